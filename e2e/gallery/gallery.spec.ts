@@ -12,12 +12,12 @@ import { rooms } from "./rooms.ts";
 import type { Scene, View } from "./scene.ts";
 import { screens } from "./screens.ts";
 
-/** With a folder in it, pictures are written there, and nothing is examined: `npm run gallery`. */
+/** If set, pictures are written to this folder instead of an examination: `npm run gallery`. */
 const pictures = process.env["GALLERY_PICTURES"];
-/** More than 1: every state is examined like a screen of its own. Less: every screen like a state (`test:changed`). */
+/** More than 1: every state is examined like a screen. Less: every screen like a state (`test:changed`). */
 const depth = Number(process.env["TEST_DEPTH"] ?? 1);
 
-// Veiled where nobody asks for pictures, by the scene itself.
+// Without pictures the scene itself veils the page.
 test.use({ paints: true });
 
 if (pictures === undefined) {
@@ -51,7 +51,7 @@ if (pictures === undefined) {
     const source = readdirSync(folder)
       .map((file) => readFileSync(new URL(file, folder), "utf8"))
       .join("");
-    // Some are put together of a beginning and a word of a list.
+    // Some names are composed of a prefix and a word of a list.
     const beginnings = [...source.matchAll(/`([a-z-]+-)\$\{/g)].map(([, beginning = ""]) => beginning);
     const isListed = (word: string) => new RegExp(`[" ]${word}[":]`).test(source);
     const isShown = (name: string) =>
@@ -76,7 +76,7 @@ function tagged(): { scene: Scene; tag: string[] }[] {
   return rooms.flatMap(({ scenes, tags }) => scenes.map((scene) => ({ scene, tag: tags })));
 }
 
-/** Screens are examined whole, and what else is shown as a state of one, unless the depth says otherwise. */
+/** Examines a screen as a whole, and any other view as a state of one, unless the depth says otherwise. */
 function examineShown(page: Page, name: string, view: View): Promise<void> {
   return depth > 1 || (depth === 1 && screens.has(name)) ? examine(page, name, view) : examineState(page, name, view);
 }
@@ -85,7 +85,7 @@ interface Playing {
   world: Parameters<Scene["play"]>[0]["world"];
   language: string;
   show: (page: Page, name: string, view: View) => Promise<void>;
-  /** Files that cannot be fetched the first time, separated by spaces. */
+  /** Files that fail at the first attempt, separated by spaces. */
   failing?: string;
 }
 
@@ -125,7 +125,10 @@ async function playing(scene: Scene, { world, language, show, failing = "" }: Pl
   await failures.expectStyled(page, scene.name);
 }
 
-/** At both sizes, and a call at those of other phones; in both themes; Arabic, whose colours are the same, in the light one. */
+/**
+ * In both sizes, a call also in those of other phones; in both themes, but Arabic, whose colours are the same, only in
+ * the light one.
+ */
 async function takePictures(
   page: Page,
   { folder, name, language, view }: { folder: string; name: string; language: string; view: View },

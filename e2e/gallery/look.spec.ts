@@ -62,7 +62,7 @@ test("lets axe wait for no timer", async ({ page }) => {
 
 test("restores the page after the examination", async ({ page }) => {
   await page.setContent(sound);
-  // What was set and taken back leaves an empty attribute.
+  // A style that was set and removed leaves an empty attribute.
   const html = () => page.evaluate(() => document.documentElement.outerHTML.replace(' style=""', ""));
   const before = await html();
   const turned: Step = { said: "turned", way: { spaced: true, mirrored: true, fontPercent: 200 }, faults: ["lost"] };

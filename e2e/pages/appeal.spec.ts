@@ -16,7 +16,7 @@ test("explains the page for an address without a ban's token", async ({ world })
     await page.goto(address);
     await expect(none).toBeVisible();
   }
-  // What cannot be a token is not asked about.
+  // The page sends no request for a string that cannot be a token.
   expect(askedFor(world)).toEqual([forged]);
   await page.getByRole("link", { name: words("appeal.signIn") }).click();
   await expect(page.getByRole("button", { name: words("home.start") })).toBeVisible();

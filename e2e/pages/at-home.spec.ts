@@ -2,13 +2,13 @@ import { expect, type Page } from "@playwright/test";
 import { test } from "../support/fixture-page.ts";
 import { words } from "../support/words.ts";
 
-// What the worker keeps are the parts of the build.
+// The worker caches the chunks of the build.
 test.use({ offered: { pages: "as built" } });
 
 const login = (page: Page) => page.getByRole("dialog", { name: words("login.tagline") });
 const start = (page: Page) => page.getByRole("button", { name: words("home.start") });
 
-/** Names of what the worker keeps. */
+/** The paths in the worker's cache. */
 function keptPaths(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     if (!(await caches.has("fava-shell"))) return [];

@@ -8,7 +8,7 @@ import { words } from "../support/words.ts";
 
 test.use({ offered: { pages: "as built" } });
 
-/** What a release does to the worker's file: it comes with another version of the web app. */
+/** Replaces the worker's file by that of another version of the web app, as a release does. */
 async function releaseAnother(world: PageWorld): Promise<void> {
   const [page, worker] = await Promise.all(["/", "/sw.js"].map(async (path) => (await fetch(world.url + path)).text()));
   const version = /name="app-version" content="([^"]+)"/.exec(page ?? "")?.[1];
@@ -16,7 +16,7 @@ async function releaseAnother(world: PageWorld): Promise<void> {
   world.release("/sw.js", worker.replaceAll(version, `${version}-next`));
 }
 
-/** The worker keeps the pages, and would learn of a newer version. */
+/** Waits until the worker controls the pages, and so would learn of a newer version. */
 async function untilKept(page: Page): Promise<void> {
   const kept = () =>
     page.evaluate(async () => {

@@ -10,14 +10,14 @@ import { wordsOf } from "../support/words.ts";
 
 declare global {
   interface Window {
-    /** What it took so far to come to a search. */
+    /** What it took so far to reach a search. */
     firstVisit: { presses: number; dialogs: number };
   }
 }
 
 test.use({ offered: { languages: [...offeredLanguagesDefault, "de"], pages: "joined" } });
 
-// Arabic is a story of its own, with two people and a server: `stories/calls/first-call-arabic.spec.ts`.
+// Arabic has a test of its own, with two users and a server: `stories/calls/first-call-arabic.spec.ts`.
 for (const [language, locale] of [
   ["zh-CN", "zh-TW"],
   ["tr", "tr-TR"],
@@ -46,7 +46,7 @@ for (const [language, locale] of [
     }
     await world.match(page, { remote: { nickname: "Bo" } });
     await expect(page.locator("[data-match-state]")).toHaveAttribute("data-status", "in-call");
-    // The other's picture was really shown.
+    // The remote video was really shown.
     await expect.poll(() => world.server.socket.heard("media").map(({ state }) => state)).toContain("playing");
     await expect(page.getByLabel(said("call.remote"))).toBeVisible();
     await expect(page.getByText("Bo", { exact: true }).first()).toBeVisible();

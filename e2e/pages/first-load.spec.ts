@@ -6,10 +6,10 @@ import { ana } from "@fava/web/testing/fixtures.ts";
 import { desktop, phone, test } from "../support/fixture-page.ts";
 import { words } from "../support/words.ts";
 
-// What is asked is what a browser does that has never been here.
+// The subject is a browser on its first visit.
 test.use({ sharesPages: false, paints: true, offered: { pages: "as built" } });
 
-/** Holds back a part of the build until it is released. */
+/** Delays a file of the build until the returned function is called. */
 async function holdPart(page: Page, files: string): Promise<() => void> {
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -25,7 +25,7 @@ test("[GUARD-20] forbids foreign scripts, and foreign use of camera and micropho
     const { headers } = await fetch(world.url + path);
     const policy = headers.get("content-security-policy") ?? "";
     const scripts = policy.split(";").find((rule) => rule.trim().startsWith("script-src")) ?? "";
-    // What the build put into an open page is named by its hash; /404 has nothing of the kind.
+    // The script that the build inlined is allowed by its hash; /404 has none.
     expect(scripts.trim(), path).toMatch(
       path === "/404" ? /^script-src 'self'$/ : /^script-src 'self' 'sha256-[\w+/]{43}='$/,
     );
@@ -37,7 +37,7 @@ test("[GUARD-20] forbids foreign scripts, and foreign use of camera and micropho
 test("loads at most 110 KB of gzipped JavaScript for the first screen", async ({ world }) => {
   const page = await world.open({
     before: () => {
-      // The words stand there at once; the screen works when React has taken them over.
+      // The text is visible at once; the screen works when React has hydrated it.
       const look = () => {
         const isAlive = Object.keys(document.querySelector("h1") ?? {}).some((key) => key.startsWith("__react"));
         if (isAlive) performance.mark("first-screen");
@@ -57,7 +57,7 @@ test("loads at most 110 KB of gzipped JavaScript for the first screen", async ({
   for (const address of scripts) {
     const answer = await page.request.get(address, { headers: { "accept-encoding": "gzip" } });
     const size = Number(answer.headers()["content-length"]);
-    // Very small files are not worth packing.
+    // Compressing very small files is pointless.
     if (size > 2_000) expect(answer.headers()["content-encoding"], address).toBe("gzip");
     bytes += size;
   }
@@ -171,11 +171,11 @@ test("applies fonts part by part, and sends requests after hydration", async ({ 
 
 declare global {
   interface Window {
-    /** Changes of the kinds of links. */
+    /** Changes of the `rel` of links. */
     setAside: { from: string; to: string; atMs: number }[];
-    /** What happened in each task, in turn. */
+    /** What happened in each task, in order. */
     tasks: { kind: string; parts: number }[];
-    /** Sum of the layout shifts since the last answer. */
+    /** The sum of the layout shifts since the last call. */
     takeShift: () => number;
   }
 }
@@ -195,7 +195,7 @@ function noteShift(): void {
   };
 }
 
-/** After two pictures of the page, since a shift is told with the one after it. */
+/** After two frames of the page, because a shift is reported with the next one. */
 const shiftOf = (page: Page) =>
   page.evaluate(async () => {
     for (let picture = 0; picture < 2; picture += 1) await new Promise(requestAnimationFrame);
@@ -213,7 +213,7 @@ for (const [index, language] of ["en", "zh-CN", "ar", "tr", "id"].entries())
   }) => {
     const page = await world.open({ path: "/empty-page", before: noteShift });
     const resize = (width: number) => page.setViewportSize({ width, height: width < 768 ? 823 : 1_024 });
-    // At one width, another one in each language, they really come late.
+    // At one width per language the fonts really load late.
     const [first = 0, ...others] = [...widths.slice(index), ...widths.slice(0, index)];
     await resize(first);
     const release = await holdPart(page, "**/*.woff2");
@@ -227,7 +227,7 @@ for (const [index, language] of ["en", "zh-CN", "ar", "tr", "id"].entries())
     await page.evaluate(() => document.fonts.ready.then(() => undefined));
     expect(before, "the fonts were held back").toBe(false);
     expect(await shiftOf(page), `${first} px`).toBeLessThan(shiftMax);
-    // At the others, as the page itself has its stand-ins and then its fonts.
+    // At the others the page itself first applies its fallbacks, then its fonts.
     for (const width of others) {
       await page.evaluate(() => void (document.documentElement.dataset["fonts"] = "later"));
       await resize(width);
@@ -250,7 +250,7 @@ test("does not paint half a public page", async ({ world }) => {
     setTimeout(() => response.end(body.subarray(half)), isPage ? heldMs : 0);
   };
   const slow = createServer((request, response) => {
-    // The page then lacks it, which the test says.
+    // Without it the page lacks the file, which the test reports.
     pass(request.url ?? "/", response).catch(() => response.destroy());
   }).listen(0, "127.0.0.1");
   await once(slow, "listening");
@@ -263,7 +263,7 @@ test("does not paint half a public page", async ({ world }) => {
         const [paint] = performance.getEntriesByType("paint");
         return (paint?.startTime ?? 0) - (visit?.responseStart ?? 0);
       });
-    // The clocks of two processes may differ by a little.
+    // The clocks of two processes may differ slightly.
     await expect.poll(times).toBeGreaterThan(heldMs - 50);
   } finally {
     slow.closeAllConnections();
@@ -330,7 +330,7 @@ test("does not move the home screen when the preview chunk arrives late", async 
     for (const size of [phone, phoneAside, tablet, desktop]) {
       await page.setViewportSize(size);
       await page.waitForFunction((width) => innerWidth === width, size.width);
-      // The picture after the one in which the page has heard of its window.
+      // The frame after the one in which the page has learned its window size.
       await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
       found.push({ size, box: await start.boundingBox() });
     }

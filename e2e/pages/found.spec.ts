@@ -5,7 +5,7 @@ import { test } from "../support/fixture-page.ts";
 import { words, wordsIn } from "../support/words.ts";
 
 const languages = ["en", "zh-CN", "ar", "tr", "id"] as const;
-/** The pages that are to be found, each with the texts of its title and description. */
+/** The indexed pages, each with the keys of its title and description. */
 const pages = {
   "/": ["app.title", "app.description"],
   "/safety": ["page.safety", "found.safety"],
@@ -19,7 +19,7 @@ const pages = {
 
 const addressOf = (path: string, language: string) => (language === "en" ? path : `${path}?lang=${language}`);
 
-/** What search engines and previews read, as it stands in the page now. */
+/** What search engines and previews read in the current page. */
 const headOf = (page: Page) =>
   page.evaluate(() => {
     const content = (selector: string) => document.querySelector(selector)?.getAttribute("content") ?? "";
@@ -58,7 +58,7 @@ test("shows the words of every page without JavaScript, in each of the five lang
     await expect(page.getByRole("button", { name: wordsIn(language, "home.start") })).toBeVisible();
   }
   for (const [index, path] of Object.keys(pages).slice(1).entries()) {
-    // What is painted is alike in all languages; what is said is read in each.
+    // The rendering is the same in all languages; the text is checked in each.
     const seen = languages[index % languages.length] ?? "en";
     await page.goto(addressOf(path, seen));
     await expect(heading, `${path} in ${seen}`).toBeVisible();
@@ -78,7 +78,7 @@ test("keeps title and metadata at hydration, without an error or a layout shift"
   for (const language of languages) {
     for (const path of Object.keys(pages) as (keyof typeof pages)[]) {
       await page.goto(addressOf(path, language));
-      // It has taken over what the server has sent, and does not make it anew.
+      // It has hydrated the server's elements instead of creating new ones.
       await page.waitForFunction(isAlive);
       expect(await page.evaluate(() => document.querySelector("h1") === window.firstHeading), path).toBe(true);
       expect(await headOf(page), `${path} in ${language}`).toEqual(expectedHead(world.url, path, language));
@@ -155,25 +155,25 @@ declare global {
   }
 }
 
-/** What stands in the only element of that kind. */
+/** The text of the only element of this kind. */
 function textOf(html: string, element: string): string {
   const inside = new RegExp(`<${element}[ >][^]*?</${element}>`).exec(html)?.[0] ?? "";
   return inside.replaceAll(/<[^>]*>/g, "").trim();
 }
 
-/** React has taken the heading over, or has made one. */
+/** Whether React has hydrated or created the heading. */
 function isAlive(): boolean {
   return Object.keys(document.querySelector("h1") ?? {}).some((key) => key.startsWith("__react"));
 }
 
-/** Remembers the heading that the server has sent. */
+/** Remembers the heading of the server's page. */
 function noteHeading(): void {
   document.addEventListener("readystatechange", () => {
     window.firstHeading ??= document.querySelector("h1");
   });
 }
 
-/** Notes, frame by frame, every different heading that can be seen. */
+/** Records every distinct visible heading, frame by frame. */
 function noteSeen(): void {
   window.seenHeadings = [];
   const look = () => {

@@ -35,7 +35,7 @@ test("changes text, direction and title with the language without a reload, and 
   expect(await page.title()).not.toBe(title);
   expect(await stored(page, "language")).toBe("ar");
   expect(await page.evaluate(() => "kept" in window)).toBe(true);
-  // Mirrored: the logo stands at the right, the words at the right of the picture.
+  // Mirrored: the logo and the text stand at the right.
   const middle = 720;
   const box = await page.getByRole("heading", { level: 1 }).boundingBox();
   expect(box?.x ?? 0).toBeGreaterThan(middle);

@@ -5,7 +5,7 @@ import { test } from "../support/fixture-page.ts";
 import { words } from "../support/words.ts";
 
 test("[CALL-10] says that the camera is missing", async ({ world, playwright }) => {
-  // A browser of a machine without a camera.
+  // The browser of a machine without a camera.
   const args = headlessShell.args.map((argument) =>
     argument.startsWith("--use-fake-device") ? "--use-fake-device-for-media-stream=device-count=0" : argument,
   );

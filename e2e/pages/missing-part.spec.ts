@@ -13,7 +13,7 @@ const preferences = (page: Page) => page.getByRole("dialog", { name: words("pref
 test("retries a dialog that fails to load, and then offers to reload the page", async ({ world }) => {
   world.expectErrors(/ERR_FAILED|ChunkLoadError/);
   const page = await world.open();
-  // A dialog that is not fetched before it is asked for: by a hint to the browser, then as a part.
+  // A dialog that is not loaded ahead: by a preload of the browser, then as a part.
   let failures = 2;
   let tries = 0;
   await page.route(/\/assets\/PreferencesSheet-.*\.js/, (route) => {

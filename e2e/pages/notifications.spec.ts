@@ -22,7 +22,7 @@ interface WorkerScope {
   readonly NotificationEvent: new (type: string, about: { notification: Notification }) => Event;
 }
 
-/** A page with its worker, and what tells the worker as the push service of the browser does. */
+/** A page with its worker, and a function that sends the worker a push as the browser's push service does. */
 async function withWorker(page: Page) {
   await page.context().grantPermissions(["notifications"], { origin: new URL(page.url()).origin });
   const tools = await page.context().newCDPSession(page);
@@ -33,7 +33,7 @@ async function withWorker(page: Page) {
       const notifications = await (await navigator.serviceWorker.ready).getNotifications();
       return notifications.map(({ title, lang, dir, tag }) => ({ title, lang, dir, tag }));
     });
-  // Again until it is shown, in the place of itself: a push service, too, keeps what finds no worker.
+  // Repeats until it is shown, replacing itself: a push service, too, keeps pushes for a worker that is not ready.
   const tell = (told: NotificationPayload) =>
     expect.poll(async () => {
       const origin = new URL(page.url()).origin;
@@ -48,7 +48,7 @@ async function withWorker(page: Page) {
       if (notification) self.dispatchEvent(new NotificationEvent("notificationclick", { notification }));
     });
   };
-  // A browser opens windows for a real press only.
+  // A browser opens windows only for a real press.
   const opened = async (): Promise<string[]> => {
     const [worker] = page.context().serviceWorkers();
     return (await worker?.evaluate(() => (self as unknown as WorkerScope).opened)) ?? [];

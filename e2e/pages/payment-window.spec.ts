@@ -19,7 +19,7 @@ async function goShopping(world: PageWorld, before?: () => void): Promise<Shoppi
 
 const goOn = (page: Page): Locator => page.getByRole("button", { name: words("pay.go") });
 
-/** As far as the payment window, which is answered. */
+/** Opens the payment window and returns it. */
 async function openWindow(page: Page): Promise<Page> {
   await choosePack(page);
   const opened = page.waitForEvent("popup");
@@ -30,7 +30,7 @@ async function openWindow(page: Page): Promise<Page> {
   return popup;
 }
 
-/** The provider sends its window back, as it was told to with the order. */
+/** The provider redirects its window to the return page of the order. */
 async function sendBack(popup: Page, till: Till): Promise<void> {
   await popup.goto(`/chargeReturn?order_no=${till.order.order_no}`);
 }
@@ -39,7 +39,7 @@ test("opens the window at the press, shows that it loads, and gives it no opener
   const { page, till } = await goShopping(world);
   const token = heldAnswer<{ token: string; expires_at: number; entry: string }>();
   await choosePack(page);
-  // The link takes its time: a token has to be fetched anew first.
+  // The link takes long: a token has to be fetched first.
   world.server.answer({ recharge: () => "bad_token", rechargeToken: () => token.answer });
   const opened = page.waitForEvent("popup");
   await goOn(page).click();
@@ -109,7 +109,7 @@ test("finds a waiting payment again after a reload", async ({ world }) => {
   await expect(page.getByText(words("shop.waiting", { money: "$9.99" }))).toBeVisible();
   await page.getByRole("button", { name: words("shop.waitingOpen") }).click();
   await expect(waiting(page).getByText(till.order.order_no)).toBeVisible();
-  // The first window is lost to the new page: another one is opened.
+  // The new page has lost the first window: another one opens.
   const opened = page.waitForEvent("popup");
   await waiting(page)
     .getByRole("button", { name: words("pay.showAgain") })

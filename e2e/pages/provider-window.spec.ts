@@ -37,7 +37,7 @@ test("shows on the button that the provider's window is open, and changes nothin
 test("[SIGNIN-34] ignores a message from a window that is not the provider's", async ({ world }) => {
   const page = await world.open({ answers: { ...memberAnswers(ana), login: loginOf(ana) } });
   const chooser = await openProvider(page);
-  // The same words, from the page itself and from a window that somebody else has opened.
+  // The same message, from the page itself and from a foreign window.
   await page.evaluate(postChoice, "nobody");
   const stranger = page.waitForEvent("popup");
   await page.evaluate(() => void window.open("/empty-page"));

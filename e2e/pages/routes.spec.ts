@@ -27,7 +27,7 @@ test("[GUARD-1] opens the login popup for a protected route without a session, a
   await expect(login(page)).toBeHidden();
   await page.goBack();
   await expect(login(page)).toBeVisible();
-  // A moderator who signs in here stands before the desk.
+  // A moderator who signs in here sees the desk.
   await chooseAna(await openProvider(page));
   await expect(heading(page)).toHaveText(words("desk.title.photos"));
   await page.goto("/reportReview");
@@ -64,15 +64,15 @@ test("goes to the start page by link or Escape, and leaves no history entry", as
     .getByRole("link", { name: words("page.safety") })
     .click();
   await expect(page).toHaveURL(/\/safety$/);
-  // The page before stays until this one has been loaded, and takes its menus with it.
+  // The previous page stays until this one is loaded, and then closes its menus.
   await expect(page.getByRole("link", { name: words("safety.leave") })).toBeVisible();
-  // What lies over the page takes Escape first.
+  // The topmost layer takes Escape first.
   await page.getByRole("button", { name: words("page.language") }).click();
   await expect(page.getByRole("menu")).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(page.getByRole("menu")).toHaveCount(0);
   await expect(page).toHaveURL(/\/safety$/);
-  // A press in the moment in which the menu goes is still the menu's.
+  // A press in the moment in which the menu closes still belongs to the menu.
   await expect(async () => {
     await page.keyboard.press("Escape");
     await expect(page).toHaveURL(/\/$/, { timeout: 1_000 });
@@ -136,7 +136,7 @@ test("opens terms and privacy in a new window on a desktop, and as pages on a ph
   const page = await world.open({ as: ana });
   await account(page).click();
   const opened = page.waitForEvent("popup");
-  // The item says to readers that it opens a new window.
+  // The item tells screen readers that it opens a new window.
   await page.getByRole("menuitem", { name: new RegExp(words("menu.terms").source.replace("$", "")) }).click();
   await expect(await opened).toHaveURL(/\/userAgreement$/);
   await expect(page).toHaveURL(/\/$/);

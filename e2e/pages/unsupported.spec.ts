@@ -45,7 +45,7 @@ test("tells a browser without WebRTC by a link, at Start and at a ring, before c
   await expect(told(page).getByText(words("unsupported.allow"))).toBeVisible();
   await readAndClose(page);
 
-  // The place of the own picture says it as well.
+  // The place of the local video says so as well.
   await expect(page.getByText(words("unsupported.title"))).toBeVisible();
   await page.getByRole("button", { name: words("home.start") }).click();
   await readAndClose(page);

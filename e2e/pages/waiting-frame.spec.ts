@@ -34,7 +34,7 @@ for (const [path, { as, answers, part }] of Object.entries(pages))
     await expectFrame(page);
     await expect(page.getByRole("heading")).toHaveCount(0);
     who.give(as);
-    // Its part is on its way: still the frame, and nothing of the page.
+    // Its chunk is loading: still the frame, and nothing of the page.
     await expectFrame(page);
     script.give();
     await expect(page.getByRole("heading", { level: 1 })).toBeAttached();

@@ -36,7 +36,7 @@ test("prepares, downloads and opens an export", async ({ visit }) => {
     .map((name) => strFromU8(entries[name] ?? new Uint8Array()));
   for (const text of everything) expect(() => JSON.parse(text)).not.toThrow();
   expect(everything.some((text) => text.includes("Account Copy"))).toBe(true);
-  // The file is still there when the page comes back.
+  // The file still exists after a reload.
   await page.reload();
   await openAccount(page);
   await expect(link).toBeVisible();
@@ -66,7 +66,7 @@ test("deletes an account by its number, and restores it", async ({ visit }) => {
   await expect(visitor(page)).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem("loginToken"))).toBeNull();
 
-  // Signing in asks; leaving it deleted signs nobody in.
+  // The sign-in asks; leaving the account deleted signs nobody in.
   await signIn(page, { name: "Account Gone" });
   const asked = page.getByRole("alertdialog", { name: words("comeBack.title") });
   await asked.getByRole("button", { name: words("comeBack.no") }).click();

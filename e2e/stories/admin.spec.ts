@@ -28,7 +28,7 @@ test("lets an administrator change price and packs, confirms a steep fall, logs 
   await expect(page.getByText(words("admin.price.drastic"))).toBeVisible();
   await page.getByRole("button", { name: words("admin.discard") }).click();
   await expect(page.getByLabel(words("admin.price.both"))).toHaveValue("2000");
-  // The tests after this one find what they know.
+  // Restores the values for the tests after this one.
   await changePrice(page, "800");
 
   await page.getByRole("button", { name: words("admin.packs.add") }).click();

@@ -15,7 +15,7 @@ import { words } from "../support/words.ts";
 const day = 24;
 const harassment = 2;
 
-/** A moderator forbids somebody for a day; the person's page hears of it by its socket. */
+/** A moderator bans a user for a day; the user's page is told by its socket. */
 async function forbid(by: ByCall, person: Page): Promise<Locator> {
   const { user_id: otherId } = await selfOf(person);
   const decision = { hours: day, reason_id: harassment, note: "Insulted everybody." } as const;
@@ -37,14 +37,14 @@ async function lift(by: ByCall, id: string): Promise<void> {
   await by.ask(adminAppealOperate, { user_id: by.userId, id, outcome: "lifted", answer });
 }
 
-/** What a table of `/transparency` counts in the row of that name. */
+/** The count in the row of that name in a table of `/transparency`. */
 async function counted(page: Page, row: string): Promise<number> {
   await page.goto("/transparency");
   const cells = page.getByRole("row").filter({ has: page.getByRole("rowheader", { name: words(row) }) });
   return Number(await cells.last().getByRole("cell").last().innerText());
 }
 
-/** From the next load on the page is in a browser that could be told something, where it is noon. */
+/** From the next load on the page has a browser that can notify, at noon. */
 async function letTell(page: Page): Promise<string> {
   const { target } = fakeBrowser("https://fcm.googleapis.com/fcm/send/appeal-story");
   await page.addInitScript(installFakePush, { permission: "default" as const, target });
@@ -56,7 +56,7 @@ async function letTell(page: Page): Promise<string> {
   return target.endpoint;
 }
 
-/** What was sent to a browser. */
+/** The notifications sent to a browser. */
 async function toldTo(page: Page, endpoint: string): Promise<NotificationPayload["notification"][]> {
   const kept = (await (await page.request.get("/sandbox/push/messages")).json()) as {
     endpoint: string;
@@ -83,7 +83,7 @@ test("appeals a ban once, which another moderator lifts, and notifies the browse
   await expect(page.getByRole("radio", { name: words("appeal.ground.1") })).toBeFocused();
   await page.getByRole("radio", { name: words("appeal.ground.2") }).check();
   await page.getByLabel(words("appeal.text")).fill("We acted out a scene of a film.");
-  // A second tab takes up the draft, and comes too late with it.
+  // A second tab restores the draft, but sends it too late.
   const late = await page.context().newPage();
   await late.goto(page.url());
   await expect(late.getByLabel(words("appeal.text"))).toHaveValue("We acted out a scene of a film.");
@@ -129,7 +129,7 @@ test("leaves a banned user beans, data and deletion, and counts the ban publicly
   await giveBeans(page, 4_200);
   const before = await counted(anybody, "transparency.byPeople");
   await openAppeal(page, await forbid(await byCall(product.url, "mia"), page));
-  // All who read the report within ten seconds read the same one.
+  // Readers within ten seconds get the same cached report.
   const after = () => counted(anybody, "transparency.byPeople");
   await expect.poll(after, { timeout: 30_000 }).toBe(before + 1);
 

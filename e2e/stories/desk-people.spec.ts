@@ -19,7 +19,7 @@ test("tells a paused or warned user why, once, at once or at the next visit", as
   const about = await selfOf(seen);
   for (const name of ["Tom Tells", "Tea Tells", "Tim Tells"]) {
     const teller = await byCall(product.url, { name });
-    // New accounts of one address are one reporter: these are no longer new.
+    // New accounts of one address count as one reporter: make these older.
     const grown = "update users set passed_calls = 10, created_at = created_at - interval '2 days' where id = $1";
     await rowsOf(product, grown, [teller.userId]);
     await reportBy(teller, about, nudity);
@@ -46,7 +46,7 @@ test("tells a paused or warned user why, once, at once or at the next visit", as
   await gil.goto("/");
   await expect(toasts(gil).getByText(inside("report.outcome.warned"))).toBeVisible();
   const visits = () => framesOf(gil).received.filter((frame) => frame.includes('"welcome"')).length;
-  // Of the first page, which was left again, the server may not have known.
+  // The server may not have known of the first page, which was left.
   const before = visits();
   await gil.reload();
   await expect.poll(visits).toBe(before + 1);

@@ -20,12 +20,12 @@ import { words } from "../support/words.ts";
 
 const menuButton = (page: Page) => page.getByRole("button", { name: words("home.account") });
 
-/** Why moderators have removed pictures for good, oldest first. */
+/** Why moderators have permanently removed images, oldest first. */
 async function removedOf(product: Parameters<typeof rowsOf>[0]): Promise<unknown[]> {
   return rowsOf(product, "select reason_id from removed_pictures order by at");
 }
 
-/** Kinds of what moderators did about somebody, as the log has them. */
+/** The kinds of moderators' actions on a user, from the audit log. */
 async function loggedOf(product: Parameters<typeof rowsOf>[0], userId: number): Promise<unknown[]> {
   const rows = await rowsOf(
     product,

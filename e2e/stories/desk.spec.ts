@@ -8,16 +8,16 @@ import { expectToast, test } from "../support/people.ts";
 import { drawPicture } from "../support/pictures.ts";
 import { words } from "../support/words.ts";
 
-/** The time to undo, and what a busy machine needs beside it. */
+/** The time to undo, with reserve for a busy machine. */
 const sentWithinMs = 30_000;
-/** A reason of a report. */
+/** A report reason. */
 const harassment = 5;
 
 const queue = (page: Page) => page.getByRole("navigation", { name: words("desk.tab.reports") });
 const current = (page: Page) => page.getByRole("navigation").locator("button[aria-current]");
 const undoBar = (page: Page) => page.getByRole("status").filter({ hasText: words("desk.undo").source.slice(1, -1) });
 
-/** Goes down the queue until somebody's case is open. */
+/** Moves down the queue until a person's case is open. */
 async function openCaseOf(page: Page, name: string): Promise<void> {
   await expect(queue(page).getByText(name)).toBeVisible();
   await expect(async () => {
@@ -43,7 +43,7 @@ test("claims, labels, warns, undoes and bans for a day by keyboard alone", async
   await mia.keyboard.press("4");
   await expectToast(mia, "desk.done.label");
   await mia.keyboard.press("Escape");
-  // Gone, and not only faded: until then the keys are the dialog's.
+  // Removed, and not only faded: until then the dialog has the keys.
   await expect(labels).toHaveCount(0);
 
   await mia.keyboard.press("w");
@@ -75,7 +75,7 @@ test("sends pending decisions when the page is left", async ({ person, product }
   await openCaseOf(mia, "Sol Silent");
   await mia.keyboard.press("a");
   await expect(undoBar(mia)).toBeVisible();
-  // A person takes longer to leave than the page to sign the decision, which is so many turns of the same queue.
+  // A user takes longer to leave than the page to sign the decision, which takes several turns of the same queue.
   await mia.evaluate(async () => {
     for (let turn = 0; turn < 10; turn += 1) await crypto.subtle.digest("SHA-256", new Uint8Array(turn));
   });
@@ -140,7 +140,7 @@ test("approves an avatar by keyboard alone, and shows it to others", async ({ pe
   await expect(mia.getByRole("heading", { level: 3, name: "Lea Looks" })).toBeVisible();
   const picture = mia.getByAltText(words("desk.review.pictureOf", { name: "Lea Looks" }));
   if (!(await picture.isVisible())) {
-    // What was not seen is not approved.
+    // An image that was not seen is not approved.
     await mia.keyboard.press("a");
     await expectToast(mia, "desk.review.unseen");
     await mia.keyboard.press("Space");

@@ -152,7 +152,7 @@ test("accepts one request of a user met, and lets both write once it is accepted
   await row(bo, "Ana Met").click();
   await expect(bubbles(bo)).toHaveText(["shall I send the name of that bakery?"]);
   await expect(field(bo)).toBeHidden();
-  // Its sender sees that it was sent, and not whether it was read.
+  // Its sender sees that it was sent, but not whether it was read.
   await openFromList(ana, "Bo Met");
   await expect(log(ana).getByText(/^Sent/)).toBeVisible();
   await expect(panel(ana).getByText(words("msg.requestOut", { name: "Bo Met" }))).toBeVisible();
@@ -180,7 +180,7 @@ test("keeps a user's tabs in sync, hands over the chat socket, and signs all of 
   await write(second, "three");
   await expect(bubbles(ana)).toHaveText(["one", "two", "three"]);
   await expect(bubbles(bo)).toHaveText(["one", "two", "three"]);
-  // What is typed right after a message is told with the next letters only.
+  // Typing right after a message is reported with the next letters only.
   await expect(async () => {
     await field(second).pressSequentially("f");
     await expect(log(bo).getByRole("img", { name: words("msg.isTyping", { name: "Ana Tabs" }) })).toBeVisible({

@@ -15,7 +15,7 @@ test("asks for birthday and gender once, by keyboard alone", async ({ visitor })
   await page.keyboard.press("ArrowUp");
   await expect(year(page)).toHaveValue("2007");
 
-  // Nothing is chosen for the person, and Next says why it does nothing.
+  // Nothing is preselected, and Next says why it does nothing.
   await expect(profile(page).getByRole("radio", { checked: true })).toHaveCount(0);
   await expect(next(page)).toHaveAttribute("aria-disabled", "true");
   await next(page).focus();

@@ -64,7 +64,7 @@ test("confirms a cancel, does not cancel on close, and still credits exactly wha
   await shop.getByRole("button", { name: words("shop.waitingOpen") }).click();
   await expect(dialog).toBeVisible();
 
-  // The payment is opened a second time by hand, so that it can be paid after it was cancelled here.
+  // The payment page is opened again by hand, so that it can be paid after the cancel.
   const elsewhere = await page.context().newPage();
   await elsewhere.goto(cardPage.url());
   await dialog.getByRole("button", { name: words("pay.cancel") }).click();
@@ -98,7 +98,7 @@ test("credits a declined, challenged, late, repeated, disputed or unreported car
   for (const card of ["challenge", "late", "duplicate", "silent", "dispute"] as const satisfies readonly TestCard[]) {
     const cardPage = await openCardPage(page, asked);
     await payWith(cardPage, card);
-    // Nothing of it is reported: it is found by asking.
+    // The provider reports nothing: a check finds it.
     if (card === "silent")
       await waiting(page)
         .getByRole("button", { name: words("pay.check") })

@@ -5,7 +5,7 @@ import { followButton, openPeoplePanel, rowOf } from "../support/people-panel.ts
 import { test, toasts } from "../support/people.ts";
 import { words } from "../support/words.ts";
 
-/** Something chosen in the menu of the open conversation. */
+/** Chooses an item in the menu of the open conversation. */
 async function choose(page: Page, name: string, key: string): Promise<void> {
   await panel(page)
     .getByRole("button", { name: words("msg.menu", { name }) })
@@ -26,7 +26,7 @@ test("hides a conversation on both sides at a block, and restores it on Undo", a
   await expect(panel(bo).getByRole("textbox")).toHaveCount(0);
   await ana.getByRole("button", { name: words("people.undo") }).click();
   await expect(row(ana, "Bo Blocked")).toBeVisible();
-  // What was written is there again; that the two were friends is not.
+  // The messages are back, but the two are no longer friends.
   await row(ana, "Bo Blocked").click();
   await expect(panel(ana).getByText(words("msg.closed", { name: "Bo Blocked" }))).toBeVisible();
 });

@@ -20,7 +20,7 @@ async function addPhoto(page: Page, file: PictureFile): Promise<void> {
   await expect(photos(page)).toHaveCount(count + 1);
 }
 
-/** Where the server shows a picture to its owner. */
+/** The address at which the server shows an image to its owner. */
 async function addressOf(sheet: Locator, name: RegExp): Promise<string> {
   return (await sheet.getByAltText(name).getAttribute("src")) ?? "";
 }
@@ -34,7 +34,7 @@ test("crops a picture, sends it upright, and keeps the old one until the review"
     .setInputFiles(turned(await drawPicture(page, 600, 900)));
   await expect(crop(page)).toBeVisible();
   await crop(page).getByRole("slider").fill("60");
-  // To the right, so that only the red half is left of the picture that was turned.
+  // To the right, so that only the red half of the rotated image is left.
   const area = crop(page).getByRole("application");
   for (let step = 0; step < 20; step += 1) await area.press("ArrowLeft");
   const shownToOthers = page.getByRole("button", { name: words("home.account") }).locator("img");

@@ -3,7 +3,7 @@ import { giveBeans } from "../support/beans.ts";
 import { expectHome, expectLeftBy, expectTogether, meet, startChat, test } from "../support/people.ts";
 import { words } from "../support/words.ts";
 
-/** Names of what the browser keeps for the product. */
+/** The names of what the browser stores for the product. */
 function storedNames(page: Page): Promise<string[]> {
   return page.evaluate(() => Object.keys(localStorage).toSorted());
 }
@@ -55,7 +55,7 @@ test("[SIGN-2] keeps a device working whose clock is two minutes ahead, also aft
     Date.now = () => now() + 120_000;
   };
   const early = await person({ name: "Ana Early" }, { before });
-  // Nothing of the server's clock is known until the first answer.
+  // The page does not know the server's clock before the first response.
   await early.reload();
   await giveBeans(early, 4_200);
   await startChat(early);

@@ -5,7 +5,7 @@ interface Push {
   [field: string]: unknown;
 }
 
-/** What went over a page's chat sockets, oldest first. */
+/** The messages of a page's chat sockets, oldest first. */
 export interface Frames {
   readonly received: readonly string[];
   readonly sent: readonly string[];
@@ -14,7 +14,7 @@ export interface Frames {
 
 const kept = new WeakMap<Page, { received: string[]; sent: string[] }>();
 
-/** Keeps every frame of a page and of those that its browser opens later, from now on. */
+/** Records every message of a page and of pages that its browser opens later, from now on. */
 export function collectFrames(page: Page): void {
   const known = kept.get(page);
   if (known) known.received.length = known.sent.length = 0;

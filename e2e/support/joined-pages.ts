@@ -3,17 +3,17 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { build } from "esbuild";
 
-/** A part of the build, by the manifest. */
+/** A chunk of the build's manifest. */
 interface Chunk {
   file: string;
 }
 
-/** Texts of the languages in which hardly anything is asked are fetched as they are built, but for their first ones. */
+/** Texts of rarely tested languages stay separate files, except for their first parts. */
 const foreignTexts = /^(?:locales\/(?!(?:en|ar)\.).*\?(?!first$)|\.\.\/content\/(?!(?:en|ar)\/))/;
 
 /**
- * Puts the built pages into a folder of their own with all scripts in one and all style sheets in one: the same code,
- * part for part begun when it is asked for, without the hundred requests of a page's start.
+ * Writes the built pages to a new folder with all scripts in one file and all style sheets in another: the same code,
+ * with each part run on demand, but without the hundred requests at the start of a page.
  */
 export async function joinPages(directory: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "fava-joined-"));
@@ -58,7 +58,7 @@ async function joinedScript(directory: string): Promise<string> {
   return outputFiles[0]?.text ?? "";
 }
 
-/** What a part needs is there already: Vite's helper is told of no files to fetch beforehand. */
+/** Vite's helper has nothing to preload, because every part is loaded already. */
 function withoutFiles(code: string): string {
   return code.replace(
     /(__vite__mapDeps=\(i,m=__vite__mapDeps,d=\()m\.f\|\|\(m\.f=\[[^\]]*\]\)(\)\)=>)i\.map\(i=>d\[i\]\)/,
@@ -66,7 +66,7 @@ function withoutFiles(code: string): string {
   );
 }
 
-/** Those that come at once first. Which one comes before which says nothing: each has a layer of its folder. */
+/** The style sheets of the first load first. Their order has no meaning, because each has the layer of its folder. */
 function joinedStyles(directory: string, index: string): string {
   const atOnce = Array.from(
     index.matchAll(/<link rel="stylesheet"[^>]* href="\/assets\/([^"]+)"/g),

@@ -18,7 +18,7 @@ const never = () => new Promise<never>(() => undefined);
 const broken = new Refusal(codes.serverError);
 
 const reasons = ["kicked", "expired", "signed_out", "banned", "deleted", null] as const;
-/** Somebody who signed in often, and who has bought beans. */
+/** A user with many sign-ins who has bought beans. */
 const busy = accountInfo(nowMs, {
   sessions: [
     signIn(nowMs - 3_600_000),
@@ -50,7 +50,7 @@ async function openAccount(page: Page, said: Words): Promise<Locator> {
   return sheet;
 }
 
-/** Asks for the deletion; answers the question. */
+/** Asks for the deletion; returns the question. */
 async function askToDelete(page: Page, said: Words): Promise<Locator> {
   await page.getByRole("button", { name: said("account.deleteOpen") }).click();
   const question = page.getByRole("alertdialog", { name: said("account.deleteTitle") });
@@ -77,7 +77,7 @@ const pushAnswers: Answers = {
 
 const unasked: Answers = { ...pushAnswers, ...tellAnswers, pushAdd: broken };
 
-/** Opens the settings of a browser that is told something, as far as its owner lets it. */
+/** Opens the settings of a subscribed browser with this permission. */
 async function openNotifications({ page, said }: { page: Page; said: Words }, permission: NotificationPermission) {
   await page.evaluate(installFakePush, { permission, subscribedWith: pushKey });
   const sheet = await openAccount(page, said);

@@ -21,12 +21,12 @@ import { letTell, pushKey } from "../tell-steps.ts";
 const dayMs = 86_400_000;
 const words = "We were acting out a scene from a film we both like. You can see it a minute earlier in the chat.";
 
-/** The page of an appeal, which somebody opens who is not signed in. */
+/** The page of an appeal, opened by a visitor. */
 function appealing(answers: Answers = {}): OpenOptions {
   return { path: `/appeal#${appealToken}`, answers: { appealStatus: appealStatusOf(galleryNowMs), ...answers } };
 }
 
-/** A server that tells one browser of the answer. */
+/** A server that notifies one browser of the answer. */
 function answerTold(): Answers {
   const key = Buffer.from(pushKey).toString("base64url");
   let on = false;

@@ -163,11 +163,11 @@ const cap = scene("the spending cap", { as: rich }, async ({ page, said, show, w
 });
 
 const lastMinute: Partial<Meter> = { counted_ms: 11_000, spent: 27, balance: 1_573, left_ms: 59_000 };
-/** Wants to meet women only. */
+/** Searches for women only. */
 const calling = { ...caller, stored: { ...caller.stored, filterGender: "2" } };
 const paid = { remote: { price: 1_600 } };
 
-/** Whose next minute is not covered, and who was told so. */
+/** The next minute is not covered, and the user was told so. */
 async function runLow({ page, said, world }: Stage, meter: Meter = meterWord(lastMinute)): Promise<string> {
   await startSearch(page, said);
   const roomId = await meetIn(page, world, paid);

@@ -22,12 +22,12 @@ function countryFilter(code: string): string {
   return JSON.stringify({ mode: "country", id: countryOf(code).country_id });
 }
 
-/** Of a match whose connection never comes about. */
+/** A match whose connection never opens. */
 function unreached(roomId: string) {
   return matchedPush(roomId, { remote: remoteOf("Bo"), media: { role: "answerer", peerOffer: null } });
 }
 
-/** A search that the server has heard of: until then its times begin anew. */
+/** A search that the server has received: before that its timers restart. */
 async function searchHeld({ page, said, world }: Pick<Stage, "page" | "said" | "world">): Promise<void> {
   await holdTimers(page);
   await startSearch(page, said);
@@ -35,7 +35,7 @@ async function searchHeld({ page, said, world }: Pick<Stage, "page" | "said" | "
   await expect.poll(() => world.server.asked("matchStart").length).toBeGreaterThan(0);
 }
 
-/** The clock of the page, and nothing else, goes on by a minute. */
+/** Advances only the clock of the page by a minute. */
 function passMinute(page: Page): Promise<void> {
   return page.evaluate((ms) => {
     const now = Date.now.bind(Date);
@@ -43,7 +43,7 @@ function passMinute(page: Page): Promise<void> {
   }, pausedAskMs);
 }
 
-/** What the browser says of the way of its connections is bad from now on. */
+/** Makes the browser report bad statistics of its connections from now on. */
 function weakenOwn(page: Page): Promise<void> {
   return page.evaluate(() => {
     const { prototype } = RTCPeerConnection;
@@ -123,7 +123,7 @@ export const callScenes = [
     await startSearch(page, said);
     const languages = [12, spokenLanguages.indexOf(signLanguage)];
     const roomId = await meetIn(page, world, { remote: { shared: { languages, interests: [7, 47] } } });
-    // On a phone they come when they are asked for.
+    // On a phone they appear on request.
     if ((page.viewportSize()?.width ?? 0) >= 768)
       await page.getByRole("group", { name: said("call.askTitle") }).waitFor();
     await show("call-begun", apart);
@@ -143,7 +143,7 @@ export const callScenes = [
     world.server.socket.chat(roomId, "Lisbon, and the sun is out");
     await page.getByText("the sun is out").waitFor();
     await show("call-in-call", apart);
-    // On its way, beside a line without a place to break it.
+    // Being sent, beside a line that cannot wrap.
     world.server.socket.answerLine = () => null;
     await write("Still on its way");
     await field.fill("a".repeat(470));

@@ -14,7 +14,7 @@ async function find(page: Page, said: Words, name: string): Promise<void> {
   await field.press("Enter");
 }
 
-/** Finds somebody; the panel of the person lies open. */
+/** Finds a person and opens their panel. */
 async function openPerson(page: Page, said: Words, name: string): Promise<void> {
   await find(page, said, name);
   await page.getByRole("dialog").getByRole("button", { name }).last().click();

@@ -11,7 +11,7 @@ import { scene } from "../scene.ts";
 export const deskReviewScenes = [
   scene("pictures as a grid and one by one", atDesk("/avatarAudit"), async ({ page, said, show }) => {
     await holdTimers(page);
-    // Only what was seen can be decided: as soon as that is all, the random checks can be approved together.
+    // Random checks can be approved together only after all of them were seen.
     await page.locator("header:has(h2) > button", { hasText: /[6٦]/ }).waitFor();
     await page.keyboard.press("a");
     await expect(page.getByText(said("desk.review.approved")).first()).toBeVisible();
@@ -141,7 +141,7 @@ export const deskReviewScenes = [
     { ...atDesk("/reportReview/figures"), as: ada },
     async ({ page, said, show, world }) => {
       const rules = page.getByRole("region", { name: said("disputed.title") });
-      // What comes above it would move it.
+      // Content that loads above would move it.
       await expect(page.getByRole("figure")).toHaveCount(4);
       await expect(rules.getByText(said("disputed.marked")).first()).toBeVisible();
       await rules.evaluate((element) => element.scrollIntoView());

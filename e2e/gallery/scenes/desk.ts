@@ -20,14 +20,14 @@ import { scene } from "../scene.ts";
 
 const marko = { name: "Marko" };
 
-/** Cases that somebody else decides, by the place in the queue. */
+/** Cases that the moderator cannot decide, by their place in the queue. */
 const closedBecause: Readonly<Record<number, CaseDetail["closed_because"]>> = {
   4: "own",
   5: "moderator",
   6: "decided",
 };
 
-/** About a message: no call, no pictures, and a person of whom little is known. */
+/** About a message: no call, no frames, and a person with little data. */
 const messageCase = caseOf(0, galleryNowMs, {
   call: null,
   moments: [],
@@ -133,7 +133,7 @@ export const deskScenes = [
     await expect(page.getByRole("region", { name: said("desk.evidence") }).getByRole("img")).toHaveCount(2);
     await page.keyboard.press("t");
     await show("desk-case-shown");
-    // The first moment, of which one end sent nothing.
+    // The first moment, of which one side sent no frame.
     await page
       .getByRole("group", { name: said("desk.moments") })
       .getByRole("button")
@@ -207,7 +207,7 @@ export const deskScenes = [
     await openByKey(page, "b", said("desk.forbid.title", marko));
     await show("desk-forbid-empty");
     await page.keyboard.press("2");
-    // The words that Marko will read, in his own language.
+    // The text that Marko will read, in his language.
     await expect(page.getByText("görüntülü sohbeti").first()).toBeVisible();
     await show("desk-forbid");
     await page.keyboard.press("4");
@@ -287,7 +287,7 @@ export const deskScenes = [
 
   scene(
     "what the desk says of software and of breaks",
-    // Another clock for good.
+    // The clock of this page stays changed.
     { ...atDesk("/reportReview", { adminDesk: { ...deskInfo, inspection: "shadow" } }), isUsedUp: true },
     async ({ page, said, show, world }) => {
       await expect(page.getByText(said("desk.inspection.shadow"))).toBeVisible();

@@ -6,8 +6,8 @@ import { type Scene, scene } from "../scene.ts";
 const start = (page: Page, said: Words) => page.getByRole("button", { name: said("home.start") }).click();
 
 /**
- * Each runs in a page before its own scripts, in place of a camera that can be seen through. The empty page that every
- * window begins with has no devices.
+ * Each runs in a page before its own scripts, instead of a working camera. The empty page of a new window has no
+ * devices.
  */
 export function neverAnswered(): void {
   const { mediaDevices } = navigator;

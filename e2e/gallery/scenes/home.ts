@@ -16,7 +16,7 @@ const region = (page: Page) => page.locator("button[aria-labelledby~=home-region
 const germany = JSON.stringify({ mode: "country", id: countryOf("DE").country_id });
 const emptyBox = { conversations: [], next: null, requests: { count: 0, latest_nick: null } };
 
-/** Credentials of a relay that nothing listens at. */
+/** Credentials of a relay at a port without a server. */
 const relayAway: OutputOf<Endpoints["testRoomSign"]> = {
   token: "room",
   iceServers: [{ urls: ["turn:127.0.0.1:9?transport=tcp"], username: "u", credential: "c" }],

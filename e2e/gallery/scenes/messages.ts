@@ -14,7 +14,7 @@ const bo = conversationOf("Bo", { unreadCount: 2 });
 const noor = conversationOf("Noor", { presence: "away" });
 const met = { ...stranger, likeStatus: 0 } as const;
 
-/** The messages of somebody who has friends, requests and strangers among them. */
+/** The messages of a user with friends, requests and strangers. */
 function fullInbox(): Inbox {
   const inbox = new Inbox(() => galleryNowMs);
   inbox.add(bo, [
@@ -255,7 +255,7 @@ export const messagesScenes: readonly Scene[] = [
     await log.getByRole("button", { name: said("common.retry") }).waitFor();
     await show("messages-older-failed");
     older = never;
-    // Whoever goes on scrolling asks again as well.
+    // Scrolling on retries as well.
     await log.evaluate((element) => void (element.scrollTop = 200));
     await log.evaluate((element) => void (element.scrollTop = 0));
     await log.getByText(said("msg.olderLoading")).waitFor();

@@ -25,7 +25,7 @@ export const pageScenes: readonly Scene[] = [
   }).map(([name, path]) =>
     scene(`the page of text: ${name}`, { path }, async ({ page, said, show }) => {
       await heading(page).waitFor();
-      // Where the settings have come, an address stands in the text.
+      // When the settings are loaded, the text contains an address.
       await expect(page.getByRole("main")).toContainText(settings.contact.email);
       await show(`pages-${name}`);
       if (name !== "privacy") return;
@@ -63,7 +63,8 @@ export const pageScenes: readonly Scene[] = [
   }),
   withParts(
     scene("a page that does not come", { path: emptyPath }, async ({ page, said, show, world }) => {
-      // Where the page comes alive before the second try has failed, React says that it draws it anew (its error 422).
+      // If the page is hydrated before the second attempt has failed, React reports that it renders again (its error
+      // 422).
       world.expectErrors(/ERR_FAILED|ChunkLoadError|React error #422/);
       await page.route(/\/assets\/(?:OtherRoutes|LegalPage|NotFound)-.*\.js/, (route) => route.abort());
       await page.goto("/communityRules");

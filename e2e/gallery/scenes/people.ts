@@ -57,7 +57,7 @@ export const peopleScenes: readonly Scene[] = [
     const [bo] = everybody;
     if (!bo) throw new Error("nobody");
     const { user_id: userId, externalId, nickname, avatar } = bo;
-    // Told before, it would be overwritten by the list, which does not know it yet.
+    // An earlier event would be overwritten by the list, which does not contain it yet.
     await panel.getByText(nickname).first().waitFor();
     await socketOpened(world.server);
     world.server.socket.social({ kind: "meet", userId, externalId, nickname, avatar, state: "waiting" });

@@ -11,10 +11,10 @@ import { type Scene, scene } from "../scene.ts";
 
 const never = () => new Promise<never>(() => undefined);
 const me = { ...ana, birthday: "1995-05-15", birth_year: 1995 };
-/** Home is loaded once it is known what answers. */
+/** Home is loaded once the responses are set. */
 const unopened = { as: me, path: emptyPath } as const;
 
-/** Pictures in every state of their check. */
+/** Images in every state of their review. */
 const pictures: Pick<OwnProfile, "avatar" | "photos"> = {
   avatar: ownImage("new", { status: "refused", reason_id: 1 }),
   photos: [
@@ -30,7 +30,7 @@ interface Opening {
   world: { server: FixtureWorld };
 }
 
-/** Opens the own profile of somebody with these pictures. */
+/** Opens a user's profile with these images. */
 async function openProfile(
   { page, said, world }: Opening,
   change: Partial<OwnProfile> = {},
@@ -182,7 +182,7 @@ export const profileScenes: readonly Scene[] = [
     const until = galleryNowMs + 30 * 86_400_000;
     const sheet = await openProfile({ page, said, world }, pictures);
     await sheet.getByLabel(said("profile.name")).fill("Ana Second");
-    // From now on: a page that asks earlier takes the field away.
+    // Only from now on, because a page that loads this earlier removes the field.
     world.server.answer({
       userUpdate: new Refusal(codes.refused, { reason: "nickname_too_soon", until }),
       myInfo: { ...me, nickname: "Ana Maria", nickname_next: until },

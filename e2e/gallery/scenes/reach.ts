@@ -11,7 +11,7 @@ import { openMessages } from "../messages-steps.ts";
 import { openPeople } from "../people-steps.ts";
 import { type Scene, scene } from "../scene.ts";
 
-/** Nothing answers this page any more, and it has noticed. */
+/** Makes the server unreachable, and waits until the page has noticed. */
 async function loseServer({ page, world, said }: { page: Page; world: PageWorld; said: Words }): Promise<void> {
   world.expectErrors(/ERR_|WebSocket/);
   world.server.goAway();
@@ -42,7 +42,7 @@ export const reachScenes: readonly Scene[] = [
     await meetIn(page, world);
     await loseServer(stage);
     await show("reach-call", { controlsApart: true });
-    // Another one is there, and does not say yet whether the call goes on.
+    // Another server is up, but does not say yet whether the call continues.
     await holdTimers(page);
     world.server.answer({ startVideo: () => new Promise<never>(() => undefined) });
     world.server.comeBack();

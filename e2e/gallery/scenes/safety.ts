@@ -15,12 +15,12 @@ const until = Date.UTC(2026, 10, 22, 9, 30);
 const words = "He said that he recorded me, and that my friends would get it tonight.";
 const panicking = { ...caller, answers: { ...caller.answers, block: {}, feedback: {} } };
 
-/** Says what our checks make of the two pictures of a room. */
+/** Sends the verdicts of the frame checks on both videos of a room. */
 function tell({ server }: PageWorld, roomId: string, shield: Partial<Shield>): void {
   server.socket.say({ type: "shield", roomId, other: "clear", own: "clear", ...shield });
 }
 
-/** How a call ended for want of pictures: whose they were, and why. */
+/** How a call ended for want of frames: whose they were, and why. */
 const uncheckedEnds: readonly (readonly [name: string, whose: "own" | "other", cause: UncheckedCause])[] = [
   ["own-late", "own", "late"],
   ["own-none", "own", "none"],
@@ -81,7 +81,7 @@ export const safetyScenes = [
     tell(world, roomId, { own: "missing", own_why: "busy" });
     await page.getByText(said("shield.busy")).waitFor();
     await show("safety-own-busy", apart);
-    // What is left stands still: the page's clock does.
+    // The countdown stands still, because the page's clock does.
     tell(world, roomId, { ...weak, ends: { whose: "own", in_ms: 8_000 } });
     await choice.waitFor();
     await show("safety-own-ends", apart);

@@ -10,7 +10,7 @@ import { type Scene, scene } from "../scene.ts";
 
 const hourMs = 3_600_000;
 const notice = banNotice(galleryNowMs);
-/** By software after a look at a call, until a person has looked. */
+/** A ban by software after a frame of a call, until a person has reviewed it. */
 const suspension = banNotice(galleryNowMs, {
   time: new Date(galleryNowMs + 24 * hourMs).toISOString(),
   facts: {

@@ -39,7 +39,7 @@ const shopping = scene("the shop and a payment that succeeds", { as: buyer }, as
   await show("pay-complete");
 });
 
-/** Home asks for the wallet in its own time, also before the scene has begun. */
+/** Home loads the wallet at its own time, maybe before the scene starts. */
 const indebted = { beanWallet: walletOf({ balance: 0, debt: 3_200 }) };
 
 const trouble = scene(
@@ -138,7 +138,7 @@ const returning = scene(
     await expect(heading).toHaveText(said("return.checkingTitle"));
     await show("charge-return-checking");
     world.server.answer({ orderStatus: orderOf({ order_no: orderNumber }) });
-    // One that can be told to go on.
+    // A clock that can be advanced.
     await page.clock.setFixedTime(galleryNowMs);
     await page.reload();
     await expect(async () => {

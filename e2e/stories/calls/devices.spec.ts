@@ -24,7 +24,7 @@ test("[CALL-8] ends the call when the camera is unplugged, and opens the camera 
 });
 
 test("[CALL-8] ends tracks and call when the permission is revoked", async ({ person, playwright }) => {
-  // Only a browser with a window has somebody who takes a permission back.
+  // Only a browser with a window can revoke a permission.
   const browser = await playwright.chromium.launch(chromium);
   const [ana, bo] = await Promise.all([person({ name: "Ana Revokes" }, { browser }), person({ name: "Bo Allows" })]);
   await meet(ana, bo);

@@ -10,7 +10,7 @@ test.use({ program: "npm start" });
 
 const said = wordsOf("ar");
 
-// The other languages are before fixtures: `pages/first-call.spec.ts`.
+// The other languages use fixtures: `pages/first-call.spec.ts`.
 test("leads from the first visit to the first call in Arabic", async ({ visit }) => {
   const open = () => visit("/", { devices: true, locale: "ar-EG", before: watchPeers });
   const [one, other] = [await open(), await open()];

@@ -3,14 +3,14 @@ import { mediaFacts, remoteVideo } from "../../support/media.ts";
 import { callScreen, expectCallState, expectTogether, startChat, test } from "../../support/people.ts";
 import { words } from "../../support/words.ts";
 
-// With the pages as they are built, like the first call in Arabic.
+// With the pages as built, like the first call in Arabic.
 test.use({ program: "npm start", paints: true });
 
 test(
   "[MATCH-1, CALL-5, CALL-6] connects two users in VP8 who see each other's card, hear each other and chat",
   { tag: "@both-nodes" },
   async ({ person }) => {
-    // As big as the page asks for: the only story in which that counts.
+    // The full video that the page requests: the only test that needs it.
     const [ana, bo] = await Promise.all([person("ana", { camera: "whole" }), person("bo", { camera: "whole" })]);
     await startChat(bo);
     await expectCallState(bo, "searching");

@@ -22,7 +22,7 @@ const dialog = (page: Page, key: string) => page.getByRole("dialog", { name: wor
 const button = (place: Page | Locator, key: string, name?: string) =>
   place.getByRole("button", { name: words(key, name === undefined ? {} : { name }) });
 
-// Told without a mouse and without a finger; other people may use theirs.
+// This user has neither mouse nor touch; the others may.
 test("lets a user start, write, report, press Next, block, escape and end", async ({ person }) => {
   test.setTimeout(240_000);
   const page = await person({ name: "Keys Caller" }, { before: watchPointers });
@@ -32,7 +32,7 @@ test("lets a user start, write, report, press Next, block, escape and end", asyn
   await expectOnTitle(rules);
   await press(page, button(rules, "rules.ok"));
   await expectCallState(page, "searching");
-  // The focus is within the call, on nothing that a key would press by accident.
+  // The focus is within the call, on no element that a key would press by accident.
   await expect(page.locator("#call main")).toBeFocused();
   await startChat(ana);
   await expectTogether(page, ana);

@@ -39,7 +39,7 @@ test("[MATCH-3] lets a user switch camera and microphone, press Next, meet again
   });
 
   await test.step("searches on Next, tells the partner, who searches too, and matches both again", async () => {
-    // The first press may fall into the moment in which it does nothing.
+    // The first press may come in the moment in which Next is ignored.
     await expect(async () => {
       await ana.keyboard.press("ArrowRight");
       await expect(callScreen(ana)).toHaveAttribute("data-status", "searching", { timeout: 500 });
@@ -50,8 +50,8 @@ test("[MATCH-3] lets a user switch camera and microphone, press Next, meet again
     expect(framesOf(bo).pushes(pushCodes.otherLeft)).toHaveLength(1);
   });
 
-  // For twelve seconds they may come back; then the other searches by itself, can still do something about them, and
-  // meets the next one.
+  // For twelve seconds they may return; then the partner searches by itself, can still act on them, and meets the next
+  // user.
   await bo.close();
   await expect(ana.getByRole("heading", { name: words("openCall.may", { name: "Bo Closes" }) })).toBeVisible();
   await expectCallState(ana, "in-call");

@@ -12,7 +12,7 @@ import { callScreen, expectCallState, expectHome, meet, test } from "../../suppo
 import { expectBalance, openCardPage, payWith } from "../../support/shop.ts";
 import { words, wordsIn } from "../../support/words.ts";
 
-/** Somebody who pays 1,600 beans a minute to meet a woman, and whom they meet. */
+/** Matches a user who pays 1,600 beans a minute to meet a woman. */
 async function meetForBeans(payer: Page, other: Page, beans: number): Promise<void> {
   await giveBeans(payer, beans);
   await wishForWomen(payer);
@@ -47,7 +47,7 @@ test("stops the meter with the partner's camera, and shows the same in the state
   await payer.keyboard.press("Escape");
   await expectHome(payer);
 
-  // Nothing was counted from then on: what the meter said last is what was paid.
+  // Nothing was counted after that: the last meter is what was paid.
   const sheet = await openStatement(payer);
   const rows = statementRows(sheet);
   await expect(rows).toHaveCount(2);

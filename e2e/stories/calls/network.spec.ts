@@ -55,7 +55,7 @@ test("[START-66, CALL-130] keeps the video while the server is down, and continu
   person,
   product,
 }) => {
-  // A server is started, and pages come back at random distances.
+  // A server starts, and pages reconnect after random delays.
   test.setTimeout(240_000);
   const [ana, bo] = await Promise.all([person({ name: "Ana Outlives" }), person({ name: "Bo Outlives" })]);
   await meet(ana, bo);
@@ -63,7 +63,7 @@ test("[START-66, CALL-130] keeps the video while the server is down, and continu
     framesOf(page)
       .pushes(pushCodes.matched)
       .map(({ roomId }) => roomId);
-  // What the next server can know of the call is written behind it.
+  // What the next server can know of the call is written asynchronously.
   const written = () => rowsOf(product, "select from calls where id = $1 and connected_at is not null", roomsOf(ana));
   await expect.poll(async () => (await written()).length).toBe(1);
   await product.kill();
@@ -71,7 +71,7 @@ test("[START-66, CALL-130] keeps the video while the server is down, and continu
   await expect.poll(() => framesDecoded(ana)).toBeGreaterThan(seen + 5);
   for (const page of [ana, bo]) await expectCallState(page, "in-call");
   await product.restart();
-  // The new server finds the call in the database, and takes it over when both are there.
+  // The new server finds the call in the database, and takes it over when both users are connected.
   for (const page of [ana, bo]) {
     await expect.poll(() => roomsOf(page).length, { timeout: 90_000 }).toBe(2);
     expect(new Set(roomsOf(page)).size, "rooms").toBe(1);
@@ -82,14 +82,14 @@ test("[START-66, CALL-130] keeps the video while the server is down, and continu
 });
 
 interface Line {
-  /** Cuts the present socket on both sides, without a goodbye. */
+  /** Cuts the current socket on both sides, without a close. */
   cut(): void;
-  /** Sockets that are opened from now on do not get through. */
+  /** New sockets cannot connect. */
   hold(): void;
   release(): void;
 }
 
-/** Puts the test between a page and the server's sockets; works for those opened after the next load. */
+/** Puts the test between a page and the server's sockets, from the next load on. */
 async function loseSocketsOf(page: Page): Promise<Line> {
   let held = false;
   const cuts = new Set<() => void>();

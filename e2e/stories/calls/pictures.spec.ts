@@ -5,11 +5,11 @@ import { expectVideoPlays } from "../../support/media.ts";
 import { callScreen, expectCallState, expectTogether, meet, test } from "../../support/people.ts";
 import { words } from "../../support/words.ts";
 
-/** Until a picture has been asked for, judged often enough and acted upon, on a busy machine. */
+/** Time until frames were requested, classified often enough and acted upon, on a busy machine. */
 const judgedMs = 60_000;
 const camera = { before: markerCamera } as const;
 const heading = (page: Page, key: string) => page.getByRole("heading", { name: words(key) });
-/** The remote picture is covered by its blurred copy. */
+/** The blurred copy that covers the remote video. */
 const blurred = (page: Page) => page.locator("section[data-status] canvas");
 
 async function expectShown(page: Page): Promise<void> {

@@ -10,7 +10,7 @@ test("reports a hanging or dead server at home and in a search within 3 s, and r
   person,
   product,
 }) => {
-  // A server is started.
+  // A server starts.
   test.setTimeout(240_000);
   const [ana, bo] = await Promise.all([person({ name: "Ana Waits" }), person({ name: "Bo At Home" })]);
   await startChat(ana);
@@ -34,7 +34,7 @@ test("reports a hanging or dead server at home and in a search within 3 s, and r
   await expect(online(bo)).toBeHidden();
   await expect(start(bo)).toHaveAttribute("aria-disabled", "true");
   await expect(ana.getByRole("heading", { name: words("search.away") })).toBeVisible();
-  // Nobody has looked for ten seconds, so nobody says that few are free.
+  // No search ran for ten seconds, so the page does not say that few users are free.
   await expect(ana.getByText(words("search.few"))).toBeHidden();
   await product.restart();
   for (const page of [ana, bo]) await expect(line(page)).toBeHidden({ timeout: 60_000 });

@@ -38,7 +38,7 @@ test("[MATCH-3] returns to the call after a reload while the partner waits, and 
   const context = ana.context();
   const tools = await context.newCDPSession(ana);
   const crashed = ana.waitForEvent("crash");
-  // Nobody is left to answer.
+  // A crashed page does not respond.
   tools.send("Page.crash").catch(() => undefined);
   await crashed;
   const next = await context.newPage();

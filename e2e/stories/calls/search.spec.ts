@@ -16,7 +16,7 @@ test("[MATCH-7] widens a filter after 10 s only when the user asks, and then fin
   await bo.getByRole("button", { name: /any country/ }).click();
   await expectTogether(bo, theo);
   await theo.getByRole("button", { name: words("call.end") }).click();
-  // From Brazil: whom the wish meant is met as well.
+  // From Brazil: matches the wider filter.
   await startChat(ana);
   await expectTogether(bo, ana);
 });

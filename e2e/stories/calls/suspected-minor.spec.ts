@@ -11,7 +11,7 @@ const minor = 8;
 const queue = (page: Page) => page.getByRole("navigation", { name: words("desk.tab.reports") });
 const inside = (key: string) => new RegExp(words(key).source.slice(1, -1), "u");
 
-/** What the call's people are asked for, until one picture of each was judged. */
+/** Waits until one frame of each user was inspected. */
 async function untilLookedAt(pages: readonly Page[]): Promise<void> {
   for (const page of pages) {
     await expect(page.getByRole("heading", { name: words("shield.checking") })).toBeHidden({ timeout: judgedMs });
