@@ -24,12 +24,12 @@ import type { PresenceSite } from "./friends-elsewhere.ts";
 import { imageHandlers } from "./image-routes.ts";
 import { ImageReview } from "./image-review.ts";
 import { ImageService } from "./image-service.ts";
-import { MatchTells, type MatchTellsOptions } from "./match-tells.ts";
+import { MatchSubscriptions, type MatchSubscriptionsOptions } from "./match-tells.ts";
 import { mediaRoutes } from "./media-route.ts";
 import { messageHandlers } from "./message-routes.ts";
 import { MessageSender } from "./message-sender.ts";
 import { MessageService } from "./message-service.ts";
-import { matchTellHandlers, notificationHandlers } from "./notification-routes.ts";
+import { matchSubscriptionHandlers, notificationHandlers } from "./notification-routes.ts";
 import { NotificationService } from "./notification-service.ts";
 import { ensureOfficial, type OfficialAccount } from "./official.ts";
 import { profileHandlers, talkHandlers } from "./profile-routes.ts";
@@ -56,7 +56,7 @@ export interface CallsOfPeople extends RingCalls {
 }
 
 export interface ModerationOfPeople {
-  restrictionsOf: MatchTellsOptions["gate"]["restrictionsOf"];
+  restrictionsOf: MatchSubscriptionsOptions["gate"]["restrictionsOf"];
   noteOf: ExportServiceOptions["moderation"]["evidence"]["noteOf"];
   changed(userId: bigint): void;
 }
@@ -110,7 +110,7 @@ export async function openPeople(parts: PeopleParts) {
   shareChanges({ peers, sockets, sessions, standings, social, logger });
   const talk = new TalkService({ db, clock, limits, settings, forget: (userId) => profiles.forget(userId) });
   const rings = openRings(parts, { social, messages, notifications });
-  const tells = openTells(parts, { profiles, notifications });
+  const matchSubscriptions = openMatchSubscriptions(parts, { profiles, notifications });
   const accounts = await openAccounts({
     base,
     self: peers.self,
@@ -139,7 +139,7 @@ export async function openPeople(parts: PeopleParts) {
     profiles,
     profileChanged,
     questions,
-    tells,
+    tells: matchSubscriptions,
     rings,
     exports: accounts.exports,
     erasure: accounts.erasure,
@@ -153,7 +153,7 @@ export async function openPeople(parts: PeopleParts) {
       ...profileHandlers(profiles),
       ...talkHandlers(talk),
       ...notificationHandlers(notifications),
-      ...matchTellHandlers(tells),
+      ...matchSubscriptionHandlers(matchSubscriptions),
       ...countryHandlers(new CountryService(settings, prices, official.externalId), bus, places),
       ...socialHandlers({ db, replica, clock, social }),
       ...messageHandlers(messages),
@@ -301,13 +301,13 @@ function openRings(
   return rings;
 }
 
-function openTells(
+function openMatchSubscriptions(
   { base, bus, moderation, calls }: PeopleParts,
   { profiles: people, notifications }: { profiles: ProfileService; notifications: NotificationService },
-): MatchTells {
+): MatchSubscriptions {
   const { settings, db, clock, limits, logger, disposal } = base;
   return disposal.use(
-    new MatchTells({
+    new MatchSubscriptions({
       settings,
       db,
       clock,
