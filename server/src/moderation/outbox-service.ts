@@ -152,7 +152,7 @@ export class Outbox implements AsyncDisposable {
     try {
       if (!(await bus.isPresent(userId))) {
         const isOwed = async () => !(await bus.isPresent(userId)) && this.#isOwed(userId);
-        if (announces) notifications.decidedForAbsent(userId, isOwed);
+        if (announces) notifications.notifyOfDecision(userId, isOwed);
         return;
       }
       for (const row of await this.#take(userId)) {

@@ -129,8 +129,13 @@ export class MatchSubscriptions implements AsyncDisposable {
     const claim = async () =>
       isWaiting() &&
       store.claimMatchSubscription(db, { userId, createdAt }, { waitingId, at: new Date(clock.nowMs()) });
-    const giveBack = () => store.releaseMatchSubscription(db, { userId, createdAt });
-    const isTold = await notifications.tellOfFit({ userId, filters: { sex, country }, claim, giveBack });
+    const releaseClaim = () => store.releaseMatchSubscription(db, { userId, createdAt });
+    const isTold = await notifications.notifyOfMatch({
+      userId,
+      filters: { sex, country },
+      claim,
+      giveBack: releaseClaim,
+    });
     if (isTold) await store.removeNotified(db, { userId, createdAt });
     return isTold;
   }

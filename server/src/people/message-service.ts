@@ -288,7 +288,7 @@ export class MessageService implements Messaging {
     }
     const isAbsent = async () => !(await bus.isPresent(userId));
     for (const [from, id] of newest)
-      notifications.wroteToAbsent({ userId, from: BigInt(from), messageId: BigInt(id) }, isAbsent);
+      notifications.notifyOfMessage({ userId, from: BigInt(from), messageId: BigInt(id) }, isAbsent);
   }
 
   unreadTotal(userId: bigint): Promise<number> {
@@ -450,7 +450,7 @@ class MessageNotifier {
   /** Notifies a user without an open page, unless the message is their own. */
   #absent(viewer: bigint, message: StoredMessage | null): null {
     if (message && message.sender_id !== viewer)
-      this.#options.notifications.wroteToAbsent({ userId: viewer, from: message.sender_id, messageId: message.id });
+      this.#options.notifications.notifyOfMessage({ userId: viewer, from: message.sender_id, messageId: message.id });
     return null;
   }
 

@@ -30,7 +30,7 @@ describe("messages", () => {
       texts: new TextRulesService({ db, log: noTextFindings }),
       bus,
       limits: { take: async () => null, waitSeconds: async () => null },
-      notifications: { wroteToAbsent: () => undefined },
+      notifications: { notifyOfMessage: () => undefined },
       clock,
       logger,
       official: world.official,

@@ -245,7 +245,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
       calls.requireNoPause(otherId).then(() => true, unlessRefused),
       peers.ask("mayBeRung", personKey(otherId), { untilMs }).then((mayBe) => (mayBe ? "here" : "busy"), unlessAway),
       bus.isPresent(otherId),
-      notifications.isToldOfRings(otherId),
+      notifications.wantsRings(otherId),
     ]);
     if (!mayMatch) return null;
     if (answer === "here") return "here";
@@ -260,7 +260,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     await social.keepApart(ringerId, rungId, false);
     // Covers a callee who has connected meanwhile.
     await this.#tellRung(ring);
-    if (ring.isAway) notifications.tellOfRing({ ring, isOn: () => this.#isUnheard(ring) });
+    if (ring.isAway) notifications.notifyOfRing({ ring, isStillRinging: () => this.#isUnheard(ring) });
   }
 
   async #isUnheard({ id, rungId }: Ring): Promise<boolean> {

@@ -56,7 +56,7 @@ export function sessionHandlers(
     },
     logoutAll: async ({ session }) => {
       await sessions.endAllOf(session.userId, "signed_out");
-      await notifications.forgetBrowsersOf(session.userId);
+      await notifications.removeBrowsersOf(session.userId);
       return {};
     },
   };
