@@ -268,7 +268,7 @@ export class MessageService implements Messaging {
   }
 
   /** Pushes a system line to those of the two who have a page open. */
-  async tellLine([one, other]: readonly [bigint, bigint], message: StoredMessage): Promise<void> {
+  async pushLine([one, other]: readonly [bigint, bigint], message: StoredMessage): Promise<void> {
     await this.#pairs.run(pairKey(one, other), () =>
       Promise.all([
         this.#notifier.line({ viewer: one, other, message }),

@@ -36,7 +36,7 @@ import { profileHandlers, talkHandlers } from "./profile-routes.ts";
 import { ProfileService } from "./profile-service.ts";
 import { forgetOldAddresses } from "./retention.ts";
 import { ringHandlers } from "./ring-routes.ts";
-import { orAcceptedRing, type RingCalls, RingService } from "./ring-service.ts";
+import { withAcceptedRings, type RingCalls, RingService } from "./ring-service.ts";
 import { seedPeople } from "./seed.ts";
 import { sessionHandlers } from "./session-routes.ts";
 import { SessionService } from "./session-service.ts";
@@ -144,7 +144,7 @@ export async function openPeople(parts: PeopleParts) {
     exports: accounts.exports,
     erasure: accounts.erasure,
     forgetOld: () => forgetOldAddresses(jobs, clock.nowMs()),
-    rematchRequests: orAcceptedRing(social, { db, clock }),
+    rematchRequests: withAcceptedRings(social, { db, clock }),
     ringHandlers: ringHandlers(rings),
     /** Notified of arriving and leaving users, in this order. */
     listeners: [messages, social.presence, typing, rings],

@@ -38,7 +38,7 @@ type Why = Extract<SocialEvent, { kind: "ring_over" }>["why"];
 export interface RingStep {
   readonly state: Exclude<RingState, "ringing">;
   /** Whom to notify, and why it ended. After acceptance the caller receives the match instead. */
-  readonly told: readonly { readonly userId: bigint; readonly why: Why }[];
+  readonly notified: readonly { readonly userId: bigint; readonly why: Why }[];
   /** Whether the conversation shows a missed ring. */
   readonly leavesLine: boolean;
 }
@@ -48,13 +48,13 @@ export function stepRing(ring: Ring, event: RingEvent, nowMs: number): RingStep 
   const { ringerId, rungId } = ring;
   // The callee is answered by the request.
   if (ring.state === "accepted" && event.type === "failed")
-    return { state: "missed", told: [{ userId: ringerId, why: "missed" }], leavesLine: false };
+    return { state: "missed", notified: [{ userId: ringerId, why: "missed" }], leavesLine: false };
   if (ring.state !== "ringing") return null;
   if (nowMs >= ring.untilMs || event.type === "expired") return missed(ring);
   switch (event.type) {
     case "accepted":
       return event.byId === rungId
-        ? { state: "accepted", told: [{ userId: rungId, why: "elsewhere" }], leavesLine: false }
+        ? { state: "accepted", notified: [{ userId: rungId, why: "elsewhere" }], leavesLine: false }
         : null;
     case "ended":
       if (event.byId === rungId) return ended("declined", { by: rungId, other: ringerId });
@@ -69,13 +69,17 @@ export function stepRing(ring: Ring, event: RingEvent, nowMs: number): RingStep 
 }
 
 function ended(state: "declined" | "cancelled", { by, other }: { by: bigint; other: bigint }): RingStep {
-  const told = [
+  const notified = [
     { userId: other, why: state },
     { userId: by, why: "elsewhere" },
   ] as const;
-  return { state, told, leavesLine: false };
+  return { state, notified, leavesLine: false };
 }
 
 function missed({ ringerId, rungId }: Ring): RingStep {
-  return { state: "missed", told: [ringerId, rungId].map((userId) => ({ userId, why: "missed" })), leavesLine: true };
+  return {
+    state: "missed",
+    notified: [ringerId, rungId].map((userId) => ({ userId, why: "missed" })),
+    leavesLine: true,
+  };
 }

@@ -34,7 +34,7 @@ const overdueAtOnce = 200;
 const acceptedMs = 30_000;
 
 /** Allows a search for one specific user: after mutual rematch requests, or a ring that was just accepted. */
-export function orAcceptedRing(
+export function withAcceptedRings(
   requests: RematchRequests,
   { db, clock }: { db: Kysely<Database>; clock: Clock },
 ): RematchRequests {
@@ -86,7 +86,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
   readonly #tasks: Tasks;
   readonly #timers: Timers;
   /** Until when a present user may have a ring; leaving users who have none cost no query. */
-  readonly #concerned = new Map<bigint, number>();
+  readonly #ringingUntil = new Map<bigint, number>();
   readonly #served: readonly Disposable[];
 
   constructor(options: RingServiceOptions) {
@@ -95,7 +95,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     this.#tasks = new Tasks(options);
     this.#timers = new Timers(options.clock);
     this.#served = [
-      peers.serve("mayBeRung", async ({ untilMs }, key) => this.#mayBeRung(userOf(key), untilMs)),
+      peers.serve("mayBeRung", async ({ untilMs }, key) => this.#canBeRung(userOf(key), untilMs)),
       peers.serve("ringAccepted", (accepted, key) => this.#waitForOther(userOf(key), accepted)),
     ];
   }
@@ -116,7 +116,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     const nowMs = clock.nowMs();
     const untilMs = nowMs + ringMs;
     const between = await store.ringBetween(db, { one: userId, other: otherId, nowMs });
-    const reached = between === null ? await this.#reached(userId, { otherId, untilMs }) : null;
+    const reached = between === null ? await this.#checkCallee(userId, { otherId, untilMs }) : null;
     const how = { isFree: reached !== null, isAway: reached === "away" };
     const ring = { id: randomId(random), ringerId: userId, rungId: otherId, atMs: nowMs, untilMs, offer, ...how };
     const beginning = await store.beginRing(db, ring);
@@ -128,8 +128,8 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
       case "same":
         return ringing(beginning.ring);
       case "begun":
-        if (beginning.before) this.#tell(beginning.before);
-        await this.#begun(beginning.ring);
+        if (beginning.before) this.#push(beginning.before);
+        await this.#ringBegan(beginning.ring);
         return ringing(beginning.ring);
       case "accepted": {
         const { id, untilMs: until } = beginning.change.ring;
@@ -196,14 +196,14 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     this.#tasks.add("failed to push a ring", async () => {
       const ring = await store.ringOfPerson(db, userId, clock.nowMs());
       if (ring?.rungId !== userId) return;
-      this.#noteConcerned(userId, ring.untilMs);
-      await this.#tellRung(ring);
+      this.#noteRing(userId, ring.untilMs);
+      await this.#pushToCallee(ring);
     });
   }
 
   gone(userId: bigint, how: Departure): void {
     const { db, clock } = this.#options;
-    if ((this.#concerned.get(userId) ?? 0) <= clock.nowMs()) return;
+    if ((this.#ringingUntil.get(userId) ?? 0) <= clock.nowMs()) return;
     this.#tasks.add("failed to end the ring of a user who left", async () => {
       const ring = await store.ringOfPerson(db, userId, clock.nowMs());
       if (ring?.ringerId === userId && how !== "moved") await this.#change(ring.id, { type: "ended", byId: userId });
@@ -216,7 +216,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     const { db, clock } = this.#options;
     await this.#endOverdue();
     const nowMs = clock.nowMs();
-    await store.forgetRings(db, { before: new Date(nowMs - ringKeptMs), now: new Date(nowMs) });
+    await store.deleteOldRings(db, { before: new Date(nowMs - ringKeptMs), now: new Date(nowMs) });
   }
 
   idle(): Promise<void> {
@@ -234,14 +234,14 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
    * Charges the limits first, and asks everything in parallel, so that neither time nor limits reveal the reason.
    * @returns `here` with a page, `away` with a browser to notify, null if neither.
    */
-  async #reached(
+  async #checkCallee(
     userId: bigint,
     { otherId, untilMs }: { otherId: bigint; untilMs: number },
   ): Promise<"here" | "away" | null> {
     const { limits, calls, peers, bus, notifications } = this.#options;
     await takeFromLimit(limits, "ringByPair", `${userId} ${otherId}`);
     await takeFromLimit(limits, "ringByUser", String(userId));
-    const [mayMatch, answer, isPresent, isTold] = await Promise.all([
+    const [mayMatch, answer, isPresent, wantsRings] = await Promise.all([
       calls.requireNoPause(otherId).then(() => true, unlessRefused),
       peers.ask("mayBeRung", personKey(otherId), { untilMs }).then((mayBe) => (mayBe ? "here" : "busy"), unlessAway),
       bus.isPresent(otherId),
@@ -249,21 +249,21 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     ]);
     if (!mayMatch) return null;
     if (answer === "here") return "here";
-    return answer === "away" && !isPresent && isTold ? "away" : null;
+    return answer === "away" && !isPresent && wantsRings ? "away" : null;
   }
 
-  async #begun(ring: Ring): Promise<void> {
+  async #ringBegan(ring: Ring): Promise<void> {
     const { calls, social, notifications } = this.#options;
     const { ringerId, rungId, untilMs } = ring;
     calls.stop(ringerId);
-    this.#noteConcerned(ringerId, untilMs);
+    this.#noteRing(ringerId, untilMs);
     await social.keepApart(ringerId, rungId, false);
     // Covers a callee who has connected meanwhile.
-    await this.#tellRung(ring);
-    if (ring.isAway) notifications.notifyOfRing({ ring, isStillRinging: () => this.#isUnheard(ring) });
+    await this.#pushToCallee(ring);
+    if (ring.isAway) notifications.notifyOfRing({ ring, isStillRinging: () => this.#isUnseen(ring) });
   }
 
-  async #isUnheard({ id, rungId }: Ring): Promise<boolean> {
+  async #isUnseen({ id, rungId }: Ring): Promise<boolean> {
     const { db, bus, clock } = this.#options;
     return !(await bus.isPresent(rungId)) && store.isRinging(db, id, new Date(clock.nowMs()));
   }
@@ -273,7 +273,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     const { calls, social, peers, clock } = this.#options;
     const { ring, offer } = change;
     const { id, ringerId } = ring;
-    this.#tell(change);
+    this.#push(change);
     try {
       const own = { id, sinceMs: clock.nowMs() };
       const [started] = await Promise.all([
@@ -292,10 +292,10 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     }
   }
 
-  #mayBeRung(userId: bigint, untilMs: number): boolean {
+  #canBeRung(userId: bigint, untilMs: number): boolean {
     const { bus, calls } = this.#options;
     if (!bus.isHere(userId)) throw new NobodyThereError("the user is not at this server");
-    this.#noteConcerned(userId, untilMs);
+    this.#noteRing(userId, untilMs);
     return !calls.isInCall(userId);
   }
 
@@ -325,19 +325,19 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     const { db, clock } = this.#options;
     const change = await store.changeRing(db, id, { event, nowMs: clock.nowMs() });
     // The user who accepts is notified by `#connect`.
-    if (change && change.state !== "accepted") this.#tell(change);
+    if (change && change.state !== "accepted") this.#push(change);
     return change;
   }
 
-  #tell({ ring, told, line }: store.RingChange): void {
+  #push({ ring, notified, line }: store.RingChange): void {
     const { bus, messages } = this.#options;
     const { id, ringerId, rungId } = ring;
-    for (const { userId, why } of told) bus.social(userId, { kind: "ring_over", id, why });
-    if (line) this.#tasks.add("failed to push a missed ring", () => messages.tellLine([ringerId, rungId], line));
+    for (const { userId, why } of notified) bus.social(userId, { kind: "ring_over", id, why });
+    if (line) this.#tasks.add("failed to push a missed ring", () => messages.pushLine([ringerId, rungId], line));
   }
 
   /** Unless the two are hidden from each other. */
-  async #tellRung({ id, ringerId, rungId, untilMs: until }: Ring): Promise<void> {
+  async #pushToCallee({ id, ringerId, rungId, untilMs: until }: Ring): Promise<void> {
     const { social, bus } = this.#options;
     const card = (await social.cards(rungId, [ringerId], "en")).get(ringerId);
     if (!card) return;
@@ -346,11 +346,11 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
   }
 
   /** Both users' home servers end an expired ring, since one of them may have been killed. */
-  #noteConcerned(userId: bigint, untilMs: number): void {
+  #noteRing(userId: bigint, untilMs: number): void {
     const { clock } = this.#options;
-    this.#concerned.set(userId, Math.max(untilMs, this.#concerned.get(userId) ?? 0));
+    this.#ringingUntil.set(userId, Math.max(untilMs, this.#ringingUntil.get(userId) ?? 0));
     this.#timers.after(untilMs - clock.nowMs(), () => {
-      if ((this.#concerned.get(userId) ?? 0) <= clock.nowMs()) this.#concerned.delete(userId);
+      if ((this.#ringingUntil.get(userId) ?? 0) <= clock.nowMs()) this.#ringingUntil.delete(userId);
       this.#tasks.add("failed to end an expired ring", () => this.#endOverdue());
     });
   }

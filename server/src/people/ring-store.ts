@@ -148,7 +148,7 @@ export async function overdueRings(db: Db, { nowMs, rows }: { nowMs: number; row
   return found.map(({ id }) => id);
 }
 
-export async function forgetRings(db: Db, { before, now }: { before: Date; now: Date }): Promise<void> {
+export async function deleteOldRings(db: Db, { before, now }: { before: Date; now: Date }): Promise<void> {
   await db.deleteFrom("rings").where("until", "<", before).where("state", "<>", "ringing").execute();
   await db.deleteFrom("ring_mutes").where("until", "<=", now).execute();
 }
