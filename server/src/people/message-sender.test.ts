@@ -5,7 +5,7 @@ import { pairKey } from "#lib/keyed-mutex.ts";
 import { MessageWorld } from "#test/fixtures/message-world.ts";
 import { MessageSender, type NewMessage } from "./message-sender.ts";
 import { type ConversationStanding, decideSend } from "./message-store.ts";
-import { PersonTurns } from "./person-turns.ts";
+import { UserPushQueue } from "./person-turns.ts";
 
 const logger = pino({ level: "silent" });
 let world: MessageWorld;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterEach(() => vi.restoreAllMocks());
 
-function messageSender(turns = new PersonTurns()): MessageSender {
+function messageSender(turns = new UserPushQueue()): MessageSender {
   return new MessageSender({ db: world.social.database.db, turns, logger });
 }
 
@@ -191,7 +191,7 @@ test("rejects a message at once when the queue is full; rejects all without a da
   expect(sent.filter(({ status }) => status === "rejected")).toHaveLength(1);
   expect(sent.at(-1)).toMatchObject({ reason: { name: "DatabaseUnavailableError", reason: "busy" } });
   await using nowhere = openDatabase("postgres://127.0.0.1:1/nowhere", { max: 1 });
-  const lost = new MessageSender({ db: nowhere.db, turns: new PersonTurns(), logger });
+  const lost = new MessageSender({ db: nowhere.db, turns: new UserPushQueue(), logger });
   const failed = await Promise.allSettled([1n, 3n].map((from) => lost.send(messageOf([from, 2n]))));
   for (const each of failed) expect(each).toMatchObject({ reason: { name: "DatabaseUnavailableError" } });
 });

@@ -7,7 +7,7 @@ import { Gatherer, type GathererLimits } from "#lib/gatherer.ts";
 import { cardOf, type OtherColumns, type SideRow } from "./conversation-rows.ts";
 import type { CardRow } from "./directory-store.ts";
 import { type Db, latestCall, type StoredMessage, type Writer } from "./message-store.ts";
-import type { EarlyRead, PersonTurns } from "./person-turns.ts";
+import type { EarlyRead, UserPushQueue } from "./person-turns.ts";
 
 export interface NewMessage {
   from: bigint;
@@ -80,10 +80,10 @@ const gathering: GathererLimits = {
  */
 export class MessageSender {
   readonly #db: Db;
-  readonly #turns: PersonTurns;
+  readonly #turns: UserPushQueue;
   readonly #gatherer: Gatherer<NewMessage, SendOutcome>;
 
-  constructor({ db, turns, logger }: { db: Db; turns: PersonTurns; logger: Logger }) {
+  constructor({ db, turns, logger }: { db: Db; turns: UserPushQueue; logger: Logger }) {
     this.#db = db;
     this.#turns = turns;
     this.#gatherer = new Gatherer({

@@ -19,7 +19,7 @@ import type { ShortMemory } from "#ports/short-memory.ts";
 import { BlockCache } from "./block-cache.ts";
 import { flagAddress } from "./country-service.ts";
 import * as directory from "./directory-store.ts";
-import { PersonTurns } from "./person-turns.ts";
+import { UserPushQueue } from "./person-turns.ts";
 import type { PresenceSite } from "./friends-elsewhere.ts";
 import { PresenceRegistry } from "./presence.ts";
 import * as relations from "./relation-store.ts";
@@ -47,7 +47,7 @@ export class SocialService implements Directory, AsyncDisposable {
   readonly blocks: BlockCache;
   readonly found: FoundPeople;
   readonly #options: SocialServiceOptions;
-  readonly turns = new PersonTurns();
+  readonly turns = new UserPushQueue();
   /** Keeps pushes about a pair in the order of the changes. */
   readonly #pairs = new KeyedMutex<string>();
   /** Follows that will be pushed when the minute after the previous push ends, as `actor:other`. */
