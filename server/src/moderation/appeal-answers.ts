@@ -16,7 +16,7 @@ export interface AppealAnswersOptions {
   db: Kysely<Database>;
   clock: Clock;
   limits: Limits;
-  notifications: Pick<NotificationService, "key" | "sealed" | "secondsOfQuiet" | "tellBrowser">;
+  notifications: Pick<NotificationService, "key" | "sealed" | "secondsOfQuiet" | "notifyBrowser">;
   logger: Pick<Logger, "error">;
 }
 

@@ -59,7 +59,7 @@ interface OutboxOptions {
   db: Kysely<Database>;
   clock: Clock;
   bus: Pick<Bus, "confirm" | "isPresent">;
-  notifications: Pick<NotificationService, "decidedForAbsent">;
+  notifications: Pick<NotificationService, "notifyOfDecision">;
   answers: Pick<AppealAnswers, "tell">;
   logger: Pick<Logger, "error">;
 }

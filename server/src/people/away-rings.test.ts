@@ -195,8 +195,8 @@ describe("an absent friend", () => {
     const { ana, bo, at } = await awayFriend();
     await world.open(ana);
     const unheard = (id: string) => ({
-      ring: { ringerId: ana, rungId: bo, untilMs: world.clock.nowMs() + ringMs },
-      isOn: async () => (await world.stateOf(id))?.state === "ringing",
+      ring: { callerId: ana, calleeId: bo, untilMs: world.clock.nowMs() + ringMs },
+      isStillRinging: async () => (await world.stateOf(id))?.state === "ringing",
     });
     const id = await world.rung(ana, bo);
     await world.cancel(ana, id);

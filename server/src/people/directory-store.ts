@@ -159,8 +159,9 @@ export async function personByExternalId(db: Db, externalId: string) {
 }
 
 /** Found for deleted accounts too. */
-export function externalIdOf(db: Db, userId: bigint) {
-  return db.selectFrom("users").select("external_id").where("id", "=", userId).executeTakeFirst();
+export async function externalIdOf(db: Db, userId: bigint): Promise<string | undefined> {
+  const row = await db.selectFrom("users").select("external_id").where("id", "=", userId).executeTakeFirst();
+  return row?.external_id;
 }
 
 /** Users who have this user in a list or conversation, at most `relationsMax`. */

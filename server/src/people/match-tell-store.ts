@@ -102,7 +102,7 @@ type MatchSubscriptionKey = Pick<FoundMatchSubscription, "userId" | "createdAt">
 
 /**
  * Claims a subscription, so that no other server notifies its owner; false if it is claimed or no longer applies. It
- * expires at its creation until `giveBackTell` restores it, unless the user has cancelled it meanwhile.
+ * expires at its creation until `releaseMatchSubscription` restores it, unless the user has cancelled it meanwhile.
  */
 export async function claimMatchSubscription(
   db: Db,

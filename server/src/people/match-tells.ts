@@ -19,7 +19,7 @@ import { areApartByCountry, requireNotLeftOut } from "./talk-service.ts";
 
 export interface MatchSubscriptionsOptions {
   db: Kysely<Database>;
-  notifications: Pick<NotificationService, "tellOfFit">;
+  notifications: Pick<NotificationService, "notifyOfMatch">;
   people: Pick<MatchPeople, "matchFacts">;
   gate: { restrictionsOf(userId: bigint): Promise<Pick<AccountRestrictions, "pausedUntil">> };
   /** Whether a user searches or is in a call, at any server; true also if that is unknown. */
@@ -134,7 +134,7 @@ export class MatchSubscriptions implements AsyncDisposable {
       userId,
       filters: { sex, country },
       claim,
-      giveBack: releaseClaim,
+      releaseClaim,
     });
     if (isTold) await store.removeNotified(db, { userId, createdAt });
     return isTold;

@@ -34,9 +34,9 @@ interface MessageServiceOptions {
   clock: Clock;
   logger: Logger;
   official: OfficialAccount;
-  notifications: Pick<NotificationService, "wroteToAbsent">;
+  notifications: Pick<NotificationService, "notifyOfMessage">;
   /** Shared with everything that pushes unread counts. */
-  turns: UserPushQueue;
+  pushQueue: UserPushQueue;
 }
 
 /** External ids are never reused. */
@@ -83,7 +83,7 @@ export class MessageService implements Messaging {
     const between = { from: userId, to, clientId, now, kind: "text", mayRequest: false } as const;
     const message = { ...between, text, cover, isForFriends: mayRead === "friends" };
     const sending = await this.#pairs.run(pairKey(userId, to), () => this.#store(caller, message));
-    const pushed = await sending.told;
+    const pushed = await sending.pushed;
     const { outcome } = sending;
     if (outcome.kind === "unfit") throw await texts.refusal(written, reading);
     if (outcome.kind === "stored" && cover !== null) await texts.covered({ ...written, clientId }, reading);
@@ -122,8 +122,8 @@ export class MessageService implements Messaging {
   /** Queues both pushes before the pair's next message is stored, so that they follow the order of commits. */
   async #store({ language }: Caller, message: NewMessage) {
     const outcome = await this.#send(message);
-    const told = outcome.kind === "stored" ? this.#notifier.stored(outcome, language) : null;
-    return { outcome, told };
+    const pushed = outcome.kind === "stored" ? this.#notifier.stored(outcome, language) : null;
+    return { outcome, pushed };
   }
 
   /** Retries with what the database function asked for: the duration of their last call, or leave for a request. */
@@ -182,12 +182,12 @@ export class MessageService implements Messaging {
     // The welcome, the official account's only message, has id 0.
     if (other === null && input.upTo > 0n) throw beyond();
     if (other !== null) {
-      const told = await this.#pairs.run(pairKey(userId, other), async () => {
+      const pushed = await this.#pairs.run(pairKey(userId, other), async () => {
         const upTo = await store.markRead(db, { reader: userId, other, upTo: input.upTo });
         if (upTo === "beyond") throw beyond();
         return { all: upTo === null ? null : this.#notifier.read(userId, other, upTo) };
       });
-      await told.all;
+      await pushed.all;
     }
     return this.unreadTotal(userId);
   }
@@ -231,9 +231,9 @@ export class MessageService implements Messaging {
     const { accept } = input;
     const answering = await this.#pairs.run(pairKey(userId, other), async () => {
       const isAnswered = await store.answerMessageRequest(db, { userId, other, accept });
-      return { isAnswered, told: isAnswered && accept ? this.#pushToBoth(caller, other, null) : null };
+      return { isAnswered, pushed: isAnswered && accept ? this.#pushToBoth(caller, other, null) : null };
     });
-    await answering.told;
+    await answering.pushed;
     if (answering.isAnswered && !accept) return null;
     const { row, card } = await this.#entry(caller, other);
     return row && conversationView(row, card);
@@ -369,7 +369,7 @@ function readText(text: string): string {
 
 type MessageNotifierOptions = Pick<
   MessageServiceOptions,
-  "db" | "directory" | "bus" | "logger" | "turns" | "notifications"
+  "db" | "directory" | "bus" | "logger" | "pushQueue" | "notifications"
 >;
 
 /** A side of a conversation, and its other user as that side sees them. */
@@ -398,12 +398,12 @@ class MessageNotifier {
 
   /** @returns what was pushed; null if the viewer is absent or the two are hidden from each other. */
   async message(push: MessagePush): Promise<Entry | null> {
-    const { bus, turns } = this.#options;
+    const { bus, pushQueue } = this.#options;
     if (!(await bus.isPresent(push.viewer))) return this.#notifyAbsent(push.viewer, push.message);
     return this.#withLoggedFailure(
       push.viewer,
       null,
-      turns.run(push.viewer, () => this.#readAndPush(push)),
+      pushQueue.run(push.viewer, () => this.#readAndPush(push)),
     );
   }
 
@@ -428,10 +428,10 @@ class MessageNotifier {
   }
 
   #storedSide(side: StoredSide, { message, language }: { message: StoredMessage; language: string }) {
-    const { directory, bus, turns } = this.#options;
+    const { directory, bus, pushQueue } = this.#options;
     const { row, read, unread_total } = side;
     const viewer = row.user_id;
-    const pushing = turns.runWithRead<Entry | null>(read, {
+    const pushing = pushQueue.runWithRead<Entry | null>(read, {
       fresh: async () => {
         const [presences, isPresent] = await Promise.all([directory.presencesOf([side.card]), bus.isPresent(viewer)]);
         const entry = { row, card: directory.personOf(side.card, language, presences) };
@@ -482,19 +482,19 @@ class MessageNotifier {
 
   async #pushRead(push: { viewer: bigint; other: bigint; upTo: bigint; by: "me" | "other" }): Promise<void> {
     const { viewer, other, upTo, by } = push;
-    const { db, directory, bus, turns } = this.#options;
+    const { db, directory, bus, pushQueue } = this.#options;
     if (!(await bus.isPresent(viewer))) return;
-    const telling = turns.run(viewer, async () => {
+    const pushing = pushQueue.run(viewer, async () => {
       const unread_total = await rows.unreadTotal(db, viewer);
       const card = (await directory.cards(viewer, [other], "en")).get(other);
       if (!card || (by === "other" && card.followStatus !== 2)) return;
       bus.social(viewer, { kind: "read", externalId: card.externalId, up_to: String(upTo), by, unread_total });
     });
-    return this.#withLoggedFailure(viewer, undefined, telling);
+    return this.#withLoggedFailure(viewer, undefined, pushing);
   }
 
-  #withLoggedFailure<Told>(viewer: bigint, nothing: Told, telling: Promise<Told>): Promise<Told> {
-    return telling.catch((error: unknown) => {
+  #withLoggedFailure<Told>(viewer: bigint, nothing: Told, pushing: Promise<Told>): Promise<Told> {
+    return pushing.catch((error: unknown) => {
       this.#options.logger.error({ err: error, userId: String(viewer) }, "failed to push a message");
       return nothing;
     });

@@ -18,13 +18,13 @@ export function notificationHandlers(
 }
 
 export function matchSubscriptionHandlers(
-  tells: Pick<MatchSubscriptions, "ask" | "standing">,
+  subscriptions: Pick<MatchSubscriptions, "update" | "current">,
 ): Pick<Handlers, "matchTell" | "matchTellInfo"> {
   return {
-    matchTellInfo: async ({ session }) => ({ wish: await tells.current(session.userId) }),
+    matchTellInfo: async ({ session }) => ({ wish: await subscriptions.current(session.userId) }),
     matchTell: async ({ session: { userId } }, { user_id, sex, country, on }) => {
       if (BigInt(user_id) !== userId) throw badInput("user_id is not the caller", "user_id");
-      return { until: await tells.update(userId, { sex, country, on: on === 1 }) };
+      return { until: await subscriptions.update(userId, { sex, country, on: on === 1 }) };
     },
   };
 }

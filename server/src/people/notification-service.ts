@@ -59,7 +59,7 @@ export interface WaitingMatch {
 
 /** A ring for a user without an open page. */
 export interface UnseenRing {
-  readonly ring: { readonly ringerId: bigint; readonly rungId: bigint; readonly untilMs: number };
+  readonly ring: { readonly callerId: bigint; readonly calleeId: bigint; readonly untilMs: number };
   /** Whether it still rings; called once, right before sending. */
   readonly isStillRinging: () => Promise<boolean>;
 }
@@ -306,7 +306,7 @@ export class NotificationService implements AsyncDisposable {
 
   async #notifyOfRing({ ring, isStillRinging }: UnseenRing): Promise<void> {
     const { db, clock } = this.#options;
-    const { ringerId: from, rungId: userId, untilMs } = ring;
+    const { callerId: from, calleeId: userId, untilMs } = ring;
     const nowMs = clock.nowMs();
     const found = await store.browsersForRing(db, { userId, from, kind: idOf("ring"), at: new Date(nowMs) });
     await this.#notify(found, {

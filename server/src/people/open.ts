@@ -236,9 +236,9 @@ function openMessages(
 ): MessageService {
   const { db, clock, limits, logger } = base;
   const { social, official, notifications } = people;
-  const { turns } = social;
-  const sender = new MessageSender({ db, turns, logger });
-  const told = { directory: social, turns, notifications };
+  const { pushQueue } = social;
+  const sender = new MessageSender({ db, pushQueue, logger });
+  const told = { directory: social, pushQueue, notifications };
   return new MessageService({ db, clock, limits, logger, bus, texts, official, sender, ...told });
 }
 

@@ -31,7 +31,7 @@ export class UserPushQueue {
 
   /** To be called before reading, and ended by `tell` or `endEarlyRead`. */
   beginEarlyRead(userId: bigint, batch: object): EarlyRead {
-    const read = { personId: userId, batch };
+    const read = { userId: userId, batch };
     const ofPerson = this.#earlyReads.get(userId) ?? new Map<EarlyRead, boolean>();
     this.#earlyReads.set(userId, ofPerson.set(read, false));
     return read;
@@ -46,16 +46,16 @@ export class UserPushQueue {
     return !isOutdated;
   }
 
-  /** Runs `told` in the user's turn if the read is still fresh, else `readAgain`. */
+  /** Runs `fresh` in the user's turn if the read is still fresh, else `stale`. */
   runWithRead<Result>(
     read: EarlyRead,
-    ways: { fresh: () => Result | Promise<Result>; stale: () => Promise<Result> },
+    paths: { fresh: () => Result | Promise<Result>; stale: () => Promise<Result> },
   ): Promise<Result> {
     const { userId, batch } = read;
     return this.#turns.run(userId, async () => {
       const isFresh = this.endEarlyRead(read);
       try {
-        return await (isFresh ? ways.fresh() : ways.stale());
+        return await (isFresh ? paths.fresh() : paths.stale());
       } finally {
         this.#markStale(userId, isFresh ? batch : null);
       }

@@ -21,12 +21,12 @@ describe("messages", () => {
   function otherProcess(): MessageService {
     const { clock, bus, database, social } = world.social;
     const { db } = database;
-    const [turns, logger] = [new UserPushQueue(), pino({ level: "silent" })];
+    const [pushQueue, logger] = [new UserPushQueue(), pino({ level: "silent" })];
     return new MessageService({
       db,
       directory: social,
-      turns,
-      sender: new MessageSender({ db, turns, logger }),
+      pushQueue,
+      sender: new MessageSender({ db, pushQueue, logger }),
       texts: new TextRulesService({ db, log: noTextFindings }),
       bus,
       limits: { take: async () => null, waitSeconds: async () => null },

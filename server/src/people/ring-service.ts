@@ -66,8 +66,8 @@ export interface RingCalls {
 interface RingServiceOptions {
   db: Kysely<Database>;
   social: Pick<SocialService, "areFriends" | "cards" | "keepApart">;
-  messages: Pick<MessageService, "tellLine">;
-  notifications: Pick<NotificationService, "isToldOfRings" | "tellOfRing">;
+  messages: Pick<MessageService, "pushLine">;
+  notifications: Pick<NotificationService, "wantsRings" | "notifyOfRing">;
   calls: RingCalls;
   bus: Pick<Bus, "isHere" | "isPresent" | "social">;
   peers: Pick<Peers, "ask" | "serve">;
@@ -118,7 +118,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     const between = await store.ringBetween(db, { one: userId, other: otherId, nowMs });
     const reached = between === null ? await this.#checkCallee(userId, { otherId, untilMs }) : null;
     const how = { isFree: reached !== null, isAway: reached === "away" };
-    const ring = { id: randomId(random), ringerId: userId, rungId: otherId, atMs: nowMs, untilMs, offer, ...how };
+    const ring = { id: randomId(random), callerId: userId, calleeId: otherId, atMs: nowMs, untilMs, offer, ...how };
     const beginning = await store.beginRing(db, ring);
     switch (beginning.kind) {
       case "stranger":
@@ -162,7 +162,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
   /** @throws EndpointError 403 `not_in_room` for an unknown or foreign ring. */
   async cancel(userId: bigint, id: string): Promise<void> {
     const ring = await store.ringById(this.#options.db, id);
-    if (ring?.ringerId !== userId) throw forbidden("not_in_room");
+    if (ring?.callerId !== userId) throw forbidden("not_in_room");
     await this.#change(id, { type: "ended", byId: userId });
   }
 
@@ -178,7 +178,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     const until = on ? new Date(nowMs + ringMuteMs) : null;
     await store.setRingMute(db, { userId, otherId, until });
     const ring = on ? await store.ringBetween(db, { one: userId, other: otherId, nowMs }) : null;
-    if (ring?.rungId === userId) await this.#change(ring.id, { type: "ended", byId: userId });
+    if (ring?.calleeId === userId) await this.#change(ring.id, { type: "ended", byId: userId });
     return until;
   }
 
@@ -195,7 +195,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     const { db, clock } = this.#options;
     this.#tasks.add("failed to push a ring", async () => {
       const ring = await store.ringOfPerson(db, userId, clock.nowMs());
-      if (ring?.rungId !== userId) return;
+      if (ring?.calleeId !== userId) return;
       this.#noteRing(userId, ring.untilMs);
       await this.#pushToCallee(ring);
     });
@@ -206,9 +206,9 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     if ((this.#ringingUntil.get(userId) ?? 0) <= clock.nowMs()) return;
     this.#tasks.add("failed to end the ring of a user who left", async () => {
       const ring = await store.ringOfPerson(db, userId, clock.nowMs());
-      if (ring?.ringerId === userId && how !== "moved") await this.#change(ring.id, { type: "ended", byId: userId });
+      if (ring?.callerId === userId && how !== "moved") await this.#change(ring.id, { type: "ended", byId: userId });
       // A callee who reopens the page can still accept.
-      if (ring?.rungId === userId && forGood.has(how)) await this.#change(ring.id, { type: "left", userId });
+      if (ring?.calleeId === userId && forGood.has(how)) await this.#change(ring.id, { type: "left", userId });
     });
   }
 
@@ -254,36 +254,36 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
 
   async #ringBegan(ring: Ring): Promise<void> {
     const { calls, social, notifications } = this.#options;
-    const { ringerId, rungId, untilMs } = ring;
-    calls.stop(ringerId);
-    this.#noteRing(ringerId, untilMs);
-    await social.keepApart(ringerId, rungId, false);
+    const { callerId, calleeId, untilMs } = ring;
+    calls.stop(callerId);
+    this.#noteRing(callerId, untilMs);
+    await social.keepApart(callerId, calleeId, false);
     // Covers a callee who has connected meanwhile.
     await this.#pushToCallee(ring);
     if (ring.isAway) notifications.notifyOfRing({ ring, isStillRinging: () => this.#isUnseen(ring) });
   }
 
-  async #isUnseen({ id, rungId }: Ring): Promise<boolean> {
+  async #isUnseen({ id, calleeId }: Ring): Promise<boolean> {
     const { db, bus, clock } = this.#options;
-    return !(await bus.isPresent(rungId)) && store.isRinging(db, id, new Date(clock.nowMs()));
+    return !(await bus.isPresent(calleeId)) && store.isRinging(db, id, new Date(clock.nowMs()));
   }
 
   /** @throws EndpointError as `answer`; the ring is then missed. */
   async #connect({ userId, language }: Caller, change: store.RingChange): Promise<void> {
     const { calls, social, peers, clock } = this.#options;
     const { ring, offer } = change;
-    const { id, ringerId } = ring;
+    const { id, callerId } = ring;
     this.#push(change);
     try {
       const own = { id, sinceMs: clock.nowMs() };
       const [started] = await Promise.all([
-        calls.start({ userId, withUserId: ringerId, language, offer: null, ring: own }),
-        social.keepApart(userId, ringerId, false),
+        calls.start({ userId, withUserId: callerId, language, offer: null, ring: own }),
+        social.keepApart(userId, callerId, false),
       ]);
       const theirs = { ring: { id, sinceMs: ring.atMs }, otherId: userId, language: change.language, offer };
       const waits =
         started.state === "searching" &&
-        (await peers.ask("ringAccepted", personKey(ringerId), theirs).catch(unlessReached));
+        (await peers.ask("ringAccepted", personKey(callerId), theirs).catch(unlessReached));
       if (!waits) throw forbidden("not_in_room");
     } catch (error) {
       const failed = await this.#change(id, { type: "failed" });
@@ -317,7 +317,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
   /** @throws EndpointError 403 `not_in_room` for an unknown or foreign ring. */
   async #ringTo(userId: bigint, id: string): Promise<Ring> {
     const ring = await store.ringById(this.#options.db, id);
-    if (ring?.rungId !== userId) throw forbidden("not_in_room");
+    if (ring?.calleeId !== userId) throw forbidden("not_in_room");
     return ring;
   }
 
@@ -331,18 +331,18 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
 
   #push({ ring, notified, line }: store.RingChange): void {
     const { bus, messages } = this.#options;
-    const { id, ringerId, rungId } = ring;
+    const { id, callerId, calleeId } = ring;
     for (const { userId, why } of notified) bus.social(userId, { kind: "ring_over", id, why });
-    if (line) this.#tasks.add("failed to push a missed ring", () => messages.pushLine([ringerId, rungId], line));
+    if (line) this.#tasks.add("failed to push a missed ring", () => messages.pushLine([callerId, calleeId], line));
   }
 
   /** Unless the two are hidden from each other. */
-  async #pushToCallee({ id, ringerId, rungId, untilMs: until }: Ring): Promise<void> {
+  async #pushToCallee({ id, callerId, calleeId, untilMs: until }: Ring): Promise<void> {
     const { social, bus } = this.#options;
-    const card = (await social.cards(rungId, [ringerId], "en")).get(ringerId);
+    const card = (await social.cards(calleeId, [callerId], "en")).get(callerId);
     if (!card) return;
     const { user_id: userId, externalId, nickname, avatar } = card;
-    bus.social(rungId, { kind: "ring", id, from: { userId, externalId, nickname, avatar }, until });
+    bus.social(calleeId, { kind: "ring", id, from: { userId, externalId, nickname, avatar }, until });
   }
 
   /** Both users' home servers end an expired ring, since one of them may have been killed. */

@@ -47,7 +47,7 @@ export class SocialService implements Directory, AsyncDisposable {
   readonly blocks: BlockCache;
   readonly found: FoundPeople;
   readonly #options: SocialServiceOptions;
-  readonly turns = new UserPushQueue();
+  readonly pushQueue = new UserPushQueue();
   /** Keeps pushes about a pair in the order of the changes. */
   readonly #pairs = new KeyedMutex<string>();
   /** Follows that will be pushed when the minute after the previous push ends, as `actor:other`. */
@@ -308,9 +308,12 @@ export class SocialService implements Directory, AsyncDisposable {
   /** Notifies present users who have the deleted account in a list or conversation. */
   async announceDeletion(userId: bigint): Promise<void> {
     const { db, bus } = this.#options;
-    const [names, contacts] = await Promise.all([directory.externalIdOf(db, userId), directory.contactIds(db, userId)]);
-    if (!names) return;
-    const deleted = { userId, externalId: names.external_id };
+    const [externalId, contacts] = await Promise.all([
+      directory.externalIdOf(db, userId),
+      directory.contactIds(db, userId),
+    ]);
+    if (externalId === undefined) return;
+    const deleted = { userId, externalId };
     for (const contactId of contacts) {
       if (!(await bus.isPresent(contactId))) continue;
       this.#befriended(userId, contactId, false);
@@ -337,11 +340,11 @@ export class SocialService implements Directory, AsyncDisposable {
   }
 
   async #presenceFacts(userId: bigint) {
-    const [names, friendIds] = await Promise.all([
+    const [externalId, friendIds] = await Promise.all([
       directory.externalIdOf(this.#options.db, userId),
       this.friendIds(userId),
     ]);
-    return { externalId: names?.external_id ?? "", friendIds };
+    return { externalId: externalId ?? "", friendIds };
   }
 
   /** Cheapest first: this server, the database, then the servers of the two users. */
@@ -413,7 +416,7 @@ export class SocialService implements Directory, AsyncDisposable {
     const { bus, unreadTotal } = this.#options;
     if (!(await bus.isPresent(viewerId))) return;
     const { userId, externalId } = hidden;
-    await this.turns.run(viewerId, async () => {
+    await this.pushQueue.run(viewerId, async () => {
       const unread_total = await unreadTotal(viewerId);
       bus.social(viewerId, { kind: "hidden", userId: Number(userId), externalId, unread_total });
     });
