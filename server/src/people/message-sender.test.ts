@@ -5,7 +5,7 @@ import { pairKey } from "#lib/keyed-mutex.ts";
 import { MessageWorld } from "#test/fixtures/message-world.ts";
 import { MessageSender, type NewMessage } from "./message-sender.ts";
 import { type ConversationStanding, decideSend } from "./message-store.ts";
-import { UserPushQueue } from "./person-turns.ts";
+import { UserPushQueue } from "./user-push-queue.ts";
 
 const logger = pino({ level: "silent" });
 let world: MessageWorld;

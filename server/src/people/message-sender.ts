@@ -7,7 +7,7 @@ import { Gatherer, type GathererLimits } from "#lib/gatherer.ts";
 import { cardOf, type OtherColumns, type SideRow } from "./conversation-rows.ts";
 import type { CardRow } from "./directory-store.ts";
 import { type Db, latestCall, type StoredMessage, type Writer } from "./message-store.ts";
-import type { EarlyRead, UserPushQueue } from "./person-turns.ts";
+import type { EarlyRead, UserPushQueue } from "./user-push-queue.ts";
 
 export interface NewMessage {
   from: bigint;

@@ -21,7 +21,7 @@ import * as store from "./message-store.ts";
 import { canWrite, type Db, type StoredMessage } from "./message-store.ts";
 import type { NotificationService } from "./notification-service.ts";
 import { type OfficialAccount, officialConversation, welcomeMessage } from "./official.ts";
-import type { UserPushQueue } from "./person-turns.ts";
+import type { UserPushQueue } from "./user-push-queue.ts";
 import type { SocialService } from "./social-service.ts";
 
 interface MessageServiceOptions {

@@ -1,6 +1,6 @@
 import { badInput } from "#lib/errors.ts";
 import type { Handlers } from "#ports/handlers.ts";
-import type { MatchSubscriptions } from "./match-tells.ts";
+import type { MatchSubscriptions } from "./match-subscriptions.ts";
 import type { NotificationService } from "./notification-service.ts";
 
 export function notificationHandlers(

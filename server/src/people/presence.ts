@@ -3,7 +3,7 @@ import type { Presence } from "@fava/wire/people.ts";
 import { Tasks } from "#lib/tasks.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Departure, HubListener, RoomMessage } from "#ports/hub-listener.ts";
-import { RemoteFriends, type PresenceFacts, type PresenceSite } from "./friends-elsewhere.ts";
+import { RemoteFriends, type PresenceFacts, type PresenceSite } from "./remote-friends.ts";
 
 interface Present {
   /** Null until read together with the friends; until then nobody is notified. */

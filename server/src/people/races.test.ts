@@ -5,7 +5,7 @@ import { TextRulesService } from "#moderation/text-service.ts";
 import { noTextFindings } from "#test/fakes/no-text-findings.ts";
 import { MessageWorld } from "#test/fixtures/message-world.ts";
 import { MessageService } from "./message-service.ts";
-import { UserPushQueue } from "./person-turns.ts";
+import { UserPushQueue } from "./user-push-queue.ts";
 import { MessageSender } from "./message-sender.ts";
 
 describe("messages", () => {

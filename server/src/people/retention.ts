@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import { addressesKeptMs, reportOutcomeToldMs, reportsKeptMs, textFindingsKeptMs } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
-import { deleteExpiredMatchSubscriptions } from "./match-tell-store.ts";
+import { deleteExpiredMatchSubscriptions } from "./match-subscription-store.ts";
 import { deleteExpiredSubscriptions } from "./notification-store.ts";
 import { endExpired } from "./session-store.ts";
 import { eraseAnsweredTexts } from "./text-question-store.ts";

@@ -19,8 +19,8 @@ import type { ShortMemory } from "#ports/short-memory.ts";
 import { BlockCache } from "./block-cache.ts";
 import { flagAddress } from "./country-service.ts";
 import * as directory from "./directory-store.ts";
-import { UserPushQueue } from "./person-turns.ts";
-import type { PresenceSite } from "./friends-elsewhere.ts";
+import { UserPushQueue } from "./user-push-queue.ts";
+import type { PresenceSite } from "./remote-friends.ts";
 import { PresenceRegistry } from "./presence.ts";
 import * as relations from "./relation-store.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { UserPushQueue } from "./person-turns.ts";
+import { UserPushQueue } from "./user-push-queue.ts";
 
 const [ana, bo] = [1n, 2n];
 

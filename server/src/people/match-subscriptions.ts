@@ -14,7 +14,7 @@ import type { AccountRestrictions } from "#ports/moderation.ts";
 import type { Limits } from "#ports/rate-limits.ts";
 import type { Settings } from "#ports/settings.ts";
 import type { NotificationService } from "./notification-service.ts";
-import * as store from "./match-tell-store.ts";
+import * as store from "./match-subscription-store.ts";
 import { areApartByCountry, requireNotLeftOut } from "./talk-service.ts";
 
 export interface MatchSubscriptionsOptions {

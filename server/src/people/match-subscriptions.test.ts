@@ -5,11 +5,11 @@ import { notificationKinds, type NotificationPayload, searchIn } from "@fava/wir
 import { seeds } from "@fava/wire/testing/depth.ts";
 import { seededRandom } from "#test/fakes/random.ts";
 import { fakeBrowser } from "#test/fakes/fake-browser.ts";
-import { matchSubscriptionsOver, type SubscriberState } from "#test/fixtures/match-tells.ts";
+import { matchSubscriptionsOver, type SubscriberState } from "#test/fixtures/match-subscriptions.ts";
 import { MessageWorld } from "#test/fixtures/message-world.ts";
 import { refusalOf } from "#test/fixtures/session-world.ts";
 import { contextOf } from "#test/fixtures/social-world.ts";
-import type { MatchSubscriptions, WaitingSearch } from "./match-tells.ts";
+import type { MatchSubscriptions, WaitingSearch } from "./match-subscriptions.ts";
 import { matchSubscriptionHandlers, notificationHandlers } from "./notification-routes.ts";
 import { storeTalk } from "./profile-store.ts";
 import { forgetOldAddresses } from "./retention.ts";
