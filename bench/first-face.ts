@@ -7,7 +7,7 @@ import type { FaceNotes } from "./face-watch.ts";
 import { measureExposure } from "./exposure.ts";
 import { signInAsKnown } from "./known-people.ts";
 import { percentile } from "./percentile.ts";
-import type { BenchmarkOptions, BenchmarkReport, Goal } from "./report.ts";
+import type { BenchmarkOptions, BenchmarkReport, Goal, PeerFigure } from "./report.ts";
 import { type ServedProduct, serveProduct } from "./served-product.ts";
 
 const rounds = 20;
@@ -189,6 +189,7 @@ function report(measured: Measured, exposure: ExposureFigures): BenchmarkReport 
       ...exposure.rows.map(({ name, valuesMs }) => row(name, valuesMs)),
     ],
     goals: [...goalsOf(ours), ...exposure.rows.map(exposureGoal)],
+    peers: [besidePeer(named.clear, { ours, bare })],
     notes: [...notesOn(measured), ...exposure.notes],
   };
 }
@@ -240,6 +241,15 @@ function goalsOf(figures: readonly Figure[]): Goal[] {
     goal("press Next to match push", { valuesMs: valuesOf(named.nextToPush), percent: 50, reach: pressToPush }),
     goal("press Next to clear face", { valuesMs: valuesOf(named.nextToClear), percent: 50, reach: nextToClear }),
   ];
+}
+
+function besidePeer(name: string, figures: { ours: readonly Figure[]; bare: readonly Figure[] }): PeerFigure {
+  const p50 = (of: readonly Figure[]) => percentile(of.find((figure) => figure.name === name)?.valuesMs ?? [], 50);
+  const bars = [
+    { name: "Fava", value: p50(figures.ours) },
+    { name: "bare pages", value: p50(figures.bare) },
+  ];
+  return { name: `${name}, p50`, unit: "ms", bars };
 }
 
 function exposureGoal({ name, valuesMs }: Figure): Goal {

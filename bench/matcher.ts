@@ -55,6 +55,16 @@ export async function benchMatcher({ isQuick }: BenchmarkOptions): Promise<Bench
         measured: most.ours.meanUs / measured[0]!.ours.meanUs,
       },
     ],
+    peers: [
+      {
+        name: `mean of a request at ${most.waiting} waiting`,
+        unit: "us",
+        bars: [
+          { name: "Fava", value: most.ours.meanUs },
+          { name: "naive array", value: most.naive.meanUs },
+        ],
+      },
+    ],
     notes: [
       `the people of bench/population.ts, seed ${seed}; retries of the pool run between the requests`,
       "the array knows nothing of tags and countries that are left out",

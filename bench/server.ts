@@ -174,6 +174,16 @@ function report(contenders: readonly Contender[], { size, loads }: { size: Sizes
       { name: "press to match push, p99", unit: "ms", better: "lower", reach: 50, measured: p99! },
       { name: "full matches, saturated", unit: "/s", better: "higher", reach: 1_000, measured: perSecond },
     ],
+    peers: [
+      {
+        name: "processor time of a full match, saturated",
+        unit: "us",
+        bars: [product, bare, clone].map(({ name, saturated }) => ({
+          name,
+          value: medianOf(saturated, ({ serverUs }) => serverUs),
+        })),
+      },
+    ],
     notes: [
       "a full match: 2 start with a 2.3 KB offer, 2 pushes, answer, 4 candidate batches, 2 playing, 10 lines, all acknowledged on other messages, leave by next",
       `times the bare server at ${pressesPerSecond} presses/s: ${ratio(product, bare, (one) => one.paced).toFixed(2)}`,

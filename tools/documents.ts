@@ -1,6 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { plotsOf } from "../bench/plots.ts";
+import { figureTable } from "../bench/results.ts";
 import { dataModel } from "./documents/data-model.ts";
 import { deadLinks } from "./documents/links.ts";
 import { countPhrases, newPhrases } from "./documents/phrases.ts";
@@ -37,9 +39,15 @@ const sections: Section[] = [
   { path: "docs/operations/configure.md", name: "settings", text: settingsTables() },
   { path: "docs/data-model.md", name: "diagram", text: diagram },
   { path: "docs/data-model.md", name: "tables", text: tables },
+  { path: "docs/benchmarks.md", name: "figures", text: figureTable() },
 ];
 for (const section of sections)
   if (!isCurrent(root, section, isWriting)) problems.push(`${section.path} is not current: npm run documents`);
+const plotFolder = join(root, "docs/images/benchmarks");
+const drawn = new Map(readdirSync(plotFolder).map((name) => [name, readFileSync(join(plotFolder, name), "utf8")]));
+const plots = plotsOf();
+if (plots.size !== drawn.size || [...plots].some(([name, svg]) => drawn.get(name) !== svg))
+  problems.push("docs/images/benchmarks is not current: npm run bench -- plots");
 const pages = files.filter((path) => /^(?:docs\/.*|[^/]+)\.md$/.test(path));
 problems.push(...deadLinks(root, pages));
 const misspelt = misspellings(root);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { Leases } from "#ports/leases.ts";
 
-/** What every adapter of `Leases` promises; `open` answers the leases of two processes. */
+/** Contract of `Leases`; `open` returns the leases of two servers. */
 export function leasesContract(name: string, open: () => Promise<readonly [Leases, Leases]>): void {
   describe(`leases, ${name}`, () => {
-    /** Holds a lease until it is let go of, or lost. */
+    /** Holds a lease until it is released or lost. */
     function holder(leases: Leases, lease: string) {
       let began: (epoch: bigint) => void = () => undefined;
       let letGo: () => void = () => undefined;

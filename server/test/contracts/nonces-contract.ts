@@ -4,13 +4,13 @@ import type { Nonces } from "#ports/nonces.ts";
 
 export interface NoncesWorld extends AsyncDisposable {
   nonces: Nonces;
-  /** Of the caller who signs now. */
+  /** Current time of the client that signs. */
   nowMs(): number;
-  /** Lets time pass for what is remembered. */
+  /** Advances the time of the store. */
   advance(ms: number): Promise<void>;
 }
 
-/** What every memory of nonces must do; `makeWorld` starts an empty one for each test. */
+/** Contract of `Nonces`; `makeWorld` opens an empty store for each test. */
 export function noncesContract(name: string, makeWorld: () => Promise<NoncesWorld>): void {
   describe(`nonces: ${name}`, () => {
     let world: NoncesWorld;

@@ -3,11 +3,11 @@ import type { OneTimeKeys } from "#ports/one-time-keys.ts";
 
 export interface OneTimeKeysWorld extends AsyncDisposable {
   keys: OneTimeKeys;
-  /** Lets time pass for what is kept. */
+  /** Advances the time of the store. */
   advance(ms: number): Promise<void>;
 }
 
-/** What every keeper of one-time keys must do; `makeWorld` starts an empty one for each test. */
+/** Contract of `OneTimeKeys`; `makeWorld` opens an empty store for each test. */
 export function oneTimeKeysContract(name: string, makeWorld: () => Promise<OneTimeKeysWorld>): void {
   describe(`one-time keys: ${name}`, () => {
     let world: OneTimeKeysWorld;

@@ -4,11 +4,11 @@ import { fakeBrowser } from "#test/fakes/fake-browser.ts";
 
 export interface PusherWorld {
   pusher: Pusher;
-  /** What has left so far, as the browser reads it. */
+  /** Sent messages, as the browser decrypts them. */
   sent: () => readonly PushMessage[];
 }
 
-/** Hosts of push services that every world has. */
+/** Push service hosts of every world. */
 export const pushHosts = ["fcm.googleapis.com", "*.push.apple.com"];
 
 const message = { payload: '{"web_push":8030}', ttlSeconds: 60, topic: "a-topic", isUrgent: true };
@@ -36,7 +36,7 @@ const refusedAddresses = [
   `https://fcm.googleapis.com/${"x".repeat(1_024)}`,
 ];
 
-/** What everything that brings messages to browsers must do; `makeWorld` starts one for a browser for each test. */
+/** Contract of `Pusher`; `makeWorld` opens one for a browser for each test. */
 export function pusherContract(
   name: string,
   makeWorld: (browser: ReturnType<typeof fakeBrowser>) => PusherWorld,
@@ -67,7 +67,7 @@ export function pusherContract(
     test("[NOTIFY-2] rejects keys of another length, encoding or curve by name", async () => {
       const { pusher, sent } = makeWorld(good);
       const { p256dh, auth } = good.target;
-      // The last coordinate changed: a point beside the curve.
+      // A changed last coordinate: a point off the curve.
       const beside = Buffer.from(p256dh, "base64url");
       beside[64]! ^= 1;
       for (const wrong of ["", auth, p256dh.slice(0, -4), beside.toString("base64url")]) {

@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import type { AdoptedRoom, NewRoom, ProcessId, RoomClaims } from "#ports/room-claims.ts";
 
 interface RoomClaimsWorld {
-  /** The claims of one more process over the same rooms. */
+  /** Claims of another server for the same rooms. */
   claimsOf(process: ProcessId): Promise<RoomClaims>;
-  /** A room that nobody has made yet. */
+  /** A room that is not stored yet. */
   room(): Promise<NewRoom>;
 }
 
-/** What every adapter of `RoomClaims` promises. */
+/** Contract of `RoomClaims`. */
 export function roomClaimsContract(name: string, open: () => Promise<RoomClaimsWorld>): void {
   describe(`room claims, ${name}`, () => {
     async function made(count = 1) {
