@@ -113,7 +113,7 @@ async function playing(scene: Scene, { world, language, show, failing = "" }: Pl
     page,
     said: wordsOf(language),
     show: async (name, view = {}) => {
-      if (shown.has(name)) throw new Error(`${name} was shown before`);
+      if (shown.has(name)) throw new Error(`${name} was already shown`);
       shown.add(name);
       if (failures) await settle(page);
       await failures?.expectStyled(page, name);
