@@ -1,12 +1,12 @@
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { activateLanguage, t } from "#lib/i18n.ts";
 import { tellMissingPart } from "#lib/missing-part.ts";
-import { setOverCall } from "#lib/over-call.ts";
+import { setCallShown } from "#lib/over-call.ts";
 import { dismissPassingToasts, shownToasts } from "#ui/toast-store.ts";
 
 beforeAll(() => activateLanguage("en", { remember: false }));
 afterEach(() => {
-  setOverCall(false);
+  setCallShown(false);
   dismissPassingToasts();
   vi.unstubAllGlobals();
 });
@@ -21,7 +21,7 @@ test("reports a part that failed to load, with an offer to reload the page", () 
 });
 
 test("offers no reload during a call, which it would end", () => {
-  setOverCall(true);
+  setCallShown(true);
   tellMissingPart();
   expect(shownToasts()).toMatchObject([{ text: t("error.chunk.title"), action: null }]);
 });

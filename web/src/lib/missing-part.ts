@@ -1,5 +1,5 @@
 import { t } from "#lib/i18n.ts";
-import { overCall } from "#lib/over-call.ts";
+import { callShown } from "#lib/over-call.ts";
 import { showToast } from "#ui/toast-store.ts";
 
 /** Time to read two sentences and decide. */
@@ -10,7 +10,7 @@ const shownMs = 20_000;
  * call, which a reload would end, it only reports.
  */
 export function tellMissingPart(): void {
-  if (overCall.getState()) return void showToast({ type: "error", text: t("error.chunk.title") });
+  if (callShown.getState()) return void showToast({ type: "error", text: t("error.chunk.title") });
   showToast({
     type: "error",
     text: t("error.chunk.text"),
