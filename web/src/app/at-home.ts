@@ -8,7 +8,7 @@ import { askWhileUsed } from "#lib/ask-while-used.ts";
 import { followBackGesture } from "#lib/back-gesture.ts";
 import { currentLanguage, onLanguageChange, t } from "#lib/i18n.ts";
 import { watchKeyboard } from "#lib/keyboard-inset.ts";
-import { callShown } from "#lib/over-call.ts";
+import { callShown } from "#lib/call-shown.ts";
 import { closeAllOverlays, openOverlay } from "#lib/overlays.ts";
 import { startWorker } from "#lib/own-worker.ts";
 import { currentUser, session } from "#lib/session.ts";

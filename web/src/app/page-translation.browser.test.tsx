@@ -3,7 +3,7 @@ import { flushSync } from "react-dom";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { render } from "vitest-browser-react";
 import { activateLanguage } from "#lib/i18n.ts";
-import { setCallShown } from "#lib/over-call.ts";
+import { setCallShown } from "#lib/call-shown.ts";
 import { tolerateTranslators } from "#lib/translated-nodes.ts";
 import { shownToasts } from "#ui/toast-store.ts";
 import { followTranslation } from "./page-translation.ts";

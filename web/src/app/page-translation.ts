@@ -1,5 +1,5 @@
 import { t } from "#lib/i18n.ts";
-import { callShown } from "#lib/over-call.ts";
+import { callShown } from "#lib/call-shown.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
 import { standIns } from "#lib/translated-nodes.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { offerReload } from "./at-home.ts";
 import { activateLanguage, t } from "#lib/i18n.ts";
-import { setCallShown } from "#lib/over-call.ts";
+import { setCallShown } from "#lib/call-shown.ts";
 import { shownToasts } from "#ui/toast-store.ts";
 
 beforeAll(() => activateLanguage("en", { remember: false }));

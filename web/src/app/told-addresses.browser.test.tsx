@@ -3,7 +3,7 @@ import { page } from "vitest/browser";
 import { codes } from "@fava/wire/codes.ts";
 import { conversationPath, searchPath } from "@fava/wire/notifications.ts";
 import { t } from "#lib/i18n.ts";
-import { setCallShown } from "#lib/over-call.ts";
+import { setCallShown } from "#lib/call-shown.ts";
 import { isOverlayOpen } from "#lib/overlays.ts";
 import { currentUser } from "#lib/session.ts";
 import { Refusal } from "#testing/fixture-world.ts";

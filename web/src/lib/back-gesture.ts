@@ -1,5 +1,5 @@
 import { hasOpenLayer, onLayersChange } from "#lib/layers.ts";
-import { callShown } from "#lib/over-call.ts";
+import { callShown } from "#lib/call-shown.ts";
 import { closeAllOverlays } from "#lib/overlays.ts";
 
 /**

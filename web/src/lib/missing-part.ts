@@ -1,5 +1,5 @@
 import { t } from "#lib/i18n.ts";
-import { callShown } from "#lib/over-call.ts";
+import { callShown } from "#lib/call-shown.ts";
 import { showToast } from "#ui/toast-store.ts";
 
 /** Time to read two sentences and decide. */

@@ -28,7 +28,7 @@ import { useKnownPresence } from "#features/people/use-known-presence.ts";
 import { isComposing } from "#lib/composing.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
-import { useCallShown } from "#lib/over-call.ts";
+import { useCallShown } from "#lib/call-shown.ts";
 import { mobileQuery } from "#lib/use-media-query.ts";
 import { minuteMs, useNow } from "#lib/use-now.ts";
 import { Button } from "#ui/Button.tsx";

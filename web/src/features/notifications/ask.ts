@@ -4,7 +4,7 @@ import { pushAskAgainMs } from "@fava/wire/limits.ts";
 import { type NotificationKind, notificationKinds } from "@fava/wire/notifications.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request } from "#lib/api/request.ts";
-import { callShown } from "#lib/over-call.ts";
+import { callShown } from "#lib/call-shown.ts";
 import { openOverlay, type OverlayResult } from "#lib/overlays.ts";
 import { currentUser } from "#lib/session.ts";
 import { readStored, writeStored } from "#lib/storage.ts";

@@ -5,7 +5,7 @@ import { pushAskAgainMs } from "@fava/wire/limits.ts";
 import type { NotificationChoice } from "@fava/wire/notifications.ts";
 import { toBase64Url } from "#lib/api/hex.ts";
 import { t } from "#lib/i18n.ts";
-import { setCallShown } from "#lib/over-call.ts";
+import { setCallShown } from "#lib/call-shown.ts";
 import { currentUser, signOut } from "#lib/session.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
 import { accountInfo } from "#testing/account-fixtures.ts";

@@ -19,7 +19,7 @@ import { unmuteFriend } from "#features/rings/incoming-rings.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
-import { useCallShown, useSheetTheme } from "#lib/over-call.ts";
+import { useCallShown, useSheetTheme } from "#lib/call-shown.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { useEndpointQuery } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";

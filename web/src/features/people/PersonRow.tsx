@@ -4,7 +4,7 @@ import type { FollowStatus, Person, Presence } from "@fava/wire/people.ts";
 import { callFriend } from "#features/rings/friend.ts";
 import { isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
-import { useCallShown } from "#lib/over-call.ts";
+import { useCallShown } from "#lib/call-shown.ts";
 import { Button } from "#ui/Button.tsx";
 import { Flag } from "#ui/Flag.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
