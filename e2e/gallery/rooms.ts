@@ -26,7 +26,7 @@ import { ringScenes } from "./scenes/rings.ts";
 import type { Scene } from "./scene.ts";
 
 /** Scenes with the features and the file that they belong to, by which `npm run test:changed` selects them. */
-export const rooms: readonly { scenes: readonly Scene[]; tags: string[] }[] = [
+export const taggedScenes: readonly { scenes: readonly Scene[]; tags: string[] }[] = [
   { scenes: visitorScenes, tags: ["@visitor", "@session"] },
   { scenes: onboardingScenes, tags: ["@onboarding", "@profile"] },
   { scenes: homeScenes, tags: ["@home", "@match"] },
