@@ -8,7 +8,7 @@ import { wordsOf } from "../support/words.ts";
 import { examine, examineState } from "./examine.ts";
 import { beforeFailures, FailingFiles, failingFiles, filesOfParts } from "./failing-files.ts";
 import { examiningScript, settle } from "./look.ts";
-import { taggedScenes } from "./rooms.ts";
+import { taggedScenes } from "./tagged-scenes.ts";
 import type { Scene, View } from "./scene.ts";
 import { screens } from "./screens.ts";
 
