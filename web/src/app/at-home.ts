@@ -21,7 +21,7 @@ import { readySteps, startFlow } from "./start-flow.ts";
 /**
  * Starts what the page needs only after its first rendering: keyboard, probes, back gesture, translation, shortcuts.
  */
-export function startAtHome(signal: AbortSignal): void {
+export function startIdleTasks(signal: AbortSignal): void {
   watchKeyboard(signal);
   askWhileUsed(signal);
   followBackGesture(signal);
