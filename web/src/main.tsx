@@ -46,7 +46,7 @@ async function start(): Promise<void> {
 }
 
 async function loadIdleTasks(): Promise<void> {
-  const { startIdleTasks } = await loadWithTimeout(() => import("#app/at-home.ts"));
+  const { startIdleTasks } = await loadWithTimeout(() => import("#app/idle-tasks.ts"));
   startIdleTasks(new AbortController().signal);
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
-import { offerReload } from "./at-home.ts";
+import { offerReload } from "./idle-tasks.ts";
 import { activateLanguage, t } from "#lib/i18n.ts";
 import { setCallShown } from "#lib/call-shown.ts";
 import { shownToasts } from "#ui/toast-store.ts";

@@ -7,7 +7,7 @@ import type { StartSteps } from "./start-steps.ts";
 type LoadSteps = () => Promise<{ startSteps: StartSteps }>;
 
 /**
- * @param load imports the steps, at the first press or once the page is idle (`at-home.ts`): they are not in the first
+ * @param load imports the steps, at the first press or once the page is idle (`idle-tasks.ts`): they are not in the first
  * load
  */
 export function createStart(load: LoadSteps) {

@@ -13,7 +13,7 @@ import { bubbles, expectBubbles, openWith, panel, row } from "#testing/messages-
 import { currentMatchFilters } from "#features/match/match-filters.ts";
 import { callState } from "#testing/call-page.ts";
 import { openPage, signInElsewhere } from "#testing/open-page.tsx";
-import { takeShortcut } from "./at-home.ts";
+import { takeShortcut } from "./idle-tasks.ts";
 
 const bo = conversationOf("Bo");
 
