@@ -1,5 +1,5 @@
 import type { MeetPerson } from "#features/people/rematch.ts";
-import { tellMissingPart } from "#lib/missing-part.ts";
+import { reportFailedChunk } from "#lib/missing-part.ts";
 import { ChunkLoadError } from "#ui/lazy-with-timeout.ts";
 import { loadOnce } from "./load-once.ts";
 import type { StartSteps } from "./start-steps.ts";
@@ -22,7 +22,7 @@ export function createStart(load: LoadSteps) {
       await startSteps.take(meet, () => next !== null);
     } catch (error) {
       if (!(error instanceof ChunkLoadError)) throw error;
-      tellMissingPart();
+      reportFailedChunk();
     }
   }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { activateLanguage, t } from "#lib/i18n.ts";
-import { tellMissingPart } from "#lib/missing-part.ts";
+import { reportFailedChunk } from "#lib/missing-part.ts";
 import { setCallShown } from "#lib/call-shown.ts";
 import { dismissPassingToasts, shownToasts } from "#ui/toast-store.ts";
 
@@ -14,7 +14,7 @@ afterEach(() => {
 test("reports a part that failed to load, with an offer to reload the page", () => {
   const reload = vi.fn<() => void>();
   vi.stubGlobal("location", { reload });
-  tellMissingPart();
+  reportFailedChunk();
   expect(shownToasts()).toMatchObject([{ type: "error", text: t("error.chunk.text") }]);
   shownToasts()[0]?.action?.run();
   expect(reload).toHaveBeenCalledOnce();
@@ -22,6 +22,6 @@ test("reports a part that failed to load, with an offer to reload the page", () 
 
 test("offers no reload during a call, which it would end", () => {
   setCallShown(true);
-  tellMissingPart();
+  reportFailedChunk();
   expect(shownToasts()).toMatchObject([{ text: t("error.chunk.title"), action: null }]);
 });

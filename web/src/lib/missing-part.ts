@@ -9,7 +9,7 @@ const shownMs = 20_000;
  * Reports that a part of the page failed to load, even at the second attempt, and offers to reload the page. During a
  * call, which a reload would end, it only reports.
  */
-export function tellMissingPart(): void {
+export function reportFailedChunk(): void {
   if (callShown.getState()) return void showToast({ type: "error", text: t("error.chunk.title") });
   showToast({
     type: "error",
