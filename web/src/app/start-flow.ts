@@ -1,5 +1,5 @@
 import type { MeetPerson } from "#features/people/rematch.ts";
-import { reportFailedChunk } from "#lib/missing-part.ts";
+import { reportFailedChunk } from "#lib/failed-chunk.ts";
 import { ChunkLoadError } from "#ui/lazy-with-timeout.ts";
 import { loadOnce } from "./load-once.ts";
 import type { StartSteps } from "./start-steps.ts";

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from "react";
-import { reportFailedChunk } from "#lib/missing-part.ts";
+import { reportFailedChunk } from "#lib/failed-chunk.ts";
 import { ChunkLoadError } from "#ui/lazy-with-timeout.ts";
 
 interface PartBoundaryProps {

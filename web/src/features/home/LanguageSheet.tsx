@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { activateLanguage, useLanguage, useT } from "#lib/i18n.ts";
 import { type Language, languageChoices } from "#lib/languages.ts";
-import { reportFailedChunk } from "#lib/missing-part.ts";
+import { reportFailedChunk } from "#lib/failed-chunk.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { Button } from "#ui/Button.tsx";
 import { RadioCards } from "#ui/RadioCards.tsx";

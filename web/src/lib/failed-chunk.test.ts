@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { activateLanguage, t } from "#lib/i18n.ts";
-import { reportFailedChunk } from "#lib/missing-part.ts";
+import { reportFailedChunk } from "#lib/failed-chunk.ts";
 import { setCallShown } from "#lib/call-shown.ts";
 import { dismissPassingToasts, shownToasts } from "#ui/toast-store.ts";
 
