@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import type { MatchFilters } from "@fava/wire/beans.ts";
-import { useOutlookLine } from "./outlook.ts";
+import { useWaitEstimate } from "./outlook.ts";
 
 /** The expected duration of a search with these filters. */
-export function OutlookLine({ filters }: { filters: MatchFilters }): ReactNode {
-  return <p {...useOutlookLine(filters).props} />;
+export function WaitEstimate({ filters }: { filters: MatchFilters }): ReactNode {
+  return <p {...useWaitEstimate(filters).props} />;
 }
