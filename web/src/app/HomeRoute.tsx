@@ -12,7 +12,9 @@ const CameraPreview = lazyWithTimeout(() =>
   import("#features/device/CameraPreview.tsx").then((part) => part.CameraPreview),
 );
 
-const WaitEstimate = lazyWithTimeout(() => import("#features/match/OutlookLine.tsx").then((part) => part.WaitEstimate));
+const WaitEstimate = lazyWithTimeout(() =>
+  import("#features/match/WaitEstimate.tsx").then((part) => part.WaitEstimate),
+);
 
 /** The home screen with the parts of other features. */
 export function HomeRoute(): ReactNode {

@@ -8,7 +8,7 @@ import { Button } from "#ui/Button.tsx";
 import { OfferLine } from "#ui/OfferLine.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { currentMatchFilters } from "./match-filters.ts";
-import { useWaitEstimate } from "./outlook.ts";
+import { useWaitEstimate } from "./wait-estimate.ts";
 import { saveAndReport } from "./report-filters.ts";
 
 /**

@@ -31,7 +31,7 @@ import { useCallRuntime } from "#features/call/machine/runtime-context.ts";
 import { relaxedFilters } from "#features/call/machine/relaxed-filters.ts";
 import { LowBeansBar } from "#features/call/meter/LowBeansBar.tsx";
 import { currentMatchFilters } from "#features/match/match-filters.ts";
-import { useWaitEstimate } from "#features/match/outlook.ts";
+import { useWaitEstimate } from "#features/match/wait-estimate.ts";
 import { useTellOffer } from "#features/notifications/use-tell-offer.ts";
 import { openReport } from "#features/people/person-links.ts";
 import { setFollow } from "#features/people/relation-actions.ts";
