@@ -74,6 +74,7 @@ function allLanes(chromium, unitsFolder, other) {
     playwright("stories", { chromium }),
     playwright("pages", { chromium }),
     check(),
+    lane("documents", { program: process.execPath, arguments: ["tools/docs-site.mjs"] }),
     other && vitest("units-other-node", ["wire", "web", "sim"], { only: unitsOfNode, program: other, environment }),
     other &&
       playwright("stories-other-node", {
