@@ -12,7 +12,7 @@ import { visibleText } from "#lib/visible-text.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
 import { banById, banFacts, type SessionService } from "#people/session-service.ts";
 import type { Clock } from "#ports/clock.ts";
-import { judgeAccusers } from "./accusers.ts";
+import { judgeReporters } from "./accusers.ts";
 import type { AppealAnswers } from "./appeal-answers.ts";
 import * as store from "./appeal-store.ts";
 import type { AppealWithBan } from "./appeal-store.ts";
@@ -279,7 +279,7 @@ async function lift(trx: Transaction<Database>, appeal: store.AppealWithBan, at:
     await writeAudit(trx, { at, actorId: null, kind: "strike_revoked", subjectId: appeal.id, reasonId: reason_id });
   }
   if (appeal.case_id === null) return;
-  await judgeAccusers(trx, appeal.case_id, false);
+  await judgeReporters(trx, appeal.case_id, false);
 }
 
 function shortened({ until }: store.AppealWithBan, hours: number | undefined, at: Date): Date {

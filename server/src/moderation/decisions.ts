@@ -15,7 +15,7 @@ import {
 import type { Database } from "#db/schema.ts";
 import { badInput, forbidden, refused } from "#lib/errors.ts";
 import type { Clock } from "#ports/clock.ts";
-import { judgeAccusers } from "./accusers.ts";
+import { judgeReporters } from "./accusers.ts";
 import { type AuditKind, logRestricted, writeAudit } from "./audit.ts";
 import { decide, hourMs, refuseBarred, type Viewer } from "./ban-policy.ts";
 import {
@@ -172,7 +172,7 @@ export class Decisions {
     const { operation, note } = operate;
     const { id: caseId, subjectId, reasonId } = about;
     const wasRight = { 1: null, 2: false, 3: true, 4: true }[operation];
-    await judgeAccusers(trx, caseId, wasRight);
+    await judgeReporters(trx, caseId, wasRight);
     if (await liftPauses(trx, caseId, at)) {
       await writeAudit(trx, { at, actorId: viewer.userId, kind: "unpause", subjectId, caseId });
     }
@@ -361,7 +361,7 @@ interface Joined {
 async function decideJoined(trx: Trx, { caseId, subjectId, wasRight, byId, at }: Joined): Promise<void> {
   // The first decision has judged all earlier reports, and their reporters were notified.
   await oweOutcomes(trx, caseId, { at, of: "unjudged" });
-  await judgeAccusers(trx, caseId, wasRight);
+  await judgeReporters(trx, caseId, wasRight);
   if (await liftPauses(trx, caseId, at)) {
     await writeAudit(trx, { at, actorId: byId, kind: "unpause", subjectId, caseId });
   }

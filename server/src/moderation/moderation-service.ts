@@ -9,7 +9,7 @@ import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { AccountRestrictions, CaseSignal, EvidenceItem, Moderation } from "#ports/moderation.ts";
 import type { Random } from "#ports/random.ts";
-import { keepView, minorReport, reportersOf, sendersOf, tieViews } from "./accusers.ts";
+import { recordView, minorReport, reportersOf, sendersOf, attachViews } from "./accusers.ts";
 import { writeAudit } from "./audit.ts";
 import { decide, isCaseBy, reportsTogetherMs } from "./ban-policy.ts";
 import { type CaseFacts, caseFacts, historyOf, lockSubject, openOrJoin } from "./case-store.ts";
@@ -57,10 +57,10 @@ export class ModerationService implements Moderation {
     const { subjectId, callId } = signal;
     const opened = await this.#options.db.transaction().execute(async (trx) => {
       await lockSubject(trx, subjectId);
-      if ((await keepView(trx, { senderId, subjectId, callId }, at)) !== null) return null;
+      if ((await recordView(trx, { senderId, subjectId, callId }, at)) !== null) return null;
       if (!isCaseBy(await sendersOf(trx, subjectId, since))) return null;
       const flagged = await openFlagged(trx, signal, at);
-      await tieViews(trx, subjectId, { caseId: flagged.caseId, since });
+      await attachViews(trx, subjectId, { caseId: flagged.caseId, since });
       return flagged;
     });
     if (!opened) return null;
