@@ -7,7 +7,7 @@ import type { PushOutcome } from "#ports/pusher.ts";
 import { type FakeBrowser, fakeBrowser } from "#test/fakes/fake-browser.ts";
 import { AppealWorld, type Banned } from "#test/fixtures/appeal-world.ts";
 import { refusalOf } from "#test/fixtures/session-world.ts";
-import { owe } from "./outbox-service.ts";
+import { enqueueNotices } from "./outbox-service.ts";
 import { runModerationUpkeep } from "./upkeep.ts";
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
@@ -51,7 +51,7 @@ async function toldTo({ target }: FakeBrowser) {
 }
 
 /** As the job does that is queued with the answer, and the upkeep of each minute. */
-const tellDue = () => world.outbox.tellDue();
+const tellDue = () => world.outbox.sendDue();
 const upkeep = async () => {
   await tellDue();
   await runModerationUpkeep({ ...world.cases.parts, ...world.cases.upkept, answers: world.answers });
@@ -62,7 +62,7 @@ const answered = ({ userId, id }: Pick<Banned, "userId"> & { id: string }) =>
   world.cases.db.transaction().execute(async (trx) => {
     const about = BigInt(id);
     await trx.updateTable("appeals").set({ state: "upheld" }).where("id", "=", about).execute();
-    await owe(trx, [{ userId, kind: "appeal", about }], world.at());
+    await enqueueNotices(trx, [{ userId, kind: "appeal", about }], world.at());
   });
 
 const triesOf = async (id: string) =>
@@ -195,7 +195,7 @@ describe("the notification of an answered appeal", () => {
     const one = await choose(ban);
     await answered(ban);
     const others = [world.anotherServer(), world.anotherServer(), world.anotherServer()];
-    await Promise.all([upkeep(), ...others.map((other) => other.tellDue())]);
+    await Promise.all([upkeep(), ...others.map((other) => other.sendDue())]);
     expect(await toldTo(one)).toHaveLength(1);
   });
 
@@ -274,7 +274,7 @@ describe("the notification of an answered appeal", () => {
     await answered(ban);
     const telling = vi.spyOn(world.pushes.notifications, "notifyBrowser");
     telling.mockReturnValueOnce(new Promise(() => {}));
-    void world.anotherServer().tellDue();
+    void world.anotherServer().sendDue();
     await vi.waitUntil(() => telling.mock.calls.length > 0);
     await upkeep();
     expect(await toldTo(one)).toEqual([]);

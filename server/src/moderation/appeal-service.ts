@@ -20,7 +20,7 @@ import { writeAudit } from "./audit.ts";
 import { barOf, type Viewer } from "./ban-policy.ts";
 import { claimSeen, claimsOn, giveBack, lockSubject, requireClaim } from "./case-store.ts";
 import { closeSecond } from "./decisions.ts";
-import { owe } from "./outbox-service.ts";
+import { enqueueNotices } from "./outbox-service.ts";
 import type { PendingCredits } from "./sanctions.ts";
 
 export interface AppealServiceOptions {
@@ -219,7 +219,7 @@ export class AppealService {
       const detail = { banId: fresh.ban_id, before: fresh.until, after: newUntil, closesSecond };
       await writeAudit(trx, { ...about, kind: `appeal_${outcome}`, detail });
       await giveBack(trx, `appeal:${id}`, viewer.userId);
-      await owe(trx, [{ userId: fresh.id, kind: "appeal", about: fresh.appeal_id }], at);
+      await enqueueNotices(trx, [{ userId: fresh.id, kind: "appeal", about: fresh.appeal_id }], at);
     });
     changed(waiting.id);
     if (wrongCall) await pendingCredits.pay(wrongCall);

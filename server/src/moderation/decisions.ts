@@ -32,7 +32,7 @@ import {
   waitingCase,
 } from "./case-store.ts";
 import { flagsSince, type ModerationService, weighReports } from "./moderation-service.ts";
-import { owe, oweOutcomes } from "./outbox-service.ts";
+import { enqueueNotices, enqueueOutcomes } from "./outbox-service.ts";
 import { liftSuspensions, replaceSuspensions } from "./sanctions.ts";
 
 interface DecisionOptions {
@@ -177,13 +177,14 @@ export class Decisions {
       await writeAudit(trx, { at, actorId: viewer.userId, kind: "unpause", subjectId, caseId });
     }
     await giveBack(trx, `case:${caseId}`, viewer.userId);
-    await oweOutcomes(trx, caseId, { at });
+    await enqueueOutcomes(trx, caseId, { at });
     if (operation === operations.forbid) {
       const state = await this.#forbid(context, readForbid(operate, about.reasonId));
       const applySanctions = () => sanctions.applySanctions(subjectId, { callId: null });
       return { state, after: () => this.#after(subjectId, applySanctions) };
     }
-    if (operation === operations.warn) await owe(trx, [{ userId: subjectId, kind: "warning", about: caseId }], at);
+    if (operation === operations.warn)
+      await enqueueNotices(trx, [{ userId: subjectId, kind: "warning", about: caseId }], at);
     const cut = await liftSuspensions(trx, caseId, at);
     await closeCase(trx, about, { operation, byId: viewer.userId, at });
     const entry = { at, actorId: viewer.userId, kind: auditKinds[operation], subjectId, caseId, reasonId, note };
@@ -360,7 +361,7 @@ interface Joined {
 /** Applies it to what joined the case while it waited for its second opinion. */
 async function decideJoined(trx: Trx, { caseId, subjectId, wasRight, byId, at }: Joined): Promise<void> {
   // The first decision has judged all earlier reports, and their reporters were notified.
-  await oweOutcomes(trx, caseId, { at, of: "unjudged" });
+  await enqueueOutcomes(trx, caseId, { at, of: "unjudged" });
   await judgeReporters(trx, caseId, wasRight);
   if (await liftPauses(trx, caseId, at)) {
     await writeAudit(trx, { at, actorId: byId, kind: "unpause", subjectId, caseId });

@@ -11,7 +11,7 @@ import { writeAudit } from "#moderation/audit.ts";
 import { refuseBarred, type Viewer } from "#moderation/ban-policy.ts";
 import { claimSeen, claimsOn, giveBack, liftMutes, lockSubject, muteOf, requireClaim } from "#moderation/case-store.ts";
 import type { ModerationService } from "#moderation/moderation-service.ts";
-import { owe } from "#moderation/outbox-service.ts";
+import { enqueueNotices } from "#moderation/outbox-service.ts";
 import { type RuledSpan, ruledSpans, type TextRulesService } from "#moderation/text-service.ts";
 import type { Clock } from "#ports/clock.ts";
 import { changedColumns, nicknameNext, readEdits } from "./profile-edits.ts";
@@ -182,7 +182,7 @@ export class TextQuestionService {
     const state = operation === 1 ? ("accepted" as const) : ("refused" as const);
     const answered = { state, text_hash: hash, answered_at: at, answered_by: byId };
     await trx.updateTable("text_questions").set(answered).where("id", "=", id).execute();
-    if (!isSilent) await owe(trx, [{ userId: subjectId, kind: "question", about: id }], at);
+    if (!isSilent) await enqueueNotices(trx, [{ userId: subjectId, kind: "question", about: id }], at);
     const kind = operation === 1 ? ("text_accept" as const) : ("text_refuse" as const);
     await writeAudit(trx, { at, actorId: byId, kind, subjectId, detail: { place, source, question: id } });
   }
