@@ -6,13 +6,13 @@ import { Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type EvidenceItem, type EvidenceLines, type Moderation, reasonOfRule } from "#ports/moderation.ts";
 import type { ChatFilter } from "./chat-filter.ts";
-import type { Counting } from "./counting.ts";
+import type { RecordQueue } from "./counting.ts";
 import type { ModerationService } from "./moderation-service.ts";
 import type { FollowingVerdict, TextFindings } from "./text-findings.ts";
 
 export interface ConductServiceOptions {
   clock: Clock;
-  counting: Pick<Counting, "add" | "idle">;
+  counting: Pick<RecordQueue, "add" | "idle">;
   logger: Pick<Logger, "error">;
   moderation: Pick<Moderation, "note" | "muteChat" | "open" | "restrictionsOf"> &
     Pick<ModerationService, "onRestrictionsChanged">;

@@ -21,7 +21,7 @@ import { CaseService } from "./case-service.ts";
 import { ChatFilter } from "./chat-filter.ts";
 import { findClusters } from "./clusters.ts";
 import { ConductService, type ConductServiceOptions } from "./conduct-service.ts";
-import { Counting } from "./counting.ts";
+import { RecordQueue } from "./counting.ts";
 import { Decisions } from "./decisions.ts";
 import { deskHandlers } from "./desk-routes.ts";
 import { DeskService } from "./desk-service.ts";
@@ -43,7 +43,7 @@ import { runModerationUpkeep } from "./upkeep.ts";
 
 export function openTexts({ base }: { base: Pick<Base, "db" | "clock" | "metrics" | "logger" | "disposal"> }) {
   const { db, clock, metrics, logger, disposal } = base;
-  const counting = disposal.use(new Counting({ logger }));
+  const counting = disposal.use(new RecordQueue({ logger }));
   const findings = new TextFindings({ db, clock, counting });
   textMetrics(metrics, findings);
   const filter = new ChatFilter({ clock, scan: scanText, log: findings });

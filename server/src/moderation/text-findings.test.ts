@@ -5,7 +5,7 @@ import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 import type { TextFindingKind } from "#ports/text-rules.ts";
 import { ChatFilter } from "./chat-filter.ts";
 import { ConductService } from "./conduct-service.ts";
-import { Counting } from "./counting.ts";
+import { RecordQueue } from "./counting.ts";
 import type { Scan } from "./delivered-text.ts";
 import { ReportService } from "./report-service.ts";
 import { markReported, ruleRates, TextFindings } from "./text-findings.ts";
@@ -30,7 +30,7 @@ beforeEach(async () => {
 /** One server: it records findings and applies the text policy. */
 function server(scan: Scan = () => []) {
   const { db, clock, logger } = world;
-  const counting = new Counting({ logger });
+  const counting = new RecordQueue({ logger });
   const findings = new TextFindings({ db, clock, counting });
   const filter = new ChatFilter({ clock, scan, log: findings });
   const { moderation } = world;
