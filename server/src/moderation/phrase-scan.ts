@@ -1,7 +1,7 @@
 import { hasContactSign } from "./contact-signs.ts";
 import { parsePhrase, withoutOpenEnd, type PhraseSource } from "./phrase-grammar.ts";
 import { type Around, aroundOf, isForeign, isWrittenIn } from "./phrase-language.ts";
-import { Choice, type Telling, tellingOf } from "./phrase-match.ts";
+import { Choice, type RarestWords, rarestWordsOf } from "./phrase-match.ts";
 import { type ComparedText, Pattern, type Places, Rule, type Stretch, type Window } from "./phrase-rule.ts";
 import { PhraseTurns, type TurningWords } from "./phrase-turns.ts";
 import { type ReadToken, readTokens, spelledMin } from "./read-tokens.ts";
@@ -43,8 +43,8 @@ export class PhraseScanner {
   #isLoaded = false;
   readonly #languages: TurningWords[] = [];
   /** Phrases by a word that a text must contain to be compared with them. */
-  readonly #tellings = new Map<number, Telling[]>();
-  readonly #rules = new Map<Telling, Rule[]>();
+  readonly #rarestWords = new Map<number, RarestWords[]>();
+  readonly #rules = new Map<RarestWords, Rule[]>();
 
   constructor(files: Iterable<TextRuleFile>, contacts: { words: readonly string[]; digits: readonly string[] }) {
     this.#list.noteContacts(contacts);
@@ -99,17 +99,17 @@ export class PhraseScanner {
   }
 
   #add(rule: Rule): void {
-    const telling = tellingOf(rule.steps, (word) => this.#list.frequency(word));
-    if (!telling) throw new Error(`${rule.id} is a phrase without a required word`);
-    const rules = this.#rules.get(telling);
+    const rarest = rarestWordsOf(rule.steps, (word) => this.#list.frequency(word));
+    if (!rarest) throw new Error(`${rule.id} is a phrase without a required word`);
+    const rules = this.#rules.get(rarest);
     if (rules) rules.push(rule);
     else {
-      this.#rules.set(telling, [rule]);
-      this.#list.noteTelling(telling.words);
-      for (const word of telling.words) {
-        const tellings = this.#tellings.get(word);
-        if (tellings) tellings.push(telling);
-        else this.#tellings.set(word, [telling]);
+      this.#rules.set(rarest, [rule]);
+      this.#list.noteRequired(rarest.words);
+      for (const word of rarest.words) {
+        const known = this.#rarestWords.get(word);
+        if (known) known.push(rarest);
+        else this.#rarestWords.set(word, [rarest]);
       }
     }
   }
@@ -125,9 +125,9 @@ export class PhraseScanner {
     let phrases = false;
     let contacts = hasContactSign(text);
     let beginnings: string[] = [];
-    const note = ({ isTelling, isContact, isDigit }: Signals) => {
+    const note = ({ isRequired, isContact, isDigit }: Signals) => {
       if (isDigit) digits += 1;
-      phrases ||= isTelling || letters >= spelledMin;
+      phrases ||= isRequired || letters >= spelledMin;
       contacts ||= isContact || digits >= digitWordsMin;
     };
     someToken(text, (start, end, isSign) => {
@@ -194,12 +194,12 @@ export class PhraseScanner {
   #rulesFor(places: Places): Rule[] {
     const minors: Rule[] = [];
     const others: Rule[] = [];
-    const seen = new Set<Telling>();
+    const seen = new Set<RarestWords>();
     for (const id of places.keys())
-      for (const telling of this.#tellings.get(id) ?? []) {
-        if (seen.has(telling)) continue;
-        seen.add(telling);
-        for (const rule of this.#rules.get(telling)!)
+      for (const rarest of this.#rarestWords.get(id) ?? []) {
+        if (seen.has(rarest)) continue;
+        seen.add(rarest);
+        for (const rule of this.#rules.get(rarest)!)
           if (rule.isWholeIn(places)) (rule.row.kind === "minor" ? minors : others).push(rule);
       }
     return [...minors, ...others];
