@@ -18,7 +18,7 @@ import * as store from "./appeal-store.ts";
 import type { AppealWithBan } from "./appeal-store.ts";
 import { writeAudit } from "./audit.ts";
 import { barOf, type Viewer } from "./ban-policy.ts";
-import { claimSeen, claimsOn, giveBack, lockSubject, requireClaim } from "./case-store.ts";
+import { claimView, claimsOn, releaseClaim, lockSubject, requireClaim } from "./case-store.ts";
 import { closeSecond } from "./decisions.ts";
 import { enqueueNotices } from "./outbox-service.ts";
 import type { PendingCredits } from "./sanctions.ts";
@@ -121,7 +121,7 @@ export class AppealService {
       ...appeals.map(({ appeal_id }) => `appeal:${appeal_id}`),
     ];
     const claims = await claimsOn(db, items, at);
-    const claimed = (item: string) => claimSeen(claims.get(item), viewer.userId);
+    const claimed = (item: string) => claimView(claims.get(item), viewer.userId);
     return {
       seconds: seconds.map((row) => ({
         id: String(row.case_id),
@@ -218,7 +218,7 @@ export class AppealService {
       const about = { at, actorId: viewer.userId, subjectId: fresh.id, caseId: fresh.case_id, note: answer };
       const detail = { banId: fresh.ban_id, before: fresh.until, after: newUntil, closesSecond };
       await writeAudit(trx, { ...about, kind: `appeal_${outcome}`, detail });
-      await giveBack(trx, `appeal:${id}`, viewer.userId);
+      await releaseClaim(trx, `appeal:${id}`, viewer.userId);
       await enqueueNotices(trx, [{ userId: fresh.id, kind: "appeal", about: fresh.appeal_id }], at);
     });
     changed(waiting.id);

@@ -21,9 +21,9 @@ import {
   caseFacts,
   casePage,
   caseRow,
-  claimSeen,
-  giveBack,
-  hadSay,
+  claimView,
+  releaseClaim,
+  tookPart,
   readBackground,
   takeClaim,
   waitingCount,
@@ -103,7 +103,7 @@ export class CaseService {
   async claim(viewer: Viewer, item: string, on: boolean): Promise<OutputOf<Endpoints["adminClaim"]>> {
     const { db } = this.#options;
     if (!on) {
-      await giveBack(db, item, viewer.userId);
+      await releaseClaim(db, item, viewer.userId);
       return { claim: null };
     }
     const at = this.#now();
@@ -113,7 +113,7 @@ export class CaseService {
     else if (kind === "text") await requireQuestion(db, viewer, id);
     else if (!(await exists(db, kind, id))) throw badInput("no such item", "item");
     if (kind === "appeal") await requireOpenAppeal(db, viewer, { id, at });
-    return { claim: claimSeen(await takeClaim(db, item, { moderatorId: viewer.userId, at }), viewer.userId) };
+    return { claim: claimView(await takeClaim(db, item, { moderatorId: viewer.userId, at }), viewer.userId) };
   }
 
   /** Lengths of the queues, and the viewer's decisions today (UTC). */
@@ -188,7 +188,7 @@ export async function casesByNumber(
 
 /** @throws EndpointError 403 `own_case` for a second opinion on the viewer's own decision. */
 function refuseFirst(viewer: Viewer, about: CaseFacts): void {
-  if (about.state === "second" && hadSay(about, viewer.userId)) throw forbidden("own_case");
+  if (about.state === "second" && tookPart(about, viewer.userId)) throw forbidden("own_case");
 }
 
 /** @throws EndpointError 400. */
@@ -223,7 +223,7 @@ function withoutRepeats(lines: CaseDetail["lines"]): CaseDetail["lines"] {
 
 function closedBecause(reader: Viewer, about: CaseFacts, { claim }: CaseRow): CaseDetail["closed_because"] {
   if (about.state === "decided") return "decided";
-  if (about.state === "second" && hadSay(about, reader.userId)) return "first_decider";
+  if (about.state === "second" && tookPart(about, reader.userId)) return "first_decider";
   return claim && !claim.mine ? "claimed" : null;
 }
 

@@ -41,7 +41,7 @@ export interface CaseFacts {
 }
 
 /** A moderator who gave the first opinion or answered the appeal may not give the second. */
-export function hadSay({ decidedBy, appeal }: CaseFacts, userId: bigint): boolean {
+export function tookPart({ decidedBy, appeal }: CaseFacts, userId: bigint): boolean {
   return decidedBy === userId || appeal?.answeredBy === userId;
 }
 
@@ -282,7 +282,7 @@ export async function casePage(
   const shown = rows.slice(0, listPageRows);
   const last = rows.length > shown.length ? shown.at(-1) : undefined;
   return {
-    rows: await seen(db, viewer, { rows: shown, at }),
+    rows: await caseViews(db, viewer, { rows: shown, at }),
     next: last ? writeCursor(last) : null,
     waiting: Number(totals[0]?.waiting ?? 0n),
     oldest_at: totals[0]?.oldest_at?.getTime() ?? null,
@@ -293,7 +293,7 @@ export async function casePage(
 export async function caseRow(db: Db, viewer: Viewer, { id, at }: { id: bigint; at: Date }): Promise<CaseRow | null> {
   const { rows } = await sql<Row>`
     select ${columns(at)} from cases join users on users.id = cases.subject_id where cases.id = ${id}`.execute(db);
-  return (await seen(db, viewer, { rows, at }))[0] ?? null;
+  return (await caseViews(db, viewer, { rows, at }))[0] ?? null;
 }
 
 export async function waitingCount(db: Db, viewer: Viewer, box: Queue): Promise<number> {
@@ -303,7 +303,7 @@ export async function waitingCount(db: Db, viewer: Viewer, box: Queue): Promise<
   return Number(rows[0]?.waiting ?? 0n);
 }
 
-async function seen(db: Db, viewer: Viewer, { rows, at }: { rows: readonly Row[]; at: Date }): Promise<CaseRow[]> {
+async function caseViews(db: Db, viewer: Viewer, { rows, at }: { rows: readonly Row[]; at: Date }): Promise<CaseRow[]> {
   const claims = await claimsOn(
     db,
     rows.map(({ id }) => `case:${id}`),
@@ -326,7 +326,7 @@ async function seen(db: Db, viewer: Viewer, { rows, at }: { rows: readonly Row[]
     is_paused: row.is_paused,
     due_at: row.due_since && row.due_since.getTime() + lookPromisedMs,
     state: row.state,
-    claim: claimSeen(claims.get(`case:${row.id}`), viewer.userId),
+    claim: claimView(claims.get(`case:${row.id}`), viewer.userId),
   }));
 }
 
@@ -376,7 +376,7 @@ export async function takeClaim(
   return other ?? takeClaim(db, item, { moderatorId, at });
 }
 
-export async function giveBack(db: Db, item: string, moderatorId: bigint): Promise<void> {
+export async function releaseClaim(db: Db, item: string, moderatorId: bigint): Promise<void> {
   await db.deleteFrom("claims").where("item", "=", item).where("moderator_id", "=", moderatorId).execute();
 }
 
@@ -394,7 +394,7 @@ export async function claimsOn(db: Db, items: readonly string[], at: Date): Prom
   );
 }
 
-export function claimSeen(claim: ClaimRow | undefined, readerId: bigint): Claim | null {
+export function claimView(claim: ClaimRow | undefined, readerId: bigint): Claim | null {
   return claim ? { mine: claim.moderatorId === readerId, name: claim.name, until: claim.until.getTime() } : null;
 }
 
@@ -434,7 +434,7 @@ function claimedBy({ name, until }: ClaimRow): EndpointError {
   return forbidden("claimed", { name, until: until.getTime() });
 }
 
-export async function forgetClaims(db: Db, at: Date): Promise<void> {
+export async function deleteExpiredClaims(db: Db, at: Date): Promise<void> {
   await db
     .deleteFrom("claims")
     .where("until", "<=", new Date(at.getTime() - keptMs))

@@ -22,8 +22,8 @@ import {
   type CaseFacts,
   caseFacts,
   claimToDecide,
-  giveBack,
-  hadSay,
+  releaseClaim,
+  tookPart,
   historyOf,
   liftPauses,
   lockSubject,
@@ -135,10 +135,10 @@ export class Decisions {
     const subjectId = await this.#options.db.transaction().execute(async (trx) => {
       const about = await this.#locked(trx, viewer, caseId);
       if (about.state !== "second") throw refused("already_decided");
-      if (hadSay(about, viewer.userId)) throw forbidden("own_case");
+      if (tookPart(about, viewer.userId)) throw forbidden("own_case");
       await requireClaim(trx, `case:${caseId}`, { moderatorId: viewer.userId, at });
-      await keepSecond(trx, about, { operation, note, byId: viewer.userId, at });
-      await giveBack(trx, `case:${caseId}`, viewer.userId);
+      await storeSecond(trx, about, { operation, note, byId: viewer.userId, at });
+      await releaseClaim(trx, `case:${caseId}`, viewer.userId);
       return about.subjectId;
     });
     this.#options.moderation.changed(subjectId);
@@ -176,7 +176,7 @@ export class Decisions {
     if (await liftPauses(trx, caseId, at)) {
       await writeAudit(trx, { at, actorId: viewer.userId, kind: "unpause", subjectId, caseId });
     }
-    await giveBack(trx, `case:${caseId}`, viewer.userId);
+    await releaseClaim(trx, `case:${caseId}`, viewer.userId);
     await enqueueOutcomes(trx, caseId, { at });
     if (operation === operations.forbid) {
       const state = await this.#forbid(context, readForbid(operate, about.reasonId));
@@ -206,7 +206,7 @@ export class Decisions {
     const actions = decide({ kind: "forbidden", hours, reasonId }, history, at.getTime());
     await replaceSuspensions(trx, userId, at);
     const ban = { userId, reasonId, at, caseId, callId, decidedBy: viewer.userId, rule: null };
-    const banId = await this.#options.moderation.sanctions.keepBan(trx, ban, actions);
+    const banId = await this.#options.moderation.sanctions.storeBan(trx, ban, actions);
     const asked = actions.find((action) => action.kind === "ask_second");
     await closeCase(trx, about, { operation: operations.forbid, byId: viewer.userId, at });
     if (asked) {
@@ -319,7 +319,7 @@ const secondAuditKinds: Record<SecondOpinion["operation"], AuditKind> = {
 const batchRows = 100;
 
 /** Stores the second opinion on a permanent ban, and closes the case. */
-async function keepSecond(trx: Trx, about: CaseFacts, second: SecondOpinion): Promise<void> {
+async function storeSecond(trx: Trx, about: CaseFacts, second: SecondOpinion): Promise<void> {
   const { id: caseId, subjectId, decidedAt } = about;
   const { operation, at, byId, note } = second;
   if (!decidedAt) throw new Error("a second opinion without a first decision");

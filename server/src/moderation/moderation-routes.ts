@@ -92,7 +92,7 @@ export function moderationHandlers(parts: {
       await questions.operate(readerOf(context), id, operation);
       return {};
     },
-    pauseAsk: async ({ session }) => ({ due_at: (await moderation.askForLook(session.userId))?.getTime() ?? null }),
+    pauseAsk: async ({ session }) => ({ due_at: (await moderation.requestReview(session.userId))?.getTime() ?? null }),
   };
 }
 

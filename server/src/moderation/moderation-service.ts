@@ -108,7 +108,7 @@ export class ModerationService implements Moderation {
     const at = this.#now();
     const { caseId, box, isNew } = await this.#options.db.transaction().execute(async (trx) => {
       const opened = await openFlagged(trx, signal, at);
-      return { ...opened, isNew: await this.#keepSuspension(trx, { ...signal, caseId: opened.caseId }, at) };
+      return { ...opened, isNew: await this.#storeSuspension(trx, { ...signal, caseId: opened.caseId }, at) };
     });
     this.changed(signal.subjectId);
     if (isNew) await this.sanctions.applySanctions(signal.subjectId, { callId: signal.callId });
@@ -160,7 +160,7 @@ export class ModerationService implements Moderation {
    * A paused user asks for a review, which moves their case before others of its harm.
    * @returns the deadline of the review; null if matching is not paused.
    */
-  async askForLook(userId: bigint): Promise<Date | null> {
+  async requestReview(userId: bigint): Promise<Date | null> {
     const at = this.#now();
     return this.#options.db.transaction().execute(async (trx) => {
       await lockSubject(trx, userId);
@@ -197,7 +197,7 @@ export class ModerationService implements Moderation {
     this.#options.standings.forget(userId);
   }
 
-  async #keepSuspension(trx: Trx, signal: CaseSignal & { caseId: bigint }, at: Date): Promise<boolean> {
+  async #storeSuspension(trx: Trx, signal: CaseSignal & { caseId: bigint }, at: Date): Promise<boolean> {
     const { subjectId: userId, reasonId, rule, callId, caseId, judgement } = signal;
     const banned = await trx
       .selectFrom("bans")
@@ -209,7 +209,7 @@ export class ModerationService implements Moderation {
     if (banned) return false;
     const actions = decide({ kind: "sure" }, await historyOf(trx, userId, at.getTime()), at.getTime());
     const ban = { userId, reasonId: banReasonOf(reasonId), at, caseId, callId, decidedBy: null, rule };
-    const banId = await this.sanctions.keepBan(trx, ban, actions);
+    const banId = await this.sanctions.storeBan(trx, ban, actions);
     const call = await endedCall(trx, userId, callId);
     if (call) await this.pendingCredits.add(trx, { callId: call.callId, userId: call.otherId });
     const detail = { rule, callId, banId, ...judgement, actions };

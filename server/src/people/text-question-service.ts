@@ -9,7 +9,15 @@ import { badInput, refused } from "#lib/errors.ts";
 import { isReservedName } from "#lib/reserved-names.ts";
 import { writeAudit } from "#moderation/audit.ts";
 import { refuseBarred, type Viewer } from "#moderation/ban-policy.ts";
-import { claimSeen, claimsOn, giveBack, liftMutes, lockSubject, muteOf, requireClaim } from "#moderation/case-store.ts";
+import {
+  claimView,
+  claimsOn,
+  releaseClaim,
+  liftMutes,
+  lockSubject,
+  muteOf,
+  requireClaim,
+} from "#moderation/case-store.ts";
 import type { ModerationService } from "#moderation/moderation-service.ts";
 import { enqueueNotices } from "#moderation/outbox-service.ts";
 import { type RuledSpan, ruledSpans, type TextRulesService } from "#moderation/text-service.ts";
@@ -138,7 +146,7 @@ export class TextQuestionService {
     const items = rows.map(({ id }) => itemOf(id));
     const claims = await claimsOn(db, items, this.#now());
     return {
-      rows: rows.map((row) => ({ ...seen(row), claim: claimSeen(claims.get(itemOf(row.id)), viewer.userId) })),
+      rows: rows.map((row) => ({ ...seen(row), claim: claimView(claims.get(itemOf(row.id)), viewer.userId) })),
       next,
       waiting,
       oldest_at: oldest?.getTime() ?? null,
@@ -163,7 +171,7 @@ export class TextQuestionService {
       await requireClaim(trx, itemOf(question.id), { moderatorId: viewer.userId, at });
       await this.#close(trx, question, { operation, byId: viewer.userId, at });
       const hasProfileChanged = await carryOut(trx, { user, question, operation, at });
-      await giveBack(trx, itemOf(question.id), viewer.userId);
+      await releaseClaim(trx, itemOf(question.id), viewer.userId);
       return { place: question.place, hasProfileChanged };
     });
     if (done.place === "mute" && operation === 1) moderation.changed(userId);
