@@ -13,10 +13,10 @@ test("ends a mute that a moderator lifts, also in a running call", async () => {
   const untilMs = world.clock.nowMs() + lookPromisedMs;
   await world.moderation.muteChat(bo, { rule: "contact_in_chat", untilMs });
   const { db, clock, logger, moderation } = world;
-  const counting = new RecordQueue({ logger });
-  const findings = new TextFindings({ db, clock, counting });
+  const recordQueue = new RecordQueue({ logger });
+  const findings = new TextFindings({ db, clock, recordQueue });
   const filter = new ChatFilter({ clock, scan: () => [], log: findings });
-  const noticing = { filter, findings, counting, linesOf: () => [] };
+  const noticing = { filter, findings, recordQueue, linesOf: () => [] };
   const conduct = new ConductService({ clock, logger, moderation, ...noticing, botsDryRun: true });
   const people = { offerer: { userId: bo } as Matched, answerer: { userId: mia } as Matched };
   conduct.onRoomEvent({ id: "call", kind: "matched", claim: Promise.resolve(1), side: null, people });

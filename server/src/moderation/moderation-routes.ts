@@ -63,7 +63,7 @@ export function moderationHandlers(parts: {
   cases: CaseService;
   decisions: Decisions;
   evidenceAccess: EvidenceAccess;
-  moderation: Pick<ModerationService, "askForLook">;
+  moderation: Pick<ModerationService, "requestReview">;
   questions: Pick<TextQuestionService, "askAboutText" | "askAboutMute" | "list" | "operate">;
 }): Pick<Handlers, CaseCalls> {
   const { cases, decisions, evidenceAccess, moderation, questions } = parts;

@@ -60,7 +60,7 @@ interface OutboxOptions {
   clock: Clock;
   bus: Pick<Bus, "confirm" | "isPresent">;
   notifications: Pick<NotificationService, "notifyOfDecision">;
-  answers: Pick<AppealAnswers, "tell">;
+  answers: Pick<AppealAnswers, "notify">;
   logger: Pick<Logger, "error">;
 }
 

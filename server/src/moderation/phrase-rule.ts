@@ -74,7 +74,13 @@ export class Rule {
   readonly contextWords: ContextWords;
   #required: readonly ReadonlySet<number>[] | undefined;
 
-  constructor({ id, row, parts, unless, contextWords }: Pick<Rule, "id" | "row" | "parts" | "unless" | "turning">) {
+  constructor({
+    id,
+    row,
+    parts,
+    unless,
+    contextWords,
+  }: Pick<Rule, "id" | "row" | "parts" | "unless" | "contextWords">) {
     this.id = id;
     this.row = row;
     this.parts = parts;

@@ -17,7 +17,7 @@ type Trx = Transaction<Database>;
 interface TextFindingsOptions {
   db: Db;
   clock: Clock;
-  counting: Pick<RecordQueue, "add">;
+  recordQueue: Pick<RecordQueue, "add">;
 }
 
 /** A verdict about a writer; `callId`: the call of the last line. */
@@ -73,7 +73,7 @@ export class TextFindings implements TextFindingLog {
       const { writerId, callId = null } = event;
       this.#followed.emit({ ...verdict, writerId, callId, text: event.text ?? null });
     };
-    return this.#options.counting.add(record, { isKept });
+    return this.#options.recordQueue.add(record, { isKept });
   }
 
   /** Marks findings as disputed, so that up to a limit the policy ignores them. Idempotent; ignores an unknown text. */
