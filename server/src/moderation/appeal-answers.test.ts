@@ -51,9 +51,9 @@ async function toldTo({ target }: FakeBrowser) {
 }
 
 /** As the job does that is queued with the answer, and the upkeep of each minute. */
-const tellDue = () => world.outbox.sendDue();
+const sendDue = () => world.outbox.sendDue();
 const upkeep = async () => {
-  await tellDue();
+  await sendDue();
   await runModerationUpkeep({ ...world.cases.parts, ...world.cases.upkept, answers: world.answers });
 };
 
@@ -222,7 +222,7 @@ describe("the notification of an answered appeal", () => {
     const one = await choose(ban);
     const away = answering("failed");
     await world.decide(second, ban.id, { outcome: "lifted" });
-    await tellDue();
+    await sendDue();
     expect(away.asked()).toBe(1);
     clock.advance(appealToldAgainMs);
     await upkeep();
@@ -248,7 +248,7 @@ describe("the notification of an answered appeal", () => {
       await choose(ban, browser());
       const service = answering(outcome);
       await world.decide(second, ban.id, { outcome: "upheld" });
-      await tellDue();
+      await sendDue();
       const tries = outcome === "gone" ? 1 : pushFailuresMax;
       for (let time = 1; time < tries; time += 1) {
         expect([await triesOf(ban.id), await rowOf(ban.id)]).toEqual([time, expect.anything()]);
@@ -272,10 +272,10 @@ describe("the notification of an answered appeal", () => {
     const ban = await world.appealed(first);
     const one = await choose(ban);
     await answered(ban);
-    const telling = vi.spyOn(world.pushes.notifications, "notifyBrowser");
-    telling.mockReturnValueOnce(new Promise(() => {}));
+    const notifying = vi.spyOn(world.pushes.notifications, "notifyBrowser");
+    notifying.mockReturnValueOnce(new Promise(() => {}));
     void world.anotherServer().sendDue();
-    await vi.waitUntil(() => telling.mock.calls.length > 0);
+    await vi.waitUntil(() => notifying.mock.calls.length > 0);
     await upkeep();
     expect(await toldTo(one)).toEqual([]);
     clock.advance(appealToldAgainMs);
@@ -306,7 +306,7 @@ describe("the notification of an answered appeal", () => {
     await world.status(read);
     expect(await rowOf(read.id)).toBeDefined();
     for (const ban of [read, takenBack]) await world.decide(second, ban.id, { outcome: "upheld" });
-    await tellDue();
+    await sendDue();
     away.over();
     expect(await world.status(read)).toMatchObject({ appeal: { state: "upheld" } });
     await world.push.appealPushDel(visitor, { appeal_token: takenBack.token });

@@ -48,7 +48,7 @@ export async function waitingFor(db: Kysely<Database>, viewer: Viewer) {
   return {
     seconds: seconds.filter(
       ({ id, role, box }) =>
-        barOf(viewer, { subjectId: id, subjectRole: role, box: box === "restricted" ? box : "reports" }) === null,
+        barOf(viewer, { subjectId: id, subjectRole: role, queue: box === "restricted" ? box : "reports" }) === null,
     ),
     appeals: appeals.filter(({ id }) => id !== viewer.userId),
   };

@@ -126,7 +126,7 @@ export class CaseService {
     const about = await caseFacts(db, caseId);
     if (!about) throw badInput("no such case", act === "read" ? "id" : "item");
     refuseBarred(viewer, about);
-    if (about.box === "restricted") await logRestricted(db, viewer.userId, { at: this.#now(), caseId, act });
+    if (about.queue === "restricted") await logRestricted(db, viewer.userId, { at: this.#now(), caseId, act });
     return about;
   }
 
@@ -181,7 +181,7 @@ export async function casesByNumber(
   const caseId = caseIdOf(number, "text");
   const about = await caseFacts(db, caseId);
   if (!about || barOf(viewer, about) !== null) return [];
-  if (about.box === "restricted") await logRestricted(db, viewer.userId, { at, caseId, act: "list" });
+  if (about.queue === "restricted") await logRestricted(db, viewer.userId, { at, caseId, act: "list" });
   const row = await caseRow(db, viewer, { id: caseId, at });
   return row ? [row] : [];
 }

@@ -27,7 +27,7 @@ export interface CaseFacts {
   id: bigint;
   subjectId: bigint;
   subjectRole: number;
-  box: Queue;
+  queue: Queue;
   reasonId: ReportReason;
   rule: CaseRule;
   harm: Harm;
@@ -51,15 +51,15 @@ export async function lockSubject(trx: Trx, subjectId: bigint): Promise<void> {
 }
 
 /** Opens a case or joins the waiting one of its queue, which keeps the worst reason. */
-export async function openOrJoin(trx: Trx, signal: CaseSignal, at: Date): Promise<{ caseId: bigint; box: Queue }> {
-  const box = queueOf(signal.reasonId);
+export async function openOrJoin(trx: Trx, signal: CaseSignal, at: Date): Promise<{ caseId: bigint; queue: Queue }> {
+  const queue = queueOf(signal.reasonId);
   const { judgement } = signal;
   const { rows } = await sql<{ id: bigint }>`
     insert into cases (
       subject_id, box, reason_id, rule, harm, call_id, message_id, opened_at, changed_at, explicit, model, shadow
     )
     values (
-      ${signal.subjectId}, ${box}, ${signal.reasonId}, ${signal.rule}, ${harmOf(signal.reasonId)}, ${signal.callId},
+      ${signal.subjectId}, ${queue}, ${signal.reasonId}, ${signal.rule}, ${harmOf(signal.reasonId)}, ${signal.callId},
       ${signal.messageId ?? null}, ${at}, ${at},
       ${judgement?.explicit ?? null}, ${judgement?.model ?? null}, ${judgement?.shadow ?? false}
     )
@@ -80,15 +80,15 @@ export async function openOrJoin(trx: Trx, signal: CaseSignal, at: Date): Promis
     returning id`.execute(trx);
   const [row] = rows;
   if (!row) throw new Error("a case was neither opened nor joined");
-  return { caseId: row.id, box };
+  return { caseId: row.id, queue };
 }
 
-export async function waitingCase(db: Db, subjectId: bigint, box: Queue): Promise<bigint | null> {
+export async function waitingCase(db: Db, subjectId: bigint, queue: Queue): Promise<bigint | null> {
   const row = await db
     .selectFrom("cases")
     .select("id")
     .where("subject_id", "=", subjectId)
-    .where("box", "=", box)
+    .where("box", "=", queue)
     .where("state", "<>", "decided")
     .executeTakeFirst();
   return row?.id ?? null;
@@ -107,7 +107,7 @@ export async function caseFacts(db: Db, caseId: bigint): Promise<CaseFacts | nul
     id: row.id,
     subjectId: row.subject_id,
     subjectRole: row.role,
-    box: row.box,
+    queue: row.box,
     reasonId: knownReportReason(row.reason_id),
     rule: ruleOf(row.rule),
     harm: row.harm as Harm,
@@ -248,17 +248,17 @@ function visibleTo({ userId, role }: Viewer): RawBuilder<unknown> {
 }
 
 /** Waiting cases of a queue for this viewer; the basis of the list and of each count. */
-const waitingIn = (box: Queue, viewer: Viewer) =>
-  sql`cases.state = 'open' and cases.box = ${box} and ${visibleTo(viewer)}`;
+const waitingIn = (queue: Queue, viewer: Viewer) =>
+  sql`cases.state = 'open' and cases.box = ${queue} and ${visibleTo(viewer)}`;
 
 /** A page of waiting cases with their total. The caller checks access to the queue. */
 export async function casePage(
   db: Db,
   viewer: Viewer,
-  { box, order, cursor, at }: ListInput & { at: Date },
+  { box: queue, order, cursor, at }: ListInput & { at: Date },
 ): Promise<OutputOf<Endpoints["adminReportList"]>> {
   const after = readCursor(cursor);
-  const waiting = waitingIn(box, viewer);
+  const waiting = waitingIn(queue, viewer);
   const rank = sql`case when ${dueSince(at)} is null then 1 else 0 end`;
   const beyond =
     order === "harm"
@@ -296,10 +296,10 @@ export async function caseRow(db: Db, viewer: Viewer, { id, at }: { id: bigint; 
   return (await caseViews(db, viewer, { rows, at }))[0] ?? null;
 }
 
-export async function waitingCount(db: Db, viewer: Viewer, box: Queue): Promise<number> {
+export async function waitingCount(db: Db, viewer: Viewer, queue: Queue): Promise<number> {
   const { rows } = await sql<{ waiting: bigint }>`
     select count(*) as waiting from cases join users on users.id = cases.subject_id
-    where ${waitingIn(box, viewer)}`.execute(db);
+    where ${waitingIn(queue, viewer)}`.execute(db);
   return Number(rows[0]?.waiting ?? 0n);
 }
 

@@ -103,8 +103,8 @@ export class Decisions {
       const subject = await trx.selectFrom("users").select("role").where("id", "=", subjectId).executeTakeFirst();
       if (!subject) throw badInput("no such person", "other_id");
       const reasonId = reportReasonOf(forbid.reason_id);
-      const box = queueOf(reasonId);
-      refuseBarred(viewer, { subjectId, subjectRole: subject.role, box });
+      const queue = queueOf(reasonId);
+      refuseBarred(viewer, { subjectId, subjectRole: subject.role, queue });
       await lockSubject(trx, subjectId);
       const same = await sameForbid(trx, subjectId, {
         ...forbid,
@@ -113,7 +113,7 @@ export class Decisions {
       });
       if (same) return { state: forbid.hours === 0 ? "second" : "decided", after: null };
       const opening = { subjectId, rule: "report", reasonId, callId: null, evidence: [] } as const;
-      const caseId = (await waitingCase(trx, subjectId, box)) ?? (await openOrJoin(trx, opening, at)).caseId;
+      const caseId = (await waitingCase(trx, subjectId, queue)) ?? (await openOrJoin(trx, opening, at)).caseId;
       const about = await this.#locked(trx, viewer, caseId);
       if (about.state !== "open") throw refused("already_decided");
       const before = isAgain ? null : await banByModerator(trx, subjectId, at);
@@ -148,7 +148,8 @@ export class Decisions {
     const found = await caseFacts(trx, caseId);
     if (!found) throw badInput("no such case", "id");
     refuseBarred(viewer, found);
-    if (found.box === "restricted") await logRestricted(trx, viewer.userId, { at: this.#now(), caseId, act: "decide" });
+    if (found.queue === "restricted")
+      await logRestricted(trx, viewer.userId, { at: this.#now(), caseId, act: "decide" });
     await lockSubject(trx, found.subjectId);
     // Another moderator may have decided while this waited for the lock.
     return (await caseFacts(trx, caseId)) ?? found;

@@ -27,9 +27,13 @@ interface NewNotice {
 }
 
 /** Stores notices in the caller's transaction and adds the job that sends them; idempotent by kind and `about`. */
-export async function enqueueNotices(trx: Transaction<Database>, owed: readonly NewNotice[], at: Date): Promise<void> {
-  if (owed.length === 0) return;
-  const rows = owed.map(({ userId, ...rest }) => ({ user_id: userId, ...rest, created_at: at, due_at: at }));
+export async function enqueueNotices(
+  trx: Transaction<Database>,
+  notices: readonly NewNotice[],
+  at: Date,
+): Promise<void> {
+  if (notices.length === 0) return;
+  const rows = notices.map(({ userId, ...rest }) => ({ user_id: userId, ...rest, created_at: at, due_at: at }));
   await trx
     .insertInto("outbox")
     .values(rows)
@@ -38,7 +42,7 @@ export async function enqueueNotices(trx: Transaction<Database>, owed: readonly 
   await runJobSoon(trx, outboxJob);
 }
 
-/** Owes the reporters of a case its outcome. `unjudged`: only those whose reports have no verdict yet. */
+/** Enqueues the outcome of a case for its reporters. `unjudged`: only those whose reports have no verdict yet. */
 export async function enqueueOutcomes(
   trx: Transaction<Database>,
   caseId: bigint,
@@ -51,8 +55,8 @@ export async function enqueueOutcomes(
     .where("case_id", "=", caseId)
     .$if(of === "unjudged", (reports) => reports.where("was_right", "is", null))
     .execute();
-  const owed = reporters.map(({ reporter_id }) => ({ userId: reporter_id, kind: "report" as const, about: caseId }));
-  await enqueueNotices(trx, owed, at);
+  const notices = reporters.map(({ reporter_id }) => ({ userId: reporter_id, kind: "report" as const, about: caseId }));
+  await enqueueNotices(trx, notices, at);
 }
 
 interface OutboxOptions {
@@ -197,13 +201,13 @@ export class Outbox implements AsyncDisposable {
   }
 
   async #hasPending(userId: bigint): Promise<boolean> {
-    const owed = await this.#options.db
+    const pending = await this.#options.db
       .selectFrom("outbox")
       .select("id")
       .where("user_id", "=", userId)
       .where("kind", "in", ["report", "question"])
       .executeTakeFirst();
-    return owed !== undefined;
+    return pending !== undefined;
   }
 
   async #sendAppealAnswer({ id, about, tries }: DueRow): Promise<void> {

@@ -212,7 +212,7 @@ export async function requireQuestion(db: Kysely<Database>, viewer: Viewer, id: 
         .executeTakeFirst()
     : undefined;
   if (!row) throw badInput("no such question", "id");
-  refuseBarred(viewer, { subjectId: row.user_id, subjectRole: row.role, box: "reports" });
+  refuseBarred(viewer, { subjectId: row.user_id, subjectRole: row.role, queue: "reports" });
   return row;
 }
 
