@@ -12,7 +12,7 @@ import { visibleText } from "#lib/visible-text.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
 import { banById, banFacts, type SessionService } from "#people/session-service.ts";
 import type { Clock } from "#ports/clock.ts";
-import { judgeReporters } from "./accusers.ts";
+import { judgeReporters } from "./reporter-records.ts";
 import type { AppealAnswers } from "./appeal-answers.ts";
 import * as store from "./appeal-store.ts";
 import type { AppealWithBan } from "./appeal-store.ts";

@@ -12,7 +12,7 @@ import { hashDistance } from "#lib/picture-hash.ts";
 import { waitingCountOf } from "#people/image-service.ts";
 import { requireQuestion, waitingQuestions } from "#people/text-question-service.ts";
 import type { Clock } from "#ports/clock.ts";
-import { recordColumns } from "./accusers.ts";
+import { recordColumns } from "./reporter-records.ts";
 import { requireOpenAppeal, waitingFor } from "./appeal-service.ts";
 import { type AuditKind, logRestricted } from "./audit.ts";
 import { barOf, refuseBarred, reliabilityOf, type Viewer } from "./ban-policy.ts";

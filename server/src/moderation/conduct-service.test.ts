@@ -6,7 +6,7 @@ import { TestClock } from "#test/fakes/clock.ts";
 import { noTextFindings } from "#test/fakes/no-text-findings.ts";
 import { ChatFilter } from "./chat-filter.ts";
 import { ConductService } from "./conduct-service.ts";
-import { RecordQueue } from "./counting.ts";
+import { RecordQueue } from "./record-queue.ts";
 import type { FollowingVerdict } from "./text-findings.ts";
 import { scanText } from "./text-service.ts";
 

@@ -6,7 +6,7 @@ import { Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type EvidenceItem, type EvidenceLines, type Moderation, reasonOfRule } from "#ports/moderation.ts";
 import type { ChatFilter } from "./chat-filter.ts";
-import type { RecordQueue } from "./counting.ts";
+import type { RecordQueue } from "./record-queue.ts";
 import type { ModerationService } from "./moderation-service.ts";
 import type { FollowingVerdict, TextFindings } from "./text-findings.ts";
 

@@ -15,7 +15,7 @@ import {
 import type { Database } from "#db/schema.ts";
 import { badInput, forbidden, refused } from "#lib/errors.ts";
 import type { Clock } from "#ports/clock.ts";
-import { judgeReporters } from "./accusers.ts";
+import { judgeReporters } from "./reporter-records.ts";
 import { type AuditKind, logRestricted, writeAudit } from "./audit.ts";
 import { decide, hourMs, refuseBarred, type Viewer } from "./ban-policy.ts";
 import {

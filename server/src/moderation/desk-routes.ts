@@ -6,7 +6,7 @@ import { boundedCache } from "#lib/cache.ts";
 import type { Handlers, SignedInContext } from "#ports/handlers.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { DeskService, DeskViewer } from "./desk-service.ts";
-import { moderationStatistics, transparencyReport } from "./figures.ts";
+import { moderationStatistics, transparencyReport } from "./statistics.ts";
 
 type DeskCalls =
   | "adminPerson"

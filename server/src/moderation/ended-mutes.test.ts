@@ -4,7 +4,7 @@ import type { Matched } from "#calls/room-service.ts";
 import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 import { ChatFilter } from "./chat-filter.ts";
 import { ConductService } from "./conduct-service.ts";
-import { RecordQueue } from "./counting.ts";
+import { RecordQueue } from "./record-queue.ts";
 import { TextFindings } from "./text-findings.ts";
 
 test("ends a mute that a moderator lifts, also in a running call", async () => {

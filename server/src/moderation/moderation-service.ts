@@ -9,7 +9,7 @@ import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { AccountRestrictions, CaseSignal, EvidenceItem, Moderation } from "#ports/moderation.ts";
 import type { Random } from "#ports/random.ts";
-import { attachViews, minorReport, recordView, reportersOf, sendersOf } from "./accusers.ts";
+import { attachViews, minorReport, recordView, reportersOf, sendersOf } from "./reporter-records.ts";
 import { writeAudit } from "./audit.ts";
 import { decide, isCaseBy, reportsTogetherMs } from "./ban-policy.ts";
 import { type CaseFacts, caseFacts, historyOf, lockSubject, openOrJoin } from "./case-store.ts";

@@ -21,7 +21,7 @@ import { CaseService } from "./case-service.ts";
 import { ChatFilter } from "./chat-filter.ts";
 import { findClusters } from "./clusters.ts";
 import { ConductService, type ConductServiceOptions } from "./conduct-service.ts";
-import { RecordQueue } from "./counting.ts";
+import { RecordQueue } from "./record-queue.ts";
 import { Decisions } from "./decisions.ts";
 import { deskHandlers } from "./desk-routes.ts";
 import { DeskService } from "./desk-service.ts";

@@ -1,5 +1,5 @@
 import { type Choice, endsOf, firstWords, requiredWords, type Sequence } from "./phrase-match.ts";
-import type { ContextWords } from "./phrase-turns.ts";
+import type { ContextWords } from "./phrase-context.ts";
 import type { ReadToken } from "./read-tokens.ts";
 import type { PhraseRow } from "./text-rule-files.ts";
 import { Gap } from "./text-tokens.ts";

@@ -3,7 +3,7 @@ import { parsePhrase, withoutOpenEnd, type PhraseSource } from "./phrase-grammar
 import { type SurroundingLanguages, surroundingLanguages, isForeign, isWrittenIn } from "./phrase-language.ts";
 import { Choice, type RarestWords, rarestWordsOf } from "./phrase-match.ts";
 import { type ComparedText, Pattern, type Places, Rule, type TokenRange, type Window } from "./phrase-rule.ts";
-import { PhraseContext, type ContextWords } from "./phrase-turns.ts";
+import { PhraseContext, type ContextWords } from "./phrase-context.ts";
 import { type ReadToken, readTokens, spelledMin } from "./read-tokens.ts";
 import type { PhraseKind, TextRuleFile } from "./text-rule-files.ts";
 import { someToken } from "./text-tokens.ts";

@@ -5,7 +5,7 @@ import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 import type { TextFindingKind } from "#ports/text-rules.ts";
 import { ChatFilter } from "./chat-filter.ts";
 import { ConductService } from "./conduct-service.ts";
-import { RecordQueue } from "./counting.ts";
+import { RecordQueue } from "./record-queue.ts";
 import type { Scan } from "./delivered-text.ts";
 import { ReportService } from "./report-service.ts";
 import { markReported, ruleRates, TextFindings } from "./text-findings.ts";

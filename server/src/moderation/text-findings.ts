@@ -6,7 +6,7 @@ import type { Database } from "#db/schema.ts";
 import { Emitter } from "#lib/emitter.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { TextFindingEvent, TextFindingKind, TextFindingLog, TextPlace } from "#ports/text-rules.ts";
-import type { RecordQueue } from "./counting.ts";
+import type { RecordQueue } from "./record-queue.ts";
 import { isOutside } from "./delivered-text.ts";
 import { countedWithinMs, excusedReadersMax, type TextReader, type TextVerdict, verdictOf } from "./text-policy.ts";
 import { readTextRuleFiles } from "./text-rule-files.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { evidenceKeptMs } from "@fava/wire/limits.ts";
 import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
-import { moderationStatistics } from "./figures.ts";
+import { moderationStatistics } from "./statistics.ts";
 import { runModerationUpkeep } from "./upkeep.ts";
 
 const dayMs = 86_400_000;

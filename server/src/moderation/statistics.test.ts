@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { reportReasonIds } from "@fava/wire/reasons.ts";
 import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
-import { moderationStatistics, transparencyReport } from "./figures.ts";
+import { moderationStatistics, transparencyReport } from "./statistics.ts";
 
 const minuteMs = 60_000;
 const dayMs = 1_440 * minuteMs;
