@@ -13,7 +13,7 @@ import {
   choiceWith,
   choiceWithout,
   offsetMin,
-  reachOfBrowser,
+  pushSupport,
   tellHere,
   tellNothingHere,
   type Telling,
@@ -40,7 +40,7 @@ export function NotificationsPart({ userId }: { userId: number }): ReactNode {
   if (isError) return <LoadFailure text={t("account.loadFailed")} onRetry={refetch} />;
   if (!data) return <Skeleton height="60px" />;
   if (data.key === null) return <p>{t("notify.none")}</p>;
-  const reach = reachOfBrowser();
+  const reach = pushSupport();
   if (reach !== "can") return <Note>{t(`notify.${reach}`)}</Note>;
   return <Switches userId={userId} serverKey={data.key} stored={data.choice} />;
 }

@@ -6,9 +6,9 @@ import { wasDeclined } from "./ask.ts";
 import {
   forgetHere,
   offsetMin,
-  type Reach,
+  type PushSupport,
   reachHere,
-  reachOfBrowser,
+  pushSupport,
   subscriptionHere,
   type Telling,
 } from "./told-here.ts";
@@ -18,7 +18,7 @@ import {
  * declined in the last 30 days.
  */
 export type AnswerStanding =
-  | { readonly kind: "on" | "none" | Exclude<Reach, "can"> }
+  | { readonly kind: "on" | "none" | Exclude<PushSupport, "can"> }
   | { readonly kind: "open"; readonly key: string };
 
 /** Authorized by the ban's token alone, without a session. */
@@ -35,7 +35,7 @@ export async function answerStanding(token: string): Promise<AnswerStanding> {
   }
   if (isKeptFor(token)) removeStored("appealTold");
   if (key === null) return { kind: "none" };
-  const reach = reachOfBrowser();
+  const reach = pushSupport();
   if (reach !== "can") return { kind: reach };
   // Without a service worker, as in development, no notification can be shown.
   const isThere = (await navigator.serviceWorker.getRegistration()) !== undefined;

@@ -8,7 +8,7 @@ import { callShown } from "#lib/call-shown.ts";
 import { openOverlay, type OverlayResult } from "#lib/overlays.ts";
 import { currentUser } from "#lib/session.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
-import { reachOfBrowser, subscriptionHere } from "./told-here.ts";
+import { pushSupport, subscriptionHere } from "./told-here.ts";
 
 /** The kinds that our own question can be about, for a signed-in user. */
 export type AskedKind = Exclude<NotificationKind, "decision">;
@@ -64,7 +64,7 @@ export type Standing = "on" | "open" | "declined" | "cannot";
 /** @throws RequestFailure */
 export async function standingOf(kind: AskedKind): Promise<Standing> {
   const user = currentUser();
-  if (!user || reachOfBrowser() !== "can" || !(await navigator.serviceWorker.getRegistration())) return "cannot";
+  if (!user || pushSupport() !== "can" || !(await navigator.serviceWorker.getRegistration())) return "cannot";
   const endpoint = (await subscriptionHere())?.endpoint;
   const isDeclined = wasDeclined(kind);
   // Nothing can be on without a push subscription.

@@ -6,9 +6,9 @@ import { request, type RequestOptions } from "#lib/api/request.ts";
 import { readStored } from "#lib/storage.ts";
 
 /** Whether this browser can show notifications without an open page. `denied`: the user denied the permission. */
-export type Reach = "can" | "denied" | "cannot";
+export type PushSupport = "can" | "denied" | "cannot";
 
-export function reachOfBrowser(): Reach {
+export function pushSupport(): PushSupport {
   if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" in window)) return "cannot";
   return Notification.permission === "denied" ? "denied" : "can";
 }
@@ -32,12 +32,12 @@ export function offsetMin(): number {
 
 /** The push subscription of this browser; null without one. */
 export async function subscriptionHere(): Promise<PushSubscription | null> {
-  if (reachOfBrowser() !== "can") return null;
+  if (pushSupport() !== "can") return null;
   return (await pushManager())?.getSubscription() ?? null;
 }
 
 /** The address and keys of a push subscription. */
-interface Reached {
+interface SubscriptionKeys {
   readonly endpoint: string;
   readonly p256dh: string;
   readonly auth: string;
@@ -66,10 +66,9 @@ export function tellHere(
 let tellings = 0;
 
 /** Subscribes this browser, and lets `store` send the subscription to the server. */
-export async function reachHere(key: string, store: (reached: Reached) => Promise<unknown>): Promise<Telling> {
+export async function reachHere(key: string, store: (reached: SubscriptionKeys) => Promise<unknown>): Promise<Telling> {
   tellings += 1;
-  if ((await Notification.requestPermission()) !== "granted")
-    return reachOfBrowser() === "denied" ? "denied" : "failed";
+  if ((await Notification.requestPermission()) !== "granted") return pushSupport() === "denied" ? "denied" : "failed";
   try {
     const subscription = await subscribed(key);
     const { endpoint, keys = {} } = subscription?.toJSON() ?? {};
@@ -114,7 +113,7 @@ export async function forgetHere(): Promise<void> {
  * no notifications here, ends those of the previous user.
  */
 export async function renewHere(userId: number): Promise<void> {
-  if (reachOfBrowser() !== "can" || Notification.permission !== "granted") return;
+  if (pushSupport() !== "can" || Notification.permission !== "granted") return;
   const subscription = await subscriptionHere();
   if (!subscription) return;
   const { endpoint } = subscription;
