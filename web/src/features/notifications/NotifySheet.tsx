@@ -13,8 +13,8 @@ import { showToast } from "#ui/toast-store.ts";
 import { tellOfAnswer } from "./appeal-answer.ts";
 import { type AskedKind, declineAsking, useAsked } from "./ask.ts";
 import { quietTimes } from "./quiet-times.ts";
-import { choiceWith, tellHere, type Telling } from "./told-here.ts";
-import { useEndpointHere } from "./use-endpoint-here.ts";
+import { choiceWith, subscribeUser, type SubscribeResult } from "./told-here.ts";
+import { usePushEndpoint } from "./use-endpoint-here.ts";
 
 /**
  * The texts of each question, and the toast after it; kinds that are requested each time show their own confirmation.
@@ -37,17 +37,17 @@ export function NotifySheet(): ReactNode {
 /** A question of the signed-in user: adds to what this browser notifies of already. */
 function OwnQuestion({ kind }: { kind: AskedKind }): ReactNode {
   const user = useUser();
-  const endpoint = useEndpointHere();
+  const endpoint = usePushEndpoint();
   const isKnown = user !== null && endpoint !== undefined;
   const about = isKnown ? { user_id: user.user_id, ...(endpoint !== null && { endpoint }) } : null;
   const { data } = useEndpointQuery(pushInfo, about);
   const [key, choice] = [data?.key, data?.choice ?? null];
-  const turnOn = user && key ? () => tellHere(user.user_id, { key, choice: choiceWith(kind, choice) }) : null;
+  const turnOn = user && key ? () => subscribeUser(user.user_id, { key, choice: choiceWith(kind, choice) }) : null;
   return <Question kind={kind} turnOn={turnOn} />;
 }
 
 /** `turnOn` null: not known yet. */
-function Question(props: { kind: keyof typeof words; turnOn: (() => Promise<Telling>) | null }): ReactNode {
+function Question(props: { kind: keyof typeof words; turnOn: (() => Promise<SubscribeResult>) | null }): ReactNode {
   const t = useT();
   const { kind, turnOn } = props;
   const { title, lead, done } = words[kind];

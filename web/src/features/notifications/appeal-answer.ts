@@ -4,13 +4,13 @@ import { currentUser } from "#lib/session.ts";
 import { readStored, removeStored, writeStored } from "#lib/storage.ts";
 import { wasDeclined } from "./ask.ts";
 import {
-  forgetHere,
+  dropSubscription,
   offsetMin,
   type PushSupport,
-  reachHere,
+  subscribeBrowser,
   pushSupport,
-  subscriptionHere,
-  type Telling,
+  currentSubscription,
+  type SubscribeResult,
 } from "./told-here.ts";
 
 /**
@@ -26,7 +26,7 @@ const asVisitor = { token: "", quiet: true } as const;
 
 /** @throws RequestFailure */
 export async function answerStanding(token: string): Promise<AnswerStanding> {
-  const endpoint = (await subscriptionHere())?.endpoint;
+  const endpoint = (await currentSubscription())?.endpoint;
   const about = { appeal_token: token, ...(endpoint !== undefined && { endpoint }) };
   const { key, on } = await request(appealPushInfo, about, asVisitor);
   if (on) {
@@ -46,8 +46,8 @@ export async function answerStanding(token: string): Promise<AnswerStanding> {
  * Makes this browser notify of the answer to the appeal, and stores the token that opens it. May ask for permission, so
  * call it in a press.
  */
-export async function tellOfAnswer(token: string, key: string): Promise<Telling> {
-  return reachHere(key, async (reached) => {
+export async function tellOfAnswer(token: string, key: string): Promise<SubscribeResult> {
+  return subscribeBrowser(key, async (reached) => {
     const about = { appeal_token: token, ...reached, offset_min: offsetMin() };
     const { on } = await request(appealPushAdd, about, asVisitor);
     if (on) writeStored("appealTold", token);
@@ -64,7 +64,7 @@ export async function tellOfAnswerNoMore(token: string): Promise<void> {
 export async function answerIsKnown(token: string): Promise<void> {
   if (!isKeptFor(token)) return;
   removeStored("appealTold");
-  if (!currentUser()) await forgetHere();
+  if (!currentUser()) await dropSubscription();
 }
 
 /** The token of the appeal that this browser notifies of. */

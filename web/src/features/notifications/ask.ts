@@ -8,7 +8,7 @@ import { callShown } from "#lib/call-shown.ts";
 import { openOverlay, type OverlayResult } from "#lib/overlays.ts";
 import { currentUser } from "#lib/session.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
-import { pushSupport, subscriptionHere } from "./told-here.ts";
+import { pushSupport, currentSubscription } from "./told-here.ts";
 
 /** The kinds that our own question can be about, for a signed-in user. */
 export type AskedKind = Exclude<NotificationKind, "decision">;
@@ -65,7 +65,7 @@ export type Standing = "on" | "open" | "declined" | "cannot";
 export async function standingOf(kind: AskedKind): Promise<Standing> {
   const user = currentUser();
   if (!user || pushSupport() !== "can" || !(await navigator.serviceWorker.getRegistration())) return "cannot";
-  const endpoint = (await subscriptionHere())?.endpoint;
+  const endpoint = (await currentSubscription())?.endpoint;
   const isDeclined = wasDeclined(kind);
   // Nothing can be on without a push subscription.
   if (isDeclined && endpoint === undefined) return "declined";
