@@ -17,8 +17,8 @@ import {
   subscribeUser,
   unsubscribeUser,
   type SubscribeResult,
-} from "#features/notifications/told-here.ts";
-import { usePushEndpoint } from "#features/notifications/use-endpoint-here.ts";
+} from "#features/notifications/push-subscription.ts";
+import { usePushEndpoint } from "#features/notifications/use-push-endpoint.ts";
 
 /** The texts of each switch. */
 const words = {

@@ -13,8 +13,8 @@ import { showToast } from "#ui/toast-store.ts";
 import { tellOfAnswer } from "./appeal-answer.ts";
 import { type AskedKind, declineAsking, useAsked } from "./ask.ts";
 import { quietTimes } from "./quiet-times.ts";
-import { choiceWith, subscribeUser, type SubscribeResult } from "./told-here.ts";
-import { usePushEndpoint } from "./use-endpoint-here.ts";
+import { choiceWith, subscribeUser, type SubscribeResult } from "./push-subscription.ts";
+import { usePushEndpoint } from "./use-push-endpoint.ts";
 
 /**
  * The texts of each question, and the toast after it; kinds that are requested each time show their own confirmation.

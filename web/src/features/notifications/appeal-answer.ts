@@ -11,7 +11,7 @@ import {
   pushSupport,
   currentSubscription,
   type SubscribeResult,
-} from "./told-here.ts";
+} from "./push-subscription.ts";
 
 /**
  * Whether this browser notifies of the answer to an appeal. `none`: the server sends no notifications, or the user

@@ -8,7 +8,7 @@ import { callShown } from "#lib/call-shown.ts";
 import { openOverlay, type OverlayResult } from "#lib/overlays.ts";
 import { currentUser } from "#lib/session.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
-import { pushSupport, currentSubscription } from "./told-here.ts";
+import { pushSupport, currentSubscription } from "./push-subscription.ts";
 
 /** The kinds that our own question can be about, for a signed-in user. */
 export type AskedKind = Exclude<NotificationKind, "decision">;

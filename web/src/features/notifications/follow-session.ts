@@ -1,6 +1,6 @@
 import { type Session, session } from "#lib/session.ts";
 import { readStored } from "#lib/storage.ts";
-import { dropSubscription, renewSubscription } from "./told-here.ts";
+import { dropSubscription, renewSubscription } from "./push-subscription.ts";
 
 /**
  * Until `signal` aborts, keeps push subscriptions in line with the session: renews them after a sign-in, and removes

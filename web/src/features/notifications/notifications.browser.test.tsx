@@ -20,7 +20,7 @@ import { setFollow } from "#features/people/relation-actions.ts";
 import { declineAsking } from "./ask.ts";
 import { followSession } from "./follow-session.ts";
 import { quietTimes } from "./quiet-times.ts";
-import { offsetMin, renewSubscription, subscribeUser } from "./told-here.ts";
+import { offsetMin, renewSubscription, subscribeUser } from "./push-subscription.ts";
 
 const otherKey = toBase64Url(new Uint8Array(pushKeyBytes.map((byte) => byte ^ 1)));
 const chosen: NotificationChoice = { kinds: [0], names: 0, quiet: 1, offset_min: 0 };

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { currentSubscription } from "./told-here.ts";
+import { currentSubscription } from "./push-subscription.ts";
 
 /** The push endpoint of this browser; null without one, undefined until that is known. */
 export function usePushEndpoint(): string | null | undefined {
