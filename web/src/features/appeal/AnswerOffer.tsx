@@ -1,6 +1,6 @@
 import { BellRing } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
-import { type AnswerStanding, answerStanding, tellOfAnswerNoMore } from "#features/notifications/appeal-answer.ts";
+import { type AnswerNotice, loadAnswerNotice, unsubscribeFromAnswer } from "#features/notifications/appeal-answer.ts";
 import { askAbout } from "#features/notifications/ask.ts";
 import { announce } from "#lib/announce.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
@@ -16,7 +16,7 @@ import styles from "./Appeal.module.css";
  */
 export function AnswerOffer({ token, onAnswered }: { token: string; onAnswered: () => void }): ReactNode {
   const t = useT();
-  const [standing, setStanding] = useState<AnswerStanding | null>(null);
+  const [standing, setStanding] = useState<AnswerNotice | null>(null);
   const [isBusy, setBusy] = useState(false);
   useEffect(() => {
     let isShown = true;
@@ -42,7 +42,7 @@ export function AnswerOffer({ token, onAnswered }: { token: string; onAnswered: 
   async function stop(): Promise<void> {
     setBusy(true);
     try {
-      await tellOfAnswerNoMore(token);
+      await unsubscribeFromAnswer(token);
       setStanding(await learn(token));
     } catch (error) {
       if (!(error instanceof RequestFailure)) throw error;
@@ -85,9 +85,9 @@ export function AnswerOffer({ token, onAnswered }: { token: string; onAnswered: 
 }
 
 /** Resolves to null if the server was not reached: it is offered at another time. */
-async function learn(token: string): Promise<AnswerStanding | null> {
+async function learn(token: string): Promise<AnswerNotice | null> {
   try {
-    return await answerStanding(token);
+    return await loadAnswerNotice(token);
   } catch (error) {
     if (error instanceof RequestFailure) return null;
     throw error;

@@ -10,7 +10,7 @@ import { IconTile } from "#ui/IconTile.tsx";
 import { Note } from "#ui/Note.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { showToast } from "#ui/toast-store.ts";
-import { tellOfAnswer } from "./appeal-answer.ts";
+import { subscribeToAnswer } from "./appeal-answer.ts";
 import { type AskedKind, declineAsking, useAsked } from "./ask.ts";
 import { quietTimes } from "./quiet-times.ts";
 import { choiceWith, subscribeUser, type SubscribeResult } from "./push-subscription.ts";
@@ -31,7 +31,7 @@ export function NotifySheet(): ReactNode {
   const asked = useAsked();
   if (asked.kind !== "answer") return <OwnQuestion kind={asked.kind} />;
   const { token, key } = asked;
-  return <Question kind="answer" turnOn={() => tellOfAnswer(token, key)} />;
+  return <Question kind="answer" turnOn={() => subscribeToAnswer(token, key)} />;
 }
 
 /** A question of the signed-in user: adds to what this browser notifies of already. */

@@ -17,7 +17,7 @@ import {
  * Whether this browser notifies of the answer to an appeal. `none`: the server sends no notifications, or the user
  * declined in the last 30 days.
  */
-export type AnswerStanding =
+export type AnswerNotice =
   | { readonly kind: "on" | "none" | Exclude<PushSupport, "can"> }
   | { readonly kind: "open"; readonly key: string };
 
@@ -25,7 +25,7 @@ export type AnswerStanding =
 const asVisitor = { token: "", quiet: true } as const;
 
 /** @throws RequestFailure */
-export async function answerStanding(token: string): Promise<AnswerStanding> {
+export async function loadAnswerNotice(token: string): Promise<AnswerNotice> {
   const endpoint = (await currentSubscription())?.endpoint;
   const about = { appeal_token: token, ...(endpoint !== undefined && { endpoint }) };
   const { key, on } = await request(appealPushInfo, about, asVisitor);
@@ -46,7 +46,7 @@ export async function answerStanding(token: string): Promise<AnswerStanding> {
  * Makes this browser notify of the answer to the appeal, and stores the token that opens it. May ask for permission, so
  * call it in a press.
  */
-export async function tellOfAnswer(token: string, key: string): Promise<SubscribeResult> {
+export async function subscribeToAnswer(token: string, key: string): Promise<SubscribeResult> {
   return subscribeBrowser(key, async (reached) => {
     const about = { appeal_token: token, ...reached, offset_min: offsetMin() };
     const { on } = await request(appealPushAdd, about, asVisitor);
@@ -55,7 +55,7 @@ export async function tellOfAnswer(token: string, key: string): Promise<Subscrib
 }
 
 /** @throws RequestFailure if the server was not reached: it keeps notifying */
-export async function tellOfAnswerNoMore(token: string): Promise<void> {
+export async function unsubscribeFromAnswer(token: string): Promise<void> {
   await request(appealPushDel, { appeal_token: token }, asVisitor);
   await answerIsKnown(token);
 }
@@ -68,7 +68,7 @@ export async function answerIsKnown(token: string): Promise<void> {
 }
 
 /** The token of the appeal that this browser notifies of. */
-export function toldAppealToken(): string | null {
+export function subscribedAppealToken(): string | null {
   return readStored("appealTold");
 }
 
