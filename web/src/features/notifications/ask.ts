@@ -59,10 +59,10 @@ export function wasDeclined(kind: Asked["kind"]): boolean {
 }
 
 /** Whether this browser notifies of a kind; with `on` and `open` it does or may at once. */
-export type Standing = "on" | "open" | "declined" | "cannot";
+export type NotifyState = "on" | "open" | "declined" | "cannot";
 
 /** @throws RequestFailure */
-export async function standingOf(kind: AskedKind): Promise<Standing> {
+export async function loadNotifyState(kind: AskedKind): Promise<NotifyState> {
   const user = currentUser();
   if (!user || pushSupport() !== "can" || !(await navigator.serviceWorker.getRegistration())) return "cannot";
   const endpoint = (await currentSubscription())?.endpoint;
@@ -89,7 +89,7 @@ export function askAbout(about: Asked): Promise<OverlayResult> {
 
 async function ask(): Promise<void> {
   try {
-    const standing = await standingOf("message");
+    const standing = await loadNotifyState("message");
     if (standing === "open" && !callShown.getState()) await askFor("message");
   } catch (error) {
     // Ask at another time.

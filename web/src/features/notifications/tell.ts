@@ -4,7 +4,7 @@ import { matchTell, matchTellInfo } from "@fava/wire/endpoints/match-tell.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request } from "#lib/api/request.ts";
 import { currentUser, useUser } from "#lib/session.ts";
-import { askFor, standingOf } from "./ask.ts";
+import { askFor, loadNotifyState } from "./ask.ts";
 
 /** The filters for which the user asked to be notified, as this page knows them. */
 interface Asked extends MatchFilters {
@@ -49,7 +49,7 @@ export async function learnToldUntil(): Promise<void> {
  * @throws RequestFailure
  */
 export async function tellWhenSomebodyComes(filters: MatchFilters): Promise<boolean> {
-  if ((await standingOf("fits")) !== "on" && (await askFor("fits")) !== "done") return false;
+  if ((await loadNotifyState("fits")) !== "on" && (await askFor("fits")) !== "done") return false;
   await change(filters, 1);
   return true;
 }

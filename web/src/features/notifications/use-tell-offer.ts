@@ -6,7 +6,7 @@ import { formatTime } from "#lib/format-date.ts";
 import { useT } from "#lib/i18n.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { learnToldUntil, tellNoMore, tellWhenSomebodyComes, useToldUntil } from "./tell.ts";
-import { useStanding } from "./use-standing.ts";
+import { useNotifyState } from "./use-notify-state.ts";
 
 export interface TellOffer {
   /** The state of the request; null: none so far. */
@@ -23,7 +23,7 @@ export interface TellOffer {
 export function useTellOffer(filters: MatchFilters): TellOffer | null {
   const t = useT();
   const untilMs = useToldUntil(filters);
-  const [standing, setStanding] = useStanding("fits", learnToldUntil);
+  const [standing, setStanding] = useNotifyState("fits", learnToldUntil);
   const [isBusy, setBusy] = useState(false);
   const text = untilMs === null ? null : t("notify.tellUntil", { time: formatTime(untilMs) });
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { useUser } from "#lib/session.ts";
-import { type AskedKind, type Standing, standingOf } from "./ask.ts";
+import { type AskedKind, type NotifyState, loadNotifyState } from "./ask.ts";
 
 const nothing = async () => undefined;
 
@@ -10,15 +10,15 @@ const nothing = async () => undefined;
  *
  * @param learn loads what has to be known with it; must be a stable function
  */
-export function useStanding(
+export function useNotifyState(
   kind: AskedKind,
   learn: () => Promise<unknown> = nothing,
-): [Standing | null, (standing: Standing) => void] {
+): [NotifyState | null, (standing: NotifyState) => void] {
   const userId = useUser()?.user_id;
-  const [standing, setStanding] = useState<Standing | null>(null);
+  const [standing, setStanding] = useState<NotifyState | null>(null);
   useEffect(() => {
     let isShown = true;
-    Promise.all([standingOf(kind), learn()]).then(
+    Promise.all([loadNotifyState(kind), learn()]).then(
       ([found]) => isShown && setStanding(found),
       (error: unknown) => {
         // Offered at another time.
