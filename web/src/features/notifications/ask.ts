@@ -89,8 +89,8 @@ export function askAbout(about: Asked): Promise<OverlayResult> {
 
 async function ask(): Promise<void> {
   try {
-    const standing = await loadNotifyState("message");
-    if (standing === "open" && !callShown.getState()) await askFor("message");
+    const state = await loadNotifyState("message");
+    if (state === "open" && !callShown.getState()) await askFor("message");
   } catch (error) {
     // Ask at another time.
     if (!(error instanceof RequestFailure)) throw error;

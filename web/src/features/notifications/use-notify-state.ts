@@ -13,13 +13,13 @@ const nothing = async () => undefined;
 export function useNotifyState(
   kind: AskedKind,
   learn: () => Promise<unknown> = nothing,
-): [NotifyState | null, (standing: NotifyState) => void] {
+): [NotifyState | null, (state: NotifyState) => void] {
   const userId = useUser()?.user_id;
-  const [standing, setStanding] = useState<NotifyState | null>(null);
+  const [state, setState] = useState<NotifyState | null>(null);
   useEffect(() => {
     let isShown = true;
     Promise.all([loadNotifyState(kind), learn()]).then(
-      ([found]) => isShown && setStanding(found),
+      ([found]) => isShown && setState(found),
       (error: unknown) => {
         // Offered at another time.
         if (!(error instanceof RequestFailure)) throw error;
@@ -29,5 +29,5 @@ export function useNotifyState(
       isShown = false;
     };
   }, [userId, kind, learn]);
-  return [standing, setStanding];
+  return [state, setState];
 }

@@ -6,7 +6,7 @@ import { useNotifyState } from "./use-notify-state.ts";
  * rings already or cannot, if the permission is denied, or if the user declined in the last 30 days.
  */
 export function useRingOffer(): (() => void) | null {
-  const [standing, setStanding] = useNotifyState("ring");
-  if (standing !== "open") return null;
-  return () => void askFor("ring").then((result) => setStanding(result === "done" ? "on" : "declined"));
+  const [state, setState] = useNotifyState("ring");
+  if (state !== "open") return null;
+  return () => void askFor("ring").then((result) => setState(result === "done" ? "on" : "declined"));
 }

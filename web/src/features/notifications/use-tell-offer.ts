@@ -23,7 +23,7 @@ export interface TellOffer {
 export function useTellOffer(filters: MatchFilters): TellOffer | null {
   const t = useT();
   const untilMs = useToldUntil(filters);
-  const [standing, setStanding] = useNotifyState("fits", learnToldUntil);
+  const [state, setState] = useNotifyState("fits", learnToldUntil);
   const [isBusy, setBusy] = useState(false);
   const text = untilMs === null ? null : t("notify.tellUntil", { time: formatTime(untilMs) });
   useEffect(() => {
@@ -40,10 +40,10 @@ export function useTellOffer(filters: MatchFilters): TellOffer | null {
     }
     setBusy(false);
   }
-  const tell = () => work(async () => setStanding((await tellWhenSomebodyComes(filters)) ? "on" : "declined"));
+  const tell = () => work(async () => setState((await tellWhenSomebodyComes(filters)) ? "on" : "declined"));
   const stop = () => work(() => tellNoMore(filters));
 
   if (text !== null) return { text, action: t("notify.tellStop"), isBusy, press: () => void stop() };
-  const isOffered = standing === "on" || standing === "open";
+  const isOffered = state === "on" || state === "open";
   return isOffered ? { text: null, action: t("notify.tell"), isBusy, press: () => void tell() } : null;
 }
