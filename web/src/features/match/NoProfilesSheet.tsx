@@ -1,7 +1,7 @@
 import { MapPinOff } from "lucide-react";
 import type { ReactNode } from "react";
 import { countryGlobal } from "@fava/wire/beans.ts";
-import { useMatchNoticeOffer } from "#features/notifications/use-tell-offer.ts";
+import { useMatchNoticeOffer } from "#features/notifications/use-match-notice-offer.ts";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { Button } from "#ui/Button.tsx";

@@ -5,7 +5,7 @@ import { RequestFailure } from "#lib/api/request-failure.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { useT } from "#lib/i18n.ts";
 import { showToast } from "#ui/toast-store.ts";
-import { loadMatchNotice, cancelMatchNotice, requestMatchNotice, useMatchNoticeUntil } from "./tell.ts";
+import { loadMatchNotice, cancelMatchNotice, requestMatchNotice, useMatchNoticeUntil } from "./match-notice.ts";
 import { useNotifyState } from "./use-notify-state.ts";
 
 export interface MatchNoticeOffer {
