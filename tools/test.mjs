@@ -1,5 +1,5 @@
-// `npm test`: everything there is to check, from a fresh clone, in one command. `--unit` leaves the browsers out,
-// `--changed` runs what uncommitted changes touch, or the last commit's. With CI=true a test that was not run is a failure.
+// `npm test`: all checks and tests, from a fresh clone, in one command. `--unit` omits the browsers, `--changed` runs
+// what uncommitted changes affect, or those of the last commit. With CI=true a test that was not run is a failure.
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { prepare, root } from "./lib/bootstrap.mjs";
@@ -11,16 +11,16 @@ import { systemPrograms } from "./lib/system-programs.mjs";
 import { outcome, readReport } from "./lib/test-reports.mjs";
 
 const logFolder = join(root, ".cache/test");
-/** What Playwright made of the tests' sources, by their content: begun anew when so many files of former sources lie there. */
+/** Playwright's compiled test sources, by content; emptied when it holds this many files. */
 const compiledFolder = join(root, ".cache/playwright");
 const compiledFilesMax = 5_000;
-/** Of what waits now and then for a browser, a clock or a disk, so many keep two cores busy. */
+/** This many lanes, which sometimes wait for a browser, a clock or a disk, keep two cores busy. */
 const sideBySide = 5;
-/** Of everything but parts with calls, which show videos: what waits for the processor there costs more of it. */
+/** For all lanes except those with calls, which show videos and suffer most from waiting for the processor. */
 const besidesCallsNiceness = 5;
 const slowestShown = 20;
 const unitProjects = ["wire", "tools", "web", "sim"];
-/** What runs in Node.js, not in browsers: of web only what builds the pages. */
+/** Tests that run in Node.js without browsers: of the web app only the build of its pages. */
 const unitsOfNode = ["wire/src", "web/vite", "sim"];
 /** Tag of one call, one purchase and one conversation, with the server, in browsers. */
 const storiesOnBoth = "@both-nodes";
@@ -62,7 +62,7 @@ async function runEverything() {
   }
 }
 
-/** The longest first, so that the cores are busy to the end. The last two are on the other Node.js that is supported. */
+/** The longest first, so that the cores are busy to the end. The last two run on the other supported Node.js. */
 function allLanes(chromium, unitsFolder, other) {
   const environment = { TMPDIR: unitsFolder };
   return [
@@ -87,8 +87,8 @@ function allLanes(chromium, unitsFolder, other) {
 }
 
 /**
- * What the last changes touch, and in any case one call from the first press to the first word. The call begins first,
- * then the longest. Scenes are examined only in the ways that find most; the whole run has them all.
+ * What the last changes affect, and always one call from the first press to the first line. The call begins first, then
+ * the longest. Scenes are checked only in the variants that find most; the full run has all.
  */
 function touchedLanes(chromium, unitsFolder) {
   const { since, files } = lastChanges(root);
@@ -123,7 +123,7 @@ function vitest(name, projects, { only = [], environment = {}, program = process
     ...projects.map((project) => `--project=${project}`),
     ...only,
     "--maxWorkers=1",
-    // As in the browsers: on a shared machine once more, and then by name.
+    // As in the browsers: CI repeats a failed test once and names it.
     ...(process.env.CI ? ["--retry=1"] : []),
     "--reporter=default",
     "--reporter=json",
@@ -157,7 +157,8 @@ function check() {
   const started = process.env.npm_execpath ?? "";
   const npm = started.endsWith("npm-cli.js") ? [process.execPath, started] : ["npm"];
   const [program, ...words] = [...npm, "run", "check"];
-  // Its compilers are written in Go, and end before the memory that they would tidy is missed: some 2.5 GiB.
+  // Its compilers are written in Go, and end before they need the memory that garbage collection would free, some 2.5
+  // GiB.
   return lane("check", { program, arguments: words, environment: { GOGC: "off" } });
 }
 
@@ -165,7 +166,7 @@ function lane(name, more) {
   return { name, niceness: besidesCallsNiceness, log: join(logFolder, `${name}.log`), ...more };
 }
 
-/** A tool that failed without a failed test, such as by an unhandled error, has failed all the same. */
+/** A tool that failed without a failed test, for example by an unhandled error, counts as failed. */
 function outcomesOf({ name, report, isListed }, ending) {
   const read = report ? readReport(report) : [];
   const tests = isListed ? read.map((test) => (test.status === "skipped" ? { ...test, why: whyUnrun } : test)) : read;
@@ -173,7 +174,7 @@ function outcomesOf({ name, report, isListed }, ending) {
   return isTold ? tests : [...tests, outcome(`${name} ended with ${ending ?? "a signal"}`, "failed")];
 }
 
-/** The last line is for machines: `N passed, N failed`, and `, N skipped` where something was. */
+/** The last line is for programs: `N passed, N failed`, and `, N skipped` if there are any. */
 function summarise(tests) {
   const of = (...wanted) => tests.filter(({ status }) => wanted.includes(status));
   const told = ({ name, why }) => (why === "" ? name : `${name}: ${why}`);

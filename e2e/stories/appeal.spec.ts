@@ -47,7 +47,7 @@ async function counted(page: Page, row: string): Promise<number> {
 }
 
 /** From the next load on the page has a browser that can notify, at noon. */
-async function letTell(page: Page): Promise<string> {
+async function allowNotifications(page: Page): Promise<string> {
   const { target } = fakeBrowser("https://fcm.googleapis.com/fcm/send/appeal-story");
   await page.addInitScript(installFakePush, { permission: "default" as const, target });
   await page.addInitScript(() => {
@@ -96,7 +96,7 @@ test("appeals a ban once, which another moderator lifts, and notifies the browse
   await expect(late.getByText(words("refused.appealed_before"))).toBeVisible();
   await late.close();
 
-  const endpoint = await letTell(page);
+  const endpoint = await allowNotifications(page);
   await page.reload();
   await expect(status).toBeVisible();
   await expect(page.getByText("We acted out a scene of a film.")).toBeVisible();

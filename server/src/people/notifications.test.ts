@@ -15,7 +15,7 @@ import { MessageWorld } from "#test/fixtures/message-world.ts";
 import { refusalOf } from "#test/fixtures/session-world.ts";
 import { contextOf } from "#test/fixtures/social-world.ts";
 import { notificationHandlers } from "./notification-routes.ts";
-import { forgetOldAddresses } from "./retention.ts";
+import { deleteExpiredData } from "./retention.ts";
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
@@ -180,13 +180,13 @@ describe("push subscriptions", () => {
       "insert into bans (user_id, reason_id, until, created_at, is_provisional, strike) values ($1, 1, null, $2, false, 0)",
       [banned, at],
     );
-    await forgetOldAddresses(database.db, clock.nowMs());
+    await deleteExpiredData(database.db, clock.nowMs());
     const left = async () => {
       const choices = await Promise.all([...all].map(([person, one]) => choiceOf(person, one)));
       return choices.map((choice) => choice !== null);
     };
     expect(await left()).toEqual([true, true, false, false]);
-    await forgetOldAddresses(database.db, clock.nowMs() + 1);
+    await deleteExpiredData(database.db, clock.nowMs() + 1);
     expect(await left()).toEqual([false, true, false, false]);
   });
 });
@@ -234,7 +234,7 @@ describe("message notifications", () => {
     await world.read(blocked.bo, blocked.ana, message.id);
     await world.social.social.block(blocked.bo, blocked.ana);
     const unseen = { userId: blocked.bo, from: blocked.ana, messageId: BigInt(message.id) + 1n };
-    world.notifications.wroteToAbsent(unseen);
+    world.notifications.notifyOfMessage(unseen);
     expect(await titlesOf(blocked.at)).toHaveLength(1);
     for (const { at } of [here, stranger, other, own]) expect(await titlesOf(at)).toEqual([]);
   });
@@ -291,7 +291,7 @@ describe("message notifications", () => {
     const { ana, bo, at } = await absentFriend();
     const { message } = await world.send(ana, bo);
     const unseen = { userId: bo, from: ana, messageId: BigInt(message.id) };
-    for (let server = 0; server < 8; server += 1) world.notifications.wroteToAbsent(unseen);
+    for (let server = 0; server < 8; server += 1) world.notifications.notifyOfMessage(unseen);
     expect(await titlesOf(at)).toHaveLength(1);
   });
 
@@ -341,7 +341,7 @@ describe("message notifications", () => {
       await world.social.friends(friend, bo);
       const { message } = await world.send(friend, bo);
       const unseen = { userId: bo, from: friend, messageId: BigInt(message.id) };
-      for (let server = 0; server < 8; server += 1) world.notifications.wroteToAbsent(unseen);
+      for (let server = 0; server < 8; server += 1) world.notifications.notifyOfMessage(unseen);
       await world.notifications.idle();
     }
     expect(await titlesOf(at)).toHaveLength(messageNotificationsPerDayMax);

@@ -5,7 +5,7 @@ import { pushAskAgainMs } from "@fava/wire/limits.ts";
 import type { NotificationChoice } from "@fava/wire/notifications.ts";
 import { toBase64Url } from "#lib/api/hex.ts";
 import { t } from "#lib/i18n.ts";
-import { setOverCall } from "#lib/over-call.ts";
+import { setCallShown } from "#lib/call-shown.ts";
 import { currentUser, signOut } from "#lib/session.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
 import { accountInfo } from "#testing/account-fixtures.ts";
@@ -20,7 +20,7 @@ import { setFollow } from "#features/people/relation-actions.ts";
 import { declineAsking } from "./ask.ts";
 import { followSession } from "./follow-session.ts";
 import { quietTimes } from "./quiet-times.ts";
-import { offsetMin, renewHere, tellHere } from "./told-here.ts";
+import { offsetMin, renewSubscription, subscribeUser } from "./push-subscription.ts";
 
 const otherKey = toBase64Url(new Uint8Array(pushKeyBytes.map((byte) => byte ^ 1)));
 const chosen: NotificationChoice = { kinds: [0], names: 0, quiet: 1, offset_min: 0 };
@@ -230,11 +230,11 @@ test("asks our own question after befriending, and the browser's only after a pr
 test("delays the question until a call is over", async () => {
   fakePush({ permission: "default" });
   const server = await open();
-  setOverCall(true);
+  setCallShown(true);
   await befriend();
   await expect.poll(() => server.asked("follow")).toHaveLength(1);
   expect(server.asked("pushInfo")).toEqual([]);
-  setOverCall(false);
+  setCallShown(false);
   await expect.element(question()).toBeVisible();
 });
 
@@ -287,7 +287,7 @@ test("keeps the notifications of an appeal for any next user", async () => {
   const server = await open(null);
   await expect.poll(currentUser).not.toBeNull();
   writeStored("appealTold", appealToken);
-  await renewHere(ana.user_id);
+  await renewSubscription(ana.user_id);
   expect([server.asked("pushInfo").length, fake.isSubscribed()]).toEqual([1, true]);
 });
 
@@ -301,9 +301,9 @@ test("keeps what the user turns on while the server is asked for their choice", 
   };
   const server = await open(null, { pushInfo });
   await expect.poll(currentUser).not.toBeNull();
-  const renewal = renewHere(ana.user_id);
+  const renewal = renewSubscription(ana.user_id);
   await expect.poll(() => server.asked("pushInfo")).toHaveLength(1);
-  await tellHere(ana.user_id, { key: pushKey, choice: chosen });
+  await subscribeUser(ana.user_id, { key: pushKey, choice: chosen });
   answer();
   await renewal;
   expect([server.asked("pushAdd").length, fake.isSubscribed()]).toEqual([1, true]);
