@@ -6,9 +6,10 @@ import { setPriority } from "node:os";
 import { dirname } from "node:path";
 
 /**
- * Runs every lane, started in order and at most `sideBySide` at once; a lane that fails stops no other. A lane is
- * `{ name, program, arguments, environment, niceness, log }`. `abort` ends all of them. Returns how each that was started ended,
- * by its name: its exit code, null for a signal, or what kept it from starting.
+ * Runs every lane in order, at most `sideBySide` at once; a lane that fails stops no other. More lanes may be added to the
+ * array while lanes still wait to be started. A lane is `{ name, program, arguments, environment, niceness, log }`. `abort`
+ * ends all of them. Returns by name how each started lane ended: its exit code, null for a signal, or the error that kept it
+ * from starting.
  */
 export async function runLanes(lanes, { sideBySide, cwd, abort }) {
   const endings = new Map();
