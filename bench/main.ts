@@ -15,7 +15,7 @@ import { writeResult } from "./results.ts";
 import type { Benchmark } from "./report.ts";
 
 /**
- * `npm run bench -- [names] [--quick]`: runs the named benchmarks, or all, one after the other. Each run but a quick one is
+ * `npm run bench -- [names] [--quick]`: runs the named benchmarks, or all, in order. Each run without `--quick` writes
  * a file of `bench/results/`. `npm run bench -- plots` draws them.
  */
 const benchmarks: Record<string, Benchmark> = {
@@ -59,11 +59,11 @@ async function run(names: string[]): Promise<void> {
     const machine = stampMachine();
     if (machine.loadAverage[0]! > machine.cores / 2)
       console.error(
-        `Load average ${machine.loadAverage[0]} on ${machine.cores} cores: these figures will not be quiet.`,
+        `Load average ${machine.loadAverage[0]} on ${machine.cores} cores: other work will disturb these figures.`,
       );
     const report = await benchmarks[name]!({ isQuick });
     printReport(report);
-    // A quick run judges nothing: its sizes are not those of the goals.
+    // A quick run judges no goals, since its sizes are smaller.
     if (!isQuick && !report.goals.every(isReached)) process.exitCode = 1;
     if (!isQuick) writeResult(name, { machine, report });
     console.log(

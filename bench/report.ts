@@ -7,14 +7,14 @@ export interface Goal {
   readonly measured: number;
 }
 
-/** One figure of the product beside the same of its peers, in the same run; the product comes first. */
+/** One figure of the product beside the same figure of its peers, in the same run; the product comes first. */
 export interface PeerFigure {
   readonly name: string;
   readonly unit: string;
   readonly bars: readonly { readonly name: string; readonly value: number }[];
 }
 
-/** What one benchmark hands back: a table to read and figures to judge. */
+/** The result of one benchmark: a table to read and figures to judge. */
 export interface BenchmarkReport {
   readonly title: string;
   readonly columns: readonly string[];
@@ -59,7 +59,7 @@ export function printReport(report: BenchmarkReport): void {
   for (const note of report.notes) console.log(`note     ${note}`);
 }
 
-/** Whoever started a benchmark had it stop; nothing that it started is left. */
+/** The user stopped a benchmark; all its processes have ended. */
 export class StoppedError extends Error {
   override readonly name = "StoppedError";
 }

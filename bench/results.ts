@@ -9,11 +9,11 @@ type ResultFigure = Omit<Goal, "reach"> & Partial<Pick<Goal, "reach">>;
 /** One run of one benchmark: a file of `bench/results/`. */
 export interface BenchmarkResult {
   readonly benchmark: string;
-  /** ISO 8601, UTC; the day alone where the time is not known. */
+  /** ISO 8601, UTC; only the day if the time is not known. */
   readonly date: string;
   readonly commit: string;
   readonly machine: string;
-  /** Load average of one minute, of the run itself where other work was absent. */
+  /** Load average of one minute; of the run itself if no other work ran. */
   readonly load: string;
   readonly figures: readonly ResultFigure[];
   readonly peers: readonly PeerFigure[];
@@ -56,7 +56,10 @@ export interface Series {
   readonly points: readonly { readonly result: BenchmarkResult; readonly value: number }[];
 }
 
-/** One series for each figure, in the order of the newest run that has it. What is compared with peers is a figure, too. */
+/**
+ * One series for each figure, in the order of the newest run that has it. Figures that are compared with peers count,
+ * too.
+ */
 export function seriesOf(results: readonly BenchmarkResult[]): Series[] {
   const series = new Map<string, Series>();
   for (const result of results) {

@@ -7,7 +7,7 @@ const stepsEach = 400;
 const historyShown = 40;
 
 interface Outcome {
-  /** The first thing that did not hold, with what led to it; null where everything did. */
+  /** The first violation, with the steps before it; null without one. */
   readonly problem: string | null;
   readonly endReasons: ReadonlySet<string>;
 }

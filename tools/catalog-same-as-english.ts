@@ -1,6 +1,6 @@
 /**
- * Texts that a language rightly writes as English does, by language: the same word (German *Computer*, Danish *Send*), the
- * same abbreviation (*min*), or names alone. Texts without words, such as `{name}, {why}`, need not stand here.
+ * Texts that a language correctly writes like English, by language: the same word (German *Computer*, Danish *Send*),
+ * the same abbreviation (*min*), or only names. Texts without words, such as `{name}, {why}`, are not listed.
  */
 const lists: Readonly<Record<string, string>> = {
   tr: "talk.interest.anime",

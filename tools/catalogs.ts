@@ -7,9 +7,9 @@ import { shapeOf, type TextShape } from "./catalog-shape.ts";
 import { buttonKeys, buttonWidthMax, isWordless, shownWidth, signFaults, wordsInAttributes } from "./catalog-words.ts";
 
 /**
- * Checks the catalogs of the interface against English and against the source: same keys, same placeholders, complete
- * plurals, nothing empty, nothing left in English by accident, no sign that does not belong, no button that bursts,
- * nothing unused, nothing missing. docs/i18n/README.md says what to do about each.
+ * Checks the catalogs of the interface against English and against the source: same keys and placeholders, complete
+ * plurals, no empty, untranslated, unused or missing text, no forbidden sign, no button that is too wide.
+ * docs/i18n/README.md explains how to fix each problem.
  */
 const root = join(import.meta.dirname, "..");
 const web = join(root, "web");
@@ -92,7 +92,7 @@ function checkShape(
       if (!given.includes(category)) report(`lacks the plural form "${category}" of its language`);
 }
 
-/** A key counts as used where it stands as a whole text in the source, or fits a template such as `birth.${part}`. */
+/** A key counts as used if it is a complete string of the source, or matches a template such as `birth.${part}`. */
 function checkUse(): void {
   const literals = new Set<string>();
   const templates: RegExp[] = [];

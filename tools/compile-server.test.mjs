@@ -20,7 +20,7 @@ test("loads the compiled server with all packages, and prints why it cannot star
 });
 
 test("names the TypeScript in stack traces of compiled programs", { timeout: patientMs }, () => {
-  // Nobody tells it what to judge with.
+  // Without its settings the worker throws.
   const { stderr } = run(join(dirname(program), "frame-worker.js"));
   expect(stderr).toMatch(/server\/src\/adapters\/classifier\/onnx\/frame-worker\.ts:\d+:\d+/);
 });

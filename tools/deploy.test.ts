@@ -15,10 +15,13 @@ import { root } from "./lib/bootstrap.mjs";
 const deploy = join(root, "deploy");
 const chart = join(deploy, "helm");
 const verify = "/usr/bin/systemd-analyze";
-/** What systemd and its kind leave a server that stops, in seconds: to wait for its calls, and then to write what is left. */
+/**
+ * The least time in seconds that systemd and others must give a stopping server: for its calls to end, and then to
+ * write pending data.
+ */
 const stopSecondsMin = drainSecondsDefault + 30;
 
-// Only a test that hangs: a shared machine may stall for seconds.
+// Only stops a test that hangs: a shared machine may stall for seconds.
 vi.setConfig({ testTimeout: 60_000 });
 
 let folder: string;
@@ -103,7 +106,7 @@ describe.runIf(existsSync(verify))("with systemd", () => {
     for (const name of ["fava.service", "fava@.service"]) {
       const unit = join(folder, name);
       await cp(join(deploy, "systemd", name), unit);
-      // Where Node.js and the user are differs from machine to machine.
+      // The paths of Node.js and the user differ between machines.
       await writeFile(unit, (await readFile(unit, "utf8")).replace("/usr/bin/node", process.execPath));
       expect(run(verify, ["verify", unit])).toEqual({ status: 0, said: "" });
     }
@@ -114,7 +117,7 @@ test("lets Caddy try any server if its checks find none ready", () => {
   const caddy = read("Caddyfile");
   const [, unchecked = ""] = /handle_errors 503 \{\s+reverse_proxy \{\$APP_SERVERS\} \{([^}]*)\}/.exec(caddy) ?? [];
   expect(unchecked).toContain("lb_policy round_robin");
-  // Or it would pass over the same servers.
+  // Otherwise it would skip the same servers.
   expect(unchecked).not.toMatch(/health_|fail_duration/);
 });
 

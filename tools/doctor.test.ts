@@ -23,7 +23,7 @@ let folder = "";
 let databaseUrl = "";
 let stopDatabase = async () => {};
 
-// Only a test that hangs: a shared machine may stall for seconds.
+// Only stops a test that hangs: a shared machine may stall for seconds.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const weeksMs = 21 * 86_400_000;
 
-/** What is said of one part, as `kind: sentence`. */
+/** The sentences about one part, as `kind: sentence`. */
 async function said(
   part: string,
   settings: Readonly<Record<string, string>>,
@@ -161,7 +161,7 @@ test("reports a missing partition and partitions that were not dropped", async (
 test("reports a replica that is away, and a primary in its place", async () => {
   const site = { DATABASE_REPLICA_URL: databaseUrl };
   expect(await said("Replica", {})).toBe("");
-  expect(await said("Replica", site)).toMatch(/^doubt: .*repeats nobody's log/);
+  expect(await said("Replica", site)).toMatch(/^doubt: .*does not replicate another one/);
   const away = new URL(databaseUrl);
   away.port = "1";
   expect(await said("Replica", { DATABASE_REPLICA_URL: away.href })).toMatch(/^doubt: .*cannot be used/);
@@ -203,11 +203,11 @@ test("tries all operations on a bucket, and tells wrong key, missing bucket and 
 describe.runIf(redisIsInstalled)("with Redis", () => {
   test("fails for a Redis that evicts keys, and compares its clock", async () => {
     await using server = await TestRedis.start();
-    // A socket in the file system has no address that settings could name.
+    // Settings cannot name a Unix socket, only an address.
     const port = await redisPort(server);
     const site = { SERVER_SECRET: "of a test, and long enough", PEER_URL: "http://127.0.0.1:3000" };
     const settings = { ...site, REDIS_URL: `redis://127.0.0.1:${port}` };
-    expect(await said("Redis", settings)).toMatch(/^fine: .*version 7.*\nfine: .*nothing is thrown out/is);
+    expect(await said("Redis", settings)).toMatch(/^fine: .*version 7.*\nfine: .*it evicts no keys/is);
     expect(await said("Clock", settings, { nowMs: () => Date.now() - 60_000 })).toMatch(/harm: .*Redis/);
     execFileSync("redis-cli", ["-p", String(port), "acl", "setuser", "default", "-client|kill"]);
     expect(await said("Redis", settings)).toMatch(/doubt: .*refuses CLIENT LIST or CLIENT KILL/);
@@ -244,7 +244,7 @@ describe.runIf(turnIsInstalled)("with coturn", () => {
 });
 
 test("fails for an expired or untrusted certificate", async () => {
-  // OpenSSL 3.0 makes no certificate with an end of its own choice but as an authority, which needs these files.
+  // OpenSSL 3.0 sets an end date only for an authority's certificate, which needs these files.
   await writeFile(join(folder, "index.txt"), "");
   await writeFile(join(folder, "serial"), "01\n");
   const authority =
@@ -273,12 +273,12 @@ test("fails for an expired or untrusted certificate", async () => {
   await once(server.listen(0, "127.0.0.1"), "listening");
   const PUBLIC_ORIGIN = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
   expect(await said("TLS", { PUBLIC_ORIGIN })).toMatch(/^harm: .*ended on 2020-02-01/);
-  // By a clock of that January it holds, but nobody known has signed it.
+  // By a clock of that January it is still valid, but its authority is unknown.
   const then = { nowMs: () => Date.parse("2020-02-01T00:00:00Z") - weeksMs };
   expect(await said("TLS", { PUBLIC_ORIGIN }, then)).toMatch(/^harm: .*browsers refuse/);
   server.closeAllConnections();
   await once(server.close(), "close");
-  expect(await said("TLS", { PUBLIC_ORIGIN })).toMatch(/^doubt: .*nobody answers/);
+  expect(await said("TLS", { PUBLIC_ORIGIN })).toMatch(/^doubt: .*no server answers/);
 });
 
 test("prints sentences, and exits with 1 for what users would notice", async () => {

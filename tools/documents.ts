@@ -6,13 +6,15 @@ import { figureTable } from "../bench/results.ts";
 import { dataModel } from "./documents/data-model.ts";
 import { deadLinks } from "./documents/links.ts";
 import { countPhrases, newPhrases } from "./documents/phrases.ts";
+import { deadReferences } from "./documents/references.ts";
 import { isCurrent, type Section } from "./documents/sections.ts";
 import { settingsTables } from "./documents/settings-table.ts";
 import { misspellings } from "./documents/spelling.ts";
 
 /**
- * Checks what people read in this repository: phrases that hide who acts on what, links, spelling and generated sections of
- * the documents. Run by `npm run check`. `npm run documents` writes the sections first, and lowers the phrase baseline.
+ * Checks what people read in this repository: phrases that hide who acts on what, spelling, and of the documents the links,
+ * the files and metrics that they name, and their generated sections. Run by `npm run check`. `npm run documents` writes the
+ * sections first, and lowers the phrase baseline.
  */
 const root = join(import.meta.dirname, "..");
 const baselineFile = join(root, "tools/documents/phrase-baseline.json");
@@ -50,6 +52,14 @@ if (plots.size !== drawn.size || [...plots].some(([name, svg]) => drawn.get(name
   problems.push("docs/images/benchmarks is not current: npm run bench -- plots");
 const pages = files.filter((path) => /^(?:docs\/.*|[^/]+)\.md$/.test(path));
 problems.push(...deadLinks(root, pages));
+// Decisions keep the names of their time, and rules.ts checks the rules.
+const present = pages.filter((path) => !/^(?:CHANGELOG\.md|docs\/(?:decisions|rules|i18n)\/)/.test(path));
+const sources = files
+  .filter((path) => /^server\/src\/.*\.ts$/.test(path))
+  .map((path) => readFileSync(join(root, path), "utf8"))
+  .join("\n");
+for (const path of present)
+  problems.push(...deadReferences(root, { path, text: readFileSync(join(root, path), "utf8"), sources }));
 const misspelt = misspellings(root);
 if (misspelt === null) {
   const unchecked = "Spelling was not checked: cspell is not installed (npm install)";

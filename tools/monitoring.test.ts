@@ -5,7 +5,7 @@ import { type Product, startProduct } from "../e2e/support/product.ts";
 import { root } from "./lib/bootstrap.mjs";
 import { Prometheus, prometheusIsInstalled } from "./lib/prometheus.ts";
 
-// Only a test that hangs: a shared machine may stall for seconds.
+// Only stops a test that hangs: a shared machine may stall for seconds.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const alertsFile = join(root, "deploy/prometheus/alerts.yaml");
@@ -30,7 +30,7 @@ async function panels(): Promise<readonly Panel[]> {
   return (await Promise.all(read)).flat();
 }
 
-/** Names of metrics: whatever begins as ours, Node.js' or a process' do. */
+/** Names of metrics: all names with the prefix of Fava, Node.js or the process. */
 function metricsIn(text: string): readonly string[] {
   return [...new Set(text.match(/\b(?:fava|nodejs|process)_[a-z\d_]+/g))];
 }
@@ -70,7 +70,7 @@ describe.runIf(prometheusIsInstalled)("with Prometheus", () => {
         expect(answer, `${title}: ${expr}`).toBeDefined();
       }
     }
-    // Nothing is wrong with a server that has just started; once it is gone, somebody hears of it.
+    // A server that has just started raises no alert, and one that is gone does.
     expect(await prometheus.query('ALERTS{severity="harm",alertstate="firing"}')).toEqual([]);
     await product.kill();
     await vi.waitFor(

@@ -31,7 +31,7 @@ const answers: Readonly<Record<string, string>> = {
 
 const askedMax = 200;
 
-/** Answers by the words of the question, each list to its end; nothing where there is none. */
+/** Answers by words of the question, each list in order; empty answers otherwise. */
 function operatorWith(given: Readonly<Record<string, string | readonly string[]>>) {
   const left = new Map(Object.entries(given).map(([words, answer]) => [words, [answer].flat()]));
   const said: string[] = [];

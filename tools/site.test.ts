@@ -15,7 +15,7 @@ import { root, testProgram } from "./lib/bootstrap.mjs";
 import { Prometheus, prometheusIsInstalled } from "./lib/prometheus.ts";
 import { siteSettings } from "./lib/site-settings.ts";
 
-// Only a test that hangs: a shared machine may stall for seconds, and a whole site starts here.
+// Only stops a test that hangs: a shared machine may stall for seconds, and a whole site starts here.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const patiently = { timeout: 120_000 };
@@ -31,7 +31,7 @@ test("fills only what was not given with test credentials, and names each", () =
   expect(siteSettings("production", { COMPANY_NAME: "Bean Ltd" }).settings["COMPANY_NAME"]).toBe("Bean Ltd");
   const sandbox = siteSettings("sandbox", {});
   expect(sandbox.settings).toEqual({ APP_MODE: "development" });
-  expect(sandbox.sentences.join()).toMatch(/anybody signs in as anybody/);
+  expect(sandbox.sentences.join()).toMatch(/everyone sign in as any user/);
 });
 
 describe.runIf(siteIsInstalled && turnIsInstalled)("npm run site", () => {
@@ -77,7 +77,7 @@ describe.runIf(siteIsInstalled && turnIsInstalled)("npm run site", () => {
 
   test("serves in production mode over https, names test credentials, and keeps metrics private", async () => {
     expect(servers()).toHaveLength(2);
-    expect(said.join("\n")).toMatch(/GOOGLE_CLIENT_ID is a test credential.*nobody can sign in/);
+    expect(said.join("\n")).toMatch(/GOOGLE_CLIENT_ID is a test credential.*no user can sign in/);
     expect(said.join("\n")).toMatch(/STRIPE_SECRET_KEY is a test credential.*nothing can be bought/);
     expect((await get("/")).text).toContain("<html");
     expect((await get("/sandbox/identity/google/authorize")).text).not.toContain("Ana");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { startProduct } from "../e2e/support/product.ts";
 
-// Only a test that hangs: a shared machine may stall for seconds.
+// Only stops a test that hangs: a shared machine may stall for seconds.
 vi.setConfig({ testTimeout: 120_000 });
 
 test("leaves no folder of a product that does not become ready", async () => {

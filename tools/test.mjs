@@ -1,5 +1,5 @@
-// `npm test`: everything there is to check, from a fresh clone, in one command. `--unit` leaves the browsers out,
-// `--changed` runs what uncommitted changes touch, or the last commit's. With CI=true a test that was not run is a failure.
+// `npm test`: all checks and tests, from a fresh clone, in one command. `--unit` omits the browsers, `--changed` runs
+// what uncommitted changes affect, or those of the last commit. With CI=true a test that was not run is a failure.
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { prepare, root } from "./lib/bootstrap.mjs";
@@ -11,10 +11,10 @@ import { systemPrograms } from "./lib/system-programs.mjs";
 import { outcome, readReport } from "./lib/test-reports.mjs";
 
 const logFolder = join(root, ".cache/test");
-/** What Playwright made of the tests' sources, by their content: begun anew when so many files of former sources lie there. */
+/** Playwright's compiled test sources, by content; emptied when it holds this many files. */
 const compiledFolder = join(root, ".cache/playwright");
 const compiledFilesMax = 5_000;
-/** Of what waits now and then for a browser, a clock or a disk, so many keep two cores busy. */
+/** This many lanes, which sometimes wait for a browser, a clock or a disk, keep two cores busy. */
 const sideBySide = 5;
 /** Of all parts but two. A call that waits for a core shows its video for longer, and so takes more processor time. */
 const usualNiceness = 5;
@@ -22,7 +22,7 @@ const usualNiceness = 5;
 const serverNiceness = 3;
 const slowestShown = 20;
 const unitProjects = ["wire", "tools", "web", "sim"];
-/** What runs in Node.js, not in browsers: of web only what builds the pages. */
+/** Tests that run in Node.js without browsers: of the web app only the build of its pages. */
 const unitsOfNode = ["wire/src", "web/vite", "sim"];
 /** Tag of one call, one purchase and one conversation, with the server, in browsers. */
 const storiesOnBoth = "@both-nodes";
@@ -82,6 +82,7 @@ function allLanes(chromium, unitsFolder) {
     playwright("stories", { chromium }),
     playwright("pages", { chromium }),
     check(),
+    lane("documents", { program: process.execPath, arguments: ["tools/docs-site.mjs"] }),
   ];
 }
 
@@ -99,8 +100,8 @@ function lanesOfOtherNode(program, { chromium, unitsFolder }) {
 }
 
 /**
- * What the last changes touch, and in any case one call from the first press to the first word. The call begins first,
- * then the longest. Scenes are examined only in the ways that find most; the whole run has them all.
+ * What the last changes affect, and always one call from the first press to the first line. The call begins first, then
+ * the longest. Scenes are checked only in the variants that find most; the full run has all.
  */
 function touchedLanes(chromium, unitsFolder) {
   const { since, files } = lastChanges(root);
@@ -135,7 +136,7 @@ function vitest(name, projects, { only = [], program = process.execPath, ...more
     ...projects.map((project) => `--project=${project}`),
     ...only,
     "--maxWorkers=1",
-    // As in the browsers: on a shared machine once more, and then by name.
+    // As in the browsers: CI repeats a failed test once and names it.
     ...(process.env.CI ? ["--retry=1"] : []),
     "--reporter=default",
     "--reporter=json",
@@ -169,7 +170,8 @@ function check() {
   const started = process.env.npm_execpath ?? "";
   const npm = started.endsWith("npm-cli.js") ? [process.execPath, started] : ["npm"];
   const [program, ...words] = [...npm, "run", "check"];
-  // Its compilers are written in Go, and end before the memory that they would tidy is missed: some 2.5 GiB.
+  // Its compilers are written in Go, and end before they need the memory that garbage collection would free, some 2.5
+  // GiB.
   return lane("check", { program, arguments: words, environment: { GOGC: "off" } });
 }
 
@@ -177,7 +179,7 @@ function lane(name, more) {
   return { name, niceness: usualNiceness, log: join(logFolder, `${name}.log`), ...more };
 }
 
-/** A tool that failed without a failed test, such as by an unhandled error, has failed all the same. */
+/** A tool that failed without a failed test, for example by an unhandled error, counts as failed. */
 function outcomesOf({ name, report, isListed }, ending) {
   const read = report ? readReport(report) : [];
   const tests = isListed ? read.map((test) => (test.status === "skipped" ? { ...test, why: whyUnrun } : test)) : read;
@@ -185,7 +187,7 @@ function outcomesOf({ name, report, isListed }, ending) {
   return isTold ? tests : [...tests, outcome(`${name} ended with ${ending ?? "a signal"}`, "failed")];
 }
 
-/** The last line is for machines: `N passed, N failed`, and `, N skipped` where something was. */
+/** The last line is for programs: `N passed, N failed`, and `, N skipped` if there are any. */
 function summarise(tests) {
   const of = (...wanted) => tests.filter(({ status }) => wanted.includes(status));
   const told = ({ name, why }) => (why === "" ? name : `${name}: ${why}`);

@@ -35,7 +35,7 @@ for (const { name, ...weakness } of ways) {
     wire.weaken(weakness);
     const heard = await follow(people, weakMs, name);
     // Fifty audio packets a second, less the loss of the network and a moment before the video was scaled down.
-    for (const packets of heard) expect(packets, "packets of sound").toBeGreaterThan((weakMs / 1_000) * 50 * 0.8);
+    for (const packets of heard) expect(packets, "audio packets").toBeGreaterThan((weakMs / 1_000) * 50 * 0.8);
     for (const page of people)
       await expect(callScreen(page).getByRole("heading", { name: words("reconnect.title") })).toBeHidden();
     wire.heal();

@@ -8,7 +8,7 @@ import { wordsOf } from "../support/words.ts";
 import { examine, examineState } from "./examine.ts";
 import { beforeFailures, FailingFiles, failingFiles, filesOfParts } from "./failing-files.ts";
 import { examiningScript, settle } from "./look.ts";
-import { rooms } from "./rooms.ts";
+import { taggedScenes } from "./tagged-scenes.ts";
 import type { Scene, View } from "./scene.ts";
 import { screens } from "./screens.ts";
 
@@ -73,7 +73,7 @@ if (pictures === undefined) {
 }
 
 function tagged(): { scene: Scene; tag: string[] }[] {
-  return rooms.flatMap(({ scenes, tags }) => scenes.map((scene) => ({ scene, tag: tags })));
+  return taggedScenes.flatMap(({ scenes, tags }) => scenes.map((scene) => ({ scene, tag: tags })));
 }
 
 /** Examines a screen as a whole, and any other view as a state of one, unless the depth says otherwise. */
@@ -113,7 +113,7 @@ async function playing(scene: Scene, { world, language, show, failing = "" }: Pl
     page,
     said: wordsOf(language),
     show: async (name, view = {}) => {
-      if (shown.has(name)) throw new Error(`${name} was shown before`);
+      if (shown.has(name)) throw new Error(`${name} was already shown`);
       shown.add(name);
       if (failures) await settle(page);
       await failures?.expectStyled(page, name);

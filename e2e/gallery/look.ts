@@ -154,7 +154,7 @@ async function settleInPage(): Promise<void> {
   // Wait until the page has hydrated the server's content and applied its fonts.
   const isAlive = () => !document.documentElement.matches("[data-shell], [data-fonts]");
   for (let frames = 0; frames < 1_800 && !isAlive(); frames += 1) await drawn();
-  if (!isAlive()) throw new Error("the page stays what the server has sent");
+  if (!isAlive()) throw new Error("the page was not hydrated");
   await drawn();
   await drawn();
   // The height of the connection line is applied one frame after it was measured.

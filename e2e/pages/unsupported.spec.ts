@@ -63,7 +63,7 @@ test("tells a browser without WebRTC by a link, at Start and at a ring, before c
   expect(await page.evaluate(() => window.deviceRequests ?? 0)).toBe(0);
 });
 
-test("tells a visitor whose browser is below the floor which ones can, before the sign-in", async ({ world }) => {
+test("tells a visitor whose browser is too old which ones can, before the sign-in", async ({ world }) => {
   const page = await world.open({ before: belowFloor });
   await page.getByRole("button", { name: words("home.start") }).click();
   await expect(told(page).getByText(words("unsupported.old"))).toBeVisible();

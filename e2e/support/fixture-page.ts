@@ -193,7 +193,7 @@ export const test = base.extend<
     fixtureServer.released.clear();
     fixtureServer.gate = null;
     await sharedPages.takeBack({ hasFailed: testInfo.errors.length > 0 });
-    expect(server.faults, "faults of page or fixtures").toEqual([]);
+    expect(server.faults, "faults of the page or its fixtures").toEqual([]);
     expect(errors.unexpected(expected), "errors on the console").toEqual([]);
   },
 });

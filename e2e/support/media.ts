@@ -37,7 +37,7 @@ export async function expectVideoPlays(page: Page, label?: string | RegExp): Pro
     first = Math.min(first, before, decoded);
     expect(decoded, "frames decoded").toBeGreaterThan(first + 5);
     expect(shown, "frames shown").toBeGreaterThan(0);
-    expect(width, "width of the picture").toBeGreaterThan(0);
+    expect(width, "width of the video").toBeGreaterThan(0);
   }).toPass({ timeout: 15_000 });
 }
 

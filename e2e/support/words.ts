@@ -30,10 +30,10 @@ function ofNumber(language: string, text: string, values: Values): string {
   const [, name = "", choices = ""] = /^\{(\w+), plural, (.+)\}$/su.exec(text) ?? [];
   if (name === "") return text;
   const number = values[name];
-  if (number === undefined) throw new Error(`${text} depends on a number`);
+  if (number === undefined) throw new Error(`${text} needs a number`);
   const chosen = new Map(Array.from(choices.matchAll(/(\w+) \{([^{}]*)\}/gu), ([, which, said]) => [which, said]));
   const said = chosen.get(new Intl.PluralRules(language).select(Number(number))) ?? chosen.get("other");
-  if (said === undefined) throw new Error(`${text} has no words for ${number}`);
+  if (said === undefined) throw new Error(`${text} has no plural form for ${number}`);
   return said.replaceAll("#", number);
 }
 

@@ -23,7 +23,7 @@ function write(folder, files) {
   }
 }
 
-/** Builds that differ in the names of their parts, as a change of the source makes them. */
+/** Builds with different chunk names, as after a change of the source. */
 function build(folder, version, more = {}) {
   const fresh = join(folder, ".unfinished");
   write(fresh, {
@@ -59,7 +59,7 @@ test("keeps chunks for two more builds, and everything else only of the newest",
   expect(readFileSync(join(folder, "sw.js"), "utf8")).toBe("version 2");
   for (const gone of ["pages/xx/index.html", "sw.js.br", ".unfinished"]) expect(has(folder, gone)).toBe(false);
   build(folder, 3);
-  // The same once more is no other build.
+  // The same build again does not count as another one.
   build(folder, 3);
   expect(has(folder, "assets/main-1.js")).toBe(true);
   build(folder, 4);

@@ -42,12 +42,12 @@ async function start(): Promise<void> {
   if (shellFits()) startTransition(() => void hydrateRoot(root, app));
   else createRoot(root).render(app);
   // The page is complete without it: ignore a failure.
-  whenIdle(() => void beAtHome().catch(() => undefined));
+  whenIdle(() => void loadIdleTasks().catch(() => undefined));
 }
 
-async function beAtHome(): Promise<void> {
-  const { startAtHome } = await loadWithTimeout(() => import("#app/at-home.ts"));
-  startAtHome(new AbortController().signal);
+async function loadIdleTasks(): Promise<void> {
+  const { startIdleTasks } = await loadWithTimeout(() => import("#app/idle-tasks.ts"));
+  startIdleTasks(new AbortController().signal);
 }
 
 void start();

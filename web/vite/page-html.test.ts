@@ -59,7 +59,7 @@ test("inlines style sheets and the first script, unless they contain a closing t
   expect(inlined(tags, read)).toBe('<script>$1 early()</script><style data-file="/assets/a.css">a{b:$&}</style>');
   for (const text of ["'</SCRIPT>'", "({email}) => email"])
     expect(() => inlined(tags, (file) => (file.endsWith(".js") ? text : ""))).toThrow(
-      "early.js cannot stand in a page",
+      "early.js cannot be inlined in a page",
     );
 });
 

@@ -77,7 +77,7 @@ export function inlined(html: string, read: (file: string) => string): string {
     const found = read(file);
     // The server fills in names in braces (`server/src/edge/http/web-app.ts`).
     const forbidden = new RegExp(`</${end}|\\{(?:origin|languages|company|email|address)\\}`, "i").exec(found);
-    if (forbidden) throw new Error(`${file} cannot stand in a page: it has ${forbidden[0]}`);
+    if (forbidden) throw new Error(`${file} cannot be inlined in a page: it contains ${forbidden[0]}`);
     return found;
   };
   return html

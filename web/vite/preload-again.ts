@@ -32,6 +32,6 @@ export function preloadAgain(): Plugin {
 }
 
 function changed(source: string, [was, becomes]: (typeof changes)[number]): string {
-  if (!source.includes(was)) throw new Error(`Vite's preload helper has changed: it has no ${was}`);
+  if (!source.includes(was)) throw new Error(`Vite's preload helper has changed and does not contain ${was}`);
   return source.replace(was, becomes);
 }

@@ -92,7 +92,7 @@ function builtText(folder: string, file: string): string {
 /** The page's own files; null if it has no text in the language. */
 function filesOf(manifest: Manifest, path: string, language: string): PageFiles | null {
   const page = sources[path];
-  if (!page) throw new Error(`web/vite/prerendered.ts does not know what shows ${path}`);
+  if (!page) throw new Error(`web/vite/prerendered.ts has no component for ${path}`);
   const text = page.text === undefined ? [] : [`../content/${language}/${page.text}.md`];
   const isHome = page.parts.length === 0;
   const texts = [`locales/${language}.json?first`, ...(isHome ? [] : [`locales/${language}.json?later`])];
@@ -124,7 +124,7 @@ function refuseForbidden(html: string, name: string): void {
   const forbidden = /<script|<template|\sstyle="|\son\w+="/.exec(html);
   if (!forbidden) return;
   const { index } = forbidden;
-  throw new Error(`${name} has ${forbidden[0]} in its HTML: ${html.slice(Math.max(0, index - 100), index + 100)}`);
+  throw new Error(`${name} contains ${forbidden[0]} in its HTML: ${html.slice(Math.max(0, index - 100), index + 100)}`);
 }
 
 /** Builds the renderer of the pages; deletes it after its use. */

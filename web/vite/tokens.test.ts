@@ -28,7 +28,7 @@ function readColour(value: string): Colour {
 /** A veil over a video of any colour: `rgb(12 15 13 / 0.64)` over one colour. */
 function veiled(name: string, over: Colour): Colour {
   const parts = /^rgb\((\d+) (\d+) (\d+) \/ ([\d.]+)\)$/.exec(tokenOf(name, "dark"))?.slice(1).map(Number);
-  if (!parts) throw new Error(`no veil ${name}`);
+  if (!parts) throw new Error(`no overlay ${name}`);
   const alpha = parts[3] ?? 1;
   const mixed = over.map((channel, index) => (parts[index] ?? 0) * alpha + channel * (1 - alpha));
   return [mixed[0] ?? 0, mixed[1] ?? 0, mixed[2] ?? 0];

@@ -26,7 +26,7 @@ self.addEventListener("activate", (event) => event.waitUntil(prepare()));
 self.addEventListener("message", (event) => {
   const message = event.data as WorkerMessage;
   if (message.type === "version") event.ports[0]?.postMessage(appVersion);
-  else event.waitUntil(keep(message).catch((error: unknown) => console.info("the home screen was not kept", error)));
+  else event.waitUntil(keep(message).catch((error: unknown) => console.info("caching the home screen failed", error)));
 });
 
 self.addEventListener("fetch", (event) => {

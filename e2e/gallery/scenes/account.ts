@@ -88,18 +88,18 @@ async function openNotifications({ page, said }: { page: Page; said: Words }, pe
 }
 
 export const accountScenes: readonly Scene[] = [
-  scene("what a browser is told without a page", { as: ana, answers: pushAnswers }, async ({ page, said, show }) => {
+  scene("the notification settings of a browser", { as: ana, answers: pushAnswers }, async ({ page, said, show }) => {
     const part = await openNotifications({ page, said }, "granted");
     await show("account-notifications");
     await part.getByRole("switch", { name: said("notify.names") }).click();
     await part.getByRole("alert").waitFor();
     await show("account-notifications-failed");
   }),
-  scene("a browser that was told no", { as: ana, answers: pushAnswers }, async ({ page, said, show }) => {
+  scene("a browser that denies notifications", { as: ana, answers: pushAnswers }, async ({ page, said, show }) => {
     await openNotifications({ page, said }, "denied");
     await show("account-notifications-denied");
   }),
-  scene("asked after befriending", { as: ana, answers: unasked }, async ({ page, said, show }) => {
+  scene("the notification prompt after befriending", { as: ana, answers: unasked }, async ({ page, said, show }) => {
     const owner: FakePushOptions = { permission: "default", answer: "denied" };
     await page.evaluate(installFakePush, owner);
     const panel = await openPeople(page, said, "fans");
@@ -133,7 +133,7 @@ export const accountScenes: readonly Scene[] = [
     await show("account-copy-failed");
   }),
   scene(
-    "account and data of somebody who signs in often",
+    "account and data of a user with many sign-ins",
     { as: ana, answers: { accountInfo: busy, userExport: readyCopy(nowMs) } },
     async ({ page, said, show }) => {
       const sheet = await openAccount(page, said);
@@ -148,7 +148,7 @@ export const accountScenes: readonly Scene[] = [
     },
   ),
   scene(
-    "account and data that is on its way",
+    "account and data while loading",
     { as: ana, answers: { accountInfo: never, userExport: never } },
     async ({ page, said, show, world }) => {
       const sheet = await openAccount(page, said);
@@ -183,7 +183,7 @@ export const accountScenes: readonly Scene[] = [
     await show("account-gone");
   }),
   scene(
-    "a deleted account that comes back",
+    "a deleted account that is restored",
     {
       answers: {
         login: new Refusal(codes.forbidden, { reason: "account_deleted", until, restore_token: "restore" }),
@@ -200,7 +200,7 @@ export const accountScenes: readonly Scene[] = [
       await show("account-come-back-failed");
     },
   ),
-  scene("contact us of a member", { as: ana }, async ({ page, said, show }) => {
+  scene("contact us for a member", { as: ana }, async ({ page, said, show }) => {
     await chooseInMenu(page, said, "menu.contact");
     const contact = page.getByRole("dialog", { name: said("login.contact") });
     await contact.getByRole("button", { name: said("contact.write") }).waitFor();

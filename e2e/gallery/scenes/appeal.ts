@@ -113,7 +113,7 @@ export const appealScenes = [
   ),
 
   scene(
-    "what stays one's own during a ban",
+    "what a banned user keeps",
     appealing({
       beanStatement: fullStatement(galleryNowMs),
       userExport: { state: "none" },
@@ -147,7 +147,7 @@ export const appealScenes = [
   ),
 
   scene(
-    "what stays one's own, without beans and with faults",
+    "what a banned user keeps, without beans and with errors",
     appealing({ beanStatement: { rows: [], next: null }, userExport: fault }),
     async ({ page, said, show }) => {
       await openPart(page, said, "appeal.beans");
@@ -158,7 +158,7 @@ export const appealScenes = [
     },
   ),
 
-  scene("what became of an appeal", appealing(decided({ state: "upheld" })), async ({ page, said, show, world }) => {
+  scene("the outcome of an appeal", appealing(decided({ state: "upheld" })), async ({ page, said, show, world }) => {
     await expect(page.getByText(said("appeal.upheld"))).toBeVisible();
     await show("appeal-upheld");
     world.server.answer(decided({ state: "shortened", until: galleryNowMs + dayMs }));
@@ -180,7 +180,7 @@ export const appealScenes = [
     await show("appeal-late");
   }),
 
-  scene("a ban that is over, an address without one, and faults", { path: "/appeal" }, async (stage) => {
+  scene("an ended ban, an address without a ban, and errors", { path: "/appeal" }, async (stage) => {
     const { page, said, show, world } = stage;
     await expect(page.getByRole("heading", { name: said("appeal.noneTitle") })).toBeVisible();
     await show("appeal-none");

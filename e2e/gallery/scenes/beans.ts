@@ -55,7 +55,7 @@ const statement = scene("a statement of beans", { as: rich }, async ({ page, sai
   await show("statement-none-of-a-kind");
 });
 
-const debt = scene("a statement with nothing on it but a debt", { as: ana }, async ({ page, said, show, world }) => {
+const debt = scene("a statement with only a debt", { as: ana }, async ({ page, said, show, world }) => {
   world.server.answer({ beanStatement: emptyStatement, beanWallet: walletOf({ balance: 0, debt: 3_200 }) });
   const sheet = await openStatement(page, said);
   await sheet.getByText(said("statement.emptyText")).waitFor();
@@ -177,7 +177,7 @@ async function runLow({ page, said, world }: Stage, meter: Meter = meterWord(las
   return roomId;
 }
 
-const low = scene("the notice that beans run low", { ...calling, as: poor }, async (stage) => {
+const low = scene("the notice of a low balance", { ...calling, as: poor }, async (stage) => {
   const { page, said, show, world } = stage;
   const list = heldAnswer<PriceList>();
   world.server.answer({ ...tillOf(poor, () => galleryNowMs).answers, priceList: () => list.answer });

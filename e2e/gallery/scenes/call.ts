@@ -56,7 +56,7 @@ function weakenOwn(page: Page): Promise<void> {
 }
 
 export const callScenes = [
-  scene("a search, and a match that comes to nothing", tellable, async ({ page, said, show, world }) => {
+  scene("a search, and a match that fails", tellable, async ({ page, said, show, world }) => {
     await letTell(page);
     await searchHeld({ page, said, world });
     await show("call-searching", apart);
@@ -108,7 +108,7 @@ export const callScenes = [
     await show("call-waiting-for", apart);
   }),
 
-  scene("a first search, which says that pictures are looked at", untold, async ({ page, said, show, world }) => {
+  scene("a first search, with the notice about frame checks", untold, async ({ page, said, show, world }) => {
     await searchHeld({ page, said, world });
     await page.getByText(said("search.checks")).waitFor();
     await show("call-search-checks", apart);
@@ -178,7 +178,7 @@ export const callScenes = [
     await show("call-left", apart);
   }),
 
-  scene("the way out of a call, its picture whole, and the own one in every corner", caller, async (stage) => {
+  scene("the exits of a call, its whole video, and the local video in every corner", caller, async (stage) => {
     const { page, said, show, world } = stage;
     await holdTimers(page);
     await startSearch(page, said);
@@ -202,7 +202,7 @@ export const callScenes = [
     await show("call-menu", { phonesOnly: true });
   }),
 
-  scene("what the other side of a call does, and its loss", caller, async ({ page, said, show, world }) => {
+  scene("what the partner of a call does, and a lost connection", caller, async ({ page, said, show, world }) => {
     await holdTimers(page);
     await startSearch(page, said);
     const roomId = await meetIn(page, world);
@@ -249,7 +249,7 @@ export const callScenes = [
     await show("call-lost", apart);
   }),
 
-  scene("the own switches of a call", caller, async ({ page, said, show, world }) => {
+  scene("the user's own switches in a call", caller, async ({ page, said, show, world }) => {
     await holdTimers(page);
     await page.evaluate(() => Object.defineProperty(document, "pictureInPictureEnabled", { value: false }));
     await startSearch(page, said);
@@ -263,7 +263,7 @@ export const callScenes = [
     await show("call-own-switches-off", apart);
   }),
 
-  scene("a browser that plays nothing without a press", caller, async ({ page, said, show, world }) => {
+  scene("a browser that blocks autoplay", caller, async ({ page, said, show, world }) => {
     await holdTimers(page);
     await page.evaluate(() => {
       const { prototype } = HTMLMediaElement;

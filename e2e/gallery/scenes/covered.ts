@@ -70,7 +70,7 @@ export const coveredScenes = [
     await show("covered-threat", apart);
   }),
 
-  scene("covered lines that are folded into one", reader, async ({ page, said, show, world }) => {
+  scene("covered lines that are collapsed into one", reader, async ({ page, said, show, world }) => {
     await holdTimers(page);
     await startSearch(page, said);
     const roomId = await meetIn(page, world);

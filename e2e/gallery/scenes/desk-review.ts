@@ -9,7 +9,7 @@ import { holdTimers } from "../held-timers.ts";
 import { scene } from "../scene.ts";
 
 export const deskReviewScenes = [
-  scene("pictures as a grid and one by one", atDesk("/avatarAudit"), async ({ page, said, show }) => {
+  scene("images as a grid and one by one", atDesk("/avatarAudit"), async ({ page, said, show }) => {
     await holdTimers(page);
     // Random checks can be approved together only after all of them were seen.
     await page.locator("header:has(h2) > button", { hasText: /[6٦]/ }).waitFor();
@@ -29,7 +29,7 @@ export const deskReviewScenes = [
     await show("desk-picture-keys");
   }),
 
-  scene("pictures: none, on their way and failed", atDesk("/photoReview"), async ({ page, said, show, world }) => {
+  scene("images: none, loading and failed", atDesk("/photoReview"), async ({ page, said, show, world }) => {
     await expect(page.getByText(said("desk.empty"))).toBeVisible();
     await show("desk-pictures-empty");
     world.server.answer({ adminImageList: fault });
@@ -44,26 +44,22 @@ export const deskReviewScenes = [
     await show("desk-pictures-loading");
   }),
 
-  scene(
-    "words and mutes that moderators are asked about",
-    atDesk("/reportReview/texts"),
-    async ({ page, said, show, world }) => {
-      const row = (name: string) => page.getByRole("navigation").getByRole("button", { name });
-      await row("Marko").click();
-      await page.getByText(said("asked.muteUntil")).waitFor();
-      await show("words-desk-mute");
-      await row("Jon").click();
-      await page.getByText("21-19 18-21 21-15").waitFor();
-      await show("words-desk-text");
-      await row("Zola").click();
-      await page.getByText(said("asked.provider")).waitFor();
-      await show("words-desk-name");
-      world.server.answer({ adminTextList: { rows: [], next: null, waiting: 0, oldest_at: null } });
-      await page.reload();
-      await page.getByText(said("desk.empty")).waitFor();
-      await show("words-desk-empty");
-    },
-  ),
+  scene("disputed texts and mutes", atDesk("/reportReview/texts"), async ({ page, said, show, world }) => {
+    const row = (name: string) => page.getByRole("navigation").getByRole("button", { name });
+    await row("Marko").click();
+    await page.getByText(said("asked.muteUntil")).waitFor();
+    await show("words-desk-mute");
+    await row("Jon").click();
+    await page.getByText("21-19 18-21 21-15").waitFor();
+    await show("words-desk-text");
+    await row("Zola").click();
+    await page.getByText(said("asked.provider")).waitFor();
+    await show("words-desk-name");
+    world.server.answer({ adminTextList: { rows: [], next: null, waiting: 0, oldest_at: null } });
+    await page.reload();
+    await page.getByText(said("desk.empty")).waitFor();
+    await show("words-desk-empty");
+  }),
 
   scene("second opinions and appeals", atDesk("/reportReview/appeals"), async ({ page, said, show }) => {
     const row = (name: string) => page.getByRole("navigation").getByRole("button", { name });
@@ -93,7 +89,7 @@ export const deskReviewScenes = [
   }),
 
   scene(
-    "an appeal that was decided, and none",
+    "a decided appeal, and none",
     atDesk("/reportReview/appeals", {
       adminAppeal: ({ id }: InputOf<typeof adminAppeal>) =>
         appealDetailOf(Number(id), galleryNowMs, { closed_because: "decided", decided_by: null, case: null }),
@@ -110,7 +106,7 @@ export const deskReviewScenes = [
   ),
 
   scene(
-    "appeals on their way and failed",
+    "appeals, loading and failed",
     atDesk("/reportReview/appeals", { adminAppealList: never }),
     async ({ page, said, show, world }) => {
       await expect(page.getByRole("navigation", { name: said("desk.appeals.waiting") })).toHaveAttribute(
@@ -137,7 +133,7 @@ export const deskReviewScenes = [
   }),
 
   scene(
-    "text rules and what writers dispute",
+    "text rules and disputes",
     { ...atDesk("/reportReview/figures"), as: ada },
     async ({ page, said, show, world }) => {
       const rules = page.getByRole("region", { name: said("disputed.title") });
@@ -156,7 +152,7 @@ export const deskReviewScenes = [
   ),
 
   scene(
-    "figures without anything to count, on their way and failed",
+    "figures, empty, loading and failed",
     atDesk("/reportReview/figures", { adminFigures: noFigures }),
     async ({ page, said, show, world }) => {
       await expect(page.getByRole("figure")).toHaveCount(4);

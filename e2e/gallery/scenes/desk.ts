@@ -144,7 +144,7 @@ export const deskScenes = [
   }),
 
   scene(
-    "cases that somebody else decides",
+    "cases that the moderator cannot decide",
     atDesk("/reportReview", {
       adminCase: ({ id }) => {
         const index = Number(id) - firstCase;
@@ -181,7 +181,7 @@ export const deskScenes = [
   ),
 
   scene(
-    "cases without pictures",
+    "cases without frames",
     atDesk("/reportReview", {
       adminCase: ({ id }) => {
         const index = Number(id) - firstCase;
@@ -201,7 +201,7 @@ export const deskScenes = [
     },
   ),
 
-  scene("keys, labels and notes at the desk, and the dialog to forbid", atDesk("/reportReview"), async (stage) => {
+  scene("keys, labels and notes at the desk, and the ban dialog", atDesk("/reportReview"), async (stage) => {
     const { page, said, show } = stage;
     await openFirstCase(page, said);
     await openByKey(page, "b", said("desk.forbid.title", marko));
@@ -241,7 +241,7 @@ export const deskScenes = [
     await page.context().setOffline(false);
   }),
 
-  scene("the queue of the desk empty, on its way and failed", noWork, async (stage) => {
+  scene("the queue of the desk, empty, loading and failed", noWork, async (stage) => {
     const { page, said, show, world } = stage;
     await expect(page.getByText(said("desk.empty"))).toBeVisible();
     await show("desk-queue-empty");
@@ -257,7 +257,7 @@ export const deskScenes = [
     await show("desk-queue-loading");
   }),
 
-  scene("a case on its way and failed", atDesk("/reportReview", { adminCase: never }), async (stage) => {
+  scene("a case, loading and failed", atDesk("/reportReview", { adminCase: never }), async (stage) => {
     const { page, said, show, world } = stage;
     const row = page.getByRole("navigation").getByRole("button", { name: "Marko" });
     await row.click();
@@ -286,7 +286,7 @@ export const deskScenes = [
   }),
 
   scene(
-    "what the desk says of software and of breaks",
+    "the desk's notes on software and breaks",
     // The clock of this page stays changed.
     { ...atDesk("/reportReview", { adminDesk: { ...deskInfo, inspection: "shadow" } }), isUsedUp: true },
     async ({ page, said, show, world }) => {

@@ -45,7 +45,7 @@ function belowFloor(): void {
 }
 
 export const deviceScenes: readonly Scene[] = [
-  scene("camera and microphone are refused", { as: ana }, async ({ page, said, show }) => {
+  scene("camera and microphone are denied", { as: ana }, async ({ page, said, show }) => {
     await start(page, said);
     const denied = page.getByRole("dialog", { name: said("denied.title") });
     await denied.waitFor();
@@ -75,7 +75,7 @@ export const deviceScenes: readonly Scene[] = [
       ["too-old", belowFloor, "unsupported.title"],
     ] as const
   ).map(([name, before, title]) =>
-    scene(`what is said of devices: ${name}`, { as: ana, devices: "allowed", before }, async ({ page, said, show }) => {
+    scene(`devices: ${name}`, { as: ana, devices: "allowed", before }, async ({ page, said, show }) => {
       await start(page, said);
       await page.getByRole("dialog", { name: said(title) }).waitFor();
       await show(`devices-${name}`);

@@ -65,7 +65,7 @@ export const messagesScenes: readonly Scene[] = [
     await show("notify-ring");
   }),
   scene(
-    "messages of somebody to whom nobody has written",
+    "messages, empty",
     { as: ana, answers: { ...peopleAnswers(galleryNowMs), ...new Inbox(() => galleryNowMs).answers } },
     async ({ page, said, show, world }) => {
       const panel = await openMessages(page, said);
@@ -86,7 +86,7 @@ export const messagesScenes: readonly Scene[] = [
       await show("messages-friends-empty");
     },
   ),
-  scene("messages with everybody in them", member, async ({ page, said, show, world }) => {
+  scene("messages with every kind of person", member, async ({ page, said, show, world }) => {
     const panel = await openMessages(page, said);
     await rowOf(page, "Bo").waitFor();
     await socketOpened(world.server);
@@ -120,7 +120,7 @@ export const messagesScenes: readonly Scene[] = [
     await panel.getByText(said("msg.pick.failed")).waitFor();
     await show("messages-friends-failed");
   }),
-  scene("requests to write", member, async ({ page, said, show }) => {
+  scene("message requests", member, async ({ page, said, show }) => {
     const panel = await openMessages(page, said);
     await panel
       .getByRole("button")
@@ -139,7 +139,7 @@ export const messagesScenes: readonly Scene[] = [
       .hover();
     await show("messages-declined");
   }),
-  scene("conversations in which nothing can be written", member, async ({ page, said, show }) => {
+  scene("conversations without a text field", member, async ({ page, said, show }) => {
     const panel = await openMessages(page, said);
     await openThread(page, "Kenji");
     await panel.getByText(said("msg.requestOut", { name: "Kenji" })).waitFor();
@@ -175,7 +175,7 @@ export const messagesScenes: readonly Scene[] = [
       await panel.getByRole("textbox").fill("");
     }
   }),
-  scene("messages that did not go out", member, async ({ page, said, show, world }) => {
+  scene("messages that were not sent", member, async ({ page, said, show, world }) => {
     world.server.answer({ messageSend: never });
     await openMessages(page, said);
     const field = await openThread(page, "Bo");
@@ -208,22 +208,18 @@ export const messagesScenes: readonly Scene[] = [
     await panelOf(page).getByText(said("msg.loadFailed")).waitFor();
     await show("messages-thread-failed");
   }),
-  scene(
-    "messages that are on their way",
-    memberWith({ conversationList: never }),
-    async ({ page, said, show, world }) => {
-      const panel = await openMessages(page, said);
-      await panel.getByText(said("msg.loadingList")).waitFor({ state: "attached" });
-      await show("messages-loading");
-      const { conversationList } = fullInbox().answers;
-      if (conversationList) world.server.answer({ conversationList, messageList: never });
-      await page.reload();
-      await openMessages(page, said);
-      await rowOf(page, "Bo").click();
-      await panel.getByText(said("msg.loading")).waitFor({ state: "attached" });
-      await show("messages-thread-loading");
-    },
-  ),
+  scene("messages while loading", memberWith({ conversationList: never }), async ({ page, said, show, world }) => {
+    const panel = await openMessages(page, said);
+    await panel.getByText(said("msg.loadingList")).waitFor({ state: "attached" });
+    await show("messages-loading");
+    const { conversationList } = fullInbox().answers;
+    if (conversationList) world.server.answer({ conversationList, messageList: never });
+    await page.reload();
+    await openMessages(page, said);
+    await rowOf(page, "Bo").click();
+    await panel.getByText(said("msg.loading")).waitFor({ state: "attached" });
+    await show("messages-thread-loading");
+  }),
   scene(
     "messages that could not be loaded",
     () => ({ ...memberWith({ conversationList: new Refusal(codes.badInput) })(), viewport: phone }),

@@ -32,7 +32,7 @@ const elsewhere = {
 } as const;
 
 export const openCallScenes = [
-  scene("a page that comes back to its call", mayReturn, async ({ page, said, show, world }) => {
+  scene("a page that returns to its call", mayReturn, async ({ page, said, show, world }) => {
     const dialog = page.getByRole("dialog", { name: said("openCall.title", { name: "Bo" }) });
     await dialog.waitFor();
     // The countdown has a label for screen readers.
@@ -51,7 +51,7 @@ export const openCallScenes = [
     await show("return-connecting", apart);
   }),
 
-  scene("a call whose other side has gone on", mayReturn, async ({ page, said, show, world }) => {
+  scene("a call whose partner has gone on", mayReturn, async ({ page, said, show, world }) => {
     await page.getByRole("dialog", { name: said("openCall.title", { name: "Bo" }) }).waitFor();
     await socketOpened(world.server);
     world.server.socket.push({ code: 100_002, roomId: match.roomId, reason: "left" });

@@ -52,7 +52,7 @@ async function choose(sheet: Locator, which: "avatar" | "photo"): Promise<void> 
 }
 
 export const profileScenes: readonly Scene[] = [
-  scene("the own profile of somebody new", unopened, async ({ page, said, show, world }) => {
+  scene("a new user's own profile", unopened, async ({ page, said, show, world }) => {
     const sheet = await openProfile({ page, said, world });
     await sheet.getByRole("button", { name: said("photo.addLong") }).waitFor();
     await show("profile-empty");
@@ -60,7 +60,7 @@ export const profileScenes: readonly Scene[] = [
     await page.getByText(said("profile.previewNoAbout")).waitFor();
     await show("profile-preview-empty");
   }),
-  scene("pictures of the own profile", unopened, async ({ page, said, show, world }) => {
+  scene("images of the own profile", unopened, async ({ page, said, show, world }) => {
     const sheet = await openProfile({ page, said, world }, pictures);
     await sheet.getByText(said("photo.refused"), { exact: true }).waitFor();
     await show("profile-refused");
@@ -75,7 +75,7 @@ export const profileScenes: readonly Scene[] = [
     await sheet.getByRole("progressbar").nth(1).waitFor();
     await show("profile-uploading");
   }),
-  scene("a new picture of oneself that waits", unopened, async ({ page, said, show, world }) => {
+  scene("a new profile image that waits for review", unopened, async ({ page, said, show, world }) => {
     const user = {
       ...me,
       nickname: "Leyla of the long name",
@@ -93,7 +93,7 @@ export const profileScenes: readonly Scene[] = [
     await page.getByRole("dialog", { name: said("profile.preview") }).waitFor();
     await show("profile-preview");
   }),
-  scene("pictures that did not become one's own", unopened, async ({ page, said, show, world }) => {
+  scene("rejected profile images", unopened, async ({ page, said, show, world }) => {
     const answers: Answers = {
       imageUpload: new Refusal(codes.refused, { reason: "too_many" }),
       imageOrder: new Refusal(codes.serverError),
@@ -106,7 +106,7 @@ export const profileScenes: readonly Scene[] = [
     await sheet.getByText(said("photo.full")).waitFor();
     await show("profile-upload-failed");
   }),
-  scene("pictures of oneself that could not be loaded", unopened, async ({ page, said, show, world }) => {
+  scene("profile images that failed to load", unopened, async ({ page, said, show, world }) => {
     const sheet = await openProfile({ page, said, world }, pictures, { newPhoto: new Refusal(codes.serverError) });
     await sheet.getByRole("button", { name: said("common.retry") }).waitFor();
     await show("profile-pictures-failed");
@@ -131,7 +131,7 @@ export const profileScenes: readonly Scene[] = [
     await sheet.getByText(said("profile.saveFailed")).waitFor();
     await show("profile-save-failed");
   }),
-  scene("words of the own profile that were refused, and a moderator who is asked", unopened, async (stage) => {
+  scene("rejected texts of the own profile, and a dispute", unopened, async (stage) => {
     const { said, show, world } = stage;
     const refusal = (field: string, start: number, end: number) =>
       new Refusal(codes.refused, {
@@ -152,7 +152,7 @@ export const profileScenes: readonly Scene[] = [
     await sheet.getByText(said("asked.promised")).waitFor();
     await show("words-asked");
   }),
-  scene("languages and interests of one's own", unopened, async ({ page, said, show, world }) => {
+  scene("the user's own languages and interests", unopened, async ({ page, said, show, world }) => {
     const sheet = await openProfile({ page, said, world });
     const talk = page.getByRole("dialog", { name: said("talk.title") });
     await sheet.getByRole("button", { name: said("talk.title") }).click();

@@ -35,7 +35,7 @@ const uncheckedEnds: readonly (readonly [name: string, whose: "own" | "other", c
 ];
 
 export const safetyScenes = [
-  scene("what our checks make of both pictures", caller, async ({ page, said, show, world }) => {
+  scene("the verdicts of the checks on both videos", caller, async ({ page, said, show, world }) => {
     await holdTimers(page);
     await startSearch(page, said);
     const roomId = await world.match(page);
@@ -68,7 +68,7 @@ export const safetyScenes = [
     }
   }),
 
-  scene("pictures that do not reach our checks, or wait for them", caller, async ({ page, said, show, world }) => {
+  scene("frames that do not reach the checks, or wait for them", caller, async ({ page, said, show, world }) => {
     await holdTimers(page);
     await startSearch(page, said);
     const roomId = await meetIn(page, world);
@@ -136,7 +136,7 @@ export const safetyScenes = [
     await show("safety-panic-words");
   }),
 
-  scene("calls that our checks have ended", caller, async ({ page, said, show, world }) => {
+  scene("calls that the checks ended", caller, async ({ page, said, show, world }) => {
     await holdTimers(page);
     await startSearch(page, said);
     const first = await meetIn(page, world);
@@ -149,7 +149,7 @@ export const safetyScenes = [
     await show("safety-cut-paid", apart);
   }),
 
-  scene("calls that have ended for want of pictures", caller, async ({ page, said, show, world }) => {
+  scene("calls that ended for want of frames", caller, async ({ page, said, show, world }) => {
     await holdTimers(page);
     await startSearch(page, said);
     const about = { type: 2, is_enough: 1, why: "unchecked", meter: null } as const;
@@ -166,7 +166,7 @@ export const safetyScenes = [
     }
   }),
 
-  scene("a pause before anybody is met again", caller, async ({ page, said, show, world }) => {
+  scene("a pause before the next match", caller, async ({ page, said, show, world }) => {
     world.server.answer({ matchStart: new Refusal(403, { reason: "paused", until }) });
     const start = page.getByRole("button", { name: said("home.start") });
     const notice = page.getByRole("dialog", { name: said("shield.pausedTitle") });
@@ -186,7 +186,7 @@ export const safetyScenes = [
     await show("safety-paused-asked");
   }),
 
-  scene("a panic that is taken back, and one that does not arrive", panicking, async ({ page, said, show, world }) => {
+  scene("an undone panic, and one that fails to send", panicking, async ({ page, said, show, world }) => {
     await holdTimers(page);
     await startSearch(page, said);
     await meetIn(page, world);

@@ -38,7 +38,7 @@ const gatheredLimits: GathererLimits = {
  * in the order of their ids.
  *
  * A caller with `trx` calls `announce` after the commit; otherwise the ledger does. Operations without `trx` are
- * batched, and run singly if the batch leaves them (docs/decisions/028-gathered-ledger-calls.md).
+ * batched, and run singly if the batch leaves them (docs/decisions/028-batched-ledger-operations.md).
  */
 export class Ledger implements Balances {
   readonly #db: Db;

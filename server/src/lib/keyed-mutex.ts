@@ -1,8 +1,8 @@
 /**
  * Runs work of one key in order; different keys are independent. A key without work is removed.
  *
- * Every chat message passes two of them: a chain of promises costs 0.5 us a run, a `p-queue` per key 4 us, and an
- * `async-mutex` per key 6 us.
+ * Every chat message passes two of them. A chain of promises is several times faster than a `p-queue` or an `async-mutex`
+ * for each key.
  */
 export class KeyedMutex<Key> {
   readonly #last = new Map<Key, Promise<unknown>>();

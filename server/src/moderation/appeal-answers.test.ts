@@ -272,7 +272,7 @@ describe("the notification of an answered appeal", () => {
     const ban = await world.appealed(first);
     const one = await choose(ban);
     await answered(ban);
-    const telling = vi.spyOn(world.pushes.notifications, "tellBrowser");
+    const telling = vi.spyOn(world.pushes.notifications, "notifyBrowser");
     telling.mockReturnValueOnce(new Promise(() => {}));
     void world.anotherServer().tellDue();
     await vi.waitUntil(() => telling.mock.calls.length > 0);

@@ -16,7 +16,7 @@ export interface AppealAnswersOptions {
   db: Kysely<Database>;
   clock: Clock;
   limits: Limits;
-  notifications: Pick<NotificationService, "key" | "sealed" | "secondsOfQuiet" | "tellBrowser">;
+  notifications: Pick<NotificationService, "key" | "sealed" | "secondsOfQuiet" | "notifyBrowser">;
   logger: Pick<Logger, "error">;
 }
 
@@ -119,7 +119,7 @@ export class AppealAnswers {
       // The browser stores the ban's token.
       path: toldAppealPath,
     };
-    const outcome = await notifications.tellBrowser(browser, "appeal", told).catch((error: unknown) => {
+    const outcome = await notifications.notifyBrowser(browser, "appeal", told).catch((error: unknown) => {
       logger.error({ err: error, appealId: String(appealId) }, "failed to notify a browser of an answered appeal");
       return "failed" as const;
     });

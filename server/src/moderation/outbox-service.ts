@@ -59,7 +59,7 @@ interface OutboxOptions {
   db: Kysely<Database>;
   clock: Clock;
   bus: Pick<Bus, "confirm" | "isPresent">;
-  notifications: Pick<NotificationService, "decidedForAbsent">;
+  notifications: Pick<NotificationService, "notifyOfDecision">;
   answers: Pick<AppealAnswers, "tell">;
   logger: Pick<Logger, "error">;
 }
@@ -152,7 +152,7 @@ export class Outbox implements AsyncDisposable {
     try {
       if (!(await bus.isPresent(userId))) {
         const isOwed = async () => !(await bus.isPresent(userId)) && this.#isOwed(userId);
-        if (announces) notifications.decidedForAbsent(userId, isOwed);
+        if (announces) notifications.notifyOfDecision(userId, isOwed);
         return;
       }
       for (const row of await this.#take(userId)) {

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   [mia, bo] = [await world.moderator("Mia"), await world.person()];
-  world.absent.decidedForAbsent = () => undefined;
+  world.absent.notifyOfDecision = () => undefined;
 });
 
 async function operate(caseId: bigint, operation: 1 | 3): Promise<void> {
@@ -41,7 +41,7 @@ async function decide(operation: 1 | 3, by: bigint): Promise<void> {
 /** Notifies absent users as the product does. */
 function withPushes() {
   const { pusher, notifications } = sandboxNotifications(world);
-  world.absent.decidedForAbsent = (userId, isDue) => notifications.decidedForAbsent(userId, isDue);
+  world.absent.notifyOfDecision = (userId, isDue) => notifications.notifyOfDecision(userId, isDue);
   const told = async () => {
     await notifications.idle();
     return pusher.kept.map(({ payload, ...rest }) => ({
@@ -128,10 +128,10 @@ test("sends no notification once the reporter has returned or received the outco
   const { notifications, told } = withPushes();
   const ana = await world.person();
   await subscribe(notifications, ana);
-  notifications.decidedForAbsent(ana, async () => false);
+  notifications.notifyOfDecision(ana, async () => false);
   expect(await told()).toEqual([]);
   const seen: (() => Promise<boolean>)[] = [];
-  world.absent.decidedForAbsent = (_userId, isDue) => void seen.push(isDue);
+  world.absent.notifyOfDecision = (_userId, isDue) => void seen.push(isDue);
   await decide(3, ana);
   expect(await seen[0]?.()).toBe(true);
   world.bus.arrive(ana);

@@ -34,7 +34,7 @@ export interface AccountServiceOptions {
   calls: { stop(userId: bigint): void };
   sessions: { deleteAccount(userId: bigint): Promise<Date> };
   /** Notifies other users that this user is gone. */
-  people: { vanish(userId: bigint): Promise<void> };
+  people: { announceDeletion(userId: bigint): Promise<void> };
 }
 
 type AccountInfo = OutputOf<Endpoints["accountInfo"]>;
@@ -76,7 +76,7 @@ export class AccountService {
     await this.refundUnused(userId);
     const deletedAt = await sessions.deleteAccount(userId);
     await people
-      .vanish(userId)
+      .announceDeletion(userId)
       .catch((error: unknown) =>
         logger.error({ err: error, userId: String(userId) }, "failed to notify users of a deleted account"),
       );

@@ -195,20 +195,20 @@ describe("an absent friend", () => {
     const { ana, bo, at } = await awayFriend();
     await world.open(ana);
     const unheard = (id: string) => ({
-      ring: { ringerId: ana, rungId: bo, untilMs: world.clock.nowMs() + ringMs },
-      isOn: async () => (await world.stateOf(id))?.state === "ringing",
+      ring: { callerId: ana, calleeId: bo, untilMs: world.clock.nowMs() + ringMs },
+      isStillRinging: async () => (await world.stateOf(id))?.state === "ringing",
     });
     const id = await world.rung(ana, bo);
     await world.cancel(ana, id);
     const before = (await toldTo(at)).length;
-    world.notifications.tellOfRing(unheard(id));
+    world.notifications.notifyOfRing(unheard(id));
     expect(await toldTo(at)).toHaveLength(before);
     // A block in between stops the notification.
     const second = await world.rung(ana, bo);
     expect(await toldTo(at)).toHaveLength(before + 1);
     await world.social.social.block(bo, ana);
     await world.settled();
-    world.notifications.tellOfRing({ ...unheard(second), isOn: async () => true });
+    world.notifications.notifyOfRing({ ...unheard(second), isStillRinging: async () => true });
     expect(await toldTo(at)).toHaveLength(before + 1);
   });
 

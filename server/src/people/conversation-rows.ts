@@ -4,7 +4,7 @@ import { listPageRows } from "@fava/wire/limits.ts";
 import { type Conversation, coverMask, type Message } from "@fava/wire/messages.ts";
 import type { FollowStatus, LikeStatus, Person, Sex } from "@fava/wire/people.ts";
 import { prepared } from "#db/prepared.ts";
-import { areFriends, type CardRow, isHidden, isThere } from "./directory-store.ts";
+import { areFriends, type CardRow, isHidden, hasRelation } from "./directory-store.ts";
 import {
   type Db,
   latestCallSeconds,
@@ -65,9 +65,9 @@ const joined = sql`
 const otherColumns = sql`
   person.external_id, person.nickname, person.avatar_key, person.sex, person.country_id,
   case
-    when not ${isThere("follows", me, other)} then 0 when ${isThere("follows", other, me)} then 2 else 1
+    when not ${hasRelation("follows", me, other)} then 0 when ${hasRelation("follows", other, me)} then 2 else 1
   end as follow_status,
-  case when ${isThere("likes", me, other)} then 1 else 0 end as like_status`;
+  case when ${hasRelation("likes", me, other)} then 1 else 0 end as like_status`;
 
 function totalOf(userId: bigint): RawBuilder<number> {
   return sql<number>`(

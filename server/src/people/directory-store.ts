@@ -36,23 +36,23 @@ export function notBlocked(one: RawBuilder<unknown>, other: RawBuilder<unknown>)
  */
 
 export function areFriends(one: Id, other: Id): RawBuilder<boolean> {
-  return sql<boolean>`(${isThere("follows", one, other)} and ${isThere("follows", other, one)})`;
+  return sql<boolean>`(${hasRelation("follows", one, other)} and ${hasRelation("follows", other, one)})`;
 }
 
 /** The other user deleted the account, or either has blocked the other. */
 export function isHidden(one: Id, other: Id): RawBuilder<boolean> {
   return sql<boolean>`(
-    ${isGone(other)}
-    or ${isThere("blocks", one, other)} or ${isThere("blocks", other, one)}
+    ${isMissing(other)}
+    or ${hasRelation("blocks", one, other)} or ${hasRelation("blocks", other, one)}
   )`;
 }
 
 /** The account is deleted or never existed. */
-function isGone(userId: Id): RawBuilder<boolean> {
+function isMissing(userId: Id): RawBuilder<boolean> {
   return sql<boolean>`coalesce((select deleted_at is not null from users where id = ${userId}), true)`;
 }
 
-export function isThere(table: "follows" | "likes" | "blocks", userId: Id, otherId: Id): RawBuilder<boolean> {
+export function hasRelation(table: "follows" | "likes" | "blocks", userId: Id, otherId: Id): RawBuilder<boolean> {
   return sql<boolean>`coalesce(
     (select true from ${sql.table(table)} where user_id = ${userId} and other_id = ${otherId}), false
   )`;
@@ -80,7 +80,7 @@ export async function cardRows(db: Db, viewerId: bigint, ids: readonly bigint[])
 
 export async function readHidden(db: Db, one: bigint, other: bigint): Promise<boolean> {
   const { rows } = await sql<{ hidden: boolean }>`
-    select ${isGone(one)} or ${isHidden(one, other)} as hidden`.execute(db);
+    select ${isMissing(one)} or ${isHidden(one, other)} as hidden`.execute(db);
   return rows[0]?.hidden ?? true;
 }
 
@@ -93,8 +93,8 @@ export async function isAcquainted(db: Db, pair: { one: bigint; other: bigint; s
   const { rows } = await sql<{ known: boolean }>`
     select
       (
-        not ${isGone(other)} and (
-          ${isThere("follows", one, other)} or ${isThere("follows", other, one)} or ${isThere("likes", one, other)}
+        not ${isMissing(other)} and (
+          ${hasRelation("follows", one, other)} or ${hasRelation("follows", other, one)} or ${hasRelation("likes", one, other)}
         )
       )
       or exists (select from conversation_sides where user_id = ${one} and other_id = ${other})
@@ -127,7 +127,7 @@ export async function haveMet(db: Db, pair: { one: bigint; other: bigint; since:
 
 export async function readFriends(db: Db, one: bigint, other: bigint): Promise<boolean> {
   const { rows } = await sql<{ friends: boolean }>`
-    select ${areFriends(one, other)} and not (${isGone(one)} or ${isGone(other)}) as friends`.execute(db);
+    select ${areFriends(one, other)} and not (${isMissing(one)} or ${isMissing(other)}) as friends`.execute(db);
   return rows[0]?.friends ?? false;
 }
 
@@ -159,12 +159,13 @@ export async function personByExternalId(db: Db, externalId: string) {
 }
 
 /** Found for deleted accounts too. */
-export function namesOf(db: Db, userId: bigint) {
-  return db.selectFrom("users").select("external_id").where("id", "=", userId).executeTakeFirst();
+export async function externalIdOf(db: Db, userId: bigint): Promise<string | undefined> {
+  const row = await db.selectFrom("users").select("external_id").where("id", "=", userId).executeTakeFirst();
+  return row?.external_id;
 }
 
 /** Users who have this user in a list or conversation, at most `relationsMax`. */
-export async function onlookerIds(db: Db, userId: bigint): Promise<bigint[]> {
+export async function contactIds(db: Db, userId: bigint): Promise<bigint[]> {
   const { rows } = await sql<{ id: bigint }>`
     (select user_id as id from follows where other_id = ${userId} limit ${relationsMax})
     union (select other_id from follows where user_id = ${userId})

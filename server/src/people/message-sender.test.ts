@@ -5,7 +5,7 @@ import { pairKey } from "#lib/keyed-mutex.ts";
 import { MessageWorld } from "#test/fixtures/message-world.ts";
 import { MessageSender, type NewMessage } from "./message-sender.ts";
 import { type ConversationStanding, decideSend } from "./message-store.ts";
-import { PersonTurns } from "./person-turns.ts";
+import { UserPushQueue } from "./user-push-queue.ts";
 
 const logger = pino({ level: "silent" });
 let world: MessageWorld;
@@ -16,8 +16,8 @@ beforeAll(async () => {
 
 afterEach(() => vi.restoreAllMocks());
 
-function messageSender(turns = new PersonTurns()): MessageSender {
-  return new MessageSender({ db: world.social.database.db, turns, logger });
+function messageSender(pushQueue = new UserPushQueue()): MessageSender {
+  return new MessageSender({ db: world.social.database.db, pushQueue, logger });
 }
 
 /** Two users with a conversation, whose earlier pushes are taken. */
@@ -191,7 +191,7 @@ test("rejects a message at once when the queue is full; rejects all without a da
   expect(sent.filter(({ status }) => status === "rejected")).toHaveLength(1);
   expect(sent.at(-1)).toMatchObject({ reason: { name: "DatabaseUnavailableError", reason: "busy" } });
   await using nowhere = openDatabase("postgres://127.0.0.1:1/nowhere", { max: 1 });
-  const lost = new MessageSender({ db: nowhere.db, turns: new PersonTurns(), logger });
+  const lost = new MessageSender({ db: nowhere.db, pushQueue: new UserPushQueue(), logger });
   const failed = await Promise.allSettled([1n, 3n].map((from) => lost.send(messageOf([from, 2n]))));
   for (const each of failed) expect(each).toMatchObject({ reason: { name: "DatabaseUnavailableError" } });
 });
@@ -200,7 +200,7 @@ test("[MSG-21] does not push a stored message to a user who blocks its writer me
   const [ana, bo] = await pair();
   const { social } = world.social;
   let release = (): void => undefined;
-  const held = social.turns.run(bo, () => new Promise<void>((resolve) => (release = resolve)));
+  const held = social.pushQueue.run(bo, () => new Promise<void>((resolve) => (release = resolve)));
   const sending = world.send(ana, bo, "too late").catch((error: unknown) => error);
   await vi.waitFor(() => expect(world.tookMessages(ana)).toHaveLength(1));
   const blocking = social.block(bo, ana);
@@ -217,9 +217,9 @@ test("pushes a message that waits behind another with the total of that moment",
   await world.social.friends(cem, bo);
   await world.send(cem, bo);
   world.tookMessages(bo);
-  const { turns } = world.social.social;
+  const { pushQueue } = world.social.social;
   let release = (): void => undefined;
-  const held = turns.run(bo, () => new Promise<void>((resolve) => (release = resolve)));
+  const held = pushQueue.run(bo, () => new Promise<void>((resolve) => (release = resolve)));
   const first = world.send(ana, bo, "one");
   await vi.waitFor(() => expect(world.tookMessages(ana)).toHaveLength(1));
   const second = world.send(cem, bo, "two");

@@ -7,7 +7,7 @@ import { Gatherer, type GathererLimits } from "#lib/gatherer.ts";
 import { cardOf, type OtherColumns, type SideRow } from "./conversation-rows.ts";
 import type { CardRow } from "./directory-store.ts";
 import { type Db, latestCall, type StoredMessage, type Writer } from "./message-store.ts";
-import type { EarlyRead, PersonTurns } from "./person-turns.ts";
+import type { EarlyRead, UserPushQueue } from "./user-push-queue.ts";
 
 export interface NewMessage {
   from: bigint;
@@ -80,12 +80,12 @@ const gathering: GathererLimits = {
  */
 export class MessageSender {
   readonly #db: Db;
-  readonly #turns: PersonTurns;
+  readonly #pushQueue: UserPushQueue;
   readonly #gatherer: Gatherer<NewMessage, SendOutcome>;
 
-  constructor({ db, turns, logger }: { db: Db; turns: PersonTurns; logger: Logger }) {
+  constructor({ db, pushQueue, logger }: { db: Db; pushQueue: UserPushQueue; logger: Logger }) {
     this.#db = db;
-    this.#turns = turns;
+    this.#pushQueue = pushQueue;
     this.#gatherer = new Gatherer({
       // The database function itself handles two messages of one conversation or client id in a batch.
       claimsOf: () => [],
@@ -123,7 +123,7 @@ export class MessageSender {
 
   /** Null for each message whose conversation is locked. */
   async #send(messages: readonly NewMessage[], waits: boolean): Promise<(SendOutcome | null)[]> {
-    const begin = (personId: bigint) => this.#turns.beginEarlyRead(personId, messages);
+    const begin = (personId: bigint) => this.#pushQueue.beginEarlyRead(personId, messages);
     const reads = messages.map(({ from, to }) => ({ own: begin(from), theirs: begin(to) }));
     const unused = new Set(reads.flatMap(({ own, theirs }) => [own, theirs]));
     try {
@@ -138,7 +138,7 @@ export class MessageSender {
       if (waits && isUsedClientId(error)) return [{ kind: "used" }];
       throw error;
     } finally {
-      for (const read of unused) this.#turns.endEarlyRead(read);
+      for (const read of unused) this.#pushQueue.endEarlyRead(read);
     }
   }
 }

@@ -21,7 +21,7 @@ import * as store from "./message-store.ts";
 import { canWrite, type Db, type StoredMessage } from "./message-store.ts";
 import type { NotificationService } from "./notification-service.ts";
 import { type OfficialAccount, officialConversation, welcomeMessage } from "./official.ts";
-import type { PersonTurns } from "./person-turns.ts";
+import type { UserPushQueue } from "./user-push-queue.ts";
 import type { SocialService } from "./social-service.ts";
 
 interface MessageServiceOptions {
@@ -34,9 +34,9 @@ interface MessageServiceOptions {
   clock: Clock;
   logger: Logger;
   official: OfficialAccount;
-  notifications: Pick<NotificationService, "wroteToAbsent">;
+  notifications: Pick<NotificationService, "notifyOfMessage">;
   /** Shared with everything that pushes unread counts. */
-  turns: PersonTurns;
+  pushQueue: UserPushQueue;
 }
 
 /** External ids are never reused. */
@@ -83,12 +83,12 @@ export class MessageService implements Messaging {
     const between = { from: userId, to, clientId, now, kind: "text", mayRequest: false } as const;
     const message = { ...between, text, cover, isForFriends: mayRead === "friends" };
     const sending = await this.#pairs.run(pairKey(userId, to), () => this.#store(caller, message));
-    const told = await sending.told;
+    const pushed = await sending.pushed;
     const { outcome } = sending;
     if (outcome.kind === "unfit") throw await texts.refusal(written, reading);
     if (outcome.kind === "stored" && cover !== null) await texts.covered({ ...written, clientId }, reading);
     const stored = await this.#requireStored(outcome, { userId, to });
-    const { row, card } = told ?? (await this.#entry(caller, to));
+    const { row, card } = pushed ?? (await this.#entry(caller, to));
     if (!row) throw new Error("a stored message has no conversation");
     return {
       message: messageView(stored, { own: row, other: card }),
@@ -122,8 +122,8 @@ export class MessageService implements Messaging {
   /** Queues both pushes before the pair's next message is stored, so that they follow the order of commits. */
   async #store({ language }: Caller, message: NewMessage) {
     const outcome = await this.#send(message);
-    const told = outcome.kind === "stored" ? this.#notifier.stored(outcome, language) : null;
-    return { outcome, told };
+    const pushed = outcome.kind === "stored" ? this.#notifier.stored(outcome, language) : null;
+    return { outcome, pushed };
   }
 
   /** Retries with what the database function asked for: the duration of their last call, or leave for a request. */
@@ -182,12 +182,12 @@ export class MessageService implements Messaging {
     // The welcome, the official account's only message, has id 0.
     if (other === null && input.upTo > 0n) throw beyond();
     if (other !== null) {
-      const told = await this.#pairs.run(pairKey(userId, other), async () => {
+      const pushed = await this.#pairs.run(pairKey(userId, other), async () => {
         const upTo = await store.markRead(db, { reader: userId, other, upTo: input.upTo });
         if (upTo === "beyond") throw beyond();
         return { all: upTo === null ? null : this.#notifier.read(userId, other, upTo) };
       });
-      await told.all;
+      await pushed.all;
     }
     return this.unreadTotal(userId);
   }
@@ -231,9 +231,9 @@ export class MessageService implements Messaging {
     const { accept } = input;
     const answering = await this.#pairs.run(pairKey(userId, other), async () => {
       const isAnswered = await store.answerMessageRequest(db, { userId, other, accept });
-      return { isAnswered, told: isAnswered && accept ? this.#tellBoth(caller, other, null) : null };
+      return { isAnswered, pushed: isAnswered && accept ? this.#pushToBoth(caller, other, null) : null };
     });
-    await answering.told;
+    await answering.pushed;
     if (answering.isAnswered && !accept) return null;
     const { row, card } = await this.#entry(caller, other);
     return row && conversationView(row, card);
@@ -268,7 +268,7 @@ export class MessageService implements Messaging {
   }
 
   /** Pushes a system line to those of the two who have a page open. */
-  async tellLine([one, other]: readonly [bigint, bigint], message: StoredMessage): Promise<void> {
+  async pushLine([one, other]: readonly [bigint, bigint], message: StoredMessage): Promise<void> {
     await this.#pairs.run(pairKey(one, other), () =>
       Promise.all([
         this.#notifier.line({ viewer: one, other, message }),
@@ -288,7 +288,7 @@ export class MessageService implements Messaging {
     }
     const isAbsent = async () => !(await bus.isPresent(userId));
     for (const [from, id] of newest)
-      notifications.wroteToAbsent({ userId, from: BigInt(from), messageId: BigInt(id) }, isAbsent);
+      notifications.notifyOfMessage({ userId, from: BigInt(from), messageId: BigInt(id) }, isAbsent);
   }
 
   unreadTotal(userId: bigint): Promise<number> {
@@ -300,7 +300,7 @@ export class MessageService implements Messaging {
   }
 
   /** Resolves to the caller's entry. A null message stands for the newest one. */
-  async #tellBoth({ userId, language }: Caller, other: bigint, message: store.StoredMessage | null) {
+  async #pushToBoth({ userId, language }: Caller, other: bigint, message: store.StoredMessage | null) {
     const [own] = await Promise.all([
       this.#notifier.message({ viewer: userId, other, message, language }),
       this.#notifier.message({ viewer: other, other: userId, message }),
@@ -369,7 +369,7 @@ function readText(text: string): string {
 
 type MessageNotifierOptions = Pick<
   MessageServiceOptions,
-  "db" | "directory" | "bus" | "logger" | "turns" | "notifications"
+  "db" | "directory" | "bus" | "logger" | "pushQueue" | "notifications"
 >;
 
 /** A side of a conversation, and its other user as that side sees them. */
@@ -378,7 +378,7 @@ interface Entry {
   readonly card: Person;
 }
 
-interface News {
+interface MessagePush {
   viewer: bigint;
   other: bigint;
   message: StoredMessage | null;
@@ -397,19 +397,19 @@ class MessageNotifier {
   }
 
   /** @returns what was pushed; null if the viewer is absent or the two are hidden from each other. */
-  async message(news: News): Promise<Entry | null> {
-    const { bus, turns } = this.#options;
-    if (!(await bus.isPresent(news.viewer))) return this.#absent(news.viewer, news.message);
-    return this.#untold(
-      news.viewer,
+  async message(push: MessagePush): Promise<Entry | null> {
+    const { bus, pushQueue } = this.#options;
+    if (!(await bus.isPresent(push.viewer))) return this.#notifyAbsent(push.viewer, push.message);
+    return this.#withLoggedFailure(
+      push.viewer,
       null,
-      turns.run(news.viewer, () => this.#readAndTell(news)),
+      pushQueue.run(push.viewer, () => this.#readAndPush(push)),
     );
   }
 
   /** The same for a system line, of which absent users are not notified. */
-  async line(news: News): Promise<void> {
-    if (await this.#options.bus.isPresent(news.viewer)) await this.message(news);
+  async line(push: MessagePush): Promise<void> {
+    if (await this.#options.bus.isPresent(push.viewer)) await this.message(push);
   }
 
   /**
@@ -428,42 +428,42 @@ class MessageNotifier {
   }
 
   #storedSide(side: StoredSide, { message, language }: { message: StoredMessage; language: string }) {
-    const { directory, bus, turns } = this.#options;
+    const { directory, bus, pushQueue } = this.#options;
     const { row, read, unread_total } = side;
     const viewer = row.user_id;
-    const telling = turns.tell<Entry | null>(read, {
-      told: async () => {
+    const pushing = pushQueue.runWithRead<Entry | null>(read, {
+      fresh: async () => {
         const [presences, isPresent] = await Promise.all([directory.presencesOf([side.card]), bus.isPresent(viewer)]);
         const entry = { row, card: directory.personOf(side.card, language, presences) };
-        if (isPresent) return this.#told({ ...entry, message, unread_total });
-        this.#absent(viewer, message);
+        if (isPresent) return this.#push({ ...entry, message, unread_total });
+        this.#notifyAbsent(viewer, message);
         return entry;
       },
-      readAgain: async () =>
+      stale: async () =>
         (await bus.isPresent(viewer))
-          ? this.#readAndTell({ viewer, other: row.other_id, message, language })
-          : this.#absent(viewer, message),
+          ? this.#readAndPush({ viewer, other: row.other_id, message, language })
+          : this.#notifyAbsent(viewer, message),
     });
-    return this.#untold(viewer, null, telling);
+    return this.#withLoggedFailure(viewer, null, pushing);
   }
 
   /** Notifies a user without an open page, unless the message is their own. */
-  #absent(viewer: bigint, message: StoredMessage | null): null {
+  #notifyAbsent(viewer: bigint, message: StoredMessage | null): null {
     if (message && message.sender_id !== viewer)
-      this.#options.notifications.wroteToAbsent({ userId: viewer, from: message.sender_id, messageId: message.id });
+      this.#options.notifications.notifyOfMessage({ userId: viewer, from: message.sender_id, messageId: message.id });
     return null;
   }
 
-  async #readAndTell({ viewer, other, message, language }: News): Promise<Entry | null> {
+  async #readAndPush({ viewer, other, message, language }: MessagePush): Promise<Entry | null> {
     const { db, directory } = this.#options;
     const row = await rows.sideRowWithTotal(db, viewer, other);
     if (!row) return null;
     // Read last, so that a block that was pushed meanwhile is not followed by a message.
     const card = (await directory.cards(viewer, [other], language ?? row.own_language)).get(other);
-    return card ? this.#told({ row, card, message: message ?? row, unread_total: row.unread_total }) : null;
+    return card ? this.#push({ row, card, message: message ?? row, unread_total: row.unread_total }) : null;
   }
 
-  #told({ row, card, message, unread_total }: Entry & { message: StoredMessage; unread_total: number }): Entry {
+  #push({ row, card, message, unread_total }: Entry & { message: StoredMessage; unread_total: number }): Entry {
     this.#options.bus.social(row.user_id, {
       kind: "message",
       conversation: conversationView(row, card),
@@ -475,26 +475,26 @@ class MessageNotifier {
 
   async read(reader: bigint, other: bigint, upTo: bigint): Promise<void> {
     await Promise.all([
-      this.#tellRead({ viewer: reader, other, upTo, by: "me" }),
-      this.#tellRead({ viewer: other, other: reader, upTo, by: "other" }),
+      this.#pushRead({ viewer: reader, other, upTo, by: "me" }),
+      this.#pushRead({ viewer: other, other: reader, upTo, by: "other" }),
     ]);
   }
 
-  async #tellRead(news: { viewer: bigint; other: bigint; upTo: bigint; by: "me" | "other" }): Promise<void> {
-    const { viewer, other, upTo, by } = news;
-    const { db, directory, bus, turns } = this.#options;
+  async #pushRead(push: { viewer: bigint; other: bigint; upTo: bigint; by: "me" | "other" }): Promise<void> {
+    const { viewer, other, upTo, by } = push;
+    const { db, directory, bus, pushQueue } = this.#options;
     if (!(await bus.isPresent(viewer))) return;
-    const telling = turns.run(viewer, async () => {
+    const pushing = pushQueue.run(viewer, async () => {
       const unread_total = await rows.unreadTotal(db, viewer);
       const card = (await directory.cards(viewer, [other], "en")).get(other);
       if (!card || (by === "other" && card.followStatus !== 2)) return;
       bus.social(viewer, { kind: "read", externalId: card.externalId, up_to: String(upTo), by, unread_total });
     });
-    return this.#untold(viewer, undefined, telling);
+    return this.#withLoggedFailure(viewer, undefined, pushing);
   }
 
-  #untold<Told>(viewer: bigint, nothing: Told, telling: Promise<Told>): Promise<Told> {
-    return telling.catch((error: unknown) => {
+  #withLoggedFailure<Told>(viewer: bigint, nothing: Told, pushing: Promise<Told>): Promise<Told> {
+    return pushing.catch((error: unknown) => {
       this.#options.logger.error({ err: error, userId: String(viewer) }, "failed to push a message");
       return nothing;
     });

@@ -49,19 +49,19 @@ export interface UnseenMessage {
   readonly messageId: bigint;
 }
 
-export interface FitTold {
+export interface WaitingMatch {
   readonly userId: bigint;
   readonly filters: MatchFilters;
   readonly claim: () => Promise<boolean>;
   /** Undoes a claim when no browser was reached. */
-  readonly giveBack: () => Promise<void>;
+  readonly releaseClaim: () => Promise<void>;
 }
 
 /** A ring for a user without an open page. */
-export interface UnheardRing {
-  readonly ring: { readonly ringerId: bigint; readonly rungId: bigint; readonly untilMs: number };
+export interface UnseenRing {
+  readonly ring: { readonly callerId: bigint; readonly calleeId: bigint; readonly untilMs: number };
   /** Whether it still rings; called once, right before sending. */
-  readonly isOn: () => Promise<boolean>;
+  readonly isStillRinging: () => Promise<boolean>;
 }
 
 /** A browser's endpoint hash, and its endpoint and keys, encrypted. */
@@ -70,7 +70,7 @@ export interface SealedBrowser {
   readonly sealed: Buffer;
 }
 
-export interface BrowserTold {
+export interface BrowserNotification {
   /** A later notification of the same subject replaces this one. */
   readonly subject: string;
   readonly ttlSeconds: number;
@@ -80,13 +80,13 @@ export interface BrowserTold {
 }
 
 /** Kinds of notification in metrics: those that users choose, and answers to appeals. */
-export type ToldKind = NotificationKind | "appeal";
+export type CountedKind = NotificationKind | "appeal";
 
 /** Outcomes since the server started; `dropped`: the queue was full. */
 type Figures = Record<PushOutcome | "dropped", number>;
 
 /** A notification to a user; `claim` ensures that only one server sends it. */
-interface Telling<Browser> {
+interface UserNotification<Browser> {
   readonly kind: NotificationKind;
   readonly userId: bigint;
   /** A later notification of the same subject replaces this one. */
@@ -97,12 +97,12 @@ interface Telling<Browser> {
   readonly isUrgent?: boolean;
   readonly claim: () => Promise<boolean>;
   /** Undoes the claim after no browser was reached; left out if the claim stores nothing. */
-  readonly giveBack?: () => Promise<void>;
+  readonly releaseClaim?: () => Promise<void>;
   readonly wording: (browser: Browser) => { title: string; path: string };
 }
 
 /** Each takes a few queries and a request to a push service. */
-const toldAtOnce = 8;
+const notificationsAtOnce = 8;
 /** Some minutes of work. */
 const waitingMax = 2_000;
 const messageTtlSeconds = 86_400;
@@ -113,8 +113,8 @@ const sealPurpose = "push/v1";
 export class NotificationService implements AsyncDisposable {
   readonly #options: NotificationServiceOptions;
   readonly #seal: Seal;
-  readonly #queue = new PQueue({ concurrency: toldAtOnce });
-  readonly figures: Readonly<Record<ToldKind, Figures>> = {
+  readonly #queue = new PQueue({ concurrency: notificationsAtOnce });
+  readonly figures: Readonly<Record<CountedKind, Figures>> = {
     message: noFigures(),
     fits: noFigures(),
     ring: noFigures(),
@@ -178,8 +178,12 @@ export class NotificationService implements AsyncDisposable {
   }
 
   /** Notifies one browser once, without a queue; the caller handles the outcome. */
-  async tellBrowser(browser: SealedBrowser, kind: ToldKind, told: BrowserTold): Promise<PushOutcome> {
-    const { subject, ttlSeconds, ...wording } = told;
+  async notifyBrowser(
+    browser: SealedBrowser,
+    kind: CountedKind,
+    notification: BrowserNotification,
+  ): Promise<PushOutcome> {
+    const { subject, ttlSeconds, ...wording } = notification;
     const topic = this.#topicOf(subject);
     const payload = JSON.stringify(this.#payload({ ...wording, tag: topic, isUrgent: false }));
     return this.#sendTo(browser, kind, { payload, ttlSeconds, topic, isUrgent: false });
@@ -189,11 +193,11 @@ export class NotificationService implements AsyncDisposable {
   sessionEnded({ sessionId, userId, reason }: EndedSession): void {
     if (reason === "kicked" || reason === "expired") return;
     const of = reason === "signed_out" ? { userId, sessionId } : { userId };
-    this.#do(null, "failed to delete push subscriptions", () => store.removeSubscriptions(this.#options.db, of));
+    this.#enqueue(null, "failed to delete push subscriptions", () => store.removeSubscriptions(this.#options.db, of));
   }
 
   /** Includes browsers of sessions that had ended before. */
-  forgetBrowsersOf(userId: bigint): Promise<void> {
+  removeBrowsersOf(userId: bigint): Promise<void> {
     return store.removeSubscriptions(this.#options.db, { userId });
   }
 
@@ -201,13 +205,13 @@ export class NotificationService implements AsyncDisposable {
    * Notifies an absent user of a friend's message, once until they read it (rule NOTIFY-13).
    * @param isAbsent whether the user is still absent; called once, right before sending.
    */
-  wroteToAbsent(message: UnseenMessage, isAbsent: () => Promise<boolean> = async () => true): void {
+  notifyOfMessage(message: UnseenMessage, isAbsent: () => Promise<boolean> = async () => true): void {
     if (this.#options.pusher)
-      this.#do("message", "failed to notify a user of a message", () => this.#tellOfMessage(message, isAbsent));
+      this.#enqueue("message", "failed to notify a user of a message", () => this.#notifyOfMessage(message, isAbsent));
   }
 
   /** Whether a browser of the user wants rings. Quiet hours keep it silent but do not change the result. */
-  async isToldOfRings(userId: bigint): Promise<boolean> {
+  async wantsRings(userId: bigint): Promise<boolean> {
     const { db, pusher, clock } = this.#options;
     if (!pusher) return false;
     const found = await store.browsersOf(db, { userId, kind: idOf("ring"), at: new Date(clock.nowMs()) });
@@ -215,17 +219,18 @@ export class NotificationService implements AsyncDisposable {
   }
 
   /** Notifies an absent user of a friend's ring, once and while it rings. */
-  tellOfRing(unheard: UnheardRing): void {
-    if (this.#options.pusher) this.#do("ring", "failed to notify a user of a ring", () => this.#tellOfRing(unheard));
+  notifyOfRing(unheard: UnseenRing): void {
+    if (this.#options.pusher)
+      this.#enqueue("ring", "failed to notify a user of a ring", () => this.#notifyOfRing(unheard));
   }
 
   /**
    * Notifies an absent user that something was decided, without saying what.
    * @param isDue whether the user still has to learn of it; called once, right before sending.
    */
-  decidedForAbsent(userId: bigint, isDue: () => Promise<boolean>): void {
+  notifyOfDecision(userId: bigint, isDue: () => Promise<boolean>): void {
     if (this.#options.pusher)
-      this.#do("decision", "failed to notify a user of a decision", () => this.#tellOfDecision(userId, isDue));
+      this.#enqueue("decision", "failed to notify a user of a decision", () => this.#notifyOfDecision(userId, isDue));
   }
 
   /**
@@ -234,18 +239,18 @@ export class NotificationService implements AsyncDisposable {
    * @param claim whether to notify the user; called once, right before sending.
    * @returns whether a browser was reached.
    */
-  async tellOfFit({ userId, filters, claim, giveBack }: FitTold): Promise<boolean> {
+  async notifyOfMatch({ userId, filters, claim, releaseClaim }: WaitingMatch): Promise<boolean> {
     const { db, pusher, clock } = this.#options;
     if (!pusher) return false;
     const found = await store.browsersOf(db, { userId, kind: idOf("fits"), at: new Date(clock.nowMs()) });
-    return this.#tell(found, {
+    return this.#notify(found, {
       kind: "fits",
       userId,
       subject: `fits:${userId}`,
       ttlSeconds: fitNotificationTtlSeconds,
       limit: "fitNotificationByUser",
       claim,
-      giveBack,
+      releaseClaim,
       wording: ({ language, external_id }) => ({
         title: catalogText(language, "notify.fits"),
         path: searchPath({ ...filters, to: external_id }),
@@ -262,19 +267,19 @@ export class NotificationService implements AsyncDisposable {
     await this.#queue.onIdle();
   }
 
-  async #tellOfMessage(message: UnseenMessage, isAbsent: () => Promise<boolean>): Promise<void> {
+  async #notifyOfMessage(message: UnseenMessage, isAbsent: () => Promise<boolean>): Promise<void> {
     const { userId, from } = message;
     const { db, clock } = this.#options;
     const at = new Date(clock.nowMs());
     const found = await store.browsersForMessage(db, { userId, from, kind: idOf("message"), at });
-    await this.#tell(found, {
+    await this.#notify(found, {
       kind: "message",
       userId,
       subject: `message:${userId}:${from}`,
       ttlSeconds: messageTtlSeconds,
       limit: "messageNotificationByUser",
       claim: async () => (await isAbsent()) && store.claimMessage(db, { ...message, at }),
-      giveBack: () => store.giveBackMessage(db, message),
+      releaseClaim: () => store.releaseMessage(db, message),
       wording: ({ language, names, nickname, friend_external_id, external_id }) => ({
         title: names
           ? catalogText(language, "msg.arrived", { name: nickname })
@@ -284,10 +289,10 @@ export class NotificationService implements AsyncDisposable {
     });
   }
 
-  async #tellOfDecision(userId: bigint, isDue: () => Promise<boolean>): Promise<void> {
+  async #notifyOfDecision(userId: bigint, isDue: () => Promise<boolean>): Promise<void> {
     const { db, clock } = this.#options;
     const found = await store.browsersOf(db, { userId, kind: idOf("decision"), at: new Date(clock.nowMs()) });
-    await this.#tell(found, {
+    await this.#notify(found, {
       kind: "decision",
       userId,
       subject: `decision:${userId}`,
@@ -299,19 +304,19 @@ export class NotificationService implements AsyncDisposable {
     });
   }
 
-  async #tellOfRing({ ring, isOn }: UnheardRing): Promise<void> {
+  async #notifyOfRing({ ring, isStillRinging }: UnseenRing): Promise<void> {
     const { db, clock } = this.#options;
-    const { ringerId: from, rungId: userId, untilMs } = ring;
+    const { callerId: from, calleeId: userId, untilMs } = ring;
     const nowMs = clock.nowMs();
     const found = await store.browsersForRing(db, { userId, from, kind: idOf("ring"), at: new Date(nowMs) });
-    await this.#tell(found, {
+    await this.#notify(found, {
       kind: "ring",
       userId,
       subject: `ring:${userId}`,
       ttlSeconds: Math.max(0, Math.ceil((untilMs - nowMs) / 1_000)),
       limit: "ringNotificationByUser",
       isUrgent: true,
-      claim: isOn,
+      claim: isStillRinging,
       // The text stays true after the ring has ended, since nothing removes it from the screen.
       wording: ({ language, names, nickname, friend_external_id, external_id }) => ({
         title: names
@@ -326,36 +331,36 @@ export class NotificationService implements AsyncDisposable {
    * Notifies the browsers outside quiet hours; returns whether one was reached. A failed claim costs nothing of the
    * daily limit.
    */
-  async #tell<Browser extends store.ToldBrowser>(
+  async #notify<Browser extends store.SubscribedBrowser>(
     browsers: readonly Browser[],
-    telling: Telling<Browser>,
+    notification: UserNotification<Browser>,
   ): Promise<boolean> {
     const { clock, limits } = this.#options;
-    const { userId, ttlSeconds, limit, claim, giveBack } = telling;
+    const { userId, ttlSeconds, limit, claim, releaseClaim } = notification;
     const nowMs = clock.nowMs();
-    const told = browsers.flatMap((browser) => {
+    const targets = browsers.flatMap((browser) => {
       const leftSeconds = browser.quiet ? secondsUntilQuiet(nowMs, browser.offset_min) : ttlSeconds;
       return leftSeconds > 0 ? [{ browser, ttlSeconds: Math.min(ttlSeconds, leftSeconds) }] : [];
     });
-    if (told.length === 0) return false;
+    if (targets.length === 0) return false;
     if (!(await claim())) return false;
-    let isTold = false;
+    let isReached = false;
     try {
-      isTold = (await limits.take(limit, String(userId))) === null && (await this.#sendToAll(told, telling));
+      isReached = (await limits.take(limit, String(userId))) === null && (await this.#sendToAll(targets, notification));
     } finally {
-      if (!isTold) await giveBack?.();
+      if (!isReached) await releaseClaim?.();
     }
-    return isTold;
+    return isReached;
   }
 
-  async #sendToAll<Browser extends store.ToldBrowser>(
-    told: readonly { browser: Browser; ttlSeconds: number }[],
-    { kind, subject, isUrgent = false, wording }: Telling<Browser>,
+  async #sendToAll<Browser extends store.SubscribedBrowser>(
+    targets: readonly { browser: Browser; ttlSeconds: number }[],
+    { kind, subject, isUrgent = false, wording }: UserNotification<Browser>,
   ): Promise<boolean> {
     const { db, logger } = this.#options;
     const topic = this.#topicOf(subject);
     const outcomes = await Promise.all(
-      told.map(async ({ browser, ttlSeconds }) => {
+      targets.map(async ({ browser, ttlSeconds }) => {
         const { language } = browser;
         const payload = this.#payload({ ...wording(browser), language, tag: topic, isUrgent });
         const message = { payload: JSON.stringify(payload), ttlSeconds, topic, isUrgent };
@@ -369,7 +374,11 @@ export class NotificationService implements AsyncDisposable {
     return outcomes.some(({ outcome }) => outcome === "sent");
   }
 
-  async #sendTo({ endpoint_hash, sealed }: SealedBrowser, kind: ToldKind, message: PushMessage): Promise<PushOutcome> {
+  async #sendTo(
+    { endpoint_hash, sealed }: SealedBrowser,
+    kind: CountedKind,
+    message: PushMessage,
+  ): Promise<PushOutcome> {
     const { pusher } = this.#options;
     if (!pusher) return "failed";
     const target = JSON.parse(this.#seal.open(endpoint_hash, sealed).toString("utf8")) as PushTarget;
@@ -411,7 +420,7 @@ export class NotificationService implements AsyncDisposable {
   }
 
   /** `kind` is null for work that notifies nobody. */
-  #do(kind: ToldKind | null, failed: string, work: () => Promise<void>): void {
+  #enqueue(kind: CountedKind | null, failed: string, work: () => Promise<void>): void {
     if (this.#queue.size >= waitingMax) {
       if (kind) this.figures[kind].dropped += 1;
       return;

@@ -84,7 +84,7 @@ export function isOver(at: Date): RawBuilder<boolean> {
 }
 
 /** Deletes subscriptions that are over or unused for too long (rule NOTIFY-6). */
-export async function forgetSubscriptions(db: Db, nowMs: number): Promise<void> {
+export async function deleteExpiredSubscriptions(db: Db, nowMs: number): Promise<void> {
   const before = new Date(nowMs - pushKeptMs);
   await sql`
     delete from push_subscriptions using users
@@ -93,7 +93,7 @@ export async function forgetSubscriptions(db: Db, nowMs: number): Promise<void> 
   await db.deleteFrom("message_notifications").where("at", "<", before).execute();
 }
 
-export interface ToldBrowser extends Pick<SubscriptionChoice, "quiet" | "offset_min"> {
+export interface SubscribedBrowser extends Pick<SubscriptionChoice, "quiet" | "offset_min"> {
   id: bigint;
   endpoint_hash: string;
   sealed: Buffer;
@@ -104,8 +104,8 @@ export interface ToldBrowser extends Pick<SubscriptionChoice, "quiet" | "offset_
 export async function browsersOf(
   db: Db,
   { userId, kind, at }: { userId: bigint; kind: number; at: Date },
-): Promise<ToldBrowser[]> {
-  const { rows } = await sql<ToldBrowser>`
+): Promise<SubscribedBrowser[]> {
+  const { rows } = await sql<SubscribedBrowser>`
     select push_subscriptions.id, endpoint_hash, sealed, quiet, offset_min, users.language, users.external_id
     from push_subscriptions
     join users on users.id = push_subscriptions.user_id
@@ -113,7 +113,7 @@ export async function browsersOf(
   return rows;
 }
 
-export interface ToldOfFriend extends ToldBrowser, Pick<SubscriptionChoice, "names"> {
+export interface BrowserWithFriend extends SubscribedBrowser, Pick<SubscriptionChoice, "names"> {
   nickname: string;
   friend_external_id: string;
 }
@@ -125,35 +125,35 @@ interface AboutFriend {
   readonly at: Date;
 }
 
-export function browsersForRing(db: Db, about: AboutFriend): Promise<ToldOfFriend[]> {
+export function browsersForRing(db: Db, about: AboutFriend): Promise<BrowserWithFriend[]> {
   return browsersAboutFriend(db, about, sql<boolean>`true`);
 }
 
 /** None while the user has an unread message of the same friend for which they were notified. */
-export function browsersForMessage(db: Db, about: AboutFriend): Promise<ToldOfFriend[]> {
+export function browsersForMessage(db: Db, about: AboutFriend): Promise<BrowserWithFriend[]> {
   const { userId, from } = about;
-  const isNews = sql<boolean>`not exists (
+  const isUnclaimed = sql<boolean>`not exists (
     select from message_notifications as told
     join conversation_sides as side on side.user_id = told.user_id and side.other_id = told.other_id
     where told.user_id = ${userId} and told.other_id = ${from} and told.message_id > side.read_up_to
   )`;
-  return browsersAboutFriend(db, about, isNews);
+  return browsersAboutFriend(db, about, isUnclaimed);
 }
 
 /** None if the two are not friends, or hidden from each other. */
 async function browsersAboutFriend(
   db: Db,
   { userId, from, kind, at }: AboutFriend,
-  isTold: RawBuilder<boolean>,
-): Promise<ToldOfFriend[]> {
-  const { rows } = await sql<ToldOfFriend>`
+  condition: RawBuilder<boolean>,
+): Promise<BrowserWithFriend[]> {
+  const { rows } = await sql<BrowserWithFriend>`
     select push_subscriptions.id, endpoint_hash, sealed, names, quiet, offset_min,
       users.language, users.external_id, friend.nickname, friend.external_id as friend_external_id
     from push_subscriptions
     join users on users.id = push_subscriptions.user_id
     join users as friend on friend.id = ${from}
     where push_subscriptions.user_id = ${userId} and ${kind} = any (kinds) and not ${isOver(at)}
-      and ${areFriends(userId, from)} and not ${isHidden(userId, from)} and ${isTold}`.execute(db);
+      and ${areFriends(userId, from)} and not ${isHidden(userId, from)} and ${condition}`.execute(db);
   return rows;
 }
 
@@ -174,7 +174,7 @@ export async function claimMessage(
 }
 
 /** Releases the claim after no browser was reached, unless a later message has claimed it. */
-export async function giveBackMessage(
+export async function releaseMessage(
   db: Db,
   { userId, from, messageId }: { userId: bigint; from: bigint; messageId: bigint },
 ): Promise<void> {

@@ -234,7 +234,7 @@ describe("message notifications", () => {
     await world.read(blocked.bo, blocked.ana, message.id);
     await world.social.social.block(blocked.bo, blocked.ana);
     const unseen = { userId: blocked.bo, from: blocked.ana, messageId: BigInt(message.id) + 1n };
-    world.notifications.wroteToAbsent(unseen);
+    world.notifications.notifyOfMessage(unseen);
     expect(await titlesOf(blocked.at)).toHaveLength(1);
     for (const { at } of [here, stranger, other, own]) expect(await titlesOf(at)).toEqual([]);
   });
@@ -291,7 +291,7 @@ describe("message notifications", () => {
     const { ana, bo, at } = await absentFriend();
     const { message } = await world.send(ana, bo);
     const unseen = { userId: bo, from: ana, messageId: BigInt(message.id) };
-    for (let server = 0; server < 8; server += 1) world.notifications.wroteToAbsent(unseen);
+    for (let server = 0; server < 8; server += 1) world.notifications.notifyOfMessage(unseen);
     expect(await titlesOf(at)).toHaveLength(1);
   });
 
@@ -341,7 +341,7 @@ describe("message notifications", () => {
       await world.social.friends(friend, bo);
       const { message } = await world.send(friend, bo);
       const unseen = { userId: bo, from: friend, messageId: BigInt(message.id) };
-      for (let server = 0; server < 8; server += 1) world.notifications.wroteToAbsent(unseen);
+      for (let server = 0; server < 8; server += 1) world.notifications.notifyOfMessage(unseen);
       await world.notifications.idle();
     }
     expect(await titlesOf(at)).toHaveLength(messageNotificationsPerDayMax);

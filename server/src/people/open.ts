@@ -20,23 +20,23 @@ import { countryHandlers } from "./country-routes.ts";
 import { CountryService } from "./country-service.ts";
 import { Erasure, type ErasureParts } from "./erasure.ts";
 import { exportRoute, ExportService, type ExportServiceOptions } from "./export-service.ts";
-import type { PresenceSite } from "./friends-elsewhere.ts";
+import type { PresenceSite } from "./remote-friends.ts";
 import { imageHandlers } from "./image-routes.ts";
 import { ImageReview } from "./image-review.ts";
 import { ImageService } from "./image-service.ts";
-import { MatchTells, type MatchTellsOptions } from "./match-tells.ts";
+import { MatchSubscriptions, type MatchSubscriptionsOptions } from "./match-subscriptions.ts";
 import { mediaRoutes } from "./media-route.ts";
 import { messageHandlers } from "./message-routes.ts";
 import { MessageSender } from "./message-sender.ts";
 import { MessageService } from "./message-service.ts";
-import { matchTellHandlers, notificationHandlers } from "./notification-routes.ts";
+import { matchSubscriptionHandlers, notificationHandlers } from "./notification-routes.ts";
 import { NotificationService } from "./notification-service.ts";
 import { ensureOfficial, type OfficialAccount } from "./official.ts";
 import { profileHandlers, talkHandlers } from "./profile-routes.ts";
 import { ProfileService } from "./profile-service.ts";
 import { forgetOldAddresses } from "./retention.ts";
 import { ringHandlers } from "./ring-routes.ts";
-import { orAcceptedRing, type RingCalls, RingService } from "./ring-service.ts";
+import { withAcceptedRings, type RingCalls, RingService } from "./ring-service.ts";
 import { seedPeople } from "./seed.ts";
 import { sessionHandlers } from "./session-routes.ts";
 import { SessionService } from "./session-service.ts";
@@ -56,7 +56,7 @@ export interface CallsOfPeople extends RingCalls {
 }
 
 export interface ModerationOfPeople {
-  restrictionsOf: MatchTellsOptions["gate"]["restrictionsOf"];
+  restrictionsOf: MatchSubscriptionsOptions["gate"]["restrictionsOf"];
   noteOf: ExportServiceOptions["moderation"]["evidence"]["noteOf"];
   changed(userId: bigint): void;
 }
@@ -110,7 +110,7 @@ export async function openPeople(parts: PeopleParts) {
   shareChanges({ peers, sockets, sessions, standings, social, logger });
   const talk = new TalkService({ db, clock, limits, settings, forget: (userId) => profiles.forget(userId) });
   const rings = openRings(parts, { social, messages, notifications });
-  const tells = openTells(parts, { profiles, notifications });
+  const matchSubscriptions = openMatchSubscriptions(parts, { profiles, notifications });
   const accounts = await openAccounts({
     base,
     self: peers.self,
@@ -139,12 +139,12 @@ export async function openPeople(parts: PeopleParts) {
     profiles,
     profileChanged,
     questions,
-    tells,
+    tells: matchSubscriptions,
     rings,
     exports: accounts.exports,
     erasure: accounts.erasure,
     forgetOld: () => forgetOldAddresses(jobs, clock.nowMs()),
-    rematchRequests: orAcceptedRing(social, { db, clock }),
+    rematchRequests: withAcceptedRings(social, { db, clock }),
     ringHandlers: ringHandlers(rings),
     /** Notified of arriving and leaving users, in this order. */
     listeners: [messages, social.presence, typing, rings],
@@ -153,7 +153,7 @@ export async function openPeople(parts: PeopleParts) {
       ...profileHandlers(profiles),
       ...talkHandlers(talk),
       ...notificationHandlers(notifications),
-      ...matchTellHandlers(tells),
+      ...matchSubscriptionHandlers(matchSubscriptions),
       ...countryHandlers(new CountryService(settings, prices, official.externalId), bus, places),
       ...socialHandlers({ db, replica, clock, social }),
       ...messageHandlers(messages),
@@ -236,9 +236,9 @@ function openMessages(
 ): MessageService {
   const { db, clock, limits, logger } = base;
   const { social, official, notifications } = people;
-  const { turns } = social;
-  const sender = new MessageSender({ db, turns, logger });
-  const told = { directory: social, turns, notifications };
+  const { pushQueue } = social;
+  const sender = new MessageSender({ db, pushQueue, logger });
+  const told = { directory: social, pushQueue, notifications };
   return new MessageService({ db, clock, limits, logger, bus, texts, official, sender, ...told });
 }
 
@@ -301,13 +301,13 @@ function openRings(
   return rings;
 }
 
-function openTells(
+function openMatchSubscriptions(
   { base, bus, moderation, calls }: PeopleParts,
   { profiles: people, notifications }: { profiles: ProfileService; notifications: NotificationService },
-): MatchTells {
+): MatchSubscriptions {
   const { settings, db, clock, limits, logger, disposal } = base;
   return disposal.use(
-    new MatchTells({
+    new MatchSubscriptions({
       settings,
       db,
       clock,

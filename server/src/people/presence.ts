@@ -3,7 +3,7 @@ import type { Presence } from "@fava/wire/people.ts";
 import { Tasks } from "#lib/tasks.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Departure, HubListener, RoomMessage } from "#ports/hub-listener.ts";
-import { FriendsElsewhere, type PresenceFacts, type PresenceSite } from "./friends-elsewhere.ts";
+import { RemoteFriends, type PresenceFacts, type PresenceSite } from "./remote-friends.ts";
 
 interface Present {
   /** Null until read together with the friends; until then nobody is notified. */
@@ -29,16 +29,16 @@ export class PresenceRegistry
 {
   readonly #options: PresenceOptions;
   readonly #people = new Map<bigint, Present>();
-  readonly #elsewhere: FriendsElsewhere | null;
+  readonly #remoteFriends: RemoteFriends | null;
   readonly #tasks: Tasks;
 
   constructor(options: PresenceOptions) {
     this.#options = options;
     this.#tasks = new Tasks(options);
     const { site } = options;
-    const readAgain = (userId: bigint, { friendIds }: PresenceFacts) => this.#befriend(userId, new Set(friendIds));
+    const onReread = (userId: bigint, { friendIds }: PresenceFacts) => this.#setFriends(userId, new Set(friendIds));
     const presenceHere = (userId: bigint) => this.presenceOf(userId);
-    this.#elsewhere = site ? new FriendsElsewhere({ ...options, ...site, presenceOf: presenceHere, readAgain }) : null;
+    this.#remoteFriends = site ? new RemoteFriends({ ...options, ...site, presenceOf: presenceHere, onReread }) : null;
   }
 
   presenceOf(userId: bigint): Presence {
@@ -47,18 +47,20 @@ export class PresenceRegistry
   }
 
   async presenceAnywhere(userId: bigint): Promise<Presence> {
-    return this.#people.has(userId) || !this.#elsewhere ? this.presenceOf(userId) : this.#elsewhere.presenceOf(userId);
+    return this.#people.has(userId) || !this.#remoteFriends
+      ? this.presenceOf(userId)
+      : this.#remoteFriends.presenceOf(userId);
   }
 
   /** This server has become the user's home, so that friends at other servers can be notified. */
   ownedHere(userId: bigint): void {
-    this.#elsewhere?.owned(userId);
+    this.#remoteFriends?.owned(userId);
   }
 
   friendshipChanged(one: bigint, other: bigint, areFriends: boolean): void {
     const [first, second] = [this.#people.get(one), this.#people.get(other)];
     for (const person of [first, second]) if (person) person.changedMeanwhile = true;
-    this.#elsewhere?.friendshipChanged(one, other, areFriends);
+    this.#remoteFriends?.friendshipChanged(one, other, areFriends);
     if (!first || !second) return;
     if (areFriends) {
       first.friends.add(other);
@@ -78,7 +80,7 @@ export class PresenceRegistry
       changedMeanwhile: false,
     };
     this.#people.set(userId, person);
-    this.#elsewhere?.arrived(userId);
+    this.#remoteFriends?.arrived(userId);
     this.#tasks.add("failed to read the friends of a user", () => this.#introduce(userId, person));
   }
 
@@ -96,8 +98,8 @@ export class PresenceRegistry
     this.#people.delete(userId);
     for (const friendId of person.friends) this.#people.get(friendId)?.friends.delete(userId);
     // The next server announces a user who moves; this one announces a user whose page was replaced.
-    if (how !== "moved" && how !== "replaced") this.#tell(userId, person, "offline");
-    this.#elsewhere?.gone(userId);
+    if (how !== "moved" && how !== "replaced") this.#notifyFriends(userId, person, "offline");
+    this.#remoteFriends?.gone(userId);
   }
 
   roomMessage(userId: bigint, message: RoomMessage): void {
@@ -108,7 +110,7 @@ export class PresenceRegistry
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([this.#tasks[Symbol.asyncDispose](), this.#elsewhere?.[Symbol.asyncDispose]()]);
+    await Promise.all([this.#tasks[Symbol.asyncDispose](), this.#remoteFriends?.[Symbol.asyncDispose]()]);
   }
 
   async #introduce(userId: bigint, person: Present): Promise<void> {
@@ -118,14 +120,14 @@ export class PresenceRegistry
       facts = await this.#options.read(userId);
       if (this.#people.get(userId) !== person) return;
     } while (person.changedMeanwhile);
-    this.#befriend(userId, new Set(facts.friendIds));
+    this.#setFriends(userId, new Set(facts.friendIds));
     person.externalId = facts.externalId;
-    this.#tell(userId, person, presenceOf(person));
-    this.#elsewhere?.introduced(userId, facts);
+    this.#notifyFriends(userId, person, presenceOf(person));
+    this.#remoteFriends?.introduced(userId, facts);
   }
 
   /** Replaces the user's present friends. */
-  #befriend(userId: bigint, friendIds: ReadonlySet<bigint>): void {
+  #setFriends(userId: bigint, friendIds: ReadonlySet<bigint>): void {
     const person = this.#people.get(userId);
     if (!person) return;
     for (const friendId of person.friends)
@@ -145,12 +147,12 @@ export class PresenceRegistry
     const before = presenceOf(person);
     Object.assign(person, change);
     const after = presenceOf(person);
-    if (after !== before) this.#tell(userId, person, after);
+    if (after !== before) this.#notifyFriends(userId, person, after);
   }
 
-  #tell(userId: bigint, { externalId, friends }: Present, presence: Presence): void {
+  #notifyFriends(userId: bigint, { externalId, friends }: Present, presence: Presence): void {
     if (externalId === null) return;
-    this.#elsewhere?.tell(userId, presence);
+    this.#remoteFriends?.sendPresence(userId, presence);
     for (const friendId of friends) this.#options.bus.pass(friendId, { type: "presence", externalId, presence });
   }
 }

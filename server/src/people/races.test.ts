@@ -5,7 +5,7 @@ import { TextRulesService } from "#moderation/text-service.ts";
 import { noTextFindings } from "#test/fakes/no-text-findings.ts";
 import { MessageWorld } from "#test/fixtures/message-world.ts";
 import { MessageService } from "./message-service.ts";
-import { PersonTurns } from "./person-turns.ts";
+import { UserPushQueue } from "./user-push-queue.ts";
 import { MessageSender } from "./message-sender.ts";
 
 describe("messages", () => {
@@ -21,16 +21,16 @@ describe("messages", () => {
   function otherProcess(): MessageService {
     const { clock, bus, database, social } = world.social;
     const { db } = database;
-    const [turns, logger] = [new PersonTurns(), pino({ level: "silent" })];
+    const [pushQueue, logger] = [new UserPushQueue(), pino({ level: "silent" })];
     return new MessageService({
       db,
       directory: social,
-      turns,
-      sender: new MessageSender({ db, turns, logger }),
+      pushQueue,
+      sender: new MessageSender({ db, pushQueue, logger }),
       texts: new TextRulesService({ db, log: noTextFindings }),
       bus,
       limits: { take: async () => null, waitSeconds: async () => null },
-      notifications: { wroteToAbsent: () => undefined },
+      notifications: { notifyOfMessage: () => undefined },
       clock,
       logger,
       official: world.official,

@@ -9,7 +9,7 @@ type Db = Kysely<Database>;
 type Writer = Transaction<Database>;
 
 /** An action of one user towards another. */
-export interface Deed {
+export interface RelationChange {
   readonly userId: bigint;
   readonly otherId: bigint;
   readonly at: Date;
@@ -37,7 +37,7 @@ export interface Partner {
 export async function setRelation(
   db: Db,
   table: "follows" | "likes",
-  { userId, otherId, at, on }: Deed & { on: boolean | null },
+  { userId, otherId, at, on }: RelationChange & { on: boolean | null },
 ): Promise<PairAfter> {
   return db.transaction().execute(async (trx) => {
     await lockVisiblePair(trx, userId, otherId);
@@ -52,7 +52,7 @@ export async function setRelation(
  * Blocks a user and deletes all other relations between the two.
  * @throws EndpointError 403 `not_met` for an unknown user; 406 `too_many`.
  */
-export async function setBlock(db: Db, { userId, otherId, at }: Deed): Promise<PairAfter> {
+export async function setBlock(db: Db, { userId, otherId, at }: RelationChange): Promise<PairAfter> {
   return db.transaction().execute(async (trx) => {
     const people = await lockPair(trx, userId, otherId);
     if (people.length < 2) throw forbidden("not_met");
@@ -79,7 +79,7 @@ export async function removeBlock(db: Db, userId: bigint, otherId: bigint): Prom
  */
 export async function setRematchRequest(
   db: Db,
-  { userId, otherId, at, on, since }: Deed & { on: boolean; since: Date },
+  { userId, otherId, at, on, since }: RelationChange & { on: boolean; since: Date },
 ): Promise<{ wasAsked: boolean; otherAsked: boolean; wasApart: boolean }> {
   return db.transaction().execute(async (trx) => {
     await lockVisiblePair(trx, userId, otherId);
@@ -104,7 +104,10 @@ export async function setRematchRequest(
  * not count towards the limit.
  * @throws EndpointError 403 `not_met` if the two are hidden from each other; 406 `too_many`.
  */
-export async function setApart(db: Db, { userId, otherId, at, until }: Deed & { until: Date }): Promise<void> {
+export async function setApart(
+  db: Db,
+  { userId, otherId, at, until }: RelationChange & { until: Date },
+): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockVisiblePair(trx, userId, otherId);
     const { rows } = await sql<{ full: boolean }>`
@@ -183,7 +186,7 @@ async function lockVisiblePair(trx: Writer, one: bigint, other: bigint): Promise
 
 type RelationTable = "follows" | "likes" | "blocks" | "meet_wishes";
 
-async function add(trx: Writer, table: RelationTable, { userId, otherId, at }: Deed): Promise<boolean> {
+async function add(trx: Writer, table: RelationTable, { userId, otherId, at }: RelationChange): Promise<boolean> {
   const { rows } = await sql<{ there: boolean; full: boolean }>`
     select
       exists (select from ${sql.table(table)} where user_id = ${userId} and other_id = ${otherId}) as there,
@@ -194,11 +197,15 @@ async function add(trx: Writer, table: RelationTable, { userId, otherId, at }: D
   return true;
 }
 
-async function remove(trx: Writer, table: RelationTable | "aparts", deed: Omit<Deed, "at">): Promise<boolean> {
+async function remove(
+  trx: Writer,
+  table: RelationTable | "aparts",
+  change: Omit<RelationChange, "at">,
+): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom(table)
-    .where("user_id", "=", deed.userId)
-    .where("other_id", "=", deed.otherId)
+    .where("user_id", "=", change.userId)
+    .where("other_id", "=", change.otherId)
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }

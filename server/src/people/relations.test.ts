@@ -257,7 +257,7 @@ test("is reported as gone to everybody with the user in a list or conversation",
   await world.arrive(ana, bo, cem, dia);
   world.unread.set(bo, 4);
   await world.delete(ana);
-  await world.social.vanish(ana);
+  await world.social.announceDeletion(ana);
   const hidden = { kind: "hidden", userId: Number(ana), externalId: await world.externalIdOf(ana) };
   expect(world.tookSocial(bo)).toEqual([{ ...hidden, unread_total: 4 }]);
   expect(world.tookSocial(cem)).toEqual([{ ...hidden, unread_total: 0 }]);

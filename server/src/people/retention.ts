@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 import { addressesKeptMs, reportOutcomeToldMs, reportsKeptMs, textFindingsKeptMs } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
-import { forgetTells } from "./match-tell-store.ts";
-import { forgetSubscriptions } from "./notification-store.ts";
+import { deleteExpiredMatchSubscriptions } from "./match-subscription-store.ts";
+import { deleteExpiredSubscriptions } from "./notification-store.ts";
 import { endExpired } from "./session-store.ts";
 import { eraseAnsweredTexts } from "./text-question-store.ts";
 
@@ -49,8 +49,8 @@ export async function forgetOldAddresses(db: Kysely<Database>, nowMs: number): P
     .where("created_at", "<", new Date(nowMs - reportOutcomeToldMs))
     .execute();
   await eraseAnsweredTexts(db, new Date(nowMs));
-  await forgetSubscriptions(db, nowMs);
-  await forgetTells(db, new Date(nowMs));
+  await deleteExpiredSubscriptions(db, nowMs);
+  await deleteExpiredMatchSubscriptions(db, new Date(nowMs));
   await sql`delete from age_refusals where try_again_on <= ${new Date(nowMs).toISOString().slice(0, 10)}::date`.execute(
     db,
   );

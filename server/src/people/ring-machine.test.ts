@@ -5,8 +5,8 @@ import { type Ring, type RingEvent, stepRing } from "./ring-machine.ts";
 const [ana, bo, cem] = [1n, 2n, 3n];
 const begun: Ring = {
   id: "ring",
-  ringerId: ana,
-  rungId: bo,
+  callerId: ana,
+  calleeId: bo,
   atMs: 0,
   untilMs: 30_000,
   state: "ringing",
@@ -48,9 +48,9 @@ test("[RING-1] accepts a ring at most once and not after 30 seconds, and notifie
       // For an absent friend, a cancelled ring counts as missed.
       const endsUnheard = (state: string) => state === "missed" || (isAway && state === "cancelled");
       expect(lines).toEqual(steps.filter(({ before, state }) => before === "ringing" && endsUnheard(state)));
-      const told = steps.flatMap((step) => step.told.map(({ userId }) => userId));
-      expect(new Set(told).size).toBe(told.length);
-      expect(told.length).toBe(steps.length === 0 ? 0 : ring.state === "accepted" ? 1 : 2);
+      const notified = steps.flatMap((step) => step.notified.map(({ userId }) => userId));
+      expect(new Set(notified).size).toBe(notified.length);
+      expect(notified.length).toBe(steps.length === 0 ? 0 : ring.state === "accepted" ? 1 : 2);
       expect(stepRing(ring, { type: "accepted", byId: bo }, nowMs + 30_000)?.state).not.toBe("accepted");
     }),
   );

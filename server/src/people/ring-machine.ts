@@ -13,8 +13,8 @@ export type RingState = "ringing" | "accepted" | "declined" | "cancelled" | "mis
 
 export interface Ring {
   readonly id: string;
-  readonly ringerId: bigint;
-  readonly rungId: bigint;
+  readonly callerId: bigint;
+  readonly calleeId: bigint;
   readonly atMs: number;
   readonly untilMs: number;
   readonly state: RingState;
@@ -38,44 +38,48 @@ type Why = Extract<SocialEvent, { kind: "ring_over" }>["why"];
 export interface RingStep {
   readonly state: Exclude<RingState, "ringing">;
   /** Whom to notify, and why it ended. After acceptance the caller receives the match instead. */
-  readonly told: readonly { readonly userId: bigint; readonly why: Why }[];
+  readonly notified: readonly { readonly userId: bigint; readonly why: Why }[];
   /** Whether the conversation shows a missed ring. */
   readonly leavesLine: boolean;
 }
 
 /** An ended ring ignores events; a late event finds it missed. */
 export function stepRing(ring: Ring, event: RingEvent, nowMs: number): RingStep | null {
-  const { ringerId, rungId } = ring;
+  const { callerId, calleeId } = ring;
   // The callee is answered by the request.
   if (ring.state === "accepted" && event.type === "failed")
-    return { state: "missed", told: [{ userId: ringerId, why: "missed" }], leavesLine: false };
+    return { state: "missed", notified: [{ userId: callerId, why: "missed" }], leavesLine: false };
   if (ring.state !== "ringing") return null;
   if (nowMs >= ring.untilMs || event.type === "expired") return missed(ring);
   switch (event.type) {
     case "accepted":
-      return event.byId === rungId
-        ? { state: "accepted", told: [{ userId: rungId, why: "elsewhere" }], leavesLine: false }
+      return event.byId === calleeId
+        ? { state: "accepted", notified: [{ userId: calleeId, why: "elsewhere" }], leavesLine: false }
         : null;
     case "ended":
-      if (event.byId === rungId) return ended("declined", { by: rungId, other: ringerId });
-      if (event.byId !== ringerId) return null;
+      if (event.byId === calleeId) return ended("declined", { by: calleeId, other: callerId });
+      if (event.byId !== callerId) return null;
       // The callee who opens the notification finds the line.
-      return { ...ended("cancelled", { by: ringerId, other: rungId }), leavesLine: ring.isAway };
+      return { ...ended("cancelled", { by: callerId, other: calleeId }), leavesLine: ring.isAway };
     case "left":
-      return event.userId === rungId ? missed(ring) : null;
+      return event.userId === calleeId ? missed(ring) : null;
     case "failed":
       return null;
   }
 }
 
 function ended(state: "declined" | "cancelled", { by, other }: { by: bigint; other: bigint }): RingStep {
-  const told = [
+  const notified = [
     { userId: other, why: state },
     { userId: by, why: "elsewhere" },
   ] as const;
-  return { state, told, leavesLine: false };
+  return { state, notified, leavesLine: false };
 }
 
-function missed({ ringerId, rungId }: Ring): RingStep {
-  return { state: "missed", told: [ringerId, rungId].map((userId) => ({ userId, why: "missed" })), leavesLine: true };
+function missed({ callerId, calleeId }: Ring): RingStep {
+  return {
+    state: "missed",
+    notified: [callerId, calleeId].map((userId) => ({ userId, why: "missed" })),
+    leavesLine: true,
+  };
 }

@@ -34,7 +34,7 @@ const overdueAtOnce = 200;
 const acceptedMs = 30_000;
 
 /** Allows a search for one specific user: after mutual rematch requests, or a ring that was just accepted. */
-export function orAcceptedRing(
+export function withAcceptedRings(
   requests: RematchRequests,
   { db, clock }: { db: Kysely<Database>; clock: Clock },
 ): RematchRequests {
@@ -66,8 +66,8 @@ export interface RingCalls {
 interface RingServiceOptions {
   db: Kysely<Database>;
   social: Pick<SocialService, "areFriends" | "cards" | "keepApart">;
-  messages: Pick<MessageService, "tellLine">;
-  notifications: Pick<NotificationService, "isToldOfRings" | "tellOfRing">;
+  messages: Pick<MessageService, "pushLine">;
+  notifications: Pick<NotificationService, "wantsRings" | "notifyOfRing">;
   calls: RingCalls;
   bus: Pick<Bus, "isHere" | "isPresent" | "social">;
   peers: Pick<Peers, "ask" | "serve">;
@@ -86,7 +86,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
   readonly #tasks: Tasks;
   readonly #timers: Timers;
   /** Until when a present user may have a ring; leaving users who have none cost no query. */
-  readonly #concerned = new Map<bigint, number>();
+  readonly #ringingUntil = new Map<bigint, number>();
   readonly #served: readonly Disposable[];
 
   constructor(options: RingServiceOptions) {
@@ -95,7 +95,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     this.#tasks = new Tasks(options);
     this.#timers = new Timers(options.clock);
     this.#served = [
-      peers.serve("mayBeRung", async ({ untilMs }, key) => this.#mayBeRung(userOf(key), untilMs)),
+      peers.serve("mayBeRung", async ({ untilMs }, key) => this.#canBeRung(userOf(key), untilMs)),
       peers.serve("ringAccepted", (accepted, key) => this.#waitForOther(userOf(key), accepted)),
     ];
   }
@@ -116,9 +116,9 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     const nowMs = clock.nowMs();
     const untilMs = nowMs + ringMs;
     const between = await store.ringBetween(db, { one: userId, other: otherId, nowMs });
-    const reached = between === null ? await this.#reached(userId, { otherId, untilMs }) : null;
+    const reached = between === null ? await this.#checkCallee(userId, { otherId, untilMs }) : null;
     const how = { isFree: reached !== null, isAway: reached === "away" };
-    const ring = { id: randomId(random), ringerId: userId, rungId: otherId, atMs: nowMs, untilMs, offer, ...how };
+    const ring = { id: randomId(random), callerId: userId, calleeId: otherId, atMs: nowMs, untilMs, offer, ...how };
     const beginning = await store.beginRing(db, ring);
     switch (beginning.kind) {
       case "stranger":
@@ -128,8 +128,8 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
       case "same":
         return ringing(beginning.ring);
       case "begun":
-        if (beginning.before) this.#tell(beginning.before);
-        await this.#begun(beginning.ring);
+        if (beginning.before) this.#push(beginning.before);
+        await this.#ringBegan(beginning.ring);
         return ringing(beginning.ring);
       case "accepted": {
         const { id, untilMs: until } = beginning.change.ring;
@@ -162,7 +162,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
   /** @throws EndpointError 403 `not_in_room` for an unknown or foreign ring. */
   async cancel(userId: bigint, id: string): Promise<void> {
     const ring = await store.ringById(this.#options.db, id);
-    if (ring?.ringerId !== userId) throw forbidden("not_in_room");
+    if (ring?.callerId !== userId) throw forbidden("not_in_room");
     await this.#change(id, { type: "ended", byId: userId });
   }
 
@@ -178,7 +178,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     const until = on ? new Date(nowMs + ringMuteMs) : null;
     await store.setRingMute(db, { userId, otherId, until });
     const ring = on ? await store.ringBetween(db, { one: userId, other: otherId, nowMs }) : null;
-    if (ring?.rungId === userId) await this.#change(ring.id, { type: "ended", byId: userId });
+    if (ring?.calleeId === userId) await this.#change(ring.id, { type: "ended", byId: userId });
     return until;
   }
 
@@ -195,20 +195,20 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     const { db, clock } = this.#options;
     this.#tasks.add("failed to push a ring", async () => {
       const ring = await store.ringOfPerson(db, userId, clock.nowMs());
-      if (ring?.rungId !== userId) return;
-      this.#noteConcerned(userId, ring.untilMs);
-      await this.#tellRung(ring);
+      if (ring?.calleeId !== userId) return;
+      this.#noteRing(userId, ring.untilMs);
+      await this.#pushToCallee(ring);
     });
   }
 
   gone(userId: bigint, how: Departure): void {
     const { db, clock } = this.#options;
-    if ((this.#concerned.get(userId) ?? 0) <= clock.nowMs()) return;
+    if ((this.#ringingUntil.get(userId) ?? 0) <= clock.nowMs()) return;
     this.#tasks.add("failed to end the ring of a user who left", async () => {
       const ring = await store.ringOfPerson(db, userId, clock.nowMs());
-      if (ring?.ringerId === userId && how !== "moved") await this.#change(ring.id, { type: "ended", byId: userId });
+      if (ring?.callerId === userId && how !== "moved") await this.#change(ring.id, { type: "ended", byId: userId });
       // A callee who reopens the page can still accept.
-      if (ring?.rungId === userId && forGood.has(how)) await this.#change(ring.id, { type: "left", userId });
+      if (ring?.calleeId === userId && forGood.has(how)) await this.#change(ring.id, { type: "left", userId });
     });
   }
 
@@ -216,7 +216,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     const { db, clock } = this.#options;
     await this.#endOverdue();
     const nowMs = clock.nowMs();
-    await store.forgetRings(db, { before: new Date(nowMs - ringKeptMs), now: new Date(nowMs) });
+    await store.deleteOldRings(db, { before: new Date(nowMs - ringKeptMs), now: new Date(nowMs) });
   }
 
   idle(): Promise<void> {
@@ -234,56 +234,56 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
    * Charges the limits first, and asks everything in parallel, so that neither time nor limits reveal the reason.
    * @returns `here` with a page, `away` with a browser to notify, null if neither.
    */
-  async #reached(
+  async #checkCallee(
     userId: bigint,
     { otherId, untilMs }: { otherId: bigint; untilMs: number },
   ): Promise<"here" | "away" | null> {
     const { limits, calls, peers, bus, notifications } = this.#options;
     await takeFromLimit(limits, "ringByPair", `${userId} ${otherId}`);
     await takeFromLimit(limits, "ringByUser", String(userId));
-    const [mayMatch, answer, isPresent, isTold] = await Promise.all([
+    const [mayMatch, answer, isPresent, wantsRings] = await Promise.all([
       calls.requireNoPause(otherId).then(() => true, unlessRefused),
       peers.ask("mayBeRung", personKey(otherId), { untilMs }).then((mayBe) => (mayBe ? "here" : "busy"), unlessAway),
       bus.isPresent(otherId),
-      notifications.isToldOfRings(otherId),
+      notifications.wantsRings(otherId),
     ]);
     if (!mayMatch) return null;
     if (answer === "here") return "here";
-    return answer === "away" && !isPresent && isTold ? "away" : null;
+    return answer === "away" && !isPresent && wantsRings ? "away" : null;
   }
 
-  async #begun(ring: Ring): Promise<void> {
+  async #ringBegan(ring: Ring): Promise<void> {
     const { calls, social, notifications } = this.#options;
-    const { ringerId, rungId, untilMs } = ring;
-    calls.stop(ringerId);
-    this.#noteConcerned(ringerId, untilMs);
-    await social.keepApart(ringerId, rungId, false);
+    const { callerId, calleeId, untilMs } = ring;
+    calls.stop(callerId);
+    this.#noteRing(callerId, untilMs);
+    await social.keepApart(callerId, calleeId, false);
     // Covers a callee who has connected meanwhile.
-    await this.#tellRung(ring);
-    if (ring.isAway) notifications.tellOfRing({ ring, isOn: () => this.#isUnheard(ring) });
+    await this.#pushToCallee(ring);
+    if (ring.isAway) notifications.notifyOfRing({ ring, isStillRinging: () => this.#isUnseen(ring) });
   }
 
-  async #isUnheard({ id, rungId }: Ring): Promise<boolean> {
+  async #isUnseen({ id, calleeId }: Ring): Promise<boolean> {
     const { db, bus, clock } = this.#options;
-    return !(await bus.isPresent(rungId)) && store.isRinging(db, id, new Date(clock.nowMs()));
+    return !(await bus.isPresent(calleeId)) && store.isRinging(db, id, new Date(clock.nowMs()));
   }
 
   /** @throws EndpointError as `answer`; the ring is then missed. */
   async #connect({ userId, language }: Caller, change: store.RingChange): Promise<void> {
     const { calls, social, peers, clock } = this.#options;
     const { ring, offer } = change;
-    const { id, ringerId } = ring;
-    this.#tell(change);
+    const { id, callerId } = ring;
+    this.#push(change);
     try {
       const own = { id, sinceMs: clock.nowMs() };
       const [started] = await Promise.all([
-        calls.start({ userId, withUserId: ringerId, language, offer: null, ring: own }),
-        social.keepApart(userId, ringerId, false),
+        calls.start({ userId, withUserId: callerId, language, offer: null, ring: own }),
+        social.keepApart(userId, callerId, false),
       ]);
       const theirs = { ring: { id, sinceMs: ring.atMs }, otherId: userId, language: change.language, offer };
       const waits =
         started.state === "searching" &&
-        (await peers.ask("ringAccepted", personKey(ringerId), theirs).catch(unlessReached));
+        (await peers.ask("ringAccepted", personKey(callerId), theirs).catch(unlessReached));
       if (!waits) throw forbidden("not_in_room");
     } catch (error) {
       const failed = await this.#change(id, { type: "failed" });
@@ -292,10 +292,10 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     }
   }
 
-  #mayBeRung(userId: bigint, untilMs: number): boolean {
+  #canBeRung(userId: bigint, untilMs: number): boolean {
     const { bus, calls } = this.#options;
     if (!bus.isHere(userId)) throw new NobodyThereError("the user is not at this server");
-    this.#noteConcerned(userId, untilMs);
+    this.#noteRing(userId, untilMs);
     return !calls.isInCall(userId);
   }
 
@@ -317,7 +317,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
   /** @throws EndpointError 403 `not_in_room` for an unknown or foreign ring. */
   async #ringTo(userId: bigint, id: string): Promise<Ring> {
     const ring = await store.ringById(this.#options.db, id);
-    if (ring?.rungId !== userId) throw forbidden("not_in_room");
+    if (ring?.calleeId !== userId) throw forbidden("not_in_room");
     return ring;
   }
 
@@ -325,32 +325,32 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     const { db, clock } = this.#options;
     const change = await store.changeRing(db, id, { event, nowMs: clock.nowMs() });
     // The user who accepts is notified by `#connect`.
-    if (change && change.state !== "accepted") this.#tell(change);
+    if (change && change.state !== "accepted") this.#push(change);
     return change;
   }
 
-  #tell({ ring, told, line }: store.RingChange): void {
+  #push({ ring, notified, line }: store.RingChange): void {
     const { bus, messages } = this.#options;
-    const { id, ringerId, rungId } = ring;
-    for (const { userId, why } of told) bus.social(userId, { kind: "ring_over", id, why });
-    if (line) this.#tasks.add("failed to push a missed ring", () => messages.tellLine([ringerId, rungId], line));
+    const { id, callerId, calleeId } = ring;
+    for (const { userId, why } of notified) bus.social(userId, { kind: "ring_over", id, why });
+    if (line) this.#tasks.add("failed to push a missed ring", () => messages.pushLine([callerId, calleeId], line));
   }
 
   /** Unless the two are hidden from each other. */
-  async #tellRung({ id, ringerId, rungId, untilMs: until }: Ring): Promise<void> {
+  async #pushToCallee({ id, callerId, calleeId, untilMs: until }: Ring): Promise<void> {
     const { social, bus } = this.#options;
-    const card = (await social.cards(rungId, [ringerId], "en")).get(ringerId);
+    const card = (await social.cards(calleeId, [callerId], "en")).get(callerId);
     if (!card) return;
     const { user_id: userId, externalId, nickname, avatar } = card;
-    bus.social(rungId, { kind: "ring", id, from: { userId, externalId, nickname, avatar }, until });
+    bus.social(calleeId, { kind: "ring", id, from: { userId, externalId, nickname, avatar }, until });
   }
 
   /** Both users' home servers end an expired ring, since one of them may have been killed. */
-  #noteConcerned(userId: bigint, untilMs: number): void {
+  #noteRing(userId: bigint, untilMs: number): void {
     const { clock } = this.#options;
-    this.#concerned.set(userId, Math.max(untilMs, this.#concerned.get(userId) ?? 0));
+    this.#ringingUntil.set(userId, Math.max(untilMs, this.#ringingUntil.get(userId) ?? 0));
     this.#timers.after(untilMs - clock.nowMs(), () => {
-      if ((this.#concerned.get(userId) ?? 0) <= clock.nowMs()) this.#concerned.delete(userId);
+      if ((this.#ringingUntil.get(userId) ?? 0) <= clock.nowMs()) this.#ringingUntil.delete(userId);
       this.#tasks.add("failed to end an expired ring", () => this.#endOverdue());
     });
   }

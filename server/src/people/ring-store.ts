@@ -45,41 +45,41 @@ interface RingRow {
 
 /** Rings, unless one of the two has another ring. Serialized across servers. */
 export function beginRing(db: Db, ring: NewRing): Promise<RingBeginning> {
-  const { ringerId, rungId, atMs } = ring;
+  const { callerId, calleeId, atMs } = ring;
   return db.transaction().execute(async (trx) => {
-    await lockPair(trx, ringerId, rungId);
+    await lockPair(trx, callerId, calleeId);
     const facts = await factsOf(trx, ring);
     if (!facts.friends || facts.hidden) return { kind: "stranger" };
-    const live = await liveOf(trx, [ringerId, rungId], atMs);
-    const between = live.find((one) => one.ringerId === ringerId && one.rungId === rungId);
+    const live = await liveOf(trx, [callerId, calleeId], atMs);
+    const between = live.find((one) => one.callerId === callerId && one.calleeId === calleeId);
     if (between) {
       // The caller's page has lost what an answer to the previous offer would need.
       await trx.updateTable("rings").set({ offer: ring.offer }).where("id", "=", between.id).execute();
       return { kind: "same", ring: between };
     }
-    const opposite = live.find((one) => one.ringerId === rungId && one.rungId === ringerId);
+    const opposite = live.find((one) => one.callerId === calleeId && one.calleeId === callerId);
     if (opposite) {
-      const change = await changed(trx, opposite, { event: { type: "accepted", byId: ringerId }, nowMs: atMs });
+      const change = await changed(trx, opposite, { event: { type: "accepted", byId: callerId }, nowMs: atMs });
       if (change) return { kind: "accepted", change };
     }
-    const own = live.find((one) => one.ringerId === ringerId);
+    const own = live.find((one) => one.callerId === callerId);
     if (!ring.isFree || !facts.wants || live.some((one) => one !== own)) return { kind: "unavailable" };
-    const before = own ? await changed(trx, own, { event: { type: "ended", byId: ringerId }, nowMs: atMs }) : null;
+    const before = own ? await changed(trx, own, { event: { type: "ended", byId: callerId }, nowMs: atMs }) : null;
     const { id, offer, untilMs, isAway } = ring;
     await trx
       .insertInto("rings")
       .values({
         id,
         offer,
-        ringer_id: ringerId,
-        rung_id: rungId,
+        ringer_id: callerId,
+        rung_id: calleeId,
         state: "ringing",
         away: isAway,
         at: new Date(atMs),
         until: new Date(untilMs),
       })
       .execute();
-    return { kind: "begun", ring: { id, ringerId, rungId, atMs, untilMs, state: "ringing", isAway }, before };
+    return { kind: "begun", ring: { id, callerId, calleeId, atMs, untilMs, state: "ringing", isAway }, before };
   });
 }
 
@@ -120,7 +120,7 @@ export async function ringOfPerson(db: Db, userId: bigint, nowMs: number): Promi
 
 export async function ringBetween(db: Db, pair: { one: bigint; other: bigint; nowMs: number }): Promise<Ring | null> {
   const ring = await ringOfPerson(db, pair.one, pair.nowMs);
-  return ring && (ring.ringerId === pair.other || ring.rungId === pair.other) ? ring : null;
+  return ring && (ring.callerId === pair.other || ring.calleeId === pair.other) ? ring : null;
 }
 
 export async function isAcceptedBetween(db: Db, pair: { one: bigint; other: bigint; since: Date }): Promise<boolean> {
@@ -148,7 +148,7 @@ export async function overdueRings(db: Db, { nowMs, rows }: { nowMs: number; row
   return found.map(({ id }) => id);
 }
 
-export async function forgetRings(db: Db, { before, now }: { before: Date; now: Date }): Promise<void> {
+export async function deleteOldRings(db: Db, { before, now }: { before: Date; now: Date }): Promise<void> {
   await db.deleteFrom("rings").where("until", "<", before).where("state", "<>", "ringing").execute();
   await db.deleteFrom("ring_mutes").where("until", "<=", now).execute();
 }
@@ -186,22 +186,22 @@ function ringRows(db: Db) {
   return db.selectFrom("rings").select(["id", "ringer_id", "rung_id", "at", "until", "state", "away"]);
 }
 
-function ringOf({ id, ringer_id: ringerId, rung_id: rungId, at, until, state, away }: RingRow): Ring {
-  return { id, ringerId, rungId, atMs: at.getTime(), untilMs: until.getTime(), state, isAway: away };
+function ringOf({ id, ringer_id: callerId, rung_id: calleeId, at, until, state, away }: RingRow): Ring {
+  return { id, callerId, calleeId, atMs: at.getTime(), untilMs: until.getTime(), state, isAway: away };
 }
 
-async function factsOf(trx: Transaction<Database>, { ringerId, rungId, atMs }: NewRing) {
+async function factsOf(trx: Transaction<Database>, { callerId, calleeId, atMs }: NewRing) {
   const now = new Date(atMs);
   const { rows } = await sql<{ friends: boolean; hidden: boolean; wants: boolean }>`
     select
-      ${areFriends(ringerId, rungId)} as friends,
-      ${isHidden(ringerId, rungId)} as hidden,
-      coalesce((select ringable from users where id = ${rungId}), false)
+      ${areFriends(callerId, calleeId)} as friends,
+      ${isHidden(callerId, calleeId)} as hidden,
+      coalesce((select ringable from users where id = ${calleeId}), false)
         and not exists (
-          select from ring_mutes where user_id = ${rungId} and other_id = ${ringerId} and until > ${now}
+          select from ring_mutes where user_id = ${calleeId} and other_id = ${callerId} and until > ${now}
         )
         and not exists (
-          select from aparts where user_id = ${rungId} and other_id = ${ringerId} and until > ${now}
+          select from aparts where user_id = ${calleeId} and other_id = ${callerId} and until > ${now}
         ) as wants`.execute(trx);
   return rows[0]!;
 }
@@ -226,7 +226,7 @@ async function changed(
 ): Promise<RingChange | null> {
   const step = stepRing(ring, event, nowMs);
   if (!step) return null;
-  const { id, ringerId, rungId } = ring;
+  const { id, callerId, calleeId } = ring;
   const now = new Date(nowMs);
   const before = await trx
     .updateTable("rings")
@@ -237,7 +237,7 @@ async function changed(
     .whereRef("before.id", "=", "rings.id")
     .returning(["before.offer", "users.language"])
     .executeTakeFirstOrThrow();
-  const said = { id, from: ringerId, to: rungId, now, metSince: new Date(nowMs - recentMs) };
+  const said = { id, from: callerId, to: calleeId, now, metSince: new Date(nowMs - recentMs) };
   const line = step.leavesLine ? await storeMissed(trx, said) : null;
   return { ...step, ...before, ring: { ...ring, state: step.state }, line };
 }

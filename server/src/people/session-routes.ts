@@ -13,7 +13,7 @@ export function sessionHandlers(
   sessions: SessionService,
   clock: Clock,
   /** Includes browsers of sessions that had ended before. */
-  notifications: Pick<NotificationService, "forgetBrowsersOf">,
+  notifications: Pick<NotificationService, "removeBrowsersOf">,
 ): Pick<Handlers, "loginPrepare" | "login" | "accountRestore" | "logout" | "logoutAll"> {
   const loginAnswer = (
     { user, isNew, token, signKey, chatSign }: SignedIn,
@@ -56,7 +56,7 @@ export function sessionHandlers(
     },
     logoutAll: async ({ session }) => {
       await sessions.endAllOf(session.userId, "signed_out");
-      await notifications.forgetBrowsersOf(session.userId);
+      await notifications.removeBrowsersOf(session.userId);
       return {};
     },
   };

@@ -120,7 +120,7 @@ test("[SIGNIN-72] rejects a chat signature once its session has ended", async ()
 });
 
 test("[SIGNIN-77] answers with the fields of the specification, the signing key and the time", async () => {
-  const handlers = sessionHandlers(world.sessions, world.clock, { forgetBrowsersOf: async () => undefined });
+  const handlers = sessionHandlers(world.sessions, world.clock, { removeBrowsersOf: async () => undefined });
   const context = { session: null, ip: "127.0.0.1", userAgent: "test", language: "tr" };
   const prepared = await handlers.loginPrepare(context, {});
   expect(prepared.server_time).toBe(world.clock.nowMs());

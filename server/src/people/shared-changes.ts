@@ -33,8 +33,8 @@ export function shareChanges({ peers, sockets, sessions, standings, social, logg
   peers.onTold("sessionEnded", (ended) => sessions.endedElsewhere(ended));
   social.onBlockChanged((change) => peers.tell("blocked", change));
   social.onFriendshipChanged((change) => peers.tell("friendship", change));
-  peers.onTold("friendship", (change) => social.friendshipChangedElsewhere(change));
-  peers.onTold("blocked", (change) => social.blockChangedElsewhere(change));
+  peers.onTold("friendship", (change) => social.remoteFriendshipChanged(change));
+  peers.onTold("blocked", (change) => social.remoteBlockChanged(change));
   social.onApartChanged((change) => peers.tell("apart", change));
   peers.onTold("apart", (change) => social.apartChanged(change));
   const failed = (error: unknown) => logger.error({ err: error }, "failed to reload after a gap in the message bus");

@@ -19,8 +19,8 @@ import type { ShortMemory } from "#ports/short-memory.ts";
 import { BlockCache } from "./block-cache.ts";
 import { flagAddress } from "./country-service.ts";
 import * as directory from "./directory-store.ts";
-import { PersonTurns } from "./person-turns.ts";
-import type { PresenceSite } from "./friends-elsewhere.ts";
+import { UserPushQueue } from "./user-push-queue.ts";
+import type { PresenceSite } from "./remote-friends.ts";
 import { PresenceRegistry } from "./presence.ts";
 import * as relations from "./relation-store.ts";
 
@@ -47,11 +47,11 @@ export class SocialService implements Directory, AsyncDisposable {
   readonly blocks: BlockCache;
   readonly found: FoundPeople;
   readonly #options: SocialServiceOptions;
-  readonly turns = new PersonTurns();
+  readonly pushQueue = new UserPushQueue();
   /** Keeps pushes about a pair in the order of the changes. */
   readonly #pairs = new KeyedMutex<string>();
   /** Follows that will be pushed when the minute after the previous push ends, as `actor:other`. */
-  readonly #toldLater = new Set<string>();
+  readonly #delayedFollows = new Set<string>();
   readonly #timers: Timers;
   readonly #late: Tasks;
   readonly #blocked = new Emitter<[blockerId: bigint, blockedId: bigint]>();
@@ -93,11 +93,11 @@ export class SocialService implements Directory, AsyncDisposable {
     return this.#friendshipChanged.on(listener);
   }
 
-  friendshipChangedElsewhere({ one, other, areFriends }: Told["friendship"]): void {
+  remoteFriendshipChanged({ one, other, areFriends }: Told["friendship"]): void {
     this.presence.friendshipChanged(one, other, areFriends);
   }
 
-  blockChangedElsewhere({ blockerId, blockedId, isBlocked }: Told["blocked"]): void {
+  remoteBlockChanged({ blockerId, blockedId, isBlocked }: Told["blocked"]): void {
     this.blocks.changed({ userId: blockerId, otherId: blockedId, kind: "block", on: isBlocked });
     if (!isBlocked) return;
     this.presence.friendshipChanged(blockerId, blockedId, false);
@@ -198,7 +198,7 @@ export class SocialService implements Directory, AsyncDisposable {
       const { actor, other } = after;
       if (after.changed) {
         this.#befriended(userId, otherId, actor.follows && other.follows);
-        await Promise.all([this.#tellRelation(actor, other), this.#tellFollow(other, actor)]);
+        await Promise.all([this.#pushRelation(actor, other), this.#pushFollow(other, actor)]);
       }
       return relations.followStatusOf(actor, other);
     });
@@ -218,7 +218,7 @@ export class SocialService implements Directory, AsyncDisposable {
         at: this.#now(),
         on,
       });
-      if (changed) await this.#tellRelation(actor, other);
+      if (changed) await this.#pushRelation(actor, other);
       return relations.likeStatusOf(actor);
     });
   }
@@ -238,7 +238,7 @@ export class SocialService implements Directory, AsyncDisposable {
       this.#blockChanged.emit({ blockerId: userId, blockedId: otherId, isBlocked: true });
       this.presence.friendshipChanged(userId, otherId, false);
       this.#blocked.emit(userId, otherId);
-      await Promise.all([this.#tellHidden(userId, after.other), this.#tellHidden(otherId, after.actor)]);
+      await Promise.all([this.#pushHidden(userId, after.other), this.#pushHidden(otherId, after.actor)]);
     });
   }
 
@@ -279,12 +279,12 @@ export class SocialService implements Directory, AsyncDisposable {
     requireOther(userId, otherId, "other_id");
     if (on && !(await this.haveMet(userId, otherId))) throw forbidden("not_met");
     return this.#pairs.run(pairKey(userId, otherId), async () => {
-      const deed = { userId, otherId, at: this.#now(), on, since: this.#recent() };
-      const { wasAsked, otherAsked, wasApart } = await relations.setRematchRequest(this.#options.db, deed);
+      const change = { userId, otherId, at: this.#now(), on, since: this.#recent() };
+      const { wasAsked, otherAsked, wasApart } = await relations.setRematchRequest(this.#options.db, change);
       if (wasApart) this.#changeApart(userId, otherId, false);
       if (!on) return "none";
-      if (otherAsked && !wasAsked && (await this.#waitToTell("meet", userId, otherId)) === null)
-        await this.#tellBothWish(userId, otherId);
+      if (otherAsked && !wasAsked && (await this.#secondsUntilPush("meet", userId, otherId)) === null)
+        await this.#pushMutualRematch(userId, otherId);
       return otherAsked ? "both" : "asked";
     });
   }
@@ -294,11 +294,11 @@ export class SocialService implements Directory, AsyncDisposable {
    * one. It must not wait for another server, since it runs while a session moves there.
    */
   async bothRequested(one: bigint, other: bigint): Promise<boolean> {
-    const [wish, hidden] = await Promise.all([
+    const [requested, hidden] = await Promise.all([
       relations.bothRequestRematch(this.#options.db, { one, other, since: this.#recent() }),
       this.isHidden(one, other),
     ]);
-    return wish && !hidden;
+    return requested && !hidden;
   }
 
   async markFulfilled(one: bigint, other: bigint): Promise<void> {
@@ -306,15 +306,18 @@ export class SocialService implements Directory, AsyncDisposable {
   }
 
   /** Notifies present users who have the deleted account in a list or conversation. */
-  async vanish(userId: bigint): Promise<void> {
+  async announceDeletion(userId: bigint): Promise<void> {
     const { db, bus } = this.#options;
-    const [names, onlookers] = await Promise.all([directory.namesOf(db, userId), directory.onlookerIds(db, userId)]);
-    if (!names) return;
-    const vanished = { userId, externalId: names.external_id };
-    for (const onlookerId of onlookers) {
-      if (!(await bus.isPresent(onlookerId))) continue;
-      this.#befriended(userId, onlookerId, false);
-      await this.#tellHidden(onlookerId, vanished);
+    const [externalId, contacts] = await Promise.all([
+      directory.externalIdOf(db, userId),
+      directory.contactIds(db, userId),
+    ]);
+    if (externalId === undefined) return;
+    const deleted = { userId, externalId };
+    for (const contactId of contacts) {
+      if (!(await bus.isPresent(contactId))) continue;
+      this.#befriended(userId, contactId, false);
+      await this.#pushHidden(contactId, deleted);
     }
   }
 
@@ -337,8 +340,11 @@ export class SocialService implements Directory, AsyncDisposable {
   }
 
   async #presenceFacts(userId: bigint) {
-    const [names, friendIds] = await Promise.all([directory.namesOf(this.#options.db, userId), this.friendIds(userId)]);
-    return { externalId: names?.external_id ?? "", friendIds };
+    const [externalId, friendIds] = await Promise.all([
+      directory.externalIdOf(this.#options.db, userId),
+      this.friendIds(userId),
+    ]);
+    return { externalId: externalId ?? "", friendIds };
   }
 
   /** Cheapest first: this server, the database, then the servers of the two users. */
@@ -368,31 +374,31 @@ export class SocialService implements Directory, AsyncDisposable {
   }
 
   /** Null if the other user may be notified of this kind now; otherwise the seconds to wait. */
-  #waitToTell(kind: "follow" | "meet", actorId: bigint, otherId: bigint): Promise<number | null> {
+  #secondsUntilPush(kind: "follow" | "meet", actorId: bigint, otherId: bigint): Promise<number | null> {
     return this.#options.limits.take("relationEventByPair", `${kind}:${actorId}:${otherId}`);
   }
 
   /** Notifies of a follow, at most once a minute; a later change is reported when the minute ends. */
-  async #tellFollow(viewer: relations.Partner, actor: relations.Partner): Promise<void> {
+  async #pushFollow(viewer: relations.Partner, actor: relations.Partner): Promise<void> {
     const key = `${actor.userId}:${viewer.userId}`;
-    if (this.#toldLater.has(key)) return;
-    const waitSeconds = await this.#waitToTell("follow", actor.userId, viewer.userId);
-    if (waitSeconds === null) return this.#tellRelation(viewer, actor);
-    this.#toldLater.add(key);
+    if (this.#delayedFollows.has(key)) return;
+    const waitSeconds = await this.#secondsUntilPush("follow", actor.userId, viewer.userId);
+    if (waitSeconds === null) return this.#pushRelation(viewer, actor);
+    this.#delayedFollows.add(key);
     this.#timers.after(waitSeconds * 1_000, () => {
-      this.#toldLater.delete(key);
-      this.#late.add("failed to push a follow", () => this.#tellFollowNow(actor.userId, viewer.userId));
+      this.#delayedFollows.delete(key);
+      this.#late.add("failed to push a follow", () => this.#pushFollowNow(actor.userId, viewer.userId));
     });
   }
 
-  async #tellFollowNow(actorId: bigint, viewerId: bigint): Promise<void> {
+  async #pushFollowNow(actorId: bigint, viewerId: bigint): Promise<void> {
     await this.#pairs.run(pairKey(actorId, viewerId), async () => {
       const pair = await relations.readVisiblePair(this.#options.db, actorId, viewerId);
-      if (pair) await this.#tellFollow(pair.other, pair.actor);
+      if (pair) await this.#pushFollow(pair.other, pair.actor);
     });
   }
 
-  async #tellRelation(viewer: relations.Partner, other: relations.Partner): Promise<void> {
+  async #pushRelation(viewer: relations.Partner, other: relations.Partner): Promise<void> {
     const followStatus = relations.followStatusOf(viewer, other);
     const presence = followStatus === 2 ? await this.presence.presenceAnywhere(other.userId) : null;
     this.#options.bus.social(viewer.userId, {
@@ -406,17 +412,17 @@ export class SocialService implements Directory, AsyncDisposable {
     });
   }
 
-  async #tellHidden(viewerId: bigint, hidden: { userId: bigint; externalId: string }): Promise<void> {
+  async #pushHidden(viewerId: bigint, hidden: { userId: bigint; externalId: string }): Promise<void> {
     const { bus, unreadTotal } = this.#options;
     if (!(await bus.isPresent(viewerId))) return;
     const { userId, externalId } = hidden;
-    await this.turns.run(viewerId, async () => {
+    await this.pushQueue.run(viewerId, async () => {
       const unread_total = await unreadTotal(viewerId);
       bus.social(viewerId, { kind: "hidden", userId: Number(userId), externalId, unread_total });
     });
   }
 
-  async #tellBothWish(one: bigint, other: bigint): Promise<void> {
+  async #pushMutualRematch(one: bigint, other: bigint): Promise<void> {
     for (const [viewerId, wantedId] of [
       [one, other],
       [other, one],

@@ -12,7 +12,9 @@ const CameraPreview = lazyWithTimeout(() =>
   import("#features/device/CameraPreview.tsx").then((part) => part.CameraPreview),
 );
 
-const OutlookLine = lazyWithTimeout(() => import("#features/match/OutlookLine.tsx").then((part) => part.OutlookLine));
+const WaitEstimate = lazyWithTimeout(() =>
+  import("#features/match/WaitEstimate.tsx").then((part) => part.WaitEstimate),
+);
 
 /** The home screen with the parts of other features. */
 export function HomeRoute(): ReactNode {
@@ -29,7 +31,7 @@ export function HomeRoute(): ReactNode {
       onStart={() => void startFlow()}
       onSex={(sex) => saveAndReport({ ...currentMatchFilters(), sex })}
       socialButtons={<SocialButtons />}
-      outlook={<HomeOutlook />}
+      estimate={<HomeWaitEstimate />}
       preview={<HomePreview />}
     />
   );
@@ -46,12 +48,12 @@ function HomePreview(): ReactNode {
   );
 }
 
-function HomeOutlook(): ReactNode {
+function HomeWaitEstimate(): ReactNode {
   const filters = useMatchFilters();
   return (
     <PartBoundary>
       <Suspense fallback={<p>{"\u00a0"}</p>}>
-        <OutlookLine filters={filters} />
+        <WaitEstimate filters={filters} />
       </Suspense>
     </PartBoundary>
   );

@@ -103,7 +103,7 @@ test("hangs up in a call", async () => {
 
 test("handles Escape once, which the watcher receives too", async () => {
   await openPage({ as: ana });
-  onTestFinished(pushLayer(Symbol("what hears Escape")));
+  onTestFinished(pushLayer(Symbol("a layer that handles Escape")));
   const heard = vi.fn<() => void>();
   document.addEventListener("keydown", heard);
   onTestFinished(() => document.removeEventListener("keydown", heard));

@@ -16,7 +16,7 @@ import { OwnProfile } from "#testing/profile-fixtures.ts";
 let pointers: () => number;
 beforeEach(() => void (pointers = watchPointers()));
 afterEach(() => {
-  if (pointers() > 0) throw new Error("a pointer was pressed");
+  if (pointers() > 0) throw new Error("the test used a pointer");
 });
 
 const dialog = (key: Key) => page.getByRole("dialog", { name: t(key) });

@@ -15,7 +15,7 @@ test.each([
   "/accessibility",
   "/transparency",
   "/404",
-])("the first rendering of %s waits for nothing: React drops a press on what is not there yet", async (path) => {
+])("renders %s at once, because React drops a press on what is not rendered yet", async (path) => {
   await preloadPart(path);
   const html = renderToString(
     <Suspense fallback="nothing yet">

@@ -1,5 +1,5 @@
 import { t } from "#lib/i18n.ts";
-import { overCall } from "#lib/over-call.ts";
+import { callShown } from "#lib/call-shown.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
 import { standIns } from "#lib/translated-nodes.ts";
@@ -69,12 +69,12 @@ function reviveTexts(signal: AbortSignal): void {
 function offerLanguages(signal: AbortSignal): void {
   if (readStored("translationTold") === 1) return;
   let dismiss: (() => void) | null = null;
-  const stop = overCall.subscribe(follow);
+  const stop = callShown.subscribe(follow);
   signal.addEventListener("abort", stop);
   follow();
   function follow(): void {
     if (dismiss) stop();
-    if (overCall.getState()) return dismiss?.();
+    if (callShown.getState()) return dismiss?.();
     writeStored("translationTold", 1);
     dismiss = showToast({
       type: "info",

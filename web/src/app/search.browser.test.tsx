@@ -173,7 +173,7 @@ test.each([
   { what: "beans", matchStart: new Refusal(codes.notEnoughBeans), title: "beans.notEnoughTitle" },
   { what: "people", matchStart: { state: "no_profiles", price: 0, since: 0 }, title: "notice.noProfilesTitle" },
 ] as const)(
-  "a search that is refused for want of $what, and again at once, is told each time, and by no change of language",
+  "shows each refusal of a search for lack of $what, also when repeated, but not again on a change of language",
   async (refused) => {
     const { matchStart, title } = refused;
     const server = await openPage({ as: ana, stored: { neverShowRule: "1" }, answers: { matchStart } });

@@ -9,7 +9,7 @@ import { desktop, dialogsGone, openPage, phone } from "#testing/open-page.tsx";
 function gapAboveTitle(): number {
   const title = document.querySelector("[role=dialog] h2, [role=alertdialog] h2");
   const art = title?.parentElement?.previousElementSibling;
-  if (!title || !art) throw new Error("no sign above a title");
+  if (!title || !art) throw new Error("no art above a title");
   const painted = [art, ...art.querySelectorAll("*")].filter(
     (element) => element.matches("svg, img") || getComputedStyle(element).backgroundColor !== "rgba(0, 0, 0, 0)",
   );

@@ -1,5 +1,5 @@
 import type { MeetPerson } from "#features/people/rematch.ts";
-import { tellMissingPart } from "#lib/missing-part.ts";
+import { reportFailedChunk } from "#lib/failed-chunk.ts";
 import { ChunkLoadError } from "#ui/lazy-with-timeout.ts";
 import { loadOnce } from "./load-once.ts";
 import type { StartSteps } from "./start-steps.ts";
@@ -7,7 +7,7 @@ import type { StartSteps } from "./start-steps.ts";
 type LoadSteps = () => Promise<{ startSteps: StartSteps }>;
 
 /**
- * @param load imports the steps, at the first press or once the page is idle (`at-home.ts`): they are not in the first
+ * @param load imports the steps, at the first press or once the page is idle (`idle-tasks.ts`): they are not in the first
  * load
  */
 export function createStart(load: LoadSteps) {
@@ -22,7 +22,7 @@ export function createStart(load: LoadSteps) {
       await startSteps.take(meet, () => next !== null);
     } catch (error) {
       if (!(error instanceof ChunkLoadError)) throw error;
-      tellMissingPart();
+      reportFailedChunk();
     }
   }
 

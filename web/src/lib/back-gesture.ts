@@ -1,5 +1,5 @@
 import { hasOpenLayer, onLayersChange } from "#lib/layers.ts";
-import { overCall } from "#lib/over-call.ts";
+import { callShown } from "#lib/call-shown.ts";
 import { closeAllOverlays } from "#lib/overlays.ts";
 
 /**
@@ -33,7 +33,7 @@ export function followBackGesture(signal: AbortSignal): void {
   let path = location.pathname;
 
   const watch = () => {
-    const isCovered = !signal.aborted && (hasOpenLayer() || overCall.getState());
+    const isCovered = !signal.aborted && (hasOpenLayer() || callShown.getState());
     if (!isCovered || idleGestures >= idleGesturesMax) {
       watcher?.destroy();
       watcher = null;
@@ -63,13 +63,13 @@ export function followBackGesture(signal: AbortSignal): void {
     setTimeout(() => (isEscape = false));
   };
   const wentBack = () => {
-    if (location.pathname !== path && hasOpenLayer() && !overCall.getState()) closeAllOverlays("login");
+    if (location.pathname !== path && hasOpenLayer() && !callShown.getState()) closeAllOverlays("login");
   };
 
   window.addEventListener("keydown", pressed, { capture: true, signal });
   window.addEventListener("pointerdown", begin, { capture: true, signal });
   window.addEventListener("popstate", wentBack, { signal });
-  const stops = [onLayersChange(begin), overCall.subscribe(begin)];
+  const stops = [onLayersChange(begin), callShown.subscribe(begin)];
   signal.addEventListener("abort", () => {
     for (const stop of stops) stop();
     watch();

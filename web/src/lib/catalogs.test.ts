@@ -88,6 +88,6 @@ test.each([
   ["common.copyFailed", /error/i],
   ["contact.hoursText", /Monday to Friday, 02:00 to 10:00 GMT\+0/],
   ["rules.1t", /17\+.*18/],
-])("the text of %s says what the specification says", (key, said) => {
+])("has the text of the specification for %s", (key, said) => {
   expect(english[key]).toMatch(said);
 });

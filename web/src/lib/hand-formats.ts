@@ -153,7 +153,7 @@ function list(words: string, between = " "): readonly string[] {
 /** The formats of a language in this file. @throws for any other language */
 export function handFormats(language: Language): HandFormats {
   const words = languages[language];
-  if (!words) throw new Error(`${language} is not written by hand`);
+  if (!words) throw new Error(`${language} has no formats written by hand`);
   const plural = new Intl.PluralRules(language);
   const ago = (count: number, unit: "minute" | "hour") => {
     const texts = words.ago[unit];

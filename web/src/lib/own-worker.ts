@@ -47,7 +47,7 @@ async function register(): Promise<ServiceWorkerRegistration | undefined> {
   try {
     return await navigator.serviceWorker.register(workerPath);
   } catch (error) {
-    console.info("no worker", error);
+    console.info("no service worker", error);
     return undefined;
   }
 }
@@ -71,7 +71,7 @@ function checkNowAndThen(registration: ServiceWorkerRegistration, signal: AbortS
   const check = () => {
     if (document.hidden || !navigator.onLine || Date.now() - checkedAtMs < checkEveryMs) return;
     checkedAtMs = Date.now();
-    registration.update().catch((error: unknown) => console.info("not asked for a newer version", error));
+    registration.update().catch((error: unknown) => console.info("checking for an update failed", error));
   };
   const timer = setInterval(check, checkEveryMs);
   document.addEventListener("visibilitychange", check, { signal });

@@ -41,7 +41,7 @@ export class RemoteValue<Data> {
     try {
       await this.#start();
     } catch (error) {
-      console.info("not loaded, will be tried again", error);
+      console.info("loading failed, will be retried", error);
     }
   };
 

@@ -22,7 +22,7 @@ test.each([
   "/sandbox/pay/1",
   "/media/photo.webp",
   "/privacyPolicy",
-])("the worker leaves the page %s to the browser", (path) => {
+])("leaves the page %s to the browser", (path) => {
   expect(answererOf(open(path), origin)).toBe("network");
 });
 
@@ -37,7 +37,7 @@ test.each([
   { ...get("/"), method: "HEAD" },
   { ...open("/"), url: "https://elsewhere.example/" },
   { ...get("/"), url: "https://elsewhere.example/assets/app-a1b2.js" },
-])("the worker leaves $method $url to the browser", (request) => {
+])("leaves $method $url to the browser", (request) => {
   expect(answererOf(request, origin)).toBe("network");
 });
 

@@ -25,7 +25,7 @@ export function tolerateTranslators(): void {
 /** The node that replaces `node` among the children of `parent`; null if none is known. */
 function placeIn(parent: Node, node: Node): Node | null {
   if (node.parentNode === parent) return node;
-  if (!isTold) console.warn("a page translator has replaced what React made", node);
+  if (!isTold) console.warn("a page translator replaced a node of React", node);
   isTold = true;
   let place: Node | null = node.isConnected ? node : (standIns.get(node) ?? null);
   while (place && place.parentNode !== parent) place = place.parentNode;

@@ -13,7 +13,7 @@ export function keepAwake(signal: AbortSignal): void {
       else lock = given;
     } catch (error) {
       // Denied, as with a low battery: the screen may turn off as usual.
-      console.info("the screen may go dark", error);
+      console.info("no wake lock", error);
     }
   };
   document.addEventListener("visibilitychange", () => void request(), { signal });

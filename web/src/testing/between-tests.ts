@@ -36,7 +36,7 @@ export async function putBack(): Promise<void> {
   sessionStorage.clear();
   for (const region of speakingRegions()) region.replaceChildren();
   if (errors.length > 0)
-    throw errors.length === 1 ? errors[0] : new AggregateError(errors, "a test could not be ended");
+    throw errors.length === 1 ? errors[0] : new AggregateError(errors, "cleanup after a test failed");
 }
 
 /** The live regions of index.html; created if missing. */

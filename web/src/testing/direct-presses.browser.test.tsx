@@ -35,13 +35,9 @@ test("presses really, and once, in a window of any size and after scrolling", as
 test.each([
   ["covered", ({ cover }) => document.body.append(cover), ({ cover }) => cover.remove()],
   ["disabled", ({ button }) => (button.disabled = true), ({ button }) => (button.disabled = false)],
-  [
-    "not to be seen",
-    ({ button }) => (button.style.visibility = "hidden"),
-    ({ button }) => (button.style.visibility = ""),
-  ],
+  ["not visible", ({ button }) => (button.style.visibility = "hidden"), ({ button }) => (button.style.visibility = "")],
 ] satisfies [string, (on: ReturnType<typeof stage>) => void, (on: ReturnType<typeof stage>) => void][])(
-  "what is %s is pressed once it is not, and nothing in its place",
+  "waits with a press while the element is %s, and presses nothing else instead",
   async (_name, hinder, free) => {
     const on = stage();
     hinder(on);

@@ -44,9 +44,9 @@ export function pressDirectly(): void {
       const press = expectPress(place.target);
       await commands.press(place.x, place.y);
       if (press.end()) return;
-      hindrance = "something came over it";
+      hindrance = "something covered it";
     } while (now() < deadlineMs);
-    throw new Error(`${this.selector} was not pressed in ${timeoutMs} ms: ${hindrance}; ${dialogsOpen()}`);
+    throw new Error(`${this.selector} could not be pressed within ${timeoutMs} ms: ${hindrance}; ${dialogsOpen()}`);
   };
 }
 
@@ -62,8 +62,8 @@ interface Place {
  */
 async function placeToPress(locator: Locator): Promise<Place | string> {
   const [element, another] = locator.elements();
-  if (another) throw new Error(`${locator.selector} is more than one element`);
-  const hindrance = element ? hindranceOf(element) : "it is not there";
+  if (another) throw new Error(`${locator.selector} matches more than one element`);
+  const hindrance = element ? hindranceOf(element) : "it does not exist";
   if (!element || hindrance) {
     await nextFrame();
     return hindrance;
@@ -88,8 +88,7 @@ async function placeToPress(locator: Locator): Promise<Place | string> {
 
 function hindranceOf(element: Element): string {
   const { width, height } = element.getBoundingClientRect();
-  if (width === 0 || height === 0 || !element.checkVisibility({ visibilityProperty: true }))
-    return "it is not to be seen";
+  if (width === 0 || height === 0 || !element.checkVisibility({ visibilityProperty: true })) return "it is not visible";
   return element.matches(":disabled, [aria-disabled=true], [aria-disabled=true] *") ? "it is disabled" : "";
 }
 

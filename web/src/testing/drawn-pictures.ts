@@ -8,7 +8,7 @@ export async function drawPicture(width: number, height: number): Promise<File> 
   context.fillStyle = "#1010d0";
   context.fillRect(0, height / 2, width, height / 2);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.95));
-  if (!blob) throw new Error("no picture");
+  if (!blob) throw new Error("no image");
   return new File([blob], "picture.jpg", { type: "image/jpeg" });
 }
 

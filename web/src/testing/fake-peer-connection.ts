@@ -107,7 +107,7 @@ export class FakePeerConnection extends EventTarget {
   addTrack(track: { kind: string }, ...streams: unknown[]): FakeTransceiver["sender"] {
     this.#requireOpen();
     const free = this.transceivers.find(({ receiver, sender }) => receiver.track.kind === track.kind && !sender.track);
-    if (!free) throw new Error("this would negotiate a second time");
+    if (!free) throw new Error("this would need another negotiation");
     free.direction = "sendrecv";
     Object.assign(free.sender, { track, streams });
     return free.sender;

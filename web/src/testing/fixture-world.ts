@@ -145,10 +145,10 @@ export class FixtureWorld {
   async #reply(path: string, fields: Readonly<Record<string, string>>): Promise<object | null> {
     const name = names.get(path);
     const answer = name && this.#answers[name];
-    if (name === undefined || answer === undefined) throw new Error(`no answer for ${path}`);
+    if (name === undefined || answer === undefined) throw new Error(`no fixture for ${path}`);
     const endpoint: Endpoint = endpoints[name];
     const input = v.safeParse(endpoint.input, fields);
-    if (!input.success) throw new Error(`${path} cannot be asked so: ${input.issues[0].message}`);
+    if (!input.success) throw new Error(`${path} got an invalid request: ${input.issues[0].message}`);
     this.#asked.push({ name, input: input.output });
     const said: unknown = await (typeof answer === "function"
       ? (answer as (asked: unknown) => unknown)(input.output)
@@ -156,7 +156,7 @@ export class FixtureWorld {
     if (said === silence) return null;
     if (said instanceof Refusal) return { code: said.code, data: said.data, msg: said.msg };
     const output = v.safeParse(endpoint.output, said);
-    if (!output.success) throw new Error(`${path} cannot be answered so: ${output.issues[0].message}`);
+    if (!output.success) throw new Error(`${path} has an invalid fixture: ${output.issues[0].message}`);
     return { code: codes.ok, data: said, msg: "" };
   }
 }
@@ -229,7 +229,7 @@ export class FixtureSocket {
   hear(text: string): void {
     const frame = v.safeParse(clientMessageSchema, JSON.parse(text));
     if (!frame.success)
-      return this.#fault(`no server takes the frame ${text.slice(0, 200)}: ${frame.issues[0].message}`);
+      return this.#fault(`a server would reject the frame ${text.slice(0, 200)}: ${frame.issues[0].message}`);
     this.#heard.push(frame.output);
     switch (frame.output.type) {
       case "hello":

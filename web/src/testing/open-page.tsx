@@ -54,7 +54,7 @@ let sessions = 0;
  */
 export async function openPage(options: PageOptions = {}): Promise<FixtureWorld> {
   const { path = "/", as, answers = {}, language = "en", window: size = desktop, stored = {} } = options;
-  if (opened) throw new Error("one page a test");
+  if (opened) throw new Error("a test can open only one page");
   const server = new FixtureWorld({ ...(as ? memberAnswers(as) : visitorAnswers), ...answers });
   opened = { server, owner: new AbortController() };
   answerFrom(server, options.serverAheadMs);
@@ -90,7 +90,7 @@ afterEachTest(async () => {
     owner.abort();
     history.replaceState(null, "", bareAddress);
   }
-  if (server.faults.length > 0) throw new Error(`faults of page or fixtures: ${server.faults.join("; ")}`);
+  if (server.faults.length > 0) throw new Error(`faults of the page or its fixtures: ${server.faults.join("; ")}`);
 });
 
 /** A closed dialog stays until its animation is over. */

@@ -41,7 +41,7 @@ export class PeerWorld {
     const peer = new Peer(role, { iceServers: [], policy: "all", stream: this.stream.asStream, ...options });
     this.#peers.push(peer);
     const connection = FakePeerConnection.all.at(-1);
-    if (!connection) throw new Error("the peer made no connection");
+    if (!connection) throw new Error("the peer opened no connection");
     return { peer, connection };
   }
 
@@ -96,7 +96,7 @@ export function eachPeerWorld(): () => PeerWorld {
   });
   afterEach(() => world?.end());
   return () => {
-    if (!world) throw new Error("the world begins with a test");
+    if (!world) throw new Error("only available within a test");
     return world;
   };
 }

@@ -69,6 +69,6 @@ function choose(field: HTMLInputElement, file: File): void {
 function fileField(which: "first" | "last"): HTMLInputElement {
   const fields = [...document.querySelectorAll<HTMLInputElement>('[role="dialog"] input[type="file"]')];
   const field = which === "first" ? fields[0] : fields.at(-1);
-  if (!field) throw new Error("no field for files");
+  if (!field) throw new Error("no file input");
   return field;
 }

@@ -121,7 +121,7 @@ export function installRemotePerson(): void {
           await gathered(connection);
           return [{ type: "offer", generation: signal.generation + 1, sdp: connection.localDescription?.sdp ?? "" }];
         case "offer":
-          throw new Error("the page answers: it makes no offers");
+          throw new Error("the page answers and must not make offers");
       }
     },
     stall: () => void sender?.replaceTrack(null),

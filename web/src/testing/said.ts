@@ -3,7 +3,7 @@ export function watchSaid(): readonly string[] {
   const said: string[] = [];
   for (const urgency of ["polite", "assertive"]) {
     const region = document.getElementById(`said-${urgency}`);
-    if (!region) throw new Error("the page has two regions that speak");
+    if (!region) throw new Error("the page lacks a live region");
     const watch = new MutationObserver((changes) => {
       for (const { addedNodes } of changes)
         // Without the marks that isolate the direction of a name.

@@ -58,7 +58,7 @@ export function stopServing(): void {
   vi.unstubAllGlobals();
   const faults = served?.faults ?? [];
   served = null;
-  if (faults.length > 0) throw new Error(`faults of page or fixtures: ${faults.join("; ")}`);
+  if (faults.length > 0) throw new Error(`faults of the page or its fixtures: ${faults.join("; ")}`);
 }
 
 /** Gives the responses in turn, and repeats the last one. */

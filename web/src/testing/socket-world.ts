@@ -67,7 +67,7 @@ export class SocketWorld {
 
   socketAt(index: number): FakeWebSocket {
     const socket = this.sockets[index];
-    if (!socket) throw new Error(`there is no socket ${index}`);
+    if (!socket) throw new Error(`no socket ${index}`);
     return socket;
   }
 
@@ -85,7 +85,7 @@ export function eachSocketWorld(): () => SocketWorld {
   });
   afterEach(() => world?.end());
   return () => {
-    if (!world) throw new Error("the world begins with a test");
+    if (!world) throw new Error("only available within a test");
     return world;
   };
 }

@@ -14,7 +14,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: u
   }
 
   override componentDidCatch(error: unknown): void {
-    console.error("the page broke", error);
+    console.error("rendering failed", error);
   }
 
   override render(): ReactNode {

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from "react";
-import { tellMissingPart } from "#lib/missing-part.ts";
+import { reportFailedChunk } from "#lib/failed-chunk.ts";
 import { ChunkLoadError } from "#ui/lazy-with-timeout.ts";
 
 interface PartBoundaryProps {
@@ -32,7 +32,7 @@ export class PartBoundary extends Component<PartBoundaryProps, PartBoundaryState
   override componentDidCatch(error: unknown): void {
     if (!(error instanceof ChunkLoadError)) return;
     error.forget();
-    tellMissingPart();
+    reportFailedChunk();
     this.props.onMissing?.();
   }
 

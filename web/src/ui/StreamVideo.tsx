@@ -78,13 +78,15 @@ export function StreamVideo(props: StreamVideoProps): ReactNode {
   useEffect(() => {
     const element: (HTMLVideoElement & { setSinkId?: (id: string) => Promise<void> }) | null = video.current;
     if (!element?.setSinkId || speakerId === null) return;
-    element.setSinkId(speakerId).catch((error: unknown) => console.info("speaker not taken", error));
+    element.setSinkId(speakerId).catch((error: unknown) => console.info("could not switch the speaker", error));
   }, [speakerId, stream, video]);
   const { mayFloat = false } = props;
   useEffect(() => {
     // Not every browser does this when the attribute is set.
     if (mayFloat || !video.current || document.pictureInPictureElement !== video.current) return;
-    document.exitPictureInPicture().catch((error: unknown) => console.info("the window is gone already", error));
+    document
+      .exitPictureInPicture()
+      .catch((error: unknown) => console.info("could not leave picture-in-picture", error));
   }, [mayFloat, video]);
   return (
     <>

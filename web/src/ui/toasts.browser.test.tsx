@@ -11,7 +11,7 @@ function watchSaid(): readonly string[] {
   const said: string[] = [];
   for (const urgency of ["polite", "assertive"]) {
     const region = document.getElementById(`said-${urgency}`);
-    if (!region) throw new Error("the page has two regions that speak");
+    if (!region) throw new Error("the page lacks a live region");
     const observer = new MutationObserver((changes) => {
       for (const { addedNodes } of changes) for (const node of addedNodes) said.push(`${urgency}: ${node.textContent}`);
     });

@@ -23,7 +23,7 @@ export function AnswerOffer({ token, onAnswered }: { token: string; onAnswered: 
     learn(token).then(
       (found) => isShown && setStanding(found),
       // A bug: the page shows nothing about it.
-      (error: unknown) => console.error("what this browser tells is not known", error),
+      (error: unknown) => console.error("could not load the subscription", error),
     );
     return () => {
       isShown = false;

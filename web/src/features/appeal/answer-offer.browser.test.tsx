@@ -114,12 +114,12 @@ test("offers it again 30 days after it was declined", async () => {
 });
 
 test.each([
-  ["it was declined a minute ago", {}, { answerDeclined: String(nowMs - 60_000) }],
-  ["nobody has a key", { appealPushInfo: { key: null, on: false } }, {}],
-  ["the server does not say", { appealPushInfo: away }, {}],
-  ["nothing was appealed", { appealStatus: appealStatusOf(nowMs) }, {}],
-  ["it was answered", { appealStatus: lifted }, {}],
-] as const)("it is not offered where %s", async (_why, answers, stored) => {
+  ["the user declined a minute ago", {}, { answerDeclined: String(nowMs - 60_000) }],
+  ["the server has no key", { appealPushInfo: { key: null, on: false } }, {}],
+  ["the server is unavailable", { appealPushInfo: away }, {}],
+  ["there is no appeal", { appealStatus: appealStatusOf(nowMs) }, {}],
+  ["the appeal was answered", { appealStatus: lifted }, {}],
+] as const)("offers no notification if %s", async (_why, answers, stored) => {
   fakePush({ permission: "default" });
   const server = await open(answers, { stored });
   await expect.element(page.getByRole("complementary", { name: t("appeal.decision") })).toBeVisible();
@@ -175,7 +175,7 @@ test("explains a browser that cannot notify, such as an iPhone before the page i
 test.each([
   ["the server", {}, { appealPushAdd: away }],
   ["the push service", { isAway: true }, {}],
-] as const)("that %s is away is said, and it can be tried again", async (_who, owner, answers) => {
+] as const)("shows an error if %s is unavailable, and lets the user retry", async (_who, owner, answers) => {
   fakePush({ permission: "granted", ...owner });
   await open(answers);
   await offer().click();

@@ -30,7 +30,7 @@ test("stores the draft at every change, and restores it", () => {
 test.each([
   ["a ground", { ground: null, text: "words" }],
   ["words", { ground: 1, text: " \n" }],
-] as const)("without %s nothing is sent, which the next change forgets", async (_what, draft) => {
+] as const)("sends nothing without %s, and clears the error on the next change", async (_what, draft) => {
   const { store, change, send } = open();
   change(draft);
   await send();
@@ -57,7 +57,7 @@ test.each<[Refusal | Silence, string]>([
   [refused("appealed_before"), "refused.appealed_before"],
   [refused("appeal_too_late"), "refused.appeal_too_late"],
   [silence, "appeal.failed"],
-])("after an answer of %o the draft stays, and %s is said", async (failure, problem) => {
+])("keeps the draft after the response %o, and shows %s", async (failure, problem) => {
   server.answer({ appealAdd: failure, appealStatus: silence });
   const { store, change, send } = open();
   change(written);

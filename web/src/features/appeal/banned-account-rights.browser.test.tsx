@@ -65,7 +65,7 @@ test.each([
   [silence, "withdraw.silence"],
   [new Refusal(codes.refused, { reason: "refund_failed" }), "withdraw.refused"],
   [new Refusal(codes.slowDown), "withdraw.slow"],
-] as const)("why a refund did not come about is said as to anybody (%#)", async (answer, problem) => {
+] as const)("shows a banned user why a refund failed, as it shows others (%#)", async (answer, problem) => {
   const statement = { rows, next: null };
   const server = await openPart("appeal.beans", { beanStatement: statement, orderWithdraw: answer });
   await refund().click();

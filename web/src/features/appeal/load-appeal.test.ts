@@ -39,7 +39,7 @@ test.each([
   [{ code: codes.badInput, reason: "" }, "none"],
   [{ code: 0, reason: "network" }, "failed"],
   [{ code: codes.serverError, reason: "" }, "failed"],
-])("an answer of %o means %s", (failure, kind) => {
+])("treats the response %o as %s", (failure, kind) => {
   expect(appealState(token, { data: undefined, error: new RequestFailure(failure) })).toEqual({ kind });
 });
 

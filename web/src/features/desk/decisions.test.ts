@@ -110,7 +110,7 @@ test("replaces the earlier decision by a later one, also while that is being sig
 
 test("falls back to normal requests without a signing key", async () => {
   const [request] = about("a").requests;
-  if (!request) throw new Error("one request");
+  if (!request) throw new Error("no request");
   const unsigned = { ...request, prepare: () => Promise.reject(new Error("no session")) };
   decisions.take({ ids: ["a"], text: "", requests: [unsigned] });
   await vi.advanceTimersByTimeAsync(0);
@@ -145,7 +145,7 @@ test("sends the pending decision on leaving even without a network", async () =>
 
 test("reports a decision that the server rejects, and withdraws it", async () => {
   const [request] = about("b").requests;
-  if (!request) throw new Error("one request");
+  if (!request) throw new Error("no request");
   const refused = { ...request, send: () => Promise.reject(refusal) };
   decisions.take({ ids: ["a", "b"], text: "", requests: [...about("a").requests, refused, ...about("c").requests] });
   await vi.advanceTimersByTimeAsync(5_000);

@@ -109,7 +109,7 @@ export class UndoableDecisions<D extends Decision> {
     if (!pending) return;
     if (!prepared) return this.#send(pending, { keepalive: true });
     Promise.all(prepared.map((send) => send())).then(this.#ports.onSent, (error: unknown) =>
-      console.info("not sent while leaving", error),
+      console.info("sending while leaving failed", error),
     );
   }
 
@@ -142,7 +142,7 @@ export class UndoableDecisions<D extends Decision> {
       const prepared = await Promise.all(decision.requests.map(({ prepare }) => prepare()));
       if (this.store.getState().pending === decision) this.#prepared = prepared;
     } catch (error) {
-      console.info("not signed ahead", error);
+      console.info("signing ahead failed", error);
     }
   }
 }

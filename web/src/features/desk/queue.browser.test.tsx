@@ -211,9 +211,9 @@ test("releases a claim that is granted after its item was left, unless that was 
 
 test("releases an undecided item, and does not confuse it with the same number of the other kind", async () => {
   const lists = deskAnswers().adminAppealList;
-  if (typeof lists !== "object" || !("appeals" in lists)) throw new Error("two lists");
+  if (typeof lists !== "object" || !("appeals" in lists)) throw new Error("adminAppealList must have two lists");
   const [second, appeal] = [lists.seconds[0], lists.appeals[0]];
-  if (!second || !appeal) throw new Error("one of each kind");
+  if (!second || !appeal) throw new Error("a second and an appeal are needed");
   const server = await openDesk("/reportReview/appeals", {
     adminAppealList: { seconds: [{ ...second, id: appeal.id }], appeals: [appeal] },
     adminAppealOperate: {},

@@ -63,7 +63,7 @@ function BackgroundBlur({ picture }: { picture: MediaStreamTrack }): ReactNode {
     try {
       await picture.applyConstraints(constraints);
     } catch (error) {
-      console.info("the background stays as it is", error);
+      console.info("could not switch the blur", error);
     }
     setOn(track.getSettings().backgroundBlur === true);
   }

@@ -40,7 +40,7 @@ test("mirrors the local video unless the user turns that off on this device", as
 test.each([
   { name: "a large screen", window: { width: 1440, height: 900 }, saysIt: true },
   { name: "a phone, as small as a button", window: phone, saysIt: false },
-])("whoever hides the own picture in calls sees that the camera is on, on $name", async (place) => {
+])("shows a user who hides the local video that the camera is on, on $name", async (place) => {
   setMediaOption("hidesOwn", true);
   await openCall({ window: place.window });
   const own = page.getByRole("region", { name: t("call.you") }).element();

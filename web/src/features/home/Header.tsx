@@ -6,7 +6,7 @@ import { openThread } from "#features/people/person-links.ts";
 import { badgeText, formatBeans, formatNumber } from "#lib/format.ts";
 import { activateLanguage, useLanguage, useT } from "#lib/i18n.ts";
 import { languageChoices } from "#lib/languages.ts";
-import { tellMissingPart } from "#lib/missing-part.ts";
+import { reportFailedChunk } from "#lib/failed-chunk.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import { useUser } from "#lib/session.ts";
 import { useSettings } from "#lib/settings.ts";
@@ -85,7 +85,7 @@ function LanguageMenu(): ReactNode {
         label={t("home.language")}
         options={languageChoices()}
         value={language}
-        onChange={(value) => void activateLanguage(value).catch(tellMissingPart)}
+        onChange={(value) => void activateLanguage(value).catch(reportFailedChunk)}
       />
     </Menu>
   );

@@ -50,7 +50,7 @@ interface HomeProps {
   /** The user's local video with its devices, instead of the drawn people. */
   preview: ReactNode;
   /** The expected duration of a search. */
-  outlook: ReactNode;
+  estimate: ReactNode;
 }
 
 /** The home screen, for visitors and signed-in users (rule HOME-7). */
@@ -67,7 +67,7 @@ export function Home(props: HomeProps): ReactNode {
           <p className={styles.lead}>{t(user ? "home.readyLead" : "home.lead")}</p>
           <div className={styles.card}>
             <Filters onSex={props.onSex} />
-            {user && <PriceLine outlook={props.outlook} />}
+            {user && <PriceLine estimate={props.estimate} />}
             <Button
               kind="go"
               size="large"
@@ -212,7 +212,7 @@ function BeanPrice({ beans }: { beans: number }): ReactNode {
  * The price of the chosen filters per minute, in beans and in money, how long the balance lasts, and the expected
  * duration of the search.
  */
-function PriceLine({ outlook }: { outlook?: ReactNode }): ReactNode {
+function PriceLine({ estimate }: { estimate?: ReactNode }): ReactNode {
   const t = useT();
   const prices = usePrices();
   const price = prices.of(useMatchFilters());
@@ -223,14 +223,14 @@ function PriceLine({ outlook }: { outlook?: ReactNode }): ReactNode {
       {price === 0 ? (
         <div className={styles.free}>
           <p>{t("home.free")}</p>
-          {outlook}
+          {estimate}
         </div>
       ) : (
-        <Sum price={price}>{outlook}</Sum>
+        <Sum price={price}>{estimate}</Sum>
       )}
       {dearest > 0 && (
         <div className={styles.room} aria-hidden="true">
-          <Sum price={dearest}>{outlook && <p>{"\u00a0"}</p>}</Sum>
+          <Sum price={dearest}>{estimate && <p>{"\u00a0"}</p>}</Sum>
         </div>
       )}
     </div>

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { activateLanguage, useLanguage, useT } from "#lib/i18n.ts";
 import { type Language, languageChoices } from "#lib/languages.ts";
-import { tellMissingPart } from "#lib/missing-part.ts";
+import { reportFailedChunk } from "#lib/failed-chunk.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { Button } from "#ui/Button.tsx";
 import { RadioCards } from "#ui/RadioCards.tsx";
@@ -21,7 +21,7 @@ export function LanguageSheet(): ReactNode {
       // Otherwise the translator keeps translating from the previous language.
       location.reload();
     } catch {
-      tellMissingPart();
+      reportFailedChunk();
       setLoading(false);
     }
   }

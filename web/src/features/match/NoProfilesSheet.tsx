@@ -8,7 +8,7 @@ import { Button } from "#ui/Button.tsx";
 import { OfferLine } from "#ui/OfferLine.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { currentMatchFilters } from "./match-filters.ts";
-import { useOutlookLine } from "./outlook.ts";
+import { useWaitEstimate } from "./wait-estimate.ts";
 import { saveAndReport } from "./report-filters.ts";
 
 /**
@@ -17,7 +17,7 @@ import { saveAndReport } from "./report-filters.ts";
  */
 export function NoProfilesSheet(): ReactNode {
   const t = useT();
-  const line = useOutlookLine({ sex: currentMatchFilters().sex, country: countryGlobal });
+  const line = useWaitEstimate({ sex: currentMatchFilters().sex, country: countryGlobal });
   const tell = useTellOffer(currentMatchFilters());
   function goGlobal(): void {
     saveAndReport({ ...currentMatchFilters(), country: countryGlobal });
@@ -31,12 +31,12 @@ export function NoProfilesSheet(): ReactNode {
       lead={t("notice.noProfiles")}
       onClose={() => closeOverlay("no-profiles")}
       foot={
-        <Button kind="go" block aria-describedby="no-profiles-outlook" onClick={goGlobal}>
+        <Button kind="go" block aria-describedby="no-profiles-estimate" onClick={goGlobal}>
           {t("notice.noProfilesGlobal")}
         </Button>
       }
     >
-      <div id="no-profiles-outlook">
+      <div id="no-profiles-estimate">
         <b>{line.isKnown ? t("pref.global") : "\u00a0"}</b>
         <p {...line.props} />
       </div>

@@ -16,7 +16,7 @@ test.each([
   [{ sex: 2, country: 18 }, 2, { mode: "country", id: 18 }],
   [{ sex: 1, country: 0 }, 1, { mode: "global", id: 0 }],
   [{ sex: 0, country: -1 }, 0, { mode: "balanced", id: 0 }],
-] as const)("the wish %j is kept under filterGender and filterCountry", (wish, gender, country) => {
+] as const)("stores the filters %j under filterGender and filterCountry", (wish, gender, country) => {
   saveMatchFilters(wish);
   expect(readStored("filterGender")).toBe(gender);
   expect(readStored("filterCountry")).toEqual(country);

@@ -28,7 +28,7 @@ import { useKnownPresence } from "#features/people/use-known-presence.ts";
 import { isComposing } from "#lib/composing.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
-import { useOverCall } from "#lib/over-call.ts";
+import { useCallShown } from "#lib/call-shown.ts";
 import { mobileQuery } from "#lib/use-media-query.ts";
 import { minuteMs, useNow } from "#lib/use-now.ts";
 import { Button } from "#ui/Button.tsx";
@@ -419,14 +419,14 @@ function MeetButton({ conversation }: { conversation: Conversation }): ReactNode
   const t = useT();
   const { userId, userProfile } = conversation;
   const wish = useRematchRequest(userId);
-  const isOverCall = useOverCall();
+  const isCallShown = useCallShown();
   const nowMs = useNow(minuteMs);
   useEffect(() => {
     const owner = new AbortController();
     void requestRematch(userId, owner.signal);
     return () => owner.abort();
   }, [userId]);
-  if (!wish || wish.untilMs <= nowMs || wish.apartUntilMs !== null || isOverCall) return null;
+  if (!wish || wish.untilMs <= nowMs || wish.apartUntilMs !== null || isCallShown) return null;
   const { meet, isWaitedFor } = wish;
   const isBoth = meet === "both";
   const isAsked = meet === "asked";
@@ -461,10 +461,10 @@ function MeetButton({ conversation }: { conversation: Conversation }): ReactNode
 /** Rings a friend; not during a call. */
 function CallButton({ conversation }: { conversation: Conversation }): ReactNode {
   const t = useT();
-  const isOverCall = useOverCall();
+  const isCallShown = useCallShown();
   const { userId, externalId, userProfile } = conversation;
   const followStatus = useRelation(userId)?.followStatus ?? conversation.followStatus;
-  if (followStatus !== 2 || isOverCall) return null;
+  if (followStatus !== 2 || isCallShown) return null;
   const { nick: nickname, avatar } = userProfile;
   return (
     <IconButton

@@ -4,7 +4,7 @@ import { pushAskAgainMs } from "@fava/wire/limits.ts";
 import { type NotificationKind, notificationKinds } from "@fava/wire/notifications.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request } from "#lib/api/request.ts";
-import { overCall } from "#lib/over-call.ts";
+import { callShown } from "#lib/call-shown.ts";
 import { openOverlay, type OverlayResult } from "#lib/overlays.ts";
 import { currentUser } from "#lib/session.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
@@ -37,9 +37,9 @@ export function useAsked(): Asked {
  */
 export function askAfterBefriending(): void {
   if (isWaiting) return;
-  if (!overCall.getState()) return void ask();
+  if (!callShown.getState()) return void ask();
   isWaiting = true;
-  const stop = overCall.subscribe((isOver) => {
+  const stop = callShown.subscribe((isOver) => {
     if (isOver) return;
     isWaiting = false;
     stop();
@@ -90,7 +90,7 @@ export function askAbout(about: Asked): Promise<OverlayResult> {
 async function ask(): Promise<void> {
   try {
     const standing = await standingOf("message");
-    if (standing === "open" && !overCall.getState()) await askFor("message");
+    if (standing === "open" && !callShown.getState()) await askFor("message");
   } catch (error) {
     // Ask at another time.
     if (!(error instanceof RequestFailure)) throw error;

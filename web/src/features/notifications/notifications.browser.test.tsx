@@ -5,7 +5,7 @@ import { pushAskAgainMs } from "@fava/wire/limits.ts";
 import type { NotificationChoice } from "@fava/wire/notifications.ts";
 import { toBase64Url } from "#lib/api/hex.ts";
 import { t } from "#lib/i18n.ts";
-import { setOverCall } from "#lib/over-call.ts";
+import { setCallShown } from "#lib/call-shown.ts";
 import { currentUser, signOut } from "#lib/session.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
 import { accountInfo } from "#testing/account-fixtures.ts";
@@ -230,11 +230,11 @@ test("asks our own question after befriending, and the browser's only after a pr
 test("delays the question until a call is over", async () => {
   fakePush({ permission: "default" });
   const server = await open();
-  setOverCall(true);
+  setCallShown(true);
   await befriend();
   await expect.poll(() => server.asked("follow")).toHaveLength(1);
   expect(server.asked("pushInfo")).toEqual([]);
-  setOverCall(false);
+  setCallShown(false);
   await expect.element(question()).toBeVisible();
 });
 

@@ -76,19 +76,19 @@ test("offers it again 30 days after it was declined", async () => {
 });
 
 test.each([
-  ["the browser was told no", { permission: "denied" }, {}],
+  ["the permission is denied", { permission: "denied" }, {}],
   [
-    "it was declined a minute ago",
+    "the user declined a minute ago",
     { permission: "default" },
     { stored: { ringsDeclined: String(Date.now() - 60_000) } },
   ],
   [
-    "it is on",
+    "the notification is on",
     { permission: "granted", subscribedWith: pushKeyBytes },
     { choice: { kinds: [ring], names: 0, quiet: 1, offset_min: 0 } },
   ],
-  ["only own calls were missed", { permission: "default" }, { lines: ["hello", ["missed", "me"]] }],
-] as const)("it is not offered where %s", async (_why, owner, about) => {
+  ["only the user's own calls were missed", { permission: "default" }, { lines: ["hello", ["missed", "me"]] }],
+] as const)("offers no notification of rings if %s", async (_why, owner, about) => {
   await openThread({ ...owner, ...("subscribedWith" in owner && { subscribedWith: pushKeyBytes }) }, about as never);
   await expect
     .element(

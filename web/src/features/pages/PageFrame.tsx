@@ -63,7 +63,7 @@ function LanguageMenu(): ReactNode {
     try {
       await activateLanguage(value);
     } catch (error) {
-      console.error("language not loaded", error);
+      console.error("loading the language failed", error);
       showToast({ type: "error", text: t("error.server") });
     }
   };

@@ -116,7 +116,7 @@ function SafetyActions(props: { template: string; onReport: () => void; onLeave:
       await navigator.clipboard.writeText(templateText(props.template, facts, ""));
       setCopied("yes");
     } catch (error) {
-      console.warn("not copied", error);
+      console.warn("copying failed", error);
       setCopied("failed");
     }
   };

@@ -18,10 +18,13 @@ test.each([
   ["statement of accessibility", <LegalPage key="a" document="accessibility" />, "Fava aims at WCAG"],
   ["About us", <AboutPage key="u" />, "Talking with strangers"],
   ["safety centre", <SafetyPage key="s" />, "Someone is threatening you?"],
-])("where the %s has no text in a language, English is shown, says so and is marked", async (_name, page, text) => {
-  const html = await htmlOf(page);
-  expect(html).toContain(t("page.onlyEnglish"));
-  const start = html.lastIndexOf('lang="en" dir="ltr"', html.indexOf(text));
-  expect(start).toBeGreaterThan(0);
-  expect(html.indexOf(text)).toBeGreaterThan(start);
-});
+])(
+  "shows the English text of the %s, marked and with a notice, in a language without one",
+  async (_name, page, text) => {
+    const html = await htmlOf(page);
+    expect(html).toContain(t("page.onlyEnglish"));
+    const start = html.lastIndexOf('lang="en" dir="ltr"', html.indexOf(text));
+    expect(start).toBeGreaterThan(0);
+    expect(html.indexOf(text)).toBeGreaterThan(start);
+  },
+);

@@ -33,7 +33,7 @@ test("shows help against blackmail first: four steps in order and three actions,
   await expect.element(page.getByRole("heading", { level: 1 })).toHaveTextContent("Someone is threatening you?");
   const steps = page.getByRole("main").getByRole("list").first().getByRole("listitem");
   const heads = steps.all().map((step) => step.getByRole("heading").element().textContent);
-  expect(heads).toEqual(["Do not pay", "Stop answering", "Keep proof", "Tell us, then the police"]);
+  expect(heads).toEqual(["Don’t pay", "Stop answering", "Keep proof", "Tell us, then the police"]);
   await expect.element(page.getByRole("button", { name: t("safety.copy") })).toBeVisible();
   for (const { width, height } of [desktop, phone]) {
     await page.viewport(width, height);
@@ -71,7 +71,7 @@ test("copies the template and says so, or shows it on the page if the browser re
   await expect.element(said(t("safety.copied"))).toBeVisible();
   expect(write).toHaveBeenCalledOnce();
   const [copied] = write.mock.lastCall ?? [];
-  expect(copied).toMatch(/^Somebody I met on Fava is blackmailing me\.\n\n/);
+  expect(copied).toMatch(/^Someone I met on Fava is blackmailing me\.\n\n/);
   expect(copied).not.toContain("{");
   write.mockRejectedValueOnce(new DOMException("no", "NotAllowedError"));
   await copy.click();

@@ -19,7 +19,7 @@ import { unmuteFriend } from "#features/rings/incoming-rings.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
-import { useOverCall, useSheetTheme } from "#lib/over-call.ts";
+import { useCallShown, useSheetTheme } from "#lib/call-shown.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { useEndpointQuery } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
@@ -169,7 +169,7 @@ interface AboutPerson {
 function Acts({ user, person }: AboutPerson): ReactNode {
   const t = useT();
   const relation = useRelation(user.user_id) ?? user;
-  const isOverCall = useOverCall();
+  const isCallShown = useCallShown();
   const name = isolate(user.nickname);
   const follows = relation.followStatus > 0;
   const liked = relation.likeStatus === 1;
@@ -204,7 +204,7 @@ function Acts({ user, person }: AboutPerson): ReactNode {
         >
           <Heart size={22} fill={liked ? "currentColor" : "none"} aria-hidden="true" />
         </button>
-        {relation.followStatus === 2 && !isOverCall && (
+        {relation.followStatus === 2 && !isCallShown && (
           <Button
             kind="quiet"
             className={styles.call ?? ""}

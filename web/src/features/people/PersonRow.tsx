@@ -4,7 +4,7 @@ import type { FollowStatus, Person, Presence } from "@fava/wire/people.ts";
 import { callFriend } from "#features/rings/friend.ts";
 import { isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
-import { useOverCall } from "#lib/over-call.ts";
+import { useCallShown } from "#lib/call-shown.ts";
 import { Button } from "#ui/Button.tsx";
 import { Flag } from "#ui/Flag.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
@@ -85,9 +85,9 @@ export function MessageButton({ person }: { person: Person }): ReactNode {
 /** Rings a friend; not during a call. */
 export function CallButton({ person }: { person: Person }): ReactNode {
   const t = useT();
-  const isOverCall = useOverCall();
+  const isCallShown = useCallShown();
   const { user_id: userId, externalId, nickname, avatar } = person;
-  if (isOverCall) return null;
+  if (isCallShown) return null;
   return (
     <IconButton
       label={t("ring.callName", { name: isolate(nickname) })}

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { refusalKeys } from "@fava/wire/refusals.ts";
 import { type Key, useT } from "#lib/i18n.ts";
-import { useSheetTheme } from "#lib/over-call.ts";
+import { useSheetTheme } from "#lib/call-shown.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/Sheet.tsx";

@@ -4,7 +4,7 @@ import { reasonsOfferedIn, type ReportReason } from "@fava/wire/reasons.ts";
 import { request } from "#lib/api/request.ts";
 import { isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
-import { useSheetTheme } from "#lib/over-call.ts";
+import { useSheetTheme } from "#lib/call-shown.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { currentUser } from "#lib/session.ts";
 import { Button } from "#ui/Button.tsx";

@@ -191,7 +191,7 @@ export type BirthPart = keyof BirthChoice;
 /** The initial date of the picker: 2006-10-28 (rule AGE-4). */
 export function firstChoice(): BirthChoice {
   const day = parseDay(birthdayPickerDefault);
-  if (!day) throw new Error("the picker's default is no calendar day");
+  if (!day) throw new Error("the picker's default is not a calendar day");
   return day;
 }
 

@@ -143,7 +143,7 @@ test("covers the page with the current step while it takes long", async () => {
     answers: {
       userUpdate: async (input) => {
         await held;
-        if (typeof userUpdate !== "function") throw new Error("a new person is known by what was asked");
+        if (typeof userUpdate !== "function") throw new Error("userUpdate must be a function of the request");
         return userUpdate(input);
       },
     },

@@ -56,7 +56,7 @@ test("warns of a phone number in about-me while the user types, and saves it wit
 test.each([
   ["personal_data", "address", "profile.found.address"],
   ["abusive_text", "solicitation", "profile.found.hurtful"],
-] as const)("a text that is refused as %s for %s says so beside its field", async (reason, finding, key) => {
+] as const)("shows beside its field why a text was rejected as %s for %s", async (reason, finding, key) => {
   const data = { reason, field: "about", findings: [finding] };
   const { sheet } = await openOwnProfile({}, { userUpdate: new Refusal(codes.refused, data, "no") });
   await about().fill("What only the server judges");

@@ -68,7 +68,7 @@ test("tells a user who chooses a sign language what that may reveal, and to whom
 test.each([
   [codes.slowDown, "talk.tooOften"],
   [codes.serverError, "profile.saveFailed"],
-] as const)("what could not be saved (%s) is said, and nothing is lost", async (code, key) => {
+] as const)("shows a failed save (%s), and loses nothing", async (code, key) => {
   const { server, own } = await openTalk({ answers: { talkUpdate: new Refusal(code) } });
   await add("talk.addInterest").selectOptions("chess");
   await save().click();

@@ -17,7 +17,7 @@ test.each<[Error, UploadProblem | null]>([
   [new RequestFailure({ code: 429, reason: "", data: { retry_after: 5 } }), { kind: "too-often", waitSeconds: 5 }],
   [new RequestFailure({ code: 0, reason: "network" }), { kind: "failed" }],
   [new RequestFailure({ code: 0, reason: "aborted" }), null],
-])("%s is told as %s", (error, problem) => {
+])("reports %s as %s", (error, problem) => {
   expect(uploadProblemOf(error)).toEqual(problem);
 });
 
@@ -25,7 +25,7 @@ test.each([
   [5, "5 sec"],
   [61, "2 min"],
   [3_600, "1 hr"],
-])("who is to come back in %i s is told so", (waitSeconds, time) => {
+])("shows how long to wait after an upload refused for %i s", (waitSeconds, time) => {
   expect(uploadProblemText(t, { kind: "too-often", waitSeconds })).toBe(
     `That’s a lot of pictures. Try again in ${time}.`,
   );

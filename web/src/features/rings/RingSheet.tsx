@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { useCallState } from "#features/call/machine/call-store.ts";
 import { isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
-import { useSheetTheme } from "#lib/over-call.ts";
+import { useSheetTheme } from "#lib/call-shown.ts";
 import { useOverlays } from "#lib/overlays.ts";
 import { withName } from "#lib/use-document-title.ts";
 import { Avatar } from "#ui/Avatar.tsx";

@@ -87,9 +87,9 @@ test("signs in when Google's prompt closes because the user chose an account", a
 
 test.each<[string, () => GoogleMoment]>([
   ["is not shown", () => ({ isNotDisplayed: () => true })],
-  ["is skipped for a reason that nobody tells", () => ({ isSkippedMoment: () => true })],
+  ["is skipped without a reason", () => ({ isSkippedMoment: () => true })],
   ["is skipped", () => ({ isSkippedMoment: () => true, getSkippedReason: () => "issuing_failed" })],
-])("where Google's prompt %s, its own button stands in the login popup, and signs in", async (_what, moment) => {
+])("shows Google's button in the login popup, which signs in, if the prompt %s", async (_what, moment) => {
   const { signingIn, say, choose } = await askGoogle();
   say(moment());
   expect(isOverlayOpen("login")).toBe(true);

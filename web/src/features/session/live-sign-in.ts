@@ -37,7 +37,7 @@ export async function signInLive(provider: ThirdPartyProvider, nonce: string): P
 export function warmUpLive(providers: readonly ThirdPartyProvider[]): void {
   const names = { 1: "google", 2: "FB", 3: "AppleID" } as const;
   for (const { login_type } of providers) {
-    loadScript(names[login_type]).catch((error: unknown) => console.warn("sign-in script", error));
+    loadScript(names[login_type]).catch((error: unknown) => console.warn("sign-in script failed to load", error));
   }
 }
 

@@ -61,7 +61,7 @@ export async function loadScript<Name extends keyof ProviderScripts>(name: Name)
     throw error;
   });
   const script = (globalThis as unknown as Partial<ProviderScripts>)[name];
-  if (!script) throw new Error(`the script of ${name} did not come up`);
+  if (!script) throw new Error(`the script of ${name} did not initialize`);
   return script;
 }
 

@@ -15,7 +15,7 @@ test.each([
   ["America/Noronha", "Monday to Friday, 00:00 to 08:00"],
   ["Pacific/Kiritimati", "Monday to Friday, 16:00 to 00:00"],
   ["Pacific/Pago_Pago", "Sunday to Thursday, 15:00 to 23:00"],
-])("in %s the support hours are %s", (timeZone, told) => {
+])("converts the support hours in %s to %s", (timeZone, told) => {
   expect(inZone(timeZone)).toBe(told);
 });
 

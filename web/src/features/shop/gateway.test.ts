@@ -100,11 +100,11 @@ test("renews a rejected token once", async () => {
 test.each([
   ["wrong_amount", { status: 400, msg: "wrong_amount" }],
   ["slow_down", { status: 429, msg: "slow_down" }],
-  ["provider_failed", { status: 502, msg: "a word of tomorrow" }],
+  ["provider_failed", { status: 502, msg: "a future reason" }],
   ["silence", { hello: "world" }],
   ["silence", new TypeError("no network")],
   ["provider_failed", { ...link, data: "javascript:alert(1)" }],
-])("a payment that cannot be opened is %s", async (reason, answer) => {
+])("reports %s for a payment that cannot be opened", async (reason, answer) => {
   answers = [answer];
   const failure = await requestPayment(user(), pack, card).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(GatewayFailure);

@@ -126,7 +126,7 @@ export class PaymentController {
       (link): PaymentEvent => ({ type: "link", link }),
       (error: unknown): PaymentEvent => {
         const problem = this.#ports.problemOf(error);
-        if (problem === undefined) console.error("payment link", error);
+        if (problem === undefined) console.error("no payment link", error);
         return { type: "refused", problem: problem ?? "provider_failed" };
       },
     );

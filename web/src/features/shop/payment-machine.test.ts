@@ -155,7 +155,7 @@ describe("the result of a payment", () => {
     ["disputed", "complete"],
     ["refunded", "complete"],
     ["charged_back", "complete"],
-  ] as const)("an order that is %s is %s", (orderState, name) => {
+  ] as const)("treats the order state %s as %s", (orderState, name) => {
     const end = from(waiting, { type: "order", order: orderOf({ state: orderState }) });
     expect(end.state.name).toBe(name);
     expect(end.effects).toContainEqual({ type: "stop-polling" });

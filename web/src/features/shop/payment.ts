@@ -132,7 +132,7 @@ function rememberOrder(userId: number, orderNo: string | null): void {
     if (orderNo === null) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, `${userId} ${orderNo}`);
   } catch (error) {
-    console.info("the waiting payment is not kept", error);
+    console.info("could not store the payment", error);
   }
 }
 
@@ -142,7 +142,7 @@ function rememberedOrder(userId: number): string | null {
     const [owner, orderNo] = (sessionStorage.getItem(key) ?? "").split(" ", 2);
     return orderNo && owner === String(userId) ? orderNo : null;
   } catch (error) {
-    console.info("no payment can be kept here", error);
+    console.info("could not read the stored payment", error);
     return null;
   }
 }

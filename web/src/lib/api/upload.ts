@@ -39,7 +39,7 @@ function carryWithProgress(onProgress: ((share: number) => void) | undefined): C
       for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
       request.upload.onprogress = ({ loaded, total }) => onProgress?.(total > 0 ? loaded / total : 0);
       request.onload = () => resolve(parsed(request.responseText));
-      request.onerror = () => reject(new TypeError("the upload did not arrive"));
+      request.onerror = () => reject(new TypeError("the upload failed"));
       // Only our own signal aborts it; its reason distinguishes a timeout from a user who cancelled.
       request.onabort = () => reject(signal.reason);
       request.onloadend = () => signal.removeEventListener("abort", abort);

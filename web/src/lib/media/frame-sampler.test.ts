@@ -150,7 +150,7 @@ test.each([
   ["the server fails", new RequestFailure({ code: codes.serverError, reason: "" })],
   ["the database is away", new RequestFailure({ code: codes.unavailable, reason: "" })],
   ["a limit is reached", new RequestFailure({ code: codes.slowDown, reason: "" })],
-])("retries a picture where %s, with growing waits", async (_what, failure) => {
+])("retries a frame if %s, with growing waits", async (_what, failure) => {
   for (let n = 0; n < 3; n += 1) options.send.mockRejectedValueOnce(failure);
   sampler.ask(asked("t1"));
   await pass(499);
@@ -281,7 +281,7 @@ test.each([
     { width: 5_000, height: 1 },
     { width: 640, height: 1 },
   ],
-])("a picture of $width x $height is sent whole, and enlarged by nothing", (size, fit) => {
+])("sends a frame of $width x $height uncropped, and never enlarges it", (size, fit) => {
   expect(fitted(size.width, size.height)).toEqual(fit);
   expect(fit.width <= inspectedFrame.widthPx && fit.height <= inspectedFrame.heightPx).toBe(true);
 });
@@ -290,7 +290,7 @@ test.each([
   [1280, 720],
   [720, 1280],
   [640, 480],
-])("keeps the shape of %i x %i in every smaller size, and enough of it to be judged", (width, height) => {
+])("keeps the aspect ratio of %i x %i in every smaller size, and enough pixels for the classifier", (width, height) => {
   for (const size of pictureSizes) {
     const fit = fitted(width, height, size);
     expect(fit.width / fit.height).toBeCloseTo(width / height, 1);

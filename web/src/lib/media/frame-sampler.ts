@@ -131,7 +131,7 @@ export class FrameSampler {
       const untilShown = AbortSignal.any([signal, AbortSignal.timeout(inspectionTicketMs)]);
       return await this.#options.take(track, pictureSizes[this.#size] ?? pictureSizes[0], untilShown);
     } catch (error) {
-      console.info("no picture taken", error);
+      console.info("no frame taken", error);
       return null;
     }
   }
@@ -161,7 +161,7 @@ export class FrameSampler {
   #failed(view: View, taken: Taken, error: unknown): void {
     if (isTimeout(taken.signal.reason)) return this.#notePace(inspectionLateMs);
     if (taken.signal.aborted) return;
-    if (!mayPass(error)) return console.info("no picture sent", error);
+    if (!mayPass(error)) return console.info("no frame sent", error);
     view.waiting ??= taken;
     const waitMs = Math.max(Math.min(retryMs * 2 ** view.failures, retryMsMax), waitAskedMs(error));
     view.failures += 1;

@@ -213,7 +213,7 @@ describe("a failure to open camera and microphone", () => {
   test.each([
     ["denied", "NotAllowedError", { reason: "denied" }],
     ["busy", "NotReadableError", { reason: "busy" }],
-  ])("is told as %s", async (_name, error, failure) => {
+  ])("is reported as %s", async (_name, error, failure) => {
     devices.failure = new DOMException("no", error);
     expect(await openMedia()).toEqual({ status: "failed", failure });
     expect(media()).toEqual({ status: "failed", failure });
@@ -230,8 +230,8 @@ describe("a failure to open camera and microphone", () => {
 
   test.each([
     ["has no WebRTC", "RTCPeerConnection", false],
-    ["is below the floor", "HTMLVideoElement", true],
-  ])("is told from the beginning where the browser %s, and no device is asked for", async (_why, part, isOld) => {
+    ["is too old", "HTMLVideoElement", true],
+  ])("is reported from the start, without a request for devices, if the browser %s", async (_why, part, isOld) => {
     vi.stubGlobal(part, isOld ? class {} : undefined);
     vi.resetModules();
     const fresh = await import("./local-media.ts");
@@ -257,7 +257,7 @@ describe("[CALL-8] a track that ends by itself", () => {
   test.each([
     ["audio", 0],
     ["video", 1],
-  ] as const)("closes both, whether it was %s, and tells which it was", async (kind, index) => {
+  ] as const)("closes both tracks and reports which one ended: %s", async (kind, index) => {
     const told: string[] = [];
     const stop = onLocalTrackEnded((ended) => told.push(ended));
     const stream = await openStream();

@@ -10,7 +10,7 @@ test.each([
   ["OverconstrainedError", { reason: "missing", camera: false, microphone: true }],
   ["NotReadableError", { reason: "busy" }],
   ["AbortError", { reason: "busy" }],
-])("%s of the browser is told for what it is", (name, failure) => {
+])("translates the browser's %s", (name, failure) => {
   expect(failureOf(new DOMException("no", name), { camera: false, microphone: true })).toEqual(failure);
 });
 

@@ -15,13 +15,13 @@ test("tests nothing without a relay", async () => {
 
 test.each([
   ["all that was sent", { kbps: 1_480, loss: 0 }, "picture"],
-  ["just enough for the whole picture", { kbps: 500, loss: 0.08 }, "picture"],
+  ["just enough for the full video", { kbps: 500, loss: 0.08 }, "picture"],
   ["a little less", { kbps: 499, loss: 0 }, "smallPicture"],
-  ["much of it lost", { kbps: 900, loss: 0.081 }, "smallPicture"],
-  ["just enough for some picture", { kbps: 60, loss: 0.2 }, "smallPicture"],
+  ["much, with some loss", { kbps: 900, loss: 0.081 }, "smallPicture"],
+  ["just enough for a small video", { kbps: 60, loss: 0.2 }, "smallPicture"],
   ["less than that", { kbps: 59, loss: 0 }, "sound"],
-  ["most of it lost", { kbps: 900, loss: 0.5 }, "sound"],
-  ["nothing of it", { kbps: 0, loss: 1 }, "sound"],
-] as const)("what carries %s is said as a call would have it", (_what, carried, expected) => {
+  ["much, with heavy loss", { kbps: 900, loss: 0.5 }, "sound"],
+  ["nothing", { kbps: 0, loss: 1 }, "sound"],
+] as const)("rates a network that carries %s by what a call could send", (_what, carried, expected) => {
   expect(carriedBy(carried)).toBe(expected);
 });

@@ -113,7 +113,7 @@ async function connect(near: RTCPeerConnection, far: RTCPeerConnection): Promise
     from.addEventListener("icecandidate", ({ candidate }) => {
       if (!candidate) return;
       const add = () =>
-        to.addIceCandidate(candidate).catch((error: unknown) => console.info("candidate refused", error));
+        to.addIceCandidate(candidate).catch((error: unknown) => console.info("adding an ICE candidate failed", error));
       if (isDescribed) void add();
       else early.push(add);
     });

@@ -164,7 +164,7 @@ export class Peer {
     if (this.#waiting > 0) return this.#connection.close();
     for (const { sender, receiver } of this.#connection.getTransceivers()) {
       // Rejects if the connection was closed before.
-      sender.replaceTrack(null).catch((error: unknown) => console.info("nothing was sent any more", error));
+      sender.replaceTrack(null).catch((error: unknown) => console.info("could not stop sending", error));
       receiver.track.stop();
     }
     closeSoon(this.#connection);
@@ -264,7 +264,7 @@ export class Peer {
         await this.#connection.addIceCandidate(candidate as RTCIceCandidateInit);
       } catch (error) {
         // One invalid candidate must not stop the others.
-        console.warn("candidate refused", error);
+        console.warn("adding an ICE candidate failed", error);
       }
     }
   }

@@ -65,10 +65,10 @@ describe("the sent quality goes down", () => {
     ["much less", { from: 3, to: 1, reading: { availableKbps: 80 } }],
     ["nearly nothing", { from: 4, to: 1, reading: { availableKbps: 10 } }],
     ["less than the highest rung needs", { from: 4, to: 3, reading: { availableKbps: 499, sentKbps: 450 } }],
-    ["enough, and loses 9 of 100 packets", { from: 4, to: 3, reading: { loss: 0.09 } }],
-    ["enough, and loses 11 of 100", { from: 4, to: 2, reading: { loss: 0.11 } }],
-    ["enough, and loses a third", { from: 4, to: 1, reading: { loss: 0.33 } }],
-  ] as const)("at once, after two readings in a row, where the way carries %s", (_, { from, to, reading }) => {
+    ["enough, with a loss of 9 %", { from: 4, to: 3, reading: { loss: 0.09 } }],
+    ["enough, with a loss of 11 %", { from: 4, to: 2, reading: { loss: 0.11 } }],
+    ["enough, with a loss of a third", { from: 4, to: 1, reading: { loss: 0.33 } }],
+  ] as const)("after two readings in a row, at once, if the network carries %s", (_, { from, to, reading }) => {
     const climb = new Climb(from).read(reading).read({}).read(reading);
     expect(climb.rung).toBe(from);
     expect(climb.read(reading).rung).toBe(to);
@@ -103,10 +103,10 @@ describe("the sent quality goes up", () => {
   });
 
   test.each([
-    ["loses two of a hundred packets", { loss: 0.02 }],
-    ["has the browser send less than it would", { limitedBy: "way" }],
-    ["carries what is sent, and no more is known", { availableKbps: 420, sentKbps: 400 }],
-  ] as const)("not where the way %s", (_, reading) => {
+    ["loses 2 % of the packets", { loss: 0.02 }],
+    ["makes the browser send less than it could", { limitedBy: "way" }],
+    ["carries what is sent, with nothing more known", { availableKbps: 420, sentKbps: 400 }],
+  ] as const)("not if the network %s", (_, reading) => {
     expect(new Climb(2).last(120_000, reading).changes).toEqual([]);
   });
 
@@ -185,9 +185,9 @@ describe("the video is paused", () => {
   test.each([
     ["carries nearly nothing", { availableKbps: 59 }],
     ["loses a fifth", { loss: 0.21 }],
-    ["loses every eighth packet of sound", { loss: 0.13, soundLoss: 0.13 }],
-    ["takes more than a second and a half there and back", { roundTripMs: 1_501 }],
-  ] as const)("after six seconds on the lowest rung, where the way %s", (_, reading) => {
+    ["loses every eighth audio packet", { loss: 0.13, soundLoss: 0.13 }],
+    ["has a round trip of more than 1.5 s", { roundTripMs: 1_501 }],
+  ] as const)("after six seconds on the lowest rung, if the network %s", (_, reading) => {
     const climb = new Climb(1).last(4_000, reading).read({}).last(4_000, reading);
     expect(climb.rung).toBe(1);
     expect(climb.read(reading).rung).toBe(0);

@@ -55,8 +55,7 @@ export class SenderQuality {
     this.#tellRung(this.#ladder.rung);
     for (const { sender } of this.#connection.getTransceivers()) {
       // Rejects if the connection was closed before.
-      if (sender.track)
-        this.#set(sender).catch((error: unknown) => console.info("what is sent stays as it was", error));
+      if (sender.track) this.#set(sender).catch((error: unknown) => console.info("could not set the sender", error));
     }
   }
 

@@ -136,7 +136,7 @@ test.each([
   ["banned", socketCloseCodes.banned],
   ["replaced", socketCloseCodes.replaced],
   ["refused", socketCloseCodes.flood],
-])("%s ends the session for good", async (end, code) => {
+])("ends the session for good when the server closes the socket as %s", async (end, code) => {
   const client = await world().liveClient();
   world().socketAt(0).lose(code);
   expect(world().told).toEqual(["dropped", `end: ${end}`]);

@@ -262,7 +262,7 @@ export class SocketClient {
     this.#setQuiet(false);
     const frame = v.safeParse(serverMessageSchema, parseJson(text));
     // Skip an unknown message of a newer server: dropping the socket would end the call.
-    if (!frame.success) return console.warn("unreadable frame", frame.issues[0].message);
+    if (!frame.success) return console.warn("invalid frame", frame.issues[0].message);
     this.#handle(frame.output);
   }
 

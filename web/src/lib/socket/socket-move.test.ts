@@ -206,7 +206,7 @@ describe("a page that cannot move", () => {
         await vi.advanceTimersByTimeAsync(socketMoveMs - socketHeartbeatMs);
       },
     ],
-  ])("because the second socket %s stays with the first, and tries again", async (_how, fail) => {
+  ])("stays with the first socket if the second one %s, and tries again", async (_how, fail) => {
     const moving = await movingClient();
     const { client, first } = moving;
     await fail(moving);

@@ -411,7 +411,7 @@ export class CallController {
   }
 
   #refused(frame: Extract<RoomMessage, { type: "error" }>): void {
-    if (frame.clientId === undefined) return console.warn("frame refused", frame.reason);
+    if (frame.clientId === undefined) return console.warn("server rejected a frame", frame.reason);
     callStore.setState({ lines: markLine(callStore.getState().lines, frame.clientId, failedState(frame)) });
   }
 

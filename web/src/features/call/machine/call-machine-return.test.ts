@@ -45,10 +45,10 @@ describe("a page that returns to a call", () => {
   });
 
   test.each<[string, CallEvent]>([
-    ["the server knows no such call any more", { type: "return-refused", roomId: "r1", notice: "gone", nowMs: 0 }],
-    ["the other leaves meanwhile", { type: "other-left", roomId: "r1", why: "left", nowMs: 0 }],
-    ["the time is over", { type: "timer", timer: "give-up", nowMs: 0 }],
-  ])("says that the other is not there, and does not search, when %s", (_, event) => {
+    ["the server no longer knows the call", { type: "return-refused", roomId: "r1", notice: "gone", nowMs: 0 }],
+    ["the partner leaves meanwhile", { type: "other-left", roomId: "r1", why: "left", nowMs: 0 }],
+    ["the time has run out", { type: "timer", timer: "give-up", nowMs: 0 }],
+  ])("reports that the partner is gone, and does not search, when %s", (_, event) => {
     expect(stepCall(returning, event).state).toMatchObject({
       status: "idle",
       notice: { why: "gone", nickname: match.remote.nickname },

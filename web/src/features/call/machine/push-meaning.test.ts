@@ -69,7 +69,7 @@ test.each([
   ["acted", "info"],
   ["nothing_found", "info"],
   ["warned", "warning"],
-] as const)("100004 with the outcome %s is told as a notice, in the page's own words", (outcome, type) => {
+] as const)("shows 100004 with the outcome %s as a toast, in the page's own words", (outcome, type) => {
   push({ code: pushCodes.reportNotice, text: "", outcome, reason_id: 5 });
   const text = t(`report.outcome.${outcome}`, { reason: t(`reason.report.${knownReportReason(5)}`) });
   expect(shownToasts()).toMatchObject([{ type, text }]);

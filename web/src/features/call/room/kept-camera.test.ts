@@ -100,12 +100,12 @@ describe("a kept camera", () => {
         page.dispatchEvent(new Event("visibilitychange"));
       },
     ],
-    ["the person signs out", () => controller.dispatch({ type: "session-ended" })],
+    ["the user signs out", () => controller.dispatch({ type: "session-ended" })],
     ["another tab takes over", () => controller.dispatch({ type: "hold-lost" })],
-    ["it is not wanted any more", () => setCameraKept(false)],
-    ["its picture is switched off", () => switchCamera(false)],
-    ["the call's part of the page ends", () => owner.abort()],
-  ])("is closed at once where %s", (_what, happen) => {
+    ["the user turns the option off", () => setCameraKept(false)],
+    ["the camera is switched off", () => switchCamera(false)],
+    ["the call's layer unmounts", () => owner.abort()],
+  ])("closes at once when %s", (_what, happen) => {
     end();
     expect(isOn()).toBe(true);
     happen();

@@ -46,7 +46,7 @@ function setAction(session: MediaSession, action: Action, handler: (() => void) 
   try {
     session.setActionHandler(action as MediaSessionAction, handler);
   } catch (error) {
-    console.debug(`no media key ${action}`, error);
+    console.debug(`unsupported media key ${action}`, error);
   }
 }
 

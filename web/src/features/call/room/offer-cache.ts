@@ -132,7 +132,7 @@ export class OfferCache {
     } catch (error) {
       peer?.close();
       // A match works without a prepared offer, but starts more slowly.
-      console.info("no offer prepared", error);
+      console.info("preparing an offer failed", error);
     } finally {
       if (this.#making?.stream === stream) this.#making = null;
     }

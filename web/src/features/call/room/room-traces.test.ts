@@ -150,9 +150,12 @@ test.each<[string, () => void]>([
   ["Next", () => controller.dispatch({ type: "next", nowMs: 10_000 })],
   ["panic", () => controller.dispatch({ type: "panic" })],
   ["a block", () => controller.leaveBlocked("room-1", Promise.resolve())],
-  ["the other's leaving", () => controller.dispatch({ type: "other-left", roomId: "room-1", why: "left", nowMs: 9 })],
-  ["another tab that takes it over", () => controller.dispatch({ type: "hold-lost" })],
-])("a call is noted for the page that comes after this one, and forgotten with %s", (_what, end) => {
+  [
+    "the partner's departure",
+    () => controller.dispatch({ type: "other-left", roomId: "room-1", why: "left", nowMs: 9 }),
+  ],
+  ["another tab that takes the hold", () => controller.dispatch({ type: "hold-lost" })],
+])("stores a call for the next page of this tab, and removes it on %s", (_what, end) => {
   const kept = new Map<string, string>();
   vi.stubGlobal("sessionStorage", {
     getItem: (key: string) => kept.get(key) ?? null,
@@ -167,8 +170,8 @@ test.each<[string, () => void]>([
 });
 
 test.each([
-  ["away when it opens on a page that nobody sees", true, ["away"]],
-  ["nothing when it is looked at", false, []],
+  ["that the user is away if the page is hidden", true, ["away"]],
+  ["nothing if the page is visible", false, []],
 ] as const)("[CALL-13] tells the partner %s", (_what, hidden, told) => {
   page.hidden = hidden;
   controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
@@ -269,12 +272,12 @@ test("fetches the credentials while a ring can be accepted; without them it can 
 test.each<[string, () => void, string]>([
   ["Stop", () => controller.dispatch({ type: "stop" }), "idle"],
   [
-    "the other's leaving",
+    "the partner's departure",
     () => controller.dispatch({ type: "other-left", roomId: "room-1", why: "left", nowMs: 2 }),
     "searching",
   ],
-  ["an answer that takes long", () => vi.advanceTimersByTime(200), "connecting"],
-])("%s is drawn at once all the same", (_what, happen, status) => {
+  ["a response that takes long", () => vi.advanceTimersByTime(200), "connecting"],
+])("renders %s at once all the same", (_what, happen, status) => {
   vi.useFakeTimers();
   controller.dispatch({ type: "matched", match: offered("room-1"), nowMs: 1 });
   const drawn = vi.fn<() => void>();
@@ -384,8 +387,8 @@ describe("after a press whose search request leaves at once", () => {
 
 test.each([
   ["the camera opens", "opening", 1],
-  ["a person is asked for it", "off", 0],
-] as const)("where %s after a press on Start, the search is made ready behind that turn", (_what, status, spares) => {
+  ["the browser asks for permission", "off", 0],
+] as const)("prepares the search after the turn of a press on Start, if %s", (_what, status, spares) => {
   vi.useFakeTimers();
   const opened = () => ports.offers.openSpare.mock.calls.length;
   controller.expectStart({ sex: 0, country: 0 });

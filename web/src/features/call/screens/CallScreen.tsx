@@ -44,7 +44,7 @@ import { formatBeans, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { useLocalMedia } from "#lib/media/local-media.ts";
 import { useMediaOptions } from "#lib/media/media-options.ts";
-import { setOverCall } from "#lib/over-call.ts";
+import { setCallShown } from "#lib/call-shown.ts";
 import { useOverlays } from "#lib/overlays.ts";
 import { useUser } from "#lib/session.ts";
 import { Bean } from "#ui/Bean.tsx";
@@ -81,8 +81,8 @@ export function CallScreen(): ReactNode {
   const panic = usePanic();
   const shown = call.status !== "idle" || panic.step !== "none";
   useEffect(() => {
-    setOverCall(shown);
-    return () => setOverCall(false);
+    setCallShown(shown);
+    return () => setCallShown(false);
   }, [shown]);
   if (call.status === "idle") return panic.step === "none" ? null : <PanicPage panic={panic} />;
   return (

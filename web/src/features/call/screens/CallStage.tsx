@@ -31,7 +31,7 @@ import { useCallRuntime } from "#features/call/machine/runtime-context.ts";
 import { relaxedFilters } from "#features/call/machine/relaxed-filters.ts";
 import { LowBeansBar } from "#features/call/meter/LowBeansBar.tsx";
 import { currentMatchFilters } from "#features/match/match-filters.ts";
-import { useOutlookLine } from "#features/match/outlook.ts";
+import { useWaitEstimate } from "#features/match/wait-estimate.ts";
 import { useTellOffer } from "#features/notifications/use-tell-offer.ts";
 import { openReport } from "#features/people/person-links.ts";
 import { setFollow } from "#features/people/relation-actions.ts";
@@ -445,15 +445,15 @@ function SearchPanel({ search }: { search: Searching }): ReactNode {
       </Ring>
       <h1>{t("search.title")}</h1>
       <SearchTime sinceMs={search.sinceMs} />
-      <OutlookText wish={search.wish} />
+      <SearchWaitEstimate wish={search.wish} />
       <ToldLine search={search} />
       <WishChips wish={search.wish} />
     </div>
   );
 }
 
-function OutlookText({ wish }: { wish: MatchFilters }): ReactNode {
-  return <p className={panelsStyles.sub} {...useOutlookLine(wish, { isSearching: true }).props} />;
+function SearchWaitEstimate({ wish }: { wish: MatchFilters }): ReactNode {
+  return <p className={panelsStyles.sub} {...useWaitEstimate(wish, { isSearching: true }).props} />;
 }
 
 /** Both users want to meet again, and the other one is not online yet. */

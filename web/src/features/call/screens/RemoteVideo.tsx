@@ -302,7 +302,7 @@ function PictureInPictureButton({ video }: { video: RefObject<HTMLVideoElement |
       else await video.current?.requestPictureInPicture();
     } catch (error) {
       // The browser may refuse, as before the first frame.
-      console.info("no picture in picture", error);
+      console.info("no picture-in-picture", error);
     }
   }
   return (

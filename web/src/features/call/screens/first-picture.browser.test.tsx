@@ -131,9 +131,9 @@ test("covers nothing of a video from its first frame on when it was cleared duri
 });
 
 test.each([
-  ["nothing was said of", []],
-  ["was found unclear before it came", ["clear", "hidden"]],
-] as const)("[SAFE-200] covers a picture that %s in the turn of its first frame", async (_what, said) => {
+  ["has no verdict", []],
+  ["lost its clear verdict before it arrived", ["clear", "hidden"]],
+] as const)("[SAFE-200] covers a video that %s in the turn of its first frame", async (_what, said) => {
   const cover = coverAtFirstFrame();
   const server = await openSearch();
   const { roomId, comes } = await meetLater(server);
@@ -151,7 +151,7 @@ test.each([
 test.each([
   ["clear", true, 0],
   ["covered", false, 1],
-])("of a first picture that is %s the page hears when it was painted, or at once", async (_what, clear, told) => {
+])("reports a first frame that is %s when it was painted, or at once if covered", async (_what, clear, told) => {
   const drawn = Object.assign(document.createElement("canvas"), { width: 64, height: 48 });
   const context = drawn.getContext("2d");
   const stream = drawn.captureStream();

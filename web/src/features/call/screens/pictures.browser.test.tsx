@@ -282,7 +282,7 @@ test.each([
   { place: "a phone on its side", window: { width: 640, height: 400 }, textPercent: 100 },
   { place: "a phone with text twice as large", window: phone, textPercent: 200 },
 ])(
-  "shows what is said of the own picture in a line, and the rest on a press, over neither the signs above nor the controls, on $place",
+  "shows a one-line notice about the local video, the rest on a press, covering neither signs nor controls, on $place",
   async ({ window, textPercent }) => {
     const { server, roomId } = await openCall({ window });
     document.documentElement.style.fontSize = `${textPercent}%`;

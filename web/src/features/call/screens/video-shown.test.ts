@@ -11,7 +11,7 @@ test.each([
   ["checking", "checking", "checking"],
   ["hidden", "hidden", "hidden"],
   ["clear", "shown", "kept"],
-] as const)("a picture that is %s is %s, and %s where pictures stay blurred", (other, plain, blurred) => {
+] as const)("treats a video that is %s as %s, and as %s if videos stay blurred", (other, plain, blurred) => {
   expect(videoShown(shield(other), free, "r1")).toBe(plain);
   expect(videoShown(shield(other), kept, "r1")).toBe(blurred);
 });

@@ -14,12 +14,12 @@ import type { AccountRestrictions } from "#ports/moderation.ts";
 import type { Limits } from "#ports/rate-limits.ts";
 import type { Settings } from "#ports/settings.ts";
 import type { NotificationService } from "./notification-service.ts";
-import * as store from "./match-tell-store.ts";
+import * as store from "./match-subscription-store.ts";
 import { areApartByCountry, requireNotLeftOut } from "./talk-service.ts";
 
-export interface MatchTellsOptions {
+export interface MatchSubscriptionsOptions {
   db: Kysely<Database>;
-  notifications: Pick<NotificationService, "tellOfFit">;
+  notifications: Pick<NotificationService, "notifyOfMatch">;
   people: Pick<MatchPeople, "matchFacts">;
   gate: { restrictionsOf(userId: bigint): Promise<Pick<AccountRestrictions, "pausedUntil">> };
   /** Whether a user searches or is in a call, at any server; true also if that is unknown. */
@@ -39,26 +39,26 @@ export interface WaitingSearch {
 }
 
 /** Waiting searches that are processed at once; each takes a few queries and requests to push services. */
-const toldForAtOnce = 4;
+const searchesAtOnce = 4;
 /** Bounds the queue; a search behind more than these would end before its turn. */
 const waitingMax = 200;
 /** Subscriptions to examine for one search; busy and restricted users among them are skipped. */
-const lookedAtMax = 50;
+const examinedMax = 50;
 
 /** Subscriptions to "Tell me when somebody comes", each of which notifies once (rule NOTIFY-28). */
-export class MatchTells implements AsyncDisposable {
-  readonly #options: MatchTellsOptions;
-  readonly #queue = new PQueue({ concurrency: toldForAtOnce });
+export class MatchSubscriptions implements AsyncDisposable {
+  readonly #options: MatchSubscriptionsOptions;
+  readonly #queue = new PQueue({ concurrency: searchesAtOnce });
 
-  constructor(options: MatchTellsOptions) {
+  constructor(options: MatchSubscriptionsOptions) {
     this.#options = options;
   }
 
   /** The user's subscription and when it expires, in milliseconds since the epoch; null for none. */
-  async standing(userId: bigint): Promise<(MatchFilters & { until: number }) | null> {
+  async current(userId: bigint): Promise<(MatchFilters & { until: number }) | null> {
     const { db, clock } = this.#options;
-    const wish = await store.readTell(db, userId, new Date(clock.nowMs()));
-    return wish && { ...wish, until: wish.until.getTime() };
+    const found = await store.readMatchSubscription(db, userId, new Date(clock.nowMs()));
+    return found && { ...found, until: found.until.getTime() };
   }
 
   /**
@@ -66,7 +66,7 @@ export class MatchTells implements AsyncDisposable {
    * @returns when it expires, in milliseconds since the epoch; null if unsubscribed.
    * @throws EndpointError 400 for a country that cannot be chosen or is left out; 429.
    */
-  async ask(userId: bigint, { on, ...filters }: MatchFilters & { on: boolean }): Promise<number | null> {
+  async update(userId: bigint, { on, ...filters }: MatchFilters & { on: boolean }): Promise<number | null> {
     const { db, people, settings, limits, clock } = this.#options;
     if (filters.country > 0 && !settings.selectableCountryIds.includes(filters.country))
       throw badInput("country cannot be chosen", "country");
@@ -74,11 +74,11 @@ export class MatchTells implements AsyncDisposable {
     if (on) requireNotLeftOut(filters, facts);
     await takeFromLimit(limits, "matchTellByUser", String(userId));
     if (!on) {
-      await store.removeTell(db, userId);
+      await store.removeMatchSubscription(db, userId);
       return null;
     }
     const { sex, countryId } = facts;
-    const until = await store.storeTell(db, { userId, filters, own: { sex, countryId } }, clock.nowMs());
+    const until = await store.storeMatchSubscription(db, { userId, filters, own: { sex, countryId } }, clock.nowMs());
     return until.getTime();
   }
 
@@ -86,7 +86,7 @@ export class MatchTells implements AsyncDisposable {
   waited(search: WaitingSearch): void {
     if (this.#queue.size >= waitingMax) return;
     void this.#queue
-      .add(() => this.#tellFor(search))
+      .add(() => this.#notifySubscribers(search))
       .catch((error: unknown) =>
         this.#options.logger.error({ err: error }, "failed to notify subscribers of a waiting search"),
       );
@@ -101,22 +101,25 @@ export class MatchTells implements AsyncDisposable {
     await this.#queue.onIdle();
   }
 
-  async #tellFor(search: WaitingSearch): Promise<void> {
+  async #notifySubscribers(search: WaitingSearch): Promise<void> {
     const { db, bus, limits, clock } = this.#options;
     const { userId, filters, facts: own, isWaiting } = search;
     if (!isWaiting() || (await this.#isPaused(userId))) return;
-    const about = { kind: notificationKinds.indexOf("fits"), at: new Date(clock.nowMs()), limit: lookedAtMax };
-    const all = await store.findTells(db, { userId, filters, own }, about);
+    const about = { kind: notificationKinds.indexOf("fits"), at: new Date(clock.nowMs()), limit: examinedMax };
+    const all = await store.findMatchSubscriptions(db, { userId, filters, own }, about);
     if (all.length === 0 || (await limits.take("tellingByUser", String(userId))) !== null) return;
     let count = 0;
     for (const found of all) {
       if (count === fitsToldAtOnceMax || !isWaiting()) break;
-      if (await this.#tell(found, search)) count += 1;
+      if (await this.#notify(found, search)) count += 1;
     }
     if (count > 0) bus.pass(userId, { type: "told", count });
   }
 
-  async #tell(found: store.FoundTell, { userId: waitingId, filters: theirs, facts, isWaiting }: WaitingSearch) {
+  async #notify(
+    found: store.FoundMatchSubscription,
+    { userId: waitingId, filters: theirs, facts, isWaiting }: WaitingSearch,
+  ) {
     const { db, notifications, people, isBusy, clock } = this.#options;
     const { userId, sex, country, createdAt } = found;
     const own = await people.matchFacts(userId);
@@ -124,10 +127,16 @@ export class MatchTells implements AsyncDisposable {
     if (!own.complete || !accepts(theirs, own) || areApartByCountry(own, facts)) return false;
     if ((await this.#isPaused(userId)) || (await isBusy(userId))) return false;
     const claim = async () =>
-      isWaiting() && store.claimTell(db, { userId, createdAt }, { waitingId, at: new Date(clock.nowMs()) });
-    const giveBack = () => store.giveBackTell(db, { userId, createdAt });
-    const isTold = await notifications.tellOfFit({ userId, filters: { sex, country }, claim, giveBack });
-    if (isTold) await store.removeTold(db, { userId, createdAt });
+      isWaiting() &&
+      store.claimMatchSubscription(db, { userId, createdAt }, { waitingId, at: new Date(clock.nowMs()) });
+    const releaseClaim = () => store.releaseMatchSubscription(db, { userId, createdAt });
+    const isTold = await notifications.notifyOfMatch({
+      userId,
+      filters: { sex, country },
+      claim,
+      releaseClaim,
+    });
+    if (isTold) await store.removeNotified(db, { userId, createdAt });
     return isTold;
   }
 

@@ -13,7 +13,7 @@ import {
 } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 
-const lookEveryMs = 5_000;
+const checkEveryMs = 5_000;
 /** Friends who are greeted at once. */
 const friendsAtOnce = 50;
 
@@ -29,16 +29,16 @@ export interface PresenceSite {
   readonly clock: Clock;
 }
 
-interface FriendsElsewhereOptions extends PresenceSite {
+interface RemoteFriendsOptions extends PresenceSite {
   presenceOf(userId: bigint): Presence;
   read(userId: bigint): Promise<PresenceFacts>;
   /** Friends were read again after a gap; the cached ones may have been stale. */
-  readAgain(userId: bigint, facts: PresenceFacts): void;
+  onReread(userId: bigint, facts: PresenceFacts): void;
   bus: Pick<Bus, "pass">;
   logger: Logger;
 }
 
-interface Greeter {
+interface LocalUser {
   facts: PresenceFacts | null;
   /** Whether this server is the user's home, so that friends who connect to other servers greet it. */
   isOwned: boolean;
@@ -51,29 +51,29 @@ interface Greeter {
  * both then exchange presence over the bus. Of two who connect at once, the one whose home is registered later reaches
  * the other.
  */
-export class FriendsElsewhere implements AsyncDisposable {
-  readonly #options: FriendsElsewhereOptions;
-  readonly #people = new Map<bigint, Greeter>();
+export class RemoteFriends implements AsyncDisposable {
+  readonly #options: RemoteFriendsOptions;
+  readonly #people = new Map<bigint, LocalUser>();
   readonly #tasks: Tasks;
   readonly #parts: Disposable[];
-  readonly #looking: Periodic;
-  #mustReadAgain = false;
+  readonly #checking: Periodic;
+  #mustReread = false;
 
-  constructor(options: FriendsElsewhereOptions) {
+  constructor(options: RemoteFriendsOptions) {
     const { peers, clock, logger } = options;
     this.#options = options;
     this.#tasks = new Tasks(options);
     this.#parts = [
       peers.serve("presenceOf", async (_input, key) => options.presenceOf(userOf(key))),
       peers.serve("greetFriend", async (friend, key) => this.#greeted(userOf(key), friend)),
-      peers.onGap(() => (this.#mustReadAgain = true)),
+      peers.onGap(() => (this.#mustReread = true)),
     ];
-    this.#looking = new Periodic({
+    this.#checking = new Periodic({
       clock,
       logger,
       name: "check that the servers of friends are alive",
-      pauseMs: () => lookEveryMs,
-      work: () => this.#look(),
+      pauseMs: () => checkEveryMs,
+      work: () => this.#checkServers(),
     });
   }
 
@@ -119,7 +119,7 @@ export class FriendsElsewhere implements AsyncDisposable {
     }
   }
 
-  tell(userId: bigint, presence: Presence): void {
+  sendPresence(userId: bigint, presence: Presence): void {
     const { facts, friends } = this.#people.get(userId) ?? {};
     if (!facts || !friends) return;
     for (const friendId of friends.keys()) this.#pass(friendId, facts.externalId, presence);
@@ -127,10 +127,10 @@ export class FriendsElsewhere implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const part of this.#parts) part[Symbol.dispose]();
-    await Promise.all([this.#looking[Symbol.asyncDispose](), this.#tasks[Symbol.asyncDispose]()]);
+    await Promise.all([this.#checking[Symbol.asyncDispose](), this.#tasks[Symbol.asyncDispose]()]);
   }
 
-  #begin(userId: bigint, change: Partial<Pick<Greeter, "facts" | "isOwned">>): void {
+  #begin(userId: bigint, change: Partial<Pick<LocalUser, "facts" | "isOwned">>): void {
     const person = this.#people.get(userId);
     if (!person) return;
     const { facts, isOwned } = Object.assign(person, change);
@@ -139,14 +139,14 @@ export class FriendsElsewhere implements AsyncDisposable {
   }
 
   /** Announces a user to friends at other servers, and drops friends who are at none. */
-  async #greet(userId: bigint, person: Greeter, friendIds: readonly bigint[]): Promise<void> {
+  async #greet(userId: bigint, person: LocalUser, friendIds: readonly bigint[]): Promise<void> {
     for (let from = 0; from < friendIds.length; from += friendsAtOnce) {
       const asked = friendIds.slice(from, from + friendsAtOnce);
       await Promise.all(asked.map((friendId) => this.#greetOne(userId, person, friendId)));
     }
   }
 
-  async #greetOne(userId: bigint, person: Greeter, friendId: bigint): Promise<void> {
+  async #greetOne(userId: bigint, person: LocalUser, friendId: bigint): Promise<void> {
     const { peers } = this.#options;
     const { facts } = person;
     // Friends at this server know of each other.
@@ -182,8 +182,8 @@ export class FriendsElsewhere implements AsyncDisposable {
   }
 
   /** After a gap, greets all friends; otherwise those who did not answer or whose server has died. */
-  async #look(): Promise<void> {
-    if (this.#mustReadAgain) return this.#readAgain();
+  async #checkServers(): Promise<void> {
+    if (this.#mustReread) return this.#reread();
     const isAlone = [...this.#people.values()].every(({ friends, unanswered }) => friends.size + unanswered.size === 0);
     if (isAlone) return;
     const living = await this.#options.processes.living();
@@ -193,12 +193,12 @@ export class FriendsElsewhere implements AsyncDisposable {
     }
   }
 
-  async #readAgain(): Promise<void> {
-    this.#mustReadAgain = false;
+  async #reread(): Promise<void> {
+    this.#mustReread = false;
     for (const [userId, person] of this.#people) {
       if (!person.facts || !person.isOwned) continue;
       person.facts = await this.#options.read(userId);
-      this.#options.readAgain(userId, person.facts);
+      this.#options.onReread(userId, person.facts);
       const friendIds = new Set(person.facts.friendIds);
       for (const friendId of person.friends.keys()) if (!friendIds.has(friendId)) person.friends.delete(friendId);
       await this.#greet(userId, person, person.facts.friendIds);

@@ -11,7 +11,7 @@ inbox.add(conversationOf("Bo"), [
   "It needs coconut milk.",
 ]);
 
-export const overCallScenes = [
+export const callPanelScenes = [
   scene(
     "profile and messages over a call",
     { ...caller, answers: { ...inbox.answers, userInfo: otherUserOf("Bo", { followStatus: 2 }) } },

@@ -39,7 +39,7 @@ test("retries a dialog that fails to load, and then offers to reload the page", 
 test("keeps the home screen when the waiting time fails to load", async ({ world }) => {
   world.expectErrors(/ERR_FAILED|ChunkLoadError/);
   const page = await world.open({ as: ana });
-  await page.route(/\/assets\/OutlookLine-.*\.js/, (route) => route.abort());
+  await page.route(/\/assets\/WaitEstimate-.*\.js/, (route) => route.abort());
   await page.reload();
   await expect(toasts(page).getByText(words("error.chunk.text"))).toBeVisible();
   await expect(start(page)).toBeVisible();

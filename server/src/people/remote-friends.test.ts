@@ -22,7 +22,7 @@ const settled = async () => {
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 /** Runs the next periodic check of both servers. */
-const look = async () => {
+const checkServers = async () => {
   clock.advance(lookEveryMs);
   await settled();
 };
@@ -85,26 +85,26 @@ afterEach(async () => {
 });
 
 /** The notifications since the last call. */
-const news = () => told.splice(0);
+const takeNotified = () => told.splice(0);
 
 test("notifies friends at two servers of arriving, away, back and leaving, once each, and nobody else", async () => {
   await here.come(cem);
   await here.come(ana);
-  expect([news(), await here.registry.presenceAnywhere(bo)]).toEqual([[], "offline"]);
+  expect([takeNotified(), await here.registry.presenceAnywhere(bo)]).toEqual([[], "offline"]);
   await there.come(bo);
-  expect([news(), await here.registry.presenceAnywhere(bo)]).toEqual([["1: ext-2 online"], "online"]);
+  expect([takeNotified(), await here.registry.presenceAnywhere(bo)]).toEqual([["1: ext-2 online"], "online"]);
   there.registry.dropped(bo);
-  expect([news(), await here.registry.presenceAnywhere(bo)]).toEqual([["1: ext-2 away"], "away"]);
+  expect([takeNotified(), await here.registry.presenceAnywhere(bo)]).toEqual([["1: ext-2 away"], "away"]);
   there.registry.resumed(bo);
   here.registry.dropped(ana);
-  expect(news()).toEqual(["1: ext-2 online", "2: ext-1 away"]);
+  expect(takeNotified()).toEqual(["1: ext-2 online", "2: ext-1 away"]);
   expect(await there.registry.presenceAnywhere(ana)).toBe("away");
   await there.go(bo);
-  expect([news(), await here.registry.presenceAnywhere(bo)]).toEqual([["1: ext-2 offline"], "offline"]);
+  expect([takeNotified(), await here.registry.presenceAnywhere(bo)]).toEqual([["1: ext-2 offline"], "offline"]);
   // From now on at the other server, where nobody is notified twice.
   await here.come(bo);
   here.registry.resumed(ana);
-  expect(news()).toEqual(["1: ext-2 online", "2: ext-1 online"]);
+  expect(takeNotified()).toEqual(["1: ext-2 online", "2: ext-1 online"]);
 });
 
 test("lets the one of two arriving users whose home is registered later find the other", async () => {
@@ -112,11 +112,11 @@ test("lets the one of two arriving users whose home is registered later find the
   there.arrive(bo);
   await settled();
   await here.own(ana);
-  expect(news()).toEqual([]);
+  expect(takeNotified()).toEqual([]);
   await there.own(bo);
-  expect(news()).toEqual(["1: ext-2 online"]);
+  expect(takeNotified()).toEqual(["1: ext-2 online"]);
   here.registry.dropped(ana);
-  expect(news()).toEqual(["2: ext-1 away"]);
+  expect(takeNotified()).toEqual(["2: ext-1 away"]);
 });
 
 test("does not show a user as present who left before a friend's home answered", async () => {
@@ -127,7 +127,7 @@ test("does not show a user as present who left before a friend's home answered",
   await Promise.resolve();
   await there.go(bo);
   await owned;
-  expect(news().at(-1)).not.toBe("1: ext-2 online");
+  expect(takeNotified().at(-1)).not.toBe("1: ext-2 online");
 });
 
 test("notifies new friends from then on, and former friends no longer", async () => {
@@ -135,36 +135,36 @@ test("notifies new friends from then on, and former friends no longer", async ()
   await there.come(cem);
   for (const { registry } of [here, there]) registry.friendshipChanged(ana, cem, true);
   await settled();
-  news();
+  takeNotified();
   there.registry.dropped(cem);
-  expect(news()).toEqual(["1: ext-3 away"]);
+  expect(takeNotified()).toEqual(["1: ext-3 away"]);
   for (const { registry } of [here, there]) registry.friendshipChanged(cem, ana, false);
   there.registry.resumed(cem);
   await here.go(ana);
-  expect(news()).toEqual([]);
+  expect(takeNotified()).toEqual([]);
 });
 
 test("reports friends of a dead server as absent, and asks silent homes again", async () => {
   await here.come(ana);
   there.peers.isSilent = true;
   await there.come(bo);
-  expect(news()).toEqual([]);
+  expect(takeNotified()).toEqual([]);
   there.peers.isSilent = false;
-  await look();
-  expect(news()).toEqual(["1: ext-2 online"]);
+  await checkServers();
+  expect(takeNotified()).toEqual(["1: ext-2 online"]);
   living.delete("there");
   await there.peers[Symbol.asyncDispose]();
-  await look();
-  expect(news()).toEqual(["1: ext-2 offline"]);
-  await look();
-  expect(news()).toEqual([]);
+  await checkServers();
+  expect(takeNotified()).toEqual(["1: ext-2 offline"]);
+  await checkServers();
+  expect(takeNotified()).toEqual([]);
 });
 
 test("asks all homes again after a gap", async () => {
   await here.come(ana);
   await here.come(cem);
   await there.come(bo);
-  news();
+  takeNotified();
   // Missed changes: Ana and Bo are friends no longer; Cem is a friend of both.
   friends = new Map([
     [ana, [cem]],
@@ -172,10 +172,10 @@ test("asks all homes again after a gap", async () => {
     [cem, [ana, bo]],
   ]);
   for (const { peers } of [here, there]) peers.gap();
-  await look();
-  await look();
-  news();
+  await checkServers();
+  await checkServers();
+  takeNotified();
   there.registry.dropped(bo);
   here.registry.dropped(ana);
-  expect(news()).toEqual(["3: ext-2 away", "3: ext-1 away"]);
+  expect(takeNotified()).toEqual(["3: ext-2 away", "3: ext-1 away"]);
 });

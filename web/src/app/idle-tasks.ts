@@ -8,7 +8,7 @@ import { askWhileUsed } from "#lib/ask-while-used.ts";
 import { followBackGesture } from "#lib/back-gesture.ts";
 import { currentLanguage, onLanguageChange, t } from "#lib/i18n.ts";
 import { watchKeyboard } from "#lib/keyboard-inset.ts";
-import { overCall } from "#lib/over-call.ts";
+import { callShown } from "#lib/call-shown.ts";
 import { closeAllOverlays, openOverlay } from "#lib/overlays.ts";
 import { startWorker } from "#lib/own-worker.ts";
 import { currentUser, session } from "#lib/session.ts";
@@ -21,7 +21,7 @@ import { readySteps, startFlow } from "./start-flow.ts";
 /**
  * Starts what the page needs only after its first rendering: keyboard, probes, back gesture, translation, shortcuts.
  */
-export function startAtHome(signal: AbortSignal): void {
+export function startIdleTasks(signal: AbortSignal): void {
   watchKeyboard(signal);
   askWhileUsed(signal);
   followBackGesture(signal);
@@ -60,11 +60,11 @@ export function offerReload(): void {
   isWanted = true;
   follow();
   // Subscribed for the life of the page, because an old version stays old.
-  overCall.subscribe(follow);
+  callShown.subscribe(follow);
 }
 
 function follow(): void {
-  if (overCall.getState()) {
+  if (callShown.getState()) {
     dismiss?.();
     dismiss = null;
     return;
@@ -107,7 +107,7 @@ function open({ searchParams, hash }: URL): void {
  * Changes nothing during a search or call.
  */
 async function openSearch(hash: string): Promise<void> {
-  if (!(await isSignedIn()) || overCall.getState()) return;
+  if (!(await isSignedIn()) || callShown.getState()) return;
   const told = searchIn(hash);
   if (!told || told.to !== ownExternalId()) return;
   closeAllOverlays();

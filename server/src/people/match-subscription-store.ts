@@ -14,15 +14,15 @@ interface Filtered {
 }
 
 /** A user's subscription to a possible partner, with the user's own properties. */
-export interface NewTell {
+export interface NewMatchSubscription {
   readonly userId: bigint;
   readonly filters: MatchFilters;
   readonly own: Filtered;
 }
 
-export interface WaitingPerson extends NewTell {}
+export interface WaitingUser extends NewMatchSubscription {}
 
-export interface FoundTell {
+export interface FoundMatchSubscription {
   readonly userId: bigint;
   readonly sex: MatchFilters["sex"];
   readonly country: number;
@@ -30,7 +30,11 @@ export interface FoundTell {
 }
 
 /** Replaces the user's previous subscription; returns when the new one expires. */
-export async function storeTell(db: Db, { userId, filters, own }: NewTell, atMs: number): Promise<Date> {
+export async function storeMatchSubscription(
+  db: Db,
+  { userId, filters, own }: NewMatchSubscription,
+  atMs: number,
+): Promise<Date> {
   const until = new Date(atMs + matchTellKeptMs);
   const asked = {
     sex: filters.sex,
@@ -48,13 +52,17 @@ export async function storeTell(db: Db, { userId, filters, own }: NewTell, atMs:
   return until;
 }
 
-export async function readTell(db: Db, userId: bigint, at: Date): Promise<(MatchFilters & { until: Date }) | null> {
+export async function readMatchSubscription(
+  db: Db,
+  userId: bigint,
+  at: Date,
+): Promise<(MatchFilters & { until: Date }) | null> {
   const found = db.selectFrom("match_tells").select(["sex", "country_id as country", "until"]);
   const ofThem = found.where("user_id", "=", userId).where("until", ">", at);
   return (await ofThem.$castTo<MatchFilters & { until: Date }>().executeTakeFirst()) ?? null;
 }
 
-export async function removeTell(db: Db, userId: bigint): Promise<void> {
+export async function removeMatchSubscription(db: Db, userId: bigint): Promise<void> {
   await db.deleteFrom("match_tells").where("user_id", "=", userId).execute();
 }
 
@@ -63,14 +71,14 @@ export async function removeTell(db: Db, userId: bigint): Promise<void> {
  * first.
  * @param kind id of the notification that the browser must want.
  */
-export async function findTells(
+export async function findMatchSubscriptions(
   db: Db,
-  waiting: WaitingPerson,
+  waiting: WaitingUser,
   { kind, at, limit }: { kind: number; at: Date; limit: number },
-): Promise<FoundTell[]> {
+): Promise<FoundMatchSubscription[]> {
   const { userId, filters, own } = waiting;
   const sexes = filters.sex === 0 ? [1, 2] : [filters.sex];
-  const { rows } = await sql<FoundTell>`
+  const { rows } = await sql<FoundMatchSubscription>`
     select match_tells.user_id as "userId", match_tells.sex, match_tells.country_id as country,
       match_tells.created_at as "createdAt"
     from match_tells
@@ -90,15 +98,15 @@ export async function findTells(
 }
 
 /** One subscription, told apart by its creation from a later one of the same user. */
-type OneTell = Pick<FoundTell, "userId" | "createdAt">;
+type MatchSubscriptionKey = Pick<FoundMatchSubscription, "userId" | "createdAt">;
 
 /**
  * Claims a subscription, so that no other server notifies its owner; false if it is claimed or no longer applies. It
- * expires at its creation until `giveBackTell` restores it, unless the user has cancelled it meanwhile.
+ * expires at its creation until `releaseMatchSubscription` restores it, unless the user has cancelled it meanwhile.
  */
-export async function claimTell(
+export async function claimMatchSubscription(
   db: Db,
-  { userId, createdAt }: OneTell,
+  { userId, createdAt }: MatchSubscriptionKey,
   { waitingId, at }: { waitingId: bigint; at: Date },
 ): Promise<boolean> {
   // `until > created_at` excludes a claimed one even if the second server's clock is behind.
@@ -110,7 +118,7 @@ export async function claimTell(
   return rows.length > 0;
 }
 
-export async function giveBackTell(db: Db, { userId, createdAt }: OneTell): Promise<void> {
+export async function releaseMatchSubscription(db: Db, { userId, createdAt }: MatchSubscriptionKey): Promise<void> {
   const until = new Date(createdAt.getTime() + matchTellKeptMs);
   await db
     .updateTable("match_tells")
@@ -120,11 +128,11 @@ export async function giveBackTell(db: Db, { userId, createdAt }: OneTell): Prom
     .execute();
 }
 
-export async function removeTold(db: Db, { userId, createdAt }: OneTell): Promise<void> {
+export async function removeNotified(db: Db, { userId, createdAt }: MatchSubscriptionKey): Promise<void> {
   await db.deleteFrom("match_tells").where("user_id", "=", userId).where("created_at", "=", createdAt).execute();
 }
 
-export async function forgetTells(db: Db, at: Date): Promise<void> {
+export async function deleteExpiredMatchSubscriptions(db: Db, at: Date): Promise<void> {
   await db.deleteFrom("match_tells").where("until", "<=", at).execute();
 }
 

@@ -1,7 +1,7 @@
 import { callScenes } from "./scenes/call.ts";
 import { coveredScenes } from "./scenes/covered.ts";
 import { openCallScenes } from "./scenes/open-call.ts";
-import { overCallScenes } from "./scenes/over-call.ts";
+import { callPanelScenes } from "./scenes/call-panels.ts";
 import { safetyScenes } from "./scenes/safety.ts";
 import { deskPersonScenes } from "./scenes/desk-person.ts";
 import { deskReviewScenes } from "./scenes/desk-review.ts";
@@ -26,7 +26,7 @@ import { ringScenes } from "./scenes/rings.ts";
 import type { Scene } from "./scene.ts";
 
 /** Scenes with the features and the file that they belong to, by which `npm run test:changed` selects them. */
-export const rooms: readonly { scenes: readonly Scene[]; tags: string[] }[] = [
+export const taggedScenes: readonly { scenes: readonly Scene[]; tags: string[] }[] = [
   { scenes: visitorScenes, tags: ["@visitor", "@session"] },
   { scenes: onboardingScenes, tags: ["@onboarding", "@profile"] },
   { scenes: homeScenes, tags: ["@home", "@match"] },
@@ -38,7 +38,7 @@ export const rooms: readonly { scenes: readonly Scene[]; tags: string[] }[] = [
   { scenes: coveredScenes, tags: ["@call", "@messages"] },
   { scenes: ringScenes, tags: ["@rings", "@people"] },
   { scenes: safetyScenes, tags: ["@safety", "@call"] },
-  { scenes: overCallScenes, tags: ["@over-call", "@messages"] },
+  { scenes: callPanelScenes, tags: ["@call-panels", "@messages"] },
   { scenes: deskScenes, tags: ["@desk"] },
   { scenes: deskPersonScenes, tags: ["@desk-person", "@desk"] },
   { scenes: deskReviewScenes, tags: ["@desk-review", "@desk"] },

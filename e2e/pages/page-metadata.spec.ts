@@ -107,7 +107,7 @@ test("does not store the language of an address until the user chooses one", asy
   await expect(page.locator("html[lang='en']")).toBeAttached();
 });
 
-test.describe("while its parts come", () => {
+test.describe("while its chunks load", () => {
   test.use({ offered: { pages: "as built" } });
 
   test("prefers a stored language to the address, and never shows the other", async ({ world }) => {

@@ -3,7 +3,7 @@ import { page } from "vitest/browser";
 import { codes } from "@fava/wire/codes.ts";
 import { conversationPath, searchPath } from "@fava/wire/notifications.ts";
 import { t } from "#lib/i18n.ts";
-import { setOverCall } from "#lib/over-call.ts";
+import { setCallShown } from "#lib/call-shown.ts";
 import { isOverlayOpen } from "#lib/overlays.ts";
 import { currentUser } from "#lib/session.ts";
 import { Refusal } from "#testing/fixture-world.ts";
@@ -13,7 +13,7 @@ import { bubbles, expectBubbles, openWith, panel, row } from "#testing/messages-
 import { currentMatchFilters } from "#features/match/match-filters.ts";
 import { callState } from "#testing/call-page.ts";
 import { openPage, signInElsewhere } from "#testing/open-page.tsx";
-import { takeShortcut } from "./at-home.ts";
+import { takeShortcut } from "./idle-tasks.ts";
 
 const bo = conversationOf("Bo");
 
@@ -77,10 +77,10 @@ test("sets the filters of a notification, and starts nothing", async () => {
   const before = currentMatchFilters();
   arriveBy(searchPath({ sex: 2, country: 0, to: "x-somebody-else" }));
   expect(currentMatchFilters()).toEqual(before);
-  setOverCall(true);
+  setCallShown(true);
   arriveBy(searchPath({ sex: 2, country: 0, to: ana.externalId }));
   expect(currentMatchFilters()).toEqual(before);
-  setOverCall(false);
+  setCallShown(false);
   arriveBy(searchPath({ sex: 2, country: 0, to: ana.externalId }));
   await expect.poll(currentMatchFilters).toEqual({ sex: 2, country: 0 });
   await expect.element(page.getByRole("radio", { name: new RegExp(t("pref.women"), "u") })).toBeChecked();

@@ -5,12 +5,12 @@ import { notificationKinds, type NotificationPayload, searchIn } from "@fava/wir
 import { seeds } from "@fava/wire/testing/depth.ts";
 import { seededRandom } from "#test/fakes/random.ts";
 import { fakeBrowser } from "#test/fakes/fake-browser.ts";
-import { matchTellsOver, type TellState } from "#test/fixtures/match-tells.ts";
+import { matchSubscriptionsOver, type SubscriberState } from "#test/fixtures/match-subscriptions.ts";
 import { MessageWorld } from "#test/fixtures/message-world.ts";
 import { refusalOf } from "#test/fixtures/session-world.ts";
 import { contextOf } from "#test/fixtures/social-world.ts";
-import type { MatchTells, WaitingSearch } from "./match-tells.ts";
-import { matchTellHandlers, notificationHandlers } from "./notification-routes.ts";
+import type { MatchSubscriptions, WaitingSearch } from "./match-subscriptions.ts";
+import { matchSubscriptionHandlers, notificationHandlers } from "./notification-routes.ts";
 import { storeTalk } from "./profile-store.ts";
 import { forgetOldAddresses } from "./retention.ts";
 
@@ -20,15 +20,15 @@ const fits = notificationKinds.indexOf("fits");
 const anybody: MatchFilters = { sex: 0, country: 0 };
 
 let world: MessageWorld;
-let tells: MatchTells;
+let subscriptions: MatchSubscriptions;
 let browsersMade = 0;
-const state: TellState = { pausedUntil: new Map(), busy: new Set() };
+const state: SubscriberState = { pausedUntil: new Map(), busy: new Set() };
 const { pausedUntil: paused, busy } = state;
 
 beforeAll(async () => {
   world = await MessageWorld.open();
   world.social.clock.advance(12 * hourMs);
-  tells = server();
+  subscriptions = server();
 });
 
 afterEach(async () => {
@@ -36,10 +36,10 @@ afterEach(async () => {
   for (const known of [paused, busy]) known.clear();
 });
 
-const server = () => matchTellsOver(world, state);
+const server = () => matchSubscriptionsOver(world, state);
 
 const ask = (userId: bigint, { sex, country }: MatchFilters = anybody, on: 0 | 1 = 1) =>
-  matchTellHandlers(tells).matchTell(contextOf(userId), { user_id: Number(userId), sex, country, on });
+  matchSubscriptionHandlers(subscriptions).matchTell(contextOf(userId), { user_id: Number(userId), sex, country, on });
 
 async function subscribe(userId: bigint, change: object = {}): Promise<string> {
   const { target } = fakeBrowser(`https://push.test/tell-${(browsersMade += 1)}`);
@@ -73,7 +73,7 @@ async function waiting(change: Partial<WaitingSearch> = {}): Promise<WaitingSear
   return { userId, filters: anybody, facts: { sex: 1, countryId: home }, isWaiting: () => true, ...change };
 }
 
-async function wait(search: WaitingSearch, at = tells): Promise<number> {
+async function wait(search: WaitingSearch, at = subscriptions): Promise<number> {
   at.waited(search);
   await at.idle();
   const said = world.social.bus.take(search.userId).filter((one) => "type" in one && one.type === "told");
@@ -111,7 +111,7 @@ describe("subscribing", () => {
 
   test("returns the filters and the expiry of the user's own subscription only", async () => {
     const read = (userId: bigint) =>
-      matchTellHandlers(server()).matchTellInfo(contextOf(userId), { user_id: Number(userId) });
+      matchSubscriptionHandlers(server()).matchTellInfo(contextOf(userId), { user_id: Number(userId) });
     const { clock } = world.social;
     const { userId } = await asker({ sex: 2, country: -1 });
     const until = clock.nowMs() + matchTellKeptMs;
@@ -138,7 +138,11 @@ describe("subscribing", () => {
   test("rejects a country that cannot be chosen, and another user's id", async () => {
     const userId = await world.social.person();
     expect(await refusalOf(ask(userId, { sex: 0, country: 77 }))).toEqual({ code: 400, data: { field: "country" } });
-    const forAnother = matchTellHandlers(tells).matchTell(contextOf(userId), { user_id: 1, ...anybody, on: 1 });
+    const forAnother = matchSubscriptionHandlers(subscriptions).matchTell(contextOf(userId), {
+      user_id: 1,
+      ...anybody,
+      on: 1,
+    });
     expect(await refusalOf(forAnother)).toEqual({ code: 400, data: { field: "user_id" } });
     expect(await asked()).toEqual([]);
   });
@@ -207,11 +211,11 @@ describe("notifying", () => {
 
   test("notifies of the next search if no browser was reached, while the subscription lasts", async () => {
     const { userId, endpoint } = await asker({ sex: 1, country: home });
-    const asking = await tells.standing(userId);
+    const asking = await subscriptions.current(userId);
     const send = world.pusher.send.bind(world.pusher);
     world.pusher.send = async () => "failed";
     expect(await wait(await waiting())).toBe(0);
-    expect(await tells.standing(userId)).toEqual(asking);
+    expect(await subscriptions.current(userId)).toEqual(asking);
     world.pusher.send = send;
     expect([await wait(await waiting()), cameTo(endpoint).length, await asked()]).toEqual([1, 1, []]);
   });
@@ -229,7 +233,7 @@ describe("notifying", () => {
     world.pusher.send = send;
     expect(await asked()).toEqual([changed.userId]);
     const until = world.social.clock.nowMs() + matchTellKeptMs;
-    expect(await tells.standing(changed.userId)).toEqual({ sex: 2, country: 19, until });
+    expect(await subscriptions.current(changed.userId)).toEqual({ sex: 2, country: 19, until });
   });
 
   test("notifies only browsers that want it, outside their quiet hours", async () => {
@@ -340,7 +344,7 @@ test.each(seeds(3))(
       sent.push({ endpoint });
       return "sent";
     };
-    const servers = [tells, server(), server(), server()];
+    const servers = [subscriptions, server(), server(), server()];
     for (const search of searches) for (const one of servers) one.waited(search);
     await Promise.all(servers.map((one) => one.idle()));
     world.pusher.send = send;

@@ -12,7 +12,7 @@ test.use({ offered: { pages: "as built" } });
 async function releaseAnother(world: PageWorld): Promise<void> {
   const [page, worker] = await Promise.all(["/", "/sw.js"].map(async (path) => (await fetch(world.url + path)).text()));
   const version = /name="app-version" content="([^"]+)"/.exec(page ?? "")?.[1];
-  if (version === undefined || !worker?.includes(version)) throw new Error("page and worker name no version");
+  if (version === undefined || !worker?.includes(version)) throw new Error("the page or the worker has no version");
   world.release("/sw.js", worker.replaceAll(version, `${version}-next`));
 }
 

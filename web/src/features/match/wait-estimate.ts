@@ -10,7 +10,7 @@ import { formatSpan } from "#lib/format.ts";
 import { type Translate, useT } from "#lib/i18n.ts";
 import { useUser } from "#lib/session.ts";
 
-type Outlook = OutputOf<typeof matchOutlook>;
+type Estimate = OutputOf<typeof matchOutlook>;
 
 /** Debounces changes of the filters. */
 const quietMs = 300;
@@ -20,7 +20,7 @@ const lookingMs = 60_000;
 
 interface Told {
   readonly key: string;
-  readonly outlook: Outlook;
+  readonly estimate: Estimate;
 }
 
 /**
@@ -36,29 +36,29 @@ const lastStore = createStore<{ readonly askedMs: number; readonly told: Told | 
  * The expected duration of a search, refreshed while its paragraph is visible. The paragraph exists before the duration
  * is known.
  */
-export function useOutlookLine(
+export function useWaitEstimate(
   filters: MatchFilters,
   { isSearching = false }: { isSearching?: boolean } = {},
 ): { isKnown: boolean; props: { ref: RefObject<HTMLParagraphElement | null>; children: string } } {
   const t = useT();
   const line = useRef<HTMLParagraphElement>(null);
-  const outlook = useOutlook(filters, { line, everyMs: isSearching ? searchingMs : lookingMs });
-  const text = outlook && outlookText(t, outlook);
+  const estimate = useEstimate(filters, { line, everyMs: isSearching ? searchingMs : lookingMs });
+  const text = estimate && estimateText(t, estimate);
   return { isKnown: text !== null, props: { ref: line, children: text ?? "\u00a0" } };
 }
 
 /** Null where the server has too few searches to judge by. */
-function outlookText(t: Translate, { seconds, basis }: Outlook): string | null {
+function estimateText(t: Translate, { seconds, basis }: Estimate): string | null {
   if (basis === "none") return null;
   if (seconds === null) return t("search.outlookMore", { time: formatSpan(outlookSeconds.at(-1) ?? 0) });
   return t(basis === "yours" ? "search.outlook" : "search.outlookWider", { time: formatSpan(seconds) });
 }
 
 /** Null until the first response for these filters; after a failure the last one stays. */
-function useOutlook(
+function useEstimate(
   { sex, country }: MatchFilters,
   { line, everyMs }: { line: RefObject<HTMLElement | null>; everyMs: number },
-): Outlook | null {
+): Estimate | null {
   const user = useUser();
   // A user with an incomplete profile cannot search, and gets no estimate.
   const userId = user?.profile_complete ? user.user_id : undefined;
@@ -79,10 +79,10 @@ function useOutlook(
       if (freeInMs() > 0) return askSoon();
       lastStore.setState({ askedMs: performance.now() });
       try {
-        const outlook = await request(matchOutlook, { user_id: userId ?? 0, sex, country }, { quiet: true, signal });
+        const estimate = await request(matchOutlook, { user_id: userId ?? 0, sex, country }, { quiet: true, signal });
         if (signal.aborted) return;
-        setTold({ key, outlook });
-        lastStore.setState({ told: { key, outlook } });
+        setTold({ key, estimate });
+        lastStore.setState({ told: { key, estimate } });
       } catch (error) {
         if (!(error instanceof RequestFailure)) throw error;
       }
@@ -96,7 +96,7 @@ function useOutlook(
       clearInterval(again);
     };
   }, [userId, sex, country, key, line, everyMs]);
-  return told?.key === key ? told.outlook : null;
+  return told?.key === key ? told.estimate : null;
 }
 
 function freeInMs(): number {
