@@ -21,7 +21,7 @@ const usualNiceness = 5;
 /** The server's tests wait most for disks and clocks. With the usual niceness they end alone, on one core. */
 const serverNiceness = 3;
 const slowestShown = 20;
-const unitProjects = ["wire", "tools", "web", "sim"];
+const unitProjects = ["wire", "tools", "web"];
 /** Tests that run in Node.js without browsers: of the web app only the build of its pages. */
 const unitsOfNode = ["wire/src", "web/vite", "sim"];
 /** Tag of one call, one purchase and one conversation, with the server, in browsers. */
@@ -56,6 +56,7 @@ async function runEverything() {
     // npm installs it while the first lanes run. No lane can end meanwhile, because this process waits for npm.
     const other = isWhole ? otherNode(join(root, ".cache")) : null;
     if (other) add(lanesOfOtherNode(other, { chromium, unitsFolder }));
+    else if (isWhole) add([vitest("sim", ["sim"], { environment: { TMPDIR: unitsFolder } })]);
     const endings = await running;
     const unrun = [
       ...(chromium ? [] : [outcome("components", "skipped", { reason: whyUnrun })]),
@@ -86,6 +87,7 @@ function allLanes(chromium, unitsFolder) {
   ];
 }
 
+/** With all simulations, which take the same course on both versions; the server's tests run on this one. */
 function lanesOfOtherNode(program, { chromium, unitsFolder }) {
   const environment = { TMPDIR: unitsFolder };
   return [
@@ -120,7 +122,7 @@ function touchedLanes(chromium, unitsFolder) {
         environment: { TEST_DEPTH: "0" },
       }),
     chromium && components.length > 0 && vitest("components", ["components"], { only: components }),
-    vitest("units", [...unitProjects, "server"], {
+    vitest("units", [...unitProjects, "sim", "server"], {
       only: ["--passWithNoTests", `--changed=${since}`],
       environment: { TMPDIR: unitsFolder },
     }),
