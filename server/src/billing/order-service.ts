@@ -108,7 +108,7 @@ export class OrderService {
 
 async function machineEvent(trx: Db, order: StoredOrder, event: ProviderPaymentEvent): Promise<OrderEvent> {
   if (event.kind === "paid") {
-    return { ...event, usedElsewhere: await isUsedByOtherOrder(trx, order.row, event.transactionId) };
+    return { ...event, usedByOtherOrder: await isUsedByOtherOrder(trx, order.row, event.transactionId) };
   }
   if (event.kind === "refunded" || event.kind === "refund_failed") {
     return { ...event, refundNo: ownRefundNo(order, event) };
