@@ -123,11 +123,11 @@ function ownRefundNo({ refunds }: StoredOrder, event: { refundNo: string; amount
   const known = refunds.find(
     ({ refundNo, providerRefundId }) => refundNo === event.refundNo || providerRefundId === event.refundNo,
   );
-  const asked = refunds.find(
+  const requested = refunds.find(
     ({ state, providerRefundId, amountMinor }) =>
       state === "asked" && providerRefundId === null && amountMinor === event.amountMinor,
   );
-  return (known ?? asked)?.refundNo ?? event.refundNo;
+  return (known ?? requested)?.refundNo ?? event.refundNo;
 }
 
 /** The transfer for an effect of the machine; its key names the event (decision 009). */
