@@ -20,7 +20,7 @@ export interface ReportServiceOptions {
   clock: Clock;
   directory: Pick<Directory, "isAcquainted" | "unwrittenCalls">;
   moderation: Pick<ModerationService, "report" | "addEvidence">;
-  callEvidence: Pick<CallEvidence, "here" | "elsewhere">;
+  callEvidence: Pick<CallEvidence, "local" | "requestRemote">;
   logger: Pick<Logger, "error">;
 }
 
