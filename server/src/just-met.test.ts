@@ -10,7 +10,7 @@ import { redisIsInstalled, TestRedis } from "#test/fixtures/redis.ts";
 import { type ServerInProcess, startServer } from "#test/fixtures/site-in-process.ts";
 import { SitePerson } from "#test/fixtures/site-person.ts";
 
-describe.runIf(redisIsInstalled)("two people who have just been matched, while no call can be stored", () => {
+describe.runIf(redisIsInstalled)("two users who have just been matched, while calls cannot be stored", () => {
   let database: TestDatabase;
   let redis: TestRedis;
   let here: ServerInProcess;
@@ -68,7 +68,7 @@ describe.runIf(redisIsInstalled)("two people who have just been matched, while n
     ["a server where neither has a page", () => [here, here, there]],
   ] as const;
 
-  test.each(ways)("know each other at once, asked at %s", async (_way, places) => {
+  test.each(ways)("count as met at once, asked at %s", async (_way, places) => {
     const [anaAt, boAt, asked] = places();
     await whileNothingIsStored(async () => {
       const { ana, bo, forAna } = await matchedPair(anaAt!, boAt!);
@@ -90,7 +90,7 @@ describe.runIf(redisIsInstalled)("two people who have just been matched, while n
     });
   });
 
-  test("who see each other may write, meet again, and keep apart, and stand in Recent; who only were matched may not", async () => {
+  test("may write, meet again, stay apart and see each other in Recent once the video has started, and not before", async () => {
     await whileNothingIsStored(async () => {
       const { ana, bo, forAna, forBo } = await matchedPair(here, there);
       const pair = { user_id: ana.userId, other_id: bo.userId };

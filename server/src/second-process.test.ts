@@ -110,7 +110,7 @@ test("[START-69] leaves live calls of another server alone, and fences a hanging
   await expectSoundLedger(database.db);
 });
 
-test("each of two servers says how many days of calls are there, also when the next day has come", async () => {
+test("reports the days of calls on both servers, also after the next day is made", async () => {
   await using database = await createTestDatabase();
   const evening = Date.UTC(2026, 0, 1, 22);
   const clocks = [new TestClock(evening), new TestClock(evening)] as const;
@@ -130,7 +130,7 @@ test("each of two servers says how many days of calls are there, also when the n
   );
 });
 
-test("all periodic work of two servers is one job each, and no lease", async () => {
+test("runs all periodic work of two servers as jobs, without a lease", async () => {
   await using database = await createTestDatabase();
   await using first = await startServer(database, new TestClock());
   await using second = await startServer(database, new TestClock());

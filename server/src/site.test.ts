@@ -31,7 +31,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     await database[Symbol.asyncDispose]();
   });
 
-  test("two people at two servers meet, talk, and search on", async () => {
+  test("lets two users at two servers meet, talk, and search again", async () => {
     await using ana = await SitePerson.at(here, "ana");
     await using bo = await SitePerson.at(there, "bo");
     expect((await ana.start()).data).toMatchObject({ state: "searching" });
@@ -76,7 +76,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     );
   });
 
-  test("two who meet from two servers have a trace each, from the start to the push, whichever server did what", async () => {
+  test("gives each user of a match across servers a trace from start to push", async () => {
     await using ana = await SitePerson.at(here, "hal");
     await using bo = await SitePerson.at(there, "ida");
     const nameOf = (trace: string) => `00-${trace.repeat(32)}-b7ad6b7169203331-01`;
@@ -96,7 +96,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     await bo.push(100_002);
   });
 
-  test("whoever opens the preview at another server moves to the open one, through either server, and is met there", async () => {
+  test("moves an opened preview at another server to the open one, where the user is matched", async () => {
     await using ana = await SitePerson.at(here, "jo");
     await using bo = await SitePerson.at(there, "kim");
     const places = [
@@ -169,7 +169,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     await vi.waitFor(ended, patiently);
   });
 
-  test("friends at two servers see each other come and go, in lists and at once", async () => {
+  test("shows friends at another server as online or offline, in lists and by push", async () => {
     await using ana = await SitePerson.at(here, "fay");
     await using bo = await SitePerson.at(there, "gus");
     await ana.start();
@@ -201,7 +201,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     expect(await ana.friends()).toEqual(new Map([[bo.userId, "online"]]));
   });
 
-  test("a client that knows the contract alone is sent 100_007 over its socket when its beans change at another server, and reports with type 1", async () => {
+  test("sends 100_007 to a client that knows only the contract when another server changes its beans, and accepts its report of type 1", async () => {
     await using ana = await SitePerson.at(here, "lea");
     const { own } = await ana.reportData();
     const given = await fetch(`${there.url}/sandbox/beans`, {
@@ -260,7 +260,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     }
   };
 
-  test("two at two servers who want to meet again do so, once and at no price, whoever else searches", async () => {
+  test("matches two users at two servers who both want to meet again, once and free, despite other searches", async () => {
     await using ana = await SitePerson.at(here, "kai");
     await using bo = await SitePerson.at(there, "lea");
     await wantAgain(ana, bo);
@@ -345,7 +345,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     expect(await ana.profileOf(bo)).not.toHaveProperty("ring_muted_until");
   });
 
-  test("whoever waits for one person goes on doing so at another server, and may begin anew at any", async () => {
+  test("continues a wait for one user at another server, and accepts a new one at any", async () => {
     await using ana = await SitePerson.at(here, "nia");
     await using bo = await SitePerson.at(there, "oli");
     await wantAgain(ana, bo);
@@ -362,7 +362,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     await talk(ana, bo);
   });
 
-  test("whatever ends the waiting for one person ends it also where that one is at another server", async () => {
+  test("ends a wait for one user at another server for every reason that ends it at the same one", async () => {
     await using ana = await SitePerson.at(here, "pia");
     await using bo = await SitePerson.at(there, "qui");
     await using cem = await SitePerson.at(there, "rob");
@@ -402,7 +402,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
       expect((await person.startWith(other)).code).toBe(403);
   });
 
-  test("whoever starts by POST at the server with the page before, just as the next one is greeted elsewhere, searches there", async () => {
+  test("moves a search that starts by POST at the old server to the server of the next page", async () => {
     await using ana = await SitePerson.at(here, "ina");
     for (const [before, next] of [
       [here, there],
@@ -419,7 +419,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     }
   });
 
-  test("a page that is opened anew returns to its call, whichever server it comes to", async () => {
+  test("returns a reloaded page to its call at any server", async () => {
     await using ana = await SitePerson.at(here, "dia");
     await using bo = await SitePerson.at(there, "eli");
     await ana.start();

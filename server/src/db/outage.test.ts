@@ -132,14 +132,14 @@ async function expectAwayAndBack(comeBack: () => Promise<void> | void): Promise<
   expect(told()).toEqual(["away", "back"]);
 }
 
-test("a database that hangs: calls get 503 within two seconds, one line at each end, and all goes on by itself", async () => {
+test("answers 503 within two seconds while the database hangs, logs start and end once, and recovers by itself", async () => {
   logged.length = 0;
   expect((await calls(10)).map(({ code }) => code)).toEqual(Array(10).fill(200));
   signalAll("SIGSTOP");
   await expectAwayAndBack(() => signalAll("SIGCONT"));
 });
 
-test("a database that is killed: the same, and its successor is used as soon as it is there", async () => {
+test("does the same after the database is killed, and uses its successor at once", async () => {
   logged.length = 0;
   expect((await calls(10)).map(({ code }) => code)).toEqual(Array(10).fill(200));
   signalAll("SIGKILL");
@@ -179,7 +179,7 @@ test("[START-18] counts each payment and minute once when requests are retried a
   expect([await ledger.of(ana), await ledger.of(bo)]).toEqual([1_000_000n - 200n * 60n, 200n * 10n]);
 });
 
-test("calls that go on while the database is away are written when it is back", async () => {
+test("writes calls that continued during an outage when the database is back", async () => {
   logged.length = 0;
   const [ana, bo] = [await person(), await person()];
   const logger = createLogger({ level: "warn", stream: { write: (line) => void logged.push(JSON.parse(line)) } });

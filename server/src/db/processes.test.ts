@@ -52,11 +52,11 @@ describe("the log while beats fail", () => {
     return lines;
   }
 
-  test("has one line at the beginning and one at the end", async () => {
+  test("has one line at the start and one at the end of an outage", async () => {
     expect(await loggedOfCut({ isAway: false })).toEqual(["server heartbeat failed", "server heartbeat recovered"]);
   });
 
-  test("has none of its own where the outage of the database is logged", async () => {
+  test("has no additional line if the outage of the database is logged", async () => {
     expect(await loggedOfCut({ isAway: true })).toEqual([]);
   });
 });
@@ -96,8 +96,8 @@ async function taking(process: Processes): Promise<string[]> {
   return taken;
 }
 
-describe("who lives", () => {
-  test("whoever is about to stop, or dead, is no other for those who stop", async () => {
+describe("which processes are alive", () => {
+  test("excludes stopping and dead processes", async () => {
     await using one = await open();
     await using other = await open();
     await database.pool.query("insert into processes (id, dead_at) values ('dead', now())");
@@ -137,7 +137,7 @@ describe("who lives", () => {
   });
 });
 
-describe("who is dead", () => {
+describe("which processes are dead", () => {
   test("[START-69] judges at a start a server with a free lock and two seconds of silence at once", async () => {
     // Silence from before the database was started says nothing of anybody.
     await until(async () => {
@@ -220,7 +220,7 @@ describe("who is dead", () => {
     expect(tries).toBe(3);
   });
 
-  test("one whose taking failed is gone on with, though another has taken it out of the list; nobody waits for it", async () => {
+  test("retries a failed takeover although another process removed the dead one from the list, without blocking others", async () => {
     await using _one = await open(new TestClock());
     await using _another = await open(new TestClock());
     await using survivor = await open(new TestClock(), true);

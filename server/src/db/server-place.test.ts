@@ -62,7 +62,7 @@ test("[START-16] notices that another server has taken its database", async () =
   expect(await isLost(second)).toBe(false);
 });
 
-test("servers of a site share one database, and one without Redis is refused beside them, as they are beside it", async () => {
+test("lets servers of a site share a database, but not with a server without Redis", async () => {
   await using database = await createTestDatabase({ migrated: false });
   {
     await using first = await takePlace(database.url, ofSite);
@@ -95,7 +95,7 @@ async function run(databaseUrl: string, words: readonly string[] = []) {
   return [code, said];
 }
 
-test("with --migrate the program brings the tables up to date, and ends", async () => {
+test("migrates the tables and ends with --migrate", async () => {
   await using database = await createTestDatabase({ migrated: false });
   expect(await run(database.url, ["--migrate"])).toEqual([0, ""]);
   expect(await tablesIn(database)).toBeGreaterThan(10);

@@ -108,7 +108,7 @@ test.each([
   [413, "failed"],
   [429, "failed"],
   [503, "failed"],
-] as const)("a push service that answers %d: %s", async (status, outcome) => {
+] as const)("handles a response %d of the push service: %s", async (status, outcome) => {
   expect(await pushService(status).pusher.send(browser.target, message)).toBe(outcome);
 });
 

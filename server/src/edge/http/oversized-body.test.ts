@@ -65,20 +65,20 @@ const ways = [
 describe.each(["imageUpload", "videoInspect", "messageSend"] as const)("%s", (name) => {
   const { path } = endpoints[name];
 
-  test.each(ways)("a body that is much too large, %s, is answered 413 (%s)", async (how, connection) => {
+  test.each(ways)("answers 413 for a body that is much too large, %s (%s)", async (how, connection) => {
     const answer = await sendThenRead({ path, bytes: 20 * 1_048_576, isDeclared: how === "declared", connection });
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
     expect(answer).toMatch(/\r\n\r\n\{"code":413,"data":null,"msg":"[^"]+"\}$/);
   });
 });
 
-test.each(ways)("an upload that is refused before it is read, %s, is answered (%s)", async (how, connection) => {
+test.each(ways)("answers an upload that is rejected before it is read, %s (%s)", async (how, connection) => {
   const { path } = endpoints.imageUpload;
   const sending = { path, bytes: imageBytesMax, isDeclared: how === "declared", connection };
   expect(await sendThenRead({ ...sending, token: "tok_of_nobody" })).toMatch(/\{"code":404,/);
 });
 
-test.each(["tok_ana", "tok_of_nobody"])("a body without end is cut off (%s)", async (token) => {
+test.each(["tok_ana", "tok_of_nobody"])("cuts an endless body off (%s)", async (token) => {
   const { path } = endpoints.imageUpload;
   const endless = { token, path, bytes: Number.MAX_SAFE_INTEGER, isDeclared: false, connection: "keep-alive" } as const;
   await expect(sendThenRead(endless)).rejects.toThrow(/EPIPE|ECONNRESET|ECANCELED|destroyed/);

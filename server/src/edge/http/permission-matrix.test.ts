@@ -196,13 +196,13 @@ async function answerFor(who: string, name: Name): Promise<Refusal> {
   return { code, data };
 }
 
-test("the table names every call once, as its record has it", () => {
+test("lists every endpoint once, with the permissions of its record", () => {
   expect(Object.values(expected).flat().toSorted()).toEqual(names.toSorted());
   expect(names.filter((name) => endpoints[name].access !== accessOf(name))).toEqual([]);
   expect(new Set(names.map((name) => endpoints[name].path)).size).toBe(names.length);
 });
 
-test("every call of the desk lies under /admin, and no other does", () => {
+test("has exactly the endpoints of the desk under /admin", () => {
   const isDesk = (name: Name) => accessOf(name) === "moderator" || accessOf(name) === "admin";
   expect(names.filter((name) => endpoints[name].path.startsWith("/admin/") !== isDesk(name))).toEqual([]);
 });
@@ -232,7 +232,7 @@ test.each(names)("[CASE-92] answers a banned user only with the notice: %s", asy
   expect(reached).toEqual([]);
 });
 
-test.each(names)("who was kicked out is told, or is a visitor where no session is needed: %s", async (name) => {
+test.each(names)("tells a user whose session was replaced, or treats the user as a visitor: %s", async (name) => {
   const expectedAnswer =
     accessOf(name) === "public"
       ? await answerFor("visitor", name)

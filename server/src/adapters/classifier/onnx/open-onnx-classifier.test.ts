@@ -121,7 +121,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-describe("what the models say", () => {
+describe("results of the models", () => {
   let native: OnnxClassifier;
 
   beforeAll(async () => {
@@ -130,11 +130,11 @@ describe("what the models say", () => {
 
   afterAll(() => native[Symbol.asyncDispose]());
 
-  test("the native engine is used where it is installed", () => {
+  test("uses the native engine if it is installed", () => {
     expect([native.engine, native.model]).toEqual(["onnx-native", "nsfwjs 4.4.0"]);
   });
 
-  test.each(names)("three models say of the picture `%s` what they always said", async (name) => {
+  test.each(names)("keeps the results of three models for the picture `%s`", async (name) => {
     const { scores, explicit } = await native.classify(await framePictures[name](), all);
     for (const [model, expected] of Object.entries(golden[name])) {
       const seen = listOf(scores[model as FrameModel]);
@@ -145,7 +145,7 @@ describe("what the models say", () => {
     expect(explicit).toBeLessThan(0.1);
   });
 
-  test("without the native engine WebAssembly says the same", async () => {
+  test("has the same results with WebAssembly", async () => {
     await using frames = await whenReady(open({ engines: ["missing" as EngineName, "onnx-wasm"] }));
     expect(frames.engine).toBe("onnx-wasm");
     for (const name of names) {
@@ -165,7 +165,7 @@ describe("what the models say", () => {
     }
   });
 
-  test("a code in a frame is read where codes are asked for, also a turned one", async () => {
+  test("reads a code in a frame on request, also a turned one", async () => {
     const code = await qrCode("https://t.me/somebody");
     const frame = sharp({ create: { width: 640, height: 480, channels: 3, background: "#667788" } });
     const turned = await sharp(code).rotate(20, { background: "#ffffff" }).png().toBuffer();
@@ -179,12 +179,12 @@ describe("what the models say", () => {
     expect((await native.classify(await framePictures.egg(), { ...cascade, codes: true })).code).toBeNull();
   });
 
-  test("what is no picture is unreadable, and the next picture is judged", async () => {
+  test("reports an invalid picture as unreadable, and judges the next one", async () => {
     await expect(native.classify(Buffer.from("<svg/>"), all)).rejects.toThrow(FrameUnreadableError);
     expect((await native.classify(await framePictures.egg(), all)).phash).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  test("eight people who send six pictures each are all served", async () => {
+  test("judges six pictures of each of eight people", async () => {
     const picture = await framePictures.egg();
     // As in calls: all three models see the first picture of somebody, and mostly one or two of them the others.
     const asked = Array.from({ length: 48 }, (_, index) =>
@@ -193,14 +193,14 @@ describe("what the models say", () => {
     expect(new Set(await outcomesOf(asked))).toEqual(new Set(["judged"]));
   });
 
-  test("a server that stops while the models are being read is not held up", async () => {
+  test("does not delay a server that stops while the models are loaded", async () => {
     const frames = open();
     await frames[Symbol.asyncDispose]();
     expect(frames.isReady()).toBe(false);
   });
 });
 
-describe("pictures that are late, and processes that are killed", () => {
+describe("late pictures and killed processes", () => {
   let picture: Buffer;
 
   beforeAll(async () => {
@@ -212,7 +212,7 @@ describe("pictures that are late, and processes that are killed", () => {
     await vi.waitFor(() => frames.classify(picture, all), { timeout: patientMs, interval: 50 });
   }
 
-  test("pictures that take longer than they may are not looked at, and nothing else happens", async () => {
+  test("gives up pictures that take too long, without other effects", async () => {
     await using frames = await whenReady(
       open({ settings: { judgeTimeoutMs: { "onnx-native": 50, "onnx-wasm": 50 }, judgeTimeoutMedians: 0 } }),
     );
@@ -227,7 +227,7 @@ describe("pictures that are late, and processes that are killed", () => {
     await whenReady(frames);
   });
 
-  test("a server that stands still for three seconds judges on, as if nothing had been; stopped in the middle of a picture, it ends with 0 and leaves no process", async () => {
+  test("continues after a pause of three seconds, and ends with 0 and without a process left when stopped during a picture", async () => {
     const { child, said, until } = judging();
     await until("judged", 2);
     child.kill("SIGSTOP");
@@ -244,7 +244,7 @@ describe("pictures that are late, and processes that are killed", () => {
   });
 
   test(
-    "a worker that is killed at any moment is replaced, and the server goes on",
+    "replaces a worker that is killed at any moment, and keeps the server running",
     async () => {
       await using frames = await whenReady(open());
       for (const seed of seeds(2)) {
