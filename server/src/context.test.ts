@@ -16,7 +16,7 @@ import { AppContext } from "./context.ts";
 
 const serverSecret = "secret of the tests, long enough to be one";
 const logger = pino({ level: "silent" });
-/** No people of the sandbox: their numbers would meet those of the test's. */
+/** No sandbox people, since their user ids would collide with those of the test. */
 const realProviders = {
   GOOGLE_CLIENT_ID: "client",
   FACEBOOK_APP_ID: "app",

@@ -30,11 +30,11 @@ describe.runIf(redisIsInstalled)("two users who have just been matched, while ca
     await database[Symbol.asyncDispose]();
   });
 
-  /** Runs the steps while the table of calls can be read and not be written. */
+  /** Runs the steps while the table of calls can be read but not written. */
   async function whileNothingIsStored(steps: () => Promise<void>): Promise<void> {
     await database.db.transaction().execute(async (trx) => {
       await sql`lock table calls in exclusive mode`.execute(trx);
-      // Calls of the test before may have been stored since it ended.
+      // Calls of the previous test may have been stored since.
       const stored = async () => (await sql`select id from calls order by id`.execute(trx)).rows;
       const before = await stored();
       await steps();
@@ -42,7 +42,7 @@ describe.runIf(redisIsInstalled)("two users who have just been matched, while ca
     });
   }
 
-  /** Two people who get the push about each other; requests go through `there`, the page is at its own server. */
+  /** Two users who get a match push about each other; requests go through `there`, the page is at its own server. */
   async function matchedPair(anaAt: ServerInProcess, boAt: ServerInProcess) {
     made += 1;
     const ana = await SitePerson.at(anaAt, `ana ${made}`);
@@ -116,7 +116,7 @@ describe.runIf(redisIsInstalled)("two users who have just been matched, while ca
       const rows = [];
       for (const person of [ana, bo])
         rows.push(...(await person.request(recentList, { user_id: person.userId })).data.rows);
-      // The server of the room has it in the list of its own person.
+      // Only the room's server has the call in the list of its own user.
       expect(rows).toHaveLength(1);
       for (const person of [ana, bo]) await person[Symbol.asyncDispose]();
     });

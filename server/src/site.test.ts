@@ -61,7 +61,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     await vi.waitFor(async () => expect((await bo.info()).status).toBe(3), patiently);
     await vi.waitFor(async () => expect((await ana.info()).status).toBe(3), patiently);
 
-    // Next, by whoever is at the other server than the room.
+    // Next, pressed by the user at the server without the room.
     await using cem = await SitePerson.at(here, "cem");
     await bo.start();
     expect(await ana.push(100_002)).toMatchObject({ roomId, reason: "left" });
@@ -118,7 +118,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     await bo.start();
     const [forAna, forBo] = [await ana.matched(), await bo.matched()];
     expect([forAna.roomId, forAna.user_Id, forBo.user_Id]).toEqual([forBo.roomId, bo.userId, ana.userId]);
-    // Both are at one server.
+    // Both are at one server now.
     mover.socket.send({ type: "preview" });
     await mover.socket.settled();
     expect(moveOf(mover)).toBeUndefined();
@@ -132,14 +132,14 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     await using bo = await SitePerson.at(here, "gus");
     await ana.start();
     expect(await ana.goOnAt(there, 0)).toBe(4008);
-    // The chat session is there first.
+    // The chat session opens first.
     await statuses([ana, 1]);
     await bo.start();
     const [forAna, forBo] = [await ana.matched(), await bo.matched()];
     const { roomId } = forAna;
     expect(forBo.roomId).toBe(roomId);
     await seeEachOther([ana, forAna], [bo, forBo]);
-    // The match was the first thing that both have heard.
+    // Both have received only the match so far.
     let heard = 1;
     const speak = async () => {
       const text = `line ${heard}`;
@@ -157,7 +157,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
       expect(await person.goOnAt(place, person === bo ? heard : 1)).toBe(4008);
       await speak();
     }
-    // What was sent and not acknowledged comes again.
+    // Messages that were sent but not acknowledged are sent again.
     await bo.goOnAt(there, heard - 1);
     expect(await bo.socket.next("chat")).toMatchObject({ sequence: heard, text: `line ${heard - 1}` });
     const told = [...ana.socket.received, ...bo.socket.received].filter(({ type }) => type === "peer-media");
@@ -186,7 +186,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
       new Map([[bo.userId, "online"]]),
       new Map([[ana.userId, "online"]]),
     ]);
-    // Asked of a server where neither is at home, or where the other is.
+    // Requested from a server where neither user is present, or where only the other is.
     ana.callThrough(there);
     expect(await ana.friends()).toEqual(new Map([[bo.userId, "online"]]));
     ana.callThrough(here);
@@ -220,7 +220,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     await ana.start();
     await bo.start();
     await talk(ana, bo);
-    // Once the call is written down.
+    // Once the call is stored.
     await vi.waitFor(async () => expect((await bo.wantAgain(ana)).data).toEqual({ meet: "asked" }), patiently);
     expect((await ana.wantAgain(bo)).data).toEqual({ meet: "both" });
   }
@@ -233,7 +233,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     for (const [person] of both) await vi.waitFor(async () => expect((await person.info()).status).toBe(3), patiently);
   }
 
-  /** Both see each other in the room that was made for them, and leave it. */
+  /** Both see each other in their room, and leave it. */
   async function talk(ana: SitePerson, bo: SitePerson) {
     const [forAna, forBo] = [await ana.matched(), await bo.matched()];
     expect([forAna.roomId, forAna.user_Id, forBo.user_Id]).toEqual([forBo.roomId, bo.userId, ana.userId]);
@@ -272,7 +272,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     expect(await talk(ana, bo)).toMatchObject({ is_enough: 1, remote: { price: 0 }, media: { role: "offerer" } });
     expect((await cem.info()).status).toBe(1);
     await cem.stop();
-    // They have met: the wishes of both are fulfilled.
+    // They have met, which fulfils the wishes of both.
     await vi.waitFor(async () => expect((await bo.startWith(ana)).code).toBe(403), patiently);
     expect((await ana.startWith(bo)).data).toMatchObject({ reason: "not_met" });
     for (const { socket } of [ana, bo]) expect(socket.received.filter(({ type }) => type === "push")).toEqual([]);
@@ -309,7 +309,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
       expect(await heardRing(other, "ring")).toMatchObject({ id, from: { userId: one.userId } });
       return id;
     };
-    // Asked of the server where they are not at home.
+    // Requested from the server where they are not present.
     for (const place of [there, here]) {
       ana.callThrough(place);
       bo.callThrough(place);
@@ -326,7 +326,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     await rung(bo, ana);
     expect(await ana.ring(bo)).toMatchObject({ state: "connected" });
     await talk(ana, bo);
-    // In a call that goes on at either server.
+    // In a call that continues at either server.
     for (const [one, other] of [
       [bo, cem],
       [cem, bo],
@@ -351,7 +351,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     await wantAgain(ana, bo);
     await ana.startWith(bo);
     await heardOf(bo, "waiting");
-    // A page that is opened anew has pressed nothing yet.
+    // A reloaded page has not pressed start yet.
     await ana.reopen(there);
     await statuses([ana, 0]);
     await ana.startWith(bo);
@@ -378,7 +378,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
       await heardOf(bo, "waiting");
       await act();
       await bo.startWith(ana);
-      // What was said at that server before this pair is known.
+      // When this pair is matched, that server has handled every earlier message.
       if (meets === dia) await dia.start();
       await cem.start();
       expect([(await cem.matched()).user_Id, (await meets.matched()).user_Id]).toEqual([meets.userId, cem.userId]);
@@ -430,7 +430,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     ana.say({ type: "media", roomId, roomToken: token, state: "playing" });
     bo.say({ type: "media", roomId, roomToken: forBo.token, state: "playing" });
     await vi.waitFor(async () => expect((await ana.info()).status).toBe(3), patiently);
-    // The host's own person, to the other server and back.
+    // The host moves to the other server and back.
     for (const server of [there, here]) {
       await ana.reopen(server);
       await vi.waitFor(async () => expect((await ana.info()).match?.roomId).toBe(roomId), patiently);
@@ -438,7 +438,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
       ana.say({ type: "chat", roomId, roomToken: token, clientId: server.url, text: "back" });
       expect(await bo.socket.next("chat")).toMatchObject({ roomId, text: "back" });
     }
-    // The guest, to the host.
+    // The guest moves to the host's server.
     await bo.reopen(here);
     await vi.waitFor(async () => expect((await bo.info()).match?.roomId).toBe(roomId), patiently);
     expect((await bo.join(roomId)).code).toBe(200);

@@ -41,7 +41,7 @@ test("[COUNTRY-1] uses the current numeric codes of ISO 3166-1", () => {
   };
   const found = Object.keys(sample).map((code) => [code, countryByCode(code)?.numeric]);
   expect(Object.fromEntries(found)).toEqual(sample);
-  // Unicode's region data knows the numeric codes too, former ones included: each of ours leads to its country.
+  // Unicode's region data also has the numeric codes, including former ones: each of ours leads to its country.
   const canonical = (numeric: number) => Intl.getCanonicalLocales(`und-${String(numeric).padStart(3, "0")}`);
   expect(countries.filter(({ code, numeric }) => canonical(numeric)[0] !== `und-${code}`)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import * as limits from "./limits.ts";
 
-// The limits that the product promises, each written a second time, so that no change of one goes unnoticed.
+// The limits of the product, stated a second time, so that no change of one goes unnoticed.
 
 test.each([
   ["[AGE-1] the minimum age is 18 years", limits.ageYearsMin, 18],

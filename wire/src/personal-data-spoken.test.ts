@@ -49,7 +49,7 @@ test.each([
 test.each(["one ", "一", "①", "صفر ", "five-", "1 one "])(
   "scans a text of %j that is twenty times as long without quadratic time",
   (part) => {
-    // Squared, a hundred thousand signs would take far longer than a test may.
+    // In quadratic time, a hundred thousand signs would exceed the timeout of a test.
     expect(() => findPersonalData(part.repeat(Math.ceil(20_000 / part.length)))).not.toThrow();
   },
 );

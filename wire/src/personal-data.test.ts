@@ -128,7 +128,7 @@ test.each([
 test.each(["1 ", "a@", "snap ", "a.", "(", " at ", "+1", "微信", " ", "whatsapp:", "1.1.1 ", "@a"])(
   "scans a text of %j that is twenty times as long without quadratic time",
   (part) => {
-    // Squared, a hundred thousand signs would take far longer than a test may.
+    // In quadratic time, a hundred thousand signs would exceed the timeout of a test.
     expect(() => findPersonalData(part.repeat(Math.ceil(20_000 / part.length)))).not.toThrow();
   },
 );

@@ -35,7 +35,7 @@ async function people(db: TestDatabase["db"]): Promise<[bigint, bigint]> {
   return [rows[0]!.id, rows[1]!.id];
 }
 
-/** Writes a call as the product does, made so long ago. */
+/** Writes a call of this age as the product does. */
 async function writeCall(pair: readonly [bigint, bigint], { agoMs = 0, price = 0 } = {}): Promise<string> {
   const store = new CallStore({ db: database.log, self: "own", clock, logger });
   const matchedAtMs = clock.nowMs() - agoMs;
@@ -53,7 +53,7 @@ async function plan(statement: RawBuilder<unknown>) {
   return rows.map((row) => row["QUERY PLAN"]).join("\n");
 }
 
-/** Days of calls that a plan looks into. */
+/** Days of calls that a query plan reads. */
 const daysIn = (text: string) => new Set(text.match(/calls_\d{4}_\d\d_\d\d(?= )/g));
 
 describe("days of calls", () => {

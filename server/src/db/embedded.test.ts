@@ -21,7 +21,7 @@ import { DatabaseInUseError, startEmbedded } from "./embedded.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** How often more the processes are killed. */
+/** How many more times the processes are killed. */
 const repeats = fuzz(1).numRuns - 1;
 
 const root = mkdtempSync(join(tmpdir(), "fava-embedded-"));
@@ -32,7 +32,7 @@ const lockFile = join(directory, "pgdata", "postmaster.pid");
 const start = (folder = directory) => startEmbedded({ directory: folder, log: () => undefined, durable: false });
 
 afterAll(async () => {
-  // A test that failed half-way may have left a server: taking it over is the way to stop it.
+  // A failed test may have left a running database; taking it over allows stopping it.
   if (existsSync(lockFile)) await (await start())[Symbol.asyncDispose]();
   rmSync(root, { recursive: true, force: true });
 });
@@ -47,7 +47,7 @@ async function query(url: string, text: string): Promise<unknown[]> {
   }
 }
 
-/** Starts the database in a process of its own, as `npm start` does, and kills that process without warning. */
+/** Starts the database in another process, as `npm start` does, and kills that process without warning. */
 async function startAndKill(): Promise<void> {
   const script = `
     import { startEmbedded } from ${JSON.stringify(testProgram("server/src/db/embedded.ts"))};

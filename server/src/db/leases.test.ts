@@ -49,7 +49,7 @@ test("releases all leases of a stopping process to another one", async () => {
   };
   await using _first = one.leases.hold("leaving first", work("first"), soon);
   await using _second = one.leases.hold("leaving second", work("second"), soon);
-  // A lease is written down before its work begins.
+  // A lease is stored before its work begins.
   await vi.waitFor(() => expect(begun.toSorted()).toEqual(["first", "second"]), { timeout: 30_000 });
   await using _other = other.leases.hold("leaving first", work("other"), soon);
   await one.leases.letGo();
@@ -169,7 +169,7 @@ test("tries to take an urgent lease at its own interval, not only with each beat
   const passedOn = new Promise<void>((resolve) => (has = resolve));
   await vi.waitFor(async () => expect(await holderOf("never missed")).toBe(one.processes.self));
   await using _second = other.leases.hold("never missed", async () => has(), { lookEveryMs });
-  // It has looked, and waits.
+  // The first try has failed; the next one waits for the timer.
   await vi.waitFor(() => expect(clock.pendingCount).toBe(1));
   await first[Symbol.asyncDispose]();
   clock.advance(lookEveryMs);

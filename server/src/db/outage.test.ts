@@ -22,9 +22,9 @@ import { systemRandom } from "#adapters/local/random.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-/** What a call may take when the database hangs: two seconds, and time for a machine that is busy with other tests. */
+/** How long a request may take when the database hangs: two seconds, and more for a busy machine. */
 const noticedMs = 3_500;
-/** Once it is known that it hangs. */
+/** How long a request may take after the outage is detected. */
 const refusedMs = 1_000;
 const root = mkdtempSync(join(tmpdir(), `fava-outage-${process.pid}-`));
 chmodSync(root, 0o755);
@@ -56,10 +56,10 @@ async function startServer(): Promise<string> {
   return url.href;
 }
 
-/** Every process of the database, so that nothing is closed and nothing answers. */
+/** Signals every process of the database, so that connections stay open without answers. */
 function signalAll(signal: NodeJS.Signals): void {
   const postmaster = livingServer(join(server.directory, "pgdata"))?.pid;
-  // Number 0 would be every process of this test.
+  // Number 0 would mean every process of this test.
   if (!postmaster) throw new Error("the database does not run");
   for (const pid of [postmaster, ...childrenOf(postmaster, "")]) process.kill(pid, signal);
 }
@@ -104,7 +104,7 @@ const call = async () => {
 };
 const calls = (count: number) => Promise.all(Array.from({ length: count }, call));
 
-/** The lines of an outage; requests have theirs as ever. */
+/** Log lines of the outage, without those of requests. */
 const told = () => logged.filter(({ level, msg }) => level !== "info" || msg === "back").map(({ msg }) => msg);
 
 async function person(): Promise<bigint> {

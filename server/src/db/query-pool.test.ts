@@ -8,7 +8,7 @@ import { openDatabase, QueryPool } from "./pool.ts";
 const { url, db, jobs } = await createTestDatabase({ migrated: false });
 const patientMs = 30_000;
 
-/** One connection, with waits of these lengths. */
+/** A pool of one connection with these timeouts. */
 function narrow({ waitMs = patientMs, answerMs = patientMs } = {}) {
   const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: waitMs });
   leftovers.push({ [Symbol.asyncDispose]: () => pool.end() });
@@ -20,7 +20,7 @@ const backendOf = async (one: Parameters<ReturnType<typeof sql>["execute"]>[0]) 
   (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(one)).rows[0]?.pid;
 
 test("throws that there is no room after too long a wait for a connection", async () => {
-  // The wait is for making a connection, too: a busy machine may be slow at that.
+  // The timeout includes opening a connection, which takes time on a busy machine.
   const one = narrow({ waitMs: 2_000 });
   await one.connection().execute(async () => {
     await expect(backendOf(one)).rejects.toMatchObject({ name: "DatabaseUnavailableError", reason: "busy" });
@@ -44,7 +44,6 @@ test("replaces a connection that does not answer", async () => {
   const work = one.transaction().execute(async (trx) => void (await sql`select pg_sleep(60)`.execute(trx)));
   await expect(work).rejects.toMatchObject({ name: "DatabaseUnavailableError", reason: "slow" });
   expect(await backendOf(one)).not.toBe(before);
-  // The statement itself knows nothing of it.
   await sql`select pg_terminate_backend(${before})`.execute(db);
 });
 

@@ -11,7 +11,7 @@ import { type EmbeddedDatabase, startEmbedded } from "./embedded.ts";
 import { openDatabase, type OpenedDatabase } from "./pool.ts";
 import { ReadReplica } from "./replica.ts";
 
-// A second PostgreSQL is copied, started and killed, on whatever machine this is.
+// A second PostgreSQL is copied, started and killed, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 const patiently = { timeout: 30_000, interval: 50 };
 
@@ -46,7 +46,7 @@ function replicaAt(url: string | null): ReadReplica {
   return new ReadReplica({ url, primary: primary.jobs, clock: systemClock, logger });
 }
 
-/** Who answers: a standby is in recovery for as long as it is one. */
+/** Which of them answers: a standby is always in recovery. */
 const whoAnswers = (replica: ReadReplica, options?: { upToNow: boolean }) =>
   replica.read(
     primary.db,

@@ -14,7 +14,7 @@ import { SecondServerError, type ServerPlace, takePlace } from "./server-place.t
 const alone = { isShared: false };
 const ofSite = { isShared: true };
 
-/** Ends the connections of whoever holds the lock, as a database that restarts does. */
+/** Closes the connections of the lock's owner, as a restart of the database does. */
 async function cutOff(url: string): Promise<void> {
   const admin = new pg.Client(url);
   await admin.connect();
@@ -82,7 +82,7 @@ async function tablesIn({ pool }: TestDatabase): Promise<number | undefined> {
   return rows[0]?.tables;
 }
 
-/** The program as an operator starts it: what it said, and with which code it ended. */
+/** Runs the program as an operator does; returns its output and exit code. */
 async function run(databaseUrl: string, words: readonly string[] = []) {
   const dataDirectory = await mkdtemp(join(tmpdir(), "fava-second-"));
   const program = spawn(process.execPath, [serverProgram(), ...words], {

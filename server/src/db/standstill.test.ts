@@ -5,7 +5,7 @@ import { NobodyThereError, PeerSilentError } from "#ports/peers.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { Standstill } from "./standstill.ts";
 
-/** A process with a clock of its own, which may stand still, and beats that a test answers. */
+/** A process with its own clock, which may pause, and beats that a test answers. */
 class FakeProcess {
   readonly turns = new Emitter<[askedAtMs: number]>();
   isLost = false;
@@ -60,7 +60,7 @@ describe("a process that stood still", () => {
     process.standsStill(2_000);
     expect([standstill.isInDoubt, process.beats]).toEqual([true, 1]);
     await expect(standstill.say(answered)).rejects.toThrow(PeerSilentError);
-    // On its way since before.
+    // This beat started before the pause.
     process.turns.emit(beforeMs);
     expect(standstill.isInDoubt).toBe(true);
     process.turns.emit(process.clock.monotonicMs());

@@ -4,7 +4,7 @@ import { Gatherer, type GathererLimits } from "./gatherer.ts";
 
 class Undone extends Error {}
 
-/** A database whose answers come when the test says so; an order is "<person> <what>". */
+/** A database that answers when the test says so; an order is "<person> <what>". */
 class Counter {
   readonly calls: (readonly (readonly string[])[])[] = [];
   readonly alone: string[] = [];
@@ -22,7 +22,7 @@ class Counter {
 
   async answer(how: "done" | "left" | Error = "done"): Promise<void> {
     this.#answers.shift()?.(how);
-    // What it brings about begins in the next turn.
+    // Effects of the answer begin in the next turn.
     await setImmediate();
     await setImmediate();
   }

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { TestClock } from "#test/fakes/clock.ts";
 import { MachineRunner, type Running } from "./machine.ts";
 
-/** Counts down from what it is given, one each 10 ms, and says so. */
+/** Counts down from the given number, one every 10 ms, and records each step. */
 interface State {
   readonly left: number;
   readonly nextMs: number | null;

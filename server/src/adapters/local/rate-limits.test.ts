@@ -58,7 +58,7 @@ test("shares counts between keys above the maximum instead of growing", async ()
   const limits = new LocalLimits({ factor: 1, keysMax: 50 });
   for (let count = 0; count < 20_000; count += 1) await limits.take("signInByIdentity", `k${count}`);
   expect(vi.getTimerCount()).toBeLessThan(5_000);
-  // Each of the others shares its count with a few hundred.
+  // Each later key shares its count with a few hundred others.
   expect(await takeTimes(limits, 1, "k5")).toEqual([null]);
   expect(await takeTimes(limits, 30, "k19999")).toContain(600);
   vi.advanceTimersByTime(600_001);

@@ -23,7 +23,7 @@ test.each([
 const stripeDocuments = {
   zeroDecimal: "BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF".split(" "),
   zeroDecimalInHundredths: ["ISK", "UGX"],
-  /** Charges and refunds have to end in 0. */
+  /** Charges and refunds must end in 0. */
   threeDecimal: ["BHD", "JOD", "KWD", "OMR", "TND"],
 };
 

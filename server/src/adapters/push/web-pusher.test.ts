@@ -20,7 +20,7 @@ const message = { payload: "a payload", ttlSeconds: 120, topic: "topic-1", isUrg
 type Post = Required<WebPusherOptions>["post"];
 type Request = { address: URL; body: Uint8Array; headers: Readonly<Record<string, string>> };
 
-/** A push service that answers so, and what came to it. */
+/** A push service that answers with this status, and its requests. */
 function pushService(status: number) {
   const requests: Request[] = [];
   const post: Post = async (address, _bounds, given) => {

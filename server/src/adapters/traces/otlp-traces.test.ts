@@ -41,6 +41,6 @@ test("does not delay the stop for a collector that does not answer", async () =>
   traces.record(span);
   const startedMs = performance.now();
   await traces[Symbol.asyncDispose]();
-  // Less than it waits for an answer while the process lives.
+  // Less than the timeout of a request while the process runs.
   expect(performance.now() - startedMs).toBeLessThan(4_900);
 });

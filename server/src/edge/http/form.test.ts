@@ -106,7 +106,7 @@ test("reads fields named like properties of objects", async () => {
   expect(Object.getPrototypeOf(read)).toBeNull();
 });
 
-/** What became of a body: its fields are texts, it was refused as bad input, or something else that must not happen. */
+/** The fields of a body, or its rejection as bad input; throws for other errors. */
 async function outcome(body: Uint8Array, type: string): Promise<unknown> {
   try {
     const { fields } = await readForm(Buffer.from(body), type);

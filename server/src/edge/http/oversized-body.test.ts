@@ -20,11 +20,10 @@ interface Sending {
   path: string;
   bytes: number;
   isDeclared: boolean;
-  /** What the caller wants of the connection. */
   connection: "keep-alive" | "close";
 }
 
-/** Sends all of a call before it reads anything, as many clients do, and answers what then is there to read. */
+/** Sends all of a request before reading, as many clients do, and returns what can be read then. */
 async function sendThenRead({ token = "tok_ana", path, bytes, isDeclared, connection }: Sending): Promise<string> {
   const headers = {
     host: "localhost",
@@ -37,7 +36,7 @@ async function sendThenRead({ token = "tok_ana", path, bytes, isDeclared, connec
   const piece = Buffer.alloc(pieceBytes, "x");
   const framed = Buffer.concat([Buffer.from(`${pieceBytes.toString(16)}\r\n`), piece, Buffer.from("\r\n")]);
   const socket = connect(port, "127.0.0.1");
-  // Whoever writes next is told as well.
+  // Later writes report the error as well.
   socket.on("error", () => undefined);
   try {
     await write(socket, `POST ${path} HTTP/1.1\r\n${head.join("")}\r\n`);

@@ -10,7 +10,9 @@ import { signedCall } from "#test/fixtures/signed-call.ts";
 
 type Name = keyof Endpoints;
 
-/** Who may make which call, said a second time on purpose: a call that opens by mistake fails here. */
+/**
+ * The callers of each endpoint, stated a second time on purpose: an endpoint that becomes public by mistake fails here.
+ */
 const expected: { readonly [Kind in Access]: readonly Name[] } = {
   public: [
     "accountRestore",
@@ -137,7 +139,7 @@ const expected: { readonly [Kind in Access]: readonly Name[] } = {
   ],
 };
 
-/** Roles have grown: what each of them may. */
+/** Each role includes the rights of the previous ones. */
 const mayMake: Record<string, readonly Access[]> = {
   visitor: ["public"],
   incomplete: ["public", "user"],
@@ -151,7 +153,7 @@ const noSession: Refusal = { code: codes.noSession, data: { reason: "expired" } 
 const role: Refusal = { code: codes.forbidden, data: { reason: "role" } };
 const incomplete: Refusal = { code: codes.forbidden, data: { reason: "profile_incomplete" } };
 
-/** What each caller is refused with where the call is not theirs. */
+/** The error of each caller for an endpoint that they may not call. */
 const refusalFor: Record<string, (access: Access) => Refusal> = {
   visitor: () => noSession,
   incomplete: (access) => (access === "complete" ? incomplete : role),
@@ -169,7 +171,7 @@ const sessions: Record<string, Authentication> = {
 };
 
 let edge: Edge;
-/** Calls whose handler ran since the last look. */
+/** Endpoints whose handlers ran since the last check. */
 const reached: string[] = [];
 
 beforeAll(async () => {
@@ -188,7 +190,10 @@ const accessOf = (name: Name): Access =>
   (Object.keys(expected) as Access[]).find((access) => expected[access].includes(name)) ?? "admin";
 const names = Object.keys(endpoints) as Name[];
 
-/** The answer to a call without any field: whoever may make it hears of the form or is answered, never of rights. */
+/**
+ * The answer to a request without fields: an allowed caller gets an error about the form or a result, never about
+ * rights.
+ */
 async function answerFor(who: string, name: Name): Promise<Refusal> {
   const caller = who === "visitor" ? edge.visitor : { ...edge.ana, token: `tok_${who}` };
   const endpoint: Endpoint = endpoints[name];

@@ -6,7 +6,7 @@ import { formBytes } from "#test/fixtures/signed-call.ts";
 import { readForm, readPlainForm } from "./form.ts";
 
 const contentType = "multipart/form-data; boundary=bb";
-/** A second type that only the general parser reads, so that both can be asked about the same bytes. */
+/** A second type that only the general parser accepts, so that both can read the same bytes. */
 const otherContentType = 'multipart/form-data; boundary="bb"';
 const part = (name: string, value: string) =>
   `--bb\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;

@@ -265,7 +265,7 @@ describe("by POST only", () => {
     const part = (name: string, value: string) =>
       `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
     const body = Buffer.from(`${part("userId", "1")}${part("language", "en")}--${boundary}--\r\n`);
-    // The vector's own call comes with a later issue: the same bytes go to another path with that path's signature.
+    // No endpoint has the vector's own path, so its bytes go to another path with a signature for that.
     const path = endpoints.userInfo.path;
     const signed = signedHeaders({ token: "tok_example", signKey: anaKey, nowMs: () => 1_767_225_600_000 }, path, body);
     const answer = await sendTo(edge, {
@@ -273,7 +273,7 @@ describe("by POST only", () => {
       body,
       headers: { ...signed, "content-type": `multipart/form-data; boundary=${boundary}` },
     });
-    // Past the signature: it is only the second field of this call that is missing.
+    // The signature was accepted: only the second field of this request is missing.
     expect(answer).toMatchObject({ code: 400, data: { field: "otherId" } });
   });
 
@@ -344,7 +344,7 @@ describe("by POST only", () => {
     const device = (count: number) =>
       signIn(fromAnywhere(count), { third_party_id: `person ${count}`, imei: "one device" });
     expect(await codesOf(device)).toEqual(tenThenWait);
-    // An attacker who knows the id shuts out nobody elsewhere, but their own household.
+    // An attacker who knows the id locks out only their own household.
     const ana = { third_party_id: "ana" };
     expect(await codesOf((count) => signIn(`2001:db8::${count + 1}`, ana))).toEqual(tenThenWait);
     expect(await codesOf((count) => signIn(fromAnywhere(count), ana))).toEqual(Array(11).fill(200));

@@ -190,7 +190,7 @@ test("serves a page in the offered language of its address, otherwise of the bro
   expect(await language("/", "de-DE,de;q=0.9")).toBe("en");
   expect(await language("/?lang=ar", "en")).toBe("ar");
   expect(await language("/?order=1&lang=ar")).toBe("ar");
-  // Built, but not on offer here; and no language at all.
+  // Built, but not offered here; and an invalid language.
   expect(await language("/?lang=tr", "tr")).toBe("en");
   expect(await language("/?lang=../../etc", "ar")).toBe("ar");
   expect(await language("/?lang=ar&lang=en", "en")).toBe("en");

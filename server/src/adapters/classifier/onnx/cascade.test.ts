@@ -12,7 +12,7 @@ const scored = (explicit: number): FrameScores => ({
   sexy: 0,
 });
 
-/** Asks models that would say this until it is enough. */
+/** Runs models with these results until no more are needed. */
 function run(answers: readonly [number, number, number], depth: "cascade" | "all"): Scores {
   let scores: Scores = {};
   for (;;) {
@@ -34,7 +34,7 @@ test.each<[readonly [number, number, number], number]>([
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 
 test("finds every mean of 0.6 or more over all three models if the first is unsure", () => {
-  /** How explicit all three would find what was passed after two of them. */
+  /** The mean of all three models for a picture that passed after two of them. */
   const passed = (answers: readonly [number, number, number]) => {
     const asked = run(answers, "cascade");
     return asked.mid && !asked.inception ? meanExplicit(run(answers, "all")) : 0;

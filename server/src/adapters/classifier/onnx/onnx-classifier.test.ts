@@ -15,7 +15,7 @@ import {
   type OnnxClassifierSettings,
 } from "./onnx-classifier.ts";
 
-/** A worker that a test speaks for. */
+/** A worker whose reports the test sends. */
 class ScriptedWorker implements FrameWorker {
   readonly holdsInception: boolean;
   readonly #listener: FrameWorkerListener;
@@ -33,7 +33,7 @@ class ScriptedWorker implements FrameWorker {
 
   async end(): Promise<void> {
     this.isEnded = true;
-    // As a real process does: it tells that it ended, also when it was told to.
+    // A real process also reports its end when it was told to end.
     this.#listener.ended("told to");
   }
 
@@ -71,7 +71,7 @@ afterEach(async () => {
   }
 });
 
-/** A process that stood still finds its timers due when it goes on. */
+/** After a pause of the process, its timers are due at once. */
 class PausingClock extends TestClock {
   #pausedMs = 0;
 
@@ -208,7 +208,7 @@ test("gives up a picture after 2 s in the worker, and replaces the worker at onc
   expect([first.isEnded, workers.length, frames.isReady()]).toEqual([true, 2, false]);
   workers[1]?.says(ready);
   expect(frames.isReady()).toBe(true);
-  // One that hangs again is replaced later, and has twice the time: it may only be slow.
+  // A worker that hangs again is replaced later, after twice the time: it may only be slow.
   const again = frames.classify(picture(2), question);
   clock.advance(4_000);
   await expect(again).rejects.toThrow(ClassifierBusyError);
@@ -234,7 +234,7 @@ test("allows a picture ten times the median of the last fifty on a slow machine"
   await expect(late).rejects.toThrow(ClassifierBusyError);
 });
 
-/** Gives the newest worker a picture that takes this long; answers whether it was judged. */
+/** Gives the newest worker a picture that takes this long; returns whether it was judged. */
 async function judgeSlowly({ frames, workers, clock }: ReturnType<typeof setUp>, tookMs: number): Promise<boolean> {
   const verdict = frames.classify(picture(1), question).then(
     () => true,
@@ -244,7 +244,7 @@ async function judgeSlowly({ frames, workers, clock }: ReturnType<typeof setUp>,
   worker?.says({ kind: "begun" });
   clock.advance(tookMs);
   if (worker && !worker.isEnded) worker.says(judged({ mobilenet: 0.1 }));
-  // A worker that was ended is replaced after a pause, and opens its models.
+  // An ended worker is replaced after a pause, and loads its models.
   for (let second = 0; second < 60 && !frames.isReady(); second += 1) {
     clock.advance(1_000);
     workers.at(-1)?.says(ready);

@@ -21,12 +21,12 @@ import { qrCode } from "#test/fixtures/qr-code.ts";
 import type { EngineName } from "./engine.ts";
 import { type OnnxClassifier, type OnnxClassifierSettings, openOnnxClassifier } from "./onnx-classifier.ts";
 
-// With the real engine: what goes wrong in native code can only be seen there.
+// Uses the real engine, since only this shows errors in native code.
 
-/** The machine of the tests may be busy with anything. */
+/** The machine may be busy with other work. */
 const patientMs = 240_000;
 vi.setConfig({ testTimeout: patientMs, hookTimeout: patientMs });
-/** From when a picture is in hand: that waiting in the queue does not count is proven by a virtual clock. */
+/** From the time a worker has a picture. Another test with a virtual clock covers the time in the queue. */
 const patiently = { "onnx-native": patientMs, "onnx-wasm": patientMs };
 const all = { depth: "all", codes: false, priority: 0 } as const;
 const names = Object.keys(framePictures) as (keyof typeof framePictures)[];
@@ -34,7 +34,7 @@ const names = Object.keys(framePictures) as (keyof typeof framePictures)[];
 interface Opening {
   readonly settings?: Partial<OnnxClassifierSettings>;
   readonly engines?: readonly EngineName[];
-  /** As `npm run dev` starts what judges; compiled as in production unless said. */
+  /** Runs workers as TypeScript, like `npm run dev`; compiled by default. */
   readonly isTypeScript?: boolean;
 }
 
@@ -54,12 +54,12 @@ async function whenReady(frames: OnnxClassifier): Promise<OnnxClassifier> {
   return frames;
 }
 
-/** By which the process that judges is known. */
+/** Finds the worker process in its command line. */
 const workerWords = "frame-worker";
-/** A stopped process is one that stands still for longer than a picture may take. */
+/** Longer than a picture may take; a process pauses after SIGSTOP. */
 const pauseMs = 3_000;
 
-/** Of the native engine: drawing, hentai, neutral, porn, sexy. */
+/** Results of the native engine: drawing, hentai, neutral, porn, sexy. */
 const golden: Record<keyof typeof framePictures, Record<FrameModel, readonly number[]>> = {
   grey: {
     mobilenet: [0.837, 0.024, 0.129, 0.009, 0.002],
@@ -78,7 +78,7 @@ const golden: Record<keyof typeof framePictures, Record<FrameModel, readonly num
     inception: [0.459, 0.011, 0.529, 0.001, 0],
   },
 };
-/** What another build of the decoder or the engine may change. */
+/** How much another build of the decoder or the engine may differ. */
 const tolerance = 0.02;
 
 function listOf(scores: FrameScores | undefined): number[] {
@@ -86,7 +86,7 @@ function listOf(scores: FrameScores | undefined): number[] {
   return [scores.drawing, scores.hentai, scores.neutral, scores.porn, scores.sexy];
 }
 
-/** What became of pictures: judged, or not looked at; anything else is an error. */
+/** Whether each picture was judged or rejected as busy; throws for other errors. */
 async function outcomesOf(asked: readonly Promise<FrameVerdict>[]): Promise<("judged" | "busy")[]> {
   const settled = await Promise.allSettled(asked);
   return settled.map((outcome) => {
@@ -96,7 +96,7 @@ async function outcomesOf(asked: readonly Promise<FrameVerdict>[]): Promise<("ju
   });
 }
 
-/** A program that judges without end, in a process of its own. */
+/** A process that judges pictures without end. */
 function judging(): { child: ChildProcess; said: string[]; until: (line: string, count?: number) => Promise<void> } {
   const child = spawn(process.execPath, [testProgram("server/test/fixtures/judging-program.ts")], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -150,7 +150,7 @@ describe("results of the models", () => {
     expect(frames.engine).toBe("onnx-wasm");
     for (const name of names) {
       const picture = await framePictures[name]();
-      // The largest model takes seconds here: one picture is enough for it.
+      // The largest model takes seconds here, so it gets only one picture.
       const question = { ...all, depth: name === "egg" ? "all" : "cascade" } as const;
       const { scores } = await frames.classify(picture, question);
       const expected = (await native.classify(picture, question)).scores;
@@ -186,7 +186,7 @@ describe("results of the models", () => {
 
   test("judges six pictures of each of eight people", async () => {
     const picture = await framePictures.egg();
-    // As in calls: all three models see the first picture of somebody, and mostly one or two of them the others.
+    // As in calls: all three models judge the first picture of a user, and mostly one or two the others.
     const asked = Array.from({ length: 48 }, (_, index) =>
       native.classify(picture, { ...all, depth: index % 6 === 0 ? "all" : "cascade" }),
     );
@@ -207,7 +207,7 @@ describe("late pictures and killed processes", () => {
     picture = await framePictures.egg();
   });
 
-  /** That a worker was killed is heard a moment later: until then it seems to be there. */
+  /** The server learns of a killed worker a moment later, so the first requests may fail. */
   async function whenJudged(frames: OnnxClassifier): Promise<void> {
     await vi.waitFor(() => frames.classify(picture, all), { timeout: patientMs, interval: 50 });
   }
@@ -221,7 +221,7 @@ describe("late pictures and killed processes", () => {
       await whenReady(frames);
       outcomes.push(...(await outcomesOf([frames.classify(picture, all), frames.classify(picture, all)])));
     }
-    // The large model is opened first, which takes its time, and asking all three takes more than 50 ms here.
+    // The large model is loaded first, which takes time, and all three models take more than 50 ms here.
     expect(outcomes).toContain("busy");
     expect(outcomes).toHaveLength(4);
     await whenReady(frames);
@@ -248,7 +248,7 @@ describe("late pictures and killed processes", () => {
     async () => {
       await using frames = await whenReady(open());
       for (const seed of seeds(2)) {
-        // After one that was judged, the next worker comes soon.
+        // After a judged picture, the next worker starts soon.
         await whenJudged(frames);
         const asked = frames.classify(picture, all);
         await new Promise((resolve) => setTimeout(resolve, seededRandom(seed).integer(0, 120)));

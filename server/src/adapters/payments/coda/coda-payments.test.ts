@@ -107,7 +107,7 @@ test("queries Coda after a notification, and uses the result", async () => {
   const { coda, fake, open } = await start();
   const order = await open();
   const said = { txnId: order.providerRef, orderId: "o7k2m9USD", resultCode: "0" };
-  // A right checksum says paid, and Coda asked again does not.
+  // The notification with a valid checksum says paid, but Coda's answer to the query does not.
   await expect(coda.readWebhook(fake.notification(said))).rejects.toMatchObject({ isTemporary: true });
   const request = fake.finish(order.providerRef, "0");
   const lied = { ...request, query: { ...request.query, TotalPrice: "0.01" } };

@@ -4,7 +4,7 @@ import { WebhookRefusedError } from "#ports/payments.ts";
 import { refundOf } from "#test/contracts/payment-contract.ts";
 import { startPayermax } from "#test/fixtures/payermax-world.ts";
 
-/** Published by PayerMax, with our order number and identity in the place of theirs. */
+/** Published by PayerMax, with our order number and identity. */
 const closedExample = (identity: string) =>
   `{"msg":"Payment was not completed on time.","code":"PAYMENT_FAILED","data":{"reference":"JOLLY","country":"TH","totalAmount":300,"outTradeNo":"o7k2m9","currency":"THB","tradeToken":"T2024051309124735760727","paymentDetails":[],"status":"CLOSED"},"keyVersion":"1",${identity}"notifyTime":"2024-05-13T10:28:03.606Z","notifyType":"PAYMENT"}`;
 

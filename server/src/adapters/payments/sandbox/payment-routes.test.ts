@@ -98,7 +98,7 @@ test.each([
 ])("rejects a body with %s", async (_what, { payload, type, status }) => {
   const { post, logged } = await start();
   expect((await post("card", payload, type)).statusCode).toBe(status);
-  // Longer than what a time of the log may hold by chance.
+  // Longer than digits that a time in the log may contain by chance.
   expect(logged.join()).not.toContain("42424242");
 });
 

@@ -39,7 +39,7 @@ async function start() {
     const created = await sandbox.create(order, urls);
     return { ...order, providerRef: created.providerRef };
   }
-  /** Pays with a test card and moves the time on, so that what is due is sent. */
+  /** Pays with a test card and advances the clock, so that due reports are sent. */
   async function pay(outcome: TestCardOutcome, forMs = 0) {
     const order = await place();
     const answer = await post(order.providerRef, "card", { number: testCards[outcome] });
