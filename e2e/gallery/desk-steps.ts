@@ -45,7 +45,7 @@ export async function closeDialog(page: Page): Promise<void> {
 }
 
 /** Waits until the toast about an error of the server is gone. */
-export async function untilTold(page: Page): Promise<void> {
+export async function untilToastGone(page: Page): Promise<void> {
   await expect(page.locator("[data-toasts] [data-type]")).toHaveCount(0);
 }
 

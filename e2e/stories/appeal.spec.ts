@@ -7,6 +7,7 @@ import { fakeBrowser } from "@fava/server/test/fakes/fake-browser.ts";
 import { installFakePush } from "@fava/web/testing/fake-push.ts";
 import { giveBeans } from "../support/beans.ts";
 import { type ByCall, byCall } from "../support/by-call.ts";
+import { expectConnected } from "../support/frames.ts";
 import { selfOf } from "../support/friends.ts";
 import { test } from "../support/people.ts";
 import { beginSession, emptyPath } from "../support/session.ts";
@@ -18,6 +19,7 @@ const harassment = 2;
 /** A moderator bans a user for a day; the user's page is told by its socket. */
 async function forbid(by: ByCall, person: Page): Promise<Locator> {
   const { user_id: otherId } = await selfOf(person);
+  await expectConnected(person);
   const decision = { hours: day, reason_id: harassment, note: "Insulted everybody." } as const;
   await by.ask(adminQuickForbid, { user_id: by.userId, other_id: otherId, ...decision });
   const notice = person.getByRole("alertdialog", { name: words("ban.suspended") });
@@ -45,7 +47,7 @@ async function counted(page: Page, row: string): Promise<number> {
 }
 
 /** From the next load on the page has a browser that can notify, at noon. */
-async function letTell(page: Page): Promise<string> {
+async function allowNotifications(page: Page): Promise<string> {
   const { target } = fakeBrowser("https://fcm.googleapis.com/fcm/send/appeal-story");
   await page.addInitScript(installFakePush, { permission: "default" as const, target });
   await page.addInitScript(() => {
@@ -94,7 +96,7 @@ test("appeals a ban once, which another moderator lifts, and notifies the browse
   await expect(late.getByText(words("refused.appealed_before"))).toBeVisible();
   await late.close();
 
-  const endpoint = await letTell(page);
+  const endpoint = await allowNotifications(page);
   await page.reload();
   await expect(status).toBeVisible();
   await expect(page.getByText("We acted out a scene of a film.")).toBeVisible();

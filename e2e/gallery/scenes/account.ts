@@ -9,7 +9,7 @@ import { chooseAna, openProvider } from "../../support/provider-window.ts";
 import type { Words } from "../../support/words.ts";
 import { chooseInMenu, openPeople, startOf } from "../people-steps.ts";
 import { type Scene, scene } from "../scene.ts";
-import { pushKey, tellAnswers } from "../tell-steps.ts";
+import { pushKey, notificationAnswers } from "../notification-steps.ts";
 
 const nowMs = galleryNowMs;
 const dayMs = 86_400_000;
@@ -75,7 +75,7 @@ const pushAnswers: Answers = {
   pushAdd: broken,
 };
 
-const unasked: Answers = { ...pushAnswers, ...tellAnswers, pushAdd: broken };
+const unasked: Answers = { ...pushAnswers, ...notificationAnswers, pushAdd: broken };
 
 /** Opens the settings of a subscribed browser with this permission. */
 async function openNotifications({ page, said }: { page: Page; said: Words }, permission: NotificationPermission) {

@@ -16,7 +16,7 @@ import { type OpenOptions, socketOpened } from "../../support/fixture-page.ts";
 import type { Words } from "../../support/words.ts";
 import { fault, never, untilLoading } from "../desk-steps.ts";
 import { scene } from "../scene.ts";
-import { letTell, pushKey } from "../tell-steps.ts";
+import { allowNotifications, pushKey } from "../notification-steps.ts";
 
 const dayMs = 86_400_000;
 const words = "We were acting out a scene from a film we both like. You can see it a minute earlier in the chat.";
@@ -74,7 +74,7 @@ export const appealScenes = [
     "an appeal that is written and sent",
     appealing({ appealAdd: new Refusal(406, { reason: "appealed_before" }), ...answerTold() }),
     async ({ page, said, show, world }) => {
-      await letTell(page);
+      await allowNotifications(page);
       const send = page.getByRole("button", { name: said("appeal.send") });
       await send.click();
       await expect(page.getByText(said("appeal.needText"))).toBeVisible();

@@ -17,7 +17,7 @@ import { noPacks, sixPacks, tillOf } from "@fava/web/testing/shop-fixtures.ts";
 import type { PriceList } from "@fava/wire/gateway.ts";
 import type { Words } from "../../support/words.ts";
 import { caller, meetIn, startSearch } from "../../support/fixture-call.ts";
-import { untilTold } from "../desk-steps.ts";
+import { untilToastGone } from "../desk-steps.ts";
 import { holdTimers, letCome } from "../held-timers.ts";
 import { scene, type Stage } from "../scene.ts";
 
@@ -153,7 +153,7 @@ const cap = scene("the spending cap", { as: rich }, async ({ page, said, show, w
   await save.click();
   await expect(dialog).toBeHidden();
   await sheet.getByText(said("statement.capUsed")).waitFor();
-  await untilTold(page);
+  await untilToastGone(page);
   await open();
   await dialog.getByText(said("cap.pendingNone")).waitFor();
   await show("cap-pending");

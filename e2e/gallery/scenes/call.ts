@@ -10,10 +10,10 @@ import { phone, socketOpened } from "../../support/fixture-page.ts";
 import { callScreen } from "../../support/people.ts";
 import { holdTimers, letCome } from "../held-timers.ts";
 import { scene, type Stage } from "../scene.ts";
-import { letTell, tellAnswers } from "../tell-steps.ts";
+import { allowNotifications, notificationAnswers } from "../notification-steps.ts";
 
 const apart = { controlsApart: true } as const;
-const tellable = { ...caller, answers: { ...caller.answers, ...tellAnswers } };
+const tellable = { ...caller, answers: { ...caller.answers, ...notificationAnswers } };
 const women = { ...tellable, stored: { ...caller.stored, filterGender: "2", filterCountry: countryFilter("JP") } };
 const untold = { ...caller, stored: { neverShowRule: "1" } };
 const oneCountry = { ...caller, stored: { ...caller.stored, filterCountry: countryFilter("TR") } };
@@ -57,7 +57,7 @@ function weakenOwn(page: Page): Promise<void> {
 
 export const callScenes = [
   scene("a search, and a match that fails", tellable, async ({ page, said, show, world }) => {
-    await letTell(page);
+    await allowNotifications(page);
     await searchHeld({ page, said, world });
     await show("call-searching", apart);
     await letCome(page, widenOfferMs);
@@ -77,7 +77,7 @@ export const callScenes = [
   }),
 
   scene("a search with filters", women, async ({ page, said, show, world }) => {
-    await letTell(page);
+    await allowNotifications(page);
     await searchHeld({ page, said, world });
     await show("call-searching-filters", apart);
     world.server.socket.say({ type: "told", count: 4 });

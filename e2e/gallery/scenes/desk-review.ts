@@ -4,7 +4,7 @@ import type { adminAppeal } from "@fava/wire/endpoints/appeals.ts";
 import { appealDetailOf, noFigures } from "@fava/web/testing/desk-appeal-fixtures.ts";
 import { ada } from "@fava/web/testing/admin-fixtures.ts";
 import { galleryNowMs } from "@fava/web/testing/fixtures.ts";
-import { atDesk, closeDialog, fault, never, openByKey, untilTold, untilLoading } from "../desk-steps.ts";
+import { atDesk, closeDialog, fault, never, openByKey, untilToastGone, untilLoading } from "../desk-steps.ts";
 import { holdTimers } from "../held-timers.ts";
 import { scene } from "../scene.ts";
 
@@ -35,7 +35,7 @@ export const deskReviewScenes = [
     world.server.answer({ adminImageList: fault });
     await page.reload();
     await expect(page.getByText(said("desk.failed"))).toBeVisible();
-    await untilTold(page);
+    await untilToastGone(page);
     await show("desk-pictures-failed");
     world.server.answer({ adminImageList: never });
     await page.reload();
@@ -118,7 +118,7 @@ export const deskReviewScenes = [
       world.server.answer({ adminAppealList: fault });
       await page.reload();
       await expect(page.getByText(said("desk.failed"))).toBeVisible();
-      await untilTold(page);
+      await untilToastGone(page);
       await show("desk-appeals-failed");
     },
   ),
@@ -160,7 +160,7 @@ export const deskReviewScenes = [
       world.server.answer({ adminFigures: fault });
       await page.reload();
       await expect(page.getByText(said("desk.failed"))).toBeVisible();
-      await untilTold(page);
+      await untilToastGone(page);
       await show("desk-figures-failed");
       world.server.answer({ adminFigures: never });
       await page.reload();

@@ -13,7 +13,7 @@ import {
   openCaseOf,
   openFirstCase,
   untilLoading,
-  untilTold,
+  untilToastGone,
 } from "../desk-steps.ts";
 import { holdTimers } from "../held-timers.ts";
 import { scene } from "../scene.ts";
@@ -248,7 +248,7 @@ export const deskScenes = [
     world.server.answer({ adminReportList: fault });
     await page.reload();
     await expect(page.getByText(said("desk.failed"))).toBeVisible();
-    await untilTold(page);
+    await untilToastGone(page);
     await show("desk-queue-failed");
     world.server.answer({ adminReportList: never });
     await page.reload();
@@ -268,7 +268,7 @@ export const deskScenes = [
     await page.reload();
     await row.click();
     await expect(page.getByText(said("desk.case.failed"))).toBeVisible();
-    await untilTold(page);
+    await untilToastGone(page);
     await show("desk-case-failed");
   }),
 

@@ -9,7 +9,7 @@ import { holdTimers } from "../held-timers.ts";
 import { toasts } from "../../support/people.ts";
 import { holdToast } from "../hold-toast.ts";
 import { type Scene, scene } from "../scene.ts";
-import { letTell, tellAnswers } from "../tell-steps.ts";
+import { allowNotifications, notificationAnswers } from "../notification-steps.ts";
 
 const member = { ...ana, credit5: 48_200 };
 const region = (page: Page) => page.locator("button[aria-labelledby~=home-region]");
@@ -102,11 +102,11 @@ export const homeScenes: readonly Scene[] = [
     {
       as: member,
       devices: "allowed",
-      answers: { ...tellAnswers, matchStart: { state: "no_profiles", price: 800, since: 0 } },
+      answers: { ...notificationAnswers, matchStart: { state: "no_profiles", price: 800, since: 0 } },
       stored: { filterCountry: germany, neverShowRule: "1" },
     },
     async ({ page, said, show }) => {
-      await letTell(page);
+      await allowNotifications(page);
       await page.getByRole("button", { name: said("home.start") }).click();
       await page.getByRole("heading", { name: said("notice.noProfilesTitle") }).waitFor();
       const offer = page.getByRole("button", { name: said("notify.tell") });

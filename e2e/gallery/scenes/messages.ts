@@ -6,7 +6,7 @@ import { peopleAnswers, peoplePage, recentRow, relationAnswers } from "@fava/web
 import { phone, socketOpened } from "../../support/fixture-page.ts";
 import { openMessages, openThread, panelOf, rowOf } from "../messages-steps.ts";
 import { type Scene, scene } from "../scene.ts";
-import { letTell, tellAnswers } from "../tell-steps.ts";
+import { allowNotifications, notificationAnswers } from "../notification-steps.ts";
 
 const longest = "Leyla of the long name, who writes";
 const never = () => new Promise<never>(() => undefined);
@@ -52,8 +52,8 @@ const memberWith = (answers: Answers) => () => ({
 const member = memberWith({});
 
 export const messagesScenes: readonly Scene[] = [
-  scene("a call that was missed", memberWith(tellAnswers)(), async ({ page, said, show }) => {
-    await letTell(page);
+  scene("a call that was missed", memberWith(notificationAnswers)(), async ({ page, said, show }) => {
+    await allowNotifications(page);
     await openMessages(page, said);
     await openThread(page, "Bo");
     const offer = page.getByRole("log").getByRole("button", { name: said("notify.ringOffer") });

@@ -13,12 +13,12 @@ import {
   choiceWith,
   choiceWithout,
   offsetMin,
-  reachOfBrowser,
-  tellHere,
-  tellNothingHere,
-  type Telling,
-} from "#features/notifications/told-here.ts";
-import { useEndpointHere } from "#features/notifications/use-endpoint-here.ts";
+  pushSupport,
+  subscribeUser,
+  unsubscribeUser,
+  type SubscribeResult,
+} from "#features/notifications/push-subscription.ts";
+import { usePushEndpoint } from "#features/notifications/use-push-endpoint.ts";
 
 /** The texts of each switch. */
 const words = {
@@ -34,13 +34,13 @@ const named: readonly number[] = [notificationKinds.indexOf("message"), notifica
 /** What this browser notifies of without an open page (rule NOTIFY-1). */
 export function NotificationsPart({ userId }: { userId: number }): ReactNode {
   const t = useT();
-  const endpoint = useEndpointHere();
+  const endpoint = usePushEndpoint();
   const input = endpoint === undefined ? null : { user_id: userId, ...(endpoint !== null && { endpoint }) };
   const { data, isError, refetch } = useEndpointQuery(pushInfo, input);
   if (isError) return <LoadFailure text={t("account.loadFailed")} onRetry={refetch} />;
   if (!data) return <Skeleton height="60px" />;
   if (data.key === null) return <p>{t("notify.none")}</p>;
-  const reach = reachOfBrowser();
+  const reach = pushSupport();
   if (reach !== "can") return <Note>{t(`notify.${reach}`)}</Note>;
   return <Switches userId={userId} serverKey={data.key} stored={data.choice} />;
 }
@@ -61,7 +61,7 @@ function Switches(props: { userId: number; serverKey: string; stored: Notificati
     setChoice(wanted);
     if (wish.current) return void (wish.current.next = wanted);
     const mine = (wish.current = { next: wanted });
-    let outcome: Telling;
+    let outcome: SubscribeResult;
     let telling: NotificationChoice | null;
     try {
       do {
@@ -78,9 +78,9 @@ function Switches(props: { userId: number; serverKey: string; stored: Notificati
     setProblem(outcome === "denied" ? "notify.denied" : "notify.failed");
   }
 
-  async function tell(wanted: NotificationChoice | null): Promise<Telling> {
-    if (wanted) return tellHere(userId, { key: serverKey, choice: { ...wanted, offset_min: offsetMin() } });
-    return (await tellNothingHere(userId)) ? "told" : "failed";
+  async function tell(wanted: NotificationChoice | null): Promise<SubscribeResult> {
+    if (wanted) return subscribeUser(userId, { key: serverKey, choice: { ...wanted, offset_min: offsetMin() } });
+    return (await unsubscribeUser(userId)) ? "told" : "failed";
   }
 
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from "react";
 import { toldAppealPath } from "@fava/wire/notifications.ts";
-import { toldAppealToken } from "#features/notifications/appeal-answer.ts";
+import { subscribedAppealToken } from "#features/notifications/appeal-answer.ts";
 import { goTo, useAddress } from "#lib/address.ts";
 import { queryClient } from "#lib/query.ts";
 import { appealQuery } from "./load-appeal.ts";
@@ -39,6 +39,6 @@ export function useAppealToken(): string | null {
 }
 
 function keptToken(): string | null {
-  const kept = toldAppealToken();
+  const kept = subscribedAppealToken();
   return kept === null ? null : tokenIn(`#${kept}`);
 }

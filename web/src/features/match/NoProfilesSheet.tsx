@@ -1,7 +1,7 @@
 import { MapPinOff } from "lucide-react";
 import type { ReactNode } from "react";
 import { countryGlobal } from "@fava/wire/beans.ts";
-import { useTellOffer } from "#features/notifications/use-tell-offer.ts";
+import { useMatchNoticeOffer } from "#features/notifications/use-match-notice-offer.ts";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { Button } from "#ui/Button.tsx";
@@ -18,7 +18,7 @@ import { saveAndReport } from "./report-filters.ts";
 export function NoProfilesSheet(): ReactNode {
   const t = useT();
   const line = useWaitEstimate({ sex: currentMatchFilters().sex, country: countryGlobal });
-  const tell = useTellOffer(currentMatchFilters());
+  const tell = useMatchNoticeOffer(currentMatchFilters());
   function goGlobal(): void {
     saveAndReport({ ...currentMatchFilters(), country: countryGlobal });
     closeOverlay("no-profiles", "done");

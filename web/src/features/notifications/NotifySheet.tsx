@@ -10,11 +10,11 @@ import { IconTile } from "#ui/IconTile.tsx";
 import { Note } from "#ui/Note.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { showToast } from "#ui/toast-store.ts";
-import { tellOfAnswer } from "./appeal-answer.ts";
+import { subscribeToAnswer } from "./appeal-answer.ts";
 import { type AskedKind, declineAsking, useAsked } from "./ask.ts";
 import { quietTimes } from "./quiet-times.ts";
-import { choiceWith, tellHere, type Telling } from "./told-here.ts";
-import { useEndpointHere } from "./use-endpoint-here.ts";
+import { choiceWith, subscribeUser, type SubscribeResult } from "./push-subscription.ts";
+import { usePushEndpoint } from "./use-push-endpoint.ts";
 
 /**
  * The texts of each question, and the toast after it; kinds that are requested each time show their own confirmation.
@@ -31,23 +31,23 @@ export function NotifySheet(): ReactNode {
   const asked = useAsked();
   if (asked.kind !== "answer") return <OwnQuestion kind={asked.kind} />;
   const { token, key } = asked;
-  return <Question kind="answer" turnOn={() => tellOfAnswer(token, key)} />;
+  return <Question kind="answer" turnOn={() => subscribeToAnswer(token, key)} />;
 }
 
 /** A question of the signed-in user: adds to what this browser notifies of already. */
 function OwnQuestion({ kind }: { kind: AskedKind }): ReactNode {
   const user = useUser();
-  const endpoint = useEndpointHere();
+  const endpoint = usePushEndpoint();
   const isKnown = user !== null && endpoint !== undefined;
   const about = isKnown ? { user_id: user.user_id, ...(endpoint !== null && { endpoint }) } : null;
   const { data } = useEndpointQuery(pushInfo, about);
   const [key, choice] = [data?.key, data?.choice ?? null];
-  const turnOn = user && key ? () => tellHere(user.user_id, { key, choice: choiceWith(kind, choice) }) : null;
+  const turnOn = user && key ? () => subscribeUser(user.user_id, { key, choice: choiceWith(kind, choice) }) : null;
   return <Question kind={kind} turnOn={turnOn} />;
 }
 
 /** `turnOn` null: not known yet. */
-function Question(props: { kind: keyof typeof words; turnOn: (() => Promise<Telling>) | null }): ReactNode {
+function Question(props: { kind: keyof typeof words; turnOn: (() => Promise<SubscribeResult>) | null }): ReactNode {
   const t = useT();
   const { kind, turnOn } = props;
   const { title, lead, done } = words[kind];

@@ -4,29 +4,29 @@ import { currentUser } from "#lib/session.ts";
 import { readStored, removeStored, writeStored } from "#lib/storage.ts";
 import { wasDeclined } from "./ask.ts";
 import {
-  forgetHere,
+  dropSubscription,
   offsetMin,
-  type Reach,
-  reachHere,
-  reachOfBrowser,
-  subscriptionHere,
-  type Telling,
-} from "./told-here.ts";
+  type PushSupport,
+  subscribeBrowser,
+  pushSupport,
+  currentSubscription,
+  type SubscribeResult,
+} from "./push-subscription.ts";
 
 /**
  * Whether this browser notifies of the answer to an appeal. `none`: the server sends no notifications, or the user
  * declined in the last 30 days.
  */
-export type AnswerStanding =
-  | { readonly kind: "on" | "none" | Exclude<Reach, "can"> }
+export type AnswerNotice =
+  | { readonly kind: "on" | "none" | Exclude<PushSupport, "can"> }
   | { readonly kind: "open"; readonly key: string };
 
 /** Authorized by the ban's token alone, without a session. */
 const asVisitor = { token: "", quiet: true } as const;
 
 /** @throws RequestFailure */
-export async function answerStanding(token: string): Promise<AnswerStanding> {
-  const endpoint = (await subscriptionHere())?.endpoint;
+export async function loadAnswerNotice(token: string): Promise<AnswerNotice> {
+  const endpoint = (await currentSubscription())?.endpoint;
   const about = { appeal_token: token, ...(endpoint !== undefined && { endpoint }) };
   const { key, on } = await request(appealPushInfo, about, asVisitor);
   if (on) {
@@ -35,7 +35,7 @@ export async function answerStanding(token: string): Promise<AnswerStanding> {
   }
   if (isKeptFor(token)) removeStored("appealTold");
   if (key === null) return { kind: "none" };
-  const reach = reachOfBrowser();
+  const reach = pushSupport();
   if (reach !== "can") return { kind: reach };
   // Without a service worker, as in development, no notification can be shown.
   const isThere = (await navigator.serviceWorker.getRegistration()) !== undefined;
@@ -46,8 +46,8 @@ export async function answerStanding(token: string): Promise<AnswerStanding> {
  * Makes this browser notify of the answer to the appeal, and stores the token that opens it. May ask for permission, so
  * call it in a press.
  */
-export async function tellOfAnswer(token: string, key: string): Promise<Telling> {
-  return reachHere(key, async (reached) => {
+export async function subscribeToAnswer(token: string, key: string): Promise<SubscribeResult> {
+  return subscribeBrowser(key, async (reached) => {
     const about = { appeal_token: token, ...reached, offset_min: offsetMin() };
     const { on } = await request(appealPushAdd, about, asVisitor);
     if (on) writeStored("appealTold", token);
@@ -55,7 +55,7 @@ export async function tellOfAnswer(token: string, key: string): Promise<Telling>
 }
 
 /** @throws RequestFailure if the server was not reached: it keeps notifying */
-export async function tellOfAnswerNoMore(token: string): Promise<void> {
+export async function unsubscribeFromAnswer(token: string): Promise<void> {
   await request(appealPushDel, { appeal_token: token }, asVisitor);
   await answerIsKnown(token);
 }
@@ -64,11 +64,11 @@ export async function tellOfAnswerNoMore(token: string): Promise<void> {
 export async function answerIsKnown(token: string): Promise<void> {
   if (!isKeptFor(token)) return;
   removeStored("appealTold");
-  if (!currentUser()) await forgetHere();
+  if (!currentUser()) await dropSubscription();
 }
 
 /** The token of the appeal that this browser notifies of. */
-export function toldAppealToken(): string | null {
+export function subscribedAppealToken(): string | null {
   return readStored("appealTold");
 }
 

@@ -8,7 +8,7 @@ import { callShown } from "#lib/call-shown.ts";
 import { openOverlay, type OverlayResult } from "#lib/overlays.ts";
 import { currentUser } from "#lib/session.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
-import { reachOfBrowser, subscriptionHere } from "./told-here.ts";
+import { pushSupport, currentSubscription } from "./push-subscription.ts";
 
 /** The kinds that our own question can be about, for a signed-in user. */
 export type AskedKind = Exclude<NotificationKind, "decision">;
@@ -59,13 +59,13 @@ export function wasDeclined(kind: Asked["kind"]): boolean {
 }
 
 /** Whether this browser notifies of a kind; with `on` and `open` it does or may at once. */
-export type Standing = "on" | "open" | "declined" | "cannot";
+export type NotifyState = "on" | "open" | "declined" | "cannot";
 
 /** @throws RequestFailure */
-export async function standingOf(kind: AskedKind): Promise<Standing> {
+export async function loadNotifyState(kind: AskedKind): Promise<NotifyState> {
   const user = currentUser();
-  if (!user || reachOfBrowser() !== "can" || !(await navigator.serviceWorker.getRegistration())) return "cannot";
-  const endpoint = (await subscriptionHere())?.endpoint;
+  if (!user || pushSupport() !== "can" || !(await navigator.serviceWorker.getRegistration())) return "cannot";
+  const endpoint = (await currentSubscription())?.endpoint;
   const isDeclined = wasDeclined(kind);
   // Nothing can be on without a push subscription.
   if (isDeclined && endpoint === undefined) return "declined";
@@ -89,8 +89,8 @@ export function askAbout(about: Asked): Promise<OverlayResult> {
 
 async function ask(): Promise<void> {
   try {
-    const standing = await standingOf("message");
-    if (standing === "open" && !callShown.getState()) await askFor("message");
+    const state = await loadNotifyState("message");
+    if (state === "open" && !callShown.getState()) await askFor("message");
   } catch (error) {
     // Ask at another time.
     if (!(error instanceof RequestFailure)) throw error;

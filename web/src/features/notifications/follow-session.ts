@@ -1,6 +1,6 @@
 import { type Session, session } from "#lib/session.ts";
 import { readStored } from "#lib/storage.ts";
-import { forgetHere, renewHere } from "./told-here.ts";
+import { dropSubscription, renewSubscription } from "./push-subscription.ts";
 
 /**
  * Until `signal` aborts, keeps push subscriptions in line with the session: renews them after a sign-in, and removes
@@ -11,9 +11,9 @@ export function followSession(signal: AbortSignal): void {
   let renewal = Promise.resolve();
   const follow = (state: Session) => {
     const now = state.status === "signed-in" ? state.user.user_id : null;
-    if (now !== null && now !== userId) renewal = renewHere(now);
+    if (now !== null && now !== userId) renewal = renewSubscription(now);
     // Again after a pending renewal, which may have subscribed meanwhile.
-    if (hasLeft(state)) void Promise.all([forgetHere(), renewal.then(forgetHere, forgetHere)]);
+    if (hasLeft(state)) void Promise.all([dropSubscription(), renewal.then(dropSubscription, dropSubscription)]);
     userId = now;
   };
   follow(session.getState());

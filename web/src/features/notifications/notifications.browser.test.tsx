@@ -20,7 +20,7 @@ import { setFollow } from "#features/people/relation-actions.ts";
 import { declineAsking } from "./ask.ts";
 import { followSession } from "./follow-session.ts";
 import { quietTimes } from "./quiet-times.ts";
-import { offsetMin, renewHere, tellHere } from "./told-here.ts";
+import { offsetMin, renewSubscription, subscribeUser } from "./push-subscription.ts";
 
 const otherKey = toBase64Url(new Uint8Array(pushKeyBytes.map((byte) => byte ^ 1)));
 const chosen: NotificationChoice = { kinds: [0], names: 0, quiet: 1, offset_min: 0 };
@@ -287,7 +287,7 @@ test("keeps the notifications of an appeal for any next user", async () => {
   const server = await open(null);
   await expect.poll(currentUser).not.toBeNull();
   writeStored("appealTold", appealToken);
-  await renewHere(ana.user_id);
+  await renewSubscription(ana.user_id);
   expect([server.asked("pushInfo").length, fake.isSubscribed()]).toEqual([1, true]);
 });
 
@@ -301,9 +301,9 @@ test("keeps what the user turns on while the server is asked for their choice", 
   };
   const server = await open(null, { pushInfo });
   await expect.poll(currentUser).not.toBeNull();
-  const renewal = renewHere(ana.user_id);
+  const renewal = renewSubscription(ana.user_id);
   await expect.poll(() => server.asked("pushInfo")).toHaveLength(1);
-  await tellHere(ana.user_id, { key: pushKey, choice: chosen });
+  await subscribeUser(ana.user_id, { key: pushKey, choice: chosen });
   answer();
   await renewal;
   expect([server.asked("pushAdd").length, fake.isSubscribed()]).toEqual([1, true]);

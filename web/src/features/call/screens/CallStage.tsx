@@ -32,7 +32,7 @@ import { relaxedFilters } from "#features/call/machine/relaxed-filters.ts";
 import { LowBeansBar } from "#features/call/meter/LowBeansBar.tsx";
 import { currentMatchFilters } from "#features/match/match-filters.ts";
 import { useWaitEstimate } from "#features/match/wait-estimate.ts";
-import { useTellOffer } from "#features/notifications/use-tell-offer.ts";
+import { useMatchNoticeOffer } from "#features/notifications/use-match-notice-offer.ts";
 import { openReport } from "#features/people/person-links.ts";
 import { setFollow } from "#features/people/relation-actions.ts";
 import { useRelation } from "#features/people/relations.ts";
@@ -244,7 +244,7 @@ function ReconnectingPanel({ remote, peer }: { remote: RemoteUser; peer: "here" 
 function WidenPanel({ search }: { search: Searching }): ReactNode {
   const t = useT();
   const [dismissed, setDismissed] = useState(false);
-  const tell = useTellOffer(search.wish);
+  const tell = useMatchNoticeOffer(search.wish);
   const wishes = relaxedFilters(search.wish);
   if (wishes.length === 0 || dismissed) {
     return (

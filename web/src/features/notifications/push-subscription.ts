@@ -6,9 +6,9 @@ import { request, type RequestOptions } from "#lib/api/request.ts";
 import { readStored } from "#lib/storage.ts";
 
 /** Whether this browser can show notifications without an open page. `denied`: the user denied the permission. */
-export type Reach = "can" | "denied" | "cannot";
+export type PushSupport = "can" | "denied" | "cannot";
 
-export function reachOfBrowser(): Reach {
+export function pushSupport(): PushSupport {
   if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" in window)) return "cannot";
   return Notification.permission === "denied" ? "denied" : "can";
 }
@@ -31,45 +31,47 @@ export function offsetMin(): number {
 }
 
 /** The push subscription of this browser; null without one. */
-export async function subscriptionHere(): Promise<PushSubscription | null> {
-  if (reachOfBrowser() !== "can") return null;
+export async function currentSubscription(): Promise<PushSubscription | null> {
+  if (pushSupport() !== "can") return null;
   return (await pushManager())?.getSubscription() ?? null;
 }
 
 /** The address and keys of a push subscription. */
-interface Reached {
+interface SubscriptionKeys {
   readonly endpoint: string;
   readonly p256dh: string;
   readonly auth: string;
 }
 
 /** The result of turning notifications on; `denied`: the user denied the permission. */
-export type Telling = "told" | "denied" | "failed";
+export type SubscribeResult = "told" | "denied" | "failed";
 
 /**
  * Makes this browser notify of what was chosen. May ask for permission, so call it in a press.
  *
  * @param key of the server: a browser that subscribed with another one subscribes again
  */
-export function tellHere(
+export function subscribeUser(
   userId: number,
   { key, choice }: { key: string; choice: NotificationChoice },
   options: Pick<RequestOptions, "quiet"> = {},
-): Promise<Telling> {
+): Promise<SubscribeResult> {
   const { kinds, ...rest } = choice;
-  return reachHere(key, (reached) =>
+  return subscribeBrowser(key, (reached) =>
     request(pushAdd, { user_id: userId, ...reached, kinds: kinds.join(","), ...rest }, options),
   );
 }
 
 /** Counts the requests to turn notifications on. */
-let tellings = 0;
+let subscribeCount = 0;
 
 /** Subscribes this browser, and lets `store` send the subscription to the server. */
-export async function reachHere(key: string, store: (reached: Reached) => Promise<unknown>): Promise<Telling> {
-  tellings += 1;
-  if ((await Notification.requestPermission()) !== "granted")
-    return reachOfBrowser() === "denied" ? "denied" : "failed";
+export async function subscribeBrowser(
+  key: string,
+  store: (reached: SubscriptionKeys) => Promise<unknown>,
+): Promise<SubscribeResult> {
+  subscribeCount += 1;
+  if ((await Notification.requestPermission()) !== "granted") return pushSupport() === "denied" ? "denied" : "failed";
   try {
     const subscription = await subscribed(key);
     const { endpoint, keys = {} } = subscription?.toJSON() ?? {};
@@ -88,47 +90,47 @@ export async function reachHere(key: string, store: (reached: Reached) => Promis
  * Stops all notifications of this user in this browser, but not those of an appeal, whoever it belongs to. Resolves to
  * false if the server could not be reached: the browser then shows none of them.
  */
-export async function tellNothingHere(userId: number): Promise<boolean> {
-  const subscription = await subscriptionHere();
+export async function unsubscribeUser(userId: number): Promise<boolean> {
+  const subscription = await currentSubscription();
   if (!subscription) return true;
   const { endpoint } = subscription;
-  const tellsOfAppeal = readStored("appealTold") !== null;
-  if (!tellsOfAppeal) await subscription.unsubscribe();
+  const isForAppeal = readStored("appealTold") !== null;
+  if (!isForAppeal) await subscription.unsubscribe();
   try {
     await request(pushDel, { user_id: userId, endpoint });
     return true;
   } catch (error) {
-    if (tellsOfAppeal) await subscription.unsubscribe();
+    if (isForAppeal) await subscription.unsubscribe();
     if (error instanceof RequestFailure) return false;
     throw error;
   }
 }
 
 /** After a sign-out this browser shows nothing, whether the server knows of it or not. */
-export async function forgetHere(): Promise<void> {
-  await (await subscriptionHere())?.unsubscribe();
+export async function dropSubscription(): Promise<void> {
+  await (await currentSubscription())?.unsubscribe();
 }
 
 /**
  * On each visit: tells the server that this browser is still in use, its time zone, and a new key. If this user wants
  * no notifications here, ends those of the previous user.
  */
-export async function renewHere(userId: number): Promise<void> {
-  if (reachOfBrowser() !== "can" || Notification.permission !== "granted") return;
-  const subscription = await subscriptionHere();
+export async function renewSubscription(userId: number): Promise<void> {
+  if (pushSupport() !== "can" || Notification.permission !== "granted") return;
+  const subscription = await currentSubscription();
   if (!subscription) return;
   const { endpoint } = subscription;
-  const before = tellings;
+  const before = subscribeCount;
   try {
     const { key, choice } = await request(pushInfo, { user_id: userId, endpoint }, { quiet: true });
     if (key === null) return;
     if (choice === null) {
       // The same subscription also serves an appeal, and whatever was turned on since the request was sent.
-      if (tellings === before && readStored("appealTold") === null) await forgetHere();
+      if (subscribeCount === before && readStored("appealTold") === null) await dropSubscription();
       return;
     }
-    const told = await tellHere(userId, { key, choice: { ...choice, offset_min: offsetMin() } }, { quiet: true });
-    const now = await subscriptionHere();
+    const told = await subscribeUser(userId, { key, choice: { ...choice, offset_min: offsetMin() } }, { quiet: true });
+    const now = await currentSubscription();
     if (told === "told" && now && now.endpoint !== endpoint)
       await request(pushDel, { user_id: userId, endpoint }, { quiet: true });
   } catch (error) {

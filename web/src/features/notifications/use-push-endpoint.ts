@@ -1,12 +1,12 @@
 import { useEffect, useState } from "react";
-import { subscriptionHere } from "./told-here.ts";
+import { currentSubscription } from "./push-subscription.ts";
 
 /** The push endpoint of this browser; null without one, undefined until that is known. */
-export function useEndpointHere(): string | null | undefined {
+export function usePushEndpoint(): string | null | undefined {
   const [endpoint, setEndpoint] = useState<string | null>();
   useEffect(() => {
     let isShown = true;
-    void subscriptionHere().then((subscription) => isShown && setEndpoint(subscription?.endpoint ?? null));
+    void currentSubscription().then((subscription) => isShown && setEndpoint(subscription?.endpoint ?? null));
     return () => {
       isShown = false;
     };

@@ -5,10 +5,10 @@ import { RequestFailure } from "#lib/api/request-failure.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { useT } from "#lib/i18n.ts";
 import { showToast } from "#ui/toast-store.ts";
-import { learnToldUntil, tellNoMore, tellWhenSomebodyComes, useToldUntil } from "./tell.ts";
-import { useStanding } from "./use-standing.ts";
+import { loadMatchNotice, cancelMatchNotice, requestMatchNotice, useMatchNoticeUntil } from "./match-notice.ts";
+import { useNotifyState } from "./use-notify-state.ts";
 
-export interface TellOffer {
+export interface MatchNoticeOffer {
   /** The state of the request; null: none so far. */
   readonly text: string | null;
   readonly action: string;
@@ -20,10 +20,10 @@ export interface TellOffer {
  * "Tell me when somebody comes", for filters that match nobody at present. Null if this browser cannot notify, if the
  * permission is denied, or if the user declined in the last 30 days.
  */
-export function useTellOffer(filters: MatchFilters): TellOffer | null {
+export function useMatchNoticeOffer(filters: MatchFilters): MatchNoticeOffer | null {
   const t = useT();
-  const untilMs = useToldUntil(filters);
-  const [standing, setStanding] = useStanding("fits", learnToldUntil);
+  const untilMs = useMatchNoticeUntil(filters);
+  const [state, setState] = useNotifyState("fits", loadMatchNotice);
   const [isBusy, setBusy] = useState(false);
   const text = untilMs === null ? null : t("notify.tellUntil", { time: formatTime(untilMs) });
   useEffect(() => {
@@ -40,10 +40,10 @@ export function useTellOffer(filters: MatchFilters): TellOffer | null {
     }
     setBusy(false);
   }
-  const tell = () => work(async () => setStanding((await tellWhenSomebodyComes(filters)) ? "on" : "declined"));
-  const stop = () => work(() => tellNoMore(filters));
+  const tell = () => work(async () => setState((await requestMatchNotice(filters)) ? "on" : "declined"));
+  const stop = () => work(() => cancelMatchNotice(filters));
 
   if (text !== null) return { text, action: t("notify.tellStop"), isBusy, press: () => void stop() };
-  const isOffered = standing === "on" || standing === "open";
+  const isOffered = state === "on" || state === "open";
   return isOffered ? { text: null, action: t("notify.tell"), isBusy, press: () => void tell() } : null;
 }

@@ -4,7 +4,7 @@ import { matchTell, matchTellInfo } from "@fava/wire/endpoints/match-tell.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request } from "#lib/api/request.ts";
 import { currentUser, useUser } from "#lib/session.ts";
-import { askFor, standingOf } from "./ask.ts";
+import { askFor, loadNotifyState } from "./ask.ts";
 
 /** The filters for which the user asked to be notified, as this page knows them. */
 interface Asked extends MatchFilters {
@@ -17,7 +17,7 @@ const asked = createStore<Asked | null>(() => null);
 /**
  * Until when the user is notified of a person who matches these filters, in milliseconds since the epoch; null: not.
  */
-export function useToldUntil({ sex, country }: MatchFilters): number | null {
+export function useMatchNoticeUntil({ sex, country }: MatchFilters): number | null {
   const user = useUser();
   return useStore(asked, (wish) =>
     wish && wish.userId === user?.user_id && wish.sex === sex && wish.country === country ? wish.untilMs : null,
@@ -28,7 +28,7 @@ export function useToldUntil({ sex, country }: MatchFilters): number | null {
  * Loads the current request: it may have been made before this page was loaded or on another device, and ends with its
  * notification.
  */
-export async function learnToldUntil(): Promise<void> {
+export async function loadMatchNotice(): Promise<void> {
   const userId = currentUser()?.user_id;
   if (userId === undefined) return;
   const before = asked.getState();
@@ -48,14 +48,14 @@ export async function learnToldUntil(): Promise<void> {
  *
  * @throws RequestFailure
  */
-export async function tellWhenSomebodyComes(filters: MatchFilters): Promise<boolean> {
-  if ((await standingOf("fits")) !== "on" && (await askFor("fits")) !== "done") return false;
+export async function requestMatchNotice(filters: MatchFilters): Promise<boolean> {
+  if ((await loadNotifyState("fits")) !== "on" && (await askFor("fits")) !== "done") return false;
   await change(filters, 1);
   return true;
 }
 
 /** @throws RequestFailure */
-export async function tellNoMore(filters: MatchFilters): Promise<void> {
+export async function cancelMatchNotice(filters: MatchFilters): Promise<void> {
   await change(filters, 0);
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { useUser } from "#lib/session.ts";
-import { type AskedKind, type Standing, standingOf } from "./ask.ts";
+import { type AskedKind, type NotifyState, loadNotifyState } from "./ask.ts";
 
 const nothing = async () => undefined;
 
@@ -10,16 +10,16 @@ const nothing = async () => undefined;
  *
  * @param learn loads what has to be known with it; must be a stable function
  */
-export function useStanding(
+export function useNotifyState(
   kind: AskedKind,
   learn: () => Promise<unknown> = nothing,
-): [Standing | null, (standing: Standing) => void] {
+): [NotifyState | null, (state: NotifyState) => void] {
   const userId = useUser()?.user_id;
-  const [standing, setStanding] = useState<Standing | null>(null);
+  const [state, setState] = useState<NotifyState | null>(null);
   useEffect(() => {
     let isShown = true;
-    Promise.all([standingOf(kind), learn()]).then(
-      ([found]) => isShown && setStanding(found),
+    Promise.all([loadNotifyState(kind), learn()]).then(
+      ([found]) => isShown && setState(found),
       (error: unknown) => {
         // Offered at another time.
         if (!(error instanceof RequestFailure)) throw error;
@@ -29,5 +29,5 @@ export function useStanding(
       isShown = false;
     };
   }, [userId, kind, learn]);
-  return [standing, setStanding];
+  return [state, setState];
 }
