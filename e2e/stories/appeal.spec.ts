@@ -6,7 +6,7 @@ import type { NotificationPayload } from "@fava/wire/notifications.ts";
 import { fakeBrowser } from "@fava/server/test/fakes/fake-browser.ts";
 import { installFakePush } from "@fava/web/testing/fake-push.ts";
 import { giveBeans } from "../support/beans.ts";
-import { type ApiUser, apiUser } from "../support/by-call.ts";
+import { type ApiUser, apiUser } from "../support/api-user.ts";
 import { selfOf } from "../support/friends.ts";
 import { test } from "../support/people.ts";
 import { beginSession, emptyPath } from "../support/session.ts";

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { adminClaim, adminQuickForbid, adminReportList, adminReportOperate } from "@fava/wire/endpoints/desk.ts";
-import { apiUser, reportBy } from "../support/by-call.ts";
+import { apiUser, reportBy } from "../support/api-user.ts";
 import { framesOf } from "../support/frames.ts";
 import { selfOf } from "../support/friends.ts";
 import { callScreen, expectHome, startChat, test, toasts } from "../support/people.ts";

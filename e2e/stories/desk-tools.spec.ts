@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { myInfo, userUpdate } from "@fava/wire/endpoints/profile.ts";
-import { apiUser } from "../support/by-call.ts";
+import { apiUser } from "../support/api-user.ts";
 import {
   addPhotos,
   choosePerson,

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { myInfo } from "@fava/wire/endpoints/profile.ts";
-import { apiUser, reportBy } from "../support/by-call.ts";
+import { apiUser, reportBy } from "../support/api-user.ts";
 import { openDesk } from "../support/desk-person.ts";
 import { selfOf } from "../support/friends.ts";
 import { startOf } from "../support/people-panel.ts";
