@@ -18,7 +18,7 @@ import type { PriceList } from "@fava/wire/gateway.ts";
 import type { Words } from "../../support/words.ts";
 import { caller, meetIn, startSearch } from "../../support/fixture-call.ts";
 import { untilToastGone } from "../desk-steps.ts";
-import { holdTimers, letCome } from "../held-timers.ts";
+import { holdTimers, fireTimers } from "../held-timers.ts";
 import { scene, type Stage } from "../scene.ts";
 
 const rich = { ...ana, credit5: 48_200 };
@@ -173,7 +173,7 @@ async function runLow({ page, said, world }: Stage, meter: Meter = meterWord(las
   const roomId = await meetIn(page, world, paid);
   await holdTimers(page);
   world.server.socket.push(meterPush(roomId, meter, { isEnough: false }));
-  await letCome(page, lowBeansNoticeMs);
+  await fireTimers(page, lowBeansNoticeMs);
   return roomId;
 }
 
