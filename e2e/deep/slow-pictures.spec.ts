@@ -57,7 +57,7 @@ test("keeps a paid call of ten minutes with slow devices, uploads, classifier an
   await other.signIn("Cem Presses", 1);
   await other.connect();
   expect(stress.pid).toBeDefined();
-  expect(judge).toBeDefined();
+  expect(classifier).toBeDefined();
   const before = rooms();
   const endsMs = performance.now() + callMs;
   for (let step = 0; performance.now() < endsMs; step += 1) {

@@ -7,7 +7,7 @@ import { expectCallState, meet, openCall, openSearch } from "#testing/call-page.
 import { ana } from "#testing/fixtures.ts";
 import { match } from "#testing/match.ts";
 import { conversationOf, Inbox } from "#testing/message-fixtures.ts";
-import { meterWord } from "#testing/meter-word.ts";
+import { testMeter } from "#testing/meter-word.ts";
 import { openPage } from "#testing/open-page.tsx";
 import { tillOf } from "#testing/shop-fixtures.ts";
 import { watchSaid } from "#testing/said.ts";
@@ -61,7 +61,7 @@ test("announces low beans at the start and the end of the countdown, and not eve
   const server = await openSearch({ as: payer, answers: tillOf(payer).answers });
   const roomId = await meet(server, { remote: { price: 1_600 } });
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], shouldAdvanceTime: true });
-  const meter = meterWord({ balance: 800, left_ms: 40_000 });
+  const meter = testMeter({ balance: 800, left_ms: 40_000 });
   server.socket.push({ code: pushCodes.callMessage, roomId, type: 1, is_enough: 0, meter });
   const countdowns = () => said.filter((line) => line.startsWith("polite: Video ends in"));
   await expect.poll(() => document.querySelector("[data-match-state]")?.textContent).not.toContain("Free call");
