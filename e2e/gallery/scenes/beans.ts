@@ -12,7 +12,7 @@ import {
 import { Refusal, silence } from "@fava/web/testing/fixture-world.ts";
 import { ana, galleryNowMs } from "@fava/web/testing/fixtures.ts";
 import { heldAnswer } from "@fava/web/testing/held-answer.ts";
-import { meterPush, testMeter, ranOutPush } from "@fava/web/testing/meter-word.ts";
+import { meterPush, testMeter, ranOutPush } from "@fava/web/testing/meter-fixtures.ts";
 import { noPacks, sixPacks, tillOf } from "@fava/web/testing/shop-fixtures.ts";
 import type { PriceList } from "@fava/wire/gateway.ts";
 import type { Words } from "../../support/words.ts";

@@ -1,7 +1,7 @@
 import { type Locator, type Page } from "@playwright/test";
 import { walletOf } from "@fava/web/testing/bean-fixtures.ts";
 import { remoteOf } from "@fava/web/testing/fixtures.ts";
-import { meterPush, testMeter } from "@fava/web/testing/meter-word.ts";
+import { meterPush, testMeter } from "@fava/web/testing/meter-fixtures.ts";
 import { matchedPush } from "@fava/web/testing/matched-push.ts";
 import { caller, meetIn, startSearch } from "../../support/fixture-call.ts";
 import { socketOpened } from "../../support/fixture-page.ts";

@@ -7,7 +7,7 @@ import { expectCallState, meet, openCall, openSearch } from "#testing/call-page.
 import { ana } from "#testing/fixtures.ts";
 import { match } from "#testing/match.ts";
 import { conversationOf, Inbox } from "#testing/message-fixtures.ts";
-import { testMeter } from "#testing/meter-word.ts";
+import { testMeter } from "#testing/meter-fixtures.ts";
 import { openPage } from "#testing/open-page.tsx";
 import { tillOf } from "#testing/shop-fixtures.ts";
 import { watchSaid } from "#testing/said.ts";

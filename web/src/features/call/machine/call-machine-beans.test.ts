@@ -2,7 +2,7 @@ import { lowBeansNoticeMs } from "@fava/wire/limits.ts";
 import type { Meter } from "@fava/wire/meter.ts";
 import { expect, test } from "vitest";
 import { matchedPush } from "#testing/matched-push.ts";
-import { testMeter } from "#testing/meter-word.ts";
+import { testMeter } from "#testing/meter-fixtures.ts";
 import { idle, stepCall } from "./call-machine.ts";
 import type { CallEffect, CallEvent, CallState, CallStep } from "./call-state.ts";
 

@@ -3,7 +3,7 @@ import { fuzz } from "@fava/wire/testing/depth.ts";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { matchedPush } from "#testing/matched-push.ts";
-import { testMeter } from "#testing/meter-word.ts";
+import { testMeter } from "#testing/meter-fixtures.ts";
 import { idle, stepCall } from "./call-machine.ts";
 import { type CallEvent, type CallState, type CallTimer, isInRoom, matchNumber } from "./call-state.ts";
 

@@ -1,7 +1,7 @@
 import { reconnectGiveUpMs } from "@fava/wire/limits.ts";
 import { describe, expect, test } from "vitest";
 import { matchedPush } from "#testing/matched-push.ts";
-import { testMeter } from "#testing/meter-word.ts";
+import { testMeter } from "#testing/meter-fixtures.ts";
 import { idle, stepCall } from "./call-machine.ts";
 import type { CallEvent, CallState } from "./call-state.ts";
 

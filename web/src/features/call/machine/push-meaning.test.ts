@@ -6,7 +6,7 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { activateLanguage, t } from "#lib/i18n.ts";
 import { type FakeCallPorts, fakeCallPorts } from "#testing/call-ports.ts";
 import { matchedPush } from "#testing/matched-push.ts";
-import { testMeter } from "#testing/meter-word.ts";
+import { testMeter } from "#testing/meter-fixtures.ts";
 import { dismissPassingToasts, shownToasts } from "#ui/toast-store.ts";
 import { idle, stepCall } from "./call-machine.ts";
 import { CallRuntime } from "./call-runtime.ts";

@@ -6,7 +6,7 @@ import { type Key, t } from "#lib/i18n.ts";
 import { expectCallState, expectHome, openCall } from "#testing/call-page.ts";
 import type { FixtureWorld } from "#testing/fixture-world.ts";
 import { ana } from "#testing/fixtures.ts";
-import { meterPush, testMeter, ranOutPush } from "#testing/meter-word.ts";
+import { meterPush, testMeter, ranOutPush } from "#testing/meter-fixtures.ts";
 import { tillOf } from "#testing/shop-fixtures.ts";
 import { stubWindows } from "#testing/shop-steps.ts";
 

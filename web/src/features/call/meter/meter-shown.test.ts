@@ -2,7 +2,7 @@ import type { Meter } from "@fava/wire/meter.ts";
 import { expect, test } from "vitest";
 import type { InRoom } from "#features/call/machine/call-state.ts";
 import { matchedPush } from "#testing/matched-push.ts";
-import { testMeter } from "#testing/meter-word.ts";
+import { testMeter } from "#testing/meter-fixtures.ts";
 import { readMeter } from "./meter-clock.ts";
 import { secondsLeft, spokenSeconds, stopOf } from "./meter-shown.ts";
 

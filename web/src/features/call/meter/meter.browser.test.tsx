@@ -7,7 +7,7 @@ import { walletOf } from "#testing/bean-fixtures.ts";
 import { expectCallState, expectHome, openCall } from "#testing/call-page.ts";
 import type { FixtureWorld } from "#testing/fixture-world.ts";
 import { ana } from "#testing/fixtures.ts";
-import { meterPush, testMeter } from "#testing/meter-word.ts";
+import { meterPush, testMeter } from "#testing/meter-fixtures.ts";
 import type { PageOptions } from "#testing/open-page.tsx";
 
 const pill = () => page.getByRole("button", { name: t("meter.pillLabel", { beans: "1,600", money: "$1.60" }) });
