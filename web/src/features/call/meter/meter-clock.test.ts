@@ -2,7 +2,7 @@ import type { Meter } from "@fava/wire/meter.ts";
 import { fuzz } from "@fava/wire/testing/depth.ts";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { testMeter } from "#testing/meter-timed.ts";
+import { testMeter } from "#testing/meter-fixtures.ts";
 import { readMeter, stopMeter } from "./meter-clock.ts";
 
 const atMs = 1_000_000;
