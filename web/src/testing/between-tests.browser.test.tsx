@@ -2,7 +2,7 @@ import { createStore } from "zustand";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { RemoteValue } from "#lib/remote-value.ts";
 import { afterEachTest, leftBehind, putBack } from "#testing/between-tests.ts";
-import { leaveStore } from "#testing/kept-stores.ts";
+import { excludeFromReset } from "#testing/kept-stores.ts";
 
 test("what a test leaves in the page is noticed by name", () => {
   const element = Object.assign(document.createElement("aside"), { id: "mine" });
@@ -22,7 +22,7 @@ test("resets stores and drops loaded data, but keeps a store whose numbers must 
   const put = createStore<{ count: number }>(() => ({ count: 0 }));
   const curried = createStore<number>()(() => 0);
   const left = createStore<number>(() => 0);
-  leaveStore(left);
+  excludeFromReset(left);
   let loads = 0;
   const load = () => Promise.resolve((loads += 1));
   const value = new RemoteValue({ staleMs: Number.POSITIVE_INFINITY, load });

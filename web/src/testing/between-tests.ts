@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 import { cleanup } from "vitest-browser-react";
-import { putStoresBack } from "#testing/kept-stores.ts";
-import { forgetValues } from "#testing/renewed-values.ts";
+import { resetStores } from "#testing/kept-stores.ts";
+import { resetRemoteValues } from "#testing/renewed-values.ts";
 
 /**
  * All component tests share one page, because a page for each file would load and compile everything again, at a higher
@@ -30,8 +30,8 @@ export async function putBack(): Promise<void> {
   vi.useRealTimers();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
-  putStoresBack();
-  forgetValues();
+  resetStores();
+  resetRemoteValues();
   localStorage.clear();
   sessionStorage.clear();
   for (const region of speakingRegions()) region.replaceChildren();
