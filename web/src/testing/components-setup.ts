@@ -4,7 +4,7 @@ import "../styles/fallback-fonts.css";
 import "../styles/tokens.css";
 import "../styles/base.css";
 import { afterEach, beforeEach, onTestFinished } from "vitest";
-import { leftBehind, putBack, speakingRegions } from "#testing/between-tests.ts";
+import { leftBehind, putBack, speakingRegions } from "#testing/test-cleanup.ts";
 import { pressDirectly } from "#testing/direct-presses.ts";
 import { installStillCamera } from "#testing/remote-person.ts";
 import { veil } from "#testing/veil.ts";

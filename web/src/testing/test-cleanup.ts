@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 import { cleanup } from "vitest-browser-react";
-import { resetStores } from "#testing/kept-stores.ts";
+import { resetStores } from "#testing/reset-stores.ts";
 import { resetRemoteValues } from "#testing/renewed-values.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { createStore } from "zustand";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { RemoteValue } from "#lib/remote-value.ts";
-import { afterEachTest, leftBehind, putBack } from "#testing/between-tests.ts";
-import { excludeFromReset } from "#testing/kept-stores.ts";
+import { afterEachTest, leftBehind, putBack } from "#testing/test-cleanup.ts";
+import { excludeFromReset } from "#testing/reset-stores.ts";
 
 test("what a test leaves in the page is noticed by name", () => {
   const element = Object.assign(document.createElement("aside"), { id: "mine" });
