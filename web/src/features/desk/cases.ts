@@ -173,7 +173,7 @@ export function useCases(userId: number) {
     /** Releases the case and opens the next one. */
     skip: () => {
       if (openId === null) return;
-      claims.giveBack(openId, claim);
+      claims.release(openId, claim);
       open(freeBeside(rows, openId)?.id ?? null);
     },
     /** Applies a decision at once, and opens and claims the next case. */

@@ -51,7 +51,7 @@ export function useTexts(userId: number) {
 
   /** Releases the claim of the current question, and claims the next one. */
   const goTo = (to: TextQuestion | null) => {
-    if (row) claims.giveBack(row.id, row.claim);
+    if (row) claims.release(row.id, row.claim);
     show(to);
   };
   const show = (to: TextQuestion | null) => {
