@@ -11,7 +11,7 @@ import { closeOverlay } from "#lib/overlays.ts";
 import { RemoteValue, useRemote } from "#lib/remote-value.ts";
 import { completeLogin } from "#lib/session.ts";
 import { showToast } from "#ui/toast-store.ts";
-import { askToRestore } from "./come-back.ts";
+import { askToRestore } from "./restore-account.ts";
 import { signInSource } from "./sign-in-source.ts";
 import { type Preparation, type ThirdPartyProvider, SignInError, type ThirdPartySignIn } from "./third-party.ts";
 

@@ -10,7 +10,7 @@ import { completeLogin } from "#lib/session.ts";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { showToast } from "#ui/toast-store.ts";
-import { useAccountRestore } from "./come-back.ts";
+import { useAccountRestore } from "./restore-account.ts";
 import { signInSource } from "./sign-in-source.ts";
 import styles from "./SessionEndSheets.module.css";
 
