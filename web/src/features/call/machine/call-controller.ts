@@ -80,7 +80,7 @@ export class CallController {
   }
 
   #step(event: CallEvent): void {
-    if (event.type === "matched") this.#requests.heardOf(event.match);
+    if (event.type === "matched") this.#requests.noteMatch(event.match);
     const before = callStore.getState().call;
     const { state, effects } = stepCall(before, event);
     const isSentNow = isPress(event) && effects.some(isAsking) && this.#requests.readyStream !== null;
