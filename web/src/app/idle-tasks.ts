@@ -10,7 +10,7 @@ import { currentLanguage, onLanguageChange, t } from "#lib/i18n.ts";
 import { watchKeyboard } from "#lib/keyboard-inset.ts";
 import { callShown } from "#lib/call-shown.ts";
 import { closeAllOverlays, openOverlay } from "#lib/overlays.ts";
-import { startWorker } from "#lib/own-worker.ts";
+import { startWorker } from "#lib/register-worker.ts";
 import { currentUser, session } from "#lib/session.ts";
 import type { WorkerNews } from "#lib/shell-rules.ts";
 import { readStored } from "#lib/storage.ts";
