@@ -36,7 +36,7 @@ const problems = newPhrases(counts, baseline).map(
   ({ path, count, allowed }) =>
     `${path} has ${count} phrases such as "whoever" or "so many", and at most ${allowed} are allowed: name who acts on what. A renamed file takes its number along by \`npm run documents\``,
 );
-const { tables, diagram } = dataModel(root);
+const { tables, diagram, personal } = dataModel(root);
 const sections: Section[] = [
   { path: "docs/operations/configure.md", name: "settings", text: settingsTables() },
   { path: "docs/data-model.md", name: "diagram", text: diagram },
@@ -45,6 +45,10 @@ const sections: Section[] = [
 ];
 for (const section of sections)
   if (!isCurrent(root, section, isWriting)) problems.push(`${section.path} is not current: npm run documents`);
+const [, personalData = ""] = readFileSync(join(root, "docs/data-model.md"), "utf8").split("## Personal data");
+for (const table of personal)
+  if (!personalData.includes(`\`${table}\``))
+    problems.push(`docs/data-model.md: the table ${table} refers to users and is missing under "Personal data"`);
 const plotFolder = join(root, "docs/images/benchmarks");
 const drawn = new Map(readdirSync(plotFolder).map((name) => [name, readFileSync(join(plotFolder, name), "utf8")]));
 const plots = plotsOf();

@@ -16,10 +16,12 @@ const compiledFolder = join(root, ".cache/playwright");
 const compiledFilesMax = 5_000;
 /** This many lanes, which sometimes wait for a browser, a clock or a disk, keep two cores busy. */
 const sideBySide = 5;
-/** For all lanes except those with calls, which show videos and suffer most from waiting for the processor. */
-const besidesCallsNiceness = 5;
+/** Of all parts but two. A call that waits for a core shows its video for longer, and so takes more processor time. */
+const usualNiceness = 5;
+/** The server's tests wait most for disks and clocks. With the usual niceness they end alone, on one core. */
+const serverNiceness = 3;
 const slowestShown = 20;
-const unitProjects = ["wire", "tools", "web", "sim"];
+const unitProjects = ["wire", "tools", "web"];
 /** Tests that run in Node.js without browsers: of the web app only the build of its pages. */
 const unitsOfNode = ["wire/src", "web/vite", "sim"];
 /** Tag of one call, one purchase and one conversation, with the server, in browsers. */
@@ -43,12 +45,19 @@ async function runEverything() {
   if (chromium) process.env.CHROMIUM_PATH = chromium;
   try {
     const isWhole = !process.argv.includes("--changed");
+    const first = (isWhole ? allLanes(chromium, unitsFolder) : touchedLanes(chromium, unitsFolder)).filter(Boolean);
+    const lanes = [];
+    const add = (more) => {
+      for (const { report } of more) if (report) rmSync(report, { force: true });
+      lanes.push(...more);
+    };
+    add(first);
+    const running = runLanes(lanes, { sideBySide, cwd: root, abort: abort.signal });
+    // npm installs it while the first lanes run. No lane can end meanwhile, because this process waits for npm.
     const other = isWhole ? otherNode(join(root, ".cache")) : null;
-    const lanes = (isWhole ? allLanes(chromium, unitsFolder, other) : touchedLanes(chromium, unitsFolder)).filter(
-      Boolean,
-    );
-    for (const { report } of lanes) if (report) rmSync(report, { force: true });
-    const endings = await runLanes(lanes, { sideBySide, cwd: root, abort: abort.signal });
+    if (other) add(lanesOfOtherNode(other, { chromium, unitsFolder }));
+    else if (isWhole) add([vitest("sim", ["sim"], { environment: { TMPDIR: unitsFolder } })]);
+    const endings = await running;
     const unrun = [
       ...(chromium ? [] : [outcome("components", "skipped", { reason: whyUnrun })]),
       ...(other || !isWhole
@@ -62,27 +71,33 @@ async function runEverything() {
   }
 }
 
-/** The longest first, so that the cores are busy to the end. The last two run on the other supported Node.js. */
-function allLanes(chromium, unitsFolder, other) {
+/** The longest first, so that both cores are busy to the end. */
+function allLanes(chromium, unitsFolder) {
   const environment = { TMPDIR: unitsFolder };
   return [
     playwright("calls", { chromium }),
+    vitest("server", ["server"], { environment, niceness: serverNiceness }),
     playwright("gallery", { chromium }),
-    vitest("server", ["server"], { environment }),
     chromium && vitest("components", ["components"]),
     vitest("units", unitProjects, { environment }),
     playwright("stories", { chromium }),
     playwright("pages", { chromium }),
     check(),
     lane("documents", { program: process.execPath, arguments: ["tools/docs-site.mjs"] }),
-    other && vitest("units-other-node", ["wire", "web", "sim"], { only: unitsOfNode, program: other, environment }),
-    other &&
-      playwright("stories-other-node", {
-        chromium,
-        program: other,
-        projects: ["calls", "stories"],
-        only: [`--grep=${storiesOnBoth}`],
-      }),
+  ];
+}
+
+/** With all simulations, which take the same course on both versions; the server's tests run on this one. */
+function lanesOfOtherNode(program, { chromium, unitsFolder }) {
+  const environment = { TMPDIR: unitsFolder };
+  return [
+    vitest("units-other-node", ["wire", "web", "sim"], { only: unitsOfNode, program, environment }),
+    playwright("stories-other-node", {
+      chromium,
+      program,
+      projects: ["calls", "stories"],
+      only: [`--grep=${storiesOnBoth}`],
+    }),
   ];
 }
 
@@ -107,7 +122,7 @@ function touchedLanes(chromium, unitsFolder) {
         environment: { TEST_DEPTH: "0" },
       }),
     chromium && components.length > 0 && vitest("components", ["components"], { only: components }),
-    vitest("units", [...unitProjects, "server"], {
+    vitest("units", [...unitProjects, "sim", "server"], {
       only: ["--passWithNoTests", `--changed=${since}`],
       environment: { TMPDIR: unitsFolder },
     }),
@@ -115,7 +130,7 @@ function touchedLanes(chromium, unitsFolder) {
   ];
 }
 
-function vitest(name, projects, { only = [], environment = {}, program = process.execPath } = {}) {
+function vitest(name, projects, { only = [], program = process.execPath, ...more } = {}) {
   const report = join(logFolder, `${name}.json`);
   const words = [
     "node_modules/vitest/vitest.mjs",
@@ -129,7 +144,7 @@ function vitest(name, projects, { only = [], environment = {}, program = process
     "--reporter=json",
     `--outputFile.json=${report}`,
   ];
-  return lane(name, { program, arguments: words, environment, report });
+  return lane(name, { program, arguments: words, report, ...more });
 }
 
 function playwright(name, { chromium, projects = [name], only = [], environment = {}, program = process.execPath }) {
@@ -163,7 +178,7 @@ function check() {
 }
 
 function lane(name, more) {
-  return { name, niceness: besidesCallsNiceness, log: join(logFolder, `${name}.log`), ...more };
+  return { name, niceness: usualNiceness, log: join(logFolder, `${name}.log`), ...more };
 }
 
 /** A tool that failed without a failed test, for example by an unhandled error, counts as failed. */

@@ -7,6 +7,7 @@ import { fakeBrowser } from "@fava/server/test/fakes/fake-browser.ts";
 import { installFakePush } from "@fava/web/testing/fake-push.ts";
 import { giveBeans } from "../support/beans.ts";
 import { type ApiUser, apiUser } from "../support/api-user.ts";
+import { expectConnected } from "../support/frames.ts";
 import { selfOf } from "../support/friends.ts";
 import { test } from "../support/people.ts";
 import { beginSession, emptyPath } from "../support/session.ts";
@@ -18,6 +19,7 @@ const harassment = 2;
 /** A moderator bans a user for a day; the user's page is told by its socket. */
 async function forbid(by: ApiUser, person: Page): Promise<Locator> {
   const { user_id: otherId } = await selfOf(person);
+  await expectConnected(person);
   const decision = { hours: day, reason_id: harassment, note: "Insulted everybody." } as const;
   await by.ask(adminQuickForbid, { user_id: by.userId, other_id: otherId, ...decision });
   const notice = person.getByRole("alertdialog", { name: words("ban.suspended") });

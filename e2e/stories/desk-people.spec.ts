@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { adminClaim, adminQuickForbid, adminReportList, adminReportOperate } from "@fava/wire/endpoints/desk.ts";
 import { apiUser, reportBy } from "../support/api-user.ts";
-import { framesOf } from "../support/frames.ts";
+import { expectConnected, framesOf } from "../support/frames.ts";
 import { selfOf } from "../support/friends.ts";
 import { callScreen, expectHome, startChat, test, toasts } from "../support/people.ts";
 import { rowsOf } from "../support/product-database.ts";
@@ -60,6 +60,7 @@ test("shows the ban notice over reloads until it was read, also to a page that w
   const [ban, off] = await Promise.all([person({ name: "Ben Banned" }), person({ name: "Olga Off" })]);
   const mia = await apiUser(product.url, "mia");
   const [here, away] = [await selfOf(ban), await selfOf(off)];
+  await expectConnected(ban);
   await off.goto("about:blank");
   for (const other of [here, away]) {
     const decision = { other_id: other.user_id, hours: 24, reason_id: 2 } as const;

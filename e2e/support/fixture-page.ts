@@ -1,4 +1,3 @@
-import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import {
   type Browser,
@@ -123,17 +122,16 @@ export const test = base.extend<
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from here
     async ({}, use) => {
       const servers = new Map<string, FixtureServer>();
-      let joined: string | null = null;
       await use(async ({ languages = offeredLanguagesDefault, pages = "as built" }) => {
         const key = [pages, ...languages].join();
-        if (pages === "joined") joined ??= await joinPages(webDirectory);
-        const directory = pages === "joined" && joined !== null ? joined : webDirectory;
-        const server = servers.get(key) ?? (await startFixtureServer(directory, languages));
+        const known = servers.get(key);
+        if (known) return known;
+        const directory = pages === "joined" ? await joinPages(webDirectory) : webDirectory;
+        const server = await startFixtureServer(directory, languages);
         servers.set(key, server);
         return server;
       });
       for (const server of servers.values()) await server[Symbol.asyncDispose]();
-      if (joined !== null) rmSync(joined, { recursive: true, force: true });
     },
     { scope: "worker" },
   ],

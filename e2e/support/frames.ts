@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 
 interface Push {
   code: number;
@@ -43,4 +43,9 @@ export function framesOf(page: Page): Frames {
       return frames.flatMap(({ push }) => (push && (code === undefined || push.code === code) ? [push] : []));
     },
   };
+}
+
+/** Waits until the chat session of a page is open, so that pushes reach it. */
+export async function expectConnected(page: Page): Promise<void> {
+  await expect.poll(() => framesOf(page).received.some((frame) => frame.includes('"welcome"'))).toBe(true);
 }

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Browser, expect, type Locator, type Page, test as base } from "@playwright/test";
 import { veil } from "@fava/web/testing/veil.ts";
@@ -54,15 +54,11 @@ export const test = base.extend<
     async ({ environment, program }, use) => {
       // `npm start` serves the pages as built.
       const joined = program === "server" ? await joinPages(webDirectory) : null;
-      try {
-        await using product = await startProduct(
-          { ...(joined !== null && { WEB_DIR: joined }), ...environment },
-          program,
-        );
-        await use(product);
-      } finally {
-        if (joined !== null) rmSync(joined, { recursive: true, force: true });
-      }
+      await using product = await startProduct(
+        { ...(joined !== null && { WEB_DIR: joined }), ...environment },
+        program,
+      );
+      await use(product);
     },
     { scope: "worker", timeout: 90_000 },
   ],

@@ -41,7 +41,7 @@ function periodicJobs({ billing, people, moderation, calls }: Domains): Periodic
   return [
     { name: "order checks", pauseMs: every(15 * secondMs), work: () => billing.checks.runDue() },
     { name: "refunds", pauseMs: every(15 * secondMs), work: () => billing.withdrawals.runDue() },
-    { name: outboxJob, pauseMs: every(minuteMs), work: () => moderation.outbox.tellDue() },
+    { name: outboxJob, pauseMs: every(minuteMs), work: () => moderation.outbox.sendDue() },
     { name: "rings", pauseMs: every(30 * secondMs), work: () => people.rings.tidy() },
     { name: "moderation upkeep", pauseMs: every(5 * minuteMs), work: () => moderation.upkeep() },
     { name: "exports", pauseMs: every(10 * minuteMs), work: () => people.exports.tidy() },

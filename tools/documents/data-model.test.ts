@@ -28,7 +28,9 @@ test("rejects a table without a comment", () => {
 });
 
 test("lists the tables of the baseline and draws their foreign keys", () => {
-  const { tables, diagram } = dataModel(join(import.meta.dirname, "../.."));
+  const { tables, diagram, personal } = dataModel(join(import.meta.dirname, "../.."));
+  expect(personal).toContain("sessions");
+  expect(personal).not.toContain("packs");
   expect(tables).toContain("| `bean_entries` |");
   expect(diagram).toContain('cases ||--o{ evidence : ""');
 });

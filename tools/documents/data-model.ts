@@ -21,8 +21,11 @@ const domains = {
   servers: "Servers",
 } as const;
 
-/** A list of all tables by domain, and a diagram of their foreign keys, as Markdown. */
-export function dataModel(root: string): { tables: string; diagram: string } {
+/**
+ * A list of all tables by domain and a diagram of their foreign keys, as Markdown, and the names of the tables that refer
+ * to users.
+ */
+export function dataModel(root: string): { tables: string; diagram: string; personal: readonly string[] } {
   const folder = join(root, "server/src/db/migrations/0001-baseline");
   const read = Object.entries(domains).map(([file, heading]) => ({
     heading,
@@ -39,7 +42,13 @@ export function dataModel(root: string): { tables: string; diagram: string } {
         .map((other) => `  ${other} ||--o{ ${name} : ""`),
     ),
   );
-  return { tables: lists.join("\n\n"), diagram: ["```mermaid", "erDiagram", ...edges, "```"].join("\n") };
+  return {
+    tables: lists.join("\n\n"),
+    diagram: ["```mermaid", "erDiagram", ...edges, "```"].join("\n"),
+    personal: read.flatMap(({ tables }) =>
+      tables.filter(({ references }) => references.includes("users")).map(({ name }) => name),
+    ),
+  };
 }
 
 /** @throws Error for a table without a comment. */

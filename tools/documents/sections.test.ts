@@ -34,4 +34,5 @@ test("lists settings with defaults of both modes, ranges and what production req
   expect(tables).toMatch(/\| `PORT` \| `3000` \|.*Values: 0 to 65,535\. \|/);
   expect(tables).toContain("| `STRIPE_SECRET_KEY`, `STRIPE_WEBHOOK_SECRET` |");
   expect(tables).toContain("- production needs DATABASE_URL");
+  expect(tables).toContain("- production needs CONTACT_EMAIL, CONTACT_ACCOUNT,");
 });

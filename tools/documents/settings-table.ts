@@ -81,9 +81,21 @@ export function settingsTables(): string {
     });
     return [`## ${heading}`, "", "| setting | default | meaning |", "|---|---|---|", ...rows, ""].join("\n");
   });
-  const required = production.problems.map((problem) => `- ${problem}`);
+  const required = bySameReason(production.problems).map((problem) => `- ${problem}`);
   const head = ["## What production requires", "", "A production server without any setting reports:", ""];
   return [...tables, ...head, ...required].join("\n");
+}
+
+/** Joins problems such as "production needs A: the placeholder is refused" that differ in the name alone. */
+function bySameReason(problems: readonly string[]): string[] {
+  const names = new Map<string, string[]>();
+  for (const problem of problems) {
+    const [, start = problem, name, end = ""] =
+      /^(production needs )([A-Z_]+)(: the placeholder is refused)$/.exec(problem) ?? [];
+    const key = `${start}|${end}`;
+    names.set(key, [...(names.get(key) ?? []), ...(name === undefined ? [] : [name])]);
+  }
+  return [...names].map(([key, all]) => key.replace("|", all.join(", ")));
 }
 
 function record(environment: Readonly<Record<string, string>>): RecordingReader {

@@ -6,9 +6,10 @@ import { setPriority } from "node:os";
 import { dirname } from "node:path";
 
 /**
- * Runs every lane, started in order and at most `sideBySide` at once; a failed lane stops no other. A lane is `{ name,
- * program, arguments, environment, niceness, log }`. `abort` ends all of them. Returns the end of each started lane by
- * its name: its exit code, null for a signal, or why it could not start.
+ * Runs every lane, started in order and at most `sideBySide` at once; a failed lane stops no other. More lanes may be added
+ * to the array while lanes still wait to be started. A lane is `{ name, program, arguments, environment, niceness, log }`.
+ * `abort` ends all of them. Returns the end of each started lane by its name: its exit code, null for a signal, or why it
+ * could not start.
  */
 export async function runLanes(lanes, { sideBySide, cwd, abort }) {
   const endings = new Map();

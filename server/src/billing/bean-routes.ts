@@ -2,7 +2,7 @@ import { badInput } from "#lib/errors.ts";
 import type { Handlers, SignedInContext } from "#ports/handlers.ts";
 import type { Clock } from "#ports/clock.ts";
 import { readStatement } from "./statement.ts";
-import { askForCap, readCap, readWallet, type WalletParts, wireCap } from "./wallet.ts";
+import { requestCap, readCap, readWallet, type WalletParts, wireCap } from "./wallet.ts";
 
 export function beanHandlers(
   parts: WalletParts & { clock: Clock },
@@ -13,7 +13,7 @@ export function beanHandlers(
     beanWallet: async (context, input) => readWallet(parts, selfId(context, input.user_id), now()),
     beanCap: async (context, input) => {
       const userId = selfId(context, input.user_id);
-      await askForCap(db, userId, { beans: input.beans === -1 ? null : BigInt(input.beans), now: now() });
+      await requestCap(db, userId, { beans: input.beans === -1 ? null : BigInt(input.beans), now: now() });
       parts.ledger.announce(userId);
       return wireCap(await readCap(db, userId, now()));
     },

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, expect, test } from "vitest";
 import { capRaiseDelayMs } from "@fava/wire/limits.ts";
 import { type BeanWorld, beanWorld, minuteHold, refund } from "#test/fixtures/bean-world.ts";
 import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
-import { askForCap, type CapBeans, readCap } from "./wallet.ts";
+import { requestCap, type CapBeans, readCap } from "./wallet.ts";
 
 const dayMs = 86_400_000;
 let world: BeanWorld;
@@ -15,7 +15,7 @@ afterEach(() => expectSoundLedger(world.database.db));
 
 const now = () => new Date(world.clock.nowMs());
 const later = (ms: number) => new Date(world.clock.nowMs() + ms);
-const ask = (userId: bigint, beans: CapBeans) => askForCap(world.database.db, userId, { beans, now: now() });
+const ask = (userId: bigint, beans: CapBeans) => requestCap(world.database.db, userId, { beans, now: now() });
 const read = (userId: bigint) => readCap(world.database.db, userId, now());
 
 async function spend(userId: bigint, call: { id: string; minute: number; amount: bigint }): Promise<void> {

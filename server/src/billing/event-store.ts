@@ -64,7 +64,7 @@ export async function parkedEvents(trx: Db, order: { provider: string; orderNo: 
 }
 
 /** Records a webhook that was rejected, and deletes the oldest records. */
-export async function noteRefusal(
+export async function recordRefusal(
   db: Db,
   refusal: { provider: string; reason: string; rawSha256: string; at: Date },
 ): Promise<void> {

@@ -224,11 +224,11 @@ export class OrderChecks {
    * Queries the provider now, and applies the answer.
    * @throws PaymentProviderError
    */
-  async ask(order: StoredOrder): Promise<void> {
+  async query(order: StoredOrder): Promise<void> {
     const provider = this.#options.providerById(order.row.provider);
     if (!provider) throw new PaymentProviderError("the provider is not configured", { isTemporary: false });
     const event = await provider.query(snapshotOf(order));
-    if (event) await this.#options.orders.take(provider.id, event, { source: "query" });
+    if (event) await this.#options.orders.process(provider.id, event, { source: "query" });
   }
 
   /** Claims due orders for this server; a claim ends by time if the server dies. */
@@ -249,7 +249,7 @@ export class OrderChecks {
     const order = await orderByNo(db, orderNo);
     if (!order || !isChecked(order)) return;
     try {
-      await this.ask(order);
+      await this.query(order);
     } catch (error) {
       if (!(error instanceof PaymentProviderError)) throw error;
       logger.warn({ err: error, order: orderNo }, "failed to query a provider about an order");

@@ -7,7 +7,7 @@ import type { Limits } from "#ports/rate-limits.ts";
 import * as events from "./event-store.ts";
 import type { Ledger, TransferOrder } from "./ledger.ts";
 import { type OrderEffect, type OrderEvent, type OrderStep, stepOrder } from "./order-machine.ts";
-import { isUsedElsewhere, lockedOrder, type OrderRow, saveState, type StoredOrder } from "./order-store.ts";
+import { isUsedByOtherOrder, lockedOrder, type OrderRow, saveState, type StoredOrder } from "./order-store.ts";
 
 type Db = Kysely<Database>;
 
@@ -31,7 +31,7 @@ export class OrderService {
   }
 
   /** Applies an event of a provider; idempotent. */
-  async take(provider: PaymentProviderId, event: ProviderPaymentEvent, origin: events.EventOrigin): Promise<void> {
+  async process(provider: PaymentProviderId, event: ProviderPaymentEvent, origin: events.EventOrigin): Promise<void> {
     const { db, logger } = this.#options;
     const at = this.#now();
     const done = await db.transaction().execute(async (trx) => {
@@ -45,7 +45,7 @@ export class OrderService {
       }
       const step = await this.#step(trx, order, await machineEvent(trx, order, event));
       await events.insertResult(trx, id, { result: step.result, at });
-      await this.#takeParked(trx, order.row.order_no, step);
+      await this.#processParked(trx, order.row.order_no, step);
       return { result: step.result, order };
     });
     if (!done) return;
@@ -68,7 +68,7 @@ export class OrderService {
       const order = await lockedOrder(trx, orderNo);
       if (!order) return null;
       const step = await this.#step(trx, order, event);
-      await this.#takeParked(trx, orderNo, step);
+      await this.#processParked(trx, orderNo, step);
       return { order, step };
     };
     const done = within ? await work(within) : await this.#options.db.transaction().execute(work);
@@ -88,7 +88,7 @@ export class OrderService {
   }
 
   /** Applies events that came too early, once each and in order, after the order is credited. */
-  async #takeParked(trx: Db, orderNo: string, step: OrderStep): Promise<void> {
+  async #processParked(trx: Db, orderNo: string, step: OrderStep): Promise<void> {
     if (step.result !== "applied" || !("payment" in step.state)) return;
     const order = await lockedOrder(trx, orderNo);
     if (!order) return;
@@ -108,7 +108,7 @@ export class OrderService {
 
 async function machineEvent(trx: Db, order: StoredOrder, event: ProviderPaymentEvent): Promise<OrderEvent> {
   if (event.kind === "paid") {
-    return { ...event, usedElsewhere: await isUsedElsewhere(trx, order.row, event.transactionId) };
+    return { ...event, usedElsewhere: await isUsedByOtherOrder(trx, order.row, event.transactionId) };
   }
   if (event.kind === "refunded" || event.kind === "refund_failed") {
     return { ...event, refundNo: ownRefundNo(order, event) };

@@ -165,7 +165,7 @@ export async function insertOrder(trx: Db, order: Insertable<Database["payment_o
 }
 
 /** Whether the transaction has paid for another order. */
-export async function isUsedElsewhere(trx: Db, row: OrderRow, transactionId: string): Promise<boolean> {
+export async function isUsedByOtherOrder(trx: Db, row: OrderRow, transactionId: string): Promise<boolean> {
   const other = await trx
     .selectFrom("payment_orders")
     .select("id")

@@ -93,7 +93,7 @@ export async function removePack(trx: Db, id: number, at: Date): Promise<void> {
   await trx.updateTable("packs").set({ removed_at: at }).where("id", "=", BigInt(id)).execute();
 }
 
-export async function noteChange(
+export async function recordPriceChange(
   trx: Db,
   row: { actorId: bigint; change: ShopChange; before: string | null; after: string | null; at: Date },
 ): Promise<void> {

@@ -127,19 +127,19 @@ export class Reconciliation {
     const order = await orderByNo(this.#options.db, orderNo);
     const provider = order && this.#options.providerById(order.row.provider);
     if (!order || !provider) return false;
-    const said = await this.#ask(provider, order);
+    const said = await this.#query(provider, order);
     if (!said) return false;
     const difference = differenceOf(order, said);
     if (difference) await this.#note(difference, orderNo, `${order.state.name} here, ${said.kind} there`);
     if (difference === "provider_says_unpaid") {
       await this.#options.orders.act(orderNo, { kind: "contradicted", reason: "provider_disagrees" });
     } else {
-      await this.#options.orders.take(provider.id, said, { source: "query" });
+      await this.#options.orders.process(provider.id, said, { source: "query" });
     }
     return difference !== null;
   }
 
-  async #ask(provider: PaymentProvider, order: StoredOrder): Promise<ProviderPaymentEvent | null> {
+  async #query(provider: PaymentProvider, order: StoredOrder): Promise<ProviderPaymentEvent | null> {
     try {
       return await provider.query(snapshotOf(order));
     } catch (error) {

@@ -57,7 +57,7 @@ export function shopHandlers(
 async function askNow({ checks, limits }: ShopHandlerParts, order: StoredOrder): Promise<void> {
   if ((await limits.take("orderCheckByOrder", order.row.order_no)) !== null) return;
   try {
-    await checks.ask(order);
+    await checks.query(order);
   } catch (error) {
     if (!(error instanceof PaymentProviderError)) throw error;
   }

@@ -99,7 +99,7 @@ export async function readCap(db: Db, userId: bigint, now: Date): Promise<CapRea
  * Requests a cap: a lower one applies at once and cancels a pending raise; a higher one, or none, applies after
  * `capRaiseDelayMs` (rule BEANS-105). Repeating a request does not restart the delay.
  */
-export async function askForCap(db: Db, userId: bigint, asked: { beans: CapBeans; now: Date }): Promise<void> {
+export async function requestCap(db: Db, userId: bigint, asked: { beans: CapBeans; now: Date }): Promise<void> {
   await db.transaction().execute(async (trx) => {
     // The account's lock also orders a simultaneous hold before or after the change.
     await sql`select from bean_accounts where id = bean_account(${userId}, null) for no key update`.execute(trx);

@@ -12,7 +12,7 @@ import {
   WebhookRefusedError,
 } from "#ports/payments.ts";
 import type { Limits } from "#ports/rate-limits.ts";
-import { noteRefusal } from "./event-store.ts";
+import { recordRefusal } from "./event-store.ts";
 import type { OrderService } from "./order-service.ts";
 
 export interface WebhookRouteOptions {
@@ -85,7 +85,7 @@ async function takeAll(
   { orders }: WebhookRouteOptions,
 ): Promise<void> {
   if (read.events.length > eventsMax) throw new PaymentProviderError("too many events at once", { isTemporary: false });
-  for (const event of read.events) await orders.take(provider.id, event, { source: "webhook", rawSha256 });
+  for (const event of read.events) await orders.process(provider.id, event, { source: "webhook", rawSha256 });
 }
 
 interface Refusal {
@@ -112,7 +112,7 @@ async function trace(refusal: Refusal, { db, limits, clock, logger }: WebhookRou
   const { provider, reason } = refusal;
   logger.warn({ provider, reason }, "a webhook was refused");
   if ((await limits.take("refusalByProvider", provider)) !== null) return;
-  await noteRefusal(db, { ...refusal, reason: reason.slice(0, 200), at: new Date(clock.nowMs()) });
+  await recordRefusal(db, { ...refusal, reason: reason.slice(0, 200), at: new Date(clock.nowMs()) });
 }
 
 /** Ignores repeated parameters. */

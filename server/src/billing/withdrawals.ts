@@ -44,7 +44,7 @@ export class Withdrawals {
   async withdraw(userId: bigint, orderNo: string): Promise<void> {
     const refundNo = await this.#takeBeans(userId, orderNo);
     this.#options.ledger.announce(userId);
-    if ((await this.#ask(orderNo, refundNo)) === "failed") throw refused("refund_failed");
+    if ((await this.#query(orderNo, refundNo)) === "failed") throw refused("refund_failed");
   }
 
   /** Retries at most one batch of open refunds. */
@@ -61,7 +61,7 @@ export class Withdrawals {
         order by next_ask_at limit ${batchMax} for update skip locked
       )
       returning orders.order_no, refund.refund_no`.execute(this.#options.db);
-    for (const row of rows) await this.#ask(row.order_no, row.refund_no);
+    for (const row of rows) await this.#query(row.order_no, row.refund_no);
   }
 
   async #takeBeans(userId: bigint, orderNo: string): Promise<string> {
@@ -91,7 +91,7 @@ export class Withdrawals {
   }
 
   /** The outcome as far as it is known. */
-  async #ask(orderNo: string, refundNo: string): Promise<"failed" | "asked"> {
+  async #query(orderNo: string, refundNo: string): Promise<"failed" | "asked"> {
     const { db, providerById, publicOrigin } = this.#options;
     const order = await orderByNo(db, orderNo);
     const refund = order?.refunds.find((one) => one.refundNo === refundNo);

@@ -1,7 +1,7 @@
 import { matchesOf } from "@fava/wire/text-folding.ts";
 
 /** A range of a text in UTF-16 units, the end excluded. */
-export interface Stretch {
+export interface TextRange {
   readonly start: number;
   readonly end: number;
 }
@@ -44,6 +44,6 @@ export function firstOf(
   return matchesOf(shape, text).find(isFound) ?? null;
 }
 
-export function stretchOf(found: RegExpExecArray | null | undefined): Stretch | undefined {
+export function rangeOf(found: RegExpExecArray | null | undefined): TextRange | undefined {
   return found ? { start: found.index, end: found.index + found[0].length } : undefined;
 }

@@ -7,7 +7,7 @@ import type { PushOutcome } from "#ports/pusher.ts";
 import { type FakeBrowser, fakeBrowser } from "#test/fakes/fake-browser.ts";
 import { AppealWorld, type Banned } from "#test/fixtures/appeal-world.ts";
 import { refusalOf } from "#test/fixtures/session-world.ts";
-import { owe } from "./outbox-service.ts";
+import { enqueueNotices } from "./outbox-service.ts";
 import { runModerationUpkeep } from "./upkeep.ts";
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
@@ -51,9 +51,9 @@ async function toldTo({ target }: FakeBrowser) {
 }
 
 /** As the job does that is queued with the answer, and the upkeep of each minute. */
-const tellDue = () => world.outbox.tellDue();
+const sendDue = () => world.outbox.sendDue();
 const upkeep = async () => {
-  await tellDue();
+  await sendDue();
   await runModerationUpkeep({ ...world.cases.parts, ...world.cases.upkept, answers: world.answers });
 };
 
@@ -62,7 +62,7 @@ const answered = ({ userId, id }: Pick<Banned, "userId"> & { id: string }) =>
   world.cases.db.transaction().execute(async (trx) => {
     const about = BigInt(id);
     await trx.updateTable("appeals").set({ state: "upheld" }).where("id", "=", about).execute();
-    await owe(trx, [{ userId, kind: "appeal", about }], world.at());
+    await enqueueNotices(trx, [{ userId, kind: "appeal", about }], world.at());
   });
 
 const triesOf = async (id: string) =>
@@ -195,7 +195,7 @@ describe("the notification of an answered appeal", () => {
     const one = await choose(ban);
     await answered(ban);
     const others = [world.anotherServer(), world.anotherServer(), world.anotherServer()];
-    await Promise.all([upkeep(), ...others.map((other) => other.tellDue())]);
+    await Promise.all([upkeep(), ...others.map((other) => other.sendDue())]);
     expect(await toldTo(one)).toHaveLength(1);
   });
 
@@ -222,7 +222,7 @@ describe("the notification of an answered appeal", () => {
     const one = await choose(ban);
     const away = answering("failed");
     await world.decide(second, ban.id, { outcome: "lifted" });
-    await tellDue();
+    await sendDue();
     expect(away.asked()).toBe(1);
     clock.advance(appealToldAgainMs);
     await upkeep();
@@ -248,7 +248,7 @@ describe("the notification of an answered appeal", () => {
       await choose(ban, browser());
       const service = answering(outcome);
       await world.decide(second, ban.id, { outcome: "upheld" });
-      await tellDue();
+      await sendDue();
       const tries = outcome === "gone" ? 1 : pushFailuresMax;
       for (let time = 1; time < tries; time += 1) {
         expect([await triesOf(ban.id), await rowOf(ban.id)]).toEqual([time, expect.anything()]);
@@ -272,10 +272,10 @@ describe("the notification of an answered appeal", () => {
     const ban = await world.appealed(first);
     const one = await choose(ban);
     await answered(ban);
-    const telling = vi.spyOn(world.pushes.notifications, "notifyBrowser");
-    telling.mockReturnValueOnce(new Promise(() => {}));
-    void world.anotherServer().tellDue();
-    await vi.waitUntil(() => telling.mock.calls.length > 0);
+    const notifying = vi.spyOn(world.pushes.notifications, "notifyBrowser");
+    notifying.mockReturnValueOnce(new Promise(() => {}));
+    void world.anotherServer().sendDue();
+    await vi.waitUntil(() => notifying.mock.calls.length > 0);
     await upkeep();
     expect(await toldTo(one)).toEqual([]);
     clock.advance(appealToldAgainMs);
@@ -306,7 +306,7 @@ describe("the notification of an answered appeal", () => {
     await world.status(read);
     expect(await rowOf(read.id)).toBeDefined();
     for (const ban of [read, takenBack]) await world.decide(second, ban.id, { outcome: "upheld" });
-    await tellDue();
+    await sendDue();
     away.over();
     expect(await world.status(read)).toMatchObject({ appeal: { state: "upheld" } });
     await world.push.appealPushDel(visitor, { appeal_token: takenBack.token });

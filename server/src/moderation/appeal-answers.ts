@@ -98,7 +98,7 @@ export class AppealAnswers {
   }
 
   /** Sends the web push; deletes the registration after success or the last attempt. */
-  async tell(appealId: bigint, { isLast }: { isLast: boolean }): Promise<TellOutcome> {
+  async notify(appealId: bigint, { isLast }: { isLast: boolean }): Promise<TellOutcome> {
     const { db, clock, notifications, logger } = this.#options;
     const browser = await db
       .selectFrom("appeal_subscriptions")

@@ -12,15 +12,15 @@ import { visibleText } from "#lib/visible-text.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
 import { banById, banFacts, type SessionService } from "#people/session-service.ts";
 import type { Clock } from "#ports/clock.ts";
-import { judgeAccusers } from "./accusers.ts";
+import { judgeReporters } from "./reporter-records.ts";
 import type { AppealAnswers } from "./appeal-answers.ts";
 import * as store from "./appeal-store.ts";
 import type { AppealWithBan } from "./appeal-store.ts";
 import { writeAudit } from "./audit.ts";
 import { barOf, type Viewer } from "./ban-policy.ts";
-import { claimSeen, claimsOn, giveBack, lockSubject, requireClaim } from "./case-store.ts";
+import { claimView, claimsOn, releaseClaim, lockSubject, requireClaim } from "./case-store.ts";
 import { closeSecond } from "./decisions.ts";
-import { owe } from "./outbox-service.ts";
+import { enqueueNotices } from "./outbox-service.ts";
 import type { PendingCredits } from "./sanctions.ts";
 
 export interface AppealServiceOptions {
@@ -48,7 +48,7 @@ export async function waitingFor(db: Kysely<Database>, viewer: Viewer) {
   return {
     seconds: seconds.filter(
       ({ id, role, box }) =>
-        barOf(viewer, { subjectId: id, subjectRole: role, box: box === "restricted" ? box : "reports" }) === null,
+        barOf(viewer, { subjectId: id, subjectRole: role, queue: box === "restricted" ? box : "reports" }) === null,
     ),
     appeals: appeals.filter(({ id }) => id !== viewer.userId),
   };
@@ -121,7 +121,7 @@ export class AppealService {
       ...appeals.map(({ appeal_id }) => `appeal:${appeal_id}`),
     ];
     const claims = await claimsOn(db, items, at);
-    const claimed = (item: string) => claimSeen(claims.get(item), viewer.userId);
+    const claimed = (item: string) => claimView(claims.get(item), viewer.userId);
     return {
       seconds: seconds.map((row) => ({
         id: String(row.case_id),
@@ -218,8 +218,8 @@ export class AppealService {
       const about = { at, actorId: viewer.userId, subjectId: fresh.id, caseId: fresh.case_id, note: answer };
       const detail = { banId: fresh.ban_id, before: fresh.until, after: newUntil, closesSecond };
       await writeAudit(trx, { ...about, kind: `appeal_${outcome}`, detail });
-      await giveBack(trx, `appeal:${id}`, viewer.userId);
-      await owe(trx, [{ userId: fresh.id, kind: "appeal", about: fresh.appeal_id }], at);
+      await releaseClaim(trx, `appeal:${id}`, viewer.userId);
+      await enqueueNotices(trx, [{ userId: fresh.id, kind: "appeal", about: fresh.appeal_id }], at);
     });
     changed(waiting.id);
     if (wrongCall) await pendingCredits.pay(wrongCall);
@@ -279,7 +279,7 @@ async function lift(trx: Transaction<Database>, appeal: store.AppealWithBan, at:
     await writeAudit(trx, { at, actorId: null, kind: "strike_revoked", subjectId: appeal.id, reasonId: reason_id });
   }
   if (appeal.case_id === null) return;
-  await judgeAccusers(trx, appeal.case_id, false);
+  await judgeReporters(trx, appeal.case_id, false);
 }
 
 function shortened({ until }: store.AppealWithBan, hours: number | undefined, at: Date): Date {

@@ -212,14 +212,14 @@ describe("[CASE-580] a report of a suspected minor", () => {
 });
 
 test("bars a user from their own case, and a moderator from cases about colleagues and suspected minors", () => {
-  const about = { subjectId: 1n, subjectRole: 0, box: "reports" } as const;
+  const about = { subjectId: 1n, subjectRole: 0, queue: "reports" } as const;
   const moderator = { userId: 2n, role: 2 };
   const administrator = { userId: 3n, role: 3 };
   expect(barOf(moderator, about)).toBeNull();
   expect(barOf({ userId: 1n, role: 3 }, { ...about, subjectRole: 3 })).toBe("own");
   expect(barOf(moderator, { ...about, subjectRole: 2 })).toBe("moderator");
   expect(barOf(moderator, { ...about, subjectRole: 3 })).toBe("moderator");
-  expect(barOf(moderator, { ...about, box: "restricted" })).toBe("administrators");
+  expect(barOf(moderator, { ...about, queue: "restricted" })).toBe("administrators");
   expect(barOf(administrator, { ...about, subjectRole: 2 })).toBeNull();
-  expect(barOf(administrator, { ...about, box: "restricted" })).toBeNull();
+  expect(barOf(administrator, { ...about, queue: "restricted" })).toBeNull();
 });

@@ -194,7 +194,7 @@ export interface Viewer {
 interface CaseSubject {
   readonly subjectId: bigint;
   readonly subjectRole: number;
-  readonly box: Queue;
+  readonly queue: Queue;
 }
 
 /**
@@ -205,7 +205,7 @@ export function barOf(viewer: Viewer, about: CaseSubject): "own" | "moderator" |
   if (viewer.userId === about.subjectId) return "own";
   if (viewer.role >= roles.administrator) return null;
   if (about.subjectRole >= roles.moderator) return "moderator";
-  return about.box === "restricted" ? "administrators" : null;
+  return about.queue === "restricted" ? "administrators" : null;
 }
 
 /** @throws EndpointError 403 `own_case`, `colleague` or `role`. */

@@ -12,7 +12,7 @@ import { hashDistance } from "#lib/picture-hash.ts";
 import { waitingCountOf } from "#people/image-service.ts";
 import { requireQuestion, waitingQuestions } from "#people/text-question-service.ts";
 import type { Clock } from "#ports/clock.ts";
-import { recordColumns } from "./accusers.ts";
+import { recordColumns } from "./reporter-records.ts";
 import { requireOpenAppeal, waitingFor } from "./appeal-service.ts";
 import { type AuditKind, logRestricted } from "./audit.ts";
 import { barOf, refuseBarred, reliabilityOf, type Viewer } from "./ban-policy.ts";
@@ -21,9 +21,9 @@ import {
   caseFacts,
   casePage,
   caseRow,
-  claimSeen,
-  giveBack,
-  hadSay,
+  claimView,
+  releaseClaim,
+  tookPart,
   readBackground,
   takeClaim,
   waitingCount,
@@ -103,7 +103,7 @@ export class CaseService {
   async claim(viewer: Viewer, item: string, on: boolean): Promise<OutputOf<Endpoints["adminClaim"]>> {
     const { db } = this.#options;
     if (!on) {
-      await giveBack(db, item, viewer.userId);
+      await releaseClaim(db, item, viewer.userId);
       return { claim: null };
     }
     const at = this.#now();
@@ -113,7 +113,7 @@ export class CaseService {
     else if (kind === "text") await requireQuestion(db, viewer, id);
     else if (!(await exists(db, kind, id))) throw badInput("no such item", "item");
     if (kind === "appeal") await requireOpenAppeal(db, viewer, { id, at });
-    return { claim: claimSeen(await takeClaim(db, item, { moderatorId: viewer.userId, at }), viewer.userId) };
+    return { claim: claimView(await takeClaim(db, item, { moderatorId: viewer.userId, at }), viewer.userId) };
   }
 
   /** Lengths of the queues, and the viewer's decisions today (UTC). */
@@ -126,7 +126,7 @@ export class CaseService {
     const about = await caseFacts(db, caseId);
     if (!about) throw badInput("no such case", act === "read" ? "id" : "item");
     refuseBarred(viewer, about);
-    if (about.box === "restricted") await logRestricted(db, viewer.userId, { at: this.#now(), caseId, act });
+    if (about.queue === "restricted") await logRestricted(db, viewer.userId, { at: this.#now(), caseId, act });
     return about;
   }
 
@@ -181,14 +181,14 @@ export async function casesByNumber(
   const caseId = caseIdOf(number, "text");
   const about = await caseFacts(db, caseId);
   if (!about || barOf(viewer, about) !== null) return [];
-  if (about.box === "restricted") await logRestricted(db, viewer.userId, { at, caseId, act: "list" });
+  if (about.queue === "restricted") await logRestricted(db, viewer.userId, { at, caseId, act: "list" });
   const row = await caseRow(db, viewer, { id: caseId, at });
   return row ? [row] : [];
 }
 
 /** @throws EndpointError 403 `own_case` for a second opinion on the viewer's own decision. */
 function refuseFirst(viewer: Viewer, about: CaseFacts): void {
-  if (about.state === "second" && hadSay(about, viewer.userId)) throw forbidden("own_case");
+  if (about.state === "second" && tookPart(about, viewer.userId)) throw forbidden("own_case");
 }
 
 /** @throws EndpointError 400. */
@@ -223,7 +223,7 @@ function withoutRepeats(lines: CaseDetail["lines"]): CaseDetail["lines"] {
 
 function closedBecause(reader: Viewer, about: CaseFacts, { claim }: CaseRow): CaseDetail["closed_because"] {
   if (about.state === "decided") return "decided";
-  if (about.state === "second" && hadSay(about, reader.userId)) return "first_decider";
+  if (about.state === "second" && tookPart(about, reader.userId)) return "first_decider";
   return claim && !claim.mine ? "claimed" : null;
 }
 

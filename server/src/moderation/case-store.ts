@@ -27,7 +27,7 @@ export interface CaseFacts {
   id: bigint;
   subjectId: bigint;
   subjectRole: number;
-  box: Queue;
+  queue: Queue;
   reasonId: ReportReason;
   rule: CaseRule;
   harm: Harm;
@@ -41,7 +41,7 @@ export interface CaseFacts {
 }
 
 /** A moderator who gave the first opinion or answered the appeal may not give the second. */
-export function hadSay({ decidedBy, appeal }: CaseFacts, userId: bigint): boolean {
+export function tookPart({ decidedBy, appeal }: CaseFacts, userId: bigint): boolean {
   return decidedBy === userId || appeal?.answeredBy === userId;
 }
 
@@ -51,15 +51,15 @@ export async function lockSubject(trx: Trx, subjectId: bigint): Promise<void> {
 }
 
 /** Opens a case or joins the waiting one of its queue, which keeps the worst reason. */
-export async function openOrJoin(trx: Trx, signal: CaseSignal, at: Date): Promise<{ caseId: bigint; box: Queue }> {
-  const box = queueOf(signal.reasonId);
+export async function openOrJoin(trx: Trx, signal: CaseSignal, at: Date): Promise<{ caseId: bigint; queue: Queue }> {
+  const queue = queueOf(signal.reasonId);
   const { judgement } = signal;
   const { rows } = await sql<{ id: bigint }>`
     insert into cases (
       subject_id, box, reason_id, rule, harm, call_id, message_id, opened_at, changed_at, explicit, model, shadow
     )
     values (
-      ${signal.subjectId}, ${box}, ${signal.reasonId}, ${signal.rule}, ${harmOf(signal.reasonId)}, ${signal.callId},
+      ${signal.subjectId}, ${queue}, ${signal.reasonId}, ${signal.rule}, ${harmOf(signal.reasonId)}, ${signal.callId},
       ${signal.messageId ?? null}, ${at}, ${at},
       ${judgement?.explicit ?? null}, ${judgement?.model ?? null}, ${judgement?.shadow ?? false}
     )
@@ -80,15 +80,15 @@ export async function openOrJoin(trx: Trx, signal: CaseSignal, at: Date): Promis
     returning id`.execute(trx);
   const [row] = rows;
   if (!row) throw new Error("a case was neither opened nor joined");
-  return { caseId: row.id, box };
+  return { caseId: row.id, queue };
 }
 
-export async function waitingCase(db: Db, subjectId: bigint, box: Queue): Promise<bigint | null> {
+export async function waitingCase(db: Db, subjectId: bigint, queue: Queue): Promise<bigint | null> {
   const row = await db
     .selectFrom("cases")
     .select("id")
     .where("subject_id", "=", subjectId)
-    .where("box", "=", box)
+    .where("box", "=", queue)
     .where("state", "<>", "decided")
     .executeTakeFirst();
   return row?.id ?? null;
@@ -107,7 +107,7 @@ export async function caseFacts(db: Db, caseId: bigint): Promise<CaseFacts | nul
     id: row.id,
     subjectId: row.subject_id,
     subjectRole: row.role,
-    box: row.box,
+    queue: row.box,
     reasonId: knownReportReason(row.reason_id),
     rule: ruleOf(row.rule),
     harm: row.harm as Harm,
@@ -248,17 +248,17 @@ function visibleTo({ userId, role }: Viewer): RawBuilder<unknown> {
 }
 
 /** Waiting cases of a queue for this viewer; the basis of the list and of each count. */
-const waitingIn = (box: Queue, viewer: Viewer) =>
-  sql`cases.state = 'open' and cases.box = ${box} and ${visibleTo(viewer)}`;
+const waitingIn = (queue: Queue, viewer: Viewer) =>
+  sql`cases.state = 'open' and cases.box = ${queue} and ${visibleTo(viewer)}`;
 
 /** A page of waiting cases with their total. The caller checks access to the queue. */
 export async function casePage(
   db: Db,
   viewer: Viewer,
-  { box, order, cursor, at }: ListInput & { at: Date },
+  { box: queue, order, cursor, at }: ListInput & { at: Date },
 ): Promise<OutputOf<Endpoints["adminReportList"]>> {
   const after = readCursor(cursor);
-  const waiting = waitingIn(box, viewer);
+  const waiting = waitingIn(queue, viewer);
   const rank = sql`case when ${dueSince(at)} is null then 1 else 0 end`;
   const beyond =
     order === "harm"
@@ -282,7 +282,7 @@ export async function casePage(
   const shown = rows.slice(0, listPageRows);
   const last = rows.length > shown.length ? shown.at(-1) : undefined;
   return {
-    rows: await seen(db, viewer, { rows: shown, at }),
+    rows: await caseViews(db, viewer, { rows: shown, at }),
     next: last ? writeCursor(last) : null,
     waiting: Number(totals[0]?.waiting ?? 0n),
     oldest_at: totals[0]?.oldest_at?.getTime() ?? null,
@@ -293,17 +293,17 @@ export async function casePage(
 export async function caseRow(db: Db, viewer: Viewer, { id, at }: { id: bigint; at: Date }): Promise<CaseRow | null> {
   const { rows } = await sql<Row>`
     select ${columns(at)} from cases join users on users.id = cases.subject_id where cases.id = ${id}`.execute(db);
-  return (await seen(db, viewer, { rows, at }))[0] ?? null;
+  return (await caseViews(db, viewer, { rows, at }))[0] ?? null;
 }
 
-export async function waitingCount(db: Db, viewer: Viewer, box: Queue): Promise<number> {
+export async function waitingCount(db: Db, viewer: Viewer, queue: Queue): Promise<number> {
   const { rows } = await sql<{ waiting: bigint }>`
     select count(*) as waiting from cases join users on users.id = cases.subject_id
-    where ${waitingIn(box, viewer)}`.execute(db);
+    where ${waitingIn(queue, viewer)}`.execute(db);
   return Number(rows[0]?.waiting ?? 0n);
 }
 
-async function seen(db: Db, viewer: Viewer, { rows, at }: { rows: readonly Row[]; at: Date }): Promise<CaseRow[]> {
+async function caseViews(db: Db, viewer: Viewer, { rows, at }: { rows: readonly Row[]; at: Date }): Promise<CaseRow[]> {
   const claims = await claimsOn(
     db,
     rows.map(({ id }) => `case:${id}`),
@@ -326,7 +326,7 @@ async function seen(db: Db, viewer: Viewer, { rows, at }: { rows: readonly Row[]
     is_paused: row.is_paused,
     due_at: row.due_since && row.due_since.getTime() + lookPromisedMs,
     state: row.state,
-    claim: claimSeen(claims.get(`case:${row.id}`), viewer.userId),
+    claim: claimView(claims.get(`case:${row.id}`), viewer.userId),
   }));
 }
 
@@ -376,7 +376,7 @@ export async function takeClaim(
   return other ?? takeClaim(db, item, { moderatorId, at });
 }
 
-export async function giveBack(db: Db, item: string, moderatorId: bigint): Promise<void> {
+export async function releaseClaim(db: Db, item: string, moderatorId: bigint): Promise<void> {
   await db.deleteFrom("claims").where("item", "=", item).where("moderator_id", "=", moderatorId).execute();
 }
 
@@ -394,7 +394,7 @@ export async function claimsOn(db: Db, items: readonly string[], at: Date): Prom
   );
 }
 
-export function claimSeen(claim: ClaimRow | undefined, readerId: bigint): Claim | null {
+export function claimView(claim: ClaimRow | undefined, readerId: bigint): Claim | null {
   return claim ? { mine: claim.moderatorId === readerId, name: claim.name, until: claim.until.getTime() } : null;
 }
 
@@ -434,7 +434,7 @@ function claimedBy({ name, until }: ClaimRow): EndpointError {
   return forbidden("claimed", { name, until: until.getTime() });
 }
 
-export async function forgetClaims(db: Db, at: Date): Promise<void> {
+export async function deleteExpiredClaims(db: Db, at: Date): Promise<void> {
   await db
     .deleteFrom("claims")
     .where("until", "<=", new Date(at.getTime() - keptMs))

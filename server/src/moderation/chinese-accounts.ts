@@ -5,8 +5,8 @@ import {
   firstOf,
   pattern,
   starts,
-  type Stretch,
-  stretchOf,
+  type TextRange,
+  rangeOf,
 } from "./account-patterns.ts";
 import { accountWords, latinServices, services } from "./account-words.ts";
 
@@ -38,10 +38,10 @@ const chineseNumber = pattern(
 export const hasChinese = (text: string): boolean => /\p{Script=Han}/u.test(text);
 
 /** `namesService`: the text contains the Latin name of a service. */
-export function chineseAccountIn(folded: string, namesService: boolean): Stretch | undefined {
+export function chineseAccountIn(folded: string, namesService: boolean): TextRange | undefined {
   if (!hasChinese(folded)) return undefined;
   const isNamed = namesChineseService.test(folded);
-  return stretchOf(
+  return rangeOf(
     (isNamed || namesService ? chineseMention.exec(folded) : null) ??
       (isNamed ? (chineseId.exec(folded) ?? chineseNumber.exec(folded)) : null) ??
       firstOf(chineseName, folded, ({ groups }) => isNamedInChinese(groups!, folded)),

@@ -6,7 +6,7 @@ import { TestClock } from "#test/fakes/clock.ts";
 import { noTextFindings } from "#test/fakes/no-text-findings.ts";
 import { ChatFilter } from "./chat-filter.ts";
 import { ConductService } from "./conduct-service.ts";
-import { Counting } from "./counting.ts";
+import { RecordQueue } from "./record-queue.ts";
 import type { FollowingVerdict } from "./text-findings.ts";
 import { scanText } from "./text-service.ts";
 
@@ -59,9 +59,9 @@ const build = (botsDryRun = true) => {
   const logger = { error: (problem: unknown) => expect.unreachable(String(problem)) };
   const verdicts = new Emitter<[FollowingVerdict]>();
   const findings = { onVerdict: (listener: (verdict: FollowingVerdict) => void) => verdicts.on(listener) };
-  const counting = new Counting({ logger });
+  const recordQueue = new RecordQueue({ logger });
   const linesOf = ({ callId }: { callId: string }) => [chatOf(callId)];
-  const conduct = new ConductService({ clock, moderation, botsDryRun, logger, filter, findings, counting, linesOf });
+  const conduct = new ConductService({ clock, moderation, botsDryRun, logger, filter, findings, recordQueue, linesOf });
   return {
     verdict: (verdict: FollowingVerdict) => verdicts.emit(verdict),
     evaluate: (line: Parameters<ChatFilter["evaluate"]>[0], text: string) => filter.evaluate(line, text),

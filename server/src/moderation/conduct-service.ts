@@ -6,13 +6,13 @@ import { Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type EvidenceItem, type EvidenceLines, type Moderation, reasonOfRule } from "#ports/moderation.ts";
 import type { ChatFilter } from "./chat-filter.ts";
-import type { Counting } from "./counting.ts";
+import type { RecordQueue } from "./record-queue.ts";
 import type { ModerationService } from "./moderation-service.ts";
 import type { FollowingVerdict, TextFindings } from "./text-findings.ts";
 
 export interface ConductServiceOptions {
   clock: Clock;
-  counting: Pick<Counting, "add" | "idle">;
+  recordQueue: Pick<RecordQueue, "add" | "idle">;
   logger: Pick<Logger, "error">;
   moderation: Pick<Moderation, "note" | "muteChat" | "open" | "restrictionsOf"> &
     Pick<ModerationService, "onRestrictionsChanged">;
@@ -83,7 +83,7 @@ export class ConductService implements RoomEventConsumer, AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     // Work recorded until then may still lead to a verdict.
-    await this.#options.counting.idle();
+    await this.#options.recordQueue.idle();
     for (const subscription of this.#subscriptions) subscription[Symbol.dispose]();
     await this.#tasks[Symbol.asyncDispose]();
   }
@@ -99,14 +99,14 @@ export class ConductService implements RoomEventConsumer, AsyncDisposable {
   }
 
   #follow({ writerId: userId, rule, mutesChat, callId, text }: FollowingVerdict): void {
-    const { clock, counting, moderation } = this.#options;
+    const { clock, recordQueue, moderation } = this.#options;
     const evidence = text === null ? this.#chatOf(userId, callId) : [refusedLine(text, clock.nowMs())];
     const follow = async () => {
       await moderation.note({ userId, rule, dryRun: false, withinMs: dayMs, detail: { callId } });
       if (mutesChat) await moderation.muteChat(userId, { rule, untilMs: clock.nowMs() + muteMs });
       await moderation.open({ subjectId: userId, rule, reasonId: reasonOfRule[rule], callId, evidence });
     };
-    void counting.add(follow, { isKept: rule === "minor_in_text" });
+    void recordQueue.add(follow, { isKept: rule === "minor_in_text" });
   }
 
   #chatOf(subjectId: bigint, callId: string | null): readonly EvidenceItem[] {
@@ -114,8 +114,8 @@ export class ConductService implements RoomEventConsumer, AsyncDisposable {
   }
 
   #suspect(userId: bigint, rule: "skip_rate" | "repeated_text" | "denied_video"): void {
-    const { botsDryRun: dryRun, counting, moderation } = this.#options;
-    void counting.add(async () => {
+    const { botsDryRun: dryRun, recordQueue, moderation } = this.#options;
+    void recordQueue.add(async () => {
       await moderation.note({ userId, rule, dryRun, withinMs: dayMs });
       if (dryRun) return;
       const reasonId = reasonOfRule[rule];

@@ -15,15 +15,15 @@ import {
 import type { Database } from "#db/schema.ts";
 import { badInput, forbidden, refused } from "#lib/errors.ts";
 import type { Clock } from "#ports/clock.ts";
-import { judgeAccusers } from "./accusers.ts";
+import { judgeReporters } from "./reporter-records.ts";
 import { type AuditKind, logRestricted, writeAudit } from "./audit.ts";
 import { decide, hourMs, refuseBarred, type Viewer } from "./ban-policy.ts";
 import {
   type CaseFacts,
   caseFacts,
   claimToDecide,
-  giveBack,
-  hadSay,
+  releaseClaim,
+  tookPart,
   historyOf,
   liftPauses,
   lockSubject,
@@ -32,7 +32,7 @@ import {
   waitingCase,
 } from "./case-store.ts";
 import { flagsSince, type ModerationService, weighReports } from "./moderation-service.ts";
-import { owe, oweOutcomes } from "./outbox-service.ts";
+import { enqueueNotices, enqueueOutcomes } from "./outbox-service.ts";
 import { liftSuspensions, replaceSuspensions } from "./sanctions.ts";
 
 interface DecisionOptions {
@@ -103,8 +103,8 @@ export class Decisions {
       const subject = await trx.selectFrom("users").select("role").where("id", "=", subjectId).executeTakeFirst();
       if (!subject) throw badInput("no such person", "other_id");
       const reasonId = reportReasonOf(forbid.reason_id);
-      const box = queueOf(reasonId);
-      refuseBarred(viewer, { subjectId, subjectRole: subject.role, box });
+      const queue = queueOf(reasonId);
+      refuseBarred(viewer, { subjectId, subjectRole: subject.role, queue });
       await lockSubject(trx, subjectId);
       const same = await sameForbid(trx, subjectId, {
         ...forbid,
@@ -113,7 +113,7 @@ export class Decisions {
       });
       if (same) return { state: forbid.hours === 0 ? "second" : "decided", after: null };
       const opening = { subjectId, rule: "report", reasonId, callId: null, evidence: [] } as const;
-      const caseId = (await waitingCase(trx, subjectId, box)) ?? (await openOrJoin(trx, opening, at)).caseId;
+      const caseId = (await waitingCase(trx, subjectId, queue)) ?? (await openOrJoin(trx, opening, at)).caseId;
       const about = await this.#locked(trx, viewer, caseId);
       if (about.state !== "open") throw refused("already_decided");
       const before = isAgain ? null : await banByModerator(trx, subjectId, at);
@@ -135,10 +135,10 @@ export class Decisions {
     const subjectId = await this.#options.db.transaction().execute(async (trx) => {
       const about = await this.#locked(trx, viewer, caseId);
       if (about.state !== "second") throw refused("already_decided");
-      if (hadSay(about, viewer.userId)) throw forbidden("own_case");
+      if (tookPart(about, viewer.userId)) throw forbidden("own_case");
       await requireClaim(trx, `case:${caseId}`, { moderatorId: viewer.userId, at });
-      await keepSecond(trx, about, { operation, note, byId: viewer.userId, at });
-      await giveBack(trx, `case:${caseId}`, viewer.userId);
+      await storeSecond(trx, about, { operation, note, byId: viewer.userId, at });
+      await releaseClaim(trx, `case:${caseId}`, viewer.userId);
       return about.subjectId;
     });
     this.#options.moderation.changed(subjectId);
@@ -148,7 +148,8 @@ export class Decisions {
     const found = await caseFacts(trx, caseId);
     if (!found) throw badInput("no such case", "id");
     refuseBarred(viewer, found);
-    if (found.box === "restricted") await logRestricted(trx, viewer.userId, { at: this.#now(), caseId, act: "decide" });
+    if (found.queue === "restricted")
+      await logRestricted(trx, viewer.userId, { at: this.#now(), caseId, act: "decide" });
     await lockSubject(trx, found.subjectId);
     // Another moderator may have decided while this waited for the lock.
     return (await caseFacts(trx, caseId)) ?? found;
@@ -172,18 +173,19 @@ export class Decisions {
     const { operation, note } = operate;
     const { id: caseId, subjectId, reasonId } = about;
     const wasRight = { 1: null, 2: false, 3: true, 4: true }[operation];
-    await judgeAccusers(trx, caseId, wasRight);
+    await judgeReporters(trx, caseId, wasRight);
     if (await liftPauses(trx, caseId, at)) {
       await writeAudit(trx, { at, actorId: viewer.userId, kind: "unpause", subjectId, caseId });
     }
-    await giveBack(trx, `case:${caseId}`, viewer.userId);
-    await oweOutcomes(trx, caseId, { at });
+    await releaseClaim(trx, `case:${caseId}`, viewer.userId);
+    await enqueueOutcomes(trx, caseId, { at });
     if (operation === operations.forbid) {
       const state = await this.#forbid(context, readForbid(operate, about.reasonId));
       const applySanctions = () => sanctions.applySanctions(subjectId, { callId: null });
       return { state, after: () => this.#after(subjectId, applySanctions) };
     }
-    if (operation === operations.warn) await owe(trx, [{ userId: subjectId, kind: "warning", about: caseId }], at);
+    if (operation === operations.warn)
+      await enqueueNotices(trx, [{ userId: subjectId, kind: "warning", about: caseId }], at);
     const cut = await liftSuspensions(trx, caseId, at);
     await closeCase(trx, about, { operation, byId: viewer.userId, at });
     const entry = { at, actorId: viewer.userId, kind: auditKinds[operation], subjectId, caseId, reasonId, note };
@@ -205,7 +207,7 @@ export class Decisions {
     const actions = decide({ kind: "forbidden", hours, reasonId }, history, at.getTime());
     await replaceSuspensions(trx, userId, at);
     const ban = { userId, reasonId, at, caseId, callId, decidedBy: viewer.userId, rule: null };
-    const banId = await this.#options.moderation.sanctions.keepBan(trx, ban, actions);
+    const banId = await this.#options.moderation.sanctions.storeBan(trx, ban, actions);
     const asked = actions.find((action) => action.kind === "ask_second");
     await closeCase(trx, about, { operation: operations.forbid, byId: viewer.userId, at });
     if (asked) {
@@ -318,7 +320,7 @@ const secondAuditKinds: Record<SecondOpinion["operation"], AuditKind> = {
 const batchRows = 100;
 
 /** Stores the second opinion on a permanent ban, and closes the case. */
-async function keepSecond(trx: Trx, about: CaseFacts, second: SecondOpinion): Promise<void> {
+async function storeSecond(trx: Trx, about: CaseFacts, second: SecondOpinion): Promise<void> {
   const { id: caseId, subjectId, decidedAt } = about;
   const { operation, at, byId, note } = second;
   if (!decidedAt) throw new Error("a second opinion without a first decision");
@@ -360,8 +362,8 @@ interface Joined {
 /** Applies it to what joined the case while it waited for its second opinion. */
 async function decideJoined(trx: Trx, { caseId, subjectId, wasRight, byId, at }: Joined): Promise<void> {
   // The first decision has judged all earlier reports, and their reporters were notified.
-  await oweOutcomes(trx, caseId, { at, of: "unjudged" });
-  await judgeAccusers(trx, caseId, wasRight);
+  await enqueueOutcomes(trx, caseId, { at, of: "unjudged" });
+  await judgeReporters(trx, caseId, wasRight);
   if (await liftPauses(trx, caseId, at)) {
     await writeAudit(trx, { at, actorId: byId, kind: "unpause", subjectId, caseId });
   }

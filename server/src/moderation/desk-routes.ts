@@ -6,7 +6,7 @@ import { boundedCache } from "#lib/cache.ts";
 import type { Handlers, SignedInContext } from "#ports/handlers.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { DeskService, DeskViewer } from "./desk-service.ts";
-import { figures, transparencyReport } from "./figures.ts";
+import { moderationStatistics, transparencyReport } from "./statistics.ts";
 
 type DeskCalls =
   | "adminPerson"
@@ -35,7 +35,7 @@ export function deskHandlers(
     expiry: { clock, ttlMs: reportKeptMs },
   });
   return {
-    adminFigures: (_context, { days }) => replica.read(jobs, (db) => figures(db, days, clock.nowMs())),
+    adminFigures: (_context, { days }) => replica.read(jobs, (db) => moderationStatistics(db, days, clock.nowMs())),
     transparency: () => {
       const known = reports.get("report");
       if (known) return known;

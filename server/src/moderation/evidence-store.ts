@@ -70,7 +70,7 @@ export class EvidenceStore {
    * Adds to a case, without duplicates, up to its limit. The restricted queue stores only hashes, scores, reporters'
    * notes and lines that are the offence; never a frame.
    */
-  async add(about: { caseId: bigint; box: Queue }, items: readonly Item[]): Promise<void> {
+  async add(about: { caseId: bigint; queue: Queue }, items: readonly Item[]): Promise<void> {
     for (const item of items) await this.#addOne(about, item);
   }
 
@@ -164,11 +164,11 @@ export class EvidenceStore {
     }
   }
 
-  async #addOne({ caseId, box }: { caseId: bigint; box: Queue }, item: Item): Promise<void> {
+  async #addOne({ caseId, queue }: { caseId: bigint; queue: Queue }, item: Item): Promise<void> {
     const { db, blobs, random, clock } = this.#options;
     const publicId = randomId(random);
     const isOffence = item.kind === "lines" && item.isOffence === true;
-    const isKept = box !== "restricted" || item.kind === "note" || isOffence;
+    const isKept = queue !== "restricted" || item.kind === "note" || isOffence;
     const sealed = isKept ? this.seal.seal(publicId, contentOf(item)) : null;
     const blobKey = sealed && blobKeyOf(sealed, "sealed");
     const kind = item.kind === "message" ? "lines" : item.kind;

@@ -63,7 +63,7 @@ export function moderationHandlers(parts: {
   cases: CaseService;
   decisions: Decisions;
   evidenceAccess: EvidenceAccess;
-  moderation: Pick<ModerationService, "askForLook">;
+  moderation: Pick<ModerationService, "requestReview">;
   questions: Pick<TextQuestionService, "askAboutText" | "askAboutMute" | "list" | "operate">;
 }): Pick<Handlers, CaseCalls> {
   const { cases, decisions, evidenceAccess, moderation, questions } = parts;
@@ -92,7 +92,7 @@ export function moderationHandlers(parts: {
       await questions.operate(readerOf(context), id, operation);
       return {};
     },
-    pauseAsk: async ({ session }) => ({ due_at: (await moderation.askForLook(session.userId))?.getTime() ?? null }),
+    pauseAsk: async ({ session }) => ({ due_at: (await moderation.requestReview(session.userId))?.getTime() ?? null }),
   };
 }
 

@@ -21,7 +21,7 @@ import { CaseService } from "./case-service.ts";
 import { ChatFilter } from "./chat-filter.ts";
 import { findClusters } from "./clusters.ts";
 import { ConductService, type ConductServiceOptions } from "./conduct-service.ts";
-import { Counting } from "./counting.ts";
+import { RecordQueue } from "./record-queue.ts";
 import { Decisions } from "./decisions.ts";
 import { deskHandlers } from "./desk-routes.ts";
 import { DeskService } from "./desk-service.ts";
@@ -43,11 +43,11 @@ import { runModerationUpkeep } from "./upkeep.ts";
 
 export function openTexts({ base }: { base: Pick<Base, "db" | "clock" | "metrics" | "logger" | "disposal"> }) {
   const { db, clock, metrics, logger, disposal } = base;
-  const counting = disposal.use(new Counting({ logger }));
-  const findings = new TextFindings({ db, clock, counting });
+  const recordQueue = disposal.use(new RecordQueue({ logger }));
+  const findings = new TextFindings({ db, clock, recordQueue });
   textMetrics(metrics, findings);
   const filter = new ChatFilter({ clock, scan: scanText, log: findings });
-  return { counting, findings, filter, rules: new TextRulesService({ db, log: findings }) };
+  return { recordQueue, findings, filter, rules: new TextRulesService({ db, log: findings }) };
 }
 
 type Texts = ReturnType<typeof openTexts>;
@@ -174,11 +174,11 @@ function openDesk(parts: ModerationParts, moderation: ModerationService) {
 
 function openConduct({ base, texts, calls }: ModerationParts, moderation: ModerationService): ConductService {
   const { settings, clock, logger, disposal } = base;
-  const { counting, filter, findings } = texts;
+  const { recordQueue, filter, findings } = texts;
   const { botsDryRun } = settings.moderation;
   const linesOf: ConductServiceOptions["linesOf"] = (about) => calls().linesOf(about);
   return disposal.use(
-    new ConductService({ clock, counting, logger, moderation, filter, findings, linesOf, botsDryRun }),
+    new ConductService({ clock, recordQueue, logger, moderation, filter, findings, linesOf, botsDryRun }),
   );
 }
 

@@ -20,16 +20,20 @@ type Notice = Extract<Push, { code: typeof pushCodes.reportNotice }>;
 type Kind = Database["outbox"]["kind"];
 
 /** A notice for a user; `about` is the id of its case, question or appeal. */
-interface Owed {
+interface NewNotice {
   readonly userId: bigint;
   readonly kind: Kind;
   readonly about: bigint;
 }
 
 /** Stores notices in the caller's transaction and adds the job that sends them; idempotent by kind and `about`. */
-export async function owe(trx: Transaction<Database>, owed: readonly Owed[], at: Date): Promise<void> {
-  if (owed.length === 0) return;
-  const rows = owed.map(({ userId, ...rest }) => ({ user_id: userId, ...rest, created_at: at, due_at: at }));
+export async function enqueueNotices(
+  trx: Transaction<Database>,
+  notices: readonly NewNotice[],
+  at: Date,
+): Promise<void> {
+  if (notices.length === 0) return;
+  const rows = notices.map(({ userId, ...rest }) => ({ user_id: userId, ...rest, created_at: at, due_at: at }));
   await trx
     .insertInto("outbox")
     .values(rows)
@@ -38,8 +42,8 @@ export async function owe(trx: Transaction<Database>, owed: readonly Owed[], at:
   await runJobSoon(trx, outboxJob);
 }
 
-/** Owes the reporters of a case its outcome. `unjudged`: only those whose reports have no verdict yet. */
-export async function oweOutcomes(
+/** Enqueues the outcome of a case for its reporters. `unjudged`: only those whose reports have no verdict yet. */
+export async function enqueueOutcomes(
   trx: Transaction<Database>,
   caseId: bigint,
   { at, of = "all" }: { at: Date; of?: "all" | "unjudged" },
@@ -51,8 +55,8 @@ export async function oweOutcomes(
     .where("case_id", "=", caseId)
     .$if(of === "unjudged", (reports) => reports.where("was_right", "is", null))
     .execute();
-  const owed = reporters.map(({ reporter_id }) => ({ userId: reporter_id, kind: "report" as const, about: caseId }));
-  await owe(trx, owed, at);
+  const notices = reporters.map(({ reporter_id }) => ({ userId: reporter_id, kind: "report" as const, about: caseId }));
+  await enqueueNotices(trx, notices, at);
 }
 
 interface OutboxOptions {
@@ -60,7 +64,7 @@ interface OutboxOptions {
   clock: Clock;
   bus: Pick<Bus, "confirm" | "isPresent">;
   notifications: Pick<NotificationService, "notifyOfDecision">;
-  answers: Pick<AppealAnswers, "tell">;
+  answers: Pick<AppealAnswers, "notify">;
   logger: Pick<Logger, "error">;
 }
 
@@ -85,7 +89,7 @@ interface TakenRow extends DueRow {
   readonly state: string;
 }
 
-const notTold = "failed to notify a user from the outbox";
+const notSent = "failed to notify a user from the outbox";
 
 /**
  * Notifies users of the rows of the outbox, each once. Any server handles a due row. An answered appeal is a web push
@@ -102,7 +106,7 @@ export class Outbox implements AsyncDisposable {
   }
 
   arrived(userId: bigint): void {
-    this.#tasks.add(notTold, () => this.#tellPerson(userId, { announces: true }));
+    this.#tasks.add(notSent, () => this.#sendTo(userId, { announces: true }));
   }
 
   /** Sends again, with the same text, what the user's page did not acknowledge. */
@@ -110,22 +114,22 @@ export class Outbox implements AsyncDisposable {
     const pushes = messages.flatMap((message) => (message.type === "push" ? [message.push] : []));
     const notices = pushes.filter((push) => push.code === pushCodes.reportNotice);
     if (notices.length === 0) return;
-    this.#tasks.add(notTold, async () => {
+    this.#tasks.add(notSent, async () => {
       const at = this.#now();
       const rows = notices.map((push) => ({ user_id: userId, kind: kindOf(push), notice: JSON.stringify(push) }));
       await this.#options.db
         .insertInto("outbox")
         .values(rows.map((row) => ({ ...row, created_at: at })))
         .execute();
-      await this.#tellPerson(userId, { announces: rows.some(({ kind }) => kind !== "warning") });
+      await this.#sendTo(userId, { announces: rows.some(({ kind }) => kind !== "warning") });
     });
   }
 
-  async tellDue(): Promise<void> {
+  async sendDue(): Promise<void> {
     for (let due = await this.#nextDue(); due; due = await this.#nextDue()) {
       const { user_id: userId, kind } = due;
-      if (kind === "appeal") await this.#tellOfAppeal(due);
-      else await this.#tellPerson(userId, { announces: kind !== "warning" });
+      if (kind === "appeal") await this.#sendAppealAnswer(due);
+      else await this.#sendTo(userId, { announces: kind !== "warning" });
     }
   }
 
@@ -147,20 +151,20 @@ export class Outbox implements AsyncDisposable {
   }
 
   /** Never rejects: what could not be sent waits for the user's next session. */
-  async #tellPerson(userId: bigint, { announces }: { announces: boolean }): Promise<void> {
+  async #sendTo(userId: bigint, { announces }: { announces: boolean }): Promise<void> {
     const { bus, notifications, logger } = this.#options;
     try {
       if (!(await bus.isPresent(userId))) {
-        const isOwed = async () => !(await bus.isPresent(userId)) && this.#isOwed(userId);
-        if (announces) notifications.notifyOfDecision(userId, isOwed);
+        const isDue = async () => !(await bus.isPresent(userId)) && this.#hasPending(userId);
+        if (announces) notifications.notifyOfDecision(userId, isDue);
         return;
       }
       for (const row of await this.#take(userId)) {
-        const isTold = await bus.confirm(userId, noticeOf(row)).catch(() => false);
-        if (!isTold) await this.#putBack(row);
+        const isConfirmed = await bus.confirm(userId, noticeOf(row)).catch(() => false);
+        if (!isConfirmed) await this.#restore(row);
       }
     } catch (error) {
-      logger.error({ err: error, userId: String(userId) }, notTold);
+      logger.error({ err: error, userId: String(userId) }, notSent);
     }
   }
 
@@ -188,7 +192,7 @@ export class Outbox implements AsyncDisposable {
     return rows;
   }
 
-  async #putBack({ user_id, kind, about, notice, created_at }: TakenRow): Promise<void> {
+  async #restore({ user_id, kind, about, notice, created_at }: TakenRow): Promise<void> {
     await this.#options.db
       .insertInto("outbox")
       .values({ user_id, kind, about, notice, created_at })
@@ -196,19 +200,19 @@ export class Outbox implements AsyncDisposable {
       .execute();
   }
 
-  async #isOwed(userId: bigint): Promise<boolean> {
-    const owed = await this.#options.db
+  async #hasPending(userId: bigint): Promise<boolean> {
+    const pending = await this.#options.db
       .selectFrom("outbox")
       .select("id")
       .where("user_id", "=", userId)
       .where("kind", "in", ["report", "question"])
       .executeTakeFirst();
-    return owed !== undefined;
+    return pending !== undefined;
   }
 
-  async #tellOfAppeal({ id, about, tries }: DueRow): Promise<void> {
+  async #sendAppealAnswer({ id, about, tries }: DueRow): Promise<void> {
     const { db, answers } = this.#options;
-    const outcome = about === null ? "done" : await answers.tell(about, { isLast: tries + 1 >= pushFailuresMax });
+    const outcome = about === null ? "done" : await answers.notify(about, { isLast: tries + 1 >= pushFailuresMax });
     if (outcome === "done") await db.deleteFrom("outbox").where("id", "=", id).execute();
     else
       await db

@@ -6,8 +6,8 @@ import {
   firstOf,
   pattern,
   starts,
-  type Stretch,
-  stretchOf,
+  type TextRange,
+  rangeOf,
   wholeWord,
 } from "./account-patterns.ts";
 import { accountWords, latinServices, services } from "./account-words.ts";
@@ -15,7 +15,7 @@ import { chineseAccountIn, hasChinese } from "./chinese-accounts.ts";
 import { uncapitalisedNameIn } from "./full-names.ts";
 import { arabicService, isEverydayService, isService } from "./service-names.ts";
 
-type Word = Stretch & { readonly text: string };
+type Word = TextRange & { readonly text: string };
 
 const nearWordsMax = 14;
 const { reaching } = accountWords;
@@ -69,22 +69,22 @@ export const outsideWords: readonly string[] = [
 ];
 
 /** The name of a service in any spelling, or words such as "add me", near what looks like an account name. */
-export function outsideHandleIn(folded: string): Stretch | undefined {
+export function outsideHandleIn(folded: string): TextRange | undefined {
   const words = wordsOf(folded);
   const namesService = hasService(words) || owned.test(folded);
   return (
-    stretchOf(firstOf(slashed, folded, ([, name]) => !isService(name!))) ??
-    stretchOf(listed.exec(folded)) ??
-    (namesService ? stretchOf(spelling.exec(folded)) : undefined) ??
+    rangeOf(firstOf(slashed, folded, ([, name]) => !isService(name!))) ??
+    rangeOf(listed.exec(folded)) ??
+    (namesService ? rangeOf(spelling.exec(folded)) : undefined) ??
     chineseAccountIn(folded, namesService) ??
     uncapitalisedNameIn(folded) ??
-    stretchOf(numberedAccount.exec(folded)) ??
+    rangeOf(numberedAccount.exec(folded)) ??
     accountLikeWordIn(folded, words)
   );
 }
 
 /** A word that looks like an account, near a service or words that refer to one. */
-function accountLikeWordIn(folded: string, words: readonly Word[]): Stretch | undefined {
+function accountLikeWordIn(folded: string, words: readonly Word[]): TextRange | undefined {
   const index = words.findIndex(({ text }) => isAccount(text) && !isService(text));
   const account = words[index];
   if (!account) return undefined;

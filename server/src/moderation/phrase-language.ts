@@ -1,4 +1,4 @@
-export interface Around {
+export interface SurroundingLanguages {
   /** The language of most words, and their number. */
   readonly language: string;
   readonly words: number;
@@ -19,7 +19,10 @@ const writtenIn: readonly (readonly [RegExp, readonly string[]])[] = [
 ];
 
 /** @param inside words by language in the phrase itself, which the text's counts include. */
-export function aroundOf(spoken: ReadonlyMap<string, number>, inside: ReadonlyMap<string, number>): Around {
+export function surroundingLanguages(
+  spoken: ReadonlyMap<string, number>,
+  inside: ReadonlyMap<string, number>,
+): SurroundingLanguages {
   const counts = new Map(spoken);
   for (const [language, words] of inside) counts.set(language, (counts.get(language) ?? 0) - words);
   let most = { language: "", words: 0 };
@@ -33,6 +36,6 @@ export function isWrittenIn(language: string, letters: string): boolean {
 }
 
 /** Whether the surrounding text is clearly of another language; English words occur everywhere. */
-export function isForeign(language: string, { words, counts }: Around): boolean {
+export function isForeign(language: string, { words, counts }: SurroundingLanguages): boolean {
   return language !== "en" && words >= foreignWordsMin && (counts.get(language) ?? 0) * 2 < words;
 }

@@ -19,13 +19,13 @@ const isEdge = (node: number | Choice) => node === clauseStart || node === claus
 const anySignsMax = 5;
 const anyWordsMax = 2;
 
-export interface WordHere {
+export interface WordAtToken {
   readonly id: number;
   readonly length: number;
 }
 
 export interface MatchToken {
-  readonly words: readonly WordHere[];
+  readonly words: readonly WordAtToken[];
   readonly isSign: boolean;
   readonly gap: Gap;
 }
@@ -37,7 +37,7 @@ export class Choice {
   readonly options: readonly (number | Sequence)[];
   #index: { words: Set<number>; byFirst: Map<number, Sequence[]>; others: Sequence[] } | undefined;
   #beginning: Beginning | undefined;
-  #telling: Telling | null | undefined;
+  #rarestWords: RarestWords | null | undefined;
 
   constructor(options: readonly (number | Sequence)[]) {
     this.options = options;
@@ -85,19 +85,19 @@ export class Choice {
     return { words, isOpen };
   }
 
-  telling(frequency: (id: number) => number): Telling | null {
-    if (this.#telling === undefined) this.#telling = this.#findTelling(frequency);
-    return this.#telling;
+  rarestWords(frequency: (id: number) => number): RarestWords | null {
+    if (this.#rarestWords === undefined) this.#rarestWords = this.#findRarestWords(frequency);
+    return this.#rarestWords;
   }
 
-  #findTelling(frequency: (id: number) => number): Telling | null {
+  #findRarestWords(frequency: (id: number) => number): RarestWords | null {
     const words = new Set<number>();
     for (const option of this.options)
       if (typeof option === "number") words.add(option);
       else {
-        const telling = tellingOf(option, frequency);
-        if (!telling) return null;
-        for (const word of telling.words) words.add(word);
+        const rarest = rarestWordsOf(option, frequency);
+        if (!rarest) return null;
+        for (const word of rarest.words) words.add(word);
       }
     let sum = 0;
     for (const word of words) sum += frequency(word);
@@ -168,7 +168,7 @@ export function requiredWords(sequence: Sequence): readonly ReadonlySet<number>[
 }
 
 /** Words of which every match contains one, and how often these occur in texts. */
-export interface Telling {
+export interface RarestWords {
   readonly words: ReadonlySet<number>;
   readonly frequency: number;
 }
@@ -178,13 +178,13 @@ export interface Telling {
  * @param frequency how often a word occurs in texts, in any unit.
  * @returns null if a match needs no word.
  */
-export function tellingOf(sequence: Sequence, frequency: (id: number) => number): Telling | null {
-  let best: Telling | null = null;
+export function rarestWordsOf(sequence: Sequence, frequency: (id: number) => number): RarestWords | null {
+  let best: RarestWords | null = null;
   for (const { node, isOptional } of sequence) {
     if (isOptional || node === anyWords || isEdge(node)) continue;
-    const telling =
-      typeof node === "number" ? { words: new Set([node]), frequency: frequency(node) } : node.telling(frequency);
-    if (telling && telling.frequency < (best?.frequency ?? Infinity)) best = telling;
+    const rarest =
+      typeof node === "number" ? { words: new Set([node]), frequency: frequency(node) } : node.rarestWords(frequency);
+    if (rarest && rarest.frequency < (best?.frequency ?? Infinity)) best = rarest;
   }
   return best;
 }

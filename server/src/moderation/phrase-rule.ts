@@ -1,15 +1,15 @@
 import { type Choice, endsOf, firstWords, requiredWords, type Sequence } from "./phrase-match.ts";
-import type { TurningWords } from "./phrase-turns.ts";
+import type { ContextWords } from "./phrase-context.ts";
 import type { ReadToken } from "./read-tokens.ts";
 import type { PhraseRow } from "./text-rule-files.ts";
 import { Gap } from "./text-tokens.ts";
 import type { WordBorders } from "./word-borders.ts";
 
 /** A range of tokens, the end excluded; `members` are the parts of a `near` row, in order. */
-export interface Stretch {
+export interface TokenRange {
   readonly start: number;
   readonly end: number;
-  readonly members?: readonly Stretch[];
+  readonly members?: readonly TokenRange[];
 }
 
 export type Places = ReadonlyMap<number, readonly number[]>;
@@ -71,15 +71,21 @@ export class Rule {
   /** The phrase, or the parts of a `near` row, in any order. */
   readonly parts: readonly Pattern[];
   readonly unless: Choice;
-  readonly turning: TurningWords;
+  readonly contextWords: ContextWords;
   #required: readonly ReadonlySet<number>[] | undefined;
 
-  constructor({ id, row, parts, unless, turning }: Pick<Rule, "id" | "row" | "parts" | "unless" | "turning">) {
+  constructor({
+    id,
+    row,
+    parts,
+    unless,
+    contextWords,
+  }: Pick<Rule, "id" | "row" | "parts" | "unless" | "contextWords">) {
     this.id = id;
     this.row = row;
     this.parts = parts;
     this.unless = unless;
-    this.turning = turning;
+    this.contextWords = contextWords;
   }
 
   get steps(): Sequence {
@@ -98,7 +104,11 @@ export class Rule {
    * Non-overlapping matches in a window.
    * @param isInnocent whether the context gives a match another meaning, so that it does not count.
    */
-  *matchesIn(text: ComparedText, window: Window, isInnocent: (match: Stretch) => boolean): Generator<Stretch, void> {
+  *matchesIn(
+    text: ComparedText,
+    window: Window,
+    isInnocent: (match: TokenRange) => boolean,
+  ): Generator<TokenRange, void> {
     if (this.row.near) {
       for (const match of this.#nearMatchesIn(text, window)) if (!isInnocent(match)) yield match;
       return;
@@ -116,8 +126,8 @@ export class Rule {
   }
 
   /** The shortest ranges that contain each part, without overlap of parts or ranges. */
-  *#nearMatchesIn(text: ComparedText, window: Window): Generator<Stretch, void> {
-    const hits: (Stretch & { part: Pattern })[] = [];
+  *#nearMatchesIn(text: ComparedText, window: Window): Generator<TokenRange, void> {
+    const hits: (TokenRange & { part: Pattern })[] = [];
     for (const part of this.parts) {
       const known = hits.length;
       for (const start of part.startsIn(window.places) ?? text.tokens.keys()) {
@@ -127,7 +137,7 @@ export class Rule {
       }
       if (hits.length === known) return;
     }
-    const latest = new Map<Pattern, Stretch>();
+    const latest = new Map<Pattern, TokenRange>();
     for (const hit of hits.toSorted((one, other) => one.start - other.start)) {
       latest.set(hit.part, hit);
       if (latest.size < this.parts.length) continue;
@@ -142,7 +152,7 @@ export class Rule {
   }
 
   /** Whether a longer innocent phrase covers the match and exceeds it; for a `near` row, whether one overlaps it. */
-  isExcused(tokens: readonly ReadToken[], { start, end }: Stretch): boolean {
+  isExcused(tokens: readonly ReadToken[], { start, end }: TokenRange): boolean {
     const excuses = (from: number, to: number) => (this.row.near ? to > start : from < start ? to >= end : to > end);
     for (let from = Math.max(0, start - unlessBefore); from < end; from += 1)
       if (this.unless.endsAt(tokens, from).some((to) => excuses(from, to))) return true;

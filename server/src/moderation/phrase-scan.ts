@@ -1,9 +1,9 @@
 import { hasContactSign } from "./contact-signs.ts";
 import { parsePhrase, withoutOpenEnd, type PhraseSource } from "./phrase-grammar.ts";
-import { type Around, aroundOf, isForeign, isWrittenIn } from "./phrase-language.ts";
-import { Choice, type Telling, tellingOf } from "./phrase-match.ts";
-import { type ComparedText, Pattern, type Places, Rule, type Stretch, type Window } from "./phrase-rule.ts";
-import { PhraseTurns, type TurningWords } from "./phrase-turns.ts";
+import { type SurroundingLanguages, surroundingLanguages, isForeign, isWrittenIn } from "./phrase-language.ts";
+import { Choice, type RarestWords, rarestWordsOf } from "./phrase-match.ts";
+import { type ComparedText, Pattern, type Places, Rule, type TokenRange, type Window } from "./phrase-rule.ts";
+import { PhraseContext, type ContextWords } from "./phrase-context.ts";
 import { type ReadToken, readTokens, spelledMin } from "./read-tokens.ts";
 import type { PhraseKind, TextRuleFile } from "./text-rule-files.ts";
 import { someToken } from "./text-tokens.ts";
@@ -21,9 +21,9 @@ export interface PhraseFound {
 }
 
 interface Compared extends ComparedText {
-  readonly turns: PhraseTurns;
+  readonly turns: PhraseContext;
   readonly languages: ReadonlySet<string> | undefined;
-  readonly around: Map<string, Around>;
+  readonly around: Map<string, SurroundingLanguages>;
   spoken?: ReadonlyMap<string, number>;
 }
 
@@ -41,10 +41,10 @@ export class PhraseScanner {
   readonly #list = new WordList();
   readonly #loading: Iterator<void>;
   #isLoaded = false;
-  readonly #languages: TurningWords[] = [];
+  readonly #languages: ContextWords[] = [];
   /** Phrases by a word that a text must contain to be compared with them. */
-  readonly #tellings = new Map<number, Telling[]>();
-  readonly #rules = new Map<Telling, Rule[]>();
+  readonly #rarestWords = new Map<number, RarestWords[]>();
+  readonly #rules = new Map<RarestWords, Rule[]>();
 
   constructor(files: Iterable<TextRuleFile>, contacts: { words: readonly string[]; digits: readonly string[] }) {
     this.#list.noteContacts(contacts);
@@ -72,21 +72,21 @@ export class PhraseScanner {
         numbersOf: (word, isPrefix) => this.#list.numbersOf(word, language, isPrefix),
       };
       const anyOf = (phrases: readonly string[]) => new Choice(phrases.map((phrase) => parsePhrase(phrase, source)));
-      const turning: TurningWords = {
+      const contextWords: ContextWords = {
         language,
         negations: anyOf(file.negations),
         reported: anyOf(file.reported),
         told: anyOf(file.told),
         clauseBreaks: anyOf(file.clauseBreaks),
       };
-      this.#languages.push(turning);
+      this.#languages.push(contextWords);
       this.#list.noteContacts({ words: [], digits: Object.keys(file.digits) });
       const rules: Rule[] = [];
       for (const [at, row] of file.phrases.entries()) {
         const id = `${language}:${at + 1}`;
         const phrases = row.text === undefined ? (row.near ?? []) : [row.text];
         const parts = phrases.map((phrase) => new Pattern(withoutOpenEnd(parsePhrase(phrase, source))));
-        rules.push(new Rule({ id, row, turning, parts, unless: anyOf(row.unless) }));
+        rules.push(new Rule({ id, row, contextWords, parts, unless: anyOf(row.unless) }));
         yield;
       }
       // The frequency of a word is known only after all rows of a language.
@@ -99,17 +99,17 @@ export class PhraseScanner {
   }
 
   #add(rule: Rule): void {
-    const telling = tellingOf(rule.steps, (word) => this.#list.frequency(word));
-    if (!telling) throw new Error(`${rule.id} is a phrase without a required word`);
-    const rules = this.#rules.get(telling);
+    const rarest = rarestWordsOf(rule.steps, (word) => this.#list.frequency(word));
+    if (!rarest) throw new Error(`${rule.id} is a phrase without a required word`);
+    const rules = this.#rules.get(rarest);
     if (rules) rules.push(rule);
     else {
-      this.#rules.set(telling, [rule]);
-      this.#list.noteTelling(telling.words);
-      for (const word of telling.words) {
-        const tellings = this.#tellings.get(word);
-        if (tellings) tellings.push(telling);
-        else this.#tellings.set(word, [telling]);
+      this.#rules.set(rarest, [rule]);
+      this.#list.noteRequired(rarest.words);
+      for (const word of rarest.words) {
+        const known = this.#rarestWords.get(word);
+        if (known) known.push(rarest);
+        else this.#rarestWords.set(word, [rarest]);
       }
     }
   }
@@ -125,9 +125,9 @@ export class PhraseScanner {
     let phrases = false;
     let contacts = hasContactSign(text);
     let beginnings: string[] = [];
-    const note = ({ isTelling, isContact, isDigit }: Signals) => {
+    const note = ({ isRequired, isContact, isDigit }: Signals) => {
       if (isDigit) digits += 1;
-      phrases ||= isTelling || letters >= spelledMin;
+      phrases ||= isRequired || letters >= spelledMin;
       contacts ||= isContact || digits >= digitWordsMin;
     };
     someToken(text, (start, end, isSign) => {
@@ -164,7 +164,7 @@ export class PhraseScanner {
       tokens,
       comparisons: 0,
       borders: new WordBorders(tokens),
-      turns: new PhraseTurns(text, tokens),
+      turns: new PhraseContext(text, tokens),
       languages,
       around: new Map(),
     };
@@ -194,40 +194,41 @@ export class PhraseScanner {
   #rulesFor(places: Places): Rule[] {
     const minors: Rule[] = [];
     const others: Rule[] = [];
-    const seen = new Set<Telling>();
+    const seen = new Set<RarestWords>();
     for (const id of places.keys())
-      for (const telling of this.#tellings.get(id) ?? []) {
-        if (seen.has(telling)) continue;
-        seen.add(telling);
-        for (const rule of this.#rules.get(telling)!)
+      for (const rarest of this.#rarestWords.get(id) ?? []) {
+        if (seen.has(rarest)) continue;
+        seen.add(rarest);
+        for (const rule of this.#rules.get(rarest)!)
           if (rule.isWholeIn(places)) (rule.row.kind === "minor" ? minors : others).push(rule);
       }
     return [...minors, ...others];
   }
 
   /** Whether a longer phrase excuses a match, or the writer negates or quotes it. */
-  #isInnocent(rule: Rule, compared: Compared, match: Stretch): boolean {
+  #isInnocent(rule: Rule, compared: Compared, match: TokenRange): boolean {
     if (rule.isExcused(compared.tokens, match)) return true;
     // Many writers borrow words of another language, and negate in their own.
-    const around = this.#aroundOf(compared, match);
+    const around = this.#surroundingLanguages(compared, match);
     const turning = this.#languages.filter(
-      (one) => one === rule.turning || one.language === "en" || one.language === around.language,
+      (one) => one === rule.contextWords || one.language === "en" || one.language === around.language,
     );
     const { turns } = compared;
     const { kind, negatable } = rule.row;
     const canBeTold = kind === "insult" || kind === "hate";
     return turning.some(
-      (words) => (negatable && turns.isTurned(words, match)) || (canBeTold && turns.isTold(words, match.start)),
+      (words) =>
+        (negatable && turns.isNegatedOrQuoted(words, match)) || (canBeTold && turns.isReported(words, match.start)),
     );
   }
 
-  #findingOf({ id, row, turning: { language } }: Rule, compared: Compared, at: Stretch): PhraseFound {
+  #findingOf({ id, row, contextWords: { language } }: Rule, compared: Compared, at: TokenRange): PhraseFound {
     const { tokens, languages } = compared;
     const first = tokens[at.start]!;
     // A phrase of several words is not a name or word of another language.
     const isTheirs = languages
       ? languages.has(language) || at.end - at.start > 1
-      : isWrittenIn(language, first.text) || !isForeign(language, this.#aroundOf(compared, at));
+      : isWrittenIn(language, first.text) || !isForeign(language, this.#surroundingLanguages(compared, at));
     return {
       start: first.start,
       end: tokens[at.end - 1]!.end,
@@ -239,12 +240,12 @@ export class PhraseScanner {
   }
 
   /** Cached, since several phrases often match at the same place. */
-  #aroundOf(compared: Compared, { start, end }: Stretch): Around {
+  #surroundingLanguages(compared: Compared, { start, end }: TokenRange): SurroundingLanguages {
     const key = `${start} ${end}`;
     let around = compared.around.get(key);
     if (!around) {
       compared.spoken ??= this.#list.languagesIn(compared.tokens);
-      around = aroundOf(compared.spoken, this.#list.languagesIn(compared.tokens.slice(start, end)));
+      around = surroundingLanguages(compared.spoken, this.#list.languagesIn(compared.tokens.slice(start, end)));
       compared.around.set(key, around);
     }
     return around;

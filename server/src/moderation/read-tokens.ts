@@ -1,4 +1,4 @@
-import type { MatchToken, WordHere } from "./phrase-match.ts";
+import type { MatchToken, WordAtToken } from "./phrase-match.ts";
 import { Gap, type Token, tokensOf } from "./text-tokens.ts";
 import type { Reading, WordList } from "./word-list.ts";
 
@@ -6,7 +6,7 @@ export interface ReadToken extends MatchToken {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  readonly words: WordHere[];
+  readonly words: WordAtToken[];
   readonly isFirst: boolean;
   readonly isLast: boolean;
 }
@@ -34,7 +34,7 @@ export function readTokens(text: string, list: WordList): ReadToken[] {
 function readWord(token: Token, list: WordList, reads: ReadToken[]): void {
   const reading = list.read(token.text);
   if (reading.pieces.length > 0) reads.push(...readsOf(reading.pieces, token, false));
-  else if (reading.words.length === 0 && reading.isTelling)
+  else if (reading.words.length === 0 && reading.isRequired)
     // The sign stands for itself: "hi!there".
     for (const part of token.text.matchAll(/[^@$!|€]+/g)) {
       const start = token.start + part.index;

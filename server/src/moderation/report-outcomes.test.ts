@@ -87,7 +87,7 @@ test("sends an outcome once when two servers see the reporter arrive, and once f
   await world.reported(bo, { by: ana });
   await operate(caseId, 3);
   world.bus.arrive(ana);
-  await using other = world.openOutbox({ tell: async () => "done" });
+  await using other = world.openOutbox({ notify: async () => "done" });
   other.arrived(ana);
   await Promise.all([other[Symbol.asyncDispose](), world.outbox[Symbol.asyncDispose]()]);
   expect(world.bus.take(ana)).toHaveLength(1);

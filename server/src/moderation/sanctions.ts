@@ -48,7 +48,7 @@ export class SanctionsExecutor {
   }
 
   /** Stores a ban, and its strike if the ladder has one; returns the ban's id. */
-  async keepBan(trx: Trx, ban: NewBan, actions: readonly Action[]): Promise<bigint> {
+  async storeBan(trx: Trx, ban: NewBan, actions: readonly Action[]): Promise<bigint> {
     const length = actions.find((action) => action.kind === "ban" || action.kind === "suspend");
     if (!length) throw new Error("a ban without a length");
     const { userId, reasonId, at, caseId } = ban;

@@ -5,7 +5,7 @@ import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 import type { TextFindingKind } from "#ports/text-rules.ts";
 import { ChatFilter } from "./chat-filter.ts";
 import { ConductService } from "./conduct-service.ts";
-import { Counting } from "./counting.ts";
+import { RecordQueue } from "./record-queue.ts";
 import type { Scan } from "./delivered-text.ts";
 import { ReportService } from "./report-service.ts";
 import { markReported, ruleRates, TextFindings } from "./text-findings.ts";
@@ -30,13 +30,13 @@ beforeEach(async () => {
 /** One server: it records findings and applies the text policy. */
 function server(scan: Scan = () => []) {
   const { db, clock, logger } = world;
-  const counting = new Counting({ logger });
-  const findings = new TextFindings({ db, clock, counting });
+  const recordQueue = new RecordQueue({ logger });
+  const findings = new TextFindings({ db, clock, recordQueue });
   const filter = new ChatFilter({ clock, scan, log: findings });
   const { moderation } = world;
-  const parts = { clock, logger, moderation, filter, findings, counting, linesOf: () => [] };
+  const parts = { clock, logger, moderation, filter, findings, recordQueue, linesOf: () => [] };
   const conduct = new ConductService({ ...parts, botsDryRun: true });
-  return { findings, filter, counting, idle: () => counting.idle(), conduct };
+  return { findings, filter, recordQueue, idle: () => recordQueue.idle(), conduct };
 }
 
 let lines = 0;
@@ -116,10 +116,10 @@ test("[TEXT-740] opens one restricted case for one line about a minor, and for m
 });
 
 test("[TEXT-740] opens the case for a line about a minor in a flood of other findings", async () => {
-  const { findings, idle, counting } = server();
+  const { findings, idle, recordQueue } = server();
   let finish = () => {};
   const flood = new Promise<void>((resolve) => (finish = resolve));
-  for (let count = 0; count < 1_000; count += 1) void counting.add(() => flood);
+  for (let count = 0; count < 1_000; count += 1) void recordQueue.add(() => flood);
   void findings.note(line(readers[1]!, "phone"));
   void findings.note(line(readers[0]!, "minor"));
   finish();

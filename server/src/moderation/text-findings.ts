@@ -6,7 +6,7 @@ import type { Database } from "#db/schema.ts";
 import { Emitter } from "#lib/emitter.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { TextFindingEvent, TextFindingKind, TextFindingLog, TextPlace } from "#ports/text-rules.ts";
-import type { Counting } from "./counting.ts";
+import type { RecordQueue } from "./record-queue.ts";
 import { isOutside } from "./delivered-text.ts";
 import { countedWithinMs, excusedReadersMax, type TextReader, type TextVerdict, verdictOf } from "./text-policy.ts";
 import { readTextRuleFiles } from "./text-rule-files.ts";
@@ -17,7 +17,7 @@ type Trx = Transaction<Database>;
 interface TextFindingsOptions {
   db: Db;
   clock: Clock;
-  counting: Pick<Counting, "add">;
+  recordQueue: Pick<RecordQueue, "add">;
 }
 
 /** A verdict about a writer; `callId`: the call of the last line. */
@@ -73,7 +73,7 @@ export class TextFindings implements TextFindingLog {
       const { writerId, callId = null } = event;
       this.#followed.emit({ ...verdict, writerId, callId, text: event.text ?? null });
     };
-    return this.#options.counting.add(record, { isKept });
+    return this.#options.recordQueue.add(record, { isKept });
   }
 
   /** Marks findings as disputed, so that up to a limit the policy ignores them. Idempotent; ignores an unknown text. */

@@ -17,7 +17,7 @@ let rules: TextRulesService;
 beforeAll(async () => {
   world = await sessionWorld();
   const { db } = world.database;
-  const findings = new TextFindings({ db, clock: world.clock, counting: { add: (work) => work() } });
+  const findings = new TextFindings({ db, clock: world.clock, recordQueue: { add: (work) => work() } });
   rules = new TextRulesService({ db, log: findings });
 });
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { evidenceKeptMs } from "@fava/wire/limits.ts";
 import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
-import { figures } from "./figures.ts";
+import { moderationStatistics } from "./statistics.ts";
 import { runModerationUpkeep } from "./upkeep.ts";
 
 const dayMs = 86_400_000;
@@ -162,7 +162,7 @@ test("erases evidence despite the appeal of an erased account, which no queue co
   await appealWaits();
   const viewer = await world.viewer(mia);
   const waits = async () => {
-    const { waiting } = await figures(world.db, 1, world.clock.nowMs());
+    const { waiting } = await moderationStatistics(world.db, 1, world.clock.nowMs());
     return [(await world.cases.caseService.numbers(viewer)).appeals, waiting];
   };
   const [listed = 0, waiting = 0] = await waits();

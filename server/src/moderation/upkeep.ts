@@ -4,7 +4,7 @@ import { signalsKeptMs } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { AppealAnswers } from "./appeal-answers.ts";
-import { forgetClaims } from "./case-store.ts";
+import { deleteExpiredClaims } from "./case-store.ts";
 import { lapseSeconds } from "./decisions.ts";
 import type { EvidenceStore } from "./evidence-store.ts";
 import type { PendingCredits } from "./sanctions.ts";
@@ -33,7 +33,7 @@ export async function runModerationUpkeep({
     () => evidence.eraseDue(),
     () => pendingCredits.retry(),
     () => answers.forgetOld(),
-    () => forgetClaims(db, at),
+    () => deleteExpiredClaims(db, at),
     () => forgetSignals(db, at),
   ];
   for (const part of parts) {

@@ -1,18 +1,18 @@
-import { addTo, type WordHere } from "./phrase-match.ts";
+import { addTo, type WordAtToken } from "./phrase-match.ts";
 import { formsOf, oncePerRun, plainForm, standInSigns, withoutMarks } from "./word-forms.ts";
 import { tokensOf } from "./text-tokens.ts";
 
 export interface Signals {
-  readonly isTelling: boolean;
+  readonly isRequired: boolean;
   /** Whether it is a word of contact data; `isDigit`: a digit, of which a number has at least four. */
   readonly isContact: boolean;
   readonly isDigit: boolean;
 }
 
-const noSignals: Signals = { isTelling: false, isContact: false, isDigit: false };
+const noSignals: Signals = { isRequired: false, isContact: false, isDigit: false };
 
 export interface Reading extends Signals {
-  readonly words: readonly WordHere[];
+  readonly words: readonly WordAtToken[];
   /** Listed words that compose it, if it is not one itself: "killyourself". */
   readonly pieces: readonly Reading[];
   /** The word without any disguise. */
@@ -45,21 +45,21 @@ export class WordList {
   readonly #prefixes = new Map<string, number>();
   readonly #prefixLengths = new Set<number>();
   /** Words of several signs in scripts without spaces; null for the mere beginning of one. */
-  readonly #signRows = new Map<string, WordHere | null>();
+  readonly #signRows = new Map<string, WordAtToken | null>();
   /** By id: language bits of the phrases with the word, their number, and the word's own rarity. */
   readonly #languagesOf: number[] = [];
   readonly #uses: number[] = [];
   readonly #rarity: number[] = [];
   readonly #languages: string[] = [];
-  readonly #telling = new Set<number>();
+  readonly #required = new Set<number>();
   readonly #contact = new Set<number>();
   readonly #digits = new Set<number>();
   /** A plain map, several times faster than an ordered cache; a full one is cleared. */
   readonly #readings = new Map<string, Reading>();
 
   /** Every match of some phrase contains one of these words. */
-  noteTelling(words: Iterable<number>): void {
-    for (const id of words) this.#telling.add(id);
+  noteRequired(words: Iterable<number>): void {
+    for (const id of words) this.#required.add(id);
   }
 
   /** Adds words of contact data, with any ending, and words for digits. */
@@ -144,7 +144,7 @@ export class WordList {
   }
 
   /** By language, how many tokens are words of its lists. */
-  languagesIn(tokens: readonly { readonly words: readonly WordHere[] }[]): Map<string, number> {
+  languagesIn(tokens: readonly { readonly words: readonly WordAtToken[] }[]): Map<string, number> {
     const counts = new Map<string, number>();
     for (const { words } of tokens) {
       let bits = 0;
@@ -157,7 +157,7 @@ export class WordList {
   }
 
   /** The word that these signs form; null if they only begin one, undefined if they do not. */
-  wordOfSigns(signs: string): WordHere | null | undefined {
+  wordOfSigns(signs: string): WordAtToken | null | undefined {
     return this.#signRows.get(signs);
   }
 
@@ -177,20 +177,20 @@ export class WordList {
     const words = this.#wordsOf(forms);
     const pieces = words.length > 0 ? [] : this.#piecesOf(forms);
     const signals = this.signalsOf(words);
-    const isTelling = signals.isTelling || pieces.length > 0 || hasStandIn.test(written);
+    const isRequired = signals.isRequired || pieces.length > 0 || hasStandIn.test(written);
     const plain = forms[0] ?? "";
-    return { ...signals, isTelling, words, pieces, plain, isLetter: isOneLetter(plain) };
+    return { ...signals, isRequired, words, pieces, plain, isLetter: isOneLetter(plain) };
   }
 
-  signalsOf(words: readonly WordHere[]): Signals {
+  signalsOf(words: readonly WordAtToken[]): Signals {
     return {
-      isTelling: words.some(({ id }) => this.#telling.has(id)),
+      isRequired: words.some(({ id }) => this.#required.has(id)),
       isContact: words.some(({ id }) => this.#contact.has(id)),
       isDigit: words.some(({ id }) => this.#digits.has(id)),
     };
   }
 
-  #wordsOf(forms: readonly string[]): WordHere[] {
+  #wordsOf(forms: readonly string[]): WordAtToken[] {
     const ids = new Set<number>();
     for (const form of forms) {
       const isOnce = form.startsWith("~");

@@ -16,7 +16,7 @@ export interface Identity {
 const userNumberTriesMax = 8;
 
 /** Whether to import the provider's picture: the user has none, and no moderator removed one. */
-export async function lacksAvatar(db: Kysely<Database>, userId: bigint): Promise<boolean> {
+export async function hasNoAvatar(db: Kysely<Database>, userId: bigint): Promise<boolean> {
   const { rows } = await sql`
     select from users
     where id = ${userId} and avatar_key = '' and not exists (
@@ -140,7 +140,7 @@ export async function markDeleted(trx: Trx, userId: bigint, at: Date): Promise<D
  * The known account, or null if it was deleted for good; the identity is then free for a new account.
  * @throws EndpointError 403 `account_deleted` while the account can be restored.
  */
-export async function notDeleted(
+export async function unlessDeleted(
   trx: Trx,
   user: AccountRow,
   { keys, at }: { keys: SessionKeys; at: Date },
@@ -159,7 +159,7 @@ export async function notDeleted(
  * Reverts the deletion that the token was issued for; locks the account until the transaction ends.
  * @throws EndpointError 400 for a forged or expired token, or one of a deletion that cannot be reverted.
  */
-export async function takeBackDeletion(
+export async function cancelDeletion(
   trx: Trx,
   restoreToken: string,
   { keys, at }: { keys: SessionKeys; at: Date },

@@ -6,7 +6,7 @@ import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { AvatarSource } from "#ports/identity.ts";
 import { type Random, randomId } from "#ports/random.ts";
-import { lacksAvatar } from "./account-store.ts";
+import { hasNoAvatar } from "./account-store.ts";
 import { ImageBytes } from "./image-bytes.ts";
 import * as store from "./image-store.ts";
 
@@ -40,13 +40,13 @@ export class AvatarImport {
   }
 
   /** Never fails a sign-in. Returns the key of the picture, or null for none. */
-  async takeOver(userId: bigint, { url, allowedHosts }: ProviderPicture): Promise<string | null> {
+  async importPicture(userId: bigint, { url, allowedHosts }: ProviderPicture): Promise<string | null> {
     const { db, avatars, log } = this.#options;
     if (url === "") return null;
     try {
-      if (!(await lacksAvatar(db, userId))) return null;
+      if (!(await hasNoAvatar(db, userId))) return null;
       const bytes = await avatars.fetch(url, allowedHosts);
-      return bytes && (await this.#keep(userId, await squareOf(bytes)));
+      return bytes && (await this.#store(userId, await squareOf(bytes)));
     } catch (error) {
       log.warn({ error: String(error) }, "failed to import an avatar");
       return null;
@@ -54,7 +54,7 @@ export class AvatarImport {
   }
 
   /** Until the user shows the picture it counts as an unused upload, so that a failure leaves nothing behind. */
-  async #keep(userId: bigint, picture: Buffer): Promise<string | null> {
+  async #store(userId: bigint, picture: Buffer): Promise<string | null> {
     const { db, clock, random } = this.#options;
     const created_at = new Date(clock.nowMs());
     const image = await db.transaction().execute(async (trx) =>
@@ -76,7 +76,7 @@ export class AvatarImport {
     }
     return db.transaction().execute(async (trx) => {
       await store.lockPerson(trx, userId);
-      if (await lacksAvatar(trx, userId)) return store.moveToPerson(trx, image);
+      if (await hasNoAvatar(trx, userId)) return store.moveToPerson(trx, image);
       await store.markRemoved(trx, [image.id], created_at);
       return null;
     });

@@ -10,7 +10,7 @@ import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import * as review from "./image-review-store.ts";
 import type { ImageService } from "./image-service.ts";
-import { rememberRemoved, writeImageDecision } from "./image-store.ts";
+import { storeRemoved, writeImageDecision } from "./image-store.ts";
 import * as store from "./image-store.ts";
 
 export interface ImageReviewOptions {
@@ -103,7 +103,7 @@ export class ImageReview {
     await store.setDecision(trx, id, { status, reason_id: reasonId, decided_by: moderatorId, decided_at: at });
     await review.endClaim(trx, publicId);
     await writeImageDecision(trx, { at, actorId: moderatorId, ownerId, publicId, reasonId });
-    if (reasonId === nudityReasonId && phash !== null) await rememberRemoved(trx, { phash, reasonId, at });
+    if (reasonId === nudityReasonId && phash !== null) await storeRemoved(trx, { phash, reasonId, at });
   }
 
   #listed(row: review.ReviewRow, moderatorId: bigint): OutputOf<Endpoints["adminImageList"]>["rows"][number] {

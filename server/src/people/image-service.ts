@@ -16,7 +16,7 @@ import type { Limits } from "#ports/rate-limits.ts";
 import { DecodeBudget, DecodeQueue } from "./decode-queue.ts";
 import { ImageBytes } from "./image-bytes.ts";
 import { waitingImages } from "./image-review-store.ts";
-import { nearestRemoved, rememberRemoved, writeImageDecision } from "./image-store.ts";
+import { nearestRemoved, storeRemoved, writeImageDecision } from "./image-store.ts";
 import * as store from "./image-store.ts";
 import { ImageAddresses } from "./media-route.ts";
 import { type PhotoInspection, PhotoInspector, ruleOn } from "./photo-inspection.ts";
@@ -223,7 +223,7 @@ export class ImageService {
     await this.#change(userId, async (trx) => {
       for (const { public_id, phash } of await store.storedImagesOf(trx, userId)) {
         const isMeant = publicId === undefined || public_id === publicId;
-        if (isMeant && phash !== null) await rememberRemoved(trx, { phash, reasonId, at });
+        if (isMeant && phash !== null) await storeRemoved(trx, { phash, reasonId, at });
       }
     });
   }

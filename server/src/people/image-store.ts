@@ -223,7 +223,7 @@ export async function nearestRemoved(
 }
 
 /** Bars a picture that a moderator removed for its content from being uploaded again. */
-export async function rememberRemoved(
+export async function storeRemoved(
   db: Kysely<Database>,
   { phash, reasonId, at }: { phash: string; reasonId: number; at: Date },
 ): Promise<void> {

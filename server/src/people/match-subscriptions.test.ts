@@ -12,7 +12,7 @@ import { contextOf } from "#test/fixtures/social-world.ts";
 import type { MatchSubscriptions, WaitingSearch } from "./match-subscriptions.ts";
 import { matchSubscriptionHandlers, notificationHandlers } from "./notification-routes.ts";
 import { storeTalk } from "./profile-store.ts";
-import { forgetOldAddresses } from "./retention.ts";
+import { deleteExpiredData } from "./retention.ts";
 
 const hourMs = 3_600_000;
 const home = 18;
@@ -151,11 +151,11 @@ describe("subscribing", () => {
     const { endpoint } = await asker();
     const { clock, database } = world.social;
     clock.advance(matchTellKeptMs - 1);
-    await forgetOldAddresses(database.db, clock.nowMs());
+    await deleteExpiredData(database.db, clock.nowMs());
     expect(await asked()).toHaveLength(1);
     clock.advance(1);
     expect(await wait(await waiting())).toBe(0);
-    await forgetOldAddresses(database.db, clock.nowMs());
+    await deleteExpiredData(database.db, clock.nowMs());
     expect([await asked(), cameTo(endpoint)]).toEqual([[], []]);
   });
 });

@@ -130,14 +130,14 @@ export class MatchSubscriptions implements AsyncDisposable {
       isWaiting() &&
       store.claimMatchSubscription(db, { userId, createdAt }, { waitingId, at: new Date(clock.nowMs()) });
     const releaseClaim = () => store.releaseMatchSubscription(db, { userId, createdAt });
-    const isTold = await notifications.notifyOfMatch({
+    const isNotified = await notifications.notifyOfMatch({
       userId,
       filters: { sex, country },
       claim,
       releaseClaim,
     });
-    if (isTold) await store.removeNotified(db, { userId, createdAt });
-    return isTold;
+    if (isNotified) await store.removeNotified(db, { userId, createdAt });
+    return isNotified;
   }
 
   async #isPaused(userId: bigint): Promise<boolean> {

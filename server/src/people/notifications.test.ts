@@ -15,7 +15,7 @@ import { MessageWorld } from "#test/fixtures/message-world.ts";
 import { refusalOf } from "#test/fixtures/session-world.ts";
 import { contextOf } from "#test/fixtures/social-world.ts";
 import { notificationHandlers } from "./notification-routes.ts";
-import { forgetOldAddresses } from "./retention.ts";
+import { deleteExpiredData } from "./retention.ts";
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
@@ -180,13 +180,13 @@ describe("push subscriptions", () => {
       "insert into bans (user_id, reason_id, until, created_at, is_provisional, strike) values ($1, 1, null, $2, false, 0)",
       [banned, at],
     );
-    await forgetOldAddresses(database.db, clock.nowMs());
+    await deleteExpiredData(database.db, clock.nowMs());
     const left = async () => {
       const choices = await Promise.all([...all].map(([person, one]) => choiceOf(person, one)));
       return choices.map((choice) => choice !== null);
     };
     expect(await left()).toEqual([true, true, false, false]);
-    await forgetOldAddresses(database.db, clock.nowMs() + 1);
+    await deleteExpiredData(database.db, clock.nowMs() + 1);
     expect(await left()).toEqual([false, true, false, false]);
   });
 });

@@ -34,7 +34,7 @@ import { NotificationService } from "./notification-service.ts";
 import { ensureOfficial, type OfficialAccount } from "./official.ts";
 import { profileHandlers, talkHandlers } from "./profile-routes.ts";
 import { ProfileService } from "./profile-service.ts";
-import { forgetOldAddresses } from "./retention.ts";
+import { deleteExpiredData } from "./retention.ts";
 import { ringHandlers } from "./ring-routes.ts";
 import { withAcceptedRings, type RingCalls, RingService } from "./ring-service.ts";
 import { seedPeople } from "./seed.ts";
@@ -143,7 +143,7 @@ export async function openPeople(parts: PeopleParts) {
     rings,
     exports: accounts.exports,
     erasure: accounts.erasure,
-    forgetOld: () => forgetOldAddresses(jobs, clock.nowMs()),
+    forgetOld: () => deleteExpiredData(jobs, clock.nowMs()),
     rematchRequests: withAcceptedRings(social, { db, clock }),
     ringHandlers: ringHandlers(rings),
     /** Notified of arriving and leaving users, in this order. */

@@ -35,7 +35,7 @@ export async function findPeople(db: Kysely<Database>, order: SearchOrder): Prom
 }
 
 /** The users who still match: the found places may be some seconds old. */
-export async function stillWanted(
+export async function stillMatching(
   db: Kysely<Database>,
   people: readonly Pick<SearchPlace, "id">[],
   order: SearchOrder,
@@ -59,7 +59,7 @@ const unsearched =
 
 const userNumber = /^\d{8}$/;
 /** Bounds how many matching names are filtered, so that rare filters cost no more. */
-const namesLookedAtMax = 10_000;
+const namesExaminedMax = 10_000;
 
 async function findByNumber(db: Kysely<Database>, order: SearchOrder): Promise<SearchPlace[]> {
   const { rows } = await sql<SearchPlace>`
@@ -75,7 +75,7 @@ async function findByName(db: Kysely<Database>, order: SearchOrder): Promise<Sea
       where searchable and deleted_at is null and starts_with(search_name, fold_name(${order.text.trim()}))
         and ${isOfCountry(order.country)} and ${isAfter(order.after)}
       order by search_name, id
-      limit ${namesLookedAtMax}
+      limit ${namesExaminedMax}
     ) as person
     where ${isWanted(order)}
     order by person.name, person.id

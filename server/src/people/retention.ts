@@ -13,7 +13,7 @@ import { eraseAnsweredTexts } from "./text-question-store.ts";
  * - after 30 days: findings in texts, texts of answered questions, outcomes of reports that nobody read;
  * - once expired: refusals for age, aparts, unused push subscriptions, match subscriptions.
  */
-export async function forgetOldAddresses(db: Kysely<Database>, nowMs: number): Promise<void> {
+export async function deleteExpiredData(db: Kysely<Database>, nowMs: number): Promise<void> {
   const before = new Date(nowMs - addressesKeptMs);
   await db.deleteFrom("login_events").where("at", "<", before).execute();
   await endExpired(db, new Date(nowMs));

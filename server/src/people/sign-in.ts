@@ -23,9 +23,9 @@ import {
   createAccount,
   type Identity,
   lockedAccount,
-  notDeleted,
+  unlessDeleted,
   recordLogin,
-  takeBackDeletion,
+  cancelDeletion,
   type AccountRow,
 } from "./account-store.ts";
 import { AvatarImport, type ProviderPicture } from "./avatar-import.ts";
@@ -87,7 +87,7 @@ export class SignIn {
   /** Imports the provider's picture for a user who has none. Never fails; may take some seconds. */
   async withPicture(signedIn: SignedIn, picture: ProviderPicture): Promise<SignedIn> {
     const { user } = signedIn;
-    const key = user.avatar_key === "" ? await this.#avatars.takeOver(user.id, picture) : null;
+    const key = user.avatar_key === "" ? await this.#avatars.importPicture(user.id, picture) : null;
     return key === null ? signedIn : { ...signedIn, user: { ...user, avatar_key: key } };
   }
 
@@ -99,7 +99,7 @@ export class SignIn {
   ): Promise<Entered> {
     const at = this.#now();
     return this.#options.db.transaction().execute(async (trx) => {
-      const userId = await takeBackDeletion(trx, restoreToken, { keys: this.#keys, at });
+      const userId = await cancelDeletion(trx, restoreToken, { keys: this.#keys, at });
       await this.#refuseBanned(trx, userId, { at, context });
       const entrance = { userId, at, device, context, role: undefined };
       const opened = await openSession(trx, this.#parts(), { ...entrance, countryId: this.#countryOf(context) });
@@ -122,7 +122,7 @@ export class SignIn {
     const countryId = this.#countryOf(context);
     const found = await lockedAccount(trx, identity);
     if (found) await this.#refuseBanned(trx, found.id, { at, context });
-    const known = found && (await notDeleted(trx, found, { keys: this.#keys, at }));
+    const known = found && (await unlessDeleted(trx, found, { keys: this.#keys, at }));
     if (!known) await this.#limitRegistrations(context.ip, input.imei);
     const account =
       known ??

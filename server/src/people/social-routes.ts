@@ -18,7 +18,7 @@ import {
   readRecent,
   writeCursor,
 } from "./people-pages.ts";
-import { findPeople, isBrowsing, readPlace, stillWanted, writePlace } from "./people-search.ts";
+import { findPeople, isBrowsing, readPlace, stillMatching, writePlace } from "./people-search.ts";
 import type { SocialService } from "./social-service.ts";
 
 export interface SocialParts {
@@ -98,7 +98,7 @@ export function socialHandlers(parts: SocialParts): Pick<Handlers, SocialCalls> 
       const { db, replica } = parts;
       const people = await replica.read(db, (reader) => findPeople(reader, order));
       // Only the primary knows of the latest bans and blocks.
-      const wanted = replica.isThere ? await stillWanted(db, people, order) : null;
+      const wanted = replica.isThere ? await stillMatching(db, people, order) : null;
       const shown = people.slice(0, listPageRows).filter(({ id }) => wanted?.has(id) ?? true);
       const rows = await cardsOf(parts, context, shown);
       // The last shown user, whose name the cursor contains.

@@ -9,9 +9,17 @@ import { badInput, refused } from "#lib/errors.ts";
 import { isReservedName } from "#lib/reserved-names.ts";
 import { writeAudit } from "#moderation/audit.ts";
 import { refuseBarred, type Viewer } from "#moderation/ban-policy.ts";
-import { claimSeen, claimsOn, giveBack, liftMutes, lockSubject, muteOf, requireClaim } from "#moderation/case-store.ts";
+import {
+  claimView,
+  claimsOn,
+  releaseClaim,
+  liftMutes,
+  lockSubject,
+  muteOf,
+  requireClaim,
+} from "#moderation/case-store.ts";
 import type { ModerationService } from "#moderation/moderation-service.ts";
-import { owe } from "#moderation/outbox-service.ts";
+import { enqueueNotices } from "#moderation/outbox-service.ts";
 import { type RuledSpan, ruledSpans, type TextRulesService } from "#moderation/text-service.ts";
 import type { Clock } from "#ports/clock.ts";
 import { changedColumns, nicknameNext, readEdits } from "./profile-edits.ts";
@@ -138,7 +146,7 @@ export class TextQuestionService {
     const items = rows.map(({ id }) => itemOf(id));
     const claims = await claimsOn(db, items, this.#now());
     return {
-      rows: rows.map((row) => ({ ...seen(row), claim: claimSeen(claims.get(itemOf(row.id)), viewer.userId) })),
+      rows: rows.map((row) => ({ ...seen(row), claim: claimView(claims.get(itemOf(row.id)), viewer.userId) })),
       next,
       waiting,
       oldest_at: oldest?.getTime() ?? null,
@@ -163,7 +171,7 @@ export class TextQuestionService {
       await requireClaim(trx, itemOf(question.id), { moderatorId: viewer.userId, at });
       await this.#close(trx, question, { operation, byId: viewer.userId, at });
       const hasProfileChanged = await carryOut(trx, { user, question, operation, at });
-      await giveBack(trx, itemOf(question.id), viewer.userId);
+      await releaseClaim(trx, itemOf(question.id), viewer.userId);
       return { place: question.place, hasProfileChanged };
     });
     if (done.place === "mute" && operation === 1) moderation.changed(userId);
@@ -182,7 +190,7 @@ export class TextQuestionService {
     const state = operation === 1 ? ("accepted" as const) : ("refused" as const);
     const answered = { state, text_hash: hash, answered_at: at, answered_by: byId };
     await trx.updateTable("text_questions").set(answered).where("id", "=", id).execute();
-    if (!isSilent) await owe(trx, [{ userId: subjectId, kind: "question", about: id }], at);
+    if (!isSilent) await enqueueNotices(trx, [{ userId: subjectId, kind: "question", about: id }], at);
     const kind = operation === 1 ? ("text_accept" as const) : ("text_refuse" as const);
     await writeAudit(trx, { at, actorId: byId, kind, subjectId, detail: { place, source, question: id } });
   }
@@ -204,7 +212,7 @@ export async function requireQuestion(db: Kysely<Database>, viewer: Viewer, id: 
         .executeTakeFirst()
     : undefined;
   if (!row) throw badInput("no such question", "id");
-  refuseBarred(viewer, { subjectId: row.user_id, subjectRole: row.role, box: "reports" });
+  refuseBarred(viewer, { subjectId: row.user_id, subjectRole: row.role, queue: "reports" });
   return row;
 }
 

@@ -5,7 +5,7 @@ import { type AskOutcome, pushCodes } from "@fava/wire/pushes.ts";
 import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 import { requireTexts } from "./profile-edits.ts";
 import { lockedUser } from "./profile-store.ts";
-import { forgetOldAddresses } from "./retention.ts";
+import { deleteExpiredData } from "./retention.ts";
 import { answerTo, insertTextQuestion } from "./text-question-store.ts";
 
 let world: ModerationWorld;
@@ -167,10 +167,10 @@ test("erases the text of an answered question with its evidence, and still allow
   await answer(1);
   const kept = () => world.db.selectFrom("text_questions").select(["text", "findings"]).executeTakeFirstOrThrow();
   world.clock.advance(evidenceKeptMs - 1);
-  await forgetOldAddresses(world.db, world.clock.nowMs());
+  await deleteExpiredData(world.db, world.clock.nowMs());
   expect((await kept()).text).toBe(refusedText);
   world.clock.advance(1);
-  await forgetOldAddresses(world.db, world.clock.nowMs());
+  await deleteExpiredData(world.db, world.clock.nowMs());
   expect(await kept()).toEqual({ text: "", findings: "[]" });
   const asked = { userId: bo, place: "about", text: refusedText } as const;
   expect(await answerTo(world.db, world.serverSecret, asked)).toBe("accepted");

@@ -14,7 +14,7 @@ export interface SentView {
   readonly callId: string;
 }
 
-const accusersCountedMax = 100;
+const reportersCountedMax = 100;
 
 /** Columns `judged` and `right` of a user: the cases that followed from their reports or frames. */
 export function recordColumns(person: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -28,7 +28,7 @@ export function recordColumns(person: RawBuilder<unknown>): RawBuilder<unknown> 
 }
 
 /** Stores whether the reports and frames behind a case were right; null for unknown. */
-export async function judgeAccusers(trx: Trx, caseId: bigint, wasRight: boolean | null): Promise<void> {
+export async function judgeReporters(trx: Trx, caseId: bigint, wasRight: boolean | null): Promise<void> {
   await trx.updateTable("reports").set({ was_right: wasRight }).where("case_id", "=", caseId).execute();
   await trx.updateTable("sent_views").set({ was_right: wasRight }).where("case_id", "=", caseId).execute();
 }
@@ -52,7 +52,7 @@ export async function sendersOf(db: Db, subjectId: bigint, since: Date): Promise
 }
 
 /** An account that accused a user, with what links it to other accounts. */
-export interface AccusingAccount extends ReporterRecord {
+export interface ReporterAccount extends ReporterRecord {
   readonly id: bigint;
   /** Created within a day, or with fewer than ten calls. */
   readonly isNew: boolean;
@@ -61,8 +61,8 @@ export interface AccusingAccount extends ReporterRecord {
 }
 
 /** Groups accounts by person: linked by a device, or by an address if both are new. */
-export function byPerson(accounts: readonly AccusingAccount[]): AccusingAccount[][] {
-  let people: AccusingAccount[][] = [];
+export function groupByPerson(accounts: readonly ReporterAccount[]): ReporterAccount[][] {
+  let people: ReporterAccount[][] = [];
   for (const account of accounts) {
     const own = people.filter((person) => person.some((one) => isSamePerson(one, account)));
     people = [...people.filter((person) => !own.includes(person)), [...own.flat(), account]];
@@ -70,11 +70,11 @@ export function byPerson(accounts: readonly AccusingAccount[]): AccusingAccount[
   return people;
 }
 
-function isSamePerson(one: AccusingAccount, other: AccusingAccount): boolean {
+function isSamePerson(one: ReporterAccount, other: ReporterAccount): boolean {
   return sharesDevice(one, other) || (one.isNew && other.isNew && sharesAddress(one, other));
 }
 
-type Linked = Pick<AccusingAccount, "devices" | "addresses">;
+type Linked = Pick<ReporterAccount, "devices" | "addresses">;
 
 function sharesDevice(one: Linked, other: Linked): boolean {
   return one.devices.some((device) => other.devices.includes(device));
@@ -84,8 +84,8 @@ function sharesAddress(one: Linked, other: Linked): boolean {
   return one.addresses.some((address) => other.addresses.includes(address));
 }
 
-function recordsOf(accounts: readonly AccusingAccount[]): ReporterRecord[] {
-  return byPerson(accounts).map((person) => ({
+function recordsOf(accounts: readonly ReporterAccount[]): ReporterRecord[] {
+  return groupByPerson(accounts).map((person) => ({
     judged: person.reduce((sum, { judged }) => sum + judged, 0),
     right: person.reduce((sum, { right }) => sum + right, 0),
   }));
@@ -110,18 +110,18 @@ function linkColumns(person: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`${of("device_id", "device_id")} as devices, ${of("ip", "last_login_ip")} as addresses`;
 }
 
-async function idsOf(db: Db, accusers: RawBuilder<unknown>): Promise<bigint[]> {
+async function idsOf(db: Db, reporters: RawBuilder<unknown>): Promise<bigint[]> {
   const { rows } = await sql<{ id: bigint }>`
-    select distinct id from (${accusers}) as accuser limit ${accusersCountedMax}`.execute(db);
+    select distinct id from (${reporters}) as accuser limit ${reportersCountedMax}`.execute(db);
   return rows.map(({ id }) => id);
 }
 
-async function accountsOf(db: Db, ids: readonly bigint[], dayAgo: Date): Promise<AccusingAccount[]> {
+async function accountsOf(db: Db, ids: readonly bigint[], dayAgo: Date): Promise<ReporterAccount[]> {
   const { rows } = await sql<AccountRow>`
     select users.id, users.created_at, users.passed_calls,
       ${recordColumns(sql.ref("users.id"))}, ${linkColumns(sql.ref("users.id"))}
     from users where users.id = any(${ids}::bigint[])`.execute(db);
-  const accounts: AccusingAccount[] = [];
+  const accounts: ReporterAccount[] = [];
   for (const row of rows) {
     const { id, devices, addresses } = row;
     accounts.push({
@@ -162,7 +162,7 @@ export async function minorReport(
       select reporter_id as id from reports where case_id = ${caseId} and id <> ${reportId}
       union select accuser_id from restraints where case_id = ${caseId} and accuser_id is not null`,
   );
-  const linked = await linkedAccusers(trx, reporterId, dayAgo);
+  const linked = await linkedReporters(trx, reporterId, dayAgo);
   const accounts = await accountsOf(trx, [reporterId, ...earlier, ...linked], dayAgo);
   const reporter = accounts.find(({ id }) => id === reporterId);
   if (!reporter) throw new Error("no reporter of a report");
@@ -172,7 +172,7 @@ export async function minorReport(
       earlier.includes(other.id) &&
       (sharesDevice(other, reporter) || sharesAddress(other, reporter)),
   );
-  const own = byPerson(accounts).find((person) => person.includes(reporter)) ?? [];
+  const own = groupByPerson(accounts).find((person) => person.includes(reporter)) ?? [];
   const signal = {
     kind: "minor_reported",
     isUnproven: reporter.isNew || isLinked || reporter.right < reporter.judged,
@@ -188,7 +188,7 @@ export async function minorReport(
   return { reporterId, signal };
 }
 
-function linkedAccusers(trx: Trx, reporterId: bigint, since: Date): Promise<bigint[]> {
+function linkedReporters(trx: Trx, reporterId: bigint, since: Date): Promise<bigint[]> {
   return idsOf(
     trx,
     sql`
@@ -236,7 +236,11 @@ async function pausesUndecided(trx: Trx, accounts: readonly bigint[], since: Dat
 }
 
 /** Records a view once per call; returns its case if it had one. */
-export async function keepView(trx: Trx, { senderId, subjectId, callId }: SentView, at: Date): Promise<bigint | null> {
+export async function recordView(
+  trx: Trx,
+  { senderId, subjectId, callId }: SentView,
+  at: Date,
+): Promise<bigint | null> {
   const row = await trx
     .insertInto("sent_views")
     .values({ sender_id: senderId, subject_id: subjectId, call_id: callId, at, case_id: null, was_right: null })
@@ -246,7 +250,7 @@ export async function keepView(trx: Trx, { senderId, subjectId, callId }: SentVi
   return row.case_id;
 }
 
-export async function tieViews(trx: Trx, subjectId: bigint, to: { caseId: bigint; since: Date }): Promise<void> {
+export async function attachViews(trx: Trx, subjectId: bigint, to: { caseId: bigint; since: Date }): Promise<void> {
   await trx
     .updateTable("sent_views")
     .set({ case_id: to.caseId })

@@ -15,7 +15,7 @@ const dayMs = 24 * hourMs;
 const transparencyDays = 90;
 
 /** Figures of the desk, from cases, bans and appeals; no moderator is named. */
-export async function figures(db: Db, days: number, nowMs: number): Promise<Figures> {
+export async function moderationStatistics(db: Db, days: number, nowMs: number): Promise<Figures> {
   const span = { from: new Date(nowMs - days * dayMs), to: new Date(nowMs) };
   const before = { from: new Date(span.from.getTime() - days * dayMs), to: span.from };
   const stepMs = days === 1 ? hourMs : dayMs;

@@ -2,7 +2,7 @@ import type { Choice } from "./phrase-match.ts";
 import type { ReadToken } from "./read-tokens.ts";
 import { Gap } from "./text-tokens.ts";
 
-export interface TurningWords {
+export interface ContextWords {
   readonly language: string;
   readonly negations: Choice;
   readonly reported: Choice;
@@ -11,7 +11,7 @@ export interface TurningWords {
   readonly clauseBreaks: Choice;
 }
 
-interface Turn {
+interface WordContext {
   readonly breaks: boolean;
   readonly negates: boolean;
   readonly reports: boolean;
@@ -31,11 +31,11 @@ const quotation = /["“„”«»「『](?=[^\s"”“»«」』])[^"“”»«
 const verbLast = new Set(["tr", "az", "uz", "ja", "ko", "hi", "ur"]);
 
 /** Finds where a text negates or quotes; examines each token once per language. */
-export class PhraseTurns {
+export class PhraseContext {
   readonly #text: string;
   readonly #tokens: readonly ReadToken[];
   #quotations: readonly { readonly start: number; readonly end: number }[] | undefined;
-  readonly #turns = new Map<TurningWords, Turn[]>();
+  readonly #contexts = new Map<ContextWords, WordContext[]>();
 
   constructor(text: string, tokens: readonly ReadToken[]) {
     this.#text = text;
@@ -46,25 +46,25 @@ export class PhraseTurns {
    * Whether the writer negates the range, or quotes another person, in the same clause.
    * @param members the parts of the range, if other words may stand between them.
    */
-  isTurned(words: TurningWords, { start, end, members = [] }: Found): boolean {
+  isNegatedOrQuoted(words: ContextWords, { start, end, members = [] }: Found): boolean {
     const tokens = this.#tokens;
     for (const [at, member] of members.entries())
       for (let place = member.end; place < (members[at + 1]?.start ?? member.end); place += 1) {
-        const turn = this.#turnAt(words, place);
+        const turn = this.#contextAt(words, place);
         if (turn.negates || turn.reports) return true;
       }
     const isSign = tokens[start]!.isSign;
     let isSameClause = true;
     for (let at = start - 1; at >= Math.max(0, start - (isSign ? signsAround : wordsAround)); at -= 1) {
       const { gap } = tokens[at + 1]!;
-      const turn = this.#turnAt(words, at);
+      const turn = this.#contextAt(words, at);
       if (gap === Gap.sentence || turn.breaks) break;
       if (gap === Gap.comma) isSameClause = false;
       if ((isSameClause && turn.negates) || turn.reports) return true;
     }
     if (!verbLast.has(words.language)) return false;
     for (let at = end; at < Math.min(tokens.length, end + (isSign ? signsAround : wordsAfter)); at += 1) {
-      const turn = this.#turnAt(words, at);
+      const turn = this.#contextAt(words, at);
       if (tokens[at]!.gap >= Gap.sentence || turn.breaks) return false;
       if (turn.negates || turn.reports) return true;
     }
@@ -72,7 +72,7 @@ export class PhraseTurns {
   }
 
   /** Whether the writer quotes an insult: "called me a ...", or quotation marks behind "he wrote". */
-  isTold(words: TurningWords, start: number): boolean {
+  isReported(words: ContextWords, start: number): boolean {
     for (let at = start - 1; at >= Math.max(0, start - wordsAround); at -= 1)
       if (words.told.endsAt(this.#tokens, at).includes(start)) return true;
     const { start: place, isSign } = this.#tokens[start]!;
@@ -80,19 +80,19 @@ export class PhraseTurns {
     if (!quoted) return false;
     const first = this.#tokens.findIndex((token) => token.start > quoted.start);
     for (let at = first - 1; at >= Math.max(0, first - (isSign ? signsAround : wordsAround)); at -= 1) {
-      const turn = this.#turnAt(words, at);
+      const turn = this.#contextAt(words, at);
       if (turn.reports) return true;
       if (turn.breaks || this.#tokens[at]!.gap === Gap.sentence) break;
     }
-    return verbLast.has(words.language) && this.#isToldBehind(words, quoted.end);
+    return verbLast.has(words.language) && this.#isReportedAfter(words, quoted.end);
   }
 
-  #isToldBehind(words: TurningWords, end: number): boolean {
+  #isReportedAfter(words: ContextWords, end: number): boolean {
     const first = this.#tokens.findIndex(({ start }) => start >= end);
     if (first < 0) return false;
     for (let at = first; at < Math.min(this.#tokens.length, first + wordsAfter); at += 1) {
       if (at > first && this.#tokens[at]!.gap === Gap.sentence) return false;
-      if (this.#turnAt(words, at).reports) return true;
+      if (this.#contextAt(words, at).reports) return true;
     }
     return false;
   }
@@ -104,9 +104,9 @@ export class PhraseTurns {
     })));
   }
 
-  #turnAt(words: TurningWords, at: number): Turn {
-    let turns = this.#turns.get(words);
-    if (!turns) this.#turns.set(words, (turns = []));
+  #contextAt(words: ContextWords, at: number): WordContext {
+    let turns = this.#contexts.get(words);
+    if (!turns) this.#contexts.set(words, (turns = []));
     const isAt = (choice: Choice) => choice.endsAt(this.#tokens, at).some((end) => end > at);
     return (turns[at] ??= {
       breaks: isAt(words.clauseBreaks),

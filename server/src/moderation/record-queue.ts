@@ -7,7 +7,7 @@ const waitingMax = 1_000;
 /** Counting is not urgent, and matches need the database connections. */
 const atOnceMax = 4;
 
-export class Counting implements AsyncDisposable {
+export class RecordQueue implements AsyncDisposable {
   readonly #tasks: Tasks;
   readonly #queue = new PQueue({ concurrency: atOnceMax });
 

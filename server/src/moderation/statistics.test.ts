@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { reportReasonIds } from "@fava/wire/reasons.ts";
 import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
-import { figures, transparencyReport } from "./figures.ts";
+import { moderationStatistics, transparencyReport } from "./statistics.ts";
 
 const minuteMs = 60_000;
 const dayMs = 1_440 * minuteMs;
@@ -42,7 +42,7 @@ async function decided({ rule = "report", operation, openedAgoMs, tookMs }: Deci
 }
 
 test("returns empty shares and counts nothing without decisions", async () => {
-  expect(await figures(world.db, 14, world.clock.nowMs())).toMatchObject({
+  expect(await moderationStatistics(world.db, 14, world.clock.nowMs())).toMatchObject({
     waiting: 0,
     oldest_at: null,
     review_minutes: null,
@@ -60,7 +60,7 @@ test("returns the median time to a decision, how often each rule was right, and 
   await decided({ rule: "explicit_picture", operation: 4, openedAgoMs: dayMs, tookMs: 4 * minuteMs });
   await decided({ rule: "explicit_picture", operation: 4, openedAgoMs: 20 * dayMs, tookMs: 9 * minuteMs });
   await world.reported(await world.person());
-  const seen = await figures(world.db, 14, world.clock.nowMs());
+  const seen = await moderationStatistics(world.db, 14, world.clock.nowMs());
   expect(seen).toMatchObject({
     waiting: 1,
     oldest_at: world.clock.nowMs(),
@@ -110,5 +110,5 @@ test("counts reports, bans and appeals in the public report, and names nobody", 
   expect(report.reports.map(({ reason_id }) => reason_id)).toEqual(reportReasonIds);
   expect(report.reports[0]).toEqual({ reason_id: 4, reports: 1, acted_on: 0 });
   expect(JSON.stringify(report)).not.toMatch(/Vera|Bo/);
-  expect((await figures(world.db, 14, world.clock.nowMs())).overturned).toEqual({ share: 1, of: 1 });
+  expect((await moderationStatistics(world.db, 14, world.clock.nowMs())).overturned).toEqual({ share: 1, of: 1 });
 });
