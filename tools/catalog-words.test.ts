@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { buttonKeys, buttonWidthMax, isWordless, shownWidth, signFaults, wordsInAttributes } from "./catalog-words.ts";
+import {
+  buttonKeys,
+  buttonWidthMax,
+  isWordless,
+  shownWidth,
+  signFaults,
+  voiceFaults,
+  wordsInAttributes,
+} from "./catalog-words.ts";
 
 test("requires a translation of a single word, but not of placeholders, signs and the product name", () => {
   expect(["{name}, {why}", "© {year} Fava", "{a} / {b}", "18+"].filter(isWordless)).toHaveLength(4);
@@ -13,6 +21,12 @@ test("finds characters that no text of the interface has", () => {
   expect(signFaults("Hello!")).toEqual(["has an exclamation mark"]);
   expect(signFaults("你好！")).toEqual(["has an exclamation mark"]);
   expect(signFaults("٣ حبات")).toEqual(["has other than Western digits"]);
+});
+
+test("finds words that no English text uses", () => {
+  expect(voiceFaults("Someone is waiting for you.")).toEqual([]);
+  expect(voiceFaults("Somebody waits meanwhile.")).toEqual(['says "Somebody", which no English text does']);
+  expect(voiceFaults("The call goes on.")).toEqual(['says "goes on", which no English text does']);
 });
 
 test("measures a line as displayed, and a plural by its widest form", () => {

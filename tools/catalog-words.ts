@@ -19,6 +19,16 @@ export function signFaults(text: string): readonly string[] {
   return wrongSigns.filter(([sign]) => sign.test(text)).map(([, fault]) => fault);
 }
 
+/** Words that the English texts do not use (docs/i18n/glossary.md, Tone). */
+const stiffWords =
+  /\b(?:somebody|anybody|everybody|whoever|whom|meanwhile|anew|any more|by itself|by themselves|go on|goes on)\b/i;
+
+/** A fault of an English text that is not in the voice of the interface. */
+export function voiceFaults(text: string): readonly string[] {
+  const word = stiffWords.exec(text)?.[0];
+  return word === undefined ? [] : [`says "${word}", which no English text does`];
+}
+
 /**
  * Width of a line in letters: Chinese letters count twice, combining marks not at all; a plural counts by its widest
  * form.

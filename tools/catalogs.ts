@@ -4,7 +4,15 @@ import { compileText } from "../web/vite/compiled-messages.ts";
 import { interfaceLanguages } from "../wire/src/languages.ts";
 import { sameAsEnglish } from "./catalog-same-as-english.ts";
 import { shapeOf, type TextShape } from "./catalog-shape.ts";
-import { buttonKeys, buttonWidthMax, isWordless, shownWidth, signFaults, wordsInAttributes } from "./catalog-words.ts";
+import {
+  buttonKeys,
+  buttonWidthMax,
+  isWordless,
+  shownWidth,
+  signFaults,
+  voiceFaults,
+  wordsInAttributes,
+} from "./catalog-words.ts";
 
 /**
  * Checks the catalogs of the interface against English and against the source: same keys and placeholders, complete
@@ -62,6 +70,7 @@ function checkCatalog(language: string, catalog: ReadonlyMap<string, string>): v
     if (isSame && !sameAsEnglish.get(language)?.has(key))
       report("is the same as in English: translate it, or list it in tools/catalog-same-as-english.ts");
     for (const fault of signFaults(text)) report(fault);
+    if (language === source) for (const fault of voiceFaults(text)) report(fault);
     if (onButtons.has(key) && shownWidth(text) > buttonWidthMax(original))
       report(`is too long for its button: ${text} (at most ${Math.floor(buttonWidthMax(original))} letters)`);
     checkShape(language, { text, original }, report);

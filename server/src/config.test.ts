@@ -42,7 +42,7 @@ function problemsOf(environment: Record<string, string | undefined>): readonly s
   return [];
 }
 
-test("an empty environment is the embedded default", () => {
+test("uses the embedded database for an empty environment", () => {
   const config = readConfig({});
   expect(config.settings.mode).toBe("development");
   expect(config.port).toBe(3000);
@@ -61,7 +61,7 @@ const vapidSettings = {
   VAPID_SUBJECT: vapid.subject,
 };
 
-test("keys for notifications are a pair with an address of the operator, or left out", () => {
+test("requires notification keys as a pair with the operator's address, or none", () => {
   expect(readConfig(production).push.keys).toBeNull();
   expect(readConfig({ ...production, ...vapidSettings }).push.keys).toEqual(vapid);
   const other = makeVapidPair();
@@ -80,7 +80,7 @@ test("[NOTIFY-2] reads the allowed push services from a setting, by host", () =>
     expect(problemsOf({ PUSH_HOSTS }).join()).toContain("PUSH_HOSTS");
 });
 
-test("without keys development keeps what would be sent, and production tells nobody", () => {
+test("keeps notifications in development without keys, and sends none in production", () => {
   const parts = { clock: new TestClock(), logger: pino({ level: "silent" }) };
   const chosen = (environment: object) =>
     choosePusher({ ...readConfig({ ...environment }), serverSecret: "a secret" }, parts);
@@ -117,7 +117,7 @@ test.each([
   expect(problems.join("\n")).toContain(name);
 });
 
-test("production without a real payment provider is refused", () => {
+test("rejects production without a real payment provider", () => {
   const none = { ...production, STRIPE_SECRET_KEY: undefined, STRIPE_WEBHOOK_SECRET: undefined };
   expect(problemsOf(none)).toEqual([expect.stringContaining("sandbox payments are refused")]);
 });
@@ -126,24 +126,24 @@ test("[START-9] rejects a short secret in production", () => {
   expect(problemsOf({ ...production, SERVER_SECRET: "short" })).toHaveLength(1);
 });
 
-test("every contradiction is named at once", () => {
+test("reports all contradictions at once", () => {
   const problems = problemsOf({ PORT: "http", DEFAULT_COUNTRY: "XX", ONLINE_COUNT: "maybe", PRICE_BOTH: "9000" });
   expect(problems).toHaveLength(4);
 });
 
-test("the payment entry is a path, and our own origin has nothing after its host", () => {
+test("requires a path for the payment entry, and nothing after the host of the origin", () => {
   expect(readConfig({})).toMatchObject({ gatewayEntry: "/gateway/entry", publicOrigin: null });
   expect(readConfig({ GATEWAY_ENTRY: "/pay.php" })).toMatchObject({ gatewayEntry: "/pay.php" });
   expect(problemsOf({ GATEWAY_ENTRY: "pay", PUBLIC_ORIGIN: "https://fava.test/shop" })).toHaveLength(2);
 });
 
-test("a half of a pair is refused", () => {
+test("rejects half of a pair of settings", () => {
   expect(problemsOf({ TURN_URLS: "turn:turn.test" })).toEqual([
     "TURN_URLS and TURN_SECRET go together: set both or none",
   ]);
 });
 
-test("a bucket is given whole or not at all, at an address", () => {
+test("requires all settings of a bucket or none, and a valid address", () => {
   const bucket = {
     S3_ENDPOINT: "https://s3.fava.test",
     S3_REGION: "eu-test-1",
@@ -185,7 +185,7 @@ test("[SAFE-111] rejects the test classifier in production, and switches inspect
   expect(readConfig({ ...off, MODERATION_OFF_ACCEPTED: "yes" }).settings.moderation.mode).toBe("off");
 });
 
-test("help lines have a country, a name, and a phone or a page; anything else is named", () => {
+test("requires help lines with country, name, and phone or page, and names invalid ones", () => {
   const lines = readConfig({ HELP_LINES: "DE|Hilfe|116 016|https://help.test/;*|All||https://all.test/" }).settings;
   expect(lines.helpLines).toEqual([
     { countryId: countryByCode("DE")?.id, name: "Hilfe", phone: "116 016", url: "https://help.test/" },
@@ -210,7 +210,7 @@ test("[GUARD-21] shares state through Redis only with a Redis address", () => {
     ]);
 });
 
-test("with Redis there may be several servers: what they share besides has to be named", () => {
+test("requires the other shared settings of several servers with Redis", () => {
   const REDIS_URL = "redis://redis.test";
   const { DATABASE_URL, SERVER_SECRET } = production;
   const site = { REDIS_URL, PEER_URL };
@@ -223,7 +223,7 @@ test("with Redis there may be several servers: what they share besides has to be
   expect(problemsOf({ ...production, ...site, S3_ENDPOINT: "https://s3.test", ...bucket })).toEqual([]);
 });
 
-test("a server that has Redis says where the others send pictures to it", () => {
+test("requires PEER_URL with Redis", () => {
   const { DATABASE_URL, SERVER_SECRET } = production;
   const site = { REDIS_URL: "redis://redis.test", DATABASE_URL, SERVER_SECRET };
   expect(problemsOf(site)).toEqual([expect.stringContaining("REDIS_URL needs PEER_URL") as string]);
@@ -234,7 +234,7 @@ test("a server that has Redis says where the others send pictures to it", () => 
   expect(readConfig({}).peerUrl).toBeNull();
 });
 
-test("languages without a catalog cannot be offered, and English always is", () => {
+test("rejects languages without a catalog, and always offers English", () => {
   expect(problemsOf({ OFFERED_LANGUAGES: "en,xx" })).toEqual([
     expect.stringMatching(/names xx, which is none of zh-CN, en,/),
   ]);
@@ -243,7 +243,7 @@ test("languages without a catalog cannot be offered, and English always is", () 
   expect(readConfig({ OFFERED_LANGUAGES: all.join(",") }).settings.offeredLanguages).toEqual(all);
 });
 
-test("traces go into the log unless a collector is named, in production a few of them", () => {
+test("logs traces unless a collector is set, and only a share of them in production", () => {
   expect(readConfig({}).traces).toEqual({ otlpEndpoint: null, perThousand: 1_000 });
   expect(readConfig(production).traces.perThousand).toBe(10);
   const named = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector.test:4318", TRACES_PER_THOUSAND: "5" };

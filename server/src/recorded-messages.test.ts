@@ -55,7 +55,7 @@ test.runIf(redisIsInstalled)(
       await vi.waitFor(() => expect(replies.has(id)).toBe(true), patiently);
       answered.push(`${kind} ${replies.get(id)?.type} ${replies.get(id)?.reason ?? ""}`.trim());
     }
-    // Nobody is in a call here, so nobody has the keys of one; and the two are no friends.
+    // No user is in a call here, so none has its keys; and the two are not friends.
     expect(answered).toEqual(
       recordedQuestions
         .filter(({ key }) => !key.startsWith("call:"))

@@ -9,7 +9,7 @@ import { chooseShared } from "#adapters/open.ts";
 import { callCutter } from "#calls/call-cutter.ts";
 import { PersonHomes } from "#edge/socket/person-homes.ts";
 import { PeopleCache } from "#lib/cache.ts";
-import { shareFacts } from "#moderation/open.ts";
+import { shareInvalidations } from "#moderation/open.ts";
 import { shareChanges } from "#people/shared-changes.ts";
 import { SocialService } from "#people/social-service.ts";
 import { type Peers, personKey } from "#ports/peers.ts";
@@ -26,7 +26,7 @@ const logger = pino({ level: "silent" });
 const patiently = { timeout: 30_000 };
 const [ana, bo] = [1n, 2n];
 
-/** A server over its own or another's database, as far as it hears news of others. */
+/** A server with its own database or a shared one, as far as it receives news from others. */
 async function openServer(peers: Peers, shared: TestDatabase | null = null) {
   const world = await sessionWorld({}, undefined, shared);
   const { sessions, standings, clock } = world;
@@ -41,7 +41,7 @@ async function openServer(peers: Peers, shared: TestDatabase | null = null) {
   const hub = { signInEnded: vi.fn<(...ended: unknown[]) => void>(), signInIds: vi.fn<() => string[]>(() => []) };
   const texts = { speakers: new PeopleCache<Speaker>({ entriesMax: 10 }) };
   shareChanges({ peers, sockets: hub, sessions, standings, social, logger });
-  shareFacts({ peers, standings, texts });
+  shareInvalidations({ peers, standings, texts });
   return { ...world, social, hub, texts };
 }
 
@@ -173,14 +173,14 @@ test.runIf(redisIsInstalled)(
       expect(one.hub.signInEnded).toHaveBeenCalledWith(...kicked("s"));
     };
     await vi.waitFor(kick, patiently);
-    // Once this one is there, none of those before it comes any more: each has what is remembered forgotten.
+    // After this last one, no earlier news arrives, each of which would clear the cache.
     tell("last");
     await vi.waitFor(() => expect(one.hub.signInEnded).toHaveBeenCalledWith(...kicked("last")), patiently);
 
     const live = await one.sessions.authenticate(token);
     const sessionId = live.kind === "live" ? live.session.id : "";
     one.hub.signInIds.mockReturnValue([sessionId]);
-    // It ends without a word to anybody.
+    // The session ends without news to other servers.
     const ended = { ended_at: new Date(), end_reason: "banned" } as const;
     await one.database.db.updateTable("sessions").set(ended).where("id", "=", sessionId).execute();
     expect((await one.sessions.authenticate(token)).kind).toBe("live");

@@ -7,7 +7,7 @@ import { redisIsInstalled, TestRedis } from "#test/fixtures/redis.ts";
 import { type ServerInProcess, startServer } from "#test/fixtures/site-in-process.ts";
 import { SitePerson } from "#test/fixtures/site-person.ts";
 
-describe.runIf(redisIsInstalled)("pictures of two servers", () => {
+describe.runIf(redisIsInstalled)("frames of two servers", () => {
   let database: TestDatabase;
   let redis: TestRedis;
   let here: ServerInProcess;
@@ -49,7 +49,7 @@ describe.runIf(redisIsInstalled)("pictures of two servers", () => {
     return [host, guest];
   }
 
-  test("pictures of host and guest clear them, whichever server they are sent to", async () => {
+  test("shows host and guest after their frames, whichever server receives these", async () => {
     const [ana, bo] = await inCall(["ana", "bo"]);
     await using _ana = ana;
     await using _bo = bo;
@@ -69,7 +69,7 @@ describe.runIf(redisIsInstalled)("pictures of two servers", () => {
     }
   });
 
-  test("a clean look goes along to the host, and the last one of the call home again", async () => {
+  test("passes a clean frame to the host, and the last one of the call back", async () => {
     await using eli = await SitePerson.at(here, "eli");
     await using fay = await SitePerson.at(there, "fay");
     await using gus = await SitePerson.at(here, "gus");
@@ -130,7 +130,7 @@ describe.runIf(redisIsInstalled)("pictures of two servers", () => {
     },
   );
 
-  test("keeps chat lines and pictures of the host with a report that comes to the guest's server", async () => {
+  test("attaches chat lines and frames of the host to a report at the guest's server", async () => {
     await using jon = await SitePerson.at(here, "jon");
     await using kai = await SitePerson.at(there, "kai");
     for (const person of [jon, kai]) await person.start();
@@ -155,7 +155,7 @@ describe.runIf(redisIsInstalled)("pictures of two servers", () => {
     await kai.push(100_002);
   });
 
-  test("a guest's bad pictures end the call and suspend, as at one server", async () => {
+  test("ends the call and suspends for a guest's explicit frames, as with one server", async () => {
     const [cem, dia] = await inCall(["cem", "dia"]);
     await using _cem = cem;
     await using _dia = dia;

@@ -41,24 +41,24 @@ test("[COUNTRY-1] uses the current numeric codes of ISO 3166-1", () => {
   };
   const found = Object.keys(sample).map((code) => [code, countryByCode(code)?.numeric]);
   expect(Object.fromEntries(found)).toEqual(sample);
-  // Unicode's region data knows the numeric codes too, former ones included: each of ours leads to its country.
+  // Unicode's region data also has the numeric codes, including former ones: each of ours leads to its country.
   const canonical = (numeric: number) => Intl.getCanonicalLocales(`und-${String(numeric).padStart(3, "0")}`);
   expect(countries.filter(({ code, numeric }) => canonical(numeric)[0] !== `und-${code}`)).toEqual([]);
 });
 
-test("about 75 countries can be chosen by default, each once", () => {
+test("offers about 75 countries by default, each once", () => {
   expect(selectableCountryIdsDefault).toHaveLength(75);
   expect(new Set(selectableCountryIdsDefault).size).toBe(75);
   for (const code of ["BR", "US", "GB", "DE", "TR", "SA", "ID", "CN", "IN", "JP", "NG", "AU"])
     expect(selectableCountryIdsDefault).toContain(countryByCode(code)?.id);
 });
 
-test("an id or a code outside the table has no country", () => {
+test("finds no country for an unknown id or code", () => {
   for (const id of [0, -1, 251, 1.5, Number.NaN]) expect(countryById(id)).toBeUndefined();
   for (const code of ["", "us", "ZZ", "USA"]) expect(countryByCode(code)).toBeUndefined();
 });
 
-test("every zone has countries, and neighbours share theirs", () => {
+test("gives every zone countries, and neighbours the same zone", () => {
   expect(new Set(countries.map(({ zone }) => zone))).toEqual(new Set(Object.values(zones)));
   expect(countryByCode("TR")?.zone).toBe(countryByCode("EG")?.zone);
   expect(countryByCode("ID")?.zone).toBe(zones.southEastAsia);

@@ -107,7 +107,7 @@ test("[PUSH-8] accepts data reports of type 1, 2 or 3", () => {
   expect([0, 4].some(report)).toBe(false);
 });
 
-test("a country is id, code, languageText and flag; a language is value and text", () => {
+test("sends a country as id, code, languageText and flag, and a language as value and text", () => {
   expect(Object.keys(endpoints.countryList.output.item.entries)).toEqual(["id", "code", "languageText", "flag"]);
   expect(Object.keys(endpoints.getLanguage.output.entries.languages.item.entries)).toEqual(["value", "text"]);
 });

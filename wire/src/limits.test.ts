@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import * as limits from "./limits.ts";
 
-// The limits that the product promises, each written a second time, so that no change of one goes unnoticed.
+// The limits of the product, stated a second time, so that no change of one goes unnoticed.
 
 test.each([
   ["[AGE-1] the minimum age is 18 years", limits.ageYearsMin, 18],
@@ -43,7 +43,7 @@ test.each([
   expect(value).toBe(promised);
 });
 
-test("a stall is seen within 2 s", () => {
+test("detects a stall within 2 s", () => {
   expect(limits.mediaStallMs + limits.mediaStatsMs).toBeLessThanOrEqual(2_000);
 });
 
@@ -65,7 +65,7 @@ test.each([
   expect(value).toBe(promised);
 });
 
-test("acknowledgements leave most of the outbox to others", () => {
+test("leaves most of the outbox to messages other than acknowledgements", () => {
   expect(limits.socketAckMessagesMax * 4).toBeLessThanOrEqual(limits.socketOutboxMax);
 });
 

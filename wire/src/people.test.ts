@@ -28,7 +28,7 @@ test("[USER-1] has every field of the specification's user info in the user's ow
     "loginTime",
     "thirdPartyId",
   ];
-  // Beside them: what the browser needs to go on, and the year that the specification's birthday is filled from.
+  // Additional fields: what the browser needs, and the year for the specification's birthday.
   const ours = ["birth_year", "profile_complete", "age_try_again", "tencent_sign"];
   const edited = ["about", "location", "nickname_next", "searchable", "ringable"];
   expect(fields(ownUserSchema)).toEqual([...specified, ...ours, ...edited].toSorted());
@@ -44,7 +44,7 @@ test("[USER-2] has avatar, flag, country, externalId, nickname, sex, userId and 
     "nickname",
     "price",
     "sex",
-    // Beside them, where there is something.
+    // Additional fields of some users.
     "shared",
     "user_id",
   ]);

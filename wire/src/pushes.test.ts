@@ -22,7 +22,7 @@ test("[PUSH-4] has roomId, token, user_Id, id, externalId, is_enough and the rem
   );
 });
 
-test("a call message is of type 1, keep chatting, or 2, no longer possible, with is_enough 0 or 1", () => {
+test("accepts call messages of type 1 (keep chatting) or 2 (no longer possible), with is_enough 0 or 1", () => {
   const message = (type: number, isEnough: number) =>
     v.is(pushSchema, { code: pushCodes.callMessage, roomId: "r", type, is_enough: isEnough, meter: null });
   expect([message(1, 0), message(1, 1), message(2, 0)]).toEqual([true, true, true]);

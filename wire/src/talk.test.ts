@@ -31,7 +31,7 @@ test("[TALK-1] has no interest about religion, politics, health, sex, origin or 
   expect(interests.filter((interest) => never.test(interest))).toEqual([]);
 });
 
-test("tags of browsers and catalogs name a language of the list, whatever their region", () => {
+test("maps language tags of browsers and catalogs to the list, whatever their region", () => {
   expect(["pt-BR", "zh-CN", "zh-TW", "PT", "in", "tl", "nb-NO", "iw"].map(spokenLanguageId)).toEqual([
     12, 0, 0, 12, 4, 8, 52, 50,
   ]);

@@ -33,7 +33,7 @@ async function openServer(...jobs: PeriodicJob[]) {
   return openServerAfter([], ...jobs);
 }
 
-/** A server whose earlier workers, of these ids, ended without releasing their jobs. */
+/** A server whose earlier workers, with these ids, ended without releasing their jobs. */
 async function openServerAfter(job_workers: string[], ...jobs: PeriodicJob[]) {
   const self = randomId(systemRandom);
   await database.db.insertInto("processes").values({ id: self, dead_at: null, job_workers }).execute();

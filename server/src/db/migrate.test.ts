@@ -21,11 +21,11 @@ function session(id: string, userId: bigint) {
   return { id, user_id: userId, token_hash: `hash-${id}`, ...from, ...open };
 }
 
-test("migrating a migrated database changes nothing", async () => {
+test("changes nothing in a migrated database", async () => {
   expect(await migrate(db)).toEqual([]);
 });
 
-test("two processes that migrate at once both succeed", async () => {
+test("succeeds in two processes that migrate at once", async () => {
   const fresh = await createTestDatabase({ migrated: false });
   await using one = openDatabase(fresh.url, { max: 1 });
   await using two = openDatabase(fresh.url, { max: 1 });
@@ -33,7 +33,7 @@ test("two processes that migrate at once both succeed", async () => {
   expect(ran.flat()).toEqual([expect.stringMatching(/^0001-baseline-/)]);
 });
 
-test("refuses a database of another version by name, and changes nothing in it", async () => {
+test("rejects a database of another version by its name, and changes nothing in it", async () => {
   await sql`insert into kysely_migration (name, timestamp) values ('9999-future', 'x')`.execute(db);
   await expect(migrate(db)).rejects.toThrow(MigrationError);
   await expect(migrate(db)).rejects.toThrow("9999-future");
@@ -90,7 +90,7 @@ test("[STORE-65] keeps ids exact beyond a double, and a birthday the same day in
   expect(wide.rows).toEqual([{ wide: 9007199254740993n }]);
 });
 
-test("a pool outlives a connection that the database closed, and says that it was lost", async () => {
+test("keeps a pool usable after the database closed a connection, and reports the loss", async () => {
   let tell: (error: Error) => void = () => undefined;
   const lost = new Promise<Error>((resolve) => (tell = resolve));
   await using watched = openDatabase(url, {

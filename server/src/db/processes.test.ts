@@ -26,7 +26,7 @@ function open(clock: Clock = systemClock, isAlone = false): Promise<Processes> {
 }
 
 describe("the log while beats fail", () => {
-  /** Beats over a line that is cut for many tries and mended then; returns what was logged. */
+  /** Beats over a connection that fails for many tries and then recovers; returns the log lines. */
   async function loggedOfCut({ isAway }: { isAway: boolean }): Promise<string[]> {
     const lines: string[] = [];
     const write = (line: string) => void lines.push((JSON.parse(line) as { msg: string }).msg);
@@ -34,7 +34,7 @@ describe("the log while beats fail", () => {
     await using line = await CutLine.to({ host: url.hostname, port: Number(url.port) });
     url.port = String(line.port);
     let pauses = 0;
-    // Time passes at ten times its pace.
+    // The clock runs ten times as fast.
     const clock: Clock = {
       ...systemClock,
       monotonicMs: () => systemClock.monotonicMs() * 10,
@@ -52,11 +52,11 @@ describe("the log while beats fail", () => {
     return lines;
   }
 
-  test("has one line at the beginning and one at the end", async () => {
+  test("has one line at the start and one at the end of an outage", async () => {
     expect(await loggedOfCut({ isAway: false })).toEqual(["server heartbeat failed", "server heartbeat recovered"]);
   });
 
-  test("has none of its own where the outage of the database is logged", async () => {
+  test("has no additional line if the outage of the database is logged", async () => {
     expect(await loggedOfCut({ isAway: true })).toEqual([]);
   });
 });
@@ -69,7 +69,7 @@ async function rowsOf({ self }: Pick<Processes, "self">) {
   return rows;
 }
 
-/** As if its last beat had been so long ago. */
+/** Sets the age of the last beat. */
 async function silence({ self }: Pick<Processes, "self">, ms: number): Promise<void> {
   await database.pool.query("update processes set beat_at = clock_timestamp() - $2 * interval '1 ms' where id = $1", [
     self,
@@ -89,15 +89,15 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await delay(20);
 }
 
-/** Takes over whatever is dead, and remembers it. */
+/** Takes over dead processes and records them. */
 async function taking(process: Processes): Promise<string[]> {
   const taken: string[] = [];
   await process.takeOver((dead) => Promise.resolve(taken.push(dead) > 0));
   return taken;
 }
 
-describe("who lives", () => {
-  test("whoever is about to stop, or dead, is no other for those who stop", async () => {
+describe("which processes are alive", () => {
+  test("excludes stopping and dead processes", async () => {
     await using one = await open();
     await using other = await open();
     await database.pool.query("insert into processes (id, dead_at) values ('dead', now())");
@@ -137,9 +137,9 @@ describe("who lives", () => {
   });
 });
 
-describe("who is dead", () => {
+describe("which processes are dead", () => {
   test("[START-69] judges at a start a server with a free lock and two seconds of silence at once", async () => {
-    // Silence from before the database was started says nothing of anybody.
+    // Silence before the start of the database does not count.
     await until(async () => {
       const { rows } = await database.pool.query(
         "select where pg_postmaster_start_time() < clock_timestamp() - interval '2.2 s'",
@@ -187,15 +187,15 @@ describe("who is dead", () => {
     };
     await silence(stopped, 60_000);
     await beat(1_000);
-    // As after a pause of the database, in which nobody could beat.
+    // As after a pause of the database, in which no process could beat.
     await beat(60_000);
     await beat(1_000);
     await delay(100);
     expect(taken).toEqual([]);
-    // What an earlier beat has begun may still be at it, and then this one begins nothing.
+    // An earlier beat may still be running, and then this one starts nothing.
     while (taken.length === 0) await beat(1_000);
     expect(taken).toEqual([stopped.self]);
-    // Its connection has been ended, maybe in the middle of a beat, which then fails.
+    // Its connection was closed, perhaps during a beat, which then fails.
     await until(async () => {
       stopped.beatNow();
       return stopped.isLost;
@@ -220,7 +220,7 @@ describe("who is dead", () => {
     expect(tries).toBe(3);
   });
 
-  test("one whose taking failed is gone on with, though another has taken it out of the list; nobody waits for it", async () => {
+  test("retries a failed takeover although another process removed the dead one from the list, without blocking others", async () => {
     await using _one = await open(new TestClock());
     await using _another = await open(new TestClock());
     await using survivor = await open(new TestClock(), true);

@@ -14,7 +14,7 @@ import { SecondServerError, type ServerPlace, takePlace } from "./server-place.t
 const alone = { isShared: false };
 const ofSite = { isShared: true };
 
-/** Ends the connections of whoever holds the lock, as a database that restarts does. */
+/** Closes the connections of the lock's owner, as a restart of the database does. */
 async function cutOff(url: string): Promise<void> {
   const admin = new pg.Client(url);
   await admin.connect();
@@ -62,7 +62,7 @@ test("[START-16] notices that another server has taken its database", async () =
   expect(await isLost(second)).toBe(false);
 });
 
-test("servers of a site share one database, and one without Redis is refused beside them, as they are beside it", async () => {
+test("lets servers of a site share a database, but not with a server without Redis", async () => {
   await using database = await createTestDatabase({ migrated: false });
   {
     await using first = await takePlace(database.url, ofSite);
@@ -82,7 +82,7 @@ async function tablesIn({ pool }: TestDatabase): Promise<number | undefined> {
   return rows[0]?.tables;
 }
 
-/** The program as an operator starts it: what it said, and with which code it ended. */
+/** Runs the program as an operator does; returns its output and exit code. */
 async function run(databaseUrl: string, words: readonly string[] = []) {
   const dataDirectory = await mkdtemp(join(tmpdir(), "fava-second-"));
   const program = spawn(process.execPath, [serverProgram(), ...words], {
@@ -95,7 +95,7 @@ async function run(databaseUrl: string, words: readonly string[] = []) {
   return [code, said];
 }
 
-test("with --migrate the program brings the tables up to date, and ends", async () => {
+test("migrates the tables and ends with --migrate", async () => {
   await using database = await createTestDatabase({ migrated: false });
   expect(await run(database.url, ["--migrate"])).toEqual([0, ""]);
   expect(await tablesIn(database)).toBeGreaterThan(10);

@@ -71,7 +71,7 @@ describe.each(cases)("$name", ({ issuer, make }) => {
       nickname: "Ana",
       avatarUrl: "https://lh3.googleusercontent.com/a/ana",
       nonce: "nonce",
-      // Ten minutes after its making it is too old, whatever its own expiry says; 30 s for clocks that differ.
+      // A token is too old ten minutes after its creation, whatever its own expiry; 30 s more for clock differences.
       expiresAtMs: (nowSeconds + 630) * 1_000,
     });
   });

@@ -33,7 +33,7 @@ test("[SIGN-15] drops all old nonces after a long pause", async () => {
   expect(await nonces.use(call)).toBe("new");
 });
 
-test("the memory is bounded: sessions wait when it is full, a flood of public calls reaches only itself", async () => {
+test("limits its memory: sessions wait when it is full, and a flood of public requests affects only itself", async () => {
   const clock = new TestClock();
   const nonces = new LocalNonces({ clock, sessionNoncesMax: 2, publicNoncesMax: 2 });
   const use = (sessionId: string, nonce: string) => nonces.use({ sessionId, nonce, signedAtMs: clock.nowMs() });

@@ -20,7 +20,7 @@ const message = { payload: "a payload", ttlSeconds: 120, topic: "topic-1", isUrg
 type Post = Required<WebPusherOptions>["post"];
 type Request = { address: URL; body: Uint8Array; headers: Readonly<Record<string, string>> };
 
-/** A push service that answers so, and what came to it. */
+/** A push service that answers with this status, and its requests. */
 function pushService(status: number) {
   const requests: Request[] = [];
   const post: Post = async (address, _bounds, given) => {
@@ -108,7 +108,7 @@ test.each([
   [413, "failed"],
   [429, "failed"],
   [503, "failed"],
-] as const)("a push service that answers %d: %s", async (status, outcome) => {
+] as const)("handles a response %d of the push service: %s", async (status, outcome) => {
   expect(await pushService(status).pusher.send(browser.target, message)).toBe(outcome);
 });
 

@@ -11,7 +11,7 @@ function stubs() {
   };
 }
 
-test("a public call with a token that is over is a visitor's, signed with the old key or the public one", async () => {
+test("treats a public request with an expired token as a visitor's, signed with the old key or the public one", async () => {
   const handlers = stubs();
   const edge = await openEdge(handlers);
   edge.tokens.set("tok_old", { kind: "ended", reason: "kicked", signKey: anaKey });
@@ -29,7 +29,7 @@ test("a public call with a token that is over is a visitor's, signed with the ol
   });
 });
 
-test("the person's language follows the calls; a call without one is in it", async () => {
+test("remembers the language of a user's requests, and uses it for requests without one", async () => {
   const handlers = stubs();
   const edge = await openEdge(handlers);
   edge.tokens.set("tok_arabic", { ...liveAna, language: "ar" });

@@ -22,7 +22,7 @@ test("[SIGN-17] keeps the code and data of a handler's refusal", async () => {
   expect(answer).toEqual({ status: 200, code: 402, data: { needed: 5 }, msg: "not enough beans" });
 });
 
-test("what the database cannot do at present is code 503, which says when to come again", async () => {
+test("answers 503 with a retry delay while the database is overloaded", async () => {
   const edge = await openEdge({
     getLanguage: async () => {
       throw new DatabaseUnavailableError("busy");
@@ -36,7 +36,7 @@ test("what the database cannot do at present is code 503, which says when to com
   expect(edge.logged.join("")).toContain("no free resources");
 });
 
-test("answers 503 with when to come again where the storage of pictures is away, and logs no stack", async () => {
+test("answers 503 with a retry delay while the blob storage is away, and logs no stack", async () => {
   const edge = await openEdge({
     newPhoto: async () => {
       throw new BlobsUnavailableError(new Error("timeout"));
@@ -83,7 +83,7 @@ test("[GUARD-23] logs a request in one line with path, code and time, without qu
   });
 });
 
-test("unknown calls, and calls by GET, are HTTP 200 with code 404 and a reason that ends no session", async () => {
+test("answers unknown requests and GET with HTTP 200, code 404 and a reason that ends no session", async () => {
   const edge = await openEdge();
   for (const [method, url] of [
     ["POST", "/api/nothing"],
@@ -103,7 +103,7 @@ test("unknown calls, and calls by GET, are HTTP 200 with code 404 and a reason t
   }
 });
 
-test("a browser's fetch over loopback gets through, also after a refused body", async () => {
+test("accepts a browser's fetch over loopback, also after a rejected body", async () => {
   const edge = await openEdge({ matchStop: async () => ({}) });
   const baseUrl = await edge.app.listen({ host: "127.0.0.1", port: 0 });
   const body = Buffer.alloc(200_000, "x");
@@ -118,7 +118,7 @@ test("a browser's fetch over loopback gets through, also after a refused body", 
   });
 });
 
-test("an answer over HTTP has the date at which it was made, by which a page sets its clock", async () => {
+test("sends the date of a response, by which a page sets its clock", async () => {
   const edge = await openEdge({ matchStop: async () => ({}) });
   const baseUrl = await edge.app.listen({ host: "127.0.0.1", port: 0 });
   const { path, headers, body } = preparedCall(edge.ana, endpoints.matchStop, { user_id: 1 });
@@ -188,7 +188,7 @@ test("[GUARD-20] allows exactly the hosts of the live providers, and adds HSTS i
   expect(headers["strict-transport-security"]).toMatch(/^max-age=\d+/);
 });
 
-test("readiness reports the engine that processes share, and does not wait for it", async () => {
+test("reports the engine that processes share in readiness, without waiting for it", async () => {
   const redis = vi.fn<() => Promise<void>>().mockRejectedValueOnce(new Error("away"));
   const edge = await openEdge({}, { engineChecks: { redis } });
   const away = await edge.app.inject("/readyz");
@@ -197,7 +197,7 @@ test("readiness reports the engine that processes share, and does not wait for i
   expect((await edge.app.inject("/readyz")).json()).toEqual({ status: "ready", checks: { redis: "ready" } });
 });
 
-test("logs a check of readiness that fails once, and once that it succeeds again", async () => {
+test("logs a failing readiness check once, and its recovery once", async () => {
   const bucket = vi.fn<() => Promise<void>>().mockRejectedValue(new Error("away"));
   const edge = await openEdge({}, { engineChecks: { bucket } });
   const checks = () => edge.logged.filter((line) => line.includes("readiness check"));
@@ -208,7 +208,7 @@ test("logs a check of readiness that fails once, and once that it succeeds again
   expect(checks()).toHaveLength(2);
 });
 
-test("readiness follows its checks, health only the process", async () => {
+test("derives readiness from its checks, and health from the process alone", async () => {
   let databaseIsThere = true;
   const database = async () => {
     if (!databaseIsThere) throw new Error("connection refused");
@@ -222,7 +222,7 @@ test("readiness follows its checks, health only the process", async () => {
   expect((await edge.app.inject("/healthz")).statusCode).toBe(200);
 });
 
-test("metrics count calls, and only this machine may read them", async () => {
+test("counts requests in metrics, which only this machine may read", async () => {
   const edge = await openEdge({ matchStop: async () => ({}) });
   await signedCall(edge.ana, endpoints.matchStop, { user_id: 1 });
   const own = await edge.app.inject("/metrics");
@@ -232,7 +232,7 @@ test("metrics count calls, and only this machine may read them", async () => {
     expect((await edge.app.inject({ url: "/metrics", headers: { [name]: "203.0.113.5" } })).statusCode).toBe(404);
 });
 
-test("ends kept connections while it closes: by its answers, once they are idle, and after 5 s by force", async () => {
+test("ends kept connections while closing: with a response, when idle, and after 5 s by force", async () => {
   const open = new Map<string, () => void>();
   const edge = await openEdge(
     {},
@@ -266,7 +266,7 @@ test("ends kept connections while it closes: by its answers, once they are idle,
   agent.destroy();
 });
 
-test("every wait of a connection has its limit", async () => {
+test("limits every wait of a connection", async () => {
   const { app } = await openEdge();
   const { requestTimeout, headersTimeout, keepAliveTimeout, timeout, maxRequestsPerSocket } = app.server;
   expect({ requestTimeout, headersTimeout, keepAliveTimeout, timeout, maxRequestsPerSocket }).toEqual({
@@ -278,7 +278,7 @@ test("every wait of a connection has its limit", async () => {
   });
 });
 
-test("further plugins get their routes, and the security headers with them", async () => {
+test("serves the routes of further plugins with the security headers", async () => {
   const edge = await openEdge({}, { plugins: async (app) => void app.get("/extra", async () => ({ extra: true })) });
   const answer = await edge.app.inject("/extra");
   expect(answer.json()).toEqual({ extra: true });

@@ -38,13 +38,13 @@ interface Spoiled {
   signedBody?: Buffer;
   timestamp?: string;
   nonce?: string;
-  /** In the place of what was signed. */
+  /** Replaces the signed headers. */
   headers?: Readonly<Record<string, string>>;
   target?: string;
 }
 
 let nonces = 0;
-/** Sends what another process would send, but for what is said. */
+/** Sends a request of another process, with the given changes. */
 async function send({ method = "POST", body = picture, signedBody = body, ...spoiled }: Spoiled = {}) {
   const { secret = serverSecret, query = asked, timestamp = String(clock.nowMs()) } = spoiled;
   const nonce = spoiled.nonce ?? String((nonces += 1)).padStart(32, "0");

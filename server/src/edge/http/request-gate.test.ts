@@ -34,7 +34,7 @@ function stubs() {
 }
 
 describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
-  describe("a call that holds", () => {
+  describe("a valid request", () => {
     test("[SIGN-17] returns an envelope, and passes numbers as numbers", async () => {
       const handlers = stubs();
       const edge = await open(handlers);
@@ -47,7 +47,7 @@ describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
       });
     });
 
-    test("emoji, Arabic and mixed newlines pass unchanged", async () => {
+    test("passes emoji, Arabic and mixed newlines unchanged", async () => {
       const handlers = stubs();
       const edge = await open(handlers);
       const offer = "سلام \u{1F44B}\r\na\nb\rc --b0";
@@ -56,8 +56,8 @@ describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
     });
   });
 
-  describe("[SIGN-10] refusals, in their order", () => {
-    test("1: an address that calls too often waits, before anything else is looked at", async () => {
+  describe("[SIGN-10] errors, in their order", () => {
+    test("1: limits the rate of an address before any other check", async () => {
       const handlers = stubs();
       const edge = await open(handlers, { limits: new LocalLimits({ factor: 1 }) });
       for (let count = 0; count < 60; count += 1) await signedCall(edge.ana, endpoints.matchStop, { user_id: 1 });
@@ -79,7 +79,7 @@ describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
       ["signature", undefined],
       ["signature", "0".repeat(63)],
       ["token", "with space"],
-    ])("2: the header %s as %s is bad input", async (name, value) => {
+    ])("2: rejects the header %s as %s", async (name, value) => {
       const edge = await open(stubs());
       const call = preparedCall(edge.ana, endpoints.matchStart, search);
       if (value === undefined) delete call.headers[name];
@@ -118,7 +118,7 @@ describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
       expect(await signedCall(edge.ana, endpoints.matchStart, search)).toMatchObject({ code: 200 });
     });
 
-    test("4: an ended session says why, and a call that needs one is refused without", async () => {
+    test("4: tells why a session ended, and rejects a request that needs one", async () => {
       const edge = await open(stubs());
       edge.tokens.set("tok_old", { kind: "ended", reason: "kicked", signKey: anaKey });
       const old = { ...edge.ana, token: "tok_old" };
@@ -137,7 +137,7 @@ describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
       });
     });
 
-    test("4: a banned person gets the notice", async () => {
+    test("4: sends the ban notice to a banned user", async () => {
       const edge = await open(stubs());
       edge.tokens.set("tok_banned", { kind: "banned", notice: bannedNotice });
       expect(await signedCall({ ...edge.ana, token: "tok_banned" }, endpoints.matchStart, search)).toMatchObject({
@@ -147,7 +147,7 @@ describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
       });
     });
 
-    test("5: a body over the limit is refused, and after the session", async () => {
+    test("5: rejects a body over the limit, after the check of the session", async () => {
       const edge = await open(stubs());
       const body = Buffer.alloc(bodyBytesMax + 1, "x");
       const headers = {
@@ -160,7 +160,7 @@ describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
       expect(await sendTo(edge, call)).toMatchObject({ status: statusOf(404), code: 404 });
     });
 
-    test("6: one changed byte of the body, path, nonce, timestamp, token or key breaks the signature", async () => {
+    test("6: rejects the signature after one changed byte of body, path, nonce, timestamp, token or key", async () => {
       const handlers = stubs();
       const edge = await open(handlers);
       edge.tokens.set("tok_other", liveAna);
@@ -191,7 +191,7 @@ describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
       expect(handlers.matchStart).toHaveBeenCalledOnce();
     });
 
-    test("7: when no nonce can be remembered, nothing passes", async () => {
+    test("7: rejects every request while nonces cannot be stored", async () => {
       const handlers = stubs();
       const edge = await open(handlers, {});
       const full = await open(handlers, { nonces: new LocalNonces({ clock: edge.clock, sessionNoncesMax: 1 }) });
@@ -215,7 +215,7 @@ describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
       expect(answers).toEqual([...Array.from({ length: 60 }, () => 200), 429]);
     });
 
-    test("8: a profile that is not complete is told so before its input is read", async () => {
+    test("8: rejects a user with an incomplete profile before the input is read", async () => {
       const edge = await open(stubs());
       edge.tokens.set("tok_new", { ...liveAna, session: { ...anaSession, profileComplete: false } });
       const answer = await signedCall({ ...edge.ana, token: "tok_new" }, endpoints.matchStart, { ...search, sex: 9 });
@@ -231,7 +231,7 @@ describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
       ["a number out of range", { ...search, sex: 3 }, "sex"],
       ["a text that is too long", { ...search, offer: "x".repeat(20_001) }, "offer"],
       ["a field named like a prototype", { ...search, __proto__x: 1, constructor: 1 }, "__proto__x"],
-    ])("8: %s is bad input, and the field is named", async (what, fields, field) => {
+    ])("8: rejects %s and names the field", async (what, fields, field) => {
       const handlers = stubs();
       const edge = await open(handlers);
       const fault = /unknown|missing/.exec(what)?.[0] ?? (field === "__proto__x" ? "unknown" : "malformed");
@@ -256,7 +256,7 @@ describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
   });
 });
 
-describe("by POST alone", () => {
+describe("by POST only", () => {
   test("[SIGN-1] accepts the documented test vector byte for byte", async () => {
     const handlers = stubs();
     const edge = await openEdge(handlers);
@@ -265,7 +265,7 @@ describe("by POST alone", () => {
     const part = (name: string, value: string) =>
       `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
     const body = Buffer.from(`${part("userId", "1")}${part("language", "en")}--${boundary}--\r\n`);
-    // The vector's own call comes with a later issue: the same bytes go to another path with that path's signature.
+    // No endpoint has the vector's own path, so its bytes go to another path with a signature for that.
     const path = endpoints.userInfo.path;
     const signed = signedHeaders({ token: "tok_example", signKey: anaKey, nowMs: () => 1_767_225_600_000 }, path, body);
     const answer = await sendTo(edge, {
@@ -273,7 +273,7 @@ describe("by POST alone", () => {
       body,
       headers: { ...signed, "content-type": `multipart/form-data; boundary=${boundary}` },
     });
-    // Past the signature: it is only the second field of this call that is missing.
+    // The signature was accepted: only the second field of this request is missing.
     expect(answer).toMatchObject({ code: 400, data: { field: "otherId" } });
   });
 
@@ -285,7 +285,7 @@ describe("by POST alone", () => {
     expect(handlers.getLanguage.mock.calls.map(([context]) => context.language)).toEqual(["ar", "en"]);
   });
 
-  test("a public call with a token is signed with the key of the session", async () => {
+  test("requires the key of the session for a public request with a token", async () => {
     const handlers = stubs();
     const edge = await openEdge(handlers);
     expect(await signedCall(edge.ana, endpoints.getLanguage, {})).toMatchObject({ code: 200 });
@@ -305,7 +305,7 @@ describe("by POST alone", () => {
     expect(handlers.getLanguage).toHaveBeenCalledTimes(60);
   });
 
-  test("a user tests the network six times an hour; credentials for a call come all the same", async () => {
+  test("allows six network tests an hour, and still gives credentials for a call", async () => {
     const edge = await openEdge(stubs(), { limits: new LocalLimits({ factor: 1 }) });
     const codeOf = async (network: 0 | 1) => (await signedCall(edge.ana, endpoints.testRoomSign, { network })).code;
     const answers: number[] = [];
@@ -344,7 +344,7 @@ describe("by POST alone", () => {
     const device = (count: number) =>
       signIn(fromAnywhere(count), { third_party_id: `person ${count}`, imei: "one device" });
     expect(await codesOf(device)).toEqual(tenThenWait);
-    // An attacker who knows the id shuts out nobody elsewhere, but their own household.
+    // An attacker who knows the id locks out only their own household.
     const ana = { third_party_id: "ana" };
     expect(await codesOf((count) => signIn(`2001:db8::${count + 1}`, ana))).toEqual(tenThenWait);
     expect(await codesOf((count) => signIn(fromAnywhere(count), ana))).toEqual(Array(11).fill(200));
@@ -359,7 +359,7 @@ describe("by POST alone", () => {
   });
 });
 
-describe("a call over the socket", () => {
+describe("a request over the socket", () => {
   test("[SIGN-63] rejects a nonce that was used on the other transport", async () => {
     const handlers = stubs();
     const edge = await openEdge(handlers);
@@ -381,7 +381,7 @@ describe("a call over the socket", () => {
     expect(handlers.matchStart).not.toHaveBeenCalled();
   });
 
-  test("every call that is not declared so, and what is no call, is bad input", async () => {
+  test("rejects unknown requests, and those not declared for the socket", async () => {
     const edge = await openEdge();
     const { send } = await openSocket(edge);
     const paths = Object.values<Endpoint>(endpoints).filter(({ overSocket }) => !overSocket);
@@ -394,7 +394,7 @@ describe("a call over the socket", () => {
     expect(Object.values<Endpoint>(endpoints).length - paths.length).toBe(7);
   });
 
-  test("it is a line of the log and counted, as by POST, and of its content nothing is written", async () => {
+  test("logs and counts it like a POST, without its content", async () => {
     const edge = await openEdge(stubs());
     const { send } = await openSocket(edge);
     const ana = { ...edge.ana, target: send };

@@ -3,7 +3,7 @@ import { LocalLimits } from "#adapters/local/rate-limits.ts";
 import { contextOf } from "#test/fixtures/social-world.ts";
 import { limitAddress, limitCaller } from "./request-limits.ts";
 
-test("a person follows, likes and wishes 60 times a minute, searches 30 times, and blocks 60 times an hour", async () => {
+test("allows a user 60 follows, likes and wishes and 30 searches a minute, and 60 blocks an hour", async () => {
   const slowDown = (retry_after: unknown) => ({ code: 429, data: { retry_after } });
   const families = [
     { names: ["follow", "like", "meetAgain", "apart"], count: 60, secondsMax: 60 },
