@@ -68,7 +68,7 @@ export default defineConfig({
         // All files share one page (isolate: false): these two know what modules keep, and put it back between tests.
         resolve: {
           alias: [
-            { find: /^zustand$/, replacement: path("web/src/testing/kept-stores.ts") },
+            { find: /^zustand$/, replacement: path("web/src/testing/reset-stores.ts") },
             { find: "#lib/remote-value.ts", replacement: path("web/src/testing/renewed-values.ts") },
           ],
         },

@@ -8,7 +8,7 @@ import { readStored } from "#lib/storage.ts";
 import { randomHex } from "./hex.ts";
 import { publishRequestEvent } from "./request-events.ts";
 import { RequestFailure, type SilentReason } from "./request-failure.ts";
-import { correctServerClock, heedServerDate } from "./server-clock.ts";
+import { correctServerClock, noteServerDate } from "./server-clock.ts";
 import { appSignKey, signKeyOf } from "./sign-keys.ts";
 import { signedHeaders } from "./sign.ts";
 
@@ -189,7 +189,7 @@ function hasPublicKey(token: string): boolean {
 export async function carryByFetch({ path, ...request }: Parameters<Carry>[0]): Promise<unknown> {
   const askedAtMs = performance.now();
   const response = await fetch(path, { method: "POST", ...request });
-  heedServerDate(response.headers.get("date"), performance.now() - askedAtMs);
+  noteServerDate(response.headers.get("date"), performance.now() - askedAtMs);
   return response.json();
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { reachAskMs, reachEveryMs, socketGraceMs } from "@fava/wire/limits.ts";
-import { askWhileUsed } from "#lib/ask-while-used.ts";
+import { probeWhileUsed } from "#lib/probe-while-used.ts";
 import {
   askForAnswer,
   connection,
@@ -142,7 +142,7 @@ test("reports a hanging socket as away until it responds, over any number of new
 test("probes without a socket while the page is in use and visible, and rests otherwise", async () => {
   const used = new AbortController();
   owner.signal.addEventListener("abort", () => used.abort());
-  askWhileUsed(used.signal);
+  probeWhileUsed(used.signal);
   await vi.advanceTimersByTimeAsync(4 * reachEveryMs);
   expect(asked).toBe(4);
   answer = "refused";

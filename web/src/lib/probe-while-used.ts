@@ -8,7 +8,7 @@ const restAfterMs = 60_000;
  * Probes now and then whether the server responds while the page has no socket, as long as the user is active and until
  * `signal` aborts.
  */
-export function askWhileUsed(signal: AbortSignal): void {
+export function probeWhileUsed(signal: AbortSignal): void {
   let usedAtMs = performance.now();
   const ask = () => {
     if (!document.hidden && !hasSocket()) void askForAnswer();
