@@ -2,7 +2,7 @@ import { Unplug, WifiOff } from "lucide-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useSaid } from "#lib/announce.ts";
 import { useT } from "#lib/i18n.ts";
-import { askForAnswer, useReach } from "#lib/socket/connection.ts";
+import { probeServer, useReach } from "#lib/socket/connection.ts";
 import { Banner } from "#ui/Banner.tsx";
 import styles from "#ui/ReachBar.module.css";
 
@@ -40,7 +40,7 @@ function Line({ icon, children }: { icon: ReactNode; children: string }): ReactN
   }, []);
   const tryNow = async () => {
     setTrying(true);
-    await askForAnswer();
+    await probeServer();
     setTrying(false);
   };
   return (
