@@ -12,7 +12,7 @@ import { callShown } from "#lib/call-shown.ts";
 import { closeAllOverlays, openOverlay } from "#lib/overlays.ts";
 import { startWorker } from "#lib/register-worker.ts";
 import { currentUser, session } from "#lib/session.ts";
-import type { WorkerNews } from "#lib/shell-rules.ts";
+import type { MessageToPage } from "#lib/shell-rules.ts";
 import { readStored } from "#lib/storage.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { followTranslation } from "./page-translation.ts";
@@ -89,7 +89,7 @@ export function takeShortcut(): void {
 }
 
 /** The user pressed a notification while the page was open. */
-function openTold({ data }: MessageEvent<WorkerNews>): void {
+function openTold({ data }: MessageEvent<MessageToPage>): void {
   if (data.type !== "open") return;
   if (location.pathname !== "/") goTo("/");
   open(new URL(data.address, location.href));

@@ -3,7 +3,7 @@ import { type BanNotice, codes, type SessionEndReason, unknownEndpointReason } f
 import type { Endpoint, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
 import { requestTimeoutMs, signedAheadMsMax, smallRequestTimeoutMs } from "@fava/wire/limits.ts";
 import { currentLanguage } from "#lib/i18n.ts";
-import { askForAnswer, noteAnswer } from "#lib/socket/connection.ts";
+import { probeServer, noteAnswer } from "#lib/socket/connection.ts";
 import { readStored } from "#lib/storage.ts";
 import { randomHex } from "./hex.ts";
 import { publishRequestEvent } from "./request-events.ts";
@@ -165,7 +165,7 @@ async function send(
     return envelope;
   } catch (error) {
     const reason = silentReason(error, options.signal);
-    if (reason !== "aborted") void askForAnswer();
+    if (reason !== "aborted") void probeServer();
     throw new RequestFailure({ code: 0, reason, message: String(error) });
   }
 }
