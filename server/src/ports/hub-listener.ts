@@ -6,9 +6,9 @@ export type RoomMessage = Extract<ClientMessage, { type: "signal" | "chat" | "me
 
 /**
  * How a person left for good. `page_gone`: a page was closed or loaded anew, which nobody can tell apart. `moved`: their
- * chat session goes on at another process. `home_lost`: the process that had it is gone, or does not know of it.
+ * chat session goes on at another server.
  */
-export type Departure = "closed" | "page_gone" | "timed_out" | "replaced" | "kicked" | "banned" | "moved" | "home_lost";
+export type Departure = "closed" | "page_gone" | "timed_out" | "replaced" | "kicked" | "banned" | "moved";
 
 /** Who hears of people coming and going; a listener may leave out what it does not need. Called after the hub's own state has changed; must not throw. */
 export interface HubListener {

@@ -30,6 +30,8 @@ export interface PoolSearch extends SearchRef {
    * nothing.
    */
   readonly waitSinceMs?: number | undefined;
+  /** The user's page cannot move to another server; undefined: it can. */
+  readonly isFixed?: boolean | undefined;
   /** Waits for this one person, who waits for them as well, and for nobody else; undefined: for anybody who suits. */
   readonly otherId?: bigint | undefined;
 }
@@ -51,10 +53,10 @@ export interface FoundPair {
   readonly epoch: bigint;
   /** Counts the pairs of an epoch. */
   readonly pairId: number;
-  /** Who waited longer; where their process is about to stop, the other. */
+  /** Whose server has the room: the one that waited longer, if that server stays and the other's page can move. */
   readonly longer: SearchRef;
   readonly newer: SearchRef;
-  /** Whose search the newer one is; null: also this process's. */
+  /** The server of the newer search; null: this one. */
   readonly newerAt: ProcessId | null;
 }
 

@@ -1,5 +1,5 @@
 /** Which kind of key: each has room of its own. */
-export type OneTimeUse = "signInNonce" | "providerToken";
+export type OneTimeUse = "signInNonce" | "providerToken" | "home";
 
 /** Keys that mean something for a while, and once. Whoever loses one loses a try: never money, never a rule. */
 export interface OneTimeKeys {

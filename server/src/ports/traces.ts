@@ -6,8 +6,8 @@ export interface SpanAttributes {
   readonly roomId?: string;
   /** How a step ended that can end in several ways. */
   readonly outcome?: string;
-  /** The search came from another process to be settled. */
-  readonly isBorrowed?: boolean;
+  /** The user's page came from another server for the pair. */
+  readonly hasMoved?: boolean;
 }
 
 /** A step of a trace, once it is over (W3C Trace Context). */

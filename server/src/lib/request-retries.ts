@@ -1,0 +1,35 @@
+import type { Clock } from "#ports/clock.ts";
+import { NobodyThereError, PeerSilentError } from "#ports/peers.ts";
+import { Pauses } from "./tasks.ts";
+
+const retryMs = 100;
+
+/** Retries requests to other servers until they are answered; disposing ends all retries. */
+export class RequestRetries implements Disposable {
+  readonly #clock: Clock;
+  readonly #pauses: Pauses;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#pauses = new Pauses(clock);
+  }
+
+  /** Retries for `forMs` milliseconds; null without an answer by then, or if no server listens. */
+  async within<Out>(forMs: number, ask: () => Promise<Out>): Promise<Out | null> {
+    const untilMs = this.#clock.monotonicMs() + forMs;
+    for (;;) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (error instanceof NobodyThereError) return null;
+        if (!(error instanceof PeerSilentError)) throw error;
+        if (this.#pauses.isOver || this.#clock.monotonicMs() >= untilMs) return null;
+        await this.#pauses.wait(retryMs);
+      }
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#pauses[Symbol.dispose]();
+  }
+}
