@@ -52,25 +52,43 @@ test("[SAFE-310] packs a search with the last look and the camera's last state, 
   expect(handover.pack(ana)).toEqual({ ...packed, media: null, look: null });
 });
 
-test("[SAFE-310] continues what a user brings as they arrive, and uses the look once their socket is there", () => {
-  const look = { cleanAgeMs: 4, untriedCalls: 1 };
+const look = { cleanAgeMs: 4, untriedCalls: 1 };
+const brought = { search: "s", rematch: null, sinceMs: 3, media: "away", look } as const;
+const goesOn = [
+  ["media", ana, "away"],
+  ["look", ana, look, 9],
+  ["place", ana, 3],
+  ["search", "s"],
+];
+
+test("[SAFE-310] continues what a resumed session brings once its socket is there, with the look", () => {
   {
-    using _brought = handover.bring(ana, { search: "s", rematch: null, sinceMs: 3, media: "away", look }, 9);
+    using _brought = handover.bring(ana, brought, { atMs: 9, isResumed: true });
     handover.arrived(ana);
   }
-  expect(did).toEqual([
-    ["media", ana, "away"],
-    ["place", ana, 3],
-    ["search", "s"],
-  ]);
+  expect(did).toEqual([]);
+  handover.resumed(ana);
+  handover.resumed(ana);
+  expect(did).toEqual(goesOn);
   expect(handover.pack(ana).media).toBe("away");
+});
+
+test("[SAFE-310] hands on what a session brought whose socket did not come, without a clean look", () => {
+  using _brought = handover.bring(ana, brought, { atMs: 9, isResumed: true });
+  handover.arrived(ana);
+  expect(handover.pack(ana)).toEqual({ ...brought, look: null });
   handover.resumed(ana);
-  handover.resumed(ana);
-  expect(did.slice(3)).toEqual([["look", ana, look, 9]]);
+  expect(did).toEqual([]);
+});
+
+test("continues at once what a new page brings", () => {
+  using _brought = handover.bring(ana, brought, { atMs: 9, isResumed: false });
+  handover.arrived(ana);
+  expect(did).toEqual(goesOn);
 });
 
 test("[SAFE-310] brings nothing to a page that arrives later", () => {
-  handover.bring(ana, { ...noDoings, rematch: "r" }, 9)[Symbol.dispose]();
+  handover.bring(ana, { ...noDoings, rematch: "r" }, { atMs: 9, isResumed: false })[Symbol.dispose]();
   handover.arrived(ana);
   expect(did).toEqual([]);
 });

@@ -3,7 +3,7 @@ import type { SearchMediaState } from "@fava/wire/socket.ts";
 import { Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { HubListener } from "#ports/hub-listener.ts";
-import type { CarriedLook, HandedDoings } from "#ports/peers.ts";
+import type { HandedDoings } from "#ports/peers.ts";
 import type { Epoch } from "#ports/room-claims.ts";
 import type { NewSearch } from "./match-eligibility.ts";
 import type { MatchService } from "./match-service.ts";
@@ -24,7 +24,12 @@ interface CallsHandoverOptions {
 const newPageMs = 10_000;
 
 /** What the old home sent with a user, as it was at `atMs` of the monotonic clock or later. */
-type Brought = HandedDoings & { readonly atMs: number };
+interface Brought {
+  readonly doings: HandedDoings;
+  readonly atMs: number;
+  /** The chat session is resumed: its socket follows. */
+  readonly isResumed: boolean;
+}
 
 /** Moves the search of a user, with the place in the queue and the last look, from one server to another (decision 055). */
 export class CallsHandover implements Pick<HubListener, "arrived" | "resumed" | "gone" | "searchMedia">, AsyncDisposable {
@@ -32,8 +37,8 @@ export class CallsHandover implements Pick<HubListener, "arrived" | "resumed" | 
   readonly #tasks: Tasks;
   /** Users who arrive in this turn. */
   readonly #brought = new Map<bigint, Brought>();
-  /** Looks of users whose socket is still to come: only the page of that session may use them. */
-  readonly #looks = new Map<bigint, { readonly look: CarriedLook; readonly atMs: number }>();
+  /** Users whose socket follows: before that they would meet somebody without their look. */
+  readonly #awaited = new Map<bigint, Brought>();
   /** The last message of each user about the own camera. */
   readonly #media = new Map<bigint, SearchMediaState>();
   /** Users whose last search began by a request outside their chat session, and when, by the monotonic clock. */
@@ -60,6 +65,10 @@ export class CallsHandover implements Pick<HubListener, "arrived" | "resumed" | 
 
   pack(userId: bigint): HandedDoings {
     const { matches, checks, clock } = this.#options;
+    const awaited = this.#awaited.get(userId);
+    this.#awaited.delete(userId);
+    // How old the look is by now is not known.
+    if (awaited) return { ...awaited.doings, look: null };
     const look = this.hasCall(userId) ? null : carriedLook(checks.known(userId), clock.monotonicMs());
     return { ...matches.pack(userId), media: this.#media.get(userId) ?? null, look };
   }
@@ -76,8 +85,8 @@ export class CallsHandover implements Pick<HubListener, "arrived" | "resumed" | 
     this.#startedAtMs.set(userId, this.#options.clock.monotonicMs());
   }
 
-  bring(userId: bigint, doings: HandedDoings, atMs: number): Disposable {
-    this.#brought.set(userId, { ...doings, atMs });
+  bring(userId: bigint, doings: HandedDoings, { atMs, isResumed }: Omit<Brought, "doings">): Disposable {
+    this.#brought.set(userId, { doings, atMs, isResumed });
     return { [Symbol.dispose]: () => void this.#brought.delete(userId) };
   }
 
@@ -93,29 +102,19 @@ export class CallsHandover implements Pick<HubListener, "arrived" | "resumed" | 
 
   arrived(userId: bigint): void {
     const brought = this.#brought.get(userId);
-    if (!brought) return;
-    const { matches, checks } = this.#options;
-    const { search, rematch, sinceMs, media, look, atMs } = brought;
-    if (look) this.#looks.set(userId, { look, atMs });
-    if (media) {
-      this.#media.set(userId, media);
-      checks.searchMedia(userId, media);
-    }
-    if (sinceMs !== null) matches.keepPlace(userId, sinceMs);
-    const failed = "failed to continue a search of another server";
-    if (search) this.#tasks.add(failed, () => matches.continueSearch(search as NewSearch));
-    if (rematch) this.#tasks.add(failed, () => matches.continueRematch(rematch));
+    if (brought?.isResumed) this.#awaited.set(userId, brought);
+    else if (brought) this.#goOn(userId, brought);
   }
 
   resumed(userId: bigint): void {
-    const known = this.#looks.get(userId);
-    this.#looks.delete(userId);
-    if (known) this.#options.checks.bring(userId, known.look, known.atMs);
+    const awaited = this.#awaited.get(userId);
+    this.#awaited.delete(userId);
+    if (awaited) this.#goOn(userId, awaited);
   }
 
   gone(userId: bigint): void {
     this.#media.delete(userId);
-    this.#looks.delete(userId);
+    this.#awaited.delete(userId);
     this.#startedAtMs.delete(userId);
   }
 
@@ -125,5 +124,19 @@ export class CallsHandover implements Pick<HubListener, "arrived" | "resumed" | 
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#tasks[Symbol.asyncDispose]();
+  }
+
+  #goOn(userId: bigint, { doings, atMs }: Brought): void {
+    const { matches, checks } = this.#options;
+    const { search, rematch, sinceMs, media, look } = doings;
+    if (media) {
+      this.#media.set(userId, media);
+      checks.searchMedia(userId, media);
+    }
+    if (look) checks.bring(userId, look, atMs);
+    if (sinceMs !== null) matches.keepPlace(userId, sinceMs);
+    const failed = "failed to continue a search of another server";
+    if (search) this.#tasks.add(failed, () => matches.continueSearch(search as NewSearch));
+    if (rematch) this.#tasks.add(failed, () => matches.continueRematch(rematch));
   }
 }

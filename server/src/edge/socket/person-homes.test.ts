@@ -48,8 +48,8 @@ class Server {
         keepsCall: () => this.hasCall && this.keepsCall,
         pack: () => this.doings,
         packForNewPage: () => this.started,
-        bring: (_userId, doings, atMs) => {
-          this.did.push({ doings, atMs });
+        bring: (_userId, doings, from) => {
+          this.did.push({ doings, ...from });
           return { [Symbol.dispose]: () => void this.did.push("brought") };
         },
         yieldCall: (...call) => (this.did.push(call), this.isFree),
@@ -173,7 +173,7 @@ describe("[SOCKET-110] a chat session that is resumed at another server", () => 
     expect(await other.greets(from)).toBeNull();
     expect([ownerOf(), other.hub.isLive(ana), one.hub.isHere(ana)]).toEqual(["other", true, false]);
     expect(other.did.slice(1)).toEqual([
-      { doings: searching, atMs: clock.monotonicMs() },
+      { doings: searching, atMs: clock.monotonicMs(), isResumed: true },
       [["third", 7]],
       "brought",
       "owned 1",
@@ -187,7 +187,7 @@ describe("[SOCKET-110] a chat session that is resumed at another server", () => 
     one.hasSaidAll = false;
     await other.greets(resumption());
     const doings = { ...searching, look: { cleanAgeMs: null, untriedCalls: 0 } };
-    expect(other.did).toContainEqual({ doings, atMs: clock.monotonicMs() });
+    expect(other.did).toContainEqual({ doings, atMs: clock.monotonicMs(), isResumed: true });
   });
 
   test("brings to a new page the search alone that its own request began at the old home", async () => {
@@ -196,7 +196,11 @@ describe("[SOCKET-110] a chat session that is resumed at another server", () => 
     expect(other.did).toEqual([[ana, null], "owned 1"]);
     other.started = searching;
     await one.greets();
-    expect(one.did.slice(-3)).toEqual([{ doings: searching, atMs: clock.monotonicMs() }, "brought", "owned 1"]);
+    expect(one.did.slice(-3)).toEqual([
+      { doings: searching, atMs: clock.monotonicMs(), isResumed: false },
+      "brought",
+      "owned 1",
+    ]);
   });
 
   test("takes the call of a server that is about to stop along", async () => {

@@ -74,8 +74,12 @@ export interface HandedPeople {
   pack(userId: bigint): HandedDoings;
   /** The same for a new page, which has begun nothing but a search for which its request came to this server. */
   packForNewPage(userId: bigint): HandedDoings | null;
-  /** What the user did at the old home, as of `atMs` on the monotonic clock, until disposed: the user arrives meanwhile. */
-  bring(userId: bigint, doings: HandedDoings, atMs: number): Disposable;
+  /**
+   * What the user did at the old home, until disposed: the user arrives meanwhile.
+   *
+   * @param from `atMs`: when that was true, or earlier, by the monotonic clock; `isResumed`: the session's socket follows.
+   */
+  bring(userId: bigint, doings: HandedDoings, from: { atMs: number; isResumed: boolean }): Disposable;
   /** Gives up the call `roomId` to a server with a later epoch; returns whether the user does nothing else here. */
   yieldCall(userId: bigint, roomId: string, epoch: Epoch): boolean;
   /** Another server became the user's home without asking this one, which still has the call. */
@@ -174,7 +178,8 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
       const place = await this.#options.findCall(userId, claimant.ticket);
       if (place !== null && !session) return place;
       await this.#own(userId);
-      if (answer?.doings) this.#brought.set(userId, this.#options.people.bring(userId, answer.doings, askedMs));
+      const from = { atMs: askedMs, isResumed: session !== null };
+      if (answer?.doings) this.#brought.set(userId, this.#options.people.bring(userId, answer.doings, from));
       if (session && claimant.resume) this.#adopt(userId, claimant.resume, session);
       return null;
     });
