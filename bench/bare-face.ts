@@ -6,15 +6,15 @@ import { FaceMeeter, newFacePage } from "./face-person.ts";
 import type { FaceNotes } from "./face-watch.ts";
 
 /**
- * What this machine and this browser take for the same meeting where nothing is asked, signed, checked or drawn besides:
- * a page with two buttons and two pictures, the browser's own connection, and a relay that knows one queue. Whatever the
- * product takes longer is its own.
+ * A minimal video chat as a baseline: a page with two buttons and two pictures, the browser's own connection, and a
+ * relay with one queue. It has no accounts, signatures, checks or design, so every extra millisecond of the product is
+ * its own.
  */
 interface BareHost extends AsyncDisposable {
   readonly url: string;
 }
 
-/** From a page: it searches, with an offer where it has time to make one; it signals; it goes. */
+/** From a page. `search` has an offer if the page had time to make one. */
 type BareRequest =
   | { readonly type: "search"; readonly offer: string }
   | { readonly type: "signal"; readonly signal: BareSignal }
@@ -23,7 +23,7 @@ interface BareSignal {
   readonly answer?: string;
   readonly candidate?: RTCIceCandidateInit;
 }
-/** To a page. `offer` is the other's, for whom answers it. */
+/** To a page. `offer` is the partner's, for the page that has to answer it. */
 type BareNews =
   | { readonly type: "waiting" }
   | { readonly type: "matched"; readonly offer: string }
@@ -33,13 +33,13 @@ type BareNews =
 const startLabel = "Start";
 const nextLabel = "Next";
 
-/** About as much of the window as the product's picture and its own one have. */
+/** Both pictures are about as large as those of the product. */
 const pageText = `<!doctype html><meta charset="utf-8"><title>Bare</title>
 <style>body { margin: 0; background: #000 } #remote { width: 640px; height: 600px; object-fit: cover } #own { width: 320px; height: 240px }</style>
 <button id="start">${startLabel}</button> <button id="next">${nextLabel}</button><br>
 <video id="remote" autoplay playsinline></video><video id="own" autoplay playsinline muted></video>`;
 
-/** Serves the page and relays, on a free port of loopback. */
+/** Serves the page and relays messages, on a free port of loopback. */
 export async function serveBareFaces(): Promise<BareHost> {
   const server = createServer((_request, response) => {
     response.setHeader("content-type", "text/html; charset=utf-8").end(pageText);
@@ -94,7 +94,7 @@ function relay(sockets: WebSocketServer): void {
   });
 }
 
-/** One of three in the bare pages. */
+/** One of three people in the bare pages. */
 export class BareFacePerson extends FaceMeeter {
   static async open(browser: Browser, { url }: { url: string }): Promise<BareFacePerson> {
     const page = await newFacePage(browser, url);
@@ -129,7 +129,7 @@ declare global {
     bareMedia: BareMedia;
     bareFace: {
       isReady: () => boolean;
-      /** Searches where nobody waits; resolves when the relay has heard of it. */
+      /** Searches while no one waits; resolves when the relay has received the search. */
       wait: () => Promise<void>;
       /** Leaves call or search, and closes the camera. */
       goHome: () => void;
@@ -141,12 +141,12 @@ declare global {
 interface BareMedia {
   readonly notes: FaceNotes;
   stream: MediaStream | null;
-  /** Of the call. */
+  /** The connection of the call. */
   peer: RTCPeerConnection | null;
-  /** The one whose offer is out. */
+  /** The connection of an offer that was sent. */
   prepared: RTCPeerConnection | null;
   tell: ((signal: BareSignal) => void) | null;
-  /** Of the other, and the own one. */
+  /** Of the partner and of this person. */
   videos(): { remote: HTMLVideoElement; own: HTMLVideoElement };
   open(): Promise<void>;
   connection(): RTCPeerConnection;
@@ -157,9 +157,9 @@ interface BareMedia {
 }
 
 /**
- * The media of the page. As in the product, who waits has made the offer, with its candidates in it; who comes answers,
- * and candidates follow one by one. Functions are methods, since tsx wraps named ones in a helper that the page does not
- * have.
+ * The media of the page. As in the product, the waiting page has made the offer, with its candidates in it; the new
+ * page answers, and its candidates follow one by one. Functions are methods, since tsx wraps named functions in a
+ * helper that the page does not have.
  */
 function bareMedia(): void {
   const media: BareMedia = {
@@ -195,7 +195,7 @@ function bareMedia(): void {
       video.srcObject = remote;
       video.requestVideoFrameCallback((_, { presentationTime }) => {
         media.notes.frameMs = presentationTime;
-        // A message comes after the paint of the frame in which it was sent.
+        // The message arrives after the paint of the frame in which it was sent.
         requestAnimationFrame(() => {
           const { port1, port2 } = new MessageChannel();
           port1.onmessage = () => {
@@ -233,7 +233,7 @@ function bareMedia(): void {
   window.bareMedia = media;
 }
 
-/** The buttons of the page and its words with the relay. The camera is opened by Start and stays open for Next. */
+/** The buttons of the page and its messages to the relay. Start opens the camera, which stays open for Next. */
 function bareFace(): void {
   const media = window.bareMedia;
   const none = { matchedMs: 0, hadOffer: false, frameMs: 0, clearMs: 0 };

@@ -7,9 +7,9 @@ import { pushCodes } from "@fava/wire/pushes.ts";
 import { readPlainForm } from "@fava/server/edge/http/form.ts";
 
 /**
- * What a full match costs where nothing is checked, signed, limited, scanned, kept or written down: `ws`, our matcher and
- * JSON, in the words of the product, so that the same load can be put on both. Listens on `PORT`. With `BENCH_SOCKET_IO`
- * the same messages are events of socket.io, as most services of this kind are made.
+ * A minimal server as a baseline for a full match: `ws`, our matcher and JSON, without checks, signatures, limits,
+ * scans or storage. It speaks the product's protocol, so both can take the same load. Listens on `PORT`. With
+ * `BENCH_SOCKET_IO` the same messages are socket.io events, as in most services of this kind.
  */
 const capacityMax = 100_000;
 
@@ -61,7 +61,7 @@ if (process.env["BENCH_SOCKET_IO"] === undefined) {
 server.listen(Number(process.env["PORT"]));
 process.on("SIGTERM", () => process.exit(0));
 
-/** Takes the messages of one socket, the first of which says whose it is. */
+/** Takes the messages of one socket; the first one identifies the user. */
 function personBehind(send: Person["send"]): (message: Incoming) => void {
   let person: Person | null = null;
   return (message) => {

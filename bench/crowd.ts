@@ -2,11 +2,11 @@ import type { Random } from "@fava/server/ports/random.ts";
 import { Matcher, type Seeker } from "@fava/server/calls/matcher.ts";
 import type { Population } from "./population.ts";
 
-/** Mean time that a user waits before giving up; with the size of the pool it sets the rate of requests. */
+/** Mean time before a user gives up; with the size of the pool it sets the rate of requests. */
 const patienceMs = 30_000;
 const sweepEveryMs = 10;
 
-/** A matcher at work on a virtual clock: people press start at the pace of the pool's size, are swept, and give up. */
+/** A matcher on a virtual clock: users press start at a rate that fits the size of the pool, are swept, and give up. */
 export class Crowd {
   readonly matcher: Matcher;
   readonly #population: Population;
@@ -14,7 +14,7 @@ export class Crowd {
   readonly #target: number;
   readonly #stepMs: number;
   readonly #waiting: Int32Array;
-  /** Where a person stands in `#waiting`, plus one; 0 for people who do not wait. */
+  /** The index of a person in `#waiting`, plus one; 0 if the person does not wait. */
   readonly #places: Int32Array;
   #count = 0;
   #nowMs = 1_700_000_000_000;
@@ -35,7 +35,7 @@ export class Crowd {
     return this.#count;
   }
 
-  /** Those who wait, the oldest first. */
+  /** The waiting people, oldest first. */
   waiting(): Seeker[] {
     const people = [...this.#waiting.subarray(0, this.#count)];
     const since = new Map(people.map((person) => [person, this.matcher.sinceOf(BigInt(person + 1)) ?? 0]));
@@ -44,13 +44,13 @@ export class Crowd {
       .map((person) => this.#population.seeker(person));
   }
 
-  /** Lets people come until as many wait as were asked for. */
+  /** Adds people until the wanted number waits. */
   fill(): void {
     const startsMax = this.#target * 40;
     for (let starts = 0; this.#count < this.#target && starts < startsMax; starts += 1) this.step();
   }
 
-  /** One person presses start; the time that took, in microseconds. */
+  /** One person presses start. Returns the time that this took, in microseconds. */
   step(): number {
     this.#nowMs += this.#stepMs;
     let person = this.#random.integer(0, this.#population.size - 1);

@@ -12,22 +12,21 @@ const pingEveryMs = 5_000;
 
 type Inspect = Extract<ServerMessage, { type: "inspect" }>;
 
-/** What a client answers when it is asked for a picture: bytes of a JPEG, or null for nothing at all. */
+/** The client's answer to a request for a picture: bytes of a JPEG, or null for no answer. */
 export type ShowPicture = (asked: Pick<Inspect, "roomId" | "view">) => Buffer | null;
 
-/** What one side was told of the other's picture, in milliseconds of the local clock. */
+/** When one side received news about the other's picture, in milliseconds of the local clock. */
 export interface ToldOfOther {
-  /** The match push arrived. */
   readonly matchedMs: number;
-  /** Whom this side was matched with. */
+  /** The partner of this side. */
   readonly otherId: number;
-  /** First told that the picture is to be shown; null: never. */
+  /** First message that shows the picture; null: there was none. */
   clearMs: number | null;
-  /** First told that it is to be hidden, or that the call is over. */
+  /** First message that hides it or ends the call. */
   hiddenMs: number | null;
 }
 
-/** One person on a bare socket who answers the checks with whatever pictures the benchmark gives. */
+/** One person on a bare socket who answers the checks with the pictures of the benchmark. */
 export class ExposurePerson implements Disposable {
   readonly #target: URL;
   readonly #show: ShowPicture;
@@ -40,7 +39,7 @@ export class ExposurePerson implements Disposable {
   #onSearchJudged: () => void = () => undefined;
   #pings: NodeJS.Timeout | undefined;
 
-  /** @param hear receives every message of the socket. */
+  /** @param hear receives every message of the socket */
   constructor(target: URL, show: ShowPicture, hear: (message: ServerMessage) => void = () => undefined) {
     this.#target = target;
     this.#show = show;
@@ -68,7 +67,9 @@ export class ExposurePerson implements Disposable {
     this.#pings = setInterval(() => this.#send({ type: "ping" }), pingEveryMs);
   }
 
-  /** Searches for people of one gender, or of both (0). Answers whether a picture was looked at while searching, within `lookMs`. */
+  /**
+   * Searches for one gender, or both (0). Returns whether the server judged a picture of the search within `lookMs`.
+   */
   async search({ sex, lookMs }: { sex: 0 | 1 | 2; lookMs: number }): Promise<boolean> {
     this.#told = null;
     const judged = new Promise<boolean>((resolve) => {
@@ -79,7 +80,10 @@ export class ExposurePerson implements Disposable {
     return judged;
   }
 
-  /** What this side was told since it searched last; null: it was not matched. Resolves once hidden, or when time is up. */
+  /**
+   * What this side was told since its last search; null: it was not matched. Resolves when the picture is hidden, or
+   * after the timeout.
+   */
   async toldOfOther(timeoutMs: number): Promise<ToldOfOther | null> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, timeoutMs);
@@ -102,7 +106,7 @@ export class ExposurePerson implements Disposable {
   }
 
   get #signedIn(): SignedIn {
-    if (!this.#me) throw new Error("nobody is signed in");
+    if (!this.#me) throw new Error("no user is signed in");
     return this.#me;
   }
 

@@ -4,20 +4,22 @@ import { makeKnown } from "./known-people.ts";
 import type { BenchmarkOptions } from "./report.ts";
 import { serveProduct } from "./served-product.ts";
 
-/** Of the two kinds of changed clients together. */
+/** Of both kinds of changed clients together. */
 const matches = 120;
 const quickMatches = 40;
-/** Matches at the same time. */
 const atOnce = 20;
-/** A search waits so long for a look at it; a server that does not look while one searches never asks. */
+/** How long a search waits for a first look; a server that does not look during a search never asks. */
 const lookMs = 1_500;
-/** Asked within 3 s of the match, from both ends; a ticket holds for 6 s, and two that are missed hide. */
+/**
+ * The server asks within 3 s of the match, from both ends. A ticket is valid for 6 s, and two missed tickets hide the
+ * picture.
+ */
 const hiddenTimeoutMs = 30_000;
 const signInsAtOnce = 8;
 
 /**
- * `quick`: answers at once, with the other picture. `silent`: answers nothing in the call, so that only what the other end
- * receives tells of it.
+ * `quick` answers at once, with the other picture. `silent` does not answer in the call, so only the frames that the
+ * partner receives show it.
  */
 const kinds = ["quick", "silent"] as const;
 type Kind = (typeof kinds)[number];
@@ -29,20 +31,20 @@ export interface Exposure {
 
 interface Pictures {
   readonly clean: Buffer;
-  /** Surely to be hidden, as the marker classifier reads it. */
+  /** The marker classifier judges it as explicit. */
   readonly bad: Buffer;
 }
 
 /**
- * How long a picture is shown that should have been hidden: changed clients show a clean picture while they search, and
- * another one from the match on. The real server, whose classifier reads its verdict from a mark in the picture.
+ * How long a picture is shown that should have been hidden: changed clients show a clean picture during the search, and
+ * another one after the match. It uses the real server, whose classifier reads its verdict from a mark in the picture.
  */
 export async function measureExposure({ isQuick }: BenchmarkOptions): Promise<Exposure> {
   await using product = await serveProduct({
     environment: {
       MODERATION: "marker",
       RATE_LIMIT_FACTOR: "1000000",
-      // Those who show something else are men who look for women, so that no two of them meet.
+      // Changed clients are men who look for women, so that they never meet each other.
       PRICE_GENDER: "0",
       PRICE_COUNTRY: "0",
       PRICE_BOTH: "0",
@@ -77,7 +79,7 @@ export async function measureExposure({ isQuick }: BenchmarkOptions): Promise<Ex
 type Changed = { readonly kind: Kind; readonly person: ExposurePerson };
 type Told = ToldOfOther & { readonly kind: Kind };
 
-/** The changed ones wait until they were looked at; then as many come who meet them. */
+/** Starts the changed clients, waits until their pictures were judged, then starts as many partners. */
 async function wave(changed: readonly Changed[], viewers: readonly ExposurePerson[]): Promise<(Told | null)[]> {
   await Promise.all(changed.map(({ person }) => person.search({ sex: 2, lookMs })));
   const watching = viewers.slice(0, changed.length);
@@ -86,7 +88,7 @@ async function wave(changed: readonly Changed[], viewers: readonly ExposurePerso
     watching.map(async (viewer) => {
       const told = await viewer.toldOfOther(hiddenTimeoutMs);
       const other = changed.find(({ person }) => person.userId === told?.otherId);
-      // Before the burst that would suspend; each of them is used once.
+      // Before the burst of frames that would suspend the account; each account is used once.
       await other?.person.stop();
       await viewer.stop();
       return told && other ? { ...told, kind: other.kind } : null;
@@ -115,7 +117,7 @@ function shownByViewer({ clean, bad }: Pictures) {
   return ({ view }: { view: "own" | "received" }): Buffer => (view === "own" ? clean : bad);
 }
 
-/** A picture as large as browsers send it, bright and sharp, with or without a mark in its corner. */
+/** A picture as large as those of browsers, bright and sharp, with or without a mark in its corner. */
 function markedPicture(mark: readonly [number, number, number] | null): Promise<Buffer> {
   return paintedJpeg(
     (x, y) => {
@@ -135,12 +137,12 @@ function summary(told: readonly Told[], count: number): Exposure {
       name: `exposure, a changed client that is ${kind}: match push to hidden at the other end`,
       valuesMs: told
         .filter((one) => one.kind === kind && one.hiddenMs !== null)
-        // What was never shown was not exposed, however late it was hidden for good.
+        // A picture that was never shown was not exposed, no matter when it was hidden for good.
         .map(({ matchedMs, clearMs, hiddenMs }) => (clearMs === null ? 0 : hiddenMs! - matchedMs)),
     })),
     notes: [
       `exposure: ${count} matches of changed clients, each once, ${atOnce} at a time; ${opened.length} of their pictures were shown at all, ${missing} never hidden`,
-      "the classifier reads its verdict from a mark: the models would add some 16 ms, or 105 ms where all three are asked",
+      "the classifier reads its verdict from a mark: the models would add some 16 ms, or 105 ms if all three run",
     ],
   };
 }

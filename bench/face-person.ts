@@ -11,7 +11,7 @@ interface FoundButton {
   press: () => Promise<void>;
 }
 
-/** A person in a page who meets others in it: the product's, or a bare one beside it. */
+/** A person in a page who meets others in it: the product's page, or a bare one. */
 export abstract class FaceMeeter {
   readonly page: Page;
   #clear: () => void = () => undefined;
@@ -20,25 +20,25 @@ export abstract class FaceMeeter {
     this.page = page;
   }
 
-  /** Searches where nobody waits; resolves when the search has begun. */
+  /** Searches while no one waits; resolves when the search has begun. */
   abstract wait(): Promise<void>;
 
-  /** Ends the call, or the search into which the other's end has put this person. */
+  /** Ends the call, or the search that begins when the partner leaves. */
   abstract goHome(): Promise<void>;
 
-  /** Looks for the button beforehand, so that nothing but the press itself falls into what is measured. */
+  /** Finds the button in advance, so that only the press itself is measured. */
   async findButton(kind: "start" | "next"): Promise<FoundButton> {
     const { page } = this;
     const button = this.button(page, kind);
     await button.waitFor();
     const box = await button.boundingBox();
-    if (!box) throw new Error(`the button ${kind} is not to be seen`);
+    if (!box) throw new Error(`the button ${kind} is not visible`);
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
     await page.mouse.move(x, y);
     return { press: () => page.mouse.click(x, y) };
   }
 
-  /** Resolves when the face of the next match is clear. The page tells it by itself. */
+  /** Resolves when the face of the next match is clear, which the page reports by itself. */
   untilClear(kind: string): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => void this.#fail(kind).catch(reject), stepTimeoutMs);
@@ -53,14 +53,14 @@ export abstract class FaceMeeter {
     return this.page.evaluate(() => window.faceNotes());
   }
 
-  /** The page's own word that the face is clear. */
+  /** Called when the page reports a clear face. */
   hearClear(): void {
     this.#clear();
   }
 
   protected abstract button(page: Page, kind: "start" | "next"): Locator;
 
-  /** What the page shows now, for a failure. */
+  /** What the page shows now, for an error message. */
   protected abstract showing(): Promise<string>;
 
   /** @throws Error with what the page shows instead of a clear face */
@@ -69,7 +69,7 @@ export abstract class FaceMeeter {
   }
 }
 
-/** A page in a context of its own, which may use its fake camera. */
+/** A page in its own context, with permission for its fake camera. */
 export async function newFacePage(browser: Browser, baseURL: string): Promise<Page> {
   const permissions = ["camera", "microphone"];
   const context = await browser.newContext({ baseURL, viewport, locale: "en-US", permissions });
@@ -77,9 +77,9 @@ export async function newFacePage(browser: Browser, baseURL: string): Promise<Pa
   return context.newPage();
 }
 
-/** One person with a camera, in a page of the browser. */
+/** One person with a camera, in a page of the product. */
 export class FacePerson extends FaceMeeter {
-  /** Signs in, accepts the rules, and has read what is said once of a search. */
+  /** Signs in, accepts the rules, and dismisses the notes that the first search shows. */
   static async open(browser: Browser, { url, who }: { url: string; who: Exclude<Who, string> }): Promise<FacePerson> {
     const page = await newFacePage(browser, url);
     const person = new FacePerson(page);

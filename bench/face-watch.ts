@@ -1,15 +1,14 @@
-/** What a page has noted of its newest match, in milliseconds of its own clock; 0: has not happened. */
+/** Times of the newest match, in milliseconds of the page's clock; 0: not yet. */
 export interface FaceNotes {
   pressedMs: number;
-  /** The match push arrived. */
   matchedMs: number;
-  /** The other's offer came inside the push. */
+  /** The push contained the partner's offer. */
   hadOffer: boolean;
-  /** The first frame of the other person's picture was handed to the compositor. */
+  /** When the first frame of the partner's picture went to the compositor. */
   frameMs: number;
-  /** The picture was there with nothing over it, and the page had been painted so. */
+  /** When the picture was painted with nothing over it. */
   clearMs: number;
-  /** Those over 50 ms that ran between the push and the first frame, as long as they were. */
+  /** Durations of tasks over 50 ms that ran between the push and the first frame. */
   longTasksMs: number[];
 }
 
@@ -17,23 +16,23 @@ declare global {
   interface Window {
     faceNotes: () => FaceNotes;
     longTasks: PerformanceEntry[];
-    /** Of the benchmark: resolves nothing, and asks the page for nothing. */
+    /** A function of the benchmark; the page ignores its result. */
     tellFaceClear?: () => unknown;
   }
 }
 
 /**
- * Runs in the page before its own scripts: notes the press in the capture phase, so before the product hears of it, the
- * match push, the first frame of the video whose name ends as given, and when it is clear: neither a blur, nor the own
- * picture of the search, nor an avatar covers its middle. Between push and clear face it only hears of changes of the
- * document; it asks for no frames and polls nothing. Its functions are methods, since tsx wraps named ones in a helper
+ * Runs in the page before its own scripts. It notes the press (in the capture phase, so before the product), the match
+ * push, the first frame of the video whose label ends with `labelEnd`, and when that video is clear: no blur, no
+ * preview of the search and no avatar covers its middle. Between push and clear face it only observes changes of the
+ * document, without frame callbacks or polling. Its functions are methods, since tsx wraps named functions in a helper
  * that the page does not have.
  */
 export function watchFace({ labelEnd }: { labelEnd: string }): void {
   const none = { matchedMs: 0, hadOffer: false, frameMs: 0, clearMs: 0 };
   const notes = { pressedMs: 0, ...none };
   const watch = {
-    /** Of the match before: it may still be there when the next push comes. */
+    /** The video of the previous match, which may still be there when the next push comes. */
     before: null as Element | null,
     seen: null as HTMLVideoElement | null,
     video() {
@@ -46,7 +45,7 @@ export function watchFace({ labelEnd }: { labelEnd: string }): void {
         watch.seen = video;
         video.requestVideoFrameCallback((_, { presentationTime }) => {
           if (notes.frameMs === 0) {
-            // Not now: the product's own callback may have run before this one, and for long.
+            // Not the current time: the product's own callback may have run before this one, and for long.
             notes.frameMs = presentationTime;
           }
           watch.look();
@@ -58,7 +57,7 @@ export function watchFace({ labelEnd }: { labelEnd: string }): void {
       const at = inFront.indexOf(video);
       if (at < 0 || inFront.slice(0, at).some((element) => element.matches("canvas, video"))) return;
       changes.disconnect();
-      // A message comes after the paint of the frame in which it was sent.
+      // The message arrives after the paint of the frame in which it was sent.
       requestAnimationFrame(() => {
         const { port1, port2 } = new MessageChannel();
         port1.onmessage = () => {
@@ -99,7 +98,7 @@ export function watchFace({ labelEnd }: { labelEnd: string }): void {
   };
 }
 
-/** Runs in the page beside it: gathers what the browser calls long, which is 50 ms and more. */
+/** Runs in the page as well: collects the tasks that the browser calls long (50 ms and more). */
 export function watchLongTasks(): void {
   window.longTasks = [];
   new PerformanceObserver((list) => window.longTasks.push(...list.getEntries())).observe({ type: "longtask" });

@@ -7,25 +7,25 @@ import type { FaceNotes } from "./face-watch.ts";
 import { measureExposure } from "./exposure.ts";
 import { signInAsKnown } from "./known-people.ts";
 import { percentile } from "./percentile.ts";
-import type { BenchmarkOptions, BenchmarkReport, Goal } from "./report.ts";
+import type { BenchmarkOptions, BenchmarkReport, Goal, PeerFigure } from "./report.ts";
 import { type ServedProduct, serveProduct } from "./served-product.ts";
 
 const rounds = 20;
 const quickRounds = 3;
 /**
- * Pause between two matches: enough to close the connection, prepare the next offers and inspect the user who searches.
- * Three people take turns, so that the same two meet again after three matches; the matcher keeps them apart for 15 s.
+ * Pause between two matches: enough to close the connection, prepare the next offers and inspect the searching user.
+ * Three people take turns, so the same two meet again after three matches; the matcher keeps them apart for 15 s.
  */
 const betweenMatchesMs = 6_500;
 /**
- * After a match: the call's own first look comes within 3 s and is judged, as in any call that is not left at once; a few
- * that were left before it would open the next ones covered.
+ * Time to stay in a match: the call's first look comes within 3 s and is judged. After a few calls that ended before
+ * it, the next ones would start covered.
  */
 const settleMs = 4_000;
-/** Pause of the bare pages, which inspect nobody: enough to close the connection and start the encoders. */
+/** Pause of the bare pages, which inspect no one: enough to close the connection and start the encoders. */
 const bareMatchesMs = 2_000;
 const bareSettleMs = 1_000;
-/** As cameras make them; the tests' camera makes fewer, and a picture would wait for the next one. */
+/** As real cameras do; the tests' camera makes fewer, and a picture would wait for the next frame. */
 const framesPerSecond = 30;
 const goalMs = {
   pushToClear: { p50: 300, p95: 600 },
@@ -43,10 +43,10 @@ interface MatchNotes {
 
 interface Measured {
   readonly matches: readonly MatchNotes[];
-  /** Of the bare pages, a round of which goes ahead of each of the product's. */
+  /** Of the bare pages; one of their rounds precedes each round of the product. */
   readonly bare: readonly MatchNotes[];
   readonly loads: readonly number[];
-  /** The very first match: nobody had been looked at before it. */
+  /** The very first match: the server had inspected no one before it. */
   readonly first: MatchNotes;
 }
 
@@ -57,7 +57,7 @@ export async function benchFirstFace({ isQuick }: BenchmarkOptions): Promise<Ben
 }
 
 async function measurePages(count: number): Promise<Measured> {
-  // `npm start` builds the web app where it is stale: an older one may lack what this looks for.
+  // `npm start` builds the web app if it is stale: an older build may lack what this looks for.
   await using product = await serveProduct({ program: ["tools/start.mjs"], environment: { MODERATION: "auto" } });
   await using bareHost = await serveBareFaces();
   const browser = await openFaceBrowser();
@@ -71,7 +71,7 @@ async function measurePages(count: number): Promise<Measured> {
   }
 }
 
-/** People who are new to nobody, each in a page of their own, at home. */
+/** People with known accounts and no past partners, each in their own page, at home. */
 async function openFaces(browser: Browser, product: ServedProduct, names: readonly string[]): Promise<FacePerson[]> {
   const whos = names.map((name) => ({ name: `Face ${name}` }));
   await signInAsKnown(product, whos);
@@ -89,7 +89,7 @@ function openFaceBrowser(): Promise<Browser> {
   });
 }
 
-/** Who was met last, by whom, and who is left over. */
+/** The last two partners, and the third person. */
 type Trio = readonly [talking: FaceMeeter, other: FaceMeeter, waiting: FaceMeeter];
 
 function trio([talking, other, waiting]: readonly FaceMeeter[]): Trio {
@@ -97,7 +97,9 @@ function trio([talking, other, waiting]: readonly FaceMeeter[]): Trio {
   return [talking, other, waiting];
 }
 
-/** One round after the other, a bare one ahead of each, while the product's pages are at home with their cameras closed. */
+/**
+ * Runs the rounds in order, each after a bare one, during which the product's pages are at home with closed cameras.
+ */
 async function measureRounds({ people, bare, count }: { people: Trio; bare: Trio; count: number }): Promise<Measured> {
   const meetBare = meetings({ betweenMs: bareMatchesMs, settleMs: bareSettleMs });
   const meet = meetings({ betweenMs: betweenMatchesMs, settleMs });
@@ -106,7 +108,7 @@ async function measureRounds({ people, bare, count }: { people: Trio; bare: Trio
   const first = await meet({ kind: "start", presser: now[0], partner: now[1] });
   await now[2].wait();
   const measured = { matches: [] as MatchNotes[], bare: [] as MatchNotes[], loads: [] as number[] };
-  // The first round is nobody's: what a page compiles once it has compiled.
+  // The first round does not count: the page compiles its code in it.
   for (let round = 0; round <= count; round += 1) {
     await allHome(now);
     const bareMatches = await meetInTurns(bareNow, meetBare);
@@ -121,7 +123,7 @@ async function measureRounds({ people, bare, count }: { people: Trio; bare: Trio
   return { ...measured, first };
 }
 
-/** Runs one meeting after the other, since two searches at once would match unmeasured. */
+/** Sends one person home after the other, since two searches at once would match outside the measurement. */
 async function allHome([talking, other, waiting]: Trio): Promise<void> {
   for (const person of [waiting, talking, other]) await person.goHome();
 }
@@ -131,8 +133,8 @@ function turned([talking, other, waiting]: Trio): Trio {
 }
 
 /**
- * Two people have talked and the third has waited; all are at home. One presses Start and meets the third. The third
- * presses Next and meets the second, and the first waits.
+ * All three are at home; the first two had the last call. One presses Start and meets the third. The third presses Next
+ * and meets the second, and the first waits.
  */
 async function meetInTurns(
   [talking, other, waiting]: Trio,
@@ -151,7 +153,7 @@ interface Meeting {
   partner: FaceMeeter;
 }
 
-/** Makes one match after the other, with enough time between them. */
+/** Makes matches in order, with enough time between them. */
 function meetings(times: { betweenMs: number; settleMs: number }): (meeting: Meeting) => Promise<MatchNotes> {
   let lastMs = performance.now();
   return async ({ kind, presser, partner }) => {
@@ -189,6 +191,7 @@ function report(measured: Measured, exposure: ExposureFigures): BenchmarkReport 
       ...exposure.rows.map(({ name, valuesMs }) => row(name, valuesMs)),
     ],
     goals: [...goalsOf(ours), ...exposure.rows.map(exposureGoal)],
+    peers: [besidePeer(named.clear, { ours, bare })],
     notes: [...notesOn(measured), ...exposure.notes],
   };
 }
@@ -205,7 +208,7 @@ const named = {
   nextToClear: "press Next to clear face of a third person",
 } as const;
 
-/** What is told of the product's matches and of the bare ones alike. */
+/** The figures that both the product and the bare pages have. */
 function figuresOf(matches: readonly MatchNotes[]): Figure[] {
   const start = sidesOf(matches.filter(({ kind }) => kind === "start"));
   const next = sidesOf(matches.filter(({ kind }) => kind === "next"));
@@ -242,6 +245,15 @@ function goalsOf(figures: readonly Figure[]): Goal[] {
   ];
 }
 
+function besidePeer(name: string, figures: { ours: readonly Figure[]; bare: readonly Figure[] }): PeerFigure {
+  const p50 = (of: readonly Figure[]) => percentile(of.find((figure) => figure.name === name)?.valuesMs ?? [], 50);
+  const bars = [
+    { name: "Fava", value: p50(figures.ours) },
+    { name: "bare pages", value: p50(figures.bare) },
+  ];
+  return { name: `${name}, p50`, unit: "ms", bars };
+}
+
 function exposureGoal({ name, valuesMs }: Figure): Goal {
   return goal(name, { valuesMs, percent: 95, reach: goalMs.exposure });
 }
@@ -253,12 +265,12 @@ function notesOn({ matches, loads, first }: Measured): string[] {
   const [presser, partner] = [first.presser, first.partner].map((one) => Math.round(toClear(one)));
   return [
     "bare: two buttons, two pictures, the browser's own connection and a relay, in the same browser and the same turns",
-    "fake cameras of 30 pictures a second, loopback, no relay; a page that was looked at while searching or in its last call",
-    "the accounts were made a month and ten calls old in the database",
+    "fake cameras of 30 pictures a second, loopback, no relay; a page that was inspected during its search or last call",
+    "the database marks the accounts as a month and ten calls old",
     `load average of one minute, after each round: ${load} (least / p50 / most)`,
     `${long.length} of ${pages.length} pages had a task over 50 ms, at most ${Math.round(Math.max(0, ...long))} ms`,
-    `the first match of all, before which who pressed was never looked at: push to clear face ${presser} ms there, ${partner} ms where somebody waited`,
-    `offers that travelled inside the match push: ${matches.filter((match) => match.presser.hadOffer).length} of ${matches.length}`,
+    `the very first match, before which the presser was never inspected: push to clear face ${presser} ms for the presser, ${partner} ms for the waiting page`,
+    `offers inside the match push: ${matches.filter((match) => match.presser.hadOffer).length} of ${matches.length}`,
   ];
 }
 

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
-/** For `--import`, before a server. */
+/** A module to load with `--import` before a server. */
 export const memoryProbe = fileURLToPath(new URL("memory-probe.mjs", import.meta.url));
 const memoryTries = 500;
 const memoryPollMs = 20;
 
-/** What a server with the probe holds after a collection of garbage. */
+/** The bytes that a server with the probe holds after a garbage collection. */
 export async function heldBytes(pid: number): Promise<number> {
   const file = join(tmpdir(), `fava-bench-memory-${pid}.json`);
   await rm(file, { force: true });
@@ -21,8 +21,8 @@ export async function heldBytes(pid: number): Promise<number> {
       await rm(file);
       return heapUsed + external;
     } catch {
-      // Not written yet, or not to its end.
+      // The file is missing or incomplete so far.
     }
   }
-  throw new Error("the server did not tell what it holds");
+  throw new Error("the server did not write its held bytes");
 }

@@ -16,19 +16,19 @@ interface Setting {
 
 interface Figures extends Setting {
   readonly framesPerSecond: number;
-  /** Of the processes that judge: decoding, measuring, codes in one frame of three, and the models. */
+  /** Processor time of the classifier processes: decoding, measuring, codes in one frame of three, and the models. */
   readonly judgingCpuMs: number;
-  /** Of the process that asks. */
+  /** Processor time of the process that sends the frames. */
   readonly askingCpuMs: number;
   readonly latenciesMs: readonly number[];
 }
 
-/** Frames in flight for each worker, so that none of them ever waits. */
+/** Frames in flight for each worker, so that no worker waits. */
 const inFlightEach = 3;
 const readyPollMs = 5;
 const patientMs = 600_000;
 
-/** Frames of calls through the models: how many a second, what each costs, how long the start takes. */
+/** Frames of calls through the models: frames a second, cost of each, and start-up time. */
 export async function benchInspection({ isQuick }: BenchmarkOptions): Promise<BenchmarkReport> {
   const picture = await webcamLike();
   const readyMs = await startMs();
@@ -80,11 +80,11 @@ function report(figures: readonly Figures[], { readyMs, bytes }: { readyMs: numb
       },
     ],
     notes: [
-      `A frame of 640 x 480, ${Math.round(bytes / 1_024)} KiB of JPEG; codes are looked for in one of three.`,
-      "Latency: one frame at a time. Frames/s and CPU: three in flight for each worker, which is a process; theirs and this one together.",
-      "Frames/s a core: by processor time alone, so that what else the machine does lowers it less than frames/s.",
-      `Of the first row's processor time, ${usual.askingCpuMs.toFixed(1)} ms a frame are this process's, which asks.`,
-      "The large model sits in one worker, so that two are no faster with all three.",
+      `A frame of 640 x 480, ${Math.round(bytes / 1_024)} KiB of JPEG; one of three is scanned for codes.`,
+      "Latency: one frame at a time. Frames/s and CPU: three in flight for each worker process, measured together with this process.",
+      "Frames/s a core: by processor time alone, so that other work of the machine affects it less than frames/s.",
+      `Of the first row's processor time, ${usual.askingCpuMs.toFixed(1)} ms a frame are those of this process, which sends the frames.`,
+      "Only one worker holds the large model, so two are no faster with all three models.",
     ],
   };
 }
@@ -105,7 +105,7 @@ function open(engines: readonly EngineName[], workers: number): OnnxClassifier {
   });
 }
 
-/** By processor time, of the processes that judge and of the one that asks. */
+/** By the processor time of the classifier processes and of the sender. */
 function framesPerCore({ judgingCpuMs, askingCpuMs }: Figures): number {
   return 1_000 / (judgingCpuMs + askingCpuMs);
 }
@@ -136,7 +136,7 @@ async function measure({ engine, workers, picture, isQuick }: Measured): Promise
   for (const depth of ["cascade", "all"] as const) {
     const count = sizeOf({ engine, depth, isQuick });
     const ask = (index: number) => frames.classify(picture, { depth, codes: index % 3 === 0, priority: 2 });
-    // Every worker has read its models and its code reader before the clock runs.
+    // Every worker has loaded its models and its code reader before the measurement begins.
     await Promise.all(Array.from({ length: workers * inFlightEach }, (_, index) => ask(index * 3)));
     const latenciesMs: number[] = [];
     for (let index = 0; index < count; index += 1) {

@@ -7,15 +7,15 @@ const calls = 10;
 const ageDays = 30;
 
 /**
- * Makes the accounts of new people, and writes into the database that they are a month old and have had calls in which
- * their picture passed: whoever is new is covered at first in any case, and would measure only that.
+ * Creates accounts and marks them in the database as a month old with passed calls. The first picture of a new account
+ * is always covered, so only that would be measured.
  */
 export async function signInAsKnown(product: ServedProduct, people: readonly Who[]): Promise<void> {
   for (const who of people) await signInByCall(product.url, who);
   await makeKnown(product);
 }
 
-/** The same for all accounts that are there already. */
+/** Marks all existing accounts as known. */
 export async function makeKnown(product: ServedProduct): Promise<void> {
   await rowsOf(
     product,

@@ -14,14 +14,13 @@ type FormFactor = "mobile" | "desktop";
 const otherPages = ["/safety", "/aboutUs", "/communityRules", "/transparency", "/privacyPolicy", "/accessibility"];
 const largestPaintGoalMs = 1_500;
 
-/** One visit to one page. */
 interface Visit {
   readonly scores: Readonly<Record<Category, number>>;
   readonly firstPaintMs: number;
   readonly largestPaintMs: number;
   readonly blockedMs: number;
   readonly shift: number;
-  /** Audits that are not full marks, of the categories that have to be. */
+  /** Audits below full marks, in the categories that require full marks. */
   readonly faults: readonly string[];
 }
 
@@ -32,8 +31,8 @@ interface Measured {
 }
 
 /**
- * Lighthouse with its own two profiles: the home screen five times each, the other open pages once. Mobile: a slow phone
- * (processor four times slower) over 1.6 Mbit/s with 150 ms, as Lighthouse computes it from an unthrottled visit.
+ * Lighthouse with its two own profiles: the home screen five times each, the other open pages once. Mobile: a slow
+ * phone (processor four times slower) over 1.6 Mbit/s with 150 ms, as Lighthouse computes it from an unthrottled visit.
  */
 export async function benchLighthouse({ isQuick }: BenchmarkOptions): Promise<BenchmarkReport> {
   await using product = await serveProduct({ program: ["tools/start.mjs"] });
@@ -46,7 +45,7 @@ export async function benchLighthouse({ isQuick }: BenchmarkOptions): Promise<Be
     loads.push(loadavg()[0] ?? 0);
   };
   for (const formFactor of ["mobile", "desktop"] as const) {
-    // Whoever comes first waits for the server to pack the page.
+    // The first visitor waits until the server has compressed the page.
     if (!isQuick) await visit(product.url, formFactor);
     await measure("/", formFactor, isQuick ? 1 : runs);
   }
@@ -54,17 +53,17 @@ export async function benchLighthouse({ isQuick }: BenchmarkOptions): Promise<Be
   return report(measured, loads);
 }
 
-/** Now and then Lighthouse loses the beginning of its own recording, and asks to be run again. */
+/** Lighthouse sometimes loses the beginning of its own recording, and asks for another run. */
 async function visitTwice(url: string, formFactor: FormFactor): Promise<Visit> {
   try {
     return await visit(url, formFactor);
   } catch (error) {
-    console.log(`visited once more: ${String(error)}`);
+    console.log(`visited again: ${String(error)}`);
     return visit(url, formFactor);
   }
 }
 
-/** A browser of its own for each visit: nothing is cached. */
+/** A new browser for each visit, so that nothing is cached. */
 async function visit(url: string, formFactor: FormFactor): Promise<Visit> {
   const { executablePath } = chromiumOptions;
   const chrome = await launch({

@@ -4,56 +4,58 @@ import { MatchCheck, type MatchChecks, type Met } from "./match-check.ts";
 import { LoadPerson } from "./load-person.ts";
 import { type OpenSocket, openWebSocket } from "./text-socket.ts";
 
-/** Sign-ins on their way at once; each is several calls. */
+/** Sign-ins at the same time; each takes several requests. */
 const signInsAtOnce = 8;
-/** As browsers of ours do (`socketHeartbeatMs`). */
+/** As browsers do (`socketHeartbeatMs`). */
 const pingEveryMs = 5_000;
-/** A fixed rate presses this long after the other of the pair: by then that one waits, if the server keeps up. */
+/**
+ * At a fixed rate, the second of a pair presses this long after the first, who waits by then if the server keeps up.
+ */
 const partnerLeadMs = 2.5;
 const failuresKept = 20;
-/** The last calls come to their end in this time, unless something was lost. */
+/** The last calls end in this time, unless a message was lost. */
 const lastCallsMs = 5_000;
 /**
- * Saturated, one person presses this often at most: a full match is about 17 messages of each, and a socket that sends
- * more than 40 a second is cut as a flood. Many people make the load, not fast ones.
+ * When saturated, one person presses this often at most. A full match is about 17 messages of each person, and the
+ * server closes a socket that sends more than 40 a second. Many people make the load, not fast ones.
  */
 const restMs = 500;
 
 /** Of one phase. */
 export interface LoadFigures {
   readonly seconds: number;
-  /** Until the last calls came to their end. */
+  /** Including the time in which the last calls ended. */
   readonly tookSeconds: number;
-  /** Full matches: both have all lines of the other. */
+  /** Full matches: both people have all lines of their partner. */
   readonly fullMatches: number;
   readonly matchedMs: readonly number[];
-  /** By how much this process was late to press; part of `matchedMs`. */
+  /** How late this process pressed; part of `matchedMs`. */
   readonly pressedLateMs: readonly number[];
   readonly failures: Readonly<Record<string, number>>;
-  /** Of all matches so far; null with a server that names nobody. */
+  /** Of all matches so far; null with a server that does not name partners. */
   readonly checks: MatchChecks | null;
 }
 
-/** People who use the product, half of them at first those who wait and half those who come. */
+/** People who use the product: at first one half waits, the other half starts later. */
 export class LoadCrowd implements Disposable {
   readonly #people: LoadPerson[];
   readonly #pressedAtMs = new Map<LoadPerson, number>();
-  /** Of each room that one of the two has heard of: when that one pressed, and how long it took. */
+  /** By room, of the first of the two who received the match push: when that person pressed, and how long it took. */
   readonly #heardFirst = new Map<string, { pressedAtMs: number; tookMs: number }>();
   readonly #restedAtMs = new Map<LoadPerson, number>();
   readonly #pings: NodeJS.Timeout;
-  /** With a product: a bare server names nobody. */
+  /** Null with a bare server, which does not name partners. */
   #check: MatchCheck | null = null;
   #failures = new Map<string, number>();
   #fullMatches = 0;
   /** Pairs that pressed at a fixed rate so far, so that the next phase makes others. */
   #slots = 0;
   #matchedMs: number[] = [];
-  /** Whether whoever is free presses again at once. */
+  /** Whether people press again as soon as they are free. */
   #isSaturating = false;
   #isEnding = false;
 
-  /** As many people at each server as at any other, whoever they are. */
+  /** Spreads the people evenly over the servers, in random order. */
   constructor(urls: readonly string[], size: number, open: OpenSocket = openWebSocket) {
     const places = shuffled(Array.from({ length: size }, (_, index) => new URL(urls[index % urls.length]!)));
     this.#people = places.map((place) => new LoadPerson(place, open, this.#listener()));
@@ -73,7 +75,7 @@ export class LoadCrowd implements Disposable {
     await Promise.all(workers);
   }
 
-  /** Without an account, for a server that believes what it is told. */
+  /** Without accounts, for a server that trusts the given ids. */
   introduce(): void {
     for (const [index, person] of this.#people.entries()) person.introduce(index + 1);
   }
@@ -83,9 +85,9 @@ export class LoadCrowd implements Disposable {
   }
 
   /**
-   * Presses at fixed moments, whatever the answers do: the first of a pair, and a moment later the second. What counts
-   * is the time from the moment at which the later of the two that meet should have pressed to that one's match push: who is
-   * kept from somebody met before waits for the next who comes, which is no delay. Pairs are others each round.
+   * Presses at fixed times, no matter how fast the server answers: first one of a pair, and a moment later the other.
+   * It measures from the time at which the later of two partners should have pressed to that person's match push. A
+   * user who is kept apart from a past partner waits for the next one, which is no delay. Each round makes other pairs.
    */
   async pressAtRate(perSecond: number, seconds: number): Promise<LoadFigures> {
     this.#reset();
@@ -113,7 +115,9 @@ export class LoadCrowd implements Disposable {
     return this.#figures({ seconds: slots / perSecond, tookSeconds }, pressedLateMs);
   }
 
-  /** Everybody presses as soon as they are free. `began` is called when the figures begin, after the warm-up. */
+  /**
+   * Every person presses as soon as they are free. `began` is called after the warm-up, when the measurement begins.
+   */
   async saturate(options: { warmUpSeconds: number; seconds: number; began: () => void }): Promise<LoadFigures> {
     this.#isSaturating = true;
     for (const person of this.#people) this.#pressWhenRested(person);
@@ -128,7 +132,7 @@ export class LoadCrowd implements Disposable {
     return figures;
   }
 
-  /** Everybody leaves, and whatever is still said is not counted. */
+  /** Every person leaves; later messages do not count. */
   async stop(): Promise<LoadFigures> {
     this.#isSaturating = false;
     const lastDueMs = performance.now() + lastCallsMs;
@@ -222,7 +226,7 @@ function shuffled<Item>(items: Item[]): Item[] {
 const signInTries = 6;
 const signInPauseMs = 3_000;
 
-/** A machine that is busy with other work puts people off; signing in is not what is measured. */
+/** A busy machine refuses some sign-ins, which are not part of the measurement. */
 export async function patiently(signIn: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -234,7 +238,7 @@ export async function patiently(signIn: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Timers wake up to a millisecond late, so the rest of the way is left to the event loop. */
+/** Timers fire up to a millisecond late, so the event loop covers the rest. */
 async function until(dueMs: number): Promise<void> {
   const leftMs = dueMs - performance.now();
   if (leftMs > 2) await sleep(leftMs - 1.5);

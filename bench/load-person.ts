@@ -8,23 +8,22 @@ import { signIn } from "./sign-in.ts";
 import { formBefore, formText, signedMessage, type Signer } from "./signed-message.ts";
 
 export interface PersonListener {
-  /** Every line of both has arrived; one of the two may leave now. */
+  /** All lines of both have arrived; one of the two may leave now. */
   talked(person: LoadPerson, isOfferer: boolean): void;
-  /** The match push arrived. */
   matched(person: LoadPerson, met: Met): void;
-  /** The server put a start off; it may be retried after `retryMs`. */
+  /** The server refused a start for now; it may be retried after `retryMs`. */
   putOff(person: LoadPerson, retryMs: number): void;
   /** This person left a room, or was told that the partner did. */
   over(roomId: string): void;
   /** The partner left a room that this person was still in. */
   left(person: LoadPerson): void;
-  /** Something was refused or lost: never a part of a good run. */
+  /** A request was refused or a message lost, which a good run never has. */
   failed(what: string): void;
 }
 
 interface Talk {
   readonly roomId: string;
-  /** What every message of this room ends with. */
+  /** The end of every message of this room. */
   readonly room: string;
   readonly isOfferer: boolean;
   peerHeard: boolean;
@@ -46,9 +45,9 @@ const matchedCode = `"code":${pushCodes.matched},`;
 const otherLeftCode = `"code":${pushCodes.otherLeft},`;
 
 /**
- * One simulated person: presses start, and does in a call what a browser of ours does, in messages that are put together
- * beforehand as far as they can be. It looks for the fields that it needs and parses nothing: what the load takes of the
- * machine, the server does not get.
+ * One simulated person: presses start, and does in a call what the web app does. It prepares its messages as far as
+ * possible, and only searches for the fields that it needs, without parsing: processor time of the load is taken from
+ * the server.
  */
 export class LoadPerson {
   readonly #listener: PersonListener;
@@ -60,7 +59,7 @@ export class LoadPerson {
   #newestRoomId = "";
   #calls = 0;
   #requests = 0;
-  /** What becomes of the calls on their way. */
+  /** Handlers of requests without an answer so far. */
   readonly #answered = new Map<number, (retryMs: number | null) => void>();
   /** Of the newest numbered message. */
   #sequence = 0;
@@ -74,13 +73,13 @@ export class LoadPerson {
     this.#listener = listener;
   }
 
-  /** With a product, which knows everybody. */
+  /** With the product, which requires accounts. */
   async signIn(name: string, sex: 1 | 2): Promise<void> {
     const { userId, caller, chatSign } = await signIn(this.#target.origin, { name, sex });
     this.#become(userId, { signer: caller, chatSign });
   }
 
-  /** With a server that believes what it is told. */
+  /** With a server that trusts the given ids. */
   introduce(userId: number): void {
     const signer = { token: `token-of-${userId}-with-the-length-that-ours-have`, signKey: Buffer.alloc(32) };
     this.#become(userId, { signer, chatSign: { id: String(userId), sign: "" } });
@@ -100,7 +99,7 @@ export class LoadPerson {
     this.#socket = socket;
   }
 
-  /** Presses start, or next from a call, with a prepared offer as the browser does. */
+  /** Presses start, or next in a call, with a prepared offer as the browser does. */
   pressStart(): void {
     this.#leave();
     this.#request(matchStart.path, this.#me.startBody(this.#newestRoomId), (retryMs) => {
@@ -108,7 +107,7 @@ export class LoadPerson {
     });
   }
 
-  /** Leaves; resolves when that was answered. */
+  /** Leaves; resolves with the server's answer. */
   async stop(): Promise<void> {
     this.#leave();
     await new Promise<void>((resolve) => this.#request(matchStop.path, this.#me.stopBody, () => resolve()));
@@ -123,7 +122,7 @@ export class LoadPerson {
   }
 
   get #me(): Self {
-    if (!this.#self) throw new Error("nobody is signed in");
+    if (!this.#self) throw new Error("no user is signed in");
     return this.#self;
   }
 
@@ -138,7 +137,7 @@ export class LoadPerson {
     };
   }
 
-  /** No ping goes behind it, as no answer takes our browser's half a second (rule SIGN-66). */
+  /** Sends no ping after it: the browser does so only after half a second without an answer (rule SIGN-66). */
   #request(path: string, body: string, answered: (retryMs: number | null) => void): void {
     this.#requests += 1;
     const id = this.#requests;
@@ -187,13 +186,13 @@ export class LoadPerson {
     const isGood = text.includes('"code":200');
     if (!isGood) {
       const { answer } = JSON.parse(text) as { answer: { code: number; data: unknown } };
-      this.#listener.failed(`a call answered ${answer.code} ${JSON.stringify(answer.data)}`);
+      this.#listener.failed(`a request was answered with ${answer.code} ${JSON.stringify(answer.data)}`);
     }
     const retrySeconds = /"retry_after":(\d+)/.exec(text)?.[1];
     answered?.(retrySeconds === undefined ? null : Number(retrySeconds) * 1_000);
   }
 
-  /** As the browser does it (rule SOCKET-8). */
+  /** Acknowledges as the browser does. */
   #acknowledge(text: string): void {
     const newest = text.slice(text.lastIndexOf('"sequence":') + 11, -1);
     if (Number(newest) <= this.#sequence) this.#listener.failed("a message came twice");
@@ -224,7 +223,7 @@ export class LoadPerson {
     this.#talk = talk;
     this.#newestRoomId = roomId;
     if (!talk.isOfferer) {
-      if (push.includes('"peerOffer":null')) this.#listener.failed("a match came without the other's offer");
+      if (push.includes('"peerOffer":null')) this.#listener.failed("a match push came without the partner's offer");
       this.#send(talk, `"type":"signal","signal":{"type":"answer","generation":0,"sdp":${answerSdp}}`);
     }
     for (const candidates of candidateBatches)
@@ -246,7 +245,7 @@ export class LoadPerson {
     this.#say(talk);
   }
 
-  /** The next line goes out when the last one was stored. */
+  /** The next line follows when the server has stored the last one. */
   #say(talk: Talk): void {
     const text = chatText(talk.linesStored, this.#calls);
     if (text === null) return;
@@ -267,7 +266,7 @@ export class LoadPerson {
     this.#listener.over(roomId);
     const talk = this.#talk;
     if (!talk || talk.roomId !== roomId) return;
-    if (talk.linesReceived < linesEach) this.#listener.failed("the other left too early");
+    if (talk.linesReceived < linesEach) this.#listener.failed("the partner left too early");
     this.#talk = null;
     this.#listener.left(this);
   }
@@ -276,7 +275,7 @@ export class LoadPerson {
     this.#write(`{${fields},${talk.room}`);
   }
 
-  /** What has arrived rides on whatever is sent. */
+  /** The acknowledgment is part of the next message, whatever it is. */
   #write(message: string): void {
     const rides = this.#unacknowledged.messages > 0;
     this.#socket?.send(rides ? `${message.slice(0, -1)},"ack":${this.#unacknowledged.newest}}` : message);
@@ -284,7 +283,7 @@ export class LoadPerson {
   }
 }
 
-/** The first text of this name in a message; ours hold nothing that would have to be unescaped. */
+/** The first text of this name in a message. Messages of the load contain no escaped characters. */
 function fieldOf(message: string, name: string): string {
   const start = message.indexOf(`"${name}":"`) + name.length + 4;
   return message.slice(start, message.indexOf('"', start));

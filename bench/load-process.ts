@@ -4,14 +4,14 @@ import type { LoadFigures } from "./load-crowd.ts";
 import type { LoadOrder, LoadReport } from "./load.ts";
 import { stopChild } from "./served-product.ts";
 
-/** An order takes so long at least, and for each person on a machine whose cores others have for most of the time. */
+/** Time limits of an order: a minimum, and more for each person, for a machine that other work keeps busy. */
 const orderTimeoutMsMin = 180_000;
 const orderTimeoutMsEach = 600;
 
-/** A process of its own, so that what the load takes is counted apart. */
+/** The load in its own process, so that its processor time is counted separately. */
 export interface Load extends AsyncDisposable {
   readonly pid: number;
-  /** Resolves with what was measured. */
+  /** Resolves with the measurement. */
   obey(order: LoadOrder, began?: () => void): Promise<LoadFigures | null>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What browsers of ours send in a call, of the usual sizes: descriptions of 2.3 KB, candidates in two batches from each
- * side, and five short lines. All but the offer are JSON already.
+ * What the web app sends in a call, in the usual sizes: descriptions of 2.3 KB, candidates in two batches from each
+ * side, and five short lines. Everything but the offer is JSON already.
  */
 const codecLines = Array.from({ length: 32 }, (_, index) => {
   const payload = 96 + index;
@@ -41,13 +41,16 @@ const lines = [
 ];
 export const linesEach = lines.length;
 
-/** Ends of all but greetings: who writes the same to one stranger after the other is noticed by the product. */
+/**
+ * Endings of all lines but greetings, since the product detects users who send the same text to one partner after the
+ * other.
+ */
 const endings =
   "apples birds bread bridges candles chess clouds coffee dogs drums films flowers forests gardens hats horses islands kites lakes lamps maps mountains novels paint pears poems rivers ships snow stories tea trains".split(
     " ",
   );
 
-/** The lines of a person's call, one after the other; another call of theirs has other ones. */
+/** The lines of a person's call, in order; their next call has other lines. */
 export function chatText(line: number, call: number): string | null {
   const text = lines[line];
   if (text === undefined) return null;

@@ -1,10 +1,10 @@
 import { LoadCrowd, type LoadFigures } from "./load-crowd.ts";
 import { openSocketIo, openWebSocket } from "./text-socket.ts";
 
-/** A bare server believes whoever says who they are. */
+/** A bare server trusts the ids that users give. */
 export type ServerKind = "product" | "bare" | "bare socket.io";
 
-/** The process that makes the load: does one thing after the other, as server.ts tells it. */
+/** The process that makes the load, one order of server.ts at a time. */
 export type LoadOrder =
   | { readonly type: "sign-in"; readonly urls: readonly string[]; readonly people: number; readonly kind: ServerKind }
   | { readonly type: "connect" }
@@ -34,7 +34,7 @@ async function obey(order: LoadOrder): Promise<LoadFigures | null> {
     else crowd.introduce();
     return null;
   }
-  if (!crowd) throw new Error("nobody has signed in");
+  if (!crowd) throw new Error("no user has signed in");
   switch (order.type) {
     case "connect":
       await crowd.connect();

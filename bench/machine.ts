@@ -10,9 +10,12 @@ export interface MachineStamp {
   readonly platform: string;
   /** ISO 8601, UTC. */
   readonly date: string;
-  /** Load averages of 1, 5 and 15 minutes when the run began; above the number of cores the figures are not quiet. */
+  /**
+   * Load averages of 1, 5 and 15 minutes when the run began; if they exceed the number of cores, other work disturbed
+   * the figures.
+   */
   readonly loadAverage: readonly number[];
-  /** Commit of the working tree, with `+` where files differ from it. */
+  /** Commit of the working tree, with `+` if files differ from it. */
   readonly commit: string;
 }
 
@@ -34,7 +37,7 @@ function commit(): string {
     const head = git("rev-parse", "--short", "HEAD");
     return git("status", "--porcelain") === "" ? head : `${head}+`;
   } catch {
-    // A copy without git history is measured as well as any other.
+    // A copy without git history can be measured, too.
     return "unknown";
   }
 }

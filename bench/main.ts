@@ -1,4 +1,5 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { stampMachine } from "./machine.ts";
 import { benchLighthouse } from "./lighthouse.ts";
 import { benchInspection } from "./inspection.ts";
@@ -8,10 +9,15 @@ import { benchServer } from "./server.ts";
 import { benchProcesses } from "./processes.ts";
 import { benchStart } from "./start.ts";
 import { benchTextRules } from "./text-rules.ts";
+import { plotsOf } from "./plots.ts";
 import { isReached, printReport, StoppedError } from "./report.ts";
+import { writeResult } from "./results.ts";
 import type { Benchmark } from "./report.ts";
 
-/** `npm run bench -- [names] [--quick]`: runs the named benchmarks, or all, one after the other. */
+/**
+ * `npm run bench -- [names] [--quick]`: runs the named benchmarks, or all, in order. Each run without `--quick` writes
+ * a file of `bench/results/`. `npm run bench -- plots` draws them.
+ */
 const benchmarks: Record<string, Benchmark> = {
   matcher: benchMatcher,
   "text-rules": benchTextRules,
@@ -22,7 +28,7 @@ const benchmarks: Record<string, Benchmark> = {
   inspection: benchInspection,
   lighthouse: benchLighthouse,
 };
-const resultFile = new URL("result.json", import.meta.url);
+const plotFolder = fileURLToPath(new URL("../docs/images/benchmarks", import.meta.url));
 
 const words = process.argv.slice(2);
 const isQuick = words.includes("--quick");
@@ -31,8 +37,12 @@ const unknown = [
   ...asked.filter((name) => !benchmarks[name]),
   ...words.filter((word) => word.startsWith("--") && word !== "--quick"),
 ];
-if (unknown.length > 0) {
-  console.error(`Unknown: ${unknown.join(", ")}. Benchmarks: ${Object.keys(benchmarks).join(", ")}; flag: --quick`);
+if (words.join() === "plots") {
+  drawPlots();
+} else if (unknown.length > 0) {
+  console.error(
+    `Unknown: ${unknown.join(", ")}. Benchmarks: ${Object.keys(benchmarks).join(", ")}; flag: --quick; or: plots`,
+  );
   process.exitCode = 2;
 } else {
   try {
@@ -45,31 +55,28 @@ if (unknown.length > 0) {
 }
 
 async function run(names: string[]): Promise<void> {
-  const results = await earlierResults();
   for (const name of names) {
     const machine = stampMachine();
     if (machine.loadAverage[0]! > machine.cores / 2)
       console.error(
-        `Load average ${machine.loadAverage[0]} on ${machine.cores} cores: these figures will not be quiet.`,
+        `Load average ${machine.loadAverage[0]} on ${machine.cores} cores: other work will disturb these figures.`,
       );
     const report = await benchmarks[name]!({ isQuick });
     printReport(report);
-    // A quick run judges nothing: its sizes are not those of the goals.
+    // A quick run judges no goals, since its sizes are smaller.
     if (!isQuick && !report.goals.every(isReached)) process.exitCode = 1;
-    results[name] = { machine, isQuick, ...report };
-    await writeFile(resultFile, `${JSON.stringify(results, null, 2)}\n`);
+    if (!isQuick) writeResult(name, { machine, report });
     console.log(
       `measured ${machine.date} on ${machine.cores} x ${machine.cpu}, Node ${machine.node}, commit ${machine.commit}`,
     );
   }
 }
 
-/** Results of other benchmarks stay in the file. */
-async function earlierResults(): Promise<Record<string, unknown>> {
-  try {
-    return JSON.parse(await readFile(resultFile, "utf8")) as Record<string, unknown>;
-  } catch {
-    // No file yet, or one from an interrupted run: it is written anew.
-    return {};
-  }
+/** Replaces all plots by those of the results. */
+function drawPlots(): void {
+  const plots = plotsOf();
+  rmSync(plotFolder, { recursive: true, force: true });
+  mkdirSync(plotFolder, { recursive: true });
+  for (const [name, svg] of plots) writeFileSync(`${plotFolder}/${name}`, svg);
+  console.log(`${plots.size} plots in docs/images/benchmarks; npm run documents puts them into docs/benchmarks.md`);
 }

@@ -2,45 +2,48 @@
 export interface Met {
   readonly roomId: string;
   readonly userId: number;
-  /** Whom the push named. */
+  /** The partner that the push named. */
   readonly otherId: number;
-  /** The server with their socket. */
+  /** The server with the person's socket. */
   readonly server: string;
-  /** The room that they were in already, for all they knew. */
+  /** The room that the person was in already, as far as they knew. */
   readonly elsewhere: string | null;
 }
 
-/** What may not happen. */
+/** Faults that must not occur. */
 const matchFaults = {
   pushedTwice: "match pushes that came twice",
-  thirdPerson: "third people in a room",
+  thirdPerson: "rooms with a third person",
   otherNamed: "pairs that do not name each other",
-  oneSided: "rooms of which one of two heard",
+  oneSided: "rooms that only one of two was told of",
   twoRooms: "people in two rooms",
 } as const;
 
 export interface MatchChecks {
-  /** Of which both have heard. */
+  /** Matches that both people were told of. */
   readonly matches: number;
-  /** Of these, between people at different servers. */
+  /** Of these, matches between people at different servers. */
   readonly acrossServers: number;
-  /** How often what may not happen did, by a sentence; each of them is in it. */
+  /** How often each fault occurred, by its sentence; all sentences are present. */
   readonly faults: Readonly<Record<string, number>>;
 }
 
-/** Rooms that are remembered; an older one would count anew. */
+/** Rooms that are remembered; a push for an older one would count as new. */
 const roomsKept = 200_000;
 
 interface Room {
   readonly people: Met[];
-  /** One of the two has left, or has heard that the other did. */
+  /** One of the two has left, or was told that the other did. */
   isOver: boolean;
 }
 
-/** Sees to it that each match is told once to each of two people, who name each other and are in no other room. */
+/** Checks that each match is pushed once to each of two people, who name each other and are in no other room. */
 export class MatchCheck {
   readonly #rooms = new Map<string, Room>();
-  /** Rooms in which somebody was who was then told of another one. Whoever searches anew in the moment of a match leaves that one. */
+  /**
+   * Rooms of people who were told of another room. A user who starts a new search in the moment of a match leaves the
+   * match's room.
+   */
   readonly #doubted = new Set<string>();
   readonly #faults: Record<keyof typeof matchFaults, number> = {
     pushedTwice: 0,
@@ -53,7 +56,7 @@ export class MatchCheck {
   #acrossServers = 0;
   #halves = 0;
 
-  /** Whether nothing is half or doubted at present. */
+  /** Whether no room is half told or doubted at present. */
   get isSettled(): boolean {
     return this.#halves === 0 && this.#stillDoubted() === 0;
   }
@@ -76,13 +79,13 @@ export class MatchCheck {
     }
   }
 
-  /** One of the two has left the room, or has heard that the other did. */
+  /** One of the two has left the room, or was told that the other did. */
   over(roomId: string): void {
     const room = this.#rooms.get(roomId);
     if (room) room.isOver = true;
   }
 
-  /** Nobody hears of a match any more: what is half a room or doubted remains so. */
+  /** No more pushes come: rooms that are half told or doubted stay so. */
   end(): void {
     for (const [roomId, { people }] of this.#rooms) if (people.length === 1) this.#rooms.delete(roomId);
     this.#faults.oneSided += this.#halves;

@@ -6,14 +6,14 @@ import { Population } from "./population.ts";
 import type { BenchmarkOptions, BenchmarkReport } from "./report.ts";
 
 const seed = 20_261_121;
-/** With eight people for each that waits, enough men who want women exist to fill the pool. */
+/** With eight people for each waiting one, enough men who want women exist to fill the pool. */
 const peoplePerWaiter = 8;
 const rounds = 5;
 
 interface Size {
   waiting: number;
   requests: number;
-  /** The array takes milliseconds a request when many wait, so it gets few of them. */
+  /** The array takes milliseconds per request if many wait, so it gets few requests. */
   naiveRequests: number;
 }
 /** The last size is the most people who can wait at one server. */
@@ -28,7 +28,7 @@ interface Figures {
   p99Us: number;
 }
 
-/** Measures mean and p99 of one start request by how many people wait, beside a naive array in the same run. */
+/** Measures mean and p99 of one start request by the number of waiting people, beside a naive array in the same run. */
 export async function benchMatcher({ isQuick }: BenchmarkOptions): Promise<BenchmarkReport> {
   const measured = sizes.map((size) =>
     measureSize(isQuick ? { ...size, requests: size.requests / 10, naiveRequests: size.naiveRequests / 10 } : size),
@@ -55,9 +55,19 @@ export async function benchMatcher({ isQuick }: BenchmarkOptions): Promise<Bench
         measured: most.ours.meanUs / measured[0]!.ours.meanUs,
       },
     ],
+    peers: [
+      {
+        name: `mean of a request at ${most.waiting} waiting`,
+        unit: "us",
+        bars: [
+          { name: "Fava", value: most.ours.meanUs },
+          { name: "naive array", value: most.naive.meanUs },
+        ],
+      },
+    ],
     notes: [
       `the people of bench/population.ts, seed ${seed}; retries of the pool run between the requests`,
-      "the array knows nothing of tags and countries that are left out",
+      "the array ignores tags and excluded countries",
       `ours is the quietest of ${rounds} rounds; both include the clock's own cost; load average ${loadavg()[0]!.toFixed(1)}`,
     ],
   };
@@ -72,7 +82,7 @@ function measureSize({ waiting, requests, naiveRequests }: Size) {
   const ours = figures.reduce((quietest, each) => (each.meanUs < quietest.meanUs ? each : quietest));
   const array = new NaiveArray(crowd.waiting(), population.isExcluded);
   const target = array.count;
-  // People of a second population of the same kind, so that nobody waits twice.
+  // People of a second population of the same kind, so that no one waits twice.
   const naive = measure(naiveRequests, () => {
     const person = population.seeker(random.integer(0, population.size - 1));
     const seeker = { ...person, userId: person.userId + BigInt(population.size) };

@@ -5,8 +5,8 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 /**
- * Loaded before the server: at SIGUSR2 it writes what the process holds after a collection of garbage, in bytes, to a file
- * of that process. Resident memory says little of it: a heap grows in steps, and a system takes pages back.
+ * Loaded before the server. At SIGUSR2 it collects garbage and writes the held bytes to a file of that process.
+ * Resident memory is no measure of it: a heap grows in steps, and the system reclaims pages.
  */
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc");

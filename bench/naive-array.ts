@@ -3,8 +3,8 @@ import type { Seeker } from "@fava/server/calls/matcher.ts";
 const partnersRemembered = 8;
 
 /**
- * What products of this kind usually do: one array of those who wait, searched from its start on every request. It
- * keeps the same rules as ours (two-sided wishes, nearest first for balanced people, blocks, eight recent partners), so
+ * What products of this kind usually do: one array of waiting people, searched from its start on every request. It
+ * keeps the rules of our matcher (wishes of both, nearest first for balanced people, blocks, eight recent partners), so
  * that only the structure differs.
  */
 export class NaiveArray {
@@ -21,7 +21,7 @@ export class NaiveArray {
     return this.#waiting.length;
   }
 
-  /** The partner who was taken out, or null when the seeker now waits. */
+  /** The partner, who no longer waits, or null if the seeker waits now. */
   start(seeker: Seeker): Seeker | null {
     let found = -1;
     let foundDistance = Infinity;
@@ -45,7 +45,6 @@ export class NaiveArray {
     return partner;
   }
 
-  /** Takes out whoever stands at an index. */
   cancelAt(index: number): void {
     this.#waiting.splice(index, 1);
   }

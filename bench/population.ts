@@ -14,11 +14,11 @@ const interestCount = 48;
 const interestsOfOne = 3;
 
 /**
- * People as the matcher is designed for, from a seed: 80 % men, of whom 50 % want women and 5 % men; of the
- * women 30 % want men and 5 % women; 60 % balanced, 30 % global, 10 % one country, which is Zipf-drawn as their own is.
- * Of a hundred, 60 named one or two of twelve languages, Zipf-drawn, and interests; 20 leave out their own country, and half
- * of these another, Zipf-drawn one.
- * They are drawn when asked for, from small arrays, so that eight million of them fit beside what is measured.
+ * People as the matcher is designed for, from a seed: 80 % men, of whom 50 % want women and 5 % men; of the women 30 %
+ * want men and 5 % women. 60 % are balanced, 30 % global, and 10 % want one country, which is Zipf-drawn like their
+ * own. Of a hundred, 60 name one or two of twelve languages, Zipf-drawn, and interests; 20 exclude their own country,
+ * and half of these another, Zipf-drawn one. Each person is computed on demand from small arrays, so that eight million
+ * fit into memory.
  */
 export class Population {
   readonly size: number;
@@ -48,7 +48,7 @@ export class Population {
     }
   }
 
-  /** `person` from 0 to size - 1; the user id is one more. */
+  /** `person` is from 0 to size - 1; the user id is one more. */
   seeker(person: number): Seeker {
     const countryId = this.#countries[person]!;
     return {
@@ -66,10 +66,10 @@ export class Population {
   #leavesOut(person: number): number[] | undefined {
     if (share(person, 10) * 100 >= leavingOutPercent) return undefined;
     const own = this.#countries[person]!;
-    // Another person's is as likely as people of it are many.
+    // The country of another person, so its chance follows the number of its people.
     const other = this.#countries[Math.floor(share(person, 11) * this.size)]!;
     const ids = share(person, 12) < 0.5 || other === own ? [own] : [own, other];
-    // Both of one country are refused, since nobody could be found.
+    // The server refuses wanted and excluded countries that are the same, since no partner could exist.
     return ids.includes(this.#wishedCountries[person]!) ? undefined : ids;
   }
 
@@ -92,7 +92,7 @@ function drawWishedSex(isMan: boolean, percent: number): WishedSex {
   return percent <= 30 ? 1 : percent <= 35 ? 2 : 0;
 }
 
-/** A number from 0 to 1 that each person has for each purpose. */
+/** A number from 0 to 1, fixed for each person and purpose. */
 function share(person: number, purpose: number): number {
   let mixed = Math.imul(person ^ Math.imul(purpose, 0x9e3779b1), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);

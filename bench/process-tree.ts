@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Linux counts what ended children took in hundredths of a second, whatever its timer does (`getconf CLK_TCK`). */
+/** Linux counts the time of ended children in hundredths of a second, whatever its timer does (`getconf CLK_TCK`). */
 const tickMs = 10;
 
-/** Processor time since their start, in milliseconds: of one process, and of all that it started. */
+/** Processor time since the start, in milliseconds: of one process, and of all its children. */
 export interface CpuUse {
   readonly ownMs: number;
   readonly childrenMs: number;
 }
 
 /**
- * From the scheduler's own count of each thread in nanoseconds (`/proc/PID/task/TID/schedstat`); null where there is none.
- * Of children that have ended only ticks are known.
+ * From the scheduler's count of each thread in nanoseconds (`/proc/PID/task/TID/schedstat`); null without one. For
+ * children that have ended only ticks are known.
  */
 export function cpuUse(pid: number): CpuUse | null {
   try {
@@ -26,18 +26,20 @@ export function cpuUse(pid: number): CpuUse | null {
         childrenMs += threadsMs(candidate) + endedChildrenMs(candidate);
     return { ownMs: threadsMs(pid), childrenMs };
   } catch {
-    // Not Linux, or the process itself has ended: the figures that need this are left out.
+    // Not Linux, or the process has ended: the figures that need this are omitted.
     return null;
   }
 }
 
-/** How long the main thread was ready to run and had no core, in milliseconds; null where the system does not count it. */
+/** How long the main thread was ready to run without a core, in milliseconds; null if the system does not count it. */
 export function waitedMs(pid: number): number | null {
   const nanoseconds = Number(read(`/proc/${pid}/task/${pid}/schedstat`).split(" ")[1] ?? Number.NaN);
   return Number.isNaN(nanoseconds) ? null : nanoseconds / 1_000_000;
 }
 
-/** What was seen of each thread last, by process: one that has ended took so much, or the sum would fall. */
+/**
+ * The last known time of each thread, by process: it keeps the time of ended threads, without which the sum would fall.
+ */
 const seenThreads = new Map<number, Map<string, number>>();
 
 function threadsMs(pid: number): number {
@@ -50,7 +52,7 @@ function threadsMs(pid: number): number {
   return [...seen.values()].reduce((sum, each) => sum + each, 0) / 1_000_000;
 }
 
-/** What children took that have ended is their parent's: without it the sum would fall with each one that ends. */
+/** The time of children that have ended counts for their parent: without it the sum would fall whenever one ends. */
 function endedChildrenMs(pid: number): number {
   const fields = statOf(pid);
   return (Number(fields[13] ?? 0) + Number(fields[14] ?? 0)) * tickMs;
@@ -61,13 +63,13 @@ function parentOf(name: string): [number, number][] {
   return parent === undefined ? [] : [[Number(name), Number(parent)]];
 }
 
-/** The fields after the name, which stands in parentheses and may hold spaces. */
+/** The fields after the name, which stands in parentheses and may contain spaces. */
 function statOf(pid: number): string[] {
   const text = read(`/proc/${pid}/stat`);
   return text === "" ? [] : text.slice(text.lastIndexOf(") ") + 2).split(" ");
 }
 
-/** Empty for what ended between the list and now. */
+/** Empty for a process that ended after the list was read. */
 function read(path: string): string {
   try {
     return readFileSync(path, "utf8");

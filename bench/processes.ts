@@ -15,7 +15,7 @@ import { type Failure, measureTakeovers, type Takeovers } from "./takeovers.ts";
 
 const sizes = {
   people: 1_200,
-  /** A fraction of what one server can do, and so few that a call comes to its end before its people press again. */
+  /** A fraction of what one server can handle, and low enough that a call ends before its people press again. */
   pressesPerSecond: 100,
   rounds: 5,
   pacedSeconds: 8,
@@ -35,15 +35,15 @@ const quickSizes = {
   hangs: 2,
 };
 type Sizes = typeof sizes;
-/** For each server: every one of them compiles its own code. */
+/** For each server, since each compiles its own code. */
 const firstSecondsEach = 3;
-/** However busy the machine is: what is not measured by then is not. */
+/** The run stops at this limit, even on a busy machine. */
 const runWithinMs = 3_600_000;
 
 /**
- * 1, 2 and 4 whole servers beside one Redis and PostgreSQL, and one without Redis, by turns: what a full match costs, and
- * how soon people meet again when the server with the matcher fails. People connect to the servers directly, without a
- * proxy. Ctrl-C ends all of it.
+ * Runs 1, 2 and 4 complete servers with one Redis and PostgreSQL, and one server without Redis, in turns: the cost of a
+ * full match, and how soon people meet again when the server with the matcher fails. People connect to the servers
+ * directly, without a proxy. Ctrl-C ends everything.
  */
 export async function benchProcesses({ isQuick }: BenchmarkOptions): Promise<BenchmarkReport> {
   if (!siteIsInstalled)
@@ -72,25 +72,25 @@ export async function benchProcesses({ isQuick }: BenchmarkOptions): Promise<Ben
   return report({ size, matches, killed, hung, missing });
 }
 
-/** How far it is: it takes a quarter of an hour. */
+/** Prints progress, since the run takes a quarter of an hour. */
 function tell(what: string): void {
   console.error(`${new Date().toISOString()} ${what}, load average ${loadavg()[0]!.toFixed(1)}`);
 }
 
-/** Of one phase, processor time in microseconds a full match. */
+/** Of one phase; processor time in microseconds per full match. */
 interface Measured {
   readonly figures: LoadFigures;
   readonly us: { readonly servers: number; readonly database: number; readonly redis: number; readonly load: number };
-  /** Share of the time in which a server was ready to run and other work had the cores, on average. */
+  /** Average share of the time in which a server was ready to run while other work had the cores. */
   readonly waited: number;
 }
 
 interface Kind {
   readonly name: string;
   readonly servers: number;
-  /** Without Redis; several such servers are sites of their own, each with a database. */
+  /** Without Redis; several such servers are separate sites, each with a database. */
   readonly isAlone: boolean;
-  /** All people connect to the first server; the others run and have nobody. */
+  /** All people connect to the first server; the others have no users. */
   readonly isOpen?: boolean;
 }
 
@@ -100,11 +100,11 @@ const kinds = [
   { name: "2", servers: 2, isAlone: false },
   { name: "4", servers: 4, isAlone: false },
   { name: "4, people at one", servers: 4, isAlone: false, isOpen: true },
-  // What so many processes cost on these cores that tell each other nothing.
+  // The cost of four processes on these cores that do not communicate.
   { name: "4 sites of 1 without Redis", servers: 4, isAlone: true },
 ] as const satisfies readonly Kind[];
 
-/** A site, or several that know nothing of each other, and the people who use it. */
+/** A site, or several independent ones, and the people who use it. */
 class LoadedSite {
   readonly name: string;
   readonly saturated: Measured[] = [];
@@ -122,7 +122,7 @@ class LoadedSite {
     this.#stopped = parts.stopped;
   }
 
-  /** It and its people end with `stack`. Its code is compiled. */
+  /** Starts the site and its people, which end with `stack`, and lets its code compile. */
   static async start(
     { name, servers, isAlone, isOpen = false }: Kind,
     { people, stopped }: { people: number; stopped: AbortSignal },
@@ -154,7 +154,7 @@ class LoadedSite {
     this.saturated.push(await this.#measured({ type: "saturate", warmUpSeconds, seconds }));
   }
 
-  /** Forgets what came after so many. */
+  /** Drops the rounds after the first `count`. */
   keepRounds(count: number): void {
     this.paced.splice(count);
     this.saturated.splice(count);
@@ -169,9 +169,9 @@ class LoadedSite {
     const figures = await this.#obey(order, () => (before = this.#used()));
     const after = this.#used();
     const end = await this.#obey({ type: "stop" });
-    if (!figures || !end?.checks) throw new Error("the load measured nothing");
+    if (!figures || !end?.checks) throw new Error("the load returned no figures");
     if (after.pids !== before.pids)
-      throw new Error(`of ${this.name} servers one ended while it was measured: the others took it for dead`);
+      throw new Error(`one of ${this.name} servers ended during the measurement, since the others considered it dead`);
     this.checks = end.checks;
     const each = (part: "servers" | "database" | "redis" | "load") =>
       ((after[part] - before[part]) * 1_000) / figures.fullMatches;
@@ -200,9 +200,9 @@ class LoadedSite {
 interface Matches {
   readonly sites: readonly LoadedSite[];
   readonly loads: readonly number[];
-  /** That are whole. */
+  /** Complete rounds. */
   readonly rounds: number;
-  /** What went wrong in the round after them; null where all that were wanted are there. */
+  /** The error of the round after them; null if all wanted rounds are complete. */
   readonly endedBy: string | null;
 }
 
@@ -217,7 +217,7 @@ async function measureMatches(size: Sizes, stopped: AbortSignal): Promise<Matche
   for (let round = 0; round < size.rounds; round += 1) {
     tell(`round ${round + 1} of ${size.rounds}`);
     try {
-      // Who begins takes turns: what the machine does besides changes while they are measured.
+      // The order rotates, because other work of the machine changes meanwhile.
       for (let turn = 0; turn < sites.length; turn += 1) {
         await sites[(round + turn) % sites.length]!.measure(size);
         loads.push(loadavg()[0]!);
@@ -261,7 +261,7 @@ function report({ size, matches, killed, hung, missing }: Results): BenchmarkRep
   const [alone] = sites;
   const checks = [...sites, killed, hung].flatMap((one) => (one ? [one.checks] : []));
   return {
-    title: `Several servers: ${size.people} people on sockets dealt out to the servers, one Redis and PostgreSQL; ${matches?.rounds ?? 0} rounds by turns`,
+    title: `Several servers: ${size.people} people on sockets spread over the servers, one Redis and PostgreSQL; ${matches?.rounds ?? 0} rounds by turns`,
     columns: ["servers, load", "times 1 without Redis", "servers us/match", "least to most", ...columnsAfter],
     rows: sites.flatMap((site) => [
       [...row(`${site.name}, saturated`, site.saturated, alone!.saturated), crossing(site.checks)],
@@ -280,14 +280,14 @@ function report({ size, matches, killed, hung, missing }: Results): BenchmarkRep
         reach: 4_000,
         measured: percentile(hung?.tookMs ?? [], 50),
       }),
-      goal("matches that are not as they have to be", "", { reach: 0, measured: faultCount(checks) }),
+      goal("faulty matches", "", { reach: 0, measured: faultCount(checks) }),
     ],
     notes: [
       ...matchNotes(matches),
       `matches checked: ${sum(checks.map((each) => each.matches))}, ${sum(checks.map(({ acrossServers }) => acrossServers))} of them between servers; ${faultsOf(checks)}`,
       `next pair after kill -9, ms: ${spread(killed)}; after it hangs: ${spread(hung)}`,
       ...missing.map((what) => `NOT MEASURED: ${what}`),
-      "never measured here: a proxy between, servers on machines of their own, many people while the matcher fails",
+      "not measured here: a proxy, servers on separate machines, many people while the matcher fails",
     ],
   };
 }
@@ -303,8 +303,8 @@ function matchNotes(matches: Matches | null): string[] {
   const unmet = sum(paced.map(({ pressedLateMs, matchedMs }) => pressedLateMs.length - matchedMs.length));
   return [
     `4 servers times 1 with Redis, saturated: ${ratio(sites[3]!.saturated, sites[1]!.saturated).toFixed(2)}; a ratio is of one round, and the median of all rounds counts`,
-    "the load deals its people out to the servers, with no proxy between; load, PostgreSQL and Redis share the cores with the servers",
-    `at the fixed rate ${unmet} of ${sum(paced.map(({ pressedLateMs }) => pressedLateMs.length))} pairs did not hear of each other in time`,
+    "the load spreads its people over the servers, without a proxy; load, PostgreSQL and Redis share the cores with the servers",
+    `at the fixed rate ${unmet} of ${sum(paced.map(({ pressedLateMs }) => pressedLateMs.length))} pairs did not get their match push in time`,
     `load average while measured ${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)}`,
     `failures: ${[...counts].map(([what, count]) => `${count} x ${what}`).join("; ") || "none"}`,
   ];
@@ -343,7 +343,7 @@ function row(name: string, phases: readonly Measured[], alone: readonly Measured
   ];
 }
 
-/** Of the processor time of the servers, round by round. */
+/** The median ratio of the servers' processor time, round by round. */
 function ratio(phases: readonly Measured[], others: readonly Measured[]): number {
   return medianOf(phases, ({ us }, round) => us.servers / others[round]!.us.servers);
 }

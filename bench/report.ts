@@ -7,12 +7,20 @@ export interface Goal {
   readonly measured: number;
 }
 
-/** What one benchmark hands back: a table to read and figures to judge. */
+/** One figure of the product beside the same figure of its peers, in the same run; the product comes first. */
+export interface PeerFigure {
+  readonly name: string;
+  readonly unit: string;
+  readonly bars: readonly { readonly name: string; readonly value: number }[];
+}
+
+/** The result of one benchmark: a table to read and figures to judge. */
 export interface BenchmarkReport {
   readonly title: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (string | number)[])[];
   readonly goals: readonly Goal[];
+  readonly peers?: readonly PeerFigure[];
   /** What a reader must know to trust the table. */
   readonly notes: readonly string[];
 }
@@ -29,7 +37,7 @@ export function isReached({ better, reach, measured }: Goal): boolean {
 }
 
 /** Three significant digits below 100, whole numbers with separators above. */
-function readable(value: number): string {
+export function readable(value: number): string {
   return value < 100 ? String(Number(value.toPrecision(3))) : Math.round(value).toLocaleString("en");
 }
 
@@ -51,7 +59,7 @@ export function printReport(report: BenchmarkReport): void {
   for (const note of report.notes) console.log(`note     ${note}`);
 }
 
-/** Whoever started a benchmark had it stop; nothing that it started is left. */
+/** The user stopped a benchmark; all its processes have ended. */
 export class StoppedError extends Error {
   override readonly name = "StoppedError";
 }

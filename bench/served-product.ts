@@ -18,20 +18,20 @@ const archiveBytesMax = 1_000_000_000;
 export interface ServedProduct extends AsyncDisposable {
   readonly url: string;
   readonly pid: number;
-  /** Where it keeps its database. */
+  /** Folder of its database. */
   readonly dataDirectory: string;
-  /** From spawning the process to the first good answer of `/readyz`. */
+  /** From the start of the process to the first good answer of `/readyz`. */
   readonly readyMs: number;
 }
 
-/** What `npm start` runs behind `node`, of this working tree or of another, compiled alike. */
+/** The `node` arguments that `npm start` uses, for the compiled server of this working tree or another. */
 export function compiledServer(tree = root): readonly string[] {
   return [...serverWords, serverProgram(tree)];
 }
 
 /**
- * The working tree of an earlier server: a folder as it is, or a commit or tag, which is laid out once under `.cache/` with
- * the packages that are installed now.
+ * The working tree of an earlier server: an existing folder, or a commit or tag, which is extracted once under
+ * `.cache/` with the packages that are installed now.
  */
 export function earlierTree(folderOrCommit: string): string {
   if (existsSync(join(folderOrCommit, "package.json"))) return folderOrCommit;
@@ -46,7 +46,7 @@ export function earlierTree(folderOrCommit: string): string {
   execFileSync("tar", ["-x", "-C", unfinished], { input: files });
   for (const folder of [".", "server", "wire", "web"]) {
     const packages = join(root, folder, "node_modules");
-    // Links to the same files; its links between the workspaces lead to those of the earlier tree.
+    // Hard links to the same files. The packages' links between the workspaces lead to those of the earlier tree.
     if (existsSync(packages)) execFileSync("cp", ["-al", packages, join(unfinished, folder, "node_modules")]);
   }
   execFileSync("mv", [unfinished, tree]);
@@ -54,12 +54,12 @@ export function earlierTree(folderOrCommit: string): string {
 }
 
 export interface ServeOptions {
-  /** The program behind `node`; the server itself unless given. */
+  /** The program for `node`; by default the server. */
   program?: readonly string[];
   environment?: Readonly<Record<string, string>>;
-  /** Of the working tree whose server it is; this one unless given. */
+  /** The working tree of the server; by default this one. */
   directory?: string;
-  /** A temporary one of its own unless given. */
+  /** By default a temporary folder. */
   dataDirectory?: string;
 }
 
@@ -78,7 +78,7 @@ export async function serveProduct(options: ServeOptions = {}): Promise<ServedPr
       PORT: String(port),
       DATA_DIR: dataDirectory,
       LOG_LEVEL: "warn",
-      // What looks at pictures is measured by itself (bench/inspection.ts).
+      // A benchmark of its own measures the classifier (bench/inspection.ts).
       MODERATION: "off",
       ...options.environment,
     },
@@ -107,7 +107,7 @@ export async function serveProduct(options: ServeOptions = {}): Promise<ServedPr
 
 async function ownDataDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), `fava-bench-${process.pid}-`));
-  // The database's own account has to get through to its data.
+  // The database's own system account must reach its data.
   await chmod(directory, 0o755);
   return directory;
 }
@@ -115,18 +115,18 @@ async function ownDataDirectory(): Promise<string> {
 async function untilReady(url: string, child: ChildProcess): Promise<void> {
   const deadlineMs = performance.now() + readyTimeoutMs;
   while (performance.now() < deadlineMs) {
-    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`);
+    if (child.exitCode !== null) throw new Error(`the server exited with ${child.exitCode}`);
     if (await isReady(url)) return;
     await new Promise((resolve) => setTimeout(resolve, readyPollMs));
   }
-  throw new Error(`it was not ready in ${readyTimeoutMs} ms`);
+  throw new Error(`the server was not ready after ${readyTimeoutMs} ms`);
 }
 
 async function isReady(url: string): Promise<boolean> {
   try {
     return (await fetch(`${url}/readyz`)).ok;
   } catch {
-    // Nobody listens yet.
+    // The server does not listen yet.
     return false;
   }
 }
@@ -147,6 +147,6 @@ async function freePort(): Promise<number> {
   const address = server.address();
   server.close();
   await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no port was given");
+  if (address === null || typeof address === "string") throw new Error("no free port");
   return address.port;
 }

@@ -13,13 +13,13 @@ import { compiledServer, earlierTree, serveProduct, type ServeOptions } from "./
 const sizes = { people: 1_200, barePeople: 2_400, rounds: 5, pacedSeconds: 8, warmUpSeconds: 2, saturatedSeconds: 8 };
 const quickSizes = { people: 400, barePeople: 800, rounds: 2, pacedSeconds: 3, warmUpSeconds: 2, saturatedSeconds: 4 };
 type Sizes = typeof sizes;
-/** A fraction of what the server can do, so that each press finds it idle. */
+/** A fraction of what the server can handle, so that each press finds it idle. */
 const pressesPerSecond = 100;
 
 /**
- * The real server with its database, and bare servers with our matcher on `ws` and on socket.io, loaded in turns by people
- * over loopback.
- * With `BENCH_BEFORE` set to a commit, a tag or another working tree, the server of that takes its turn as well.
+ * The real server with its database, and bare servers with our matcher on `ws` and on socket.io, loaded in turns by
+ * people over loopback. With `BENCH_BEFORE` set to a commit, a tag or another working tree, the server of that tree
+ * takes its turn, too.
  */
 export function benchServer({ isQuick }: BenchmarkOptions): Promise<BenchmarkReport> {
   return benchSize(isQuick ? quickSizes : sizes);
@@ -39,11 +39,11 @@ async function benchSize(size: Sizes): Promise<BenchmarkReport> {
   if (before !== undefined) await add("before", "product", { directory: earlierTree(before), environment });
   await add(bareName, "bare", { program });
   await add(cloneName, "bare socket.io", { program, environment: { BENCH_SOCKET_IO: "1" } });
-  // The first matches compile the code; what comes after them is measured.
+  // The code is compiled during the first matches, which are not measured.
   for (const contender of contenders) await contender.saturate({ ...size, saturatedSeconds: 3 });
   const loads: number[] = [];
   for (let round = 0; round < size.rounds; round += 1) {
-    // Who begins takes turns: what the machine does besides changes while they are measured.
+    // The order rotates, because other work of the machine changes meanwhile.
     for (let turn = 0; turn < contenders.length; turn += 1) {
       const contender = contenders[(round + turn) % contenders.length]!;
       contender.paced.push(await contender.pace(size));
@@ -59,18 +59,17 @@ const productName = "Fava";
 const bareName = "bare ws with our matcher";
 const cloneName = "socket.io with our matcher";
 
-/** Of one phase, processor time in microseconds a full match. */
+/** Of one phase; processor time in microseconds per full match. */
 interface Measured {
   readonly figures: LoadFigures;
   readonly serverUs: number;
   readonly databaseUs: number;
   readonly loadUs: number;
-  /** Share of the time in which the server was ready to run and other work had the cores. */
+  /** Share of the time in which the server was ready to run while other work had the cores. */
   readonly waited: number;
   readonly cores: { readonly server: number; readonly database: number; readonly load: number };
 }
 
-/** A server and the people who use it. */
 class Contender {
   readonly name: string;
   readonly paced: Measured[] = [];
@@ -86,7 +85,7 @@ class Contender {
     this.perSocketKb = parts.perSocketKb;
   }
 
-  /** The server and its people end with `stack`. */
+  /** Starts a server and its people, which end with `stack`. */
   static async start(
     asked: { name: string; options: ServeOptions; people: number; kind: ServerKind },
     stack: DisposalStack,
@@ -102,12 +101,11 @@ class Contender {
     return new Contender({ name, pid, load, perSocketKb });
   }
 
-  /** Presses at fixed moments. */
   async pace({ pacedSeconds }: Sizes): Promise<Measured> {
     return this.#measured({ type: "rate", perSecond: pressesPerSecond, seconds: pacedSeconds });
   }
 
-  /** Everybody presses as soon as they may. */
+  /** Every person presses as soon as they may. */
   async saturate({ warmUpSeconds, saturatedSeconds }: Sizes): Promise<Measured> {
     return this.#measured({ type: "saturate", warmUpSeconds, seconds: saturatedSeconds });
   }
@@ -117,7 +115,7 @@ class Contender {
     let before = this.#used();
     const figures = await this.#load.obey(order, () => (before = this.#used()));
     const after = this.#used();
-    if (!figures) throw new Error("the load measured nothing");
+    if (!figures) throw new Error("the load returned no figures");
     await this.#load.obey({ type: "stop" });
     const usedMs = { ...after };
     for (const part of ["server", "database", "load", "waited"] as const) usedMs[part] -= before[part];
@@ -148,7 +146,7 @@ function report(contenders: readonly Contender[], { size, loads }: { size: Sizes
   const named = (name: string) => contenders.find((one) => one.name === name);
   const [product, bare, clone, before] = [named(productName)!, named(bareName)!, named(cloneName)!, named("before")];
   const latency = product.paced.flatMap(({ figures }) => figures.matchedMs);
-  // Of the median round: in all rounds together one in which other work had the cores would be all that p99 tells.
+  // Of the median round: over all rounds together, a single round with other work on the cores would decide p99.
   const [p50, p99] = [50, 99].map((part) =>
     medianOf(product.paced, ({ figures }) => percentile(figures.matchedMs, part)),
   );
@@ -174,6 +172,16 @@ function report(contenders: readonly Contender[], { size, loads }: { size: Sizes
       { name: "press to match push, p99", unit: "ms", better: "lower", reach: 50, measured: p99! },
       { name: "full matches, saturated", unit: "/s", better: "higher", reach: 1_000, measured: perSecond },
     ],
+    peers: [
+      {
+        name: "processor time of a full match, saturated",
+        unit: "us",
+        bars: [product, bare, clone].map(({ name, saturated }) => ({
+          name,
+          value: medianOf(saturated, ({ serverUs }) => serverUs),
+        })),
+      },
+    ],
     notes: [
       "a full match: 2 start with a 2.3 KB offer, 2 pushes, answer, 4 candidate batches, 2 playing, 10 lines, all acknowledged on other messages, leave by next",
       `times the bare server at ${pressesPerSecond} presses/s: ${ratio(product, bare, (one) => one.paced).toFixed(2)}`,
@@ -181,8 +189,8 @@ function report(contenders: readonly Contender[], { size, loads }: { size: Sizes
       ...(before ? [`to before, round by round: ${toBefore(product, before)}`] : []),
       `figures are medians of the rounds; load average while measured ${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)}`,
       `the load pressed late by p99 ${percentile(pressed, 99).toFixed(1)} ms; pushes missing at the fixed rate: ${pressed.length - latency.length} of ${pressed.length}`,
-      "p50, p95 and p99 from the moment at which both had pressed, of the median round; a server that is kept waiting for a core says nothing of itself there",
-      `heap and buffers per connected person that does nothing, after a collection: ${contenders.map(({ name, perSocketKb }) => `${name} ${perSocketKb.toFixed(1)} kB`).join(", ")}`,
+      "p50, p95 and p99 from the time at which both had pressed, of the median round; not conclusive for a server that waited for a core",
+      `heap and buffers per idle connected person, after a garbage collection: ${contenders.map(({ name, perSocketKb }) => `${name} ${perSocketKb.toFixed(1)} kB`).join(", ")}`,
       `failures: ${failures.map(([what, count]) => `${count} x ${what}`).join("; ") || "none"}`,
     ],
   };
@@ -217,7 +225,7 @@ function row(name: string, phases: readonly Measured[]): (string | number)[] {
   ];
 }
 
-/** Of the processor time of two servers, round by round. */
+/** The median ratio of two servers' processor time, round by round. */
 function ratio(one: Contender, other: Contender, phases: (of: Contender) => readonly Measured[]): number {
   const others = phases(other);
   return medianOf(phases(one), ({ serverUs }, round) => serverUs / others[round]!.serverUs);

@@ -3,7 +3,7 @@ import type { Endpoint, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
 import { userUpdate } from "@fava/wire/endpoints/profile.ts";
 import { login } from "@fava/wire/endpoints/session.ts";
 
-/** A signed-in user: their id, what signs their requests, and what opens their chat socket. */
+/** A signed-in user: the id, the keys that sign requests, and the token that opens the chat socket. */
 export interface SignedIn {
   readonly userId: number;
   readonly caller: Caller & { readonly token: string; readonly signKey: Buffer };
@@ -30,7 +30,7 @@ export async function signIn(target: string, { name, sex }: { name: string; sex:
   return { userId, caller, chatSign: { id: answer.tencent_id, sign: answer.tencent_sign } };
 }
 
-/** @throws Error with path, code and data where the server refuses the request. */
+/** @throws Error with path, code and data if the server refuses the request. */
 export async function callOrThrow<E extends Endpoint>(
   caller: Caller,
   endpoint: E,

@@ -2,7 +2,6 @@ import { createHmac, hash, randomBytes } from "node:crypto";
 import { signNonceHexLength } from "@fava/wire/limits.ts";
 import { stringToSign } from "@fava/wire/signing.ts";
 
-/** Who signs. */
 export interface Signer {
   readonly token: string;
   readonly signKey: Buffer;
@@ -17,20 +16,20 @@ const noncePrefix = randomBytes(noncePrefixBytes).toString("hex");
 const nonceCountLength = signNonceHexLength - 2 * noncePrefixBytes;
 let nonces = 0;
 
-/** The body of a call as our browser writes it, as one text: what never varies of it is put together once. */
+/** The body of a request as the web app writes it, as one text, so that its constant parts are built once. */
 export function formText(fields: Readonly<Record<string, string | number>>): string {
   const parts = Object.entries(fields).map(([name, value]) => `${partHead}${name}"\r\n\r\n${value}\r\n`);
   return parts.join("") + formEnd;
 }
 
-/** A body whose last field is still to be said. */
+/** A body without its last field, as a function that adds it. */
 export function formBefore(fields: Readonly<Record<string, string | number>>, last: string): (value: string) => string {
   const whole = formText({ ...fields, [last]: "" });
   const before = whole.slice(0, whole.length - formEnd.length - 2);
   return (value) => `${before}${value}\r\n${formEnd}`;
 }
 
-/** A signed call as a message on the chat socket; `body` is plain ASCII. */
+/** A signed request as a message on the chat socket; `body` is plain ASCII. */
 export function signedMessage(signer: Signer, path: string, call: { id: number; body: string }): string {
   const timestamp = String(Date.now());
   nonces += 1;

@@ -10,7 +10,7 @@ const quickRounds = 1;
 
 /** `npm start` with packages installed and the web app built, to the first good answer of `/readyz`. */
 export async function benchStart({ isQuick }: BenchmarkOptions): Promise<BenchmarkReport> {
-  // Builds the web app where it is stale, which is not what is measured.
+  // Builds the web app if it is stale, which is not measured.
   await startOnce(null);
   const first: number[] = [];
   const second: number[] = [];
@@ -41,7 +41,7 @@ export async function benchStart({ isQuick }: BenchmarkOptions): Promise<Benchma
   };
 }
 
-/** Seconds to ready; a temporary data directory where none is given. */
+/** Seconds until ready; uses a temporary data directory for null. */
 async function startOnce(dataDirectory: string | null): Promise<number> {
   await using product = await serveProduct({
     program: ["tools/start.mjs"],

@@ -5,24 +5,24 @@ import { LoadPerson } from "./load-person.ts";
 import { MatchCheck, type MatchChecks } from "./match-check.ts";
 import { openWebSocket } from "./text-socket.ts";
 
-/** By then whoever presses first waits in the pool, also on a machine that is busy. */
+/** After this time the first to press waits in the pool, even on a busy machine. */
 const searchMs = 1_000;
-/** Pairs that take longer are given up. */
+/** A pair that takes longer counts as a failure. */
 const meetWithinMs = 30_000;
 
-/** What becomes of the server with the matcher. */
+/** What happens to the server with the matcher. */
 export type Failure = "is killed" | "hangs";
 
 export interface Takeovers {
-  /** From its last moment until both of a pair at another server have their match push, each. */
+  /** From the failure until both people of a pair at another server have their match push. */
   readonly tookMs: readonly number[];
   readonly checks: MatchChecks;
   readonly failures: readonly string[];
 }
 
 /**
- * Time and again: at a server that has not the matcher one person searches; the one that has it fails, and in the same
- * moment a second person presses start there. The server that failed is replaced before the next time.
+ * Repeats this: one person searches at a server without the matcher; the server with it fails, and at the same time a
+ * second person presses start at the first server. The failed server is replaced before the next repetition.
  */
 export async function measureTakeovers(
   site: SiteProcesses,
@@ -92,12 +92,12 @@ class Pair implements Disposable {
     return pair;
   }
 
-  /** The first presses start, and meets nobody yet. */
+  /** The first presses start, and meets no one yet. */
   search(): void {
     this.#waiting.pressStart();
   }
 
-  /** The second presses start. Answers when both have heard of it, or null where they do not in time. */
+  /** The second presses start. Returns the time when both have the match push, or null after the timeout. */
   async meet(): Promise<number | null> {
     this.#newcomer.pressStart();
     const late = new AbortController();

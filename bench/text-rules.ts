@@ -26,7 +26,7 @@ const worstLines: Readonly<Record<string, string>> = {
   "numbers, 500 letters": repeated("0532 123 45 67 or ", 500),
   "signs of addresses, 500 letters": repeated("@.:/", 500),
 };
-/** Longer than any text that the wire lets through: a request with one is refused before a scan. */
+/** Longer than any text that the wire schemas accept: the server refuses such a request before a scan. */
 const hugeTexts: Readonly<Record<string, string>> = {
   "10,000 letters": repeated("i will send you my pictures tomorrow ", 10_000),
   "2,000 combining marks": `a${"\u0301".repeat(2_000)}`,
@@ -34,7 +34,7 @@ const hugeTexts: Readonly<Record<string, string>> = {
   "1,000,000 zero-width signs": "\u200b".repeat(1_000_000),
 };
 
-/** What it takes to read the text rules and to scan everyday lines and the worst ones. */
+/** Measures reading the text rules, and scanning everyday lines and the worst ones. */
 export async function benchTextRules({ isQuick }: BenchmarkOptions): Promise<BenchmarkReport> {
   const load = measureLoad();
   const everyday = everydayLines(isQuick ? 100 : 1_000).map(([name, lines]) => {
@@ -45,7 +45,7 @@ export async function benchTextRules({ isQuick }: BenchmarkOptions): Promise<Ben
   const hard = Object.entries({ ...worstLines, ...hugeTexts }).map(([name, text]) => ({
     name,
     ms: shortestUs(() => scanText(text)) / 1_000,
-    // The segmenter takes minutes for a million signs that nobody sees.
+    // The segmenter takes minutes for a million invisible characters.
     cutMs: name in worstLines ? shortestUs(() => cut(text)) / 1_000 : "",
     reach: name in worstLines ? goals.worstMs : goals.hugeMs,
   }));
@@ -81,7 +81,7 @@ export async function benchTextRules({ isQuick }: BenchmarkOptions): Promise<Ben
   };
 }
 
-/** Processor time, that of collecting garbage and compiling beside it included. */
+/** Processor time, including garbage collection and compilation meanwhile. */
 function measureLoad(): { ms: number; longestStepMs: number; filesMs: number } {
   const began = processorMs();
   const scanner = new PhraseScanner(readTextRuleFiles(), { words: [], digits: [] });
@@ -100,7 +100,7 @@ function processorMs(): number {
   return (user + system) / 1_000;
 }
 
-/** Sentences of each language that the tests hold. */
+/** Sentences of each language from the tests. */
 function everydayLines(linesMax: number): (readonly [name: string, lines: string[]])[] {
   return readdirSync(corpora).map((name) => {
     const lines = readFileSync(new URL(name, corpora), "utf8").split("\n");

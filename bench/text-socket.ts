@@ -14,7 +14,7 @@ interface SocketListener {
   close(): void;
 }
 
-/** Opens a socket to a server; resolves when messages may go over it. */
+/** Opens a socket to a server; resolves when messages can be sent. */
 export type OpenSocket = (server: URL, on: SocketListener) => Promise<TextSocket>;
 
 /** The protocol of the product. Messages sent in one turn of the event loop go out in one write. */
@@ -39,7 +39,7 @@ export const openSocketIo: OpenSocket = async (server, on) => {
   return { send: (text) => plain.send(`${event}${text}]`), close: () => plain.close() };
 };
 
-/** @throws Error where the server refuses the upgrade */
+/** @throws Error if the server refuses the upgrade */
 async function openPlain(target: URL, on: SocketListener): Promise<TextSocket> {
   const address = new URL(target);
   address.protocol = "ws:";

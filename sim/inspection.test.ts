@@ -8,7 +8,7 @@ import { InspectionWorld } from "@fava/server/test/fixtures/inspection-world.ts"
 const roomsCount = 20;
 const seconds = 240;
 
-/** How a simulated person behaves the whole time. */
+/** The behaviour of a simulated person for the whole time. */
 const kinds = ["clean", "clean", "clean", "explicit", "unsure", "silent", "garbage", "dark", "flaky"] as const;
 type Kind = (typeof kinds)[number];
 
@@ -22,7 +22,7 @@ function pictureOf(kind: Kind, roll: number): Buffer {
   return kind === "garbage" ? Buffer.from("garbage") : pictureThat(says[kind]);
 }
 
-/** Many calls of people of every kind at once; browsers lose their sockets now and then. */
+/** Simultaneous calls of people of every kind; browsers sometimes lose their sockets. */
 async function simulate(seed: number) {
   const random = seededRandom(seed);
   const world = new InspectionWorld({ seed });
@@ -73,7 +73,7 @@ async function simulate(seed: number) {
 }
 
 for (const seed of seeds(3)) {
-  test(`[SAFE-34] many calls of people of every kind: each is treated as its own pictures say (seed ${seed})`, async () => {
+  test(`treats each user of many calls as their own frames say (seed ${seed})`, async () => {
     const { world, rooms, kindOf, shownOf, problems } = await simulate(seed);
     expect(problems).toEqual([]);
     const suspended = new Set(world.moderation.suspended.map(({ subjectId }) => subjectId));
@@ -97,7 +97,7 @@ for (const seed of seeds(3)) {
     });
     expect(treatedWrongly).toEqual([]);
     const { figures } = world.inspection;
-    // Most calls go on for long enough to be looked at again and again.
+    // Most calls last long enough for several inspections.
     expect(figures.judged).toBeGreaterThan(roomsCount * 10);
     await world[Symbol.asyncDispose]();
     expect(world.inspection.figures.memoryBytes).toBe(0);
@@ -121,22 +121,22 @@ const searchKinds = [
 ] as const;
 type SearchKind = (typeof searchKinds)[number];
 
-/** What somebody of this kind shows while searching, or in a call. */
+/** What a person of this kind shows during a search, or in a call. */
 function shownBy(kind: SearchKind, isInCall: boolean, roll: number): Partial<FrameVerdict> {
   if (kind === "dark") return { luma: 4 };
   if (kind === "unsure") return { explicit: roll < 3 ? 0.7 : 0.2 };
   return kind === "switching" && isInCall ? { explicit: 0.9 } : {};
 }
 
-/** People who search, meet, leave and search on; some reload, lose their sockets or switch the camera meanwhile. */
+/** People who search, meet, leave and search again; some reload, lose their sockets or switch the camera meanwhile. */
 class SearchSimulation {
   readonly world: InspectionWorld;
   readonly problems: string[] = [];
   readonly #random: ReturnType<typeof seededRandom>;
   readonly #kindOf = new Map<bigint, SearchKind>();
-  /** When the newest clean look of the person's page was asked for, as far as they know. */
+  /** When the server asked for the newest clean frame of the person's current page, as far as the person knows. */
   readonly #cleanMs = new Map<bigint, number>();
-  /** Sides that opened clear and were not asked since, as `room person`, with the moment of the match. */
+  /** Sides that opened clear and were not asked since, as `room person`, with the time of the match. */
   readonly #unasked = new Map<string, { roomId: string; userId: bigint; matchedMs: number }>();
 
   constructor(seed: number) {
@@ -186,7 +186,7 @@ class SearchSimulation {
     this.#unasked.set(`${roomId} ${userId}`, { roomId, userId, matchedMs });
   }
 
-  /** Another page, socket or camera: nothing that was looked at before counts. */
+  /** Another page, socket or camera: earlier frames no longer count. */
   #forget(userId: bigint): void {
     this.#cleanMs.delete(userId);
     for (const [key, unasked] of this.#unasked) if (unasked.userId === userId) this.#unasked.delete(key);
@@ -242,7 +242,7 @@ class SearchSimulation {
 }
 
 for (const seed of seeds(3)) {
-  test(`[SAFE-93] what opens clear had a clean look of the same page at most 15 s before, and another within 3 s (seed ${seed})`, async () => {
+  test(`starts video clear only after a clean look of that page in the last 15 s, and looks again within 3 s (seed ${seed})`, async () => {
     const simulation = new SearchSimulation(seed);
     const { world } = simulation;
     await simulation.run(1_200);

@@ -1,7 +1,7 @@
 import type { Simulation } from "./simulation.ts";
 import type { SimulatedPerson } from "./simulated-person.ts";
 
-/** Everything that must hold after every step; answers what does not. */
+/** Everything that must hold after every step; returns the violations. */
 export function broken(simulation: Simulation): string[] {
   return [
     ...brokenRooms(simulation),
@@ -10,7 +10,7 @@ export function broken(simulation: Simulation): string[] {
   ];
 }
 
-/** After everybody has gone nothing is left. */
+/** Everything that must be gone after every person has left; returns what remains. */
 export function leftovers({ world }: Simulation): string[] {
   const open = [...world.log.calls.values()].filter((call) => call.endReason === null);
   const counts = {
@@ -28,21 +28,21 @@ function brokenRooms({ world }: Simulation): string[] {
   const open = [...world.log.calls.values()].filter((call) => call.endReason === null);
   const people = open.flatMap((call) => [call.offererId, call.answererId]);
   const problems: string[] = [];
-  if (new Set(people).size !== people.length) problems.push("somebody is in two rooms");
+  if (new Set(people).size !== people.length) problems.push("a user is in two rooms");
   if (open.length !== world.calls.roomCount)
-    problems.push(`${open.length} calls written and ${world.calls.roomCount} rooms`);
+    problems.push(`${open.length} open calls in the log and ${world.calls.roomCount} rooms`);
   for (const call of open) {
     for (const userId of [call.offererId, call.answererId]) {
       if (!world.calls.isIn(userId, call.id)) problems.push(`room ${call.id} has lost ${userId}`);
       const { status, return_ms } = world.matches.info(userId);
-      if (!world.bus.isHere(userId) && return_ms === null) problems.push(`${userId} has gone and is still in a room`);
+      if (!world.bus.isHere(userId) && return_ms === null) problems.push(`${userId} has left and is still in a room`);
       if (status < 2) problems.push(`${userId} searches from inside a room`);
     }
   }
   return problems;
 }
 
-/** Nobody is half made: whoever searches is in the matcher, or has lost the socket. */
+/** Every searching person is in the matcher or has lost the socket. */
 function brokenPool({ world, people, isPairing }: Simulation): string[] {
   const searching = people.filter(({ userId }) => world.matches.info(userId).status === 1);
   const connected = searching.filter((person) => person.isConnected);
@@ -51,11 +51,11 @@ function brokenPool({ world, people, isPairing }: Simulation): string[] {
   if (counts.searching !== searching.length)
     problems.push(`${counts.searching} searches of ${searching.length} people`);
   const lost = isPairing ? counts.waiting > connected.length : counts.waiting !== connected.length;
-  if (lost) problems.push(`${counts.waiting} of ${connected.length} in the matcher`);
+  if (lost) problems.push(`${counts.waiting} of ${connected.length} connected searches in the matcher`);
   return problems;
 }
 
-/** What a connected browser believes is what the server knows, and a match is one that both have wished for. */
+/** A connected browser agrees with the server, and a match fits the filters of both. */
 function brokenBelief(person: SimulatedPerson, simulation: Simulation): string[] {
   if (!person.isConnected) return [];
   const { userId, belief } = person;
@@ -64,7 +64,7 @@ function brokenBelief(person: SimulatedPerson, simulation: Simulation): string[]
   if (!expected.includes(status)) return [`${userId} believes ${belief.kind}, the server says ${status}`];
   if (belief.kind !== "in-room") return [];
   if (match?.roomId !== belief.match.roomId) return [`${userId} believes in another room`];
-  return accepts(person, belief.match.user_Id, simulation) ? [] : [`${userId} was matched against the own filters`];
+  return accepts(person, belief.match.user_Id, simulation) ? [] : [`${userId} was matched against their own filters`];
 }
 
 function accepts(person: SimulatedPerson, otherId: number, { world }: Simulation): boolean {

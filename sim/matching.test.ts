@@ -7,7 +7,7 @@ const stepsEach = 400;
 const historyShown = 40;
 
 interface Outcome {
-  /** The first thing that did not hold, with what led to it; null where everything did. */
+  /** The first violation, with the steps before it; null without one. */
   readonly problem: string | null;
   readonly endReasons: ReadonlySet<string>;
 }
@@ -37,12 +37,12 @@ async function simulate(seed: number): Promise<Outcome> {
 }
 
 for (const seed of seeds(20)) {
-  test(`[MATCH-75] people come, search, meet and go: nothing is lost or doubled (seed ${seed})`, async () => {
+  test(`[MATCH-75] loses and doubles nothing while users come, search, meet and leave (seed ${seed})`, async () => {
     expect((await simulate(seed)).problem).toBeNull();
   }, 60_000);
 }
 
-test("[MATCH-75] a simulation in which nothing happens proves nothing: calls end in every way that people can", async () => {
+test("[MATCH-75] ends calls in every way that users can", async () => {
   const endReasons = new Set<string>();
   for (let seed = 1; seed <= 12; seed += 1)
     for (const reason of (await simulate(seed)).endReasons) endReasons.add(reason);

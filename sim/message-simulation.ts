@@ -7,9 +7,9 @@ import { compare, SimulatedWriter } from "./simulated-writer.ts";
 const peopleCount = 200;
 const friendshipsEach = 2;
 const meetingsEach = 1;
-/** What happens at the same moment. */
+/** Actions at the same time. */
 const actionsAtOnce = 14;
-/** A page pings as often. */
+/** How often a page pings. */
 const pingSeconds = 5;
 
 interface StoredRow {
@@ -21,19 +21,19 @@ interface StoredRow {
 }
 
 /**
- * People who write, read, block, lose their sockets and come back, over the real services, a real database, and
- * WebSockets to the real hub. What they do follows from the seed; what the network makes of it does not.
+ * Users who write, read, block, lose their sockets and return, with the real services, a real database, and WebSockets
+ * to the real hub. Their actions follow from the seed; the order on the network does not.
  */
 export class MessageSimulation implements AsyncDisposable {
   readonly world: MessageWorld;
   readonly #hub: HubWorld;
-  /** Whose socket the server believes to be open. */
+  /** Users whose socket the server believes to be open. */
   readonly #live = new Set<bigint>();
-  /** Sender and client id of every message that was answered. */
+  /** Sender and client id of every message that the server accepted. */
   readonly #accepted = new Set<string>();
   readonly people: SimulatedWriter[] = [];
   readonly history: string[] = [];
-  /** What was done, and how often it was refused or repeated. */
+  /** How often each action occurred; every count must be positive in the end. */
   readonly counts = { sent: 0, repeated: 0, refused: 0, read: 0, blocked: 0, resumed: 0, begun: 0, swift: 0 };
   readonly #random: Random;
   readonly #partners = new Map<bigint, bigint[]>();
@@ -59,7 +59,7 @@ export class MessageSimulation implements AsyncDisposable {
     await this.#hub[Symbol.asyncDispose]();
   }
 
-  /** Several things at once; afterwards everything is quiet, and whoever is connected has heard of it. */
+  /** Runs several actions at once; afterwards waits until every connected user has received everything. */
   async step(): Promise<void> {
     await Promise.all(Array.from({ length: actionsAtOnce }, () => this.#act(this.#pick(this.people))));
     await this.#settle();
@@ -75,7 +75,7 @@ export class MessageSimulation implements AsyncDisposable {
     await this.#settle();
   }
 
-  /** Where a connected browser knows anything else than the database does. */
+  /** Differences between a connected browser and the database. */
   async problems(): Promise<string[]> {
     const stored = await this.#stored();
     const connected = this.people.filter((person) => person.isConnected);
@@ -109,7 +109,7 @@ export class MessageSimulation implements AsyncDisposable {
     }
   }
 
-  /** The answer is lost, or slow, and the browser sends again. */
+  /** The browser sends a message again because the response is lost or slow. */
   async #sendTwice(person: SimulatedWriter, otherId: bigint): Promise<void> {
     const clientId = this.#newClientId(person);
     this.counts.repeated += 1;
@@ -140,14 +140,14 @@ export class MessageSimulation implements AsyncDisposable {
     this.counts[how] += 1;
   }
 
-  /** Back before the server can have noticed. */
+  /** Reconnects before the server can notice the loss. */
   async #loseAndReturn(person: SimulatedWriter): Promise<void> {
     this.#note(person, "loses the socket for a moment", () => person.lose());
     this.counts.swift += 1;
     await this.#connect(person);
   }
 
-  /** Whoever is connected pings meanwhile. */
+  /** Connected users ping meanwhile. */
   async #passTime(seconds: number): Promise<void> {
     for (let left = seconds; left > 0; left -= pingSeconds) {
       this.world.social.clock.advance(Math.min(left, pingSeconds) * 1_000);
@@ -155,7 +155,7 @@ export class MessageSimulation implements AsyncDisposable {
     }
   }
 
-  /** Until the server knows who is gone, and everybody who is not has heard everything. */
+  /** Waits until the server has noticed every lost socket, and every connected user has received everything. */
   async #settle(): Promise<void> {
     await this.world.social.social[Symbol.asyncDispose]();
     const isNoticed = () => this.people.every((person) => person.isConnected === this.#live.has(person.userId));
@@ -163,7 +163,10 @@ export class MessageSimulation implements AsyncDisposable {
     await Promise.all(this.people.filter((person) => person.isConnected).map((person) => person.hear()));
   }
 
-  /** What was answered and is not stored. Whoever is blocked at that moment is refused although it was stored. */
+  /**
+   * Accepted messages that are not stored. A user who is blocked at that moment gets an error although the message was
+   * stored.
+   */
   async #lost(): Promise<string[]> {
     const { rows } = await this.world.social.database.pool.query<{ key: string }>(
       "select sender_id || ' ' || client_id as key from messages",
@@ -239,14 +242,14 @@ function unlessRefused(error: unknown): void {
   if (!(error instanceof Error) || error.name !== "EndpointError") throw error;
 }
 
-/** The met row comes with the lists only, so a browser that has heard of a conversation by events may lack it. */
+/** Only lists contain the "met" row, so a browser that knows a conversation from events may lack it. */
 function differences(person: SimulatedWriter, stored: ReadonlyMap<bigint, StoredRow[]>): string[] {
   const { userId, threads } = person;
   const rows = stored.get(userId) ?? [];
   const problems = [...person.problems];
   if (rows.length !== threads.size)
     problems.push(`${userId} knows ${threads.size} conversations, there are ${rows.length}`);
-  // Nobody becomes a friend here, so that a request stays one until it is answered.
+  // No user becomes a friend in this simulation, so a message request stays one until it is answered.
   const unread = rows.reduce((sum, row) => sum + (row.request ? 0 : row.unread_count), 0);
   if (person.unreadTotal !== unread)
     problems.push(`${userId} counts ${person.unreadTotal} unread, there are ${unread}`);

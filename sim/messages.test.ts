@@ -5,7 +5,7 @@ import { MessageSimulation } from "./message-simulation.ts";
 const steps = 50;
 const historyShown = 40;
 
-/** The first thing that did not hold, with what led to it; null where everything did. */
+/** The first violation, with the steps before it; null without one. */
 async function simulate(seed: number): Promise<{ problem: string | null; counts: MessageSimulation["counts"] }> {
   await using simulation = await MessageSimulation.begin(seed);
   const { counts, history } = simulation;
@@ -21,11 +21,11 @@ async function simulate(seed: number): Promise<{ problem: string | null; counts:
 }
 
 test.each(seeds(1))(
-  "[MSG-23] 200 people write over sockets, drop and come back: every message once, in order, every count right (seed %i)",
+  "delivers every message once and in order, with correct counts, to 200 users who write, drop and return (seed %i)",
   async (seed) => {
     const { problem, counts } = await simulate(seed);
     expect(problem).toBeNull();
-    // A simulation in which nothing happens proves nothing.
+    // A simulation without all kinds of actions proves nothing.
     expect(Object.entries(counts).filter(([, count]) => count === 0)).toEqual([]);
   },
   120_000,

@@ -11,26 +11,26 @@ import { percentile } from "../bench/percentile.ts";
 import { serveProduct } from "../bench/served-product.ts";
 import { SlowJudge } from "../e2e/support/slow-judge.ts";
 
-/** People in calls that run the whole time. Each is asked for about 8 frames a minute. */
+/** People in calls that last the whole time. The server asks each for about 8 frames a minute. */
 const talkers = 60;
 const pressers = 1_200;
 const calmPressesPerSecond = 20;
 const calmSeconds = 20;
 const overloadMinutes = fuzz(1).numRuns;
-/** A frame takes about this long, so that the talkers alone send more than twice what is judged. */
+/** Time to judge a frame: the talkers alone send more than twice what the classifier can handle. */
 const judgeMs = 3_000;
 const recoveredMs = 60_000;
 
-/** One person of a running call, and what the server said to them. */
+/** One person of a running call, and the server's messages to them. */
 interface Talker {
   readonly person: ExposurePerson;
   shield: Extract<ServerMessage, { type: "shield" }> | null;
-  /** What ended the call, in the server's words. */
+  /** The server's reason for the end of the call. */
   ended: string | null;
 }
 
 test(
-  "with twice the frames and twice the presses it can handle, a server ends no call, says what it refuses, and recovers within a minute",
+  "ends no call at twice the load it can handle, reports what it refuses, and recovers within a minute",
   async () => {
     await using product = await serveProduct({
       environment: {
@@ -47,7 +47,7 @@ test(
     await using load = startLoad(pressers);
     await load.obey({ type: "sign-in", urls: [product.url], people: pressers, kind: "product" });
     const people = await signTalkersIn(new URL(product.url));
-    // Looks at new accounts are never put off.
+    // The server never postpones inspections of new accounts.
     await makeKnown(product);
     await startCalls(people);
     await load.obey({ type: "connect" });
@@ -65,7 +65,7 @@ test(
     }
     const judged = (await valueOf(product.url, "fava_inspection_frames_judged_total")) - judgedBefore;
     const putOff = await valueOf(product.url, "fava_inspection_put_off_total");
-    console.info(`${judged} frames judged in ${overloadMinutes} minutes, ${putOff} looks put off`);
+    console.info(`${judged} frames judged in ${overloadMinutes} minutes, ${putOff} inspections postponed`);
     expect(people.map(({ ended }) => ended).filter((why) => why !== null)).toEqual([]);
     expect(putOff).toBeGreaterThan(0);
 
@@ -99,7 +99,7 @@ async function signTalkersIn(target: URL): Promise<readonly Talker[]> {
   );
 }
 
-/** Resolves once all of them are in calls, and shown to each other. */
+/** Resolves when all of them are in calls and see each other. */
 async function startCalls(people: readonly Talker[]): Promise<void> {
   for (const { person } of people) await person.search({ sex: 0, lookMs: 0 });
   await vi.waitFor(() => expect(people.filter(({ shield }) => shield?.other !== "clear")).toEqual([]), {
@@ -115,7 +115,7 @@ function hear(talker: Talker, message: ServerMessage): void {
   if (push.code === pushCodes.callMessage && push.type === 2) talker.ended = `100_006 ${push.why ?? "beans"}`;
 }
 
-/** Writes down who waits, who is covered, what is refused and with which words. */
+/** Prints waiting times, covered people, refusals and their reasons. */
 function tell(phase: string, figures: LoadFigures | null, people: readonly Talker[]): void {
   if (!figures) return;
   const { matchedMs, fullMatches, failures } = figures;

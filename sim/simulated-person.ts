@@ -2,22 +2,25 @@ import type { MatchWorld } from "@fava/server/test/fixtures/match-world.ts";
 import type { MatchFilters } from "@fava/wire/beans.ts";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
 
-/** What a person's browser believes; the simulation compares it with what the server knows. */
+/** What a person's browser believes; the simulation compares it with the server's state. */
 export type Belief =
   | { readonly kind: "away" }
   | { readonly kind: "idle" }
   | { readonly kind: "searching" }
   | { readonly kind: "in-room"; readonly match: MatchedPush; readonly joined: boolean; readonly playing: boolean };
 
-/** One browser that follows the protocol: hears pushes, searches again by itself, presses what it is told to press. */
+/**
+ * One browser that follows the protocol: receives pushes, searches again by itself, and presses what the simulation
+ * tells it to.
+ */
 export class SimulatedPerson {
   readonly userId: bigint;
   belief: Belief = { kind: "away" };
-  /** The filters of the newest start that the server took. */
+  /** The filters of the newest accepted start. */
   filters: MatchFilters = { sex: 0, country: 0 };
-  /** Stopped, and nothing begun since: a match that crossed with it is none. */
+  /** The person stopped and has not started again, so a match push that crosses the stop does not count. */
   #hasStopped = false;
-  /** The room that the page of this person goes back to. */
+  /** The room that this person's page returns to. */
   #returnsTo: string | null = null;
   readonly #world: MatchWorld;
 
@@ -30,7 +33,7 @@ export class SimulatedPerson {
     return this.#world.bus.isLive(this.userId);
   }
 
-  /** Goes back to the call that the page before was in, or says that it is over. */
+  /** Returns to the call of the previous page, or reports that it is over. */
   openPage({ returns } = { returns: true }): void {
     const { bus, calls, matches } = this.#world;
     bus.arrive(this.userId);
@@ -53,15 +56,15 @@ export class SimulatedPerson {
     this.#world.bus.close(this.userId, 1006);
   }
 
-  /** The socket comes back; a session that is gone means a fresh start. */
+  /** Reconnects the socket, or opens a new page if the session is gone. */
   reconnect(): void {
     if (this.#world.bus.isHere(this.userId)) this.#world.bus.resume(this.userId);
     else this.openPage();
   }
 
   /**
-   * After the other has left: a start that nobody pressed, so that a refusal ends the search. The server may search on
-   * by itself since a match that did not come about, so it is told.
+   * After the partner has left: an automatic start, so a refusal ends the search. The server may still search because
+   * of a match that did not come about, so the browser sends a stop.
    */
   async searchAgain(): Promise<void> {
     this.belief = { kind: "idle" };
@@ -69,7 +72,7 @@ export class SimulatedPerson {
     if (this.belief.kind === "idle") this.stop();
   }
 
-  /** Start, or next. A refusal leaves everything as it was, as the server promises. */
+  /** Start, or next. A refusal changes nothing, as the server promises. */
   async start(filters: MatchFilters): Promise<void> {
     this.#hasStopped = false;
     this.#returnsTo = null;
@@ -79,7 +82,7 @@ export class SimulatedPerson {
       throw error;
     });
     if (!answer) return;
-    // The server holds a start that crossed with its match for what it is: not next.
+    // The server treats a start that crossed with its match as automatic, not as next.
     if (answer.state === "not_searching") return;
     this.filters = filters;
     this.belief = { kind: answer.state === "searching" ? "searching" : "idle" };
@@ -105,7 +108,7 @@ export class SimulatedPerson {
     this.belief = { ...this.belief, joined: true, playing: true };
   }
 
-  /** Takes in what the server sent; true where the person now searches again by itself. */
+  /** Handles the server's messages; returns true if the person now searches again by itself. */
   hear(): boolean {
     let searchesAgain = false;
     for (const got of this.#world.bus.take(this.userId)) {
@@ -118,14 +121,14 @@ export class SimulatedPerson {
         this.belief = { kind: "idle" };
         searchesAgain = true;
       } else if (got.code === 100_006 && got.type === 2 && this.belief.kind === "searching") {
-        // It may be about a search that was replaced at that moment: the server is told.
+        // The push may be about a search that was replaced at that moment, so the browser sends a stop.
         this.stop();
       }
     }
     return searchesAgain;
   }
 
-  /** A room that is told of once more is one only for whoever is in it, or comes back to it (rule CALL-89). */
+  /** A repeated match push counts only for a person who is in the room or returns to it. */
   #takes({ roomId, returned }: MatchedPush): boolean {
     if (this.#hasStopped) return false;
     if (!returned) return true;

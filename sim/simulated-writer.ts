@@ -5,10 +5,10 @@ import type { SocketClient } from "@fava/server/test/fixtures/socket-client.ts";
 
 interface Thread {
   otherId: bigint;
-  /** By id, as they came. */
+  /** By id, in the order of arrival. */
   messages: Map<bigint, Message>;
   unreadCount: number;
-  /** The highest id that an event of this session has brought. */
+  /** The highest message id in an event of this session. */
   toldUpTo: bigint;
 }
 
@@ -19,13 +19,13 @@ export interface WriterOptions {
   hub: HubWorld;
 }
 
-/** One browser with a WebSocket of its own: keeps what events and lists have told it, and nothing else. */
+/** One browser with its own WebSocket: knows only what events and lists contained. */
 export class SimulatedWriter {
   readonly userId: bigint;
   readonly externalId: string;
   readonly threads = new Map<string, Thread>();
   unreadTotal = 0;
-  /** What must not have happened. */
+  /** Violations of the protocol. */
   readonly problems: string[] = [];
   readonly #world: MessageWorld;
   readonly #hub: HubWorld;
@@ -43,7 +43,7 @@ export class SimulatedWriter {
     return this.#client !== null;
   }
 
-  /** Comes back: the session goes on, or a new one begins with what the lists say. */
+  /** Reconnects: the session continues, or a new one begins with the lists. */
   async connect(): Promise<"resumed" | "begun"> {
     const client = await this.#hub.connect();
     const { sessionId, resumed } = await client.hello(this.externalId, this.#session.sessionId ? this.#session : null);
@@ -55,7 +55,7 @@ export class SimulatedWriter {
     return "begun";
   }
 
-  /** The connection breaks without a goodbye; what is under way is lost with it. */
+  /** The connection breaks without a close frame, which loses everything in flight. */
   lose(): void {
     this.#takeReceived();
     this.#client?.socket.terminate();
@@ -68,7 +68,7 @@ export class SimulatedWriter {
     this.#client = null;
   }
 
-  /** Takes in everything that the server sent before it answers this. */
+  /** Handles everything that the server sent before it answers this. */
   async hear(): Promise<void> {
     await this.#client?.settled();
     this.#takeReceived();
@@ -102,7 +102,7 @@ export class SimulatedWriter {
   #take(conversation: Conversation, message: Message): void {
     const thread = this.#thread(conversation);
     const id = BigInt(message.id);
-    // An accepted request is told with the message that everybody has already.
+    // The event for an accepted request repeats a message that both users already have.
     if (!thread.messages.has(id) && id < thread.toldUpTo)
       this.problems.push(`${this.userId} was told message ${id} after ${thread.toldUpTo}`);
     if (id > thread.toldUpTo) thread.toldUpTo = id;
@@ -126,7 +126,7 @@ export class SimulatedWriter {
     return thread;
   }
 
-  /** Reads both boxes to their ends, and of each conversation what is newer than what is known of it. */
+  /** Reads both boxes to their ends, and the newer messages of each conversation. */
   async #catchUp(): Promise<void> {
     const listed = new Set<string>();
     for (const box of [0, 1] as const) {

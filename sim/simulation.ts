@@ -6,14 +6,14 @@ import { SimulatedPerson } from "./simulated-person.ts";
 
 const peopleCount = 10;
 const countries = [1, 2, 18] as const;
-/** Rich enough for some filters some of the time, so that refusals at start and at pairing both happen. */
+/** Enough beans for some filters some of the time, so that refusals occur both at start and at pairing. */
 const balances = [0n, 900n, 2_000n, 100_000n] as const;
 
-/** Random people doing random things to the real services; every step ends with a look at the whole. */
+/** Random people doing random things to the real services; every step ends with a check of all invariants. */
 export class Simulation {
   readonly world: MatchWorld;
   readonly people: SimulatedPerson[] = [];
-  /** What was done, for the message of a failure. */
+  /** All actions, for the message of a failure. */
   readonly history: string[] = [];
   readonly #random: Random;
   #held: (() => void)[] = [];
@@ -41,7 +41,7 @@ export class Simulation {
     return simulation;
   }
 
-  /** Whether a pair is being made right now. */
+  /** Whether the server is making a pair right now. */
   get isPairing(): boolean {
     return this.#held.length > 0;
   }
@@ -58,7 +58,7 @@ export class Simulation {
     await this.#settle();
   }
 
-  /** Lets the time pass; whoever is connected sends its pings meanwhile. */
+  /** Lets time pass; connected people send their pings meanwhile. */
   async advance(ms: number): Promise<void> {
     const stepMs = 1_000;
     for (let passedMs = 0; passedMs < ms; passedMs += stepMs) {
@@ -68,7 +68,7 @@ export class Simulation {
     }
   }
 
-  /** Everybody wants anybody: after a while at most one of them, the odd one, is without a partner. */
+  /** Every person accepts any other: after a while at most one, the odd one, has no partner. */
   async bringAllTogether(): Promise<void> {
     this.#releasePairs();
     for (const person of this.people) {
@@ -119,7 +119,7 @@ export class Simulation {
     }
   }
 
-  /** Pushes are heard, and who lost the other searches again, until nobody has anything to react to. */
+  /** Delivers pushes, and searches again for people whose partner left, until no person reacts. */
   async #settle(): Promise<void> {
     for (let rounds = 0; rounds < 50; rounds += 1) {
       await this.world.settled();
@@ -127,10 +127,10 @@ export class Simulation {
       if (again.length === 0) return;
       for (const person of again) await person.searchAgain();
     }
-    throw new Error("people keep being matched and left without anybody doing anything");
+    throw new Error("matches and leaves never end although no person acts");
   }
 
-  /** From now on pairs stay half made, so that others act meanwhile. */
+  /** Keeps new pairs incomplete, so that other actions happen meanwhile. */
   #holdPairs(): void {
     this.world.readingCard = () => new Promise((release) => void this.#held.push(release));
   }
@@ -152,7 +152,7 @@ export class Simulation {
 
 type Action = "open" | "close" | "lose" | "reconnect" | "start" | "start twice" | "stop" | "join" | "play" | "spend";
 
-/** What a person can do now, the likelier the oftener it is named. */
+/** The possible actions of a person; repeated ones are more likely. */
 function actionsOf(person: SimulatedPerson): readonly Action[] {
   if (person.belief.kind === "away") return ["open"];
   if (!person.isConnected) return ["reconnect", "reconnect", "spend", "start"];

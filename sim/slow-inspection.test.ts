@@ -16,7 +16,7 @@ const people = [ana, bo] as const;
 const stepMs = 250;
 const minuteMs = 60_000;
 
-/** A worker that takes this long for each picture, in the time of the test. */
+/** A worker that takes `judgeMs` for each picture, on the test clock. */
 function slowWorker(clock: TestClock, judgeMs: number, listener: FrameWorkerListener): FrameWorker {
   let verdicts = 0;
   let isEnded = false;
@@ -63,13 +63,13 @@ interface SlowCallOptions {
   readonly seed: number;
   readonly judgeMs: number;
   readonly delayMsMax: number;
-  /** Share of uploads that are lost, in percent. */
+  /** Share of lost uploads in percent. */
   readonly lostOf100: number;
-  /** What a person's frame shows at this moment; null: the page sends nothing. */
+  /** What a person's frame shows at this time; null: the page sends nothing. */
   readonly shows: (userId: bigint, nowMs: number) => Partial<FrameVerdict> | null;
 }
 
-/** A call of two pages that upload slowly, before a classifier that judges slowly. */
+/** A call of two pages that upload slowly, with a slow classifier. */
 class SlowCall implements AsyncDisposable {
   readonly world: InspectionWorld;
   readonly refused: string[] = [];
@@ -78,7 +78,7 @@ class SlowCall implements AsyncDisposable {
   readonly #uploads: { atMs: number; userId: bigint; ticket: Inspect; bytes: Buffer }[] = [];
   #classifier: OnnxClassifier | null = null;
   roomId = "";
-  /** How long each person's picture was not shown. */
+  /** How long each person's picture was hidden. */
   readonly coveredMs = new Map<bigint, number>();
 
   constructor(options: SlowCallOptions) {
@@ -129,7 +129,7 @@ class SlowCall implements AsyncDisposable {
       const isSilent = this.#options.shows(userId, nowMs) === null;
       if (isSilent || this.#random.integer(1, 100) <= this.#options.lostOf100) continue;
       const atMs = nowMs + this.#random.integer(0, this.#options.delayMsMax);
-      // Each upload has bytes of its own, so that no two are the same picture.
+      // Each upload has different bytes, so that no two pictures are equal.
       this.#uploads.push({ atMs, userId, ticket, bytes: pictureThat(says ?? {}) });
     }
   }
@@ -158,28 +158,28 @@ class SlowCall implements AsyncDisposable {
 const slow = { judgeMs: 5_000, delayMsMax: 8_000, lostOf100: 5 };
 
 describe.each(seeds(3))("seed %s", (seed) => {
-  test("[SAFE-508] ends no call of 30 minutes with uploads up to 8 s late, 5 % of them lost, and 5 s for each verdict", async () => {
+  test("ends no call of 30 minutes with uploads up to 8 s late, 5 % of them lost, and 5 s for each verdict", async () => {
     await using call = new SlowCall({ ...slow, seed, shows: () => ({}) });
     await call.open();
     await call.run(30 * minuteMs);
     const { world } = call;
     expect([call.isOn, call.refused, world.moderation.noted, world.missing]).toEqual([true, [], [], []]);
-    // Judged all the time, though seldom: neither is covered for the most part.
+    // Inspections are rare but continue: neither side is covered for most of the time.
     expect(world.inspection.figures.judged).toBeGreaterThan(120);
     for (const userId of people) expect(call.coveredMs.get(userId)).toBeLessThan(3 * minuteMs);
   }, 60_000);
 
-  test("[SAFE-508] ends the call after 45 s of a page that sends nothing, also where all else is slow", async () => {
+  test("ends the call after 45 s of a page that sends nothing, also where all else is slow", async () => {
     await using call = new SlowCall({ ...slow, seed, shows: (userId) => (userId === bo ? null : {}) });
     await call.open();
     const endedMs = await call.run(5 * minuteMs);
     expect(endedMs).toBeGreaterThanOrEqual(45_000);
-    // Meanwhile the worker is started again twice, and no time counts in which nothing can judge.
+    // Meanwhile the worker restarts twice, and time without a worker does not count.
     expect(endedMs).toBeLessThanOrEqual(50_000);
     expect([call.world.missing, call.world.inspection.figures.endedUnchecked.none]).toEqual([[bo], 1]);
   }, 60_000);
 
-  test("[SAFE-508] hides an explicit picture within one interval, and ends the call with the burst, as fast as ever", async () => {
+  test("hides an explicit video within one interval, and ends the call with the burst", async () => {
     let turnsMs = Infinity;
     const shows = (userId: bigint, nowMs: number) => (userId === bo && nowMs >= turnsMs ? { explicit: 0.95 } : {});
     await using call = new SlowCall({ seed, judgeMs: 30, delayMsMax: 200, lostOf100: 0, shows });

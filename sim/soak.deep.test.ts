@@ -8,7 +8,7 @@ const roundSeconds = 20;
 const rounds = fuzz(6).numRuns;
 
 test(
-  "[START-14] a server through which people come and go for long keeps nothing of them and does not grow",
+  "keeps no memory of users who have left",
   async () => {
     await using product = await serveProduct();
     const gauge = (name: string) => gaugeOf(product.url, name);
@@ -26,7 +26,7 @@ test(
       expect(failures.filter((failure) => !isPutOff(failure))).toEqual([]);
       if (failures.length > 0) roundsPutOff += 1;
       fullMatches += figures.fullMatches;
-      // Whoever closed the socket cleanly has left; what is written is written soon.
+      // A user who closes the socket cleanly has left; pending writes follow soon.
       await vi.waitFor(async () => expect(await gauge("fava_people_present")).toBe(0), { timeout: 60_000 });
       expect(await gauge("fava_people_searching")).toBe(0);
       heaps.push(await leastHeap(product.url));
@@ -43,7 +43,7 @@ test(
   storyTimeoutMs(600_000),
 );
 
-/** Where the machine has no time for the database, people are asked to come again; a round later they must be served. */
+/** A server without time for its database asks clients to retry later; it must serve them a round later. */
 function isPutOff(failure: string): boolean {
   return failure.includes(' answered 503 {"retry_after"');
 }
@@ -53,7 +53,7 @@ async function gaugeOf(url: string, name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);
 }
 
-/** The heap after a collection, which nobody can ask for from outside: the least of a while. */
+/** The heap after a collection, which cannot be triggered from outside: the minimum over a while. */
 async function leastHeap(url: string): Promise<number> {
   const seen: number[] = [];
   for (let look = 0; look < 20; look += 1) {

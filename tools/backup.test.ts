@@ -13,7 +13,7 @@ import "@fava/wire/testing/depth.ts";
 import { giveBeans } from "@fava/server/test/fixtures/give-beans.ts";
 import { root, testProgram } from "./lib/bootstrap.mjs";
 
-// Only a test that hangs: a shared machine may stall for seconds.
+// Only stops a test that hangs: a shared machine may stall for seconds.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let folder = "";
@@ -23,7 +23,7 @@ let anaId = 0n;
 const place = (name: string) => join(folder, name);
 const configOf = (name: string) => ({ databaseUrl: null, dataDirectory: place(name) });
 
-/** A product's database under `live`, which this process owns and a command joins, and somebody with beans. */
+/** A database in `live`, which this process owns and the command joins, and a user with beans. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), `fava-backup-${process.pid}-`));
   await chmod(folder, 0o755);
@@ -49,7 +49,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A command over a data folder: its code, and what it said. */
+/** Runs a command with a data folder; returns its exit code and its output. */
 async function run(program: string, words: readonly string[], dataName: string): Promise<string> {
   const child = spawn(process.execPath, [testProgram(`tools/${program}`), ...words], {
     cwd: root,
@@ -61,10 +61,10 @@ async function run(program: string, words: readonly string[], dataName: string):
   return `${code}: ${output}`;
 }
 
-/** So that most of the machine is left to the backup, on which the end depends. */
+/** Leaves most of the machine to the backup, which the test waits for. */
 const giveEveryMs = 10;
 
-/** Gives beans one after the other until it is told to end; the time at which each was confirmed, by its number. */
+/** Gives beans repeatedly until told to end; records when each gift was confirmed, by its number. */
 function giveOn() {
   const confirmedAtMs: number[] = [];
   let isOver = false;
@@ -86,7 +86,7 @@ function giveOn() {
 
 const transferCount = async ({ jobs }: OpenedDatabase) => (await checkLedger(jobs)).transferCount;
 
-test("[START-101] a backup beside writes holds everything that was committed before its end, and the ledger holds", async () => {
+test("[START-101] backs up everything committed before its end while the database is written to, with a correct ledger", async () => {
   await giveBeans(database.db, anaId, 1_000n);
   const before = await transferCount(database);
   const giving = giveOn();
@@ -107,12 +107,12 @@ test("[START-101] a backup beside writes holds everything that was committed bef
   expect(there).toBeLessThan(await transferCount(database));
   expect(await readFile(place("again/blobs/ab/picture"), "utf8")).toBe("a picture");
   expect(await readFile(place("again/server-secret"), "utf8")).toBe("the secret of this installation");
-  // It goes on from there.
+  // The restored database accepts new transfers.
   await giveBeans(restored.db, anaId, 1n);
   expect(await transferCount(restored)).toBe(there + 1n);
 });
 
-test("[START-101] nothing of a backup stays in the database, and a second one into the same folder is refused", async () => {
+test("[START-101] leaves nothing in the database, and rejects a second backup into the same folder", async () => {
   const { rows } = await database.pool.query("select slot_name from pg_replication_slots");
   expect(rows).toEqual([]);
   expect(await run("backup.ts", ["make", place("kept")], "live")).toMatch(/^1: .*is not empty/s);
@@ -120,14 +120,14 @@ test("[START-101] nothing of a backup stays in the database, and a second one in
   expect(await run("backup.ts", ["make", place("other")], "nothing")).toMatch(/^1: there is no database/);
 });
 
-/** What is copied last; `npm run test:deep -- kills` takes the other one, too. */
+/** What is copied last; `npm run test:deep -- kills` also tries the other one. */
 const killedAt = inject("depth") > 1 ? ["pictures", "database"] : ["pictures"];
 
 test.each(killedAt)(
-  "[START-102] a backup that is killed while it copies the %s is never restored, and the next one is made all the same",
+  "[START-102] never restores a backup killed while it copied the %s, and makes the next one",
   async (part) => {
     const name = `killed-${part}`;
-    // Kills itself at that line: from here it might have ended before it is hit.
+    // The process kills itself at that line: from here it might end before the signal.
     const say = `(line) => line.startsWith("Copying") && line.includes("${part}") && process.kill(process.pid, "SIGKILL")`;
     const config = JSON.stringify({ ...configOf("live"), folder: place(name) });
     const program = `import { makeBackup } from ${JSON.stringify(testProgram("tools/lib/backup.ts"))};
@@ -150,7 +150,7 @@ test.each(killedAt)(
   },
 );
 
-test("[START-102] a backup with a file changed, missing or cut, and a folder that holds something, are refused", async () => {
+test("[START-102] rejects a backup with a changed, missing or cut file, and a folder that is not empty", async () => {
   await cp(place("kept"), place("torn"), { recursive: true });
   const control = place("torn/pgdata/global/pg_control");
   const manifest = place("torn/manifest.json");

@@ -3,8 +3,8 @@ import { startFailure } from "@fava/server/start-message.ts";
 import { BackupError, makeBackup, restoreBackup } from "./lib/backup.ts";
 
 /**
- * `npm run backup -- FOLDER` copies the embedded database and the files of `DATA_DIR`, also beside a running product, and
- * `npm run restore -- FOLDER` puts such a copy into an empty `DATA_DIR`.
+ * `npm run backup -- FOLDER` copies the embedded database and the files of `DATA_DIR`, even while the server runs. `npm
+ * run restore -- FOLDER` restores such a copy into an empty `DATA_DIR`.
  */
 async function main(): Promise<void> {
   const [what, folder] = process.argv.slice(2);

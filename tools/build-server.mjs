@@ -1,5 +1,5 @@
-// `node tools/build-server.mjs`: installs and builds what is missing, and leaves the server to be started at
-// `server/current/main.js`, for containers and units that start it without npm.
+// `node tools/build-server.mjs`: installs and builds what is missing, and links the server as `server/current/main.js`,
+// for containers and units that start it without npm.
 import { rmSync, symlinkSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { prepare, root, serverProgram } from "./lib/bootstrap.mjs";

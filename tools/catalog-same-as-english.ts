@@ -1,6 +1,6 @@
 /**
- * Texts that a language rightly writes as English does, by language: the same word (German *Computer*, Danish *Send*), the
- * same abbreviation (*min*), or names alone. Texts without words, such as `{name}, {why}`, need not stand here.
+ * Texts that a language correctly writes like English, by language: the same word (German *Computer*, Danish *Send*),
+ * the same abbreviation (*min*), or only names. Texts without words, such as `{name}, {why}`, are not listed.
  */
 const lists: Readonly<Record<string, string>> = {
   tr: "talk.interest.anime",
@@ -9,7 +9,7 @@ const lists: Readonly<Record<string, string>> = {
     other.number pref.global talk.interest.anime
   `,
   de: `
-    account.computer ban.reason.3 call.chat common.ok desk.find.person home.online home.speakerTest
+    account.computer ban.reason.3 call.chat cap.kind common.ok desk.find.person home.online home.speakerTest
     menu.theme.auto msg.presence.offline people.online people.tab.fans people.tab.likes profile.name
     reason.report.6
   `,
@@ -50,8 +50,8 @@ const lists: Readonly<Record<string, string>> = {
   `,
   ja: "common.ok",
   uz: `
-    ban.reason.3 call.chat common.ok desk.role.2 desk.role.3 pref.global reason.report.6 talk.interest.anime
-    talk.interest.tennis
+    ban.reason.3 call.chat cap.kind common.ok desk.role.2 desk.role.3 pref.global reason.report.6
+    talk.interest.anime talk.interest.tennis
   `,
   el: "common.ok contact.mail",
   it: `
@@ -65,7 +65,7 @@ const lists: Readonly<Record<string, string>> = {
     talk.interest.cricket
   `,
   az: `
-    ban.reason.3 desk.image.avatar desk.role.2 desk.role.3 reason.report.6 talk.interest.anime
+    ban.reason.3 cap.kind desk.image.avatar desk.role.2 desk.role.3 reason.report.6 talk.interest.anime
     talk.interest.tennis
   `,
   ga: "common.ok search.stop",
@@ -73,7 +73,7 @@ const lists: Readonly<Record<string, string>> = {
     desk.appeal.sent msg.sent talk.interest.anime talk.interest.tennis
   `,
   pl: `
-    ban.reason.3 call.price common.ok contact.mail desk.figures.min desk.figures.minutes desk.role.2
+    ban.reason.3 call.price cap.kind common.ok contact.mail desk.figures.min desk.figures.minutes desk.role.2
     desk.role.3 home.online menu.theme.auto msg.presence.offline page.picture.time people.online
     reason.report.6 talk.interest.anime
   `,

@@ -1,6 +1,6 @@
 import type { compileText } from "../web/vite/compiled-messages.ts";
 
-/** What a translation must have in common with the original, whatever its words. */
+/** What a translation must have in common with the original. */
 export interface TextShape {
   placeholders: ReadonlySet<string>;
   /** Names of the numbers that a plural depends on. */

@@ -1,11 +1,11 @@
-/** Faults of a text that can be seen without knowing its language. */
+/** Faults of a text that are visible without knowing its language. */
 
-/** Whether there is nothing in a text to translate: placeholders, signs, digits and the name of the product. */
+/** Whether a text has nothing to translate, only placeholders, signs, digits and the name of the product. */
 export function isWordless(text: string): boolean {
   return !/\p{L}/u.test(text.replaceAll(/\{\w+\}/g, "").replaceAll("Fava", ""));
 }
 
-/** Signs that no text of the interface has (docs/i18n/glossary.md), each with what is wrong about it. */
+/** Signs that no text of the interface may have (docs/i18n/glossary.md), each with its fault. */
 const wrongSigns: readonly (readonly [sign: RegExp, fault: string])[] = [
   [/'/, "has a straight apostrophe instead of ’"],
   [/"/, "has straight quotation marks"],
@@ -19,7 +19,20 @@ export function signFaults(text: string): readonly string[] {
   return wrongSigns.filter(([sign]) => sign.test(text)).map(([, fault]) => fault);
 }
 
-/** Width of a line in letters: Chinese ones count twice, marks on a letter not at all; of a plural the widest form. */
+/** Words that the English texts do not use (docs/i18n/glossary.md, Tone). */
+const stiffWords =
+  /\b(?:somebody|anybody|everybody|whoever|whom|meanwhile|anew|any more|by itself|by themselves|go on|goes on)\b/i;
+
+/** A fault of an English text that is not in the voice of the interface. */
+export function voiceFaults(text: string): readonly string[] {
+  const word = stiffWords.exec(text)?.[0];
+  return word === undefined ? [] : [`says "${word}", which no English text does`];
+}
+
+/**
+ * Width of a line in letters: Chinese letters count twice, combining marks not at all; a plural counts by its widest
+ * form.
+ */
 export function shownWidth(text: string): number {
   const plain = text.replaceAll(/\{\w+\}/g, "00");
   const forms = Array.from(plain.matchAll(/(?:=\d+|\w+) \{([^{}]*)\}/g), ([, form = ""]) => form);
@@ -38,7 +51,7 @@ export function buttonWidthMax(original: string): number {
   return Math.max(width * 1.75, width + 14);
 }
 
-/** Keys of the texts on buttons: what stands between `<Button ...>` and `</Button>`. */
+/** Keys of the texts between `<Button ...>` and `</Button>`. */
 export function buttonKeys(code: string): readonly string[] {
   const buttons = code.matchAll(/<Button\b[^]*?<\/Button>/g);
   return [...buttons].flatMap(([button]) => {
@@ -47,7 +60,7 @@ export function buttonKeys(code: string): readonly string[] {
   });
 }
 
-/** Words for people in an attribute of a component, which belong into a catalog. */
+/** Literal words in an attribute of a component, which belong into a catalog. */
 export function wordsInAttributes(code: string): readonly string[] {
   const names = "aria-label|aria-description|aria-roledescription|aria-valuetext|alt|title|placeholder|label|lead|text";
   const attributes = code.matchAll(new RegExp(String.raw`\s(?:${names})="[^"]*\p{L}{2}[^"]*"`, "gu"));

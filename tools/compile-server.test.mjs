@@ -13,23 +13,19 @@ function run(file, env = {}) {
   return { status, stdout, stderr };
 }
 
-test(
-  "[START-67] the compiled server loads with all of its packages, and says why it cannot start",
-  { timeout: patientMs },
-  () => {
-    const { status, stderr } = run(program, { PORT: "none" });
-    expect(stderr).toMatch(/^Fava cannot start: the settings cannot be used:\n {2}- PORT/);
-    expect(status).toBe(1);
-  },
-);
+test("loads the compiled server with all packages, and prints why it cannot start", { timeout: patientMs }, () => {
+  const { status, stderr } = run(program, { PORT: "none" });
+  expect(stderr).toMatch(/^Fava cannot start: invalid settings:\n {2}- PORT/);
+  expect(status).toBe(1);
+});
 
-test("[START-67] stacks of compiled programs name the TypeScript", { timeout: patientMs }, () => {
-  // Nobody tells it what to judge with.
+test("names the TypeScript in stack traces of compiled programs", { timeout: patientMs }, () => {
+  // Without its settings the worker throws.
   const { stderr } = run(join(dirname(program), "frame-worker.js"));
   expect(stderr).toMatch(/server\/src\/adapters\/classifier\/onnx\/frame-worker\.ts:\d+:\d+/);
 });
 
-test("[START-164] the doctor and the proof of the ledger are compiled beside the server, for where there is nothing else", () => {
+test("compiles doctor and ledger check beside the server", () => {
   const folder = dirname(program);
   const doctor = run(join(folder, "doctor.js"), { MODERATION: "marker", APP_MODE: "production" });
   expect(doctor.stdout).toMatch(/^WRONG {2}Settings: MODERATION=marker is for tests/m);
@@ -38,7 +34,7 @@ test("[START-164] the doctor and the proof of the ledger are compiled beside the
   expect([ledger.status, ledger.stderr]).toEqual([1, expect.stringContaining("ECONNREFUSED")]);
 });
 
-test("[START-67] what has not changed is not compiled again, and every program is there", () => {
+test("compiles only what has changed, and every program", () => {
   expect(serverProgram()).toBe(program);
   for (const name of ["main.js", "frame-worker.js"]) {
     expect(existsSync(join(dirname(program), name))).toBe(true);

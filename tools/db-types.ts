@@ -6,7 +6,7 @@ import { migrate } from "@fava/server/db/migrate.ts";
 import { openDatabase } from "@fava/server/db/pool.ts";
 import { schemaTypes } from "@fava/server/test/fixtures/schema-types.ts";
 
-/** `npm run db:types`: writes the types of the tables from a PostgreSQL of its own, migrated from nothing. */
+/** `npm run db:types`: writes the types of the tables from a temporary PostgreSQL with all migrations. */
 const target = join(import.meta.dirname, "../server/src/db/schema.ts");
 const directory = mkdtempSync(join(tmpdir(), `fava-types-${process.pid}-`));
 try {

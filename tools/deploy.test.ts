@@ -15,10 +15,13 @@ import { root } from "./lib/bootstrap.mjs";
 const deploy = join(root, "deploy");
 const chart = join(deploy, "helm");
 const verify = "/usr/bin/systemd-analyze";
-/** What systemd and its kind leave a server that stops, in seconds: to wait for its calls, and then to write what is left. */
+/**
+ * The least time in seconds that systemd and others must give a stopping server: for its calls to end, and then to
+ * write pending data.
+ */
 const stopSecondsMin = drainSecondsDefault + 30;
 
-// Only a test that hangs: a shared machine may stall for seconds.
+// Only stops a test that hangs: a shared machine may stall for seconds.
 vi.setConfig({ testTimeout: 60_000 });
 
 let folder: string;
@@ -33,7 +36,7 @@ const run = (program: string, words: readonly string[]) => {
   return { status, said: `${stdout}${stderr}` };
 };
 
-test("the image's health check asks /healthz at PORT, so that a server that drains or has no database is healthy", async () => {
+test("checks /healthz at PORT in the image, so that a draining server or one without a database is healthy", async () => {
   const asked: string[] = [];
   const server = createServer(({ url = "" }, response) => {
     asked.push(url);
@@ -54,7 +57,7 @@ test("the image's health check asks /healthz at PORT, so that a server that drai
 });
 
 describe.runIf(haproxyIsInstalled)("with HAProxy", () => {
-  test("[START-149] HAProxy reads its settings without a warning", async () => {
+  test("is read by HAProxy without a warning", async () => {
     const certificate = join(folder, "fava.pem");
     const words =
       "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=fava.test -keyout - -out -";
@@ -67,7 +70,7 @@ describe.runIf(haproxyIsInstalled)("with HAProxy", () => {
     expect(run("/usr/sbin/haproxy", ["-c", "-dW", "-f", file])).toMatchObject({ status: 0 });
   });
 
-  test("[START-163] a part of a page that one server does not have is asked of the next, and nothing else is", async () => {
+  test("requests a missing chunk from the next server, and nothing else", async () => {
     const asked: string[] = [];
     const open = async (known: readonly string[]) => {
       const server = createServer(({ method, url = "" }, response) => {
@@ -99,26 +102,26 @@ describe.runIf(haproxyIsInstalled)("with HAProxy", () => {
 });
 
 describe.runIf(existsSync(verify))("with systemd", () => {
-  test("[START-149] systemd finds nothing to say about its units", async () => {
+  test("passes the checks of systemd", async () => {
     for (const name of ["fava.service", "fava@.service"]) {
       const unit = join(folder, name);
       await cp(join(deploy, "systemd", name), unit);
-      // Where Node.js and the user are differs from machine to machine.
+      // The paths of Node.js and the user differ between machines.
       await writeFile(unit, (await readFile(unit, "utf8")).replace("/usr/bin/node", process.execPath));
       expect(run(verify, ["verify", unit])).toEqual({ status: 0, said: "" });
     }
   });
 });
 
-test("[START-154] Caddy tries any server where its checks find none ready", () => {
+test("lets Caddy try any server if its checks find none ready", () => {
   const caddy = read("Caddyfile");
   const [, unchecked = ""] = /handle_errors 503 \{\s+reverse_proxy \{\$APP_SERVERS\} \{([^}]*)\}/.exec(caddy) ?? [];
   expect(unchecked).toContain("lb_policy round_robin");
-  // Or it would pass over the same servers.
+  // Otherwise it would skip the same servers.
   expect(unchecked).not.toMatch(/health_|fail_duration/);
 });
 
-test("[START-149] each of several servers has an address of its own, and the time to stop", () => {
+test("gives each server its own address, and time to stop", () => {
   const unit = read("systemd/fava@.service");
   expect(unit).toContain("PORT=%i PEER_URL=http://127.0.0.1:%i");
   const compose = read("compose.yaml");
@@ -134,7 +137,7 @@ test("[START-149] each of several servers has an address of its own, and the tim
   for (const given of seconds) expect(given).toBeGreaterThanOrEqual(stopSecondsMin);
 });
 
-test("[START-149] every value that the chart asks for is in its values", () => {
+test("defines every value that the chart uses", () => {
   const values = read("helm/values.yaml");
   const templates = readdirSync(join(chart, "templates")).map((name) => read(`helm/templates/${name}`));
   const paths = templates.flatMap((template) =>

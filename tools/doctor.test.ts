@@ -23,7 +23,7 @@ let folder = "";
 let databaseUrl = "";
 let stopDatabase = async () => {};
 
-// Only a test that hangs: a shared machine may stall for seconds.
+// Only stops a test that hangs: a shared machine may stall for seconds.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const weeksMs = 21 * 86_400_000;
 
-/** What is said of one part, as `kind: sentence`. */
+/** The sentences about one part, as `kind: sentence`. */
 async function said(
   part: string,
   settings: Readonly<Record<string, string>>,
@@ -58,7 +58,7 @@ function textOf(part: string, findings: readonly Finding[]): string {
     .join("\n");
 }
 
-test("[START-93] short, monotonous and shared secrets are named, and never shown", async () => {
+test("names short, monotonous and shared secrets without showing them", async () => {
   const long = "Zk3vR8qT1nB6yW4pX9sD2fG7hJ5mC0aL";
   expect(await said("Secrets", { SERVER_SECRET: long })).toMatch(/^fine:/);
   const shared = await said("Secrets", { SERVER_SECRET: long, POSTGRES_PASSWORD: long });
@@ -68,7 +68,7 @@ test("[START-93] short, monotonous and shared secrets are named, and never shown
   expect(await said("Secrets", { POSTGRES_PASSWORD: "fava" })).toMatch(/^harm: .*POSTGRES_PASSWORD can be guessed/);
 });
 
-test("[NOTIFY-8] production without keys for notifications is worth a look; development needs none", async () => {
+test("warns about missing notification keys in production only", async () => {
   const long = "Zk3vR8qT1nB6yW4pX9sD2fG7hJ5mC0aL";
   const production = {
     APP_MODE: "production",
@@ -94,7 +94,7 @@ test("[NOTIFY-8] production without keys for notifications is worth a look; deve
   expect(await said("Notifications", { ...production, ...keys })).toMatch(/^fine: /);
 });
 
-test("[START-94] a port that another program has is told from a free one and from Fava's own", async () => {
+test("tells a port of another program from a free one and from Fava's own", async () => {
   let status = "another";
   const taken = createServer((_request, response) => void response.end(JSON.stringify({ status })));
   await once(taken.listen(0, "127.0.0.1"), "listening");
@@ -108,13 +108,13 @@ test("[START-94] a port that another program has is told from a free one and fro
   expect(await said("Port", settings)).toMatch(/^fine: .*is free/);
 });
 
-test("[START-95] a disk without room is named, in the folder that does not exist yet too", async () => {
+test("names a full disk, also of a folder that does not exist yet", async () => {
   const settings = { DATA_DIR: join(folder, "later", "on") };
   expect(await said("Disk", settings)).toMatch(/^fine:/);
   expect(await said("Disk", settings, { freeBytesMin: Number.MAX_SAFE_INTEGER })).toMatch(/^harm: .*are free at/);
 });
 
-test("[START-96] a database that is away, too old, or unsafe is told what to mend", async () => {
+test("says what to fix for a database that is away, too old or unsafe", async () => {
   expect(await said("Database", {})).toMatch(/^fine: .*PostgreSQL 18/);
   expect(await said("Database", {}, { postgresMajorMin: 19 })).toMatch(/^harm: .*PostgreSQL 18; Fava needs 19/);
   expect(await said("Database", { DATABASE_CONNECTIONS: "200" })).toMatch(/^fine/);
@@ -131,7 +131,7 @@ test("[START-96] a database that is away, too old, or unsafe is told what to men
   expect(refused).not.toContain(new URL(databaseUrl).password);
 });
 
-test("[START-96] connections are counted for all servers of the site, those that it is to have and those that run", async () => {
+test("counts the connections of all planned and running servers of a site", async () => {
   const site = { DATABASE_CONNECTIONS: "89" };
   expect(await said("Database", site)).toMatch(/^fine/);
   expect(await said("Database", { ...site, SERVERS: "2" })).toMatch(/^fine/);
@@ -144,7 +144,7 @@ test("[START-96] connections are counted for all servers of the site, those that
   await own.pool.query("delete from processes");
 });
 
-test("[DATA-177] a missing day of calls and days that did not go are told", async () => {
+test("reports a missing partition and partitions that were not dropped", async () => {
   await using own = openDatabase(databaseUrl, { max: 1 });
   await migrate(own.db);
   const days = (atMs: number) => new CallDays({ db: own.db, clock: new TestClock(atMs) });
@@ -158,23 +158,23 @@ test("[DATA-177] a missing day of calls and days that did not go are told", asyn
   expect(await found()).toBe("");
 });
 
-test("[DATA-184] a replica that is away, and a primary in its place, are told", async () => {
+test("reports a replica that is away, and a primary in its place", async () => {
   const site = { DATABASE_REPLICA_URL: databaseUrl };
   expect(await said("Replica", {})).toBe("");
-  expect(await said("Replica", site)).toMatch(/^doubt: .*repeats nobody's log/);
+  expect(await said("Replica", site)).toMatch(/^doubt: .*does not replicate another one/);
   const away = new URL(databaseUrl);
   away.port = "1";
   expect(await said("Replica", { DATABASE_REPLICA_URL: away.href })).toMatch(/^doubt: .*cannot be used/);
 });
 
-test("[START-97] a clock that is off by the database's is named with how far", async () => {
+test("names how far the clock is off from the database's", async () => {
   expect(await said("Clock", {})).toMatch(/^fine: .*database/);
   const late = () => Date.now() - 60_000;
   expect(await said("Clock", {}, { nowMs: late })).toMatch(/^harm: .*(?:59|60|6\d)\.\d s apart/);
   expect(await said("Clock", {}, { nowMs: () => Date.now() + 3_000 })).toMatch(/^doubt: .*s apart/);
 });
 
-test("a bucket is asked to do all that the server asks of it; wrong key, missing bucket and wrong region are told apart", async () => {
+test("tries all operations on a bucket, and tells wrong key, missing bucket and wrong region apart", async () => {
   await using fake = await FakeS3.start();
   const { endpoint, region, bucket, accessKeyId, secretAccessKey } = fake.settings;
   const settings = {
@@ -201,13 +201,13 @@ test("a bucket is asked to do all that the server asks of it; wrong key, missing
 });
 
 describe.runIf(redisIsInstalled)("with Redis", () => {
-  test("[START-97] [START-98] Redis that throws things out is harm, and its clock is compared", async () => {
+  test("fails for a Redis that evicts keys, and compares its clock", async () => {
     await using server = await TestRedis.start();
-    // A socket in the file system has no address that settings could name.
+    // Settings cannot name a Unix socket, only an address.
     const port = await redisPort(server);
     const site = { SERVER_SECRET: "of a test, and long enough", PEER_URL: "http://127.0.0.1:3000" };
     const settings = { ...site, REDIS_URL: `redis://127.0.0.1:${port}` };
-    expect(await said("Redis", settings)).toMatch(/^fine: .*version 7.*\nfine: .*nothing is thrown out/is);
+    expect(await said("Redis", settings)).toMatch(/^fine: .*version 7.*\nfine: .*it evicts no keys/is);
     expect(await said("Clock", settings, { nowMs: () => Date.now() - 60_000 })).toMatch(/harm: .*Redis/);
     execFileSync("redis-cli", ["-p", String(port), "acl", "setuser", "default", "-client|kill"]);
     expect(await said("Redis", settings)).toMatch(/doubt: .*refuses CLIENT LIST or CLIENT KILL/);
@@ -228,7 +228,7 @@ describe.runIf(redisIsInstalled)("with Redis", () => {
 });
 
 describe.runIf(turnIsInstalled)("with coturn", () => {
-  test("[START-99] a relay is asked to relay; another secret, silence and a private address are told apart", async () => {
+  test("tries to relay, and tells another secret, silence and a private address apart", async () => {
     await using turn = await startTurn();
     const urls = `turn:127.0.0.1:${turn.port}?transport=udp,turn:127.0.0.1:${turn.port}?transport=tcp`;
     const both = await said("TURN", { TURN_URLS: urls, TURN_SECRET: turnSecret });
@@ -243,8 +243,8 @@ describe.runIf(turnIsInstalled)("with coturn", () => {
   });
 });
 
-test("[START-100] a certificate that has ended, or that no browser takes, is harm", async () => {
-  // OpenSSL 3.0 makes no certificate with an end of its own choice but as an authority, which needs these files.
+test("fails for an expired or untrusted certificate", async () => {
+  // OpenSSL 3.0 sets an end date only for an authority's certificate, which needs these files.
   await writeFile(join(folder, "index.txt"), "");
   await writeFile(join(folder, "serial"), "01\n");
   const authority =
@@ -273,15 +273,15 @@ test("[START-100] a certificate that has ended, or that no browser takes, is har
   await once(server.listen(0, "127.0.0.1"), "listening");
   const PUBLIC_ORIGIN = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
   expect(await said("TLS", { PUBLIC_ORIGIN })).toMatch(/^harm: .*ended on 2020-02-01/);
-  // By a clock of that January it holds, but nobody known has signed it.
+  // By a clock of that January it is still valid, but its authority is unknown.
   const then = { nowMs: () => Date.parse("2020-02-01T00:00:00Z") - weeksMs };
   expect(await said("TLS", { PUBLIC_ORIGIN }, then)).toMatch(/^harm: .*browsers refuse/);
   server.closeAllConnections();
   await once(server.close(), "close");
-  expect(await said("TLS", { PUBLIC_ORIGIN })).toMatch(/^doubt: .*nobody answers/);
+  expect(await said("TLS", { PUBLIC_ORIGIN })).toMatch(/^doubt: .*no server answers/);
 });
 
-test("[START-93] the command says it in sentences, and ends with 1 where people would feel it", async () => {
+test("prints sentences, and exits with 1 for what users would notice", async () => {
   const file = join(folder, "site.env");
   await writeFile(file, "MODERATION=marker\nAPP_MODE=production\nPOSTGRES_PASSWORD=fava\n", { mode: 0o644 });
   const child = spawn(process.execPath, ["--import", "tsx", "tools/doctor.ts", file], { cwd: root });

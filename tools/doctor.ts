@@ -7,8 +7,8 @@ import { readEnvironmentFile } from "./lib/production-settings.ts";
 const marks = { fine: "fine ", doubt: "LOOK ", harm: "WRONG" } as const;
 
 /**
- * `npm run doctor [-- FILE]`: says what is wrong with an installation, by the settings of the environment and of a file
- * such as `deploy/.env`; exits with 1 where people would feel it.
+ * `npm run doctor [-- FILE]`: reports problems of an installation, by the settings of the environment and of a file
+ * such as `deploy/.env`; exits with 1 for problems that users would notice.
  */
 async function main(): Promise<void> {
   const file = process.argv[2] === undefined ? null : resolve(process.argv[2]);

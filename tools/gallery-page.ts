@@ -1,10 +1,10 @@
-/** A picture of the gallery, by its file name `name.language.size.theme.png`, and what became of it. */
+/** A picture of the gallery, with its file name `name.language.size.theme.png` and the result of the comparison. */
 export interface Picture {
   readonly file: string;
   readonly verdict: "same" | "new" | "changed";
 }
 
-/** The page on which people look at the pictures; it lies beside the folders `now`, `accepted` and `difference`. */
+/** The HTML page that shows the pictures; it lies beside the folders `now`, `accepted` and `difference`. */
 export function galleryPage(pictures: readonly Picture[]): string {
   const changed = pictures.filter(({ verdict }) => verdict === "changed");
   const names = [...new Set(pictures.map(({ file }) => nameOf(file)))];

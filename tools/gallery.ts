@@ -8,9 +8,9 @@ import { galleryPage, type Picture } from "./gallery-page.ts";
 import { prepare } from "./lib/bootstrap.mjs";
 
 /**
- * `npm run gallery`: pictures of every screen and state, in English at both sizes and in both themes and in Arabic, and
- * a page on which people look at them. A picture that differs from the accepted one stands first, beside the old one.
- * `--accept` accepts the pictures as they are now; other words choose scenes by their names (docs/testing.md).
+ * `npm run gallery`: pictures of every screen and state, in English in both sizes and themes and in Arabic, and a page
+ * that shows them. A picture that differs from the accepted one comes first, beside the old one. `--accept` accepts the
+ * current pictures; other words choose scenes by their names (docs/testing.md).
  */
 const root = join(import.meta.dirname, "..");
 const folder = join(root, ".cache/gallery");
@@ -20,9 +20,9 @@ const [now, accepted, difference] = ["now", "accepted", "difference"].map((name)
   string,
 ];
 
-/** How far a pixel's colour may be off, from 0 to 1: the edges of letters and of moving pictures are never quite the same. */
+/** How far a pixel's colour may be off, from 0 to 1: the edges of letters and of moving pictures vary slightly. */
 const pixelThreshold = 0.15;
-/** Of all pixels of a picture. */
+/** Share of all pixels of a picture. */
 const differingShareMax = 0.0005;
 
 const wanted = process.argv.slice(2).filter((word) => word !== "--accept");

@@ -4,7 +4,7 @@ import { openDatabase } from "@fava/server/db/pool.ts";
 import { checkLedger } from "@fava/server/billing/ledger-check.ts";
 import { startFailure } from "@fava/server/start-message.ts";
 
-/** `npm run ledger:check`: proves the ledger of the configured database; exits with 1 where something is wrong. */
+/** `npm run ledger:check`: checks the ledger of the configured database; exits with 1 if it finds an error. */
 async function main(): Promise<void> {
   await using server = await joinConfigured(readConfig());
   await using database = openDatabase(server.url, { max: 1 });

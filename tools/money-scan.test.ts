@@ -30,7 +30,7 @@ test.each([
   ["const text = `${amount / 100}`;", "/ with a number literal"],
   ["const text = `a ${`b ${amount / 100} }`} c`;", "/ with a number literal"],
   ["sql`select amount::float8 from bean_entries`", "floating point in SQL"],
-])("[BEANS-132] money in floating point is refused: %s", (source, what) => {
+])("[BEANS-132] rejects money in floating point: %s", (source, what) => {
   expect(whats(source)).toEqual([what]);
 });
 
@@ -49,15 +49,15 @@ test.each([
   "const second = Math.floor(now() / 1_000); // not money: a timestamp in seconds",
   "// not money: a timestamp in seconds\nconst second = Math.floor(now() / 1_000);",
   "const hex = 0xfe;",
-])("[BEANS-132] integers, words and what names its reason pass: %s", (source) => {
+])("[BEANS-132] accepts integers, words and stated exceptions: %s", (source) => {
   expect(whats(source)).toEqual([]);
 });
 
-test("[BEANS-132] the line of the fault is named, after templates and comments of several lines", () => {
+test("[BEANS-132] names the line of the fault after templates and comments of several lines", () => {
   const source = "/* one\ntwo */\nconst text = `three\nfour ${five} six\nseven`;\nconst minor = money * 100;\n";
   expect(moneyProblems(source)).toEqual([{ line: 6, what: "* with a number literal" }]);
 });
 
-test("[BEANS-132] a reason must stand behind the exception", () => {
+test("[BEANS-132] requires a reason behind an exception", () => {
   expect(whats("const second = now() / 1_000; // not money:")).toEqual(["/ with a number literal"]);
 });

@@ -1,14 +1,14 @@
 import { type Argument, type Expression, parseSync, type PrivateIdentifier, Visitor } from "oxc-parser";
 
-/** Where a source leaves integers, and how. */
+/** A place where a source leaves integers, and how. */
 export interface MoneyProblem {
   line: number;
   what: string;
 }
 
-/** A line whose comment says so is about something else: the reason stands behind it. */
+/** A line with such a comment handles no money, for the reason after the colon. */
 const exception = /\bnot money: \S/;
-/** The unit stands last in the name: factors of time are no amounts. */
+/** The unit is the last part of the name: factors of time are no amounts. */
 const timeName = /(?:Ms|[sS]econds|[mM]inutes|[hH]ours|[dD]ays)$/;
 const roundings = new Set(["round", "ceil", "floor", "trunc", "fround"]);
 const decimals = new Set(["parseFloat", "toFixed", "toPrecision", "toExponential"]);
@@ -17,13 +17,13 @@ const sqlFraction = /::\s*(?:float[48]?|real|double precision)\b/;
 
 /**
  * Finds in a TypeScript source what could turn an amount into a fraction: decimal functions, `Number(...)`, rounding,
- * fractions as literals, a unary plus, products and quotients with plain number literals, and floating point in SQL.
- * It sees no types, but `bigint` cannot be mixed with numbers anyway.
+ * fractions as literals, a unary plus, products and quotients with plain number literals, and floating point in SQL. It
+ * sees no types, but `bigint` cannot be mixed with numbers anyway.
  */
 export function moneyProblems(source: string): MoneyProblem[] {
   const lines = source.split("\n");
   const found: MoneyProblem[] = [];
-  /** Start offsets of names that are allowed where they are. */
+  /** Start offsets of names that are allowed at their place. */
   const excused = new Set<number>();
   const tell = ({ start }: { start: number }, what: string) => {
     const line = source.slice(0, start).split("\n").length;
@@ -78,7 +78,7 @@ function nameOf(node: Argument | PrivateIdentifier): string {
   return node.type === "MemberExpression" && node.property.type === "Identifier" ? node.property.name : "";
 }
 
-/** Whether everything in it is named as time, such as `state.freeMs - usedMs()`. */
+/** Whether all names in it end like a time, such as `state.freeMs - usedMs()`. */
 function isTime(node: Argument | PrivateIdentifier): boolean {
   if (node.type === "BinaryExpression") return isTime(node.left) && isTime(node.right);
   if (node.type === "CallExpression") return isTime(node.callee);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { moneyProblems } from "./money-scan.ts";
 
-/** Proves that money never touches floating point where it is handled. Run by `npm run check`. */
+/** Checks that code with money uses no floating point. Run by `npm run check`. */
 const root = join(import.meta.dirname, "..");
 const places = [
   "server/src/billing",

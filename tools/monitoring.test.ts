@@ -5,7 +5,7 @@ import { type Product, startProduct } from "../e2e/support/product.ts";
 import { root } from "./lib/bootstrap.mjs";
 import { Prometheus, prometheusIsInstalled } from "./lib/prometheus.ts";
 
-// Only a test that hangs: a shared machine may stall for seconds.
+// Only stops a test that hangs: a shared machine may stall for seconds.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const alertsFile = join(root, "deploy/prometheus/alerts.yaml");
@@ -30,12 +30,12 @@ async function panels(): Promise<readonly Panel[]> {
   return (await Promise.all(read)).flat();
 }
 
-/** Names of metrics: whatever begins as ours, Node.js' or a process' do. */
+/** Names of metrics: all names with the prefix of Fava, Node.js or the process. */
 function metricsIn(text: string): readonly string[] {
   return [...new Set(text.match(/\b(?:fava|nodejs|process)_[a-z\d_]+/g))];
 }
 
-test("[START-103] every metric that an alert or a panel names is one that a server has", async () => {
+test("names only metrics that a server has in alerts and panels", async () => {
   const answer = await (await fetch(`${product.url}/metrics`)).text();
   const known = new Set(
     [...answer.matchAll(/^# TYPE (\S+) (\S+)/gm)].flatMap(([, name = "", type]) => namesOf(name, type)),
@@ -53,7 +53,7 @@ function namesOf(name: string, type: string | undefined): readonly string[] {
 }
 
 describe.runIf(prometheusIsInstalled)("with Prometheus", () => {
-  test("[START-103] Prometheus scrapes the server and evaluates every alert and panel without an error", async () => {
+  test("is scraped by Prometheus, which evaluates every alert and panel without an error", async () => {
     await using prometheus = await Prometheus.start([new URL(product.url).host]);
     const patiently = { timeout: 60_000 };
     await vi.waitFor(async () => expect(await prometheus.query('up{job="fava"} == 1')).toHaveLength(1), patiently);
@@ -70,7 +70,7 @@ describe.runIf(prometheusIsInstalled)("with Prometheus", () => {
         expect(answer, `${title}: ${expr}`).toBeDefined();
       }
     }
-    // Nothing is wrong with a server that has just started; once it is gone, somebody hears of it.
+    // A server that has just started raises no alert, and one that is gone does.
     expect(await prometheus.query('ALERTS{severity="harm",alertstate="firing"}')).toEqual([]);
     await product.kill();
     await vi.waitFor(

@@ -7,8 +7,8 @@ import { createVitest } from "vitest/node";
 import { brokenLines, machines } from "./mutants/list.ts";
 
 /**
- * `npm run test:mutants [WORD ...]`: breaks the code and has the tests notice. Stryker breaks the state machines; the
- * lines that it cannot break are replaced one at a time. Words choose files, or lines by what would happen.
+ * `npm run test:mutants [WORD ...]`: breaks the code and checks that tests fail. Stryker breaks the state machines;
+ * other lines are replaced one at a time. Words choose files, or lines by their consequence.
  */
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 const words = process.argv.slice(2);
@@ -80,7 +80,7 @@ async function run(tests: readonly string[]): Promise<"passed" | "failed" | "bro
   return failed > 0 || hasTimedOut ? "failed" : hasPassed ? "passed" : "broke";
 }
 
-/** Replaces a line in reads of a file by this process, as by Vite and the migrations; returns a function that undoes it. */
+/** Replaces a line when this process reads a file, as Vite and the migrations do; returns a function that undoes it. */
 function replaceInReads(path: string, from: string, to: string): () => void {
   const { readFileSync } = fs;
   const { readFile } = fs.promises;

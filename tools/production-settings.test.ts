@@ -31,7 +31,7 @@ const answers: Readonly<Record<string, string>> = {
 
 const askedMax = 200;
 
-/** Answers by the words of the question, each list to its end; nothing where there is none. */
+/** Answers by words of the question, each list in order; empty answers otherwise. */
 function operatorWith(given: Readonly<Record<string, string | readonly string[]>>) {
   const left = new Map(Object.entries(given).map(([words, answer]) => [words, [answer].flat()]));
   const said: string[] = [];
@@ -52,7 +52,7 @@ function startsWith(settings: Settings): string {
   return readConfig({ ...settings, DATABASE_URL: "postgres://postgres/fava" }).settings.mode;
 }
 
-test("[START-90] what an operator answers becomes settings with which a server starts in production", async () => {
+test("turns an operator's answers into settings that start a server in production", async () => {
   const settings = await askForSettings(operatorWith(answers), {});
   const read = readEnvironmentFile(asEnvironmentFile(settings));
   expect(read).toEqual(settings);
@@ -65,7 +65,7 @@ test("[START-90] what an operator answers becomes settings with which a server s
   }
 });
 
-test("[NOTIFY-8] keys for notifications are made with everything else, and kept", async () => {
+test("creates and keeps notification keys", async () => {
   const first = await askForSettings(operatorWith(answers), {});
   const { keys } = readConfig({ ...first, DATABASE_URL: "postgres://postgres/fava" }).push;
   expect(keys).toMatchObject({ subject: "mailto:help@fava.test" });
@@ -80,20 +80,20 @@ test("[NOTIFY-8] keys for notifications are made with everything else, and kept"
   expect(of(other)).not.toEqual(of(first));
 });
 
-test("[START-90] what the server would refuse is said, and asked again", async () => {
+test("reports what the server would reject, and asks again", async () => {
   const operator = operatorWith({ ...answers, "Stripe: secret key": ["sk_test_1", "sk_live_1"] });
   const settings = await askForSettings(operator, {});
   expect(operator.said.join("\n")).toContain("STRIPE_SECRET_KEY");
   expect(settings["STRIPE_SECRET_KEY"]).toBe("sk_live_1");
 });
 
-test("[START-90] an answer of another kind is asked for again at once", async () => {
+test("asks again at once for an answer of another kind", async () => {
   const operator = operatorWith({ ...answers, Domain: ["", "no domain", "https://fava.test", "fava.test"] });
   expect(await askForSettings(operator, {})).toMatchObject({ DOMAIN: "fava.test" });
   expect(operator.asked.filter((question) => question.includes("Domain"))).toHaveLength(4);
 });
 
-test("[START-91] asked a second time, everything stands there already, secrets are kept and not shown, and what was added by hand stays", async () => {
+test("offers earlier answers on a second run, keeps secrets unseen, and keeps manual additions", async () => {
   const first = await askForSettings(operatorWith(answers), {});
   const operator = operatorWith({ "Google: client id": "-", "Facebook: app id": "1", "Facebook: app secret": "shh" });
   const second = await askForSettings(operator, { ...first, HELP_LINES: "*|Somebody|112|" });
@@ -103,7 +103,7 @@ test("[START-91] asked a second time, everything stands there already, secrets a
   expect(operator.asked.join("\n")).not.toContain("whsec_1");
 });
 
-test("[START-91] addresses that were written by hand stay, and those that follow from the domain follow it", async () => {
+test("keeps manual addresses, and updates those derived from the domain", async () => {
   const first = await askForSettings(operatorWith(answers), {});
   const TURN_URLS = "turns:turn.fava.test:443?transport=tcp";
   const operator = operatorWith({ Domain: "other.test" });
@@ -114,7 +114,7 @@ test("[START-91] addresses that were written by hand stay, and those that follow
   expect(moved["TURN_URLS"]).toBe("turn:other.test:3478?transport=udp,turn:other.test:3478?transport=tcp");
 });
 
-test("[START-91] what somebody wrote into the file stays there as it was written, but for what is answered anew", async () => {
+test("keeps the file as written, except for new answers", async () => {
   const written = [
     "# Ours, since March",
     "COMPANY_NAME=Bean & Sons Ltd",
@@ -142,7 +142,7 @@ test("[START-91] what somebody wrote into the file stays there as it was written
   expect(asEnvironmentFile(readEnvironmentFile(after), after)).toBe(after);
 });
 
-test("[START-166] the folder of the file is made, for its owner alone, and where nothing can be written it is said before a question", async () => {
+test("creates the folder for its owner alone, and reports an unwritable one before any question", async () => {
   const folder = await mkdtemp(join(tmpdir(), "fava-settings-"));
   const file = join(folder, "fava", "env");
   expect(await openEnvironmentFile(file)).toBe("");
@@ -153,7 +153,7 @@ test("[START-166] the folder of the file is made, for its owner alone, and where
   await rm(folder, { recursive: true });
 });
 
-test("[START-164] whatever is started in a container of Compose has settings with which a server starts", async () => {
+test("gives every container of Compose settings that start a server", async () => {
   const settings = await askForSettings(operatorWith(answers), {});
   const compose = readFileSync(join(root, "deploy/compose.yaml"), "utf8");
   const [, block = ""] = /^x-server:[^]*?^ {2}environment:.*\n((?: {4}.*\n)+)/m.exec(compose) ?? [];
@@ -165,11 +165,11 @@ test("[START-164] whatever is started in a container of Compose has settings wit
   expect(config).toMatchObject({ host: "0.0.0.0", redisUrl: "redis://redis:6379" });
 });
 
-test("[START-90] what is wrong and was not asked for ends it with a word about it", async () => {
+test("exits with a reason for a wrong setting that was not asked for", async () => {
   await expect(askForSettings(operatorWith(answers), { COUNTRIES: "XX" })).rejects.toThrow("COUNTRIES names XX");
 });
 
-test("[START-90] every setting that the files of a site ask for is asked for or made", async () => {
+test("asks for or creates every setting that the files of a site use", async () => {
   const settings = await askForSettings(operatorWith(answers), {});
   const asked = ["compose.yaml", "Caddyfile"].flatMap((file) =>
     Array.from(readFileSync(join(root, "deploy", file), "utf8").matchAll(/\{\$?([A-Z_]+)\}/g), ([, name = ""]) => name),

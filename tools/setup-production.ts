@@ -11,14 +11,14 @@ import {
 } from "./lib/production-settings.ts";
 
 /**
- * `npm run setup:production [-- FILE]`: writes the settings of a site, `deploy/.env` unless another file is named. What
- * was set before is offered again, and what else stands in the file stays; without an answer to everything nothing is written.
+ * `npm run setup:production [-- FILE]`: writes the settings of a site, by default `deploy/.env`. It offers the earlier
+ * answers again, and keeps other lines of the file. It writes nothing until every question is answered.
  */
 async function main(): Promise<void> {
   const file = resolve(process.argv[2] ?? join(root, "deploy/.env"));
   const before = await openEnvironmentFile(file);
   const lines = createInterface({ input: process.stdin, output: process.stdout });
-  // Whoever ends the input, or presses Ctrl-C, has not finished.
+  // The end of the input and Ctrl-C both mean unfinished.
   lines.once("close", () => process.exit(1));
   const operator = { ask: (question: string) => lines.question(question), say: console.log };
   const settings = await askForSettings(operator, readEnvironmentFile(before));
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   const unfinished = `${file}.unfinished`;
   await writeFile(unfinished, asEnvironmentFile(settings, before), { mode: 0o600 });
   await rename(unfinished, file);
-  console.log(`Written: ${file}. It holds secrets: keep it where nobody else reads it, and keep a copy of it.`);
+  console.log(`Written: ${file}. It holds secrets: keep it private, and keep a copy of it.`);
 }
 
 try {

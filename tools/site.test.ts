@@ -15,12 +15,12 @@ import { root, testProgram } from "./lib/bootstrap.mjs";
 import { Prometheus, prometheusIsInstalled } from "./lib/prometheus.ts";
 import { siteSettings } from "./lib/site-settings.ts";
 
-// Only a test that hangs: a shared machine may stall for seconds, and a whole site starts here.
+// Only stops a test that hangs: a shared machine may stall for seconds, and a whole site starts here.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const patiently = { timeout: 120_000 };
 
-test("[START-146] test credentials stand in for what was not given, each with a word about it, and for nothing else", () => {
+test("fills only what was not given with test credentials, and names each", () => {
   const alone = siteSettings("production", {});
   expect(alone.settings).toMatchObject({ APP_MODE: "production", STRIPE_SECRET_KEY: "sk_live_test_credential" });
   expect(alone.sentences).toHaveLength(3);
@@ -31,7 +31,7 @@ test("[START-146] test credentials stand in for what was not given, each with a 
   expect(siteSettings("production", { COMPANY_NAME: "Bean Ltd" }).settings["COMPANY_NAME"]).toBe("Bean Ltd");
   const sandbox = siteSettings("sandbox", {});
   expect(sandbox.settings).toEqual({ APP_MODE: "development" });
-  expect(sandbox.sentences.join()).toMatch(/anybody signs in as anybody/);
+  expect(sandbox.sentences.join()).toMatch(/everyone sign in as any user/);
 });
 
 describe.runIf(siteIsInstalled && turnIsInstalled)("npm run site", () => {
@@ -75,9 +75,9 @@ describe.runIf(siteIsInstalled && turnIsInstalled)("npm run site", () => {
     return found.flatMap((parts) => (parts ? [{ host: parts[1] ?? "", pid: Number(parts[2]) }] : []));
   }
 
-  test("[START-146] it serves in production mode over https, says what is a test credential, and keeps the metrics to itself", async () => {
+  test("serves in production mode over https, names test credentials, and keeps metrics private", async () => {
     expect(servers()).toHaveLength(2);
-    expect(said.join("\n")).toMatch(/GOOGLE_CLIENT_ID is a test credential.*nobody can sign in/);
+    expect(said.join("\n")).toMatch(/GOOGLE_CLIENT_ID is a test credential.*no user can sign in/);
     expect(said.join("\n")).toMatch(/STRIPE_SECRET_KEY is a test credential.*nothing can be bought/);
     expect((await get("/")).text).toContain("<html");
     expect((await get("/sandbox/identity/google/authorize")).text).not.toContain("Ana");
@@ -89,7 +89,7 @@ describe.runIf(siteIsInstalled && turnIsInstalled)("npm run site", () => {
   });
 
   test.runIf(prometheusIsInstalled)(
-    "[START-147] Prometheus scrapes both servers, one of them has the matcher, and nothing is wrong",
+    "is scraped by Prometheus at both servers, with one matcher and no alert",
     async () => {
       await using prometheus = await Prometheus.start(servers().map(({ host }) => host));
       await vi.waitFor(async () => expect(await prometheus.query('up{job="fava"} == 1')).toHaveLength(2), patiently);
@@ -109,25 +109,22 @@ describe.runIf(siteIsInstalled && turnIsInstalled)("npm run site", () => {
     },
   );
 
-  test.runIf(prometheusIsInstalled)(
-    "[START-165] nothing is wrong for a Prometheus that sees one server of two",
-    async () => {
-      const owners = await Promise.all(
-        servers().map(async ({ host }) =>
-          /^fava_matcher_owner 1$/m.test(await (await fetch(`http://${host}/metrics`)).text()),
-        ),
-      );
-      expect(owners.filter(Boolean)).toHaveLength(1);
-      await using prometheus = await Prometheus.start([servers()[owners.indexOf(false)]?.host ?? ""]);
-      await vi.waitFor(async () => expect(await prometheus.query('up{job="fava"} == 1')).toHaveLength(1), patiently);
-      const ofTheSite = ["FavaNoDayAhead", "FavaOldCallsStay", "FavaNobodyIsMet"];
-      const rules = (await prometheus.rules()).filter(({ name }) => ofTheSite.includes(name));
-      expect(rules.map(({ name }) => name)).toEqual(ofTheSite);
-      for (const { name, query } of rules) expect([name, await prometheus.query(query)]).toEqual([name, []]);
-    },
-  );
+  test.runIf(prometheusIsInstalled)("raises no alert for a Prometheus that sees one server of two", async () => {
+    const owners = await Promise.all(
+      servers().map(async ({ host }) =>
+        /^fava_matcher_owner 1$/m.test(await (await fetch(`http://${host}/metrics`)).text()),
+      ),
+    );
+    expect(owners.filter(Boolean)).toHaveLength(1);
+    await using prometheus = await Prometheus.start([servers()[owners.indexOf(false)]?.host ?? ""]);
+    await vi.waitFor(async () => expect(await prometheus.query('up{job="fava"} == 1')).toHaveLength(1), patiently);
+    const ofTheSite = ["FavaNoDayAhead", "FavaOldCallsStay", "FavaNobodyIsMet"];
+    const rules = (await prometheus.rules()).filter(({ name }) => ofTheSite.includes(name));
+    expect(rules.map(({ name }) => name)).toEqual(ofTheSite);
+    for (const { name, query } of rules) expect([name, await prometheus.query(query)]).toEqual([name, []]);
+  });
 
-  test.runIf(prometheusIsInstalled)("[START-147] somebody hears of it where no server has the matcher", async () => {
+  test.runIf(prometheusIsInstalled)("raises an alert if no server has the matcher", async () => {
     await using idle = createServer((_request, response) => void response.end("fava_matcher_unheard 1\n"));
     await once(idle.listen(0, "127.0.0.1"), "listening");
     const { port: idlePort } = idle.address() as AddressInfo;
@@ -137,7 +134,7 @@ describe.runIf(siteIsInstalled && turnIsInstalled)("npm run site", () => {
     idle.closeAllConnections();
   });
 
-  test("[START-146] Ctrl-C ends everything", async () => {
+  test("stops everything on Ctrl-C", async () => {
     const pids = servers().map(({ pid }) => pid);
     expect(await endChild(site, "SIGINT")).toBe(0);
     expect(said.at(-1)).toBe("Stopping");

@@ -18,7 +18,7 @@ const serversMax = 16;
 const certificateDays = 825;
 const dayMs = 86_400_000;
 
-/** It cannot run here; the message is for whoever started it. */
+/** The site cannot run here; the message is for the user. */
 class SiteError extends Error {
   override readonly name = "SiteError";
 }
@@ -33,9 +33,9 @@ interface Wanted {
 
 /**
  * `npm run site [-- --servers N] [--port PORT] [--data FOLDER] [--sandbox] [FILE]`: several servers as one site on this
- * machine, in production mode, with PostgreSQL, Redis, HAProxy and coturn. What production needs of an operator comes from
- * the environment or from the file, such as `deploy/.env`; what is missing a test credential stands in for, and the output
- * says which. `--sandbox` is development mode, in which anybody can sign in. Ctrl-C ends everything.
+ * machine, in production mode, with PostgreSQL, Redis, HAProxy and coturn. Operator settings come from the environment
+ * or from the file, such as `deploy/.env`; test credentials replace missing ones, and the output names them.
+ * `--sandbox` is development mode, in which everyone can sign in. Ctrl-C ends everything.
  */
 async function main(): Promise<void> {
   const wanted = await readWanted();
@@ -108,7 +108,7 @@ async function readWanted(): Promise<Wanted> {
   return { servers, port, directory: resolve(values.data), isSandbox: values.sandbox, given };
 }
 
-/** A certificate for this machine with its key, made anew once it ends within a day. */
+/** A certificate for this machine with its key; a new one if it expires within a day. */
 function certificateIn(directory: string): string {
   const file = join(directory, "certificate.pem");
   if (existsSync(file)) {

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { startProduct } from "../e2e/support/product.ts";
 
-// Only a test that hangs: a shared machine may stall for seconds.
+// Only stops a test that hangs: a shared machine may stall for seconds.
 vi.setConfig({ testTimeout: 120_000 });
 
-test("a product that does not become ready leaves no folder behind", async () => {
+test("leaves no folder of a product that does not become ready", async () => {
   const folder = await mkdtemp(join(tmpdir(), "fava-product-"));
   vi.stubEnv("TMPDIR", folder);
   onTestFinished(async () => {

@@ -1,5 +1,5 @@
-// `npm start`: installs and builds what is missing, then runs the server until it is told to stop. One that was ready
-// once and dies is started again, later each time until it lasts.
+// `npm start`: installs and builds what is missing, then runs the server until it is stopped. A server that was ready
+// and dies is restarted, with a longer delay each time until it lasts.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
@@ -8,7 +8,7 @@ import { prepare, root, serverProgram, serverWords } from "./lib/bootstrap.mjs";
 const parentCheckMs = 500;
 const restartDelayMsMin = 500;
 const restartDelayMsMax = 30_000;
-/** Whoever ran for so long has started well. */
+/** A server that ran this long has started well. */
 const lastingMs = 60_000;
 
 if (!prepare()) process.exit(1);
@@ -23,8 +23,8 @@ startServer();
 
 function startServer() {
   const startedMs = performance.now();
-  // A group of its own: Ctrl-C reaches every process of the terminal, and npm passes it on once more. The server is to
-  // hear it once, from here.
+  // In its own process group: Ctrl-C reaches every process of the terminal, and npm forwards it again. The server must
+  // receive it once, from here.
   server = spawn(
     process.execPath,
     [...serverWords, "--import", "./tools/follow-parent.mjs", program, ...process.argv.slice(2)],
@@ -54,13 +54,13 @@ function stop() {
     clearTimeout(restart);
     process.exit(0);
   }
-  // Windows has no signals to pass on: losing its parent is what stops the server there.
+  // Windows has no signals to forward; the server stops when its parent disconnects.
   if (process.platform === "win32") server.disconnect();
   else server.kill("SIGTERM");
 }
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, stop);
 
-// npm killed by -9 passes nothing on, and whoever killed it believes that everything has ended.
+// npm killed with -9 forwards nothing, and its user expects that everything has ended.
 const ancestry = npmAncestry();
 if (process.env.npm_lifecycle_event) {
   setInterval(() => {
@@ -68,7 +68,7 @@ if (process.env.npm_lifecycle_event) {
   }, parentCheckMs).unref();
 }
 
-/** Changes when npm is gone: it is the parent, or the parent of the shell between. */
+/** Changes when npm ends, which is the parent, or the parent of the shell between. */
 function npmAncestry() {
   const parentFile = `/proc/${process.ppid}/stat`;
   const [, name = "", grandparent] =

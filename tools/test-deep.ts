@@ -4,23 +4,23 @@ import { join, relative } from "node:path";
 import { openRunFolder, removeRunFolder } from "./lib/run-folder.mjs";
 
 /**
- * `npm run test:deep -- NAME [SEED]`: the random, killing and lasting tests of the suite, longer than `npm test` has time
- * for. A seed of its own is printed; given again, it repeats the run. CI runs none of it.
+ * `npm run test:deep -- NAME [SEED]`: the random, killing and long tests, with more runs than `npm test` has time for.
+ * It prints its seed; the same seed repeats the run. CI runs none of it.
  */
 interface Part {
   readonly about: string;
-  /** Times as many tries, seeds or kills as in `npm test`. */
+  /** How many times the tries, seeds or kills of `npm test`. */
   readonly depth: number;
   readonly files: () => readonly string[];
   readonly projects: readonly string[];
-  /** Vitest without. */
+  /** By default vitest. */
   readonly tool?: "playwright";
   /** Of Playwright. */
   readonly workers?: number;
 }
 
 const root = join(import.meta.dirname, "..");
-/** No part takes longer, on two cores: measured times are in docs/testing.md. */
+/** The time limit of a part, on two cores: docs/testing.md has measured times. */
 const partMinutesMax = 60;
 
 const parts: Readonly<Record<string, Part>> = {
@@ -88,7 +88,7 @@ const parts: Readonly<Record<string, Part>> = {
     workers: 1,
   },
   "slow-pictures": {
-    about: "ten minutes of a call with slow devices, uploads and judge on a busy machine, which nobody ends",
+    about: "ten minutes of a call with slow devices, uploads and classifier on a busy machine, which must not end",
     depth: 1,
     files: () => [],
     projects: ["slow-pictures"],
@@ -149,7 +149,7 @@ function commandOf({ tool, projects, files, workers = 2 }: Part): string[] {
   const chosen = [...projects.map((project) => `--project=${project}`), ...files()];
   return tool === "playwright"
     ? ["node_modules/@playwright/test/cli.js", "test", ...chosen, `--workers=${workers}`, "--reporter=dot"]
-    : // What is one test in `npm test` is many runs of it here.
+    : // One test of `npm test` is many runs here.
       ["node_modules/vitest/vitest.mjs", "run", ...chosen, `--testTimeout=${partMinutesMax * 60_000}`];
 }
 

@@ -1,5 +1,5 @@
-// `npm test`: everything there is to check, from a fresh clone, in one command. `--unit` leaves the browsers out,
-// `--changed` runs what uncommitted changes touch, or the last commit's. With CI=true a test that was not run is a failure.
+// `npm test`: all checks and tests, from a fresh clone, in one command. `--unit` omits the browsers, `--changed` runs
+// what uncommitted changes affect, or those of the last commit. With CI=true a test that was not run is a failure.
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { prepare, root } from "./lib/bootstrap.mjs";
@@ -11,19 +11,21 @@ import { systemPrograms } from "./lib/system-programs.mjs";
 import { outcome, readReport } from "./lib/test-reports.mjs";
 
 const logFolder = join(root, ".cache/test");
-/** What Playwright made of the tests' sources, by their content: begun anew when so many files of former sources lie there. */
+/** Playwright's compiled test sources, by content; emptied when it holds this many files. */
 const compiledFolder = join(root, ".cache/playwright");
 const compiledFilesMax = 5_000;
-/** Of what waits now and then for a browser, a clock or a disk, so many keep two cores busy. */
+/** This many lanes, which sometimes wait for a browser, a clock or a disk, keep two cores busy. */
 const sideBySide = 5;
-/** Of everything but parts with calls, which show videos: what waits for the processor there costs more of it. */
-const besidesCallsNiceness = 5;
+/** Of all parts but two. A call that waits for a core shows its video for longer, and so takes more processor time. */
+const usualNiceness = 5;
+/** The server's tests wait most for disks and clocks. With the usual niceness they end alone, on one core. */
+const serverNiceness = 3;
 const slowestShown = 20;
-const unitProjects = ["wire", "tools", "web", "sim"];
-/** What runs in Node.js, not in browsers: of web only what builds the pages. */
+const unitProjects = ["wire", "tools", "web"];
+/** Tests that run in Node.js without browsers: of the web app only the build of its pages. */
 const unitsOfNode = ["wire/src", "web/vite", "sim"];
-/** One call, one purchase and one conversation, with the server, in browsers. */
-const storiesOnBoth = /\[(CALL-4|BEANS-314|MSG-80)\]/;
+/** Tag of one call, one purchase and one conversation, with the server, in browsers. */
+const storiesOnBoth = "@both-nodes";
 const withBrowsers = !process.argv.includes("--unit");
 const whyUnrun = withBrowsers ? "no Chromium" : "--unit";
 
@@ -43,12 +45,19 @@ async function runEverything() {
   if (chromium) process.env.CHROMIUM_PATH = chromium;
   try {
     const isWhole = !process.argv.includes("--changed");
+    const first = (isWhole ? allLanes(chromium, unitsFolder) : touchedLanes(chromium, unitsFolder)).filter(Boolean);
+    const lanes = [];
+    const add = (more) => {
+      for (const { report } of more) if (report) rmSync(report, { force: true });
+      lanes.push(...more);
+    };
+    add(first);
+    const running = runLanes(lanes, { sideBySide, cwd: root, abort: abort.signal });
+    // npm installs it while the first lanes run. No lane can end meanwhile, because this process waits for npm.
     const other = isWhole ? otherNode(join(root, ".cache")) : null;
-    const lanes = (isWhole ? allLanes(chromium, unitsFolder, other) : touchedLanes(chromium, unitsFolder)).filter(
-      Boolean,
-    );
-    for (const { report } of lanes) if (report) rmSync(report, { force: true });
-    const endings = await runLanes(lanes, { sideBySide, cwd: root, abort: abort.signal });
+    if (other) add(lanesOfOtherNode(other, { chromium, unitsFolder }));
+    else if (isWhole) add([vitest("sim", ["sim"], { environment: { TMPDIR: unitsFolder } })]);
+    const endings = await running;
     const unrun = [
       ...(chromium ? [] : [outcome("components", "skipped", { reason: whyUnrun })]),
       ...(other || !isWhole
@@ -62,32 +71,39 @@ async function runEverything() {
   }
 }
 
-/** The longest first, so that the cores are busy to the end. The last two are on the other Node.js that is supported. */
-function allLanes(chromium, unitsFolder, other) {
+/** The longest first, so that both cores are busy to the end. */
+function allLanes(chromium, unitsFolder) {
   const environment = { TMPDIR: unitsFolder };
   return [
     playwright("calls", { chromium }),
+    vitest("server", ["server"], { environment, niceness: serverNiceness }),
     playwright("gallery", { chromium }),
-    vitest("server", ["server"], { environment }),
     chromium && vitest("components", ["components"]),
     vitest("units", unitProjects, { environment }),
     playwright("stories", { chromium }),
     playwright("pages", { chromium }),
     check(),
-    other && vitest("units-other-node", ["wire", "web", "sim"], { only: unitsOfNode, program: other, environment }),
-    other &&
-      playwright("stories-other-node", {
-        chromium,
-        program: other,
-        projects: ["calls", "stories"],
-        only: [`--grep=${storiesOnBoth.source}`],
-      }),
+    lane("documents", { program: process.execPath, arguments: ["tools/docs-site.mjs"] }),
+  ];
+}
+
+/** With all simulations, which take the same course on both versions; the server's tests run on this one. */
+function lanesOfOtherNode(program, { chromium, unitsFolder }) {
+  const environment = { TMPDIR: unitsFolder };
+  return [
+    vitest("units-other-node", ["wire", "web", "sim"], { only: unitsOfNode, program, environment }),
+    playwright("stories-other-node", {
+      chromium,
+      program,
+      projects: ["calls", "stories"],
+      only: [`--grep=${storiesOnBoth}`],
+    }),
   ];
 }
 
 /**
- * What the last changes touch, and in any case one call from the first press to the first word. The call begins first,
- * then the longest. Scenes are examined only in the ways that find most; the whole run has them all.
+ * What the last changes affect, and always one call from the first press to the first line. The call begins first, then
+ * the longest. Scenes are checked only in the variants that find most; the full run has all.
  */
 function touchedLanes(chromium, unitsFolder) {
   const { since, files } = lastChanges(root);
@@ -106,7 +122,7 @@ function touchedLanes(chromium, unitsFolder) {
         environment: { TEST_DEPTH: "0" },
       }),
     chromium && components.length > 0 && vitest("components", ["components"], { only: components }),
-    vitest("units", [...unitProjects, "server"], {
+    vitest("units", [...unitProjects, "sim", "server"], {
       only: ["--passWithNoTests", `--changed=${since}`],
       environment: { TMPDIR: unitsFolder },
     }),
@@ -114,7 +130,7 @@ function touchedLanes(chromium, unitsFolder) {
   ];
 }
 
-function vitest(name, projects, { only = [], environment = {}, program = process.execPath } = {}) {
+function vitest(name, projects, { only = [], program = process.execPath, ...more } = {}) {
   const report = join(logFolder, `${name}.json`);
   const words = [
     "node_modules/vitest/vitest.mjs",
@@ -122,13 +138,13 @@ function vitest(name, projects, { only = [], environment = {}, program = process
     ...projects.map((project) => `--project=${project}`),
     ...only,
     "--maxWorkers=1",
-    // As in the browsers: on a shared machine once more, and then by name.
+    // As in the browsers: CI repeats a failed test once and names it.
     ...(process.env.CI ? ["--retry=1"] : []),
     "--reporter=default",
     "--reporter=json",
     `--outputFile.json=${report}`,
   ];
-  return lane(name, { program, arguments: words, environment, report });
+  return lane(name, { program, arguments: words, report, ...more });
 }
 
 function playwright(name, { chromium, projects = [name], only = [], environment = {}, program = process.execPath }) {
@@ -156,15 +172,16 @@ function check() {
   const started = process.env.npm_execpath ?? "";
   const npm = started.endsWith("npm-cli.js") ? [process.execPath, started] : ["npm"];
   const [program, ...words] = [...npm, "run", "check"];
-  // Its compilers are written in Go, and end before the memory that they would tidy is missed: some 2.5 GiB.
+  // Its compilers are written in Go, and end before they need the memory that garbage collection would free, some 2.5
+  // GiB.
   return lane("check", { program, arguments: words, environment: { GOGC: "off" } });
 }
 
 function lane(name, more) {
-  return { name, niceness: besidesCallsNiceness, log: join(logFolder, `${name}.log`), ...more };
+  return { name, niceness: usualNiceness, log: join(logFolder, `${name}.log`), ...more };
 }
 
-/** A tool that failed without a failed test, such as by an unhandled error, has failed all the same. */
+/** A tool that failed without a failed test, for example by an unhandled error, counts as failed. */
 function outcomesOf({ name, report, isListed }, ending) {
   const read = report ? readReport(report) : [];
   const tests = isListed ? read.map((test) => (test.status === "skipped" ? { ...test, why: whyUnrun } : test)) : read;
@@ -172,7 +189,7 @@ function outcomesOf({ name, report, isListed }, ending) {
   return isTold ? tests : [...tests, outcome(`${name} ended with ${ending ?? "a signal"}`, "failed")];
 }
 
-/** The last line is for machines: `N passed, N failed`, and `, N skipped` where something was. */
+/** The last line is for programs: `N passed, N failed`, and `, N skipped` if there are any. */
 function summarise(tests) {
   const of = (...wanted) => tests.filter(({ status }) => wanted.includes(status));
   const told = ({ name, why }) => (why === "" ? name : `${name}: ${why}`);

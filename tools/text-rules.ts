@@ -1,5 +1,5 @@
-// `npm run text-rules:check`: what of the text rules is found in disguise, and what of everyday language is found by mistake,
-// by language and kind. Fails below the goals.
+// `npm run text-rules:check`: measures how many disguised phrases the text rules find, and how many false hits they
+// have in everyday language, by language and kind. Fails below the goals.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { parsePhrase } from "@fava/server/moderation/phrase-grammar.ts";
 import type { Sequence } from "@fava/server/moderation/phrase-match.ts";
@@ -7,7 +7,10 @@ import { readTextRuleFiles, type TextRuleFile } from "@fava/server/moderation/te
 import { scanText } from "@fava/server/moderation/text-scan.ts";
 import { joinedSigns, segmenterFor } from "@fava/server/moderation/word-borders.ts";
 
-/** Of a hundred disguised phrases and numbers, as many are found; of a thousand everyday sentences, as many by mistake; no part of a word. */
+/**
+ * Least percentage of disguised phrases and numbers that are found; least percentage of longer words around a phrase
+ * that are not hit; most false hits in a thousand everyday sentences.
+ */
 const goals = { foundPercentMin: 95, wholePercentMin: 99.9, falseHitsPerThousandMax: 1 } as const;
 const samplesOfRow = 2;
 const corpora = new URL("../server/test/corpus/", import.meta.url);
@@ -19,7 +22,7 @@ const swapped = (text: string, letters: Readonly<Record<string, string>>) => {
   const at = Array.from(text).findIndex((letter) => letters[letter] !== undefined);
   return Array.from(text, (letter, index) => (index === at ? letters[letter]! : letter)).join("");
 };
-/** How a phrase is disguised; null where its script has no such disguise. */
+/** How a phrase is disguised; null if its script has no such disguise. */
 const dresses: Readonly<Record<string, (phrase: string) => string | null>> = {
   plain: (phrase) => phrase,
   capitals: (phrase) => (/i|ı/.test(phrase) && !/^[a-z ]+$/.test(phrase) ? null : phrase.toUpperCase()),
@@ -36,7 +39,7 @@ const dresses: Readonly<Record<string, (phrase: string) => string | null>> = {
   leet: (phrase) => (isLatin(phrase) ? swapped(phrase, leet) : null),
 };
 
-/** A few of the texts that a phrase stands for: the first options, then the last. */
+/** Some of the texts that a phrase stands for: the first options, then the last. */
 function samplesOf(parts: readonly string[], classes: TextRuleFile["classes"]): string[] {
   const words: string[] = [];
   const source = { classes, numbersOf: (word: string) => [words.push(word) - 1] };
@@ -44,7 +47,7 @@ function samplesOf(parts: readonly string[], classes: TextRuleFile["classes"]): 
   return [...new Set(Array.from({ length: samplesOfRow }, (_, pick) => sampleOf(sequence, words, pick)))];
 }
 
-/** The phrase of a row, or the parts of a `near` row in the order in which they are stated. */
+/** The phrase of a row, or the parts of a `near` row in their order. */
 const partsOf = ({ text, near = [] }: TextRuleFile["phrases"][number]) => (text === undefined ? near : [text]);
 
 function sampleOf(sequence: Sequence, words: readonly string[], pick: number): string {
@@ -73,7 +76,7 @@ function count(name: string, isFound: boolean, text: string): void {
 }
 
 const isUnspaced = (language: string) => /^(?:zh-CN|ja|th)$/.test(language);
-/** As a phrase is written: in scripts without spaces, without them. */
+/** As a phrase is written: without spaces in scripts that have none. */
 const written = (phrase: string, language: string) => (isUnspaced(language) ? phrase.replaceAll(" ", "") : phrase);
 const sureIn = (text: string) => scanText(text).filter(({ confidence }) => confidence === "sure");
 
@@ -92,7 +95,10 @@ function checkPhrases(file: TextRuleFile): void {
   }
 }
 
-/** Letters that begin and end no word of the lists, by script; repeated, they are longer than any ending of a phrase. */
+/**
+ * Letters that no word of the lists begins or ends with, by script; repeated, they are longer than any ending of a
+ * phrase.
+ */
 const glued: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^\p{Script=Latin}/u, ["qz", "zx", "vq", "xw", "jq"]],
   [/^\p{Script=Cyrillic}/u, ["щц", "ъэ", "фщ", "жэ", "эъ"]],
@@ -103,11 +109,14 @@ const glued: readonly (readonly [RegExp, readonly string[]])[] = [
 ];
 const endingRepeats = 7;
 
-/** A phrase of which the first or the last word is only part of a longer one is none: in twenty longer words and sentences. */
+/**
+ * Checks that a phrase is not found if its first or last word is only part of a longer one, in twenty longer words and
+ * sentences.
+ */
 function checkBorders(file: TextRuleFile, phrase: string, ruleId: string): void {
   const isFound = (text: string, reaches: (found: { start: number; end: number }) => boolean) =>
     scanText(text).some((found) => found.ruleId === ruleId && reaches(found));
-  // Without its first or last word the rule may find the rest, and any words beside it.
+  // Without its first or last word the rule may find the rest, with any words beside it.
   const isRestFound = {
     front: isFound(phrase.replace(/^\S+\s*/, ""), () => true),
     back: isFound(phrase.replace(/\s*\S+$/, ""), () => true),
@@ -135,7 +144,7 @@ function checkBorders(file: TextRuleFile, phrase: string, ruleId: string): void 
 const wordsMax = 10;
 const signWords = new Map<string, readonly string[]>();
 
-/** A phrase whose first or last sign belongs to a word of everyday language, in scripts without spaces. */
+/** Texts of a phrase whose first or last sign belongs to a word of everyday language, in scripts without spaces. */
 function* insideWords(phrase: string, language: string): Generator<{ text: string; place: number; isFront: boolean }> {
   const segmenter = segmenterFor(phrase);
   if (!isUnspaced(language)) return;
@@ -158,7 +167,7 @@ function* insideWords(phrase: string, language: string): Generator<{ text: strin
   for (const end of back) yield { text: phrase + end, place: phrase.length, isFront: false };
 }
 
-/** Behind a negation of its language a phrase is nothing. */
+/** Checks that a phrase is not found after a negation of its language. */
 function checkNegations(file: TextRuleFile, row: TextRuleFile["phrases"][number]): void {
   const [phrase] = samplesOf(partsOf(row), file.classes);
   for (const negation of file.negations) {

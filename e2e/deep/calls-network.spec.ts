@@ -12,7 +12,7 @@ const stepMs = 2_000;
 const weakMs = 40_000;
 const healMsMax = 25_000;
 
-/** What is lost, how much it wavers, and what is carried of what each of the two sends. */
+/** The loss, jitter and capacity of the network of each user. */
 const ways = [
   { name: "2 % lost, 100 ms of jitter", loss: 0.02, jitterMs: 100 },
   { name: "8 % lost, 100 ms of jitter", loss: 0.08, jitterMs: 100 },
@@ -21,7 +21,7 @@ const ways = [
 ] as const;
 
 for (const { name, ...weakness } of ways) {
-  test(`sound goes on over a way with ${name}, and both are seen 25 seconds after it heals`, async ({
+  test(`keeps the sound over a network with ${name}, and shows both videos 25 s after it recovers`, async ({
     person,
     wire,
   }) => {
@@ -34,8 +34,8 @@ for (const { name, ...weakness } of ways) {
     await follow(people, 20_000, "before");
     wire.weaken(weakness);
     const heard = await follow(people, weakMs, name);
-    // Fifty packets of sound a second; what a way loses, and a moment in which it was not made small yet.
-    for (const packets of heard) expect(packets, "packets of sound").toBeGreaterThan((weakMs / 1_000) * 50 * 0.8);
+    // Fifty audio packets a second, less the loss of the network and a moment before the video was scaled down.
+    for (const packets of heard) expect(packets, "audio packets").toBeGreaterThan((weakMs / 1_000) * 50 * 0.8);
     for (const page of people)
       await expect(callScreen(page).getByRole("heading", { name: words("reconnect.title") })).toBeHidden();
     wire.heal();
@@ -49,7 +49,7 @@ for (const { name, ...weakness } of ways) {
   });
 }
 
-/** Says every two seconds what goes each way; answers how many packets of sound came. */
+/** Logs every two seconds what is sent each way; returns the number of received audio packets. */
 async function follow(people: readonly [Page, Page], ms: number, what: string): Promise<[number, number]> {
   const first = await facts(people);
   let before = first;

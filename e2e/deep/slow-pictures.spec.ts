@@ -14,7 +14,7 @@ import { SlowJudge } from "../support/slow-judge.ts";
 
 type Random = ReturnType<typeof seededRandom>;
 
-/** Of Debian's package `stress-ng`. */
+/** From Debian's package `stress-ng`. */
 const stressPath = "/usr/bin/stress-ng";
 const callMs = 600_000;
 const stepMs = 5_000;
@@ -23,7 +23,7 @@ const uploadDelayMsMax = 8_000;
 const uploadsLostPercent = 5;
 const processorSlowdown = 6;
 
-/** The models that the product has, and not a stand-in. */
+/** The real models of the product. */
 const test = base.extend<object, object>({
   environment: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from the pattern
@@ -36,7 +36,7 @@ const test = base.extend<object, object>({
 
 test.skip(!existsSync(stressPath), "stress-ng is not installed");
 
-test("ten minutes of a paid call with slow devices, uploads, judge and machine are ended by nobody", async ({
+test("keeps a paid call of ten minutes with slow devices, uploads, classifier and machine", async ({
   person,
   product,
 }) => {
@@ -64,7 +64,7 @@ test("ten minutes of a paid call with slow devices, uploads, judge and machine a
     await pause(stepMs);
     for (const page of [ana, bo]) await expectCallState(page, "in-call");
     if (step % 6 !== 0) continue;
-    // Refused, the call would throw.
+    // The request throws if the server rejects it.
     await other.search({ sex: 0, lookMs: 0 });
     await other.stop();
     console.log(`${step * (stepMs / 1_000)} s: ${await shownTo(ana)} | ${await shownTo(bo)}`);
@@ -74,7 +74,7 @@ test("ten minutes of a paid call with slow devices, uploads, judge and machine a
   expectSoundLedger(product);
 });
 
-test("a page that sends no picture at all is ended after 45 seconds, and the partner gets every bean back", async ({
+test("ends the call of a page that sends no frames after 45 s, and refunds the partner", async ({
   person,
   product,
 }) => {
@@ -98,14 +98,14 @@ test("a page that sends no picture at all is ended after 45 seconds, and the par
   expectSoundLedger(product);
 });
 
-/** Throws what `npm run ledger:check` prints where something is wrong. */
+/** Throws the output of `npm run ledger:check` if the ledger is wrong. */
 function expectSoundLedger({ dataDirectory }: Product): void {
   execFileSync(process.execPath, ["--import", "tsx", "tools/ledger-check.ts"], {
     env: { ...process.env, DATA_DIR: dataDirectory },
   });
 }
 
-/** A processor six times as slow, and an uplink on which pictures come late or not at all. */
+/** A processor six times as slow, and an uplink that delays or loses frames. */
 async function slowDown(page: Page, random: Random): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send("Emulation.setCPUThrottlingRate", { rate: processorSlowdown });
@@ -126,7 +126,7 @@ async function shownTo(page: Page): Promise<string> {
   return framesOf(page).received.findLast((frame) => frame.includes('"shield"')) ?? "nothing";
 }
 
-/** Calls that the server ended for want of pictures. */
+/** Calls that the server ended for want of frames. */
 async function endedUnchecked(url: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   const values = [...text.matchAll(/^fava_calls_ended_unchecked_total(?:\{[^}]*\})? (\d+)$/gm)];

@@ -1,18 +1,18 @@
-/** Where a control of a call is, as it is seen; all in CSS pixels. */
+/** The box of a call control on the screen; in CSS pixels. */
 interface Box {
   name: string;
   left: number;
   top: number;
   right: number;
   bottom: number;
-  /** As a whole, with what is scrolled out of sight. */
+  /** The full size, including what is scrolled out of view. */
   width: number;
   height: number;
-  /** What it is part of: the chat's layer, the own picture, or none of these. */
+  /** What contains it: the chat's layer, the local video, or neither. */
   part: "chat" | "own picture" | null;
 }
 
-/** Runs in the page: where the controls of a call are; of a row that scrolls, what is seen of it. */
+/** Runs in the page: the boxes of the call's controls; in a scrolling row only their visible parts. */
 export function controlsInPage(): Box[] {
   const controls = document.querySelectorAll<HTMLElement>("#call :is(button, textarea, input[type=range])");
   return [...controls]
@@ -33,7 +33,7 @@ export function controlsInPage(): Box[] {
     })
     .filter(({ left, right, top, bottom }) => right > left && bottom > top);
 
-  /** What scrolls around a control, so that a part of that may be out of sight. */
+  /** The scroll container around a control, which may hide a part of it. */
   function scrolledIn(control: Element): Element | null {
     for (let around = control.parentElement; around; around = around.parentElement) {
       const { overflowX, overflowY } = getComputedStyle(around);
@@ -44,7 +44,7 @@ export function controlsInPage(): Box[] {
   }
 }
 
-/** Controls of a call on a phone that a thumb misses, or that lie over the face. */
+/** Controls of a call on a phone that are too small for a thumb, or that cover the face. */
 function controlsOutOfReach(boxes: Box[], windowPx: number): string[] {
   const call = document.querySelector<HTMLElement>("#call");
   const isPhone = matchMedia("(max-width: 767px), (max-height: 520px)").matches;
@@ -52,20 +52,21 @@ function controlsOutOfReach(boxes: Box[], windowPx: number): string[] {
   const small = boxes
     .filter(({ width, height }) => width < 47 || height < 47)
     .map(({ name, width, height }) => `${name} is ${width} x ${height} px`);
-  // The face needs no room where the user moved the own picture to the top, or where the keyboard takes half of the height.
+  // The face needs no space where the user moved the local video to the top, or where the keyboard takes half of the
+  // height.
   if (innerWidth > windowPx || windowPx < 600 || call.matches('[data-corner^="top"], [data-messages]')) return small;
   const [faceTop, faceEnd, chatTop] = [0.2 * windowPx, 0.7 * windowPx, 0.55 * windowPx];
   const over = boxes.filter(
     ({ top, bottom, part }) =>
       part !== "own picture" && bottom > faceTop + 1 && top < (part === "chat" ? chatTop : faceEnd) - 1,
   );
-  // One line says what is wrong.
+  // A one-line notice may cover it.
   const lineTop = Math.min(...over.map(({ top }) => top));
   const isLine = over.every(({ bottom }) => bottom - lineTop <= 64 && lineTop > windowPx / 2);
   return [...small, ...(isLine ? [] : over.map(({ name, top }) => `${name} lies over the face, at ${top} px`))];
 }
 
-/** Controls that are not in the window above what covers its lower end, or nearer to another one than `gapPx`. */
+/** Controls outside of the uncovered window, or closer to another one than `gapPx`. */
 function controlsNotApart(coveredPx = 0, gapPx = 8): string[] {
   const boxes = controlsInPage();
   if (boxes.length < 2) return [`${boxes.length} controls are all there is of a call`];
@@ -81,7 +82,7 @@ function controlsNotApart(coveredPx = 0, gapPx = 8): string[] {
   return [...outside, ...near, ...controlsOutOfReach(boxes, innerHeight - coveredPx)];
 }
 
-/** How far apart two controls are; below 0 where one lies over the other. */
+/** The distance between two controls; negative if they overlap. */
 function gapBetween(one: Box, other: Box): number {
   const besides = Math.max(one.left - other.right, other.left - one.right);
   return Math.max(besides, one.top - other.bottom, other.top - one.bottom);
@@ -90,7 +91,7 @@ function gapBetween(one: Box, other: Box): number {
 const parts = [controlsInPage, gapBetween, controlsOutOfReach, controlsNotApart];
 
 /**
- * A function for the page: controls of a call that cannot be seen and pressed, because they are outside of the window, or
- * that a finger would take for each other; it takes how many pixels of the window's lower end are covered.
+ * A function for the page, whose argument is the covered height at the window's lower end in pixels. Returns the
+ * controls of a call that are outside of the window or too close to each other.
  */
 export const notApartInPage = `(coveredPx) => { ${parts.map(String).join("\n")}\n return controlsNotApart(coveredPx); }`;

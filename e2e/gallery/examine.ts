@@ -3,12 +3,14 @@ import { desktop, otherPhones, phone } from "../support/fixture-page.ts";
 import { look, type Step, type Way } from "./look.ts";
 import type { View } from "./scene.ts";
 
-/** Least width and height of what is pressed: with a finger, our own; with a mouse, WCAG 2.5.8. */
+/** Minimum size of controls: our own for touch; WCAG 2.5.8 for a mouse. */
 const fingerPx = 44;
 const mousePx = 24;
 
 const plain: Way = {};
-/** Each way is a page laid out and painted anew, so what is alone in its faults goes together: width and side. */
+/**
+ * Each variant lays the page out and paints it again, so independent faults are checked together: width and direction.
+ */
 const asItStands: Step = { said: "as it stands", faults: ["lost"] };
 const asItIsTouched: Step = { ...asItStands, targetPx: fingerPx };
 const large: Step = { said: "text 200 %", way: { fontPercent: 200 }, faults: ["lost"] };
@@ -19,7 +21,7 @@ const spaced: Step = {
 };
 const turned: Step = { said: "from right to left", way: { mirrored: true }, faults: ["apart"] };
 const longer: Step = { said: "texts 40 % longer", way: plain, faults: ["longer"] };
-/** Before another window, in which the page is laid out anyway. */
+/** Before another window size, for which the page is laid out again anyway. */
 const asItStood: Step = { said: "as it stood", way: plain, faults: [], isLeft: true };
 const largeNext: Step = { ...large, faults: [], isLeft: true };
 const accessible: Step = { said: "desktop", faults: ["axe", "lost"], targetPx: mousePx };
@@ -30,29 +32,29 @@ interface Size {
   height: number;
 }
 
-/** A window that people have. */
+/** A common window size. */
 interface Window {
   size: Size;
-  /** How the text stands in it, one after the other; first of all as it is, where that is read. */
+  /** The text variants, one after the other; the unchanged one first, if it is examined. */
   steps?: readonly Step[];
-  /** Here it is asked whether controls are in view and apart: as they stand, and, where room is least, turned round. */
+  /** Checks whether controls are visible and apart: unchanged, and, in the tightest windows, mirrored as well. */
   fits?: "as it stands" | "turned as well";
-  /** Of a call alone: other screens have their windows. */
+  /** Only for calls: other screens have enough windows. */
   isOfCalls?: true;
 }
 
 const smallestOnItsSide: Window = { size: { width: 667, height: 375 }, fits: "turned as well" };
 
-/** Each window is set once: the page is laid out anew for it. */
+/** Each window size is set once, because the page is laid out again for it. */
 const windows: Readonly<Record<string, Window>> = {
   phone: { size: phone, steps: [asItIsTouched, large, spaced, longer, largeNext], fits: "turned as well" },
-  /** A plain text is read at 1440 px. */
+  /** The unchanged text is examined at 1440 px. */
   "a desktop of 1280 px": { size: { width: 1280, height: 800 }, steps: [large, spaced, longer] },
   /** WCAG 1.4.10: 1280 px at 400 %. */
   "reflow to 320 px": { size: { width: 320, height: 640 }, steps: [asItStands] },
   /** WCAG 1.4.4: a window of 1280 x 800 at 200 %. */
   "zoom of 200 %": { size: { width: 640, height: 400 }, steps: [asItStands] },
-  /** The least room upright and on the side; where there is more, a change of sides changes nothing. */
+  /** The smallest windows in both orientations; larger ones look the same mirrored. */
   "small phone on its side": smallestOnItsSide,
   "small phone": { size: otherPhones["phone-small"], fits: "turned as well", isOfCalls: true },
   "large phone": { size: otherPhones["phone-large"], fits: "as it stands", isOfCalls: true },
@@ -70,9 +72,9 @@ const windowsOfStates: Readonly<Record<string, Window>> = {
 };
 
 /**
- * Examines what is on a page, whatever it is: faults that axe finds; text that is cut off, covered or out of reach in
- * any of the windows; small targets; choices that look alike in forced colours; texts that have no room to be longer. The
- * page is in a desktop window afterwards.
+ * Examines a page: faults that axe finds; text that is clipped, covered or out of reach in any of the windows; small
+ * targets; states that look the same in forced colours; texts without space to grow. The page has a desktop window
+ * afterwards.
  */
 export async function examine(page: Page, name: string, view: View = {}): Promise<void> {
   if (view.pictureOnly) return;
@@ -83,19 +85,19 @@ export async function examine(page: Page, name: string, view: View = {}): Promis
   expectWell(name, [...faults, ...(await visitAll(page, windows, view))]);
 }
 
-/** Examines what has become of a screen that was examined whole: in the ways that find most of what can be wrong. */
+/** Examines a state of a screen that was examined as a whole: in the variants that find most faults. */
 export async function examineState(page: Page, name: string, view: View = {}): Promise<void> {
   if (view.pictureOnly) return;
   if (view.phonesOnly) await page.setViewportSize(phone);
   expectWell(name, [...(await look(page, [accessible])), ...(await visitAll(page, windowsOfStates, view))]);
 }
 
-/** One expectation for all that is asked of a view: Playwright writes down where each of them stands. */
+/** One expectation for all faults of a view, because Playwright records the source position of each. */
 function expectWell(name: string, faults: readonly string[]): void {
   expect.soft(faults, name).toEqual([]);
 }
 
-/** What is wrong in the windows; the page is in a desktop's afterwards. */
+/** The faults in the windows; the page has a desktop window afterwards. */
 async function visitAll(page: Page, all: Readonly<Record<string, Window>>, view: View): Promise<string[]> {
   const faults: string[] = [];
   for (const [device, window] of Object.entries(all))
@@ -104,7 +106,7 @@ async function visitAll(page: Page, all: Readonly<Record<string, Window>>, view:
   return faults;
 }
 
-/** Examines the page in a window, if there is anything to examine there. */
+/** Examines the page in a window, if the view needs that. */
 async function visit(page: Page, { size, steps = [], fits, isOfCalls }: Window, view: View): Promise<string[]> {
   const { inView = [], controlsApart = false } = view;
   if (isOfCalls && !controlsApart) return [];

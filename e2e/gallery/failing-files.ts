@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { FileGate } from "@fava/server/test/fixtures/fixture-server.ts";
 import { expect, type Page } from "@playwright/test";
 
-/** A part of the build, by the manifest. */
+/** A chunk of the build's manifest. */
 interface Chunk {
   file: string;
   css?: readonly string[];
@@ -12,68 +12,68 @@ interface Chunk {
 }
 
 /**
- * Scenes, and the files that cannot be fetched in them the first time, without their hashes. A script fails where none of
- * its part's style sheets does, nor another script of it, since a part is tried twice; nor one that two parts of the scene
- * have, of which the second try of one may wait for what was asked for by the first of the other. A scene that is named
- * again is played once more for it.
+ * Scenes, and the files that fail in them at the first attempt, by their names without hashes. A script may fail only
+ * where no style sheet of its part does, nor another script of it, because a part is tried twice. A script of two parts
+ * of a scene may not fail either: the second attempt of one part could wait for the first request of the other. A scene
+ * that is listed twice is played twice.
  */
 export const failingFiles: readonly (readonly [scene: string, files: string])[] = [
   [
     "the browser asks for camera and microphone",
     "Avatar.css StreamVideo.css Chip.css Sheet.css Select.css Kbd.css List.css IconTile.css Checkbox.css RulesSheet.css Points.css PermissionCover.css",
   ],
-  ["what is said of devices: no-microphone", "CameraPreview.css DevicePickers.css DeviceTipsSheet.css"],
+  ["devices: no-microphone", "CameraPreview.css DevicePickers.css DeviceTipsSheet.css"],
   [
     "profile and messages over a call",
     "PresenceAvatar.css PersonRow.css OtherProfileSheet.css MessagesOverlay.css OfficialMark.css",
   ],
   ["a report in a call, and the panic page", "ReportSheet.css CallMeter.css CallLayer.css messages.css"],
-  ["a page that comes back to its call", "ReturnSheet.css"],
+  ["a page that returns to its call", "ReturnSheet.css"],
   ["a friend rings", "RingSheet.css"],
-  ["a friend is rung", "NotTakenSheet.js"],
-  ["calls that have ended for want of pictures", "UncheckedSheet.css"],
+  ["a user rings a friend", "NotTakenSheet.js"],
+  ["calls that ended for want of frames", "UncheckedSheet.css"],
   ["the notice of a ban", "SessionEndSheets.css Field.css AppealPage.css"],
   ["a path that does not exist", "NotFound.css PageFrame.css"],
-  // Nothing is pressed on it: what the server has sent takes no press before its script is there.
+  // Press nothing in it: a prerendered page takes no press before its script has loaded.
   ["about us", "AboutPage.css PageBlock.css"],
-  ["contact us of a member", "ContactSheet.css"],
-  ["the page of text: terms", "LegalPage.css Note.css"],
-  ["what to write to the safety centre", "SafetyPage.css"],
+  ["contact us for a member", "ContactSheet.css"],
+  ["the text page: terms", "LegalPage.css Note.css"],
+  ["the text for the safety centre", "SafetyPage.css"],
   ["the figures of transparency, and of a new installation", "TransparencyPage.css Table.css"],
   ["a statement of beans", "BeanGauge.css EmptyState.css StatementSheet.css"],
   ["the receipt of a purchase", "Beans.css Facts.css"],
-  ["a shop without packs, and what may stand in it", "payment.css"],
-  ["the own profile of somebody new", "LoadFailure.css Switch.css MarkedText.css ProfileSheet.css"],
+  ["a shop without packs, and its notices", "payment.css"],
+  ["a new user's own profile", "LoadFailure.css Switch.css MarkedText.css ProfileSheet.css"],
   ["the preferences", "PreferencesSheet.css TagList.css"],
-  ["a person whose gender is missing", "ProfileSheets.css"],
+  ["a user without a gender", "ProfileSheets.css"],
   ["an order that waits for a decision", "AdminPage.css"],
-  ["keys, labels and notes at the desk, and the dialog to forbid", "DeskPage.css"],
+  ["keys, labels and notes at the desk, and the ban dialog", "DeskPage.css"],
   ["an account that is deleted", "DeletionFacts.css DeleteAccountSheet.js"],
   [
     "the shop and a payment that succeeds",
-    "call-runtime.js UserMenu.js OverlayStack.js at-home.js LoginSheet.js ShopSheet.js PaymentSheet.js",
+    "call-runtime.js UserMenu.js OverlayStack.js idle-tasks.js LoginSheet.js ShopSheet.js PaymentSheet.js",
   ],
-  ["the own picture before a call", "DevicesSheet.js OutlookLine.js"],
-  ["a new person gives birthday and gender", "CompleteProfileSheet.js start-steps.js"],
-  ["somebody under age", "AgeRestrictionSheet.js"],
+  ["the local video before a call", "DevicesSheet.js WaitEstimate.js"],
+  ["a new user enters birthday and gender", "CompleteProfileSheet.js start-steps.js"],
+  ["a minor", "AgeRestrictionSheet.js"],
   ["the same where nobody is signed in", "OtherRoutes.js ChargeReturnPage.js"],
-  ["a session that another sign-in has ended", "KickedSheet.js"],
-  ["a sign-in of somebody who is banned", "BannedSheet.js"],
-  ["somebody comes back to a deleted account, and comes too late", "ComeBackSheet.js"],
+  ["a session ended by another sign-in", "KickedSheet.js"],
+  ["a sign-in while banned", "BannedSheet.js"],
+  ["restoring a deleted account, in time and too late", "ComeBackSheet.js"],
   ["beans that run out in a call", "TopUpSheet.js RanOutSheet.js"],
   ["a call in another tab", "TakeOverSheet.js"],
-  ["a pause before anybody is met again", "PausedSheet.js"],
-  ["a meter before the first picture", "MeterPanel.js"],
-  ["the safety rules, and a search that is too dear", "NotEnoughBeansSheet.js"],
-  ["a search in a country where nobody is", "NoProfilesSheet.js"],
-  ["a search, and a match that comes to nothing", "OfferLine.css"],
+  ["a pause before the next match", "PausedSheet.js"],
+  ["a meter before the first frame", "MeterPanel.js"],
+  ["the safety rules, and a search that is too expensive", "NotEnoughBeansSheet.js"],
+  ["a search in a country without users", "NoProfilesSheet.js"],
+  ["a search, and a match that fails", "OfferLine.css"],
   ["finding people", "PeopleSheet.js FindSheet.js"],
-  ["what the server refuses to do about people", "RefusedSheet.js"],
+  ["actions on people that the server rejects", "RefusedSheet.js"],
   ["the withdrawal of a purchase", "WithdrawSheet.js"],
   ["the spending cap", "CapSheet.js"],
   ["account and data", "AccountSheet.css"],
   ["the safety centre of a member", "ensure-media.js"],
-  ["asked after befriending", "NotifySheet.js"],
+  ["the notification prompt after befriending", "NotifySheet.js"],
   ["the receipt of a purchase", "ReceiptSheet.js"],
   ["a session that has expired", "en.js"],
   ["a page that the browser translates", "LanguageSheet.js"],
@@ -82,9 +82,9 @@ export const failingFiles: readonly (readonly [scene: string, files: string])[] 
 const directory = process.env["WEB_DIR"] ?? fileURLToPath(new URL("../../web/dist", import.meta.url));
 
 /**
- * Files that come with some part of the page, and not with the home screen: every style sheet, and the scripts of parts
- * that have no sheet of their own. Signing in with a real provider has no fixture, of texts the English ones are shown,
- * what asks for notifications is not tried again: it asks another time, and the drawings of home are in its HTML already.
+ * The files of lazily loaded parts of the page: every style sheet, and the scripts of parts without one. Left out are
+ * real sign-in providers (no fixture), texts in other languages, the notification prompt (not retried), and the
+ * drawings of home (in its HTML).
  */
 export function filesOfParts(): ReadonlySet<string> {
   const manifest = JSON.parse(readFileSync(`${directory}/.vite/manifest.json`, "utf8")) as Record<string, Chunk>;
@@ -113,13 +113,13 @@ function nameOf(path: string): string {
   return path.replace(/^.*\//, "").replace(/-.{8}\.(css|js)$/, ".$1");
 }
 
-/** Lets files fail once; tells which did, and whether all style sheets are in force all the same. */
+/** Lets files fail once; records which did, and checks that all style sheets apply in the end. */
 export class FailingFiles implements FileGate {
   readonly #names: ReadonlySet<string>;
   readonly #failed = new Set<string>();
-  /** How often a part had failed when the file was asked for first, by its path. */
+  /** How often a part had failed when the file was first requested, by its path. */
   readonly #begun = new Map<string, string>();
-  /** Paths of the style sheets that were asked for, by the mark of the document. */
+  /** Paths of the requested style sheets, by the mark of the document. */
   readonly #styles = new Map<string, Set<string>>();
 
   /** @param names separated by spaces */
@@ -127,7 +127,7 @@ export class FailingFiles implements FileGate {
     this.#names = new Set(names.split(" "));
   }
 
-  /** A page has them from the scene before it, whose own files failed. */
+  /** The page has these files from an earlier scene, in which others failed. */
   isAskedAnew(path: string): boolean {
     return path.startsWith("/assets/") && everFailing.has(nameOf(path));
   }
@@ -137,7 +137,7 @@ export class FailingFiles implements FileGate {
     if (path.endsWith(".css")) this.#styles.set(mark, new Set(this.#styles.get(mark)).add(path));
     const name = nameOf(path);
     if (!this.#names.has(name)) return true;
-    // What the browser fetches beforehand, and does not get, is no failure yet: the part asks for it once more.
+    // A failed preload is no failure yet, because the part requests the file again.
     const before = this.#begun.get(path) ?? failures;
     this.#begun.set(path, before);
     if (failures === before) return false;
@@ -145,7 +145,7 @@ export class FailingFiles implements FileGate {
     return true;
   }
 
-  /** Every style sheet that the page has asked for is in force. */
+  /** Expects that every requested style sheet of the page applies. */
   async expectStyled(page: Page, message: string): Promise<void> {
     const missing = async () => {
       const { mark, paths } = await page.evaluate(styleSheetsInForce);
@@ -154,10 +154,10 @@ export class FailingFiles implements FileGate {
     await expect.poll(missing, { message }).toEqual([]);
   }
 
-  /** Some are fetched when the page is idle. */
+  /** Some are requested only when the page is idle. */
   async expectAllFailed(): Promise<void> {
     const unasked = () => [...this.#names].filter((name) => !this.#failed.has(name));
-    await expect.poll(unasked, { message: "files that were not asked for" }).toEqual([]);
+    await expect.poll(unasked, { message: "files that were not requested" }).toEqual([]);
   }
 }
 
@@ -168,12 +168,12 @@ export const beforeFailures = [countFailures, forgetStyleFiles] as const;
 
 declare global {
   interface Window {
-    /** Tells documents apart that one page has one after the other. */
+    /** Distinguishes the successive documents of one page. */
     documentMark?: string;
   }
 }
 
-/** Counts the tries to load a part that have failed, and tells the server with each file that is asked for. */
+/** Counts the failed attempts to load a part, and sends the count with each request. */
 function countFailures(): void {
   const mark = `d${Math.random().toString(36).slice(2)}`;
   window.documentMark = mark;
@@ -186,7 +186,7 @@ function countFailures(): void {
   });
 }
 
-/** What stands in an open page is fetched by no part of it, but by those of every other page: here, too. */
+/** Chunks do not request an inlined style sheet, but on other pages they do: make them do so here, too. */
 function forgetStyleFiles(): void {
   document.addEventListener("DOMContentLoaded", () => {
     for (const style of document.querySelectorAll("style")) delete style.dataset["file"];
@@ -199,7 +199,7 @@ function styleSheetsInForce(): { mark: string; paths: string[] } {
     try {
       return sheet.cssRules.length > 0;
     } catch {
-      // One that could not be fetched does not let itself be read.
+      // The rules of a failed style sheet cannot be read.
       return false;
     }
   };

@@ -3,7 +3,7 @@ import { turnCookie } from "@fava/server/test/fixtures/fixture-server.ts";
 import { loginPrepare } from "@fava/wire/endpoints/session.ts";
 import { test } from "../support/fixture-page.ts";
 
-test("what a page of an earlier test still says is heard by nobody", async ({ world }) => {
+test("ignores messages of an earlier test's page", async ({ world }) => {
   world.expectErrors(/Failed to load resource/);
   const page = await world.open();
   const isHeard = () =>

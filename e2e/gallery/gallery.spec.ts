@@ -8,16 +8,16 @@ import { wordsOf } from "../support/words.ts";
 import { examine, examineState } from "./examine.ts";
 import { beforeFailures, FailingFiles, failingFiles, filesOfParts } from "./failing-files.ts";
 import { examiningScript, settle } from "./look.ts";
-import { rooms } from "./rooms.ts";
+import { taggedScenes } from "./tagged-scenes.ts";
 import type { Scene, View } from "./scene.ts";
 import { screens } from "./screens.ts";
 
-/** With a folder in it, pictures are written there, and nothing is examined: `npm run gallery`. */
+/** If set, pictures are written to this folder instead of an examination: `npm run gallery`. */
 const pictures = process.env["GALLERY_PICTURES"];
-/** More than 1: every state is examined like a screen of its own. Less: every screen like a state (`test:changed`). */
+/** More than 1: every state is examined like a screen. Less: every screen like a state (`test:changed`). */
 const depth = Number(process.env["TEST_DEPTH"] ?? 1);
 
-// Veiled where nobody asks for pictures, by the scene itself.
+// Without pictures the scene itself veils the page.
 test.use({ paints: true });
 
 if (pictures === undefined) {
@@ -25,32 +25,33 @@ if (pictures === undefined) {
     const [failing = "", ...further] = failingFiles.flatMap(([name, files]) => (name === scene.name ? files : []));
     const play = ({ world }: { world: PageWorld }) =>
       playing(scene, { world, language: "en", show: examineShown, failing });
+    const examined = `shows no fault in axe, layout, target size, forced colours and long texts: ${scene.name}`;
     if (failing) {
-      test(`[DEVICE-13] [UI-31] [A11Y-20] [A11Y-21] [A11Y-40] [I18N-26] [DEVICE-6] ${scene.name}`, { tag }, play);
+      test(examined, { tag }, play);
     } else {
       test.describe(() => {
         if (!scene.needsParts) test.use({ offered: { pages: "joined" } });
-        test(`[UI-31] [A11Y-20] [A11Y-21] [A11Y-40] [I18N-26] [DEVICE-6] ${scene.name}`, { tag }, play);
+        test(examined, { tag }, play);
       });
     }
     for (const files of further) {
-      test(`[DEVICE-13] shown without ${files} at first: ${scene.name}`, { tag }, ({ world }) =>
+      test(`shows ${scene.name} after ${files} failed at first`, { tag }, ({ world }) =>
         playing(scene, { world, language: "en", show: () => Promise.resolve(), failing: files }),
       );
     }
   }
-  test("[DEVICE-13] every style sheet and every part fails in a scene", () => {
+  test("fails every style sheet and every chunk in some scene", () => {
     const failing = new Set(failingFiles.flatMap(([, files]) => files.split(" ")));
     expect([...filesOfParts()].filter((file) => !failing.has(file))).toEqual([]);
     const names = new Set(tagged().map(({ scene }) => scene.name));
     expect(failingFiles.map(([name]) => name).filter((name) => !names.has(name))).toEqual([]);
   });
-  test("[UI-31] every screen that is to be examined whole is shown by a scene", () => {
+  test("shows every screen to be examined in a scene", () => {
     const folder = new URL("scenes/", import.meta.url);
     const source = readdirSync(folder)
       .map((file) => readFileSync(new URL(file, folder), "utf8"))
       .join("");
-    // Some are put together of a beginning and a word of a list.
+    // Some names are composed of a prefix and a word of a list.
     const beginnings = [...source.matchAll(/`([a-z-]+-)\$\{/g)].map(([, beginning = ""]) => beginning);
     const isListed = (word: string) => new RegExp(`[" ]${word}[":]`).test(source);
     const isShown = (name: string) =>
@@ -65,19 +66,17 @@ if (pictures === undefined) {
         takePictures(page, { folder: pictures, name, language, view });
       test.describe(() => {
         if (!scene.needsParts) test.use({ offered: { pages: "joined" } });
-        test(`[LAYOUT-31] ${scene.name} in ${language}`, { tag }, ({ world }) =>
-          playing(scene, { world, language, show }),
-        );
+        test(`${scene.name} in ${language}`, { tag }, ({ world }) => playing(scene, { world, language, show }));
       });
     }
   }
 }
 
 function tagged(): { scene: Scene; tag: string[] }[] {
-  return rooms.flatMap(({ scenes, tags }) => scenes.map((scene) => ({ scene, tag: tags })));
+  return taggedScenes.flatMap(({ scenes, tags }) => scenes.map((scene) => ({ scene, tag: tags })));
 }
 
-/** Screens are examined whole, and what else is shown as a state of one, unless the depth says otherwise. */
+/** Examines a screen as a whole, and any other view as a state of one, unless the depth says otherwise. */
 function examineShown(page: Page, name: string, view: View): Promise<void> {
   return depth > 1 || (depth === 1 && screens.has(name)) ? examine(page, name, view) : examineState(page, name, view);
 }
@@ -86,7 +85,7 @@ interface Playing {
   world: Parameters<Scene["play"]>[0]["world"];
   language: string;
   show: (page: Page, name: string, view: View) => Promise<void>;
-  /** Files that cannot be fetched the first time, separated by spaces. */
+  /** Files that fail at the first attempt, separated by spaces. */
   failing?: string;
 }
 
@@ -114,7 +113,7 @@ async function playing(scene: Scene, { world, language, show, failing = "" }: Pl
     page,
     said: wordsOf(language),
     show: async (name, view = {}) => {
-      if (shown.has(name)) throw new Error(`${name} was shown before`);
+      if (shown.has(name)) throw new Error(`${name} was already shown`);
       shown.add(name);
       if (failures) await settle(page);
       await failures?.expectStyled(page, name);
@@ -126,7 +125,10 @@ async function playing(scene: Scene, { world, language, show, failing = "" }: Pl
   await failures.expectStyled(page, scene.name);
 }
 
-/** At both sizes, and a call at those of other phones; in both themes; Arabic, whose colours are the same, in the light one. */
+/**
+ * In both sizes, a call also in those of other phones; in both themes, but Arabic, whose colours are the same, only in
+ * the light one.
+ */
 async function takePictures(
   page: Page,
   { folder, name, language, view }: { folder: string; name: string; language: string; view: View },

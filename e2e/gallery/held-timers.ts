@@ -2,15 +2,15 @@ import { expect, type Page } from "@playwright/test";
 
 declare global {
   interface Window {
-    /** Ends the wait of everything that was to come after this time; whether there was anything. */
+    /** Fires all held timers of this delay; returns whether there were any. */
     letCome: (delayMs: number) => boolean;
   }
 }
 
-/** Shorter ones are of animations and of the media. */
+/** Shorter timers belong to animations and media. */
 const heldFromMs = 4_000;
 
-/** From now on what the page would do after four seconds or more waits for `letCome`: a view stays as it is. */
+/** From now on timers of four seconds or more wait for `letCome`, so that a view stays as it is. */
 export async function holdTimers(page: Page): Promise<void> {
   await page.evaluate((leastMs) => {
     let held: { id: number; run: () => void; delayMs: number }[] = [];
@@ -37,7 +37,7 @@ export async function holdTimers(page: Page): Promise<void> {
   }, heldFromMs);
 }
 
-/** Of what `holdTimers` holds, or will hold in a moment, everything that was to come after this time comes now. */
+/** Fires the timers of this delay that `holdTimers` holds, or will hold in a moment. */
 export async function letCome(page: Page, delayMs: number): Promise<void> {
   await expect.poll(() => page.evaluate((ms) => window.letCome(ms), delayMs)).toBe(true);
 }

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 import { toasts } from "../support/people.ts";
 
-/** A notice that has the focus stays for as long as it has it. */
+/** Focuses the toast, which stays while it has the focus. */
 export async function holdToast(page: Page): Promise<void> {
-  // By its mark: an open dialog takes the notices from the tree of roles.
+  // By its mark, because an open dialog hides toasts from the accessibility tree.
   await toasts(page).locator("button").last().focus();
 }

@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { test } from "../support/fixture-page.ts";
 
 for (const path of ["/", "/safety"]) {
-  test(`[UI-31] joined pages look as the built ones, and are fewer files: ${path}`, async ({
+  test(`renders joined pages like the built ones from fewer files: ${path}`, async ({
     world,
     fixtureServer,
     fixtureServers,
@@ -11,7 +11,7 @@ for (const path of ["/", "/safety"]) {
     const { backend, turn } = fixtureServer;
     Object.assign(joined, { backend, turn });
     const [one, other] = [await world.open({ path }), await world.open({ path: joined.url + path })];
-    // What the server says comes to each in its own time.
+    // Responses reach the two pages at different times.
     await expect(async () => {
       const [built, seen] = [await standing(one), await standing(other)];
       expect(seen.elements).toEqual(built.elements);
@@ -23,7 +23,7 @@ for (const path of ["/", "/safety"]) {
   });
 }
 
-/** What stands on a page that has come alive in its own fonts, and the scripts that it has fetched for it. */
+/** The elements of a hydrated page in its own fonts, and the scripts that it has requested. */
 async function standing(page: Page): Promise<{ elements: string[]; scripts: string[] }> {
   await page.locator("html:not([data-shell], [data-fonts])").waitFor({ state: "attached" });
   await page.waitForLoadState("networkidle");

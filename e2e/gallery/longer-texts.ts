@@ -1,13 +1,13 @@
 declare global {
   interface Window {
-    /** Text nodes with their own words, while they are longer. */
+    /** Lengthened text nodes with their original text. */
     lengthenedTexts?: Map<Text, string>;
   }
 }
 
 /**
- * Runs in the page: makes every text some 40 per cent longer, as a translation may be, with accents by which it is
- * recognised (the pseudo-locale en-XA). What somebody else than the catalogs says becomes longer as well.
+ * Runs in the page: makes every text about 40 per cent longer, as a translation may be, with accents that mark it (the
+ * pseudo-locale en-XA). Texts that are not from the catalogs become longer as well.
  */
 export function lengthenTexts(): void {
   const pairs = "aáá eéé iíí oóó uúú AÁá EÉé IÍí OÓó UÚú cç nñ sš yý zž CÇ NÑ SŠ YÝ ZŽ".split(" ");
@@ -22,14 +22,14 @@ export function lengthenTexts(): void {
   window.lengthenedTexts = originals;
 }
 
-/** Runs in the page: gives every text its own words again, unless the page has said something else meanwhile. */
+/** Runs in the page: restores every text that the page has not changed meanwhile. */
 export function restoreTexts(): void {
   for (const [text, words] of window.lengthenedTexts ?? [])
     if (/[áéíóúÁÉÍÓÚçñšýžÇÑŠÝŽ]/.test(text.data)) text.data = words;
   delete window.lengthenedTexts;
 }
 
-/** Runs in the page: longer texts that cannot be read whole, cut off or outside of their button or of the window. */
+/** Runs in the page: lengthened texts that are clipped or extend beyond their button or the window. */
 export function clippedTextsInPage(): string[] {
   const isLengthened = /[áéíóúÁÉÍÓÚçñšýžÇÑŠÝŽ]/;
   const slackPx = 2;
@@ -53,13 +53,14 @@ export function clippedTextsInPage(): string[] {
     for (let around: Element | null = from; around && around !== document.body; around = around.parentElement) {
       const { overflowX, overflowY, clipPath, position, textOverflow, webkitLineClamp } = getComputedStyle(around);
       const place = around.getBoundingClientRect();
-      // Words for screen readers alone.
+      // Text for screen readers only.
       if (clipPath.startsWith("inset(50%") || (position === "absolute" && place.width <= 1)) return null;
       mayScroll.x ||= /auto|scroll/.test(overflowX);
       mayScroll.y ||= /auto|scroll/.test(overflowY);
       const cutsX = /hidden|clip/.test(overflowX) && !mayScroll.x;
       const cutsY = /hidden|clip/.test(overflowY) && !mayScroll.y;
-      // Somebody's name, and the last line of a conversation in a list, may end in dots: the whole stands elsewhere.
+      // Names, and the last line of a conversation in a list, may end in an ellipsis: the whole text is shown in
+      // another place.
       const givesWay = (cutsX && textOverflow === "ellipsis") || (cutsY && webkitLineClamp !== "none");
       if (givesWay && from.closest("bdi, [data-conversation] small")) return null;
       const isCut = (box: DOMRect) => (cutsX && isBeside(box, place)) || (cutsY && isAbove(box, place));

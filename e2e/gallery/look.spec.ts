@@ -21,7 +21,7 @@ const steps: readonly Step[] = [
   { said: "longer", way: {}, faults: ["longer"] },
 ];
 
-test("[UI-31] every kind of fault is found, and none where there is none", async ({ page }) => {
+test("finds every kind of fault, and none on a sound page", async ({ page }) => {
   await page.setContent(faulty);
   const found = await look(page, steps);
   for (const fault of [
@@ -42,7 +42,7 @@ test("[UI-31] every kind of fault is found, and none where there is none", async
   expect(await look(page, steps)).toEqual([]);
 });
 
-test("[UI-31] a page under a veil has the same faults, and stays under it", async ({ page }) => {
+test("finds the same faults on a veiled page, and keeps the veil", async ({ page }) => {
   await page.setContent(faulty);
   const found = await look(page, steps);
   await page.evaluate(veil);
@@ -52,7 +52,7 @@ test("[UI-31] a page under a veil has the same faults, and stays under it", asyn
   expect(await isSeen()).toBe(false);
 });
 
-test("[UI-31] axe waits for no timer, so that the page is as it was asked for while it looks", async ({ page }) => {
+test("lets axe wait for no timer", async ({ page }) => {
   await page.setContent(faulty);
   await look(page, [{ said: "before", faults: [] }]);
   await page.evaluate(() => Object.assign(window, { setTimeout: () => 0 }));
@@ -60,9 +60,9 @@ test("[UI-31] axe waits for no timer, so that the page is as it was asked for wh
   expect(found.filter((one) => one.startsWith("now: axe, image-alt"))).toHaveLength(1);
 });
 
-test("[UI-31] a page stands afterwards as it stood before", async ({ page }) => {
+test("restores the page after the examination", async ({ page }) => {
   await page.setContent(sound);
-  // What was set and taken back leaves an empty attribute.
+  // A style that was set and removed leaves an empty attribute.
   const html = () => page.evaluate(() => document.documentElement.outerHTML.replace(' style=""', ""));
   const before = await html();
   const turned: Step = { said: "turned", way: { spaced: true, mirrored: true, fontPercent: 200 }, faults: ["lost"] };
@@ -74,7 +74,7 @@ test("[UI-31] a page stands afterwards as it stood before", async ({ page }) => 
   expect(await html()).toBe(before);
 });
 
-test("[UI-31] no style sheet turns anything by the way in which the screen is held", () => {
+test("has no style sheet that depends on the orientation of the screen", () => {
   const turned = "@layer a { @media (orientation: portrait) { main { color: red } p { transform: rotate(90deg) } } }";
   expect(turnedStyles(`${turned} b { rotate: 1turn }`)).toEqual(["rotate(90deg) "]);
   const folder = new URL("../../web/src/", import.meta.url);

@@ -9,27 +9,27 @@ import { clippedTextsInPage, lengthenTexts, restoreTexts } from "./longer-texts.
 import { notApartInPage } from "./controls-apart.ts";
 import { smallTargetsInPage } from "./small-targets.ts";
 
-/** Ways in which people change how a text stands. */
+/** Ways in which users change the layout of text. */
 export interface Way {
-  /** Of the text alone, as some browsers and phones do it (WCAG 1.4.4). */
+  /** Text size only, as some browsers and phones do it (WCAG 1.4.4). */
   fontPercent?: number;
   /** WCAG 1.4.12. */
   spaced?: boolean;
-  /** From right to left. */
+  /** Right to left. */
   mirrored?: boolean;
 }
 
-/** One look at the page as it stands, or as it stands after a change of its text. */
+/** One examination of the page, unchanged or with changed text. */
 export interface Step {
-  /** Before each fault. */
+  /** Prefix of each fault. */
   said: string;
-  /** The text changes to this way first. */
+  /** The change of the text before the examination. */
   way?: Way;
-  /** What is looked for, in this order. */
+  /** What is checked, in this order. */
   faults: readonly ("axe" | "lost" | "longer" | "wider" | "alike" | "apart")[];
-  /** Least width and height of what is pressed, looked for last. */
+  /** Minimum size of controls, checked last. */
   targetPx?: number;
-  /** The page gets another window next: it is not laid out and waited for in this one. */
+  /** Another window size follows: do not lay the page out and settle in this one. */
   isLeft?: boolean;
 }
 
@@ -48,20 +48,20 @@ interface Examining {
 declare global {
   interface Window {
     axe: typeof axe;
-    /** Begins with it where nothing has been looked at yet. */
+    /** Initializes the tools on first use. */
     beginExamining?: () => void;
     examining?: Examining;
   }
 }
 
 /**
- * Contrasts are proven of the colours that styles are made of, in both themes: rules A11Y-30 to A11Y-32. For one rule axe
- * reads every style sheet first, which `turnedStyles` asks of the sheets themselves.
+ * Contrasts are tested on the colours of the tokens, in both themes. One rule of axe would first read every style
+ * sheet, which `turnedStyles` checks instead.
  */
 const axeOptions: RunOptions = {
   runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
   preload: false,
-  // Sizes of targets are our own to measure: axe takes longer for them than for everything else.
+  // Target sizes are measured by our own code: axe takes longer for them than for everything else.
   rules: {
     "color-contrast": { enabled: false },
     "target-size": { enabled: false },
@@ -72,12 +72,12 @@ const axeOptions: RunOptions = {
   iframes: false,
 };
 
-/** Less to read for every page than the source with its comments. */
+/** Smaller for every page than the source with its comments. */
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 /**
- * Given to a page before it is opened: what is handed over with a look goes from process to process each time, and is
- * compiled and warmed up anew. Axe waits for a timer after each of its rules, in which the page goes on and is drawn:
- * nothing here needs that.
+ * Added to a page before it opens: code that is passed with each examination goes from process to process and is
+ * compiled again each time. Axe waits for a timer after each rule, so that a page can draw meanwhile, which is not
+ * needed here.
  */
 export const examiningScript = {
   content: `window.beginExamining = () => {
@@ -99,7 +99,7 @@ window.examining = {
 };`,
 };
 
-/** Looks at the page as often as there are steps, in one go: each errand to the browser costs both sides. */
+/** Runs all steps in one call, because each round trip to the browser is expensive. */
 export async function look(page: Page, steps: readonly Step[]): Promise<string[]> {
   const order = { steps, axeOptions };
   const found = await page.evaluate(lookInPage, order);
@@ -108,12 +108,12 @@ export async function look(page: Page, steps: readonly Step[]): Promise<string[]
   return (await page.evaluate(lookInPage, order)) ?? ["nothing could be put into the page"];
 }
 
-/** Until the page has come alive, and what a new size or theme has set in motion stands still. */
+/** Waits until the page is hydrated, and until the animations of a new size or theme have ended. */
 export async function settle(page: Page): Promise<void> {
   await page.evaluate(settleInPage);
 }
 
-/** Runs in the page; null where it has come without the means. */
+/** Runs in the page; returns null if the page lacks the tools. */
 async function lookInPage(order: { steps: readonly Step[]; axeOptions: RunOptions }): Promise<string[] | null> {
   if (!window.examining) window.beginExamining?.();
   const means = window.examining;
@@ -127,7 +127,7 @@ async function lookInPage(order: { steps: readonly Step[]; axeOptions: RunOption
     await means.settle();
     const told: string[] = [];
     for (const fault of faults) {
-      // What is covered by a veil cannot be seen, by axe either.
+      // Nothing is visible under a veil, for axe either.
       if (window.veil) window.veil.disabled = fault === "axe" || fault === "alike";
       if (fault === "axe") told.push(...(await means.axe(order.axeOptions)));
       else if (fault === "lost") told.push(...means.lost());
@@ -151,23 +151,23 @@ async function axeInPage(options: RunOptions): Promise<string[]> {
 
 async function settleInPage(): Promise<void> {
   const drawn = () => new Promise((resolve) => requestAnimationFrame(resolve));
-  // Words that the server has sent have to be found by the page as they are, and stand in their own letters.
+  // Wait until the page has hydrated the server's content and applied its fonts.
   const isAlive = () => !document.documentElement.matches("[data-shell], [data-fonts]");
   for (let frames = 0; frames < 1_800 && !isAlive(); frames += 1) await drawn();
-  if (!isAlive()) throw new Error("the page stays what the server has sent");
+  if (!isAlive()) throw new Error("the page was not hydrated");
   await drawn();
   await drawn();
-  // Room is made for the line of the reach once it was measured, a frame later.
+  // The height of the connection line is applied one frame after it was measured.
   const line = document.querySelector("#reach");
   const room = () => Number.parseFloat(document.documentElement.style.getPropertyValue("--notice"));
   const isMade = () => !line?.isConnected || Math.abs(room() - line.getBoundingClientRect().height) < 1;
   for (let frames = 0; frames < 60 && !isMade(); frames += 1) await drawn();
-  // One that repeats for ever, or is held, never finishes.
+  // Endless and paused animations never finish.
   const ending = document
     .getAnimations()
     .filter(({ playState, effect }) => playState === "running" && effect?.getComputedTiming().iterations !== Infinity);
   await Promise.allSettled(ending.map(({ finished }) => finished));
-  // What the last frame has told React is in the page when its message, which goes before this one, was taken.
+  // React's own message, which comes before this one, has applied the changes of the last frame.
   await new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = resolve;
@@ -175,7 +175,7 @@ async function settleInPage(): Promise<void> {
   });
 }
 
-/** No style tag, which the content policy would refuse. */
+/** No style tag, because the content security policy would block it. */
 function setTextInPage({ fontPercent = 100, spaced = false, mirrored = false }: Way): void {
   const root = document.documentElement;
   root.style.fontSize = fontPercent === 100 ? "" : `${fontPercent}%`;

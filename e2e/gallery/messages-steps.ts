@@ -1,13 +1,13 @@
 import type { Locator, Page } from "@playwright/test";
 import type { Words } from "../support/words.ts";
 
-/** The messages, whatever their column of lists shows. */
+/** The messages panel, whatever its list column shows. */
 export function panelOf(page: Page): Locator {
   return page.getByRole("main").filter({ has: page.locator("#messages-title") });
 }
 
 export async function openMessages(page: Page, said: Words): Promise<Locator> {
-  // The name goes on with what is unread.
+  // The name continues with the unread count.
   const name = new RegExp(said("home.messages").source.replace(/\$$/, ""), "u");
   await page.getByRole("banner").getByRole("button", { name }).click();
   const panel = panelOf(page);
@@ -23,7 +23,7 @@ export function rowOf(page: Page, name: string): Locator {
     .filter({ has: page.getByText(name, { exact: true }) });
 }
 
-/** Opens a conversation out of the list; answers where one writes. */
+/** Opens a conversation from the list; returns its text field. */
 export async function openThread(page: Page, name: string): Promise<Locator> {
   await rowOf(page, name).click();
   await page.getByRole("log").waitFor();

@@ -3,18 +3,18 @@ import type { Words } from "../support/words.ts";
 
 type PeopleTab = "following" | "fans" | "friends" | "likes" | "recent" | "blocked";
 
-/** Begins with what the page says for a key: for labels that go on with a name or a number. */
+/** Matches labels that start with the text of a key and continue with a name or a number. */
 export function startOf(said: Words, key: string): RegExp {
   return new RegExp(said(key).source.replace(/\$$/, "( |$)"), "u");
 }
 
-/** Chooses something in the user menu of the home screen. */
+/** Chooses an item in the user menu of the home screen. */
 export async function chooseInMenu(page: Page, said: Words, key: string): Promise<void> {
   await page.getByRole("button", { name: said("home.account") }).click();
   await page.getByRole("menuitem", { name: said(key) }).click();
 }
 
-/** Opens the people panel with one of its lists; answers the panel. */
+/** Opens the people panel on one of its lists; returns the panel. */
 export async function openPeople(page: Page, said: Words, tab: PeopleTab = "following"): Promise<Locator> {
   await chooseInMenu(page, said, "menu.people");
   await chooseTab(page, said, tab);
@@ -25,7 +25,7 @@ export async function chooseTab(page: Page, said: Words, tab: PeopleTab): Promis
   await page.getByRole("tab", { name: startOf(said, `people.tab.${tab}`) }).click();
 }
 
-/** Opens a person's profile out of a list. */
+/** Opens a person's profile from a list. */
 export async function openProfileOf(place: Locator, said: Words, name: string): Promise<void> {
   await place
     .getByRole("button", { name: said("people.profileOf", { name }) })

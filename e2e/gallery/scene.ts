@@ -2,13 +2,13 @@ import type { Locator, Page } from "@playwright/test";
 import type { OpenOptions, PageWorld } from "../support/fixture-page.ts";
 import type { Words } from "../support/words.ts";
 
-/** A way through the product that shows screens and states, each before fixtures instead of a server. */
+/** A walk through the product that shows screens and states, with fixtures as its server. */
 export interface Scene {
   readonly name: string;
-  /** Made for each play, because what answers may remember what it was told. */
+  /** Created for each play, because responses may be stateful. */
   readonly options: () => OpenOptions;
   readonly play: (stage: Stage) => Promise<void>;
-  /** It is about how parts of the page are fetched. */
+  /** It needs the separate chunks of the build. */
   readonly needsParts?: boolean;
 }
 
@@ -16,23 +16,23 @@ export interface Stage {
   readonly world: PageWorld;
   /** Opened with the scene's options. */
   readonly page: Page;
-  /** What the page says for a key, in the language in which the scene is played. */
+  /** The text of a key in the language of the scene. */
   readonly said: Words;
-  /** Shows what is on the page now, under a name that is its own in the whole gallery: it is examined, or pictured. */
+  /** Shows the current page under a name that is unique in the gallery: it is examined or photographed. */
   readonly show: (name: string, view?: View) => Promise<void>;
 }
 
-/** What is special about a view. */
+/** Options of a view. */
 export interface View {
-  /** Another page than the scene's own. */
+  /** A page other than the scene's own. */
   page?: Page;
-  /** Controls that are seen without scrolling at every size. */
+  /** Controls that must be visible without scrolling at every size. */
   inView?: readonly Locator[];
-  /** No control lies over another one, and all are in the window. */
+  /** No controls overlap, and all are in the window. */
   controlsApart?: boolean;
-  /** A desktop has none of it. */
+  /** Does not exist on a desktop. */
   phonesOnly?: boolean;
-  /** Not examined: paper has no windows, and no fingers to press it. */
+  /** Not examined: a printed page has no windows and no touch targets. */
   pictureOnly?: boolean;
 }
 
@@ -40,7 +40,7 @@ export function scene(name: string, options: OpenOptions | (() => OpenOptions), 
   return { name, options: typeof options === "function" ? options : () => options, play };
 }
 
-/** The scene with the pages as they are built: each part in a file of its own. */
+/** The scene with the pages as built: each chunk in its own file. */
 export function withParts(one: Scene): Scene {
   return { ...one, needsParts: true };
 }

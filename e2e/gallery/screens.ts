@@ -1,6 +1,6 @@
 /**
- * Views that are examined in every window and in every way in which people read: one of each screen, panel and dialog,
- * with as much in it as it may have. The others are states of these. `npm run test:deep -- gallery` tells none from another.
+ * Views that are examined in every window and variant: one of each screen, panel and dialog, with as much content as
+ * possible. The others are states of these. `npm run test:deep -- gallery` treats all of them alike.
  */
 export const screens: ReadonlySet<string> = new Set(
   [

@@ -2,7 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import type { Till } from "@fava/web/testing/shop-fixtures.ts";
 import type { Words } from "../support/words.ts";
 
-/** The header's balance, whose words have a number that each language writes in its own way. */
+/** The header's balance, whose text has a number in the notation of the language. */
 export function balanceOf(page: Page): Locator {
   return page.locator("header button").filter({ hasText: /^\P{L}*\p{N}\P{L}*$/u });
 }
@@ -14,7 +14,7 @@ export async function openShop(page: Page, said: Words): Promise<Locator> {
   return shop;
 }
 
-/** The window in which somebody pays was opened. */
+/** Opens the payment window. */
 export async function openPayment(page: Page, said: Words): Promise<void> {
   const opened = page.waitForEvent("popup");
   await page.getByRole("button", { name: said("pay.go") }).click();
@@ -22,7 +22,7 @@ export async function openPayment(page: Page, said: Words): Promise<void> {
   await page.getByRole("dialog", { name: said("pay.waitTitle") }).waitFor();
 }
 
-/** The provider has decided; the page asks at once, unless it does so by itself in this moment. */
+/** The provider has decided; checks at once, unless the page polls at this moment. */
 export async function settlePayment(page: Page, said: Words, { till, as }: Settled): Promise<void> {
   till.settle(as);
   await page.getByRole("button", { name: said("pay.check") }).evaluateAll((buttons) => {

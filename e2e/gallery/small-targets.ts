@@ -1,11 +1,11 @@
 /**
- * Runs in the page: controls that are less than so many pixels wide or high, their label and the room round them
- * included. Out of account, as WCAG 2.5.8 lets them be: links inside of a sentence.
+ * Runs in the page: controls that are smaller than `leastPx` in either direction, including their label and the space
+ * around them. Links inside of a sentence are exempt, as in WCAG 2.5.8.
  */
 export function smallTargetsInPage(leastPx: number): string[] {
-  // A pixel less is a hair's breadth, and borders that fall between two pixels.
+  // Tolerates one pixel, because borders may fall between two pixels.
   const least = leastPx - 1;
-  // An open menu takes every press, for as long as it is open.
+  // An open menu takes every press.
   const place = document.querySelector('[role="menu"]') ?? document;
   const controls = place.querySelectorAll<HTMLElement>(
     'a[href], button, input, select, textarea, summary, [role="tab"], [role="menuitem"], [role="menuitemradio"], [role="radio"], [role="switch"]',
@@ -29,13 +29,13 @@ export function smallTargetsInPage(leastPx: number): string[] {
 
   function isInSentence(control: Element): boolean {
     if (!getComputedStyle(control).display.startsWith("inline")) return false;
-    // Words beside it in the same line of text.
+    // Text beside it in the same line.
     return [...(control.parentElement?.childNodes ?? [])].some(
       (node) => node.nodeType === Node.TEXT_NODE && (node.textContent?.trim().length ?? 0) > 1,
     );
   }
 
-  /** How far a press counts, beyond what is drawn. */
+  /** The distance in which a press counts, beyond what is drawn. */
   function reach(target: Element, box: DOMRect, axis: "x" | "y"): number {
     target.scrollIntoView({ block: "center", inline: "center" });
     const now = target.getBoundingClientRect();

@@ -1,6 +1,6 @@
 /**
- * What a style sheet turns only where the screen is held one way (WCAG 1.3.4), each as it stands there. Axe asks the same of
- * every page, and reads all its sheets for it, but none of the rules that stand in a layer, as ours do.
+ * The rules of a style sheet that apply in one screen orientation only (WCAG 1.3.4), verbatim. Axe checks the same on
+ * every page, for which it reads all sheets, but not the rules in a layer, as ours are.
  */
 export function turnedStyles(css: string): string[] {
   return Array.from(css.matchAll(/@media[^{]*\borientation\b[^{]*\{/g)).flatMap(({ index, 0: opening }) => {

@@ -7,7 +7,7 @@ import { words } from "../support/words.ts";
 
 const askedFor = ({ server }: PageWorld) => server.asked("appealStatus").map(({ appeal_token: token }) => token);
 
-test("[APPEAL-55] an address that holds no ban's token says what the page is for", async ({ world }) => {
+test("explains the page for an address without a ban's token", async ({ world }) => {
   const forged = `1.1767225600000.${"a".repeat(43)}`;
   const page = await world.open({ answers: { appealStatus: new Refusal(400) } });
   const none = page.getByRole("heading", { level: 1, name: words("appeal.noneTitle") });
@@ -16,13 +16,13 @@ test("[APPEAL-55] an address that holds no ban's token says what the page is for
     await page.goto(address);
     await expect(none).toBeVisible();
   }
-  // What cannot be a token is not asked about.
+  // The page sends no request for a string that cannot be a token.
   expect(askedFor(world)).toEqual([forged]);
   await page.getByRole("link", { name: words("appeal.signIn") }).click();
   await expect(page.getByRole("button", { name: words("home.start") })).toBeVisible();
 });
 
-test("[BAN-20] who is cut off by the check reads when, why and until when, and may object", async ({ world }) => {
+test("tells a user whose call was cut when, why and until when, and how to appeal", async ({ world }) => {
   const facts = checkFactsOf(Date.now());
   const page = await world.open({
     as: ana,

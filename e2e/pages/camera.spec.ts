@@ -7,15 +7,15 @@ import { words } from "../support/words.ts";
 
 declare global {
   interface Window {
-    /** What the page said when it first asked the browser for camera and microphone. */
+    /** The text of the page when it first asked the browser for camera and microphone. */
     pageWhenAsked?: string;
   }
 }
 
-// Only a browser with a window has somebody to refuse.
+// Only a browser with a window can deny a permission.
 test.use({ launchOptions: chromium });
 
-test("[ERR-7] [HOME-9] a refused camera is explained with steps, and works after it was allowed", async ({ world }) => {
+test("explains a denied camera with steps, and opens it once it is allowed", async ({ world }) => {
   const page = await world.open({ as: ana, devices: "refused", before: notePageWhenAsked });
   await page.getByRole("button", { name: words("home.start") }).click();
   const tips = page.getByRole("dialog", { name: words("denied.title") });
@@ -39,7 +39,7 @@ test("[ERR-7] [HOME-9] a refused camera is explained with steps, and works after
 /** Runs in the page before its own scripts. */
 function notePageWhenAsked(): void {
   const { mediaDevices } = navigator;
-  // The empty page that every window begins with has no devices.
+  // The empty page of a new window has no devices.
   if (!mediaDevices) return;
   const ask = mediaDevices.getUserMedia.bind(mediaDevices);
   mediaDevices.getUserMedia = (wanted) => {

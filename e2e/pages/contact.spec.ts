@@ -5,7 +5,7 @@ import { desktop, type PageWorld, phone, test } from "../support/fixture-page.ts
 import { messagesButton, panel } from "../support/messages-panel.ts";
 import { words } from "../support/words.ts";
 
-test("[USER-70] [USER-71] contact us on a phone and a desktop: hours here and in GMT, mail, app, and the official account", async ({
+test("shows hours here and in GMT, e-mail, app and the official account, on a phone and a desktop", async ({
   world,
 }) => {
   const nowMs = galleryNowMs;

@@ -29,7 +29,7 @@ for (const locale of ["en-US", "ar", "de"]) {
   });
 }
 
-/** Runs in the page: what cuts or covers the face between its forehead and its chin. */
+/** Runs in the page: what clips or covers the face between its forehead and its chin. */
 function faultsOfFace(): string[] {
   const face = document.querySelector('[fill="url(#ana-wide-skin)"]');
   const card = face?.closest("figure");

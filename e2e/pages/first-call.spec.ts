@@ -10,21 +10,21 @@ import { wordsOf } from "../support/words.ts";
 
 declare global {
   interface Window {
-    /** What it took so far to come to a search. */
+    /** What it took so far to reach a search. */
     firstVisit: { presses: number; dialogs: number };
   }
 }
 
 test.use({ offered: { languages: [...offeredLanguagesDefault, "de"], pages: "joined" } });
 
-// Arabic is a story of its own, with two people and a server: `stories/calls/first-call-arabic.spec.ts`.
+// Arabic has a test of its own, with two users and a server: `stories/calls/first-call-arabic.spec.ts`.
 for (const [language, locale] of [
   ["zh-CN", "zh-TW"],
   ["tr", "tr-TR"],
   ["id", "id-ID"],
   ["de", "de-AT"],
 ] as const) {
-  test(`[I18N-27] [HOME-14] from the first visit to the first call in ${language}`, async ({ world }) => {
+  test(`leads from the first visit to the first call in ${language}`, async ({ world }) => {
     const said = wordsOf(language);
     const page = await world.open({
       locale,
@@ -46,7 +46,7 @@ for (const [language, locale] of [
     }
     await world.match(page, { remote: { nickname: "Bo" } });
     await expect(page.locator("[data-match-state]")).toHaveAttribute("data-status", "in-call");
-    // The other's picture was really shown.
+    // The remote video was really shown.
     await expect.poll(() => world.server.socket.heard("media").map(({ state }) => state)).toContain("playing");
     await expect(page.getByLabel(said("call.remote"))).toBeVisible();
     await expect(page.getByText("Bo", { exact: true }).first()).toBeVisible();

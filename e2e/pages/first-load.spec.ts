@@ -6,10 +6,10 @@ import { ana } from "@fava/web/testing/fixtures.ts";
 import { desktop, phone, test } from "../support/fixture-page.ts";
 import { words } from "../support/words.ts";
 
-// What is asked is what a browser does that has never been here.
+// The subject is a browser on its first visit.
 test.use({ sharesPages: false, paints: true, offered: { pages: "as built" } });
 
-/** Holds back a part of the build until it is released. */
+/** Delays a file of the build until the returned function is called. */
 async function holdPart(page: Page, files: string): Promise<() => void> {
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -20,14 +20,12 @@ async function holdPart(page: Page, files: string): Promise<() => void> {
   return release;
 }
 
-test("[GUARD-20] pages forbid scripts that are not ours, and foreign uses of camera and microphone", async ({
-  world,
-}) => {
+test("[GUARD-20] forbids foreign scripts, and foreign use of camera and microphone", async ({ world }) => {
   for (const path of ["/", "/aboutUs", "/404"]) {
     const { headers } = await fetch(world.url + path);
     const policy = headers.get("content-security-policy") ?? "";
     const scripts = policy.split(";").find((rule) => rule.trim().startsWith("script-src")) ?? "";
-    // What the build put into an open page is named by its hash (rule FOUND-9); /404 has nothing of the kind.
+    // The script that the build inlined is allowed by its hash; /404 has none.
     expect(scripts.trim(), path).toMatch(
       path === "/404" ? /^script-src 'self'$/ : /^script-src 'self' 'sha256-[\w+/]{43}='$/,
     );
@@ -36,10 +34,10 @@ test("[GUARD-20] pages forbid scripts that are not ours, and foreign uses of cam
   }
 });
 
-test("[UI-32] the first screen needs at most 110 KB of JavaScript, compressed with gzip", async ({ world }) => {
+test("loads at most 110 KB of gzipped JavaScript for the first screen", async ({ world }) => {
   const page = await world.open({
     before: () => {
-      // The words stand there at once; the screen works when React has taken them over.
+      // The text is visible at once; the screen works when React has hydrated it.
       const look = () => {
         const isAlive = Object.keys(document.querySelector("h1") ?? {}).some((key) => key.startsWith("__react"));
         if (isAlive) performance.mark("first-screen");
@@ -59,14 +57,14 @@ test("[UI-32] the first screen needs at most 110 KB of JavaScript, compressed wi
   for (const address of scripts) {
     const answer = await page.request.get(address, { headers: { "accept-encoding": "gzip" } });
     const size = Number(answer.headers()["content-length"]);
-    // Very small files are not worth packing.
+    // Compressing very small files is pointless.
     if (size > 2_000) expect(answer.headers()["content-encoding"], address).toBe("gzip");
     bytes += size;
   }
   expect(bytes, scripts.join("\n").replaceAll(world.url, "")).toBeLessThanOrEqual(110 * 1024);
 });
 
-test("[FOUND-11] an open page is painted before it fetches a font or a script, unless that takes over a second", async ({
+test("paints a public page before it fetches a font or a script, unless that takes over a second", async ({
   world,
 }) => {
   const page = await world.open();
@@ -87,7 +85,7 @@ test("[FOUND-11] an open page is painted before it fetches a font or a script, u
 
 const firstFlightBytes = 14_600;
 
-test("[FOUND-14] the home screen comes in the first flight of a connection, headers included", async ({ world }) => {
+test("fits the home screen with its headers into the first flight of a connection", async ({ world }) => {
   const sizeOf = (path: string) =>
     new Promise<number>((resolve, reject) => {
       const headers = { "accept-encoding": "br", accept: "text/html" };
@@ -120,7 +118,7 @@ test("keeps the drawn people of the page while their part comes late, and loads 
   expect(await face.boundingBox()).toEqual(shape);
 });
 
-test("[FOUND-11] icon and manifest are fetched after the first paint", async ({ world }) => {
+test("fetches icon and manifest after the first paint", async ({ world }) => {
   const page = await world.open({
     before: () => {
       window.setAside = [];
@@ -142,9 +140,7 @@ test("[FOUND-11] icon and manifest are fetched after the first paint", async ({ 
   for (const { atMs } of changes.slice(2)) expect(atMs).toBeGreaterThanOrEqual(soonestMs);
 });
 
-test("[FOUND-15] fonts come to one part of the page after another, and calls leave after the page is alive", async ({
-  world,
-}) => {
+test("applies fonts part by part, and sends requests after hydration", async ({ world }) => {
   const page = await world.open({
     before: () => {
       window.tasks = [];
@@ -175,11 +171,11 @@ test("[FOUND-15] fonts come to one part of the page after another, and calls lea
 
 declare global {
   interface Window {
-    /** Changes of the kinds of links. */
+    /** Changes of the `rel` of links. */
     setAside: { from: string; to: string; atMs: number }[];
-    /** What happened in each task, in turn. */
+    /** What happened in each task, in order. */
     tasks: { kind: string; parts: number }[];
-    /** Sum of the layout shifts since the last answer. */
+    /** The sum of the layout shifts since the last call. */
     takeShift: () => number;
   }
 }
@@ -199,7 +195,7 @@ function noteShift(): void {
   };
 }
 
-/** After two pictures of the page, since a shift is told with the one after it. */
+/** After two frames of the page, because a shift is reported with the next one. */
 const shiftOf = (page: Page) =>
   page.evaluate(async () => {
     for (let picture = 0; picture < 2; picture += 1) await new Promise(requestAnimationFrame);
@@ -212,12 +208,12 @@ const widths = [360, 390, 412, 768, 1440];
 const isLoaded = () => document.fonts.check('1em "Inter Variable"', "1");
 
 for (const [index, language] of ["en", "zh-CN", "ar", "tr", "id"].entries())
-  test(`[FOUND-12] the home screen in ${language} comes alive while its fonts are late, and does not move when they come`, async ({
+  test(`hydrates the home screen in ${language} before its fonts, and does not move when they arrive`, async ({
     world,
   }) => {
     const page = await world.open({ path: "/empty-page", before: noteShift });
     const resize = (width: number) => page.setViewportSize({ width, height: width < 768 ? 823 : 1_024 });
-    // At one width, another one in each language, they really come late.
+    // At one width per language the fonts really load late.
     const [first = 0, ...others] = [...widths.slice(index), ...widths.slice(0, index)];
     await resize(first);
     const release = await holdPart(page, "**/*.woff2");
@@ -231,7 +227,7 @@ for (const [index, language] of ["en", "zh-CN", "ar", "tr", "id"].entries())
     await page.evaluate(() => document.fonts.ready.then(() => undefined));
     expect(before, "the fonts were held back").toBe(false);
     expect(await shiftOf(page), `${first} px`).toBeLessThan(shiftMax);
-    // At the others, as the page itself has its stand-ins and then its fonts.
+    // At the others the page itself first applies its fallbacks, then its fonts.
     for (const width of others) {
       await page.evaluate(() => void (document.documentElement.dataset["fonts"] = "later"));
       await resize(width);
@@ -242,7 +238,7 @@ for (const [index, language] of ["en", "zh-CN", "ar", "tr", "id"].entries())
     }
   });
 
-test("[FOUND-13] half an open page is not painted", async ({ world }) => {
+test("does not paint half a public page", async ({ world }) => {
   const heldMs = 400;
   const pass = async (path: string, response: ServerResponse) => {
     const answer = await fetch(world.url + path);
@@ -254,7 +250,7 @@ test("[FOUND-13] half an open page is not painted", async ({ world }) => {
     setTimeout(() => response.end(body.subarray(half)), isPage ? heldMs : 0);
   };
   const slow = createServer((request, response) => {
-    // The page then lacks it, which the test says.
+    // Without it the page lacks the file, which the test reports.
     pass(request.url ?? "/", response).catch(() => response.destroy());
   }).listen(0, "127.0.0.1");
   await once(slow, "listening");
@@ -267,7 +263,7 @@ test("[FOUND-13] half an open page is not painted", async ({ world }) => {
         const [paint] = performance.getEntriesByType("paint");
         return (paint?.startTime ?? 0) - (visit?.responseStart ?? 0);
       });
-    // The clocks of two processes may differ by a little.
+    // The clocks of two processes may differ slightly.
     await expect.poll(times).toBeGreaterThan(heldMs - 50);
   } finally {
     slow.closeAllConnections();
@@ -275,9 +271,7 @@ test("[FOUND-13] half an open page is not painted", async ({ world }) => {
   }
 });
 
-test("[FOUND-9] a style sheet that stands in the page is not fetched once more by a part that needs it", async ({
-  world,
-}) => {
+test("does not fetch an inlined style sheet again for a chunk", async ({ world }) => {
   const page = await world.open();
   await page.getByRole("button", { name: words("home.start") }).click();
   await expect(page.getByRole("dialog", { name: words("login.tagline") })).toBeVisible();
@@ -290,7 +284,7 @@ test("[FOUND-9] a style sheet that stands in the page is not fetched once more b
   expect(fetched.filter((file) => inPage.includes(file))).toEqual([]);
 });
 
-test("[FOUND-8] a button that is pressed before the page is alive does its work when it is", async ({ world }) => {
+test("runs a button pressed before hydration after it", async ({ world }) => {
   const page = await world.open({ path: "/privacyPolicy" });
   const release = await holdPart(page, "**/assets/vendor-*.js");
   await page.goto("/", { waitUntil: "commit" });
@@ -300,9 +294,7 @@ test("[FOUND-8] a button that is pressed before the page is alive does its work 
   await expect(page.getByRole("dialog", { name: words("login.tagline") })).toBeVisible();
 });
 
-test("[FOUND-8] Report that is pressed before the safety centre is alive does its work when it is", async ({
-  world,
-}) => {
+test("runs Report of the safety centre after hydration when pressed before", async ({ world }) => {
   const page = await world.open({ path: "/aboutUs" });
   const release = await holdPart(page, "**/assets/safety-*.js");
   await page.goto("/safety", { waitUntil: "commit" });
@@ -313,9 +305,7 @@ test("[FOUND-8] Report that is pressed before the safety centre is alive does it
 });
 
 for (const way of ["its link", "Escape"])
-  test(`[PAGE-46] leaving by ${way} before the safety centre is alive leaves no way back, either`, async ({
-    world,
-  }) => {
+  test(`leaves no history entry when left by ${way} before hydration`, async ({ world }) => {
     const page = await world.open({ path: "/aboutUs" });
     const release = await holdPart(page, "**/assets/safety-*.js");
     await page.goto("/safety", { waitUntil: "commit" });
@@ -332,7 +322,7 @@ for (const way of ["its link", "Escape"])
 const tablet = { width: 820, height: 1180 };
 const phoneAside = { width: 844, height: 390 };
 
-test("[HOME-15] nothing at home moves when the part of the own picture comes late", async ({ world }) => {
+test("does not move the home screen when the preview chunk arrives late", async ({ world }) => {
   const page = await world.open({ as: ana, path: "/empty-page" });
   const start = page.getByRole("button", { name: words("home.start") });
   const places = async () => {
@@ -340,7 +330,7 @@ test("[HOME-15] nothing at home moves when the part of the own picture comes lat
     for (const size of [phone, phoneAside, tablet, desktop]) {
       await page.setViewportSize(size);
       await page.waitForFunction((width) => innerWidth === width, size.width);
-      // The picture after the one in which the page has heard of its window.
+      // The frame after the one in which the page has learned its window size.
       await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
       found.push({ size, box: await start.boundingBox() });
     }

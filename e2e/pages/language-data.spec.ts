@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 import { interfaceLanguages } from "@fava/wire/languages.ts";
 import { oneScript } from "../../web/vite/one-script.ts";
-// Not Playwright's own: another kind of test has a worker and a browser of its own.
+// Not Playwright's own test function: another kind of test has its own worker and browser.
 import { test } from "../support/fixture-page.ts";
 
 const languages = interfaceLanguages.map(({ value }) => value);
@@ -19,7 +19,7 @@ const numberOptions: readonly Intl.NumberFormatOptions[] = [
 ];
 const distances = [1, 3, 7, 18];
 
-/** As much of `web/src/lib/intl.ts` as is asked here. */
+/** The parts of `web/src/lib/intl.ts` that are tested here. */
 interface PageIntl {
   dateStyles: Readonly<Record<string, Intl.DateTimeFormatOptions>>;
   loadFormats: (language: string) => Promise<void>;
@@ -30,13 +30,13 @@ interface PageIntl {
 
 type Written = Readonly<Record<string, readonly string[]>>;
 
-/** What the full locale data says badly: a slash in a moment, and English halves of the day in Korean. */
+/** Where the full locale data is worse: a slash in a moment, and English day periods in Korean. */
 const better: Readonly<Record<string, (text: string) => string>> = {
   az: (text) => text.replace("/", ", "),
   ko: (text) => text.replace("AM", "오전").replace("PM", "오후"),
 };
 
-/** What the full locale data of Node.js says. */
+/** The texts by the full locale data of Node.js. */
 function expected(language: string, dateStyles: PageIntl["dateStyles"]): Written {
   const mended = better[language] ?? String;
   const date = (style: string) => {
@@ -55,16 +55,16 @@ function expected(language: string, dateStyles: PageIntl["dateStyles"]): Written
   ]);
 }
 
-/** Versions of the locale data differ in which space they set, and in marks of direction that nobody sees. */
+/** Versions of the locale data differ in their spaces and in invisible marks of direction. */
 function plain(text: string): string {
   return text.replaceAll(/[\u00a0\u2009\u202f]/g, " ").replaceAll(/[\u200e\u200f\u061c]/g, "");
 }
 
-test("[I18N-23] dates, numbers, money and spans in Chromium are those of the full locale data, in all 27 languages", async ({
+test("formats dates, numbers, money and durations in Chromium as the full locale data, in all 27 languages", async ({
   page,
 }) => {
   await page.goto("about:blank");
-  // The page's own module: Chromium leaves a part of the locale data out.
+  // The page's own module, because Chromium lacks a part of the locale data.
   await page.addScriptTag({ content: await oneScript("src/lib/intl.ts", "intl") });
   const dateStyles = await page.evaluate(() => (globalThis as unknown as { intl: PageIntl }).intl.dateStyles);
   for (const language of languages) {

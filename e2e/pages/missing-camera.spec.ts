@@ -4,8 +4,8 @@ import { headlessShell } from "../../browser.config.ts";
 import { test } from "../support/fixture-page.ts";
 import { words } from "../support/words.ts";
 
-test("[CALL-10] without a camera the page says which device is missing", async ({ world, playwright }) => {
-  // A browser of a machine without a camera.
+test("[CALL-10] says that the camera is missing", async ({ world, playwright }) => {
+  // The browser of a machine without a camera.
   const args = headlessShell.args.map((argument) =>
     argument.startsWith("--use-fake-device") ? "--use-fake-device-for-media-stream=device-count=0" : argument,
   );

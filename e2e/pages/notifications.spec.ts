@@ -22,7 +22,7 @@ interface WorkerScope {
   readonly NotificationEvent: new (type: string, about: { notification: Notification }) => Event;
 }
 
-/** A page with its worker, and what tells the worker as the push service of the browser does. */
+/** A page with its worker, and a function that sends the worker a push as the browser's push service does. */
 async function withWorker(page: Page) {
   await page.context().grantPermissions(["notifications"], { origin: new URL(page.url()).origin });
   const tools = await page.context().newCDPSession(page);
@@ -33,7 +33,7 @@ async function withWorker(page: Page) {
       const notifications = await (await navigator.serviceWorker.ready).getNotifications();
       return notifications.map(({ title, lang, dir, tag }) => ({ title, lang, dir, tag }));
     });
-  // Again until it is shown, in the place of itself: a push service, too, keeps what finds no worker.
+  // Repeats until it is shown, replacing itself: a push service, too, keeps pushes for a worker that is not ready.
   const tell = (told: NotificationPayload) =>
     expect.poll(async () => {
       const origin = new URL(page.url()).origin;
@@ -48,7 +48,7 @@ async function withWorker(page: Page) {
       if (notification) self.dispatchEvent(new NotificationEvent("notificationclick", { notification }));
     });
   };
-  // A browser opens windows for a real press only.
+  // A browser opens windows only for a real press.
   const opened = async (): Promise<string[]> => {
     const [worker] = page.context().serviceWorkers();
     return (await worker?.evaluate(() => (self as unknown as WorkerScope).opened)) ?? [];
@@ -77,7 +77,7 @@ function registrationOf(tools: CDPSession): Promise<string> {
   });
 }
 
-test("[NOTIFY-23] a notification is shown as it was sent, a later one with its tag in its place, and a press opens what it is about in the page that is open", async ({
+test("shows a notification as sent, replaces it by a later one with its tag, and opens its topic in the open page", async ({
   world,
 }) => {
   const page = await world.open({ serviceWorkers: "allow", isUsedUp: true });
@@ -91,7 +91,7 @@ test("[NOTIFY-23] a notification is shown as it was sent, a later one with its t
   await expect.poll(shown).toEqual([]);
 });
 
-test("[NOTIFY-24] a press on what somebody was told of a message opens that conversation", async ({ world }) => {
+test("opens the conversation of a message notification", async ({ world }) => {
   const inbox = new Inbox();
   const bo = conversationOf("Bo");
   inbox.add(bo, ["are you there?"]);
@@ -104,9 +104,7 @@ test("[NOTIFY-24] a press on what somebody was told of a message opens that conv
   expect(page.url()).not.toContain(bo.externalId);
 });
 
-test("[NOTIFY-54] a press on the answer to an appeal opens its page, in a window of its own where the home screen is open", async ({
-  world,
-}) => {
+test("opens the appeal page of an answer notification, in a new window beside the home screen", async ({ world }) => {
   const page = await world.open({
     stored: { appealTold: appealToken },
     answers: { appealStatus: decidedStatusOf(Date.now(), { state: "upheld" }) },

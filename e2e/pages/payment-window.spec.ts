@@ -19,7 +19,7 @@ async function goShopping(world: PageWorld, before?: () => void): Promise<Shoppi
 
 const goOn = (page: Page): Locator => page.getByRole("button", { name: words("pay.go") });
 
-/** As far as the payment window, which is answered. */
+/** Opens the payment window and returns it. */
 async function openWindow(page: Page): Promise<Page> {
   await choosePack(page);
   const opened = page.waitForEvent("popup");
@@ -30,18 +30,16 @@ async function openWindow(page: Page): Promise<Page> {
   return popup;
 }
 
-/** The provider sends its window back, as it was told to with the order. */
+/** The provider redirects its window to the return page of the order. */
 async function sendBack(popup: Page, till: Till): Promise<void> {
   await popup.goto(`/chargeReturn?order_no=${till.order.order_no}`);
 }
 
-test("[BEANS-311] the window opens in the press and says so until its page is known; it cannot reach back", async ({
-  world,
-}) => {
+test("opens the window at the press, shows that it loads, and gives it no opener", async ({ world }) => {
   const { page, till } = await goShopping(world);
   const token = heldAnswer<{ token: string; expires_at: number; entry: string }>();
   await choosePack(page);
-  // The link takes its time: a token has to be fetched anew first.
+  // The link takes long: a token has to be fetched first.
   world.server.answer({ recharge: () => "bad_token", rechargeToken: () => token.answer });
   const opened = page.waitForEvent("popup");
   await goOn(page).click();
@@ -56,9 +54,7 @@ test("[BEANS-311] the window opens in the press and says so until its page is kn
   expect(page.context().pages()).toHaveLength(2);
 });
 
-test("[BEANS-316] [BEANS-301] the window that comes back says that it is paid, and every other one hears of it", async ({
-  world,
-}) => {
+test("says in the returning window that it is paid, and tells all others", async ({ world }) => {
   const { page, till } = await goShopping(world);
   await expect(balanceOf(page)).toBeVisible();
   const second = await page.context().newPage();
@@ -77,9 +73,7 @@ test("[BEANS-316] [BEANS-301] the window that comes back says that it is paid, a
   await expect.poll(() => chargeStatus(second)).toBe("0");
 });
 
-test("[BEANS-318] a window that comes back without having paid says so, and nobody else is told that it is paid", async ({
-  world,
-}) => {
+test("says in the returning window that it is not paid, and tells no other", async ({ world }) => {
   const { page, till } = await goShopping(world);
   const popup = await openWindow(page);
   till.settle("failed");
@@ -90,9 +84,7 @@ test("[BEANS-318] a window that comes back without having paid says so, and nobo
   await expectBalance(page, "0");
 });
 
-test("[BEANS-319] where no window may open, the link leads to the payment page in a window of its own", async ({
-  world,
-}) => {
+test("offers a link to the payment page if no window may open", async ({ world }) => {
   const { page } = await goShopping(world, () => {
     window.open = () => null;
   });
@@ -109,7 +101,7 @@ test("[BEANS-319] where no window may open, the link leads to the payment page i
   await expect(waiting(page)).toBeVisible();
 });
 
-test("[BEANS-312] a payment that waits is found again after the page was loaded anew", async ({ world }) => {
+test("finds a waiting payment again after a reload", async ({ world }) => {
   const { page, till } = await goShopping(world);
   const popup = await openWindow(page);
   await page.reload();
@@ -117,7 +109,7 @@ test("[BEANS-312] a payment that waits is found again after the page was loaded 
   await expect(page.getByText(words("shop.waiting", { money: "$9.99" }))).toBeVisible();
   await page.getByRole("button", { name: words("shop.waitingOpen") }).click();
   await expect(waiting(page).getByText(till.order.order_no)).toBeVisible();
-  // The first window is lost to the new page: another one is opened.
+  // The new page has lost the first window: another one opens.
   const opened = page.waitForEvent("popup");
   await waiting(page)
     .getByRole("button", { name: words("pay.showAgain") })
@@ -128,7 +120,7 @@ test("[BEANS-312] a payment that waits is found again after the page was loaded 
   await expect(complete(page).getByRole("status")).toHaveText(words("pay.added", { count: "10,000" }));
 });
 
-test("[BEANS-312] a payment that ended while the page was away is not taken up again", async ({ world }) => {
+test("does not resume a payment that ended while the page was closed", async ({ world }) => {
   const { page, till } = await goShopping(world);
   await openWindow(page);
   till.settle("paid");
@@ -143,9 +135,7 @@ test("[BEANS-312] a payment that ended while the page was away is not taken up a
   await expect(page.getByText(words("shop.waiting"))).toBeHidden();
 });
 
-test("[BEANS-315] cancelling closes the payment window, and closing that window is not cancelling", async ({
-  world,
-}) => {
+test("closes the payment window on cancel, and does not cancel when that window is closed", async ({ world }) => {
   const { page } = await goShopping(world);
   const popup = await openWindow(page);
   await popup.close();

@@ -18,7 +18,7 @@ async function openPopup(page: Page): Promise<void> {
   await expect(popup(page)).toBeVisible();
 }
 
-test("[SIGNIN-33] while the provider's window is open its button says so; closing it changes nothing", async ({
+test("shows on the button that the provider's window is open, and changes nothing when it is closed", async ({
   world,
 }) => {
   const page = await world.open();
@@ -34,10 +34,10 @@ test("[SIGNIN-33] while the provider's window is open its button says so; closin
   expect(world.server.asked("login")).toEqual([]);
 });
 
-test("[SIGNIN-34] a message of another window than the provider's is ignored", async ({ world }) => {
+test("[SIGNIN-34] ignores a message from a window that is not the provider's", async ({ world }) => {
   const page = await world.open({ answers: { ...memberAnswers(ana), login: loginOf(ana) } });
   const chooser = await openProvider(page);
-  // The same words, from the page itself and from a window that somebody else has opened.
+  // The same message, from the page itself and from a foreign window.
   await page.evaluate(postChoice, "nobody");
   const stranger = page.waitForEvent("popup");
   await page.evaluate(() => void window.open("/empty-page"));
@@ -47,7 +47,7 @@ test("[SIGNIN-34] a message of another window than the provider's is ignored", a
   expect(world.server.asked("login")).toMatchObject([{ third_party_id: "ana" }]);
 });
 
-test("[ERR-4] a token that the server refuses says that the login failed, and signs nobody in", async ({ world }) => {
+test("says that the login failed for a rejected token", async ({ world }) => {
   const page = await world.open({ answers: { login: new Refusal(codes.badInput, {}, "login failed") } });
   await openPopup(page);
   await chooseAna(await openProvider(page));

@@ -13,7 +13,7 @@ const account = (page: Page) => page.getByRole("button", { name: words("home.acc
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 const foot = (page: Page) => page.getByRole("contentinfo");
 
-test("[GUARD-1] a protected route without a session opens the popup over home; another route closes it", async ({
+test("[GUARD-1] opens the login popup for a protected route without a session, and closes it on another route", async ({
   world,
 }) => {
   const answers = { ...memberAnswers(mia), ...deskAnswers(), login: loginOf(mia) };
@@ -27,14 +27,14 @@ test("[GUARD-1] a protected route without a session opens the popup over home; a
   await expect(login(page)).toBeHidden();
   await page.goBack();
   await expect(login(page)).toBeVisible();
-  // A moderator who signs in here stands before the desk.
+  // A moderator who signs in here sees the desk.
   await chooseAna(await openProvider(page));
   await expect(heading(page)).toHaveText(words("desk.title.photos"));
   await page.goto("/reportReview");
   await expect(heading(page)).toHaveText(words("desk.title.reports"));
 });
 
-test("[GUARD-2] a role below 2 is shown the same words as for a path that does not exist", async ({ world }) => {
+test("[GUARD-2] shows a user with a role below 2 the page of an unknown path", async ({ world }) => {
   world.expectErrors(/404/);
   const page = await world.open({ as: ana });
   await expect(account(page)).toBeVisible();
@@ -49,7 +49,7 @@ test("[GUARD-2] a role below 2 is shown the same words as for a path that does n
   await expect(page.getByRole("button", { name: words("home.start") })).toBeVisible();
 });
 
-test("[PAGE-41] a link in a text goes to the other page, and to the part that it names", async ({ world }) => {
+test("follows a link in a text to the other page and its section", async ({ world }) => {
   const page = await world.open({ path: "/privacyPolicy" });
   await page.locator("#minors").getByRole("link", { name: "safety centre" }).click();
   await expect(page).toHaveURL(/\/safety$/);
@@ -58,21 +58,21 @@ test("[PAGE-41] a link in a text goes to the other page, and to the part that it
   await expect(page.locator("#adults")).toBeInViewport();
 });
 
-test("[PAGE-46] leaving, by link or Escape, goes to the start page and leaves no way back here", async ({ world }) => {
+test("goes to the start page by link or Escape, and leaves no history entry", async ({ world }) => {
   const page = await world.open({ path: "/aboutUs" });
   await foot(page)
     .getByRole("link", { name: words("page.safety") })
     .click();
   await expect(page).toHaveURL(/\/safety$/);
-  // The page before stays until this one has been loaded, and takes its menus with it.
+  // The previous page stays until this one is loaded, and then closes its menus.
   await expect(page.getByRole("link", { name: words("safety.leave") })).toBeVisible();
-  // What lies over the page takes Escape first.
+  // The topmost layer takes Escape first.
   await page.getByRole("button", { name: words("page.language") }).click();
   await expect(page.getByRole("menu")).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(page.getByRole("menu")).toHaveCount(0);
   await expect(page).toHaveURL(/\/safety$/);
-  // A press in the moment in which the menu goes is still the menu's.
+  // A press in the moment in which the menu closes still belongs to the menu.
   await expect(async () => {
     await page.keyboard.press("Escape");
     await expect(page).toHaveURL(/\/$/, { timeout: 1_000 });
@@ -88,9 +88,7 @@ test("[PAGE-46] leaving, by link or Escape, goes to the start page and leaves no
   await expect(page).toHaveURL(/\/aboutUs$/);
 });
 
-test("[PAGE-52] the safety centre is one press away: from the start page, the user menu, the foot and 404", async ({
-  world,
-}) => {
+test("links to the safety centre from the start page, the user menu, the footer and 404", async ({ world }) => {
   world.expectErrors(/404/);
   const page = await world.open();
   await foot(page)
@@ -117,9 +115,7 @@ test("[PAGE-52] the safety centre is one press away: from the start page, the us
   await expect(heading(member)).toHaveText("Someone is threatening you?");
 });
 
-test("[PAGE-54] consent links open a new window on a desktop, so that nothing is lost, and are pages on a phone", async ({
-  world,
-}) => {
+test("opens consent links in a new window on a desktop, and as pages on a phone", async ({ world }) => {
   const page = await world.open();
   const terms = page.getByRole("main").locator('a[href="/userAgreement"]');
   const opened = page.waitForEvent("popup");
@@ -136,11 +132,11 @@ test("[PAGE-54] consent links open a new window on a desktop, so that nothing is
   await expect(heading(page)).toBeVisible();
 });
 
-test("[HOME-6] terms and privacy open a new window on a desktop, and are pages on a phone", async ({ world }) => {
+test("opens terms and privacy in a new window on a desktop, and as pages on a phone", async ({ world }) => {
   const page = await world.open({ as: ana });
   await account(page).click();
   const opened = page.waitForEvent("popup");
-  // The item says to readers that it opens a new window.
+  // The item tells screen readers that it opens a new window.
   await page.getByRole("menuitem", { name: new RegExp(words("menu.terms").source.replace("$", "")) }).click();
   await expect(await opened).toHaveURL(/\/userAgreement$/);
   await expect(page).toHaveURL(/\/$/);

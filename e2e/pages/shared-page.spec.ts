@@ -2,10 +2,7 @@ import { expect } from "@playwright/test";
 import { test } from "../support/fixture-page.ts";
 import { SharedPages } from "../support/shared-pages.ts";
 
-test("a page that another test has had is as it was opened: in its colours, without movement", async ({
-  browser,
-  world,
-}) => {
+test("resets colours and motion of a page that another test used", async ({ browser, world }) => {
   const shared = new SharedPages(browser, "/empty-page");
   const wanted = {
     options: { baseURL: world.url, colorScheme: "dark", reducedMotion: "reduce" },

@@ -7,9 +7,7 @@ import { words, wordsIn } from "../support/words.ts";
 const offer = (page: Page) => toasts(page).getByText(words("translated.text"));
 const mark = (page: Page) => page.evaluate(() => document.documentElement.classList.add("translated-ltr"));
 
-test("a translated page offers its own languages once, and is loaded again in the one that is chosen", async ({
-  world,
-}) => {
+test("offers its own languages once on a translated page, and reloads in the chosen one", async ({ world }) => {
   const page = await world.open({ as: ana });
   await expect(page.getByRole("button", { name: words("home.start") })).toBeVisible();
   await mark(page);

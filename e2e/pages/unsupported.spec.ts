@@ -24,7 +24,7 @@ async function readAndClose(page: Page): Promise<void> {
   await expect(told(page)).toBeHidden();
 }
 
-test("[MEDIA-620] tells a browser without WebRTC by a link, at Start and at a ring, before camera and search; messages work", async ({
+test("tells a browser without WebRTC by a link, at Start and at a ring, before camera and search; messages work", async ({
   world,
 }) => {
   const inbox = new Inbox();
@@ -45,7 +45,7 @@ test("[MEDIA-620] tells a browser without WebRTC by a link, at Start and at a ri
   await expect(told(page).getByText(words("unsupported.allow"))).toBeVisible();
   await readAndClose(page);
 
-  // The place of the own picture says it as well.
+  // The place of the local video says so as well.
   await expect(page.getByText(words("unsupported.title"))).toBeVisible();
   await page.getByRole("button", { name: words("home.start") }).click();
   await readAndClose(page);
@@ -63,9 +63,7 @@ test("[MEDIA-620] tells a browser without WebRTC by a link, at Start and at a ri
   expect(await page.evaluate(() => window.deviceRequests ?? 0)).toBe(0);
 });
 
-test("[MEDIA-620] tells a visitor whose browser is below the floor which ones can, before the sign-in", async ({
-  world,
-}) => {
+test("tells a visitor whose browser is too old which ones can, before the sign-in", async ({ world }) => {
   const page = await world.open({ before: belowFloor });
   await page.getByRole("button", { name: words("home.start") }).click();
   await expect(told(page).getByText(words("unsupported.old"))).toBeVisible();
@@ -74,7 +72,7 @@ test("[MEDIA-620] tells a visitor whose browser is below the floor which ones ca
   await readAndClose(page);
 });
 
-test("[MEDIA-620] lets a capable browser call whatever its user agent says", async ({ world }) => {
+test("lets a capable browser call whatever its user agent says", async ({ world }) => {
   const page = await world.open({ as: ana, devices: "allowed", before: [installRemotePerson, oddUserAgent] });
   await page.getByRole("button", { name: words("home.start") }).click();
   await acceptRules(page);

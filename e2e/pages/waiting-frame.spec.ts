@@ -17,9 +17,7 @@ async function expectFrame(page: Page): Promise<void> {
 }
 
 for (const [path, { as, answers, part }] of Object.entries(pages))
-  test(`[GUARD-31] ${path} shows its frame before it is known who asks, and while its part loads`, async ({
-    world,
-  }) => {
+  test(`shows the frame of ${path} before the user is known, and while its chunk loads`, async ({ world }) => {
     const who = heldAnswer<typeof as>();
     const script = heldAnswer<void>();
     const page = await world.open({
@@ -36,7 +34,7 @@ for (const [path, { as, answers, part }] of Object.entries(pages))
     await expectFrame(page);
     await expect(page.getByRole("heading")).toHaveCount(0);
     who.give(as);
-    // Its part is on its way: still the frame, and nothing of the page.
+    // Its chunk is loading: still the frame, and nothing of the page.
     await expectFrame(page);
     script.give();
     await expect(page.getByRole("heading", { level: 1 })).toBeAttached();

@@ -17,7 +17,7 @@ async function openAccount(page: Page): Promise<Locator> {
   return account(page);
 }
 
-test("[DATA-52] [DATA-53] a copy of one's data is prepared, downloaded, and opens", async ({ visit }) => {
+test("prepares, downloads and opens an export", async ({ visit }) => {
   const page = await visit("/", { as: { name: "Account Copy" } });
   const sheet = await openAccount(page);
   await sheet.getByRole("button", { name: words("account.copyBegin") }).click();
@@ -36,15 +36,13 @@ test("[DATA-52] [DATA-53] a copy of one's data is prepared, downloaded, and open
     .map((name) => strFromU8(entries[name] ?? new Uint8Array()));
   for (const text of everything) expect(() => JSON.parse(text)).not.toThrow();
   expect(everything.some((text) => text.includes("Account Copy"))).toBe(true);
-  // The file is still there when the page comes back.
+  // The file still exists after a reload.
   await page.reload();
   await openAccount(page);
   await expect(link).toBeVisible();
 });
 
-test("[DATA-54] [DATA-55] [DATA-56] [DATA-57] an account is deleted by its number, and can come back", async ({
-  visit,
-}) => {
+test("deletes an account by its number, and restores it", async ({ visit }) => {
   const page = await visit("/", { as: { name: "Account Gone" } });
   await expect(menuButton(page)).toBeVisible();
   const { user_no: userNo } = await selfOf(page);
@@ -63,12 +61,12 @@ test("[DATA-54] [DATA-55] [DATA-56] [DATA-57] an account is deleted by its numbe
   await remove.click();
 
   const farewell = page.getByRole("alertdialog", { name: words("comeBack.goneTitle") });
-  await expect(farewell.getByText(/Until \w+ \d+, \d{4}, signing in/)).toBeVisible();
+  await expect(farewell.getByText(/Until \w+ \d+, \d{4} you can sign in/)).toBeVisible();
   await farewell.getByRole("button", { name: words("common.ok") }).click();
   await expect(visitor(page)).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem("loginToken"))).toBeNull();
 
-  // Signing in asks; leaving it deleted signs nobody in.
+  // The sign-in asks; leaving the account deleted signs nobody in.
   await signIn(page, { name: "Account Gone" });
   const asked = page.getByRole("alertdialog", { name: words("comeBack.title") });
   await asked.getByRole("button", { name: words("comeBack.no") }).click();

@@ -10,7 +10,7 @@ async function changePrice(page: Page, beans: string): Promise<void> {
   await expect(page.getByRole("button", { name: words("common.save") })).toBeHidden();
 }
 
-test("[BEANS-390] [BEANS-391] [BEANS-392] an administrator changes a price and the packs: a steep fall is asked once more, the log says who, and the shop follows", async ({
+test("lets an administrator change price and packs, confirms a steep fall, logs it, and updates the shop", async ({
   visit,
 }) => {
   const page = await visit("/admin", { as: "ada" });
@@ -28,7 +28,7 @@ test("[BEANS-390] [BEANS-391] [BEANS-392] an administrator changes a price and t
   await expect(page.getByText(words("admin.price.drastic"))).toBeVisible();
   await page.getByRole("button", { name: words("admin.discard") }).click();
   await expect(page.getByLabel(words("admin.price.both"))).toHaveValue("2000");
-  // The tests after this one find what they know.
+  // Restores the values for the tests after this one.
   await changePrice(page, "800");
 
   await page.getByRole("button", { name: words("admin.packs.add") }).click();

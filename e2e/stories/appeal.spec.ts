@@ -7,6 +7,7 @@ import { fakeBrowser } from "@fava/server/test/fakes/fake-browser.ts";
 import { installFakePush } from "@fava/web/testing/fake-push.ts";
 import { giveBeans } from "../support/beans.ts";
 import { type ByCall, byCall } from "../support/by-call.ts";
+import { expectConnected } from "../support/frames.ts";
 import { selfOf } from "../support/friends.ts";
 import { test } from "../support/people.ts";
 import { beginSession, emptyPath } from "../support/session.ts";
@@ -15,12 +16,13 @@ import { words } from "../support/words.ts";
 const day = 24;
 const harassment = 2;
 
-/** A moderator forbids somebody for a day; the person's page hears of it by its socket. */
+/** A moderator bans a user for a day; the user's page is told by its socket. */
 async function forbid(by: ByCall, person: Page): Promise<Locator> {
   const { user_id: otherId } = await selfOf(person);
+  await expectConnected(person);
   const decision = { hours: day, reason_id: harassment, note: "Insulted everybody." } as const;
   await by.ask(adminQuickForbid, { user_id: by.userId, other_id: otherId, ...decision });
-  const notice = person.getByRole("alertdialog", { name: words("ban.title") });
+  const notice = person.getByRole("alertdialog", { name: words("ban.suspended") });
   await expect(notice).toBeVisible();
   return notice;
 }
@@ -37,15 +39,15 @@ async function lift(by: ByCall, id: string): Promise<void> {
   await by.ask(adminAppealOperate, { user_id: by.userId, id, outcome: "lifted", answer });
 }
 
-/** What a table of `/transparency` counts in the row of that name. */
+/** The count in the row of that name in a table of `/transparency`. */
 async function counted(page: Page, row: string): Promise<number> {
   await page.goto("/transparency");
   const cells = page.getByRole("row").filter({ has: page.getByRole("rowheader", { name: words(row) }) });
   return Number(await cells.last().getByRole("cell").last().innerText());
 }
 
-/** From the next load on the page is in a browser that could be told something, where it is noon. */
-async function letTell(page: Page): Promise<string> {
+/** From the next load on the page has a browser that can notify, at noon. */
+async function allowNotifications(page: Page): Promise<string> {
   const { target } = fakeBrowser("https://fcm.googleapis.com/fcm/send/appeal-story");
   await page.addInitScript(installFakePush, { permission: "default" as const, target });
   await page.addInitScript(() => {
@@ -56,7 +58,7 @@ async function letTell(page: Page): Promise<string> {
   return target.endpoint;
 }
 
-/** What was sent to a browser. */
+/** The notifications sent to a browser. */
 async function toldTo(page: Page, endpoint: string): Promise<NotificationPayload["notification"][]> {
   const kept = (await (await page.request.get("/sandbox/push/messages")).json()) as {
     endpoint: string;
@@ -67,10 +69,7 @@ async function toldTo(page: Page, endpoint: string): Promise<NotificationPayload
     .map(({ payload }) => (JSON.parse(payload) as NotificationPayload).notification);
 }
 
-test("[BAN-2] [APPEAL-51] [APPEAL-53] [NOTIFY-46] [NOTIFY-49] a ban is appealed once, answered by somebody else, of which the browser is told, lifted, and over", async ({
-  person,
-  product,
-}) => {
+test("appeals a ban once, which another moderator lifts, and notifies the browser", async ({ person, product }) => {
   const name = "Ban Appealed";
   const [mia, noor] = [await byCall(product.url, "mia"), await byCall(product.url, "noor")];
   const page = await person({ name });
@@ -86,7 +85,7 @@ test("[BAN-2] [APPEAL-51] [APPEAL-53] [NOTIFY-46] [NOTIFY-49] a ban is appealed 
   await expect(page.getByRole("radio", { name: words("appeal.ground.1") })).toBeFocused();
   await page.getByRole("radio", { name: words("appeal.ground.2") }).check();
   await page.getByLabel(words("appeal.text")).fill("We acted out a scene of a film.");
-  // A second tab takes up the draft, and comes too late with it.
+  // A second tab restores the draft, but sends it too late.
   const late = await page.context().newPage();
   await late.goto(page.url());
   await expect(late.getByLabel(words("appeal.text"))).toHaveValue("We acted out a scene of a film.");
@@ -97,7 +96,7 @@ test("[BAN-2] [APPEAL-51] [APPEAL-53] [NOTIFY-46] [NOTIFY-49] a ban is appealed 
   await expect(late.getByText(words("refused.appealed_before"))).toBeVisible();
   await late.close();
 
-  const endpoint = await letTell(page);
+  const endpoint = await allowNotifications(page);
   await page.reload();
   await expect(status).toBeVisible();
   await expect(page.getByText("We acted out a scene of a film.")).toBeVisible();
@@ -123,7 +122,7 @@ test("[BAN-2] [APPEAL-51] [APPEAL-53] [NOTIFY-46] [NOTIFY-49] a ban is appealed 
   await expect(page.getByRole("button", { name: words("home.account") })).toBeVisible();
 });
 
-test("[APPEAL-54] [APPEAL-60] a ban takes neither beans nor data nor the way out, and is counted for everybody", async ({
+test("leaves a banned user beans, data and deletion, and counts the ban publicly", async ({
   person,
   visitor,
   product,
@@ -132,7 +131,7 @@ test("[APPEAL-54] [APPEAL-60] a ban takes neither beans nor data nor the way out
   await giveBeans(page, 4_200);
   const before = await counted(anybody, "transparency.byPeople");
   await openAppeal(page, await forbid(await byCall(product.url, "mia"), page));
-  // All who read the report within ten seconds read the same one.
+  // Readers within ten seconds get the same cached report.
   const after = () => counted(anybody, "transparency.byPeople");
   await expect.poll(after, { timeout: 30_000 }).toBe(before + 1);
 

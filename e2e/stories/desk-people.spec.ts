@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { adminClaim, adminQuickForbid, adminReportList, adminReportOperate } from "@fava/wire/endpoints/desk.ts";
 import { byCall, reportBy } from "../support/by-call.ts";
-import { framesOf } from "../support/frames.ts";
+import { expectConnected, framesOf } from "../support/frames.ts";
 import { selfOf } from "../support/friends.ts";
 import { callScreen, expectHome, startChat, test, toasts } from "../support/people.ts";
 import { rowsOf } from "../support/product-database.ts";
@@ -9,19 +9,17 @@ import { words } from "../support/words.ts";
 
 const nudity = 4;
 const harassment = 5;
-const banned = (page: Page) => page.getByRole("alertdialog", { name: words("ban.title") });
+const banned = (page: Page, title: "ban.suspended" | "ban.title" = "ban.suspended") =>
+  page.getByRole("alertdialog", { name: words(title) });
 const inside = (key: string) => new RegExp(words(key).source.slice(1, -1), "u");
 
-test("[CASE-67] [CASE-68] whoever was paused or warned is told why: at once, or at the next visit, and once", async ({
-  person,
-  product,
-}) => {
+test("tells a paused or warned user why, once, at once or at the next visit", async ({ person, product }) => {
   const [seen, other] = await Promise.all([person({ name: "Sue Searches" }), person({ name: "Olga Searches" })]);
   await startChat(seen);
   const about = await selfOf(seen);
   for (const name of ["Tom Tells", "Tea Tells", "Tim Tells"]) {
     const teller = await byCall(product.url, { name });
-    // New accounts of one address are one reporter: these are no longer new.
+    // New accounts of one address count as one reporter: make these older.
     const grown = "update users set passed_calls = 10, created_at = created_at - interval '2 days' where id = $1";
     await rowsOf(product, grown, [teller.userId]);
     await reportBy(teller, about, nudity);
@@ -48,20 +46,21 @@ test("[CASE-67] [CASE-68] whoever was paused or warned is told why: at once, or 
   await gil.goto("/");
   await expect(toasts(gil).getByText(inside("report.outcome.warned"))).toBeVisible();
   const visits = () => framesOf(gil).received.filter((frame) => frame.includes('"welcome"')).length;
-  // Of the first page, which was left again, the server may not have known.
+  // The server may not have known of the first page, which was left.
   const before = visits();
   await gil.reload();
   await expect.poll(visits).toBe(before + 1);
   expect(framesOf(gil).pushes(100_004)).toHaveLength(1);
 });
 
-test("[APPEAL-30] the notice of a ban is there after a reload, until it was read; a page that was closed learns of it", async ({
+test("shows the ban notice over reloads until it was read, also to a page that was closed", async ({
   person,
   product,
 }) => {
   const [ban, off] = await Promise.all([person({ name: "Ben Banned" }), person({ name: "Olga Off" })]);
   const mia = await byCall(product.url, "mia");
   const [here, away] = [await selfOf(ban), await selfOf(off)];
+  await expectConnected(ban);
   await off.goto("about:blank");
   for (const other of [here, away]) {
     const decision = { other_id: other.user_id, hours: 24, reason_id: 2 } as const;
@@ -80,12 +79,11 @@ test("[APPEAL-30] the notice of a ban is there after a reload, until it was read
   await expect(banned(ban)).toHaveCount(0);
 
   await off.goto("/");
-  await expect(banned(off)).toBeVisible();
+  const refused = banned(off, "ban.title");
+  await expect(refused).toBeVisible();
   await off.reload();
-  await expect(banned(off)).toBeVisible();
-  await banned(off)
-    .getByRole("link", { name: words("ban.appealGo") })
-    .click();
+  await expect(refused).toBeVisible();
+  await refused.getByRole("link", { name: words("ban.appealGo") }).click();
   await expect(off.getByRole("heading", { level: 1, name: words("appeal.title") })).toBeVisible();
-  await expect(banned(off)).toHaveCount(0);
+  await expect(refused).toHaveCount(0);
 });

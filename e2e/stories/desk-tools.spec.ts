@@ -20,12 +20,12 @@ import { words } from "../support/words.ts";
 
 const menuButton = (page: Page) => page.getByRole("button", { name: words("home.account") });
 
-/** Why moderators have removed pictures for good, oldest first. */
+/** Why moderators have permanently removed images, oldest first. */
 async function removedOf(product: Parameters<typeof rowsOf>[0]): Promise<unknown[]> {
   return rowsOf(product, "select reason_id from removed_pictures order by at");
 }
 
-/** Kinds of what moderators did about somebody, as the log has them. */
+/** The kinds of moderators' actions on a user, from the audit log. */
 async function loggedOf(product: Parameters<typeof rowsOf>[0], userId: number): Promise<unknown[]> {
   const rows = await rowsOf(
     product,
@@ -35,7 +35,7 @@ async function loggedOf(product: Parameters<typeof rowsOf>[0], userId: number): 
   return rows.map(({ kind }) => kind);
 }
 
-test("[DESK-61] [DESK-62] parts of a profile and pictures are taken back for everybody at once, written down, and nudity cannot come back", async ({
+test("resets profile and pictures for everyone at once, logs it, and blocks deleted nudity", async ({
   person,
   product,
 }) => {
@@ -89,7 +89,7 @@ test("[DESK-61] [DESK-62] parts of a profile and pictures are taken back for eve
   expect(again["photos"]).toMatchObject([{ status: "refused", reason_id: 1 }, { status: "pending" }]);
 });
 
-test("[DESK-63] an administrator makes somebody a moderator, who sees the desk at once, and no longer when it is taken back", async ({
+test("opens and closes the desk at once when an administrator gives and removes the role", async ({
   person,
   product,
 }) => {
@@ -119,7 +119,7 @@ test("[DESK-63] an administrator makes somebody a moderator, who sees the desk a
   expect(await loggedOf(product, self.user_id)).toEqual(["role", "role"]);
 });
 
-test("[DESK-64] [DESK-66] what is found about linked accounts opens cases; about a colleague nothing is done, but by an administrator", async ({
+test("opens cases about linked accounts, and acts on a moderator only for an administrator", async ({
   person,
   product,
 }) => {

@@ -8,16 +8,16 @@ import { expectToast, test } from "../support/people.ts";
 import { drawPicture } from "../support/pictures.ts";
 import { words } from "../support/words.ts";
 
-/** The time to undo, and what a busy machine needs beside it. */
+/** The time to undo, with reserve for a busy machine. */
 const sentWithinMs = 30_000;
-/** A reason of a report. */
+/** A report reason. */
 const harassment = 5;
 
 const queue = (page: Page) => page.getByRole("navigation", { name: words("desk.tab.reports") });
 const current = (page: Page) => page.getByRole("navigation").locator("button[aria-current]");
 const undoBar = (page: Page) => page.getByRole("status").filter({ hasText: words("desk.undo").source.slice(1, -1) });
 
-/** Goes down the queue until somebody's case is open. */
+/** Moves down the queue until a person's case is open. */
 async function openCaseOf(page: Page, name: string): Promise<void> {
   await expect(queue(page).getByText(name)).toBeVisible();
   await expect(async () => {
@@ -27,10 +27,7 @@ async function openCaseOf(page: Page, name: string): Promise<void> {
   await expect(page.getByRole("heading", { level: 2, name })).toBeVisible();
 }
 
-test("[DESK-130] by keys alone: a case is claimed, labelled, warned about, undone, and forbidden for a day", async ({
-  person,
-  product,
-}) => {
+test("claims, labels, warns, undoes and bans for a day by keyboard alone", async ({ person, product }) => {
   const ben = await person({ name: "Ben Bothers" });
   await reportBy(await byCall(product.url, { name: "Rita Reports" }), await selfOf(ben), harassment);
   const mia = await person("mia");
@@ -46,7 +43,7 @@ test("[DESK-130] by keys alone: a case is claimed, labelled, warned about, undon
   await mia.keyboard.press("4");
   await expectToast(mia, "desk.done.label");
   await mia.keyboard.press("Escape");
-  // Gone, and not only faded: until then the keys are the dialog's.
+  // Removed, and not only faded: until then the dialog has the keys.
   await expect(labels).toHaveCount(0);
 
   await mia.keyboard.press("w");
@@ -58,7 +55,7 @@ test("[DESK-130] by keys alone: a case is claimed, labelled, warned about, undon
 
   await mia.keyboard.press("b");
   const forbid = mia.getByRole("dialog", { name: words("desk.forbid.title", { name: "Ben Bothers" }) });
-  const statement = forbid.getByText(/You cannot use video chat until/);
+  const statement = forbid.getByText(/You can’t use video chat until/);
   await expect(statement).toBeHidden();
   await mia.keyboard.press("4");
   await expect(forbid.getByRole("button", { name: startOf("desk.forbid.askSecond") })).toBeVisible();
@@ -66,10 +63,10 @@ test("[DESK-130] by keys alone: a case is claimed, labelled, warned about, undon
   await expect(statement).toBeVisible();
   await mia.keyboard.press("Enter");
   await expect(undoBar(mia)).toBeVisible();
-  await expect(ben.getByRole("alertdialog", { name: words("ban.title") })).toBeVisible({ timeout: sentWithinMs });
+  await expect(ben.getByRole("alertdialog", { name: words("ban.suspended") })).toBeVisible({ timeout: sentWithinMs });
 });
 
-test("[DESK-131] leaving the page sends what could still be undone", async ({ person, product }) => {
+test("sends pending decisions when the page is left", async ({ person, product }) => {
   const sol = await byCall(product.url, { name: "Sol Silent" });
   const about = await sol.ask(myInfo, { user_id: sol.userId });
   await reportBy(await byCall(product.url, { name: "Tia Tells" }), about, harassment);
@@ -78,7 +75,7 @@ test("[DESK-131] leaving the page sends what could still be undone", async ({ pe
   await openCaseOf(mia, "Sol Silent");
   await mia.keyboard.press("a");
   await expect(undoBar(mia)).toBeVisible();
-  // A person takes longer to leave than the page to sign the decision, which is so many turns of the same queue.
+  // A user takes longer to leave than the page to sign the decision, which takes several turns of the same queue.
   await mia.evaluate(async () => {
     for (let turn = 0; turn < 10; turn += 1) await crypto.subtle.digest("SHA-256", new Uint8Array(turn));
   });
@@ -91,9 +88,7 @@ test("[DESK-131] leaving the page sends what could still be undone", async ({ pe
   }).toPass();
 });
 
-test("[TEXT-761] [DESK-760] a refused text is asked about, accepted at the desk by keys alone, and stands in the profile", async ({
-  person,
-}) => {
+test("stores a refused text in the profile after a moderator accepts it by keyboard", async ({ person }) => {
   const vera = await person({ name: "Vera Volleyball" });
   await vera.getByRole("button", { name: words("home.account") }).click();
   await vera.getByRole("menuitem", { name: words("menu.profile") }).click();
@@ -122,7 +117,7 @@ test("[TEXT-761] [DESK-760] a refused text is asked about, accepted at the desk 
   await expect(location).toHaveValue("asked.example.com");
 });
 
-test("[DESK-132] by keys alone: an avatar is looked at, approved and shown to others", async ({ person }) => {
+test("approves an avatar by keyboard alone, and shows it to others", async ({ person }) => {
   const lea = await person({ name: "Lea Looks" });
   await lea.getByRole("button", { name: words("home.account") }).click();
   await lea.getByRole("menuitem", { name: words("menu.profile") }).click();
@@ -145,7 +140,7 @@ test("[DESK-132] by keys alone: an avatar is looked at, approved and shown to ot
   await expect(mia.getByRole("heading", { level: 3, name: "Lea Looks" })).toBeVisible();
   const picture = mia.getByAltText(words("desk.review.pictureOf", { name: "Lea Looks" }));
   if (!(await picture.isVisible())) {
-    // What was not seen is not approved.
+    // An image that was not seen is not approved.
     await mia.keyboard.press("a");
     await expectToast(mia, "desk.review.unseen");
     await mia.keyboard.press("Space");
@@ -160,9 +155,7 @@ test("[DESK-132] by keys alone: an avatar is looked at, approved and shown to ot
   await expect(lea.getByRole("button", { name: words("home.account") }).locator("img")).toBeVisible();
 });
 
-test("[DESK-133] somebody is found by name and forbidden without a report; colleagues are not even to be read", async ({
-  person,
-}) => {
+test("bans a user found by name without a report, and shows no data of a moderator", async ({ person }) => {
   const dan = await person({ name: "Dan Direct" });
   const mia = await person("mia");
   await openDesk(mia, "/reportReview/figures");
@@ -180,7 +173,7 @@ test("[DESK-133] somebody is found by name and forbidden without a report; colle
     .selectOption("3");
   await mia.getByRole("radio", { name: startOf("desk.hours.24") }).check();
   await mia.keyboard.press("Enter");
-  await expect(dan.getByRole("alertdialog", { name: words("ban.title") })).toBeVisible();
+  await expect(dan.getByRole("alertdialog", { name: words("ban.suspended") })).toBeVisible();
 
   await expect(panel).toBeHidden();
   await mia.keyboard.press("Control+k");

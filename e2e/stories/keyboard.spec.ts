@@ -16,7 +16,7 @@ const dialog = (page: Page, key: string) => page.getByRole("dialog", { name: wor
 const button = (place: Page | Locator, key: string) => place.getByRole("button", { name: words(key) });
 const account = (page: Page) => button(page, "home.account");
 
-/** Signs in and gives birthday and gender by keys alone. */
+/** Signs in and gives birthday and gender by keyboard alone. */
 async function signInByKeys(page: Page, name: string): Promise<void> {
   await press(page, button(page, "login.open"));
   const login = dialog(page, "login.tagline");
@@ -28,7 +28,7 @@ async function signInByKeys(page: Page, name: string): Promise<void> {
   const closed = chooser.waitForEvent("close");
   await tabTo(chooser, chooser.locator("#name"));
   await chooser.keyboard.type(name);
-  // The window may be gone before Playwright hears that the key was pressed.
+  // The window may close before Playwright learns that the key was pressed.
   await chooser.keyboard.press("Enter").catch((error: unknown) => {
     if (!chooser.isClosed()) throw error;
   });
@@ -44,8 +44,8 @@ async function signInByKeys(page: Page, name: string): Promise<void> {
   await expect(account(page)).toBeVisible();
 }
 
-// Told without a mouse and without a finger, through the windows of the providers.
-test("[A11Y-1] [A11Y-3] somebody signs in, buys beans with a card and signs out", async ({ visitor }) => {
+// Without mouse or touch, through the windows of the providers.
+test("lets a user sign in, buy beans with a card and sign out", async ({ visitor }) => {
   test.setTimeout(180_000);
   const page = await visitor({ before: watchPointers });
   await signInByKeys(page, "Keys Buyer");

@@ -3,15 +3,15 @@ import { interfaceLanguages } from "@fava/wire/languages.ts";
 import { test } from "../support/people.ts";
 import { wordsIn, wordsOf } from "../support/words.ts";
 
-/** Whether a call asks for the names of countries, which come in the language of the call. */
+/** Whether a request asks for the names of countries in a language. */
 const asksCountries = (request: Request, language: string) =>
   request.url().endsWith("/api/country/list") &&
   (request.postData() ?? "").includes(`name="language"\r\n\r\n${language}\r\n`);
 
-/** A language under its own name. */
+/** The name of a language in itself. */
 const ownName = (language: string) => interfaceLanguages.find(({ value }) => value === language)?.text ?? language;
 
-test("[I18N-28] a change of language changes texts, direction, title and description, and reaches every call", async ({
+test("changes texts, direction, title and description with the language, and sends it with every request", async ({
   visitor,
 }) => {
   const page = await visitor();

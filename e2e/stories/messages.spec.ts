@@ -21,42 +21,44 @@ import { expectHome, meet, test } from "../support/people.ts";
 import { beginSession } from "../support/session.ts";
 import { words } from "../support/words.ts";
 
-test("[MSG-80] two friends write to each other, across a reload and a sign-out of one side", async ({ person }) => {
-  const [ana, bo] = await Promise.all([person({ name: "Ana Writes" }), person({ name: "Bo Reads" })]);
-  await befriend(ana, bo);
-  await startThread(ana, "Bo Reads");
-  await write(ana, "are you there?");
-  await expect(log(ana).getByText(/^Sent/)).toBeVisible();
+test(
+  "delivers messages between two friends, across a reload and a sign-out",
+  { tag: "@both-nodes" },
+  async ({ person }) => {
+    const [ana, bo] = await Promise.all([person({ name: "Ana Writes" }), person({ name: "Bo Reads" })]);
+    await befriend(ana, bo);
+    await startThread(ana, "Bo Reads");
+    await write(ana, "are you there?");
+    await expect(log(ana).getByText(/^Sent/)).toBeVisible();
 
-  await expect(messagesButton(bo)).toHaveAccessibleName(/1 unread/);
-  await expect(bo).toHaveTitle(/^\(1\) /);
-  await openFromList(bo, "Ana Writes");
-  await expect(log(bo).getByText("are you there?")).toBeVisible();
-  await expect(log(ana).getByText(words("msg.read"))).toBeVisible();
-  await expect(bo).toHaveTitle(/^[^(]/);
+    await expect(messagesButton(bo)).toHaveAccessibleName(/1 unread/);
+    await expect(bo).toHaveTitle(/^\(1\) /);
+    await openFromList(bo, "Ana Writes");
+    await expect(log(bo).getByText("are you there?")).toBeVisible();
+    await expect(log(ana).getByText(words("msg.read"))).toBeVisible();
+    await expect(bo).toHaveTitle(/^[^(]/);
 
-  await field(bo).pressSequentially("ye");
-  await expect(log(ana).getByRole("img", { name: words("msg.isTyping", { name: "Bo Reads" }) })).toBeVisible();
-  await field(bo).fill("");
-  await write(bo, "yes\nsecond line");
-  await expect(log(ana).getByText("second line")).toBeVisible();
+    await field(bo).pressSequentially("ye");
+    await expect(log(ana).getByRole("img", { name: words("msg.isTyping", { name: "Bo Reads" }) })).toBeVisible();
+    await field(bo).fill("");
+    await write(bo, "yes\nsecond line");
+    await expect(log(ana).getByText("second line")).toBeVisible();
 
-  await ana.reload();
-  await openFromList(ana, "Bo Reads");
-  await expect(bubbles(ana)).toHaveText(["are you there?", "yes\nsecond line"]);
+    await ana.reload();
+    await openFromList(ana, "Bo Reads");
+    await expect(bubbles(ana)).toHaveText(["are you there?", "yes\nsecond line"]);
 
-  await signOut(ana);
-  await write(bo, "call me later");
-  await expect(log(bo).getByText(/^Sent/)).toBeVisible();
-  await beginSession(ana, { name: "Ana Writes" });
-  await expect(messagesButton(ana)).toHaveAccessibleName(/1 unread/);
-  await openFromList(ana, "Bo Reads");
-  await expect(bubbles(ana)).toHaveText(["are you there?", "yes\nsecond line", "call me later"]);
-});
+    await signOut(ana);
+    await write(bo, "call me later");
+    await expect(log(bo).getByText(/^Sent/)).toBeVisible();
+    await beginSession(ana, { name: "Ana Writes" });
+    await expect(messagesButton(ana)).toHaveAccessibleName(/1 unread/);
+    await openFromList(ana, "Bo Reads");
+    await expect(bubbles(ana)).toHaveText(["are you there?", "yes\nsecond line", "call me later"]);
+  },
+);
 
-test("[MSG-62] a message written without a network says so, keeps its text, and goes out once when tried again", async ({
-  person,
-}) => {
+test("keeps the text of a message written offline, and sends it once on retry", async ({ person }) => {
   const [ana, bo] = await Promise.all([person({ name: "Ana Offline" }), person({ name: "Bo Waits" })]);
   await befriend(ana, bo);
   await startThread(ana, "Bo Waits");
@@ -76,9 +78,7 @@ test("[MSG-62] a message written without a network says so, keeps its text, and 
   await expect(bubbles(bo)).toHaveText(["through the tunnel"]);
 });
 
-test("[TEXT-725] friends exchange contact data, and a message that may hurt waits under its cover", async ({
-  person,
-}) => {
+test("delivers contact data between friends, and covers an abusive message", async ({ person }) => {
   const [ana, bo] = await Promise.all([person({ name: "Ana Cross" }), person({ name: "Bo Kind" })]);
   await befriend(ana, bo);
   await startThread(ana, "Bo Kind");
@@ -104,7 +104,7 @@ test("[TEXT-725] friends exchange contact data, and a message that may hurt wait
   await expect(log(ana).getByRole("button", { name: words("covered.noted") })).toBeVisible();
 });
 
-test("[TEXT-7] [TEXT-723] [TEXT-743] a refused request shows what was found, its writer disputes it, and an administrator reads the rule", async ({
+test("shows the findings of a refused request, accepts a dispute, and shows administrators the rule", async ({
   person,
 }) => {
   const [ana, bo] = await Promise.all([person({ name: "Ana Refused" }), person({ name: "Bo Stranger" })]);
@@ -137,7 +137,7 @@ test("[TEXT-7] [TEXT-723] [TEXT-743] a refused request shows what was found, its
   await expect(disputed!).toHaveText(/[1-9]/);
 });
 
-test("[MSG-77] somebody one has met sends one request, and both write once it is accepted", async ({ person }) => {
+test("accepts one request of a user met, and lets both write once it is accepted", async ({ person }) => {
   const [ana, bo] = await Promise.all([person({ name: "Ana Met" }), person({ name: "Bo Met" })]);
   await meet(ana, bo);
   for (const page of [ana, bo]) await page.keyboard.press("Escape");
@@ -152,7 +152,7 @@ test("[MSG-77] somebody one has met sends one request, and both write once it is
   await row(bo, "Ana Met").click();
   await expect(bubbles(bo)).toHaveText(["shall I send the name of that bakery?"]);
   await expect(field(bo)).toBeHidden();
-  // Its sender sees that it was sent, and not whether it was read.
+  // Its sender sees that it was sent, but not whether it was read.
   await openFromList(ana, "Bo Met");
   await expect(log(ana).getByText(/^Sent/)).toBeVisible();
   await expect(panel(ana).getByText(words("msg.requestOut", { name: "Bo Met" }))).toBeVisible();
@@ -164,9 +164,7 @@ test("[MSG-77] somebody one has met sends one request, and both write once it is
   await expect(log(bo).getByText("it is called Levain")).toBeVisible();
 });
 
-test("[MSG-72] [MSG-82] [SIGNIN-7] the tabs of one person stay in step, hand the chat socket on, and follow the sign-out", async ({
-  person,
-}) => {
+test("keeps a user's tabs in sync, hands over the chat socket, and signs all of them out", async ({ person }) => {
   const [ana, bo] = await Promise.all([person({ name: "Ana Tabs" }), person({ name: "Bo Tabs" })]);
   await befriend(ana, bo);
   await startThread(ana, "Bo Tabs");
@@ -182,7 +180,7 @@ test("[MSG-72] [MSG-82] [SIGNIN-7] the tabs of one person stay in step, hand the
   await write(second, "three");
   await expect(bubbles(ana)).toHaveText(["one", "two", "three"]);
   await expect(bubbles(bo)).toHaveText(["one", "two", "three"]);
-  // What is typed right after a message is told with the next letters only.
+  // Typing right after a message is reported with the next letters only.
   await expect(async () => {
     await field(second).pressSequentially("f");
     await expect(log(bo).getByRole("img", { name: words("msg.isTyping", { name: "Ana Tabs" }) })).toBeVisible({

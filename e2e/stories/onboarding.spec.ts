@@ -7,7 +7,7 @@ const refusal = (page: Page) => page.getByRole("alertdialog", { name: words("age
 const year = (page: Page) => profile(page).getByLabel(words("birth.year"));
 const next = (page: Page) => profile(page).getByRole("button", { name: words("common.next") });
 
-test("[AGE-8, AGE-9] birthday and gender are answered with the keyboard alone, and asked once", async ({ visitor }) => {
+test("asks for birthday and gender once, by keyboard alone", async ({ visitor }) => {
   const page = await visitor();
   await signIn(page, { name: "Keyboard One" });
   await expect(profile(page).getByRole("heading")).toBeFocused();
@@ -15,7 +15,7 @@ test("[AGE-8, AGE-9] birthday and gender are answered with the keyboard alone, a
   await page.keyboard.press("ArrowUp");
   await expect(year(page)).toHaveValue("2007");
 
-  // Nothing is chosen for the person, and Next says why it does nothing.
+  // Nothing is preselected, and Next says why it does nothing.
   await expect(profile(page).getByRole("radio", { checked: true })).toHaveCount(0);
   await expect(next(page)).toHaveAttribute("aria-disabled", "true");
   await next(page).focus();
@@ -33,7 +33,7 @@ test("[AGE-8, AGE-9] birthday and gender are answered with the keyboard alone, a
   await expect(page.getByRole("dialog", { name: words("rules.title") })).toBeVisible();
 });
 
-test("[AGE-6, AGE-7, ERR-10] who is under age reads from which day on, and neither a reload nor a new sign-in asks again", async ({
+test("[AGE-6, AGE-7] tells a minor the date of the next try, and does not ask again after a reload or a new sign-in", async ({
   visitor,
 }) => {
   const page = await visitor();
@@ -65,7 +65,7 @@ test("[AGE-6, AGE-7, ERR-10] who is under age reads from which day on, and neith
   await expect(again.getByRole("dialog", { name: words("login.contact") })).toBeVisible();
 });
 
-test("[AGE-7] the sandbox's under-age person is refused at once, and asked for nothing", async ({ visitor }) => {
+test("[AGE-7] refuses the sandbox's minor at once, without questions", async ({ visitor }) => {
   const page = await visitor();
   await signIn(page, "kim");
   await expect(refusal(page)).toBeVisible();

@@ -19,38 +19,38 @@ import { words } from "../support/words.ts";
 
 const orderNumber = /^[a-z0-9]{16}$/;
 
-test("[BEANS-313] [BEANS-314] [BEANS-316] [BEANS-301] a card that succeeds: price, order number, withdrawal, and the beans have arrived in every window", async ({
-  visit,
-}) => {
-  const page = await visit("/", { as: { name: "Card Success" } });
-  await expectBalance(page, "0");
-  const second = await page.context().newPage();
-  await second.goto("/");
-  await expectBalance(second, "0");
-  const fetched = second.waitForResponse((response) => response.url().endsWith("/api/user/info/my"));
-  const cardPage = await buyWith(page, "success");
-  const dialog = complete(page);
-  await expect(dialog.getByRole("status")).toHaveText(words("pay.added", { count: "10,000" }));
-  await expect(dialog).toContainText("$9.99");
-  await expect(dialog).toContainText("+10,000");
-  await expect(dialog.getByText(words("pay.withdrawUntil"))).toBeVisible();
-  const orderNo = await dialog.getByText(orderNumber).innerText();
-  await expectBalance(page, "10,000");
+test(
+  "shows price and order number of a paid card, offers the withdrawal, and adds the beans in every window",
+  { tag: "@both-nodes" },
+  async ({ visit }) => {
+    const page = await visit("/", { as: { name: "Card Success" } });
+    await expectBalance(page, "0");
+    const second = await page.context().newPage();
+    await second.goto("/");
+    await expectBalance(second, "0");
+    const fetched = second.waitForResponse((response) => response.url().endsWith("/api/user/info/my"));
+    const cardPage = await buyWith(page, "success");
+    const dialog = complete(page);
+    await expect(dialog.getByRole("status")).toHaveText(words("pay.added", { count: "10,000" }));
+    await expect(dialog).toContainText("$9.99");
+    await expect(dialog).toContainText("+10,000");
+    await expect(dialog.getByText(words("pay.withdrawUntil"))).toBeVisible();
+    const orderNo = await dialog.getByText(orderNumber).innerText();
+    await expectBalance(page, "10,000");
 
-  await expect(cardPage).toHaveURL(new RegExp(`/chargeReturn\\?order_no=${orderNo}`));
-  await expect(cardPage.getByRole("heading", { name: words("pay.completeTitle") })).toBeVisible();
-  await expect(cardPage.getByText(orderNo)).toBeVisible();
-  await expect(cardPage.getByText(words("return.close"))).toBeVisible();
-  await fetched;
-  await expectBalance(second, "10,000");
-  for (const one of [page, second]) await expect.poll(() => chargeStatus(one)).toBe("0");
-  await dialog.getByRole("button", { name: words("pay.done") }).click();
-  await expect(dialog).toBeHidden();
-});
+    await expect(cardPage).toHaveURL(new RegExp(`/chargeReturn\\?order_no=${orderNo}`));
+    await expect(cardPage.getByRole("heading", { name: words("pay.completeTitle") })).toBeVisible();
+    await expect(cardPage.getByText(orderNo)).toBeVisible();
+    await expect(cardPage.getByText(words("return.close"))).toBeVisible();
+    await fetched;
+    await expectBalance(second, "10,000");
+    for (const one of [page, second]) await expect.poll(() => chargeStatus(one)).toBe("0");
+    await dialog.getByRole("button", { name: words("pay.done") }).click();
+    await expect(dialog).toBeHidden();
+  },
+);
 
-test("[BEANS-315] [BEANS-312] [BEANS-12] cancelling asks first, closing is not cancelling, and money that was paid still brings exactly what was bought", async ({
-  visit,
-}) => {
+test("confirms a cancel, does not cancel on close, and still credits exactly what was paid", async ({ visit }) => {
   const page = await visit("/", { as: { name: "Cancel" } });
   await (await openShop(page)).getByRole("textbox").fill("3200");
   await page.getByRole("button", { name: words("shop.continue") }).click();
@@ -64,7 +64,7 @@ test("[BEANS-315] [BEANS-312] [BEANS-12] cancelling asks first, closing is not c
   await shop.getByRole("button", { name: words("shop.waitingOpen") }).click();
   await expect(dialog).toBeVisible();
 
-  // The payment is opened a second time by hand, so that it can be paid after it was cancelled here.
+  // The payment page is opened again by hand, so that it can be paid after the cancel.
   const elsewhere = await page.context().newPage();
   await elsewhere.goto(cardPage.url());
   await dialog.getByRole("button", { name: words("pay.cancel") }).click();
@@ -80,7 +80,7 @@ test("[BEANS-315] [BEANS-312] [BEANS-12] cancelling asks first, closing is not c
   await expectBalance(page, "3,200");
 });
 
-test("[BEANS-313] [BEANS-317] [BEANS-318] cards that are declined, challenge, come late, twice, are disputed or never reported bring the beans once, or not at all", async ({
+test("credits a declined, challenged, late, repeated, disputed or unreported card once or not at all", async ({
   visit,
 }) => {
   const page = await visit("/", { as: { name: "Every Card" } });
@@ -98,7 +98,7 @@ test("[BEANS-313] [BEANS-317] [BEANS-318] cards that are declined, challenge, co
   for (const card of ["challenge", "late", "duplicate", "silent", "dispute"] as const satisfies readonly TestCard[]) {
     const cardPage = await openCardPage(page, asked);
     await payWith(cardPage, card);
-    // Nothing of it is reported: it is found by asking.
+    // The provider reports nothing: a check finds it.
     if (card === "silent")
       await waiting(page)
         .getByRole("button", { name: words("pay.check") })
@@ -118,9 +118,7 @@ test("[BEANS-313] [BEANS-317] [BEANS-318] cards that are declined, challenge, co
   }
 });
 
-test("[BEANS-321] [BEANS-393] a payment of the wrong amount is looked into by an administrator, who credits it with a note", async ({
-  visit,
-}) => {
+test("lets an administrator credit a payment of the wrong amount with a note", async ({ visit }) => {
   const buyer = await visit("/", { as: { name: "Odd Amount" } });
   const cardPage = await buyWith(buyer, "wrong_amount");
   const review = buyer.getByRole("dialog", { name: words("pay.reviewTitle") });
@@ -141,9 +139,7 @@ test("[BEANS-321] [BEANS-393] a payment of the wrong amount is looked into by an
   await expectBalance(buyer, "10,000");
 });
 
-test("[BEANS-365] [BEANS-367] a purchase has a receipt to print, and goes back while it is unused", async ({
-  visit,
-}) => {
+test("prints a receipt, and withdraws an unused purchase", async ({ visit }) => {
   const page = await visit("/", {
     as: { name: "Statement Buyer" },
     before: () => void (window.print = () => void (document.title = "printed")),

@@ -5,7 +5,7 @@ import { followButton, openPeoplePanel, rowOf } from "../support/people-panel.ts
 import { test, toasts } from "../support/people.ts";
 import { words } from "../support/words.ts";
 
-/** Something chosen in the menu of the open conversation. */
+/** Chooses an item in the menu of the open conversation. */
 async function choose(page: Page, name: string, key: string): Promise<void> {
   await panel(page)
     .getByRole("button", { name: words("msg.menu", { name }) })
@@ -13,9 +13,7 @@ async function choose(page: Page, name: string, key: string): Promise<void> {
   await page.getByRole("menuitem", { name: words(key) }).click();
 }
 
-test("[MSG-83] [PEOPLE-102] a block from a conversation hides it on both sides at once, and can be undone", async ({
-  person,
-}) => {
+test("hides a conversation on both sides at a block, and restores it on Undo", async ({ person }) => {
   const [ana, bo] = await Promise.all([person({ name: "Ana Blocks" }), person({ name: "Bo Blocked" })]);
   await befriend(ana, bo);
   await startThread(bo, "Ana Blocks");
@@ -28,12 +26,12 @@ test("[MSG-83] [PEOPLE-102] a block from a conversation hides it on both sides a
   await expect(panel(bo).getByRole("textbox")).toHaveCount(0);
   await ana.getByRole("button", { name: words("people.undo") }).click();
   await expect(row(ana, "Bo Blocked")).toBeVisible();
-  // What was written is there again; that the two were friends is not.
+  // The messages are back, but the two are no longer friends.
   await row(ana, "Bo Blocked").click();
   await expect(panel(ana).getByText(words("msg.closed", { name: "Bo Blocked" }))).toBeVisible();
 });
 
-test("[PEOPLE-120] [PEOPLE-121] search finds by nickname and number, and opens the profile", async ({ person }) => {
+test("finds a user by nickname and number, and opens the profile", async ({ person }) => {
   const [yara, zoe] = await Promise.all([person({ name: "Yara" }), person({ name: "Zoe Quince" })]);
   const { user_no: number } = await selfOf(zoe);
   await zoe.close();

@@ -20,14 +20,12 @@ async function addPhoto(page: Page, file: PictureFile): Promise<void> {
   await expect(photos(page)).toHaveCount(count + 1);
 }
 
-/** Where the server shows a picture to its owner. */
+/** The address at which the server shows an image to its owner. */
 async function addressOf(sheet: Locator, name: RegExp): Promise<string> {
   return (await sheet.getByAltText(name).getAttribute("src")) ?? "";
 }
 
-test("[USER-50] [USER-51] [USER-52] a picture is cropped, sent upright, and waits for its check over a reload while the old one stays", async ({
-  person,
-}) => {
+test("crops a picture, sends it upright, and keeps the old one until the review", async ({ person }) => {
   const page = await person({ name: "Avatar Story" });
   const sheet = await openProfile(page);
   await sheet
@@ -36,7 +34,7 @@ test("[USER-50] [USER-51] [USER-52] a picture is cropped, sent upright, and wait
     .setInputFiles(turned(await drawPicture(page, 600, 900)));
   await expect(crop(page)).toBeVisible();
   await crop(page).getByRole("slider").fill("60");
-  // To the right, so that only the red half is left of the picture that was turned.
+  // To the right, so that only the red half of the rotated image is left.
   const area = crop(page).getByRole("application");
   for (let step = 0; step < 20; step += 1) await area.press("ArrowLeft");
   const shownToOthers = page.getByRole("button", { name: words("home.account") }).locator("img");
@@ -55,9 +53,7 @@ test("[USER-50] [USER-51] [USER-52] a picture is cropped, sent upright, and wait
   await expect(sheet.getByText(words("profile.newWaiting"))).toBeHidden();
 });
 
-test("[USER-51] [USER-58] photos stand upright, are ordered by drag and by their buttons, and removed, over reloads", async ({
-  person,
-}) => {
+test("shows photos upright, orders them by drag and by buttons, and removes them", async ({ person }) => {
   const page = await person({ name: "Photos Story" });
   const sheet = await openProfile(page);
   await addPhoto(page, turned(await drawPicture(page, 800, 400)));

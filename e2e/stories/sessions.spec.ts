@@ -3,12 +3,12 @@ import { giveBeans } from "../support/beans.ts";
 import { expectHome, expectLeftBy, expectTogether, meet, startChat, test } from "../support/people.ts";
 import { words } from "../support/words.ts";
 
-/** Names of what the browser keeps for the product. */
+/** The names of what the browser stores for the product. */
 function storedNames(page: Page): Promise<string[]> {
   return page.evaluate(() => Object.keys(localStorage).toSorted());
 }
 
-test("[ERR-9] [SIGNIN-6] signed in elsewhere, the first browser says so and keeps nothing personal", async ({
+test("[SIGNIN-6] tells the first browser about a sign-in elsewhere, and clears its personal data", async ({
   person,
 }) => {
   const [ana, bo] = await Promise.all([person({ name: "Ana Moves" }), person({ name: "Bo Remains" })]);
@@ -28,9 +28,7 @@ test("[ERR-9] [SIGNIN-6] signed in elsewhere, the first browser says so and keep
   await expectTogether(elsewhere, bo);
 });
 
-test("[STORE-1] [SIGNIN-5] signing out keeps nothing but the choices of the browser, and goes home", async ({
-  person,
-}) => {
+test("[STORE-1] [SIGNIN-5] keeps only the choices of the browser at sign-out, and goes home", async ({ person }) => {
   const [ana, bo] = await Promise.all([person({ name: "Ana Leaves" }), person({ name: "Bo Met" })]);
   await ana.goto("/?from=somewhere");
   await ana.getByRole("button", { name: words("home.start") }).click();
@@ -51,15 +49,13 @@ test("[STORE-1] [SIGNIN-5] signing out keeps nothing but the choices of the brow
   expect(kept).toEqual(expect.arrayContaining(["neverShowRule", "theme"]));
 });
 
-test("[RING-60] [SIGN-2] a device whose clock is two minutes ahead goes on after a reload as any other", async ({
-  person,
-}) => {
+test("[SIGN-2] keeps a device working whose clock is two minutes ahead, also after a reload", async ({ person }) => {
   const before = () => {
     const now = Date.now.bind(Date);
     Date.now = () => now() + 120_000;
   };
   const early = await person({ name: "Ana Early" }, { before });
-  // Nothing of the server's clock is known until the first answer.
+  // The page does not know the server's clock before the first response.
   await early.reload();
   await giveBeans(early, 4_200);
   await startChat(early);

@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from "@playwright/test";
 import { expectBalance } from "./shop.ts";
 import { words } from "./words.ts";
 
-/** Gives the signed-in person of a page beans without a payment, and waits until the page knows. */
+/** Gives the signed-in user of a page beans without a payment, and waits until the page shows them. */
 export async function giveBeans(page: Page, beans: number): Promise<void> {
   const account = page.getByRole("button", { name: words("home.account") });
   await account.click();
@@ -17,7 +17,7 @@ export async function giveBeans(page: Page, beans: number): Promise<void> {
   await expectBalance(page, new Intl.NumberFormat("en").format(beans));
 }
 
-/** Wishes to meet women only, which costs 1,600 beans a minute. */
+/** Chooses to meet women only, which costs 1,600 beans a minute. */
 export async function wishForWomen(page: Page): Promise<void> {
   await page.getByRole("radio", { name: /^Women/ }).click();
 }
@@ -34,7 +34,7 @@ export async function openMeter(page: Page): Promise<Locator> {
   return panel;
 }
 
-/** The number that the open meter shows as spent. */
+/** The spent beans in the open meter. */
 export async function spentIn(panel: Locator): Promise<number> {
   const row = panel.locator("dl > div").filter({ hasText: words("meter.spent").source.slice(1, -1) });
   const text = (await row.locator("dd").innerText()).split("\n")[0] ?? "";
@@ -49,7 +49,7 @@ export async function openStatement(page: Page): Promise<Locator> {
   return sheet;
 }
 
-/** Rows of the open statement, the head left out. */
+/** Rows of the open statement, without the head. */
 export function statementRows(sheet: Locator): Locator {
   return sheet.locator("tbody tr");
 }

@@ -5,10 +5,10 @@ import { signedCall } from "@fava/server/test/fixtures/signed-call.ts";
 import type { Self } from "./friends.ts";
 import { accepted, signInByCall, type Who } from "./session.ts";
 
-/** Somebody who is signed in without a browser, and acts by calls alone. */
+/** A signed-in user without a browser, who acts by requests alone. */
 export interface ByCall {
   readonly userId: number;
-  /** Makes a call and answers its data. @throws Error for a refusal */
+  /** Sends a request and resolves to its data. @throws Error for a rejection */
   ask<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>>;
 }
 
@@ -20,7 +20,7 @@ export async function byCall(target: string, who: Who): Promise<ByCall> {
   };
 }
 
-/** Reports the other for a reason, after having found them by number. */
+/** Reports another user, after finding them by number. */
 export async function reportBy(reporter: ByCall, other: Self, reasonId: InputOf<typeof feedback>["id"]): Promise<void> {
   const { userId: user_id } = reporter;
   await reporter.ask(userSearch, { user_id, text: other.user_no });

@@ -1,7 +1,7 @@
 /**
- * Lets the browser's devices give a small picture and no sound, whatever the page asks for: videos are encoded, decoded
- * and drawn without help of a graphics card, and a tone is made, sent and played a hundred times a second. Nor is silence
- * played, which would be as dear. Runs before the page's own scripts.
+ * Makes the browser's devices give a small video and no sound, whatever the page requests, because without a GPU video
+ * is encoded, decoded and drawn by the processor, and a tone is made, sent and played a hundred times a second. Plays
+ * no silence either, which would cost as much. Runs before the page's own scripts.
  */
 export function cheapDevices(): void {
   const { mediaDevices } = navigator;
@@ -12,7 +12,7 @@ export function cheapDevices(): void {
   mediaDevices.getUserMedia = async ({ audio = false, video = false } = {}) => {
     if (!video) return open({ audio });
     const stream = await open({ video: { ...(typeof video === "object" && video), ...small } });
-    // Into which nobody writes.
+    // A track without data.
     if (audio) stream.addTrack(new window.MediaStreamTrackGenerator({ kind: "audio" }));
     return stream;
   };

@@ -1,6 +1,6 @@
 /**
- * Runs in the page, in forced colours: what is pressed or chosen and looks the same as its neighbour that is not, each
- * named by what it says.
+ * Runs in the page, in forced colours: pressed or chosen controls that look the same as an unchosen neighbour, each
+ * with its label.
  */
 export function chosenAlikeInPage(): string[] {
   const states = ["aria-pressed", "aria-selected", "aria-checked"] as const;
@@ -37,7 +37,9 @@ export function chosenAlikeInPage(): string[] {
     );
   }
 
-  /** The kinds of border, outline, background and mark in the control; words, pictures and how many parts do not count. */
+  /**
+   * The border, outline, background and mark styles in a control; its text, images and number of parts do not count.
+   */
   function looks(control: HTMLElement): string[] {
     const parts = [control, ...control.querySelectorAll<HTMLElement>(":not(svg, svg *)")];
     const kinds = parts.filter((part) => part.checkVisibility({ opacityProperty: true })).map(look);

@@ -1,6 +1,6 @@
 import type { BrowserContext, ConsoleMessage, WebError } from "@playwright/test";
 
-/** Errors on the consoles of browsers, and what breaks the content security policy, while they are watched. */
+/** Console errors of browsers, and violations of the content security policy, while they are watched. */
 export class ConsoleErrors {
   readonly #errors: string[] = [];
   readonly #contexts = new Set<BrowserContext>();
@@ -11,7 +11,7 @@ export class ConsoleErrors {
     context.on("weberror", this.#onError);
   }
 
-  /** What a page says when it is left is nobody's. */
+  /** Stops watching: errors of a page that is left do not count. */
   leave(): void {
     for (const context of this.#contexts) {
       context.off("console", this.#onConsole);
@@ -19,7 +19,7 @@ export class ConsoleErrors {
     }
   }
 
-  /** Those that no pattern expects, oldest first. */
+  /** Errors that match no expected pattern, oldest first. */
   unexpected(expected: readonly RegExp[] = []): string[] {
     return this.#errors.filter((error) => !expected.some((pattern) => pattern.test(error)));
   }

@@ -6,13 +6,13 @@ import { expectToast } from "./people.ts";
 import type { PictureFile } from "./pictures.ts";
 import { words } from "./words.ts";
 
-/** Opens the desk at a path of it. */
+/** Opens the desk at one of its paths. */
 export async function openDesk(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await expect(page.getByRole("heading", { level: 1 })).toBeAttached();
 }
 
-/** Looks for somebody from the desk by name, and chooses who is found. */
+/** Finds a person from the desk by name, and chooses the result. */
 export async function choosePerson(page: Page, name: string): Promise<void> {
   await openDesk(page, "/reportReview/figures");
   await page.keyboard.press("Control+k");
@@ -23,7 +23,7 @@ export async function choosePerson(page: Page, name: string): Promise<void> {
   await find.getByRole("button", { name }).first().click();
 }
 
-/** Finds somebody from the desk by name; answers the panel of the person. */
+/** Finds a person from the desk by name; returns the person's panel. */
 export async function openPersonPanel(page: Page, name: string): Promise<Locator> {
   await choosePerson(page, name);
   const panel = page.getByRole("dialog", { name });
@@ -31,7 +31,7 @@ export async function openPersonPanel(page: Page, name: string): Promise<Locator
   return panel;
 }
 
-/** Chooses one of the tools of a person's panel. */
+/** Chooses a tool of a person's panel. */
 export async function chooseTool(panel: Locator, key: string): Promise<void> {
   await panel.getByRole("button", { name: words("desk.tools") }).click();
   await panel
@@ -40,7 +40,7 @@ export async function chooseTool(panel: Locator, key: string): Promise<void> {
     .click();
 }
 
-/** Answers the question that a tool asks once more. */
+/** Confirms the question of a tool. */
 export async function confirmTool(page: Page, title: string, yes: string): Promise<void> {
   await page
     .getByRole("alertdialog", { name: words(title) })
@@ -48,14 +48,14 @@ export async function confirmTool(page: Page, title: string, yes: string): Promi
     .click();
 }
 
-/** Reports the other for a reason, after having found them by number. */
+/** Reports another user, after finding them by number. */
 export async function reportAs(reporter: Page, other: Page, reasonId: number): Promise<void> {
   const [{ user_id }, about] = [await selfOf(reporter), await selfOf(other)];
   await callAs(reporter, "/api/user/search", { user_id, text: about.user_no });
   await callAs(reporter, "/api/feedback", { user_id, other_id: about.user_id, id: reasonId });
 }
 
-/** Signs somebody in once from this device, and leaves no browser behind. */
+/** Signs a user in once from this device, and leaves no browser behind. */
 export async function signInFrom(target: string, { name, device }: { name: string; device: string }): Promise<void> {
   const token = await fetch(`${target}/sandbox/identity/google/token`, {
     method: "POST",
@@ -67,7 +67,7 @@ export async function signInFrom(target: string, { name, device }: { name: strin
   expect(await signedCall({ target }, login, input)).toMatchObject({ code: 200 });
 }
 
-/** Adds a photo to the own profile, from the home screen. */
+/** Adds photos to the user's profile, from the home screen. */
 export async function addPhotos(page: Page, files: readonly PictureFile[]): Promise<void> {
   await page.getByRole("button", { name: words("home.account") }).click();
   await page.getByRole("menuitem", { name: words("menu.profile") }).click();
@@ -80,7 +80,7 @@ export async function addPhotos(page: Page, files: readonly PictureFile[]): Prom
   await expect(profile).toBeHidden();
 }
 
-/** Chooses a new avatar, which a moderator approves by a call. */
+/** Chooses a new avatar, which a moderator approves by a request. */
 export async function showAvatar(page: Page, moderator: Page, file: PictureFile): Promise<void> {
   await page.getByRole("button", { name: words("home.account") }).click();
   await page.getByRole("menuitem", { name: words("menu.profile") }).click();
@@ -99,7 +99,7 @@ export async function showAvatar(page: Page, moderator: Page, file: PictureFile)
   await expect(page.getByRole("button", { name: words("home.account") }).locator("img")).toBeVisible();
 }
 
-/** Takes a part of the profile back, from the person's open panel. */
+/** Resets a part of the profile, from the person's open panel. */
 export async function resetField(panel: Locator, field: "nickname" | "about" | "avatar"): Promise<void> {
   await chooseTool(panel, `desk.reset.${field}`);
   await confirmTool(panel.page(), `desk.reset.${field}`, "desk.reset.yes");

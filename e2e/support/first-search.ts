@@ -1,14 +1,14 @@
 import { expect, type Page } from "@playwright/test";
 import { type Words, wordsIn, wordsOf } from "./words.ts";
 
-/** Presses the first button that says this. */
+/** Presses the first button with this name. */
 export function pressSaid(page: Page, name: RegExp): Promise<void> {
   return page.getByRole("button", { name }).first().click();
 }
 
 /**
- * From the home screen of somebody who has never been here to the search, in the words of a language: Start, the sign-in
- * that the test makes, birthday, gender, the rules.
+ * From a new visitor's home screen to the search, in a language: Start, the sign-in of the test, birthday, gender, the
+ * rules.
  */
 export async function firstSearch(page: Page, language: string, signIn: (page: Page) => Promise<void>): Promise<void> {
   const said = wordsOf(language);
@@ -18,7 +18,7 @@ export async function firstSearch(page: Page, language: string, signIn: (page: P
   await expect(page.getByRole("dialog", { name: said("login.tagline") })).toBeVisible();
   await signIn(page);
   await giveProfileIn(page, said);
-  // The wish to start is kept through the sign-in.
+  // The press on Start survives the sign-in.
   await pressSaid(page, said("rules.ok"));
   await expect(page.locator("[data-match-state]")).toBeVisible();
 }

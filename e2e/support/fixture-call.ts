@@ -5,7 +5,7 @@ import type { OpenOptions, PageWorld } from "./fixture-page.ts";
 import { callScreen, expectCallState } from "./people.ts";
 import { type Words, words } from "./words.ts";
 
-/** How a page is opened whose person will be in a call before long. */
+/** Options of a page whose user will be in a call. */
 export const caller = {
   as: { ...ana, credit5: 48_200 },
   devices: "allowed",
@@ -13,13 +13,13 @@ export const caller = {
   stored: { neverShowRule: "1", searchChecksTold: "1" },
 } as const satisfies OpenOptions;
 
-/** Presses Start on the home screen of a person who has read the rules. */
+/** Presses Start on the home screen of a user who has read the rules. */
 export async function startSearch(page: Page, said: Words = words): Promise<void> {
   await page.getByRole("button", { name: said("home.start") }).click();
   await expectCallState(page, "searching");
 }
 
-/** Whoever searches meets somebody whose picture is there and was found clear; answers the room's id. */
+/** Matches the searching user with a partner whose video is there and cleared; resolves to the room's id. */
 export async function meetIn(page: Page, world: PageWorld, change: MatchChange = {}): Promise<string> {
   const roomId = await world.match(page, change);
   await expectCallState(page, "in-call");

@@ -1,4 +1,3 @@
-import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import {
   type Browser,
@@ -28,15 +27,15 @@ import { stillClock } from "./still-clock.ts";
 
 const webDirectory = process.env["WEB_DIR"] ?? fileURLToPath(new URL("../../web/dist", import.meta.url));
 
-/** Tests of this process so far. */
+/** Number of tests of this process so far. */
 let turns = 0;
 
-/** A page of the product's origin that runs nothing. */
+/** A page of the product's origin that runs no script. */
 export const emptyPath = "/empty-page";
 
 export const desktop = { width: 1440, height: 900 } as const;
 export const phone = { width: 390, height: 844 } as const;
-/** Windows of phones that people make calls with, beside that one. */
+/** Windows of other common phones. */
 export const otherPhones = {
   "phone-small": { width: 360, height: 640 },
   "phone-large": { width: 412, height: 915 },
@@ -47,61 +46,60 @@ export interface OpenOptions extends Pick<
   BrowserContextOptions,
   "locale" | "colorScheme" | "timezoneId" | "javaScriptEnabled" | "serviceWorkers" | "hasTouch"
 > {
-  /** Home without; the empty path: nothing is loaded yet. */
+  /** Default: home; the empty path loads nothing yet. */
   path?: string;
-  /** A desktop's without. */
+  /** Default: a desktop. */
   viewport?: { width: number; height: number };
-  /** Who is signed in; a visitor without. */
+  /** The signed-in user; a visitor by default. */
   as?: OwnUser;
-  /** Beside the standing answers of a visitor or of a member. */
+  /** In addition to the default responses for a visitor or member. */
   answers?: Answers;
-  /** Whether the browser lets the page have camera and microphone. */
+  /** Whether the browser allows camera and microphone. */
   devices?: "allowed" | "refused";
-  /** The time that the page's clock shows, milliseconds since the epoch; it stands still then. The real one without. */
+  /** The time of the page's stopped clock, in milliseconds since the epoch. Default: the real clock. */
   nowMs?: number;
-  /** Stored in the browser before the page is opened. */
+  /** Stored in the browser before the page opens. */
   stored?: Readonly<Record<string, string>>;
-  /** Runs in the page before its own scripts; several in turn. */
+  /** Runs in the page before its own scripts; several run in order. */
   before?: InitScript | readonly InitScript[];
-  /** Prepares the browser before the page is opened; of a page that is shared it only adds routes. */
+  /** Prepares the browser before the page opens; for a shared page it only adds routes. */
   prepare?: (context: BrowserContext) => Promise<void>;
-  /** What the test does to the page cannot be undone: no other test has it. */
+  /** The test changes the page irreversibly: no other test may use it. */
   isUsedUp?: boolean;
-  /** Another browser than that of all tests; the page is used up then. */
+  /** A separate browser; the page is not shared then. */
   browser?: Browser;
 }
 
-/** A test's own world: the built pages, and fixtures in place of the server. */
+/** A test's own environment: the built pages, with fixtures as their server. */
 export interface PageWorld {
   readonly url: string;
   readonly server: FixtureWorld;
-  /** Opens a browser of somebody's own. */
+  /** Opens a separate browser for one user. */
   open(options?: OpenOptions): Promise<Page>;
-  /** What a newer release has in place of the file at a path. */
+  /** Replaces the file at a path, as a newer release does. */
   release(path: string, text: string): void;
-  /** What stands before the files of the build from now on. */
+  /** Filters the requests for built files from now on. */
   guard(gate: FileGate): void;
-  /** Console errors that belong to the test, such as those of a request that fails on purpose. */
+  /** Allows console errors of the test, such as those of an intended failure. */
   expectErrors(pattern: RegExp): void;
-  /** The person of a page that searches is matched with somebody whose picture really arrives; answers the room's id. */
+  /** Matches the searching user of a page with a partner whose video really arrives; resolves to the room's id. */
   match(page: Page, change?: MatchChange): Promise<string>;
 }
 
-/** What pages are served, and in which languages they are offered. */
+/** Which pages are served, and in which languages. */
 interface Offered {
-  /** Those of an installation without a setting, where none are named. */
+  /** Default: those of an installation without a setting. */
   languages?: readonly InterfaceLanguage[];
-  /** Joined: as `joinPages` makes them, where it is not asked how parts of the page are fetched. */
+  /** Joined: as `joinPages` makes them, for tests that do not need separate chunks. */
   pages?: "as built" | "joined";
 }
 
-/** The server of what is offered, started where there is none. */
+/** Returns the server of such pages, which it starts if necessary. */
 type FixtureServers = (offered: Offered) => Promise<FixtureServer>;
 
 /**
- * Pages as they are built, served as the product serves them, before fixtures instead of a server: nothing is installed,
- * signed in or waited for. Errors on the console, questions without an answer and answers that no server gives fail the
- * test.
+ * Serves the built pages as the product does, with fixtures as their server: no installation, sign-in or waiting.
+ * Console errors, requests without a response and responses that break the contract fail the test.
  */
 export const test = base.extend<
   {
@@ -113,28 +111,27 @@ export const test = base.extend<
   },
   { fixtureServers: FixtureServers; sharedPages: SharedPages }
 >({
-  /** Whether the pages of a test that has passed serve the next ones. */
+  /** Whether the pages of a passed test are reused by later ones. */
   sharesPages: [true, { option: true }],
   /** Whether pages are painted; otherwise they are only laid out. */
   paints: [false, { option: true }],
   sharedPages: [({ browser }, use) => use(new SharedPages(browser, emptyPath)), { scope: "worker" }],
-  /** In an object, because Playwright takes a list of languages for a fixture with its options. */
+  /** In an object, because Playwright takes a list of languages for a fixture with options. */
   offered: [{}, { option: true }],
   fixtureServers: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from here
     async ({}, use) => {
       const servers = new Map<string, FixtureServer>();
-      let joined: string | null = null;
       await use(async ({ languages = offeredLanguagesDefault, pages = "as built" }) => {
         const key = [pages, ...languages].join();
-        if (pages === "joined") joined ??= await joinPages(webDirectory);
-        const directory = pages === "joined" && joined !== null ? joined : webDirectory;
-        const server = servers.get(key) ?? (await startFixtureServer(directory, languages));
+        const known = servers.get(key);
+        if (known) return known;
+        const directory = pages === "joined" ? await joinPages(webDirectory) : webDirectory;
+        const server = await startFixtureServer(directory, languages);
         servers.set(key, server);
         return server;
       });
       for (const server of servers.values()) await server[Symbol.asyncDispose]();
-      if (joined !== null) rmSync(joined, { recursive: true, force: true });
     },
     { scope: "worker" },
   ],
@@ -158,7 +155,7 @@ export const test = base.extend<
       server.answer({ ...(as ? memberAnswers(as, () => nowMs ?? Date.now()) : visitorAnswers), ...answers });
       const browserOptions: BrowserContextOptions = {
         baseURL: fixtureServer.url,
-        // With one that it keeps, Playwright resizes the browser's own window besides, each time that the page gets a size.
+        // With a viewport Playwright also resizes the browser's own window whenever the page gets a size.
         viewport: null,
         reducedMotion: "reduce",
         locale: "en-US",
@@ -174,7 +171,7 @@ export const test = base.extend<
       if (devices === "allowed") await context.grantPermissions(["camera", "microphone"]);
       await prepare?.(context);
       if (as || Object.keys(stored).length > 0) {
-        // A page that had another test before stands there already.
+        // A reused page is there already.
         if (!page.url().endsWith(emptyPath)) await page.goto(emptyPath);
         await page.evaluate(keepStored, stored);
         if (as) await page.evaluate(keepSession, as);
@@ -196,12 +193,12 @@ export const test = base.extend<
     fixtureServer.released.clear();
     fixtureServer.gate = null;
     await sharedPages.takeBack({ hasFailed: testInfo.errors.length > 0 });
-    expect(server.faults, "faults of page or fixtures").toEqual([]);
+    expect(server.faults, "faults of the page or its fixtures").toEqual([]);
     expect(errors.unexpected(expected), "errors on the console").toEqual([]);
   },
 });
 
-/** Until the page has opened its chat socket: what is said before that reaches nobody. */
+/** Waits until the page has opened its chat socket: earlier messages reach nobody. */
 export async function socketOpened(server: FixtureWorld): Promise<void> {
   await expect.poll(() => server.hasSocket && server.socket.heard("hello").length).toBe(1);
 }
@@ -213,7 +210,7 @@ async function match(server: FixtureWorld, page: Page, change?: MatchChange): Pr
     server,
     {
       offer: () => page.evaluate(() => window.remotePerson.offer()),
-      // The page may be closed, or emptied for the next test, while its last signals are on their way.
+      // The page may be closed, or emptied for the next test, while its last signals are being sent.
       take: (signal) =>
         page
           .evaluate((one) => window.remotePerson.take(one), signal)
@@ -231,7 +228,7 @@ function keepStored(stored: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(stored)) localStorage.setItem(name, value);
 }
 
-/** Runs in the page: leaves there what a sign-in leaves. Nothing verifies the key's signatures. */
+/** Runs in the page: stores what a sign-in stores. Nothing verifies the key's signatures. */
 async function keepSession(user: OwnUser): Promise<void> {
   const key = await crypto.subtle.generateKey({ name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
   const database = await new Promise<IDBDatabase>((resolve, reject) => {

@@ -1,11 +1,11 @@
-import type { Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 
 interface Push {
   code: number;
   [field: string]: unknown;
 }
 
-/** What went over a page's chat sockets, oldest first. */
+/** The messages of a page's chat sockets, oldest first. */
 export interface Frames {
   readonly received: readonly string[];
   readonly sent: readonly string[];
@@ -14,7 +14,7 @@ export interface Frames {
 
 const kept = new WeakMap<Page, { received: string[]; sent: string[] }>();
 
-/** Keeps every frame of a page and of those that its browser opens later, from now on. */
+/** Records every message of a page and of pages that its browser opens later, from now on. */
 export function collectFrames(page: Page): void {
   const known = kept.get(page);
   if (known) known.received.length = known.sent.length = 0;
@@ -43,4 +43,9 @@ export function framesOf(page: Page): Frames {
       return frames.flatMap(({ push }) => (push && (code === undefined || push.code === code) ? [push] : []));
     },
   };
+}
+
+/** Waits until the chat session of a page is open, so that pushes reach it. */
+export async function expectConnected(page: Page): Promise<void> {
+  await expect.poll(() => framesOf(page).received.some((frame) => frame.includes('"welcome"'))).toBe(true);
 }

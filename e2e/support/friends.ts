@@ -4,7 +4,7 @@ import { signingHeaders, stringToSign } from "../../wire/src/signing.ts";
 
 type Fields = Readonly<Record<string, string | number>>;
 
-/** Makes one signed call as the person who is signed in on the page, and answers its data. */
+/** Sends one signed request as the signed-in user of the page, and resolves to its data. */
 export async function callAs(page: Page, path: string, fields: Fields): Promise<Record<string, unknown>> {
   const boundary = `b${randomBytes(16).toString("hex")}`;
   const parts = Object.entries({ ...fields, language: "en" }).map(
@@ -21,7 +21,7 @@ export async function callAs(page: Page, path: string, fields: Fields): Promise<
     bodySha256Hex: createHash("sha256").update(body).digest("hex"),
   };
   const answer = await page.request.post(path, {
-    // A kept connection that the server closes at that moment is opened anew, as browsers do.
+    // Retries a kept-alive connection that the server closes at that moment, as browsers do.
     maxRetries: 1,
     data: body,
     headers: {
@@ -64,20 +64,20 @@ export interface Self {
   externalId: string;
 }
 
-/** Who is signed in on the page. */
+/** The signed-in user of the page. */
 export async function selfOf(page: Page): Promise<Self> {
   const userId = Number(await page.evaluate(() => localStorage.getItem("uid")));
   return (await callAs(page, "/api/user/info/my", { user_id: userId })) as unknown as Self;
 }
 
-/** Finds the other by number and follows. */
+/** Finds the other user by number and follows them. */
 async function followBy(page: Page, other: Self): Promise<void> {
   const { user_id: userId } = await selfOf(page);
   await callAs(page, "/api/user/search", { user_id: userId, text: other.user_no });
   await callAs(page, "/api/user/follow", { userId, followUserId: other.user_id, on: 1 });
 }
 
-/** The two follow each other, which makes them friends. */
+/** Makes two users friends by mutual follows. */
 export async function befriend(one: Page, other: Page): Promise<void> {
   await followBy(one, await selfOf(other));
   await followBy(other, await selfOf(one));

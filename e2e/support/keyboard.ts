@@ -3,24 +3,24 @@ import { expect, type Locator, type Page } from "@playwright/test";
 const stopsMax = 90;
 
 interface Stop {
-  /** What has the focus, for the message of a test that fails. */
+  /** The focused element, for the message of a failed test. */
   what: string;
   isLost: boolean;
-  /** A ring is drawn round it, or round the label that it stands for. */
+  /** An outline is visible around it, or around its label. */
   isSeen: boolean;
 }
 
-/** What has the focus, and whether it is to be seen (WCAG 2.4.7). */
+/** The focused element, and whether the focus is visible (WCAG 2.4.7). */
 async function stopOf(page: Page): Promise<Stop> {
   return page.evaluate(() => {
     const focused = document.activeElement;
     if (!focused || focused === document.body) return { what: "nothing", isLost: true, isSeen: false };
     const ringed = (element: Element) => {
-      // Shadows do not count: they are gone in forced colours.
+      // Shadows do not count, because forced colours remove them.
       const { outlineStyle, outlineWidth } = getComputedStyle(element);
       return outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2;
     };
-    // Drawn controls lie over a native one that shows nothing itself; some fields share a frame with their button.
+    // Drawn controls lie over an invisible native one; some fields share a frame with their button.
     const isField = focused instanceof HTMLInputElement || focused instanceof HTMLTextAreaElement;
     const frame = isField ? (focused.closest("label") ?? focused.parentElement) : null;
     const { width, height } = focused.getBoundingClientRect();
@@ -37,7 +37,7 @@ async function stopOf(page: Page): Promise<Stop> {
 
 /** Whatever has the focus shows it. */
 export async function expectFocusSeen(page: Page): Promise<void> {
-  // The ring may have a transition; a guard of a dialog hands the focus on.
+  // The ring may have a transition; a focus guard of a dialog passes the focus on.
   await expect
     .poll(async () => {
       const stop = await stopOf(page);
@@ -46,26 +46,26 @@ export async function expectFocusSeen(page: Page): Promise<void> {
     .toBe("seen");
 }
 
-/** Presses Tab until `target` has the focus; every stop on the way is to be seen. */
+/** Presses Tab until `target` has the focus; the focus must be visible at every stop. */
 export async function tabTo(page: Page, target: Locator, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
   await expect(target).toBeVisible();
   for (let stop = 0; stop < stopsMax; stop += 1) {
     if (await isFocused(target)) return;
     await page.keyboard.press(key);
     const { isLost } = await stopOf(page);
-    // At the end of the page the focus goes round through the browser's own controls.
+    // At the end of the page the focus passes through the browser's own controls.
     if (!isLost) await expectFocusSeen(page);
   }
   throw new Error(`not reached by ${key}: ${String(target)}`);
 }
 
-/** Reaches a button or link by Tab, and presses it. */
+/** Moves to a button or link by Tab, and presses it. */
 export async function press(page: Page, target: Locator, key: "Enter" | "Space" = "Enter"): Promise<void> {
   await tabTo(page, target);
   await page.keyboard.press(key);
 }
 
-/** Goes to a group of radio buttons by Tab, and inside of it by the arrow keys. */
+/** Moves to a group of radio buttons by Tab, and inside of it by arrow keys. */
 export async function choose(page: Page, group: Locator, option: Locator): Promise<void> {
   const radios = group.getByRole("radio");
   const checked = group.getByRole("radio", { checked: true });
@@ -79,7 +79,7 @@ export async function choose(page: Page, group: Locator, option: Locator): Promi
   await expect(option).toBeChecked();
 }
 
-/** Opens a menu by its focused button and goes to an item by the arrow keys. */
+/** Opens a menu by its button and moves to an item by arrow keys. */
 export async function chooseInMenu(page: Page, button: Locator, item: Locator): Promise<void> {
   await press(page, button);
   await expect(page.getByRole("menu")).toBeFocused();
@@ -92,7 +92,7 @@ export async function chooseInMenu(page: Page, button: Locator, item: Locator): 
   await page.keyboard.press("Enter");
 }
 
-/** The focus is where a dialog begins: on its title, which is read out with it. */
+/** Expects the initial focus of a dialog: on its title, which is announced with it. */
 export async function expectOnTitle(dialog: Locator): Promise<void> {
   await expect(dialog.getByRole("heading").first()).toBeFocused();
 }
@@ -101,7 +101,7 @@ function isFocused(target: Locator): Promise<boolean> {
   return target.evaluate((element) => element === document.activeElement);
 }
 
-/** Whether a mouse or a finger was used at all: the stories of the keyboard do without. */
+/** Counts pointer presses, which keyboard tests must not use. */
 export function watchPointers(): void {
   window.pointersOfTheTest = 0;
   window.addEventListener("pointerdown", () => void (window.pointersOfTheTest += 1), { capture: true });

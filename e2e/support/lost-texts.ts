@@ -1,22 +1,22 @@
-/** Where something ends, and what becomes of a text that goes on beyond it. */
+/** An edge of an element, and what happens to a text beyond it. */
 interface Edge {
   element: Element;
   frame: DOMRect;
   overflowX: string;
   overflowY: string;
-  /** In dots, by its style. */
+  /** An ellipsis, by its style. */
   mayEndX: boolean;
   mayEndY: boolean;
   isFixed: boolean;
 }
 
-/** Asked of every text of an element, and the same for all of them while nothing moves. */
+/** Cached results for an element, valid while nothing moves. */
 interface Known {
   readonly shown: Map<Element, boolean>;
   readonly edges: Map<Element, readonly Edge[]>;
 }
 
-/** One line of a text, and what it stands in. */
+/** One line of a text, with the edges around it. */
 interface Standing {
   box: DOMRect;
   edges: readonly Edge[];
@@ -24,16 +24,15 @@ interface Standing {
 }
 
 /**
- * Functions that run in the page, together: words that are cut off by what they stand in, lie outside of the window
- * where nothing scrolls, or below something else; a page wider than the window, and boxes that scroll sideways. What is
- * drawn for the eye alone does not count.
+ * Functions that run in the page together. They find text that is clipped, lies outside of a window that cannot scroll,
+ * or is covered; a page wider than the window, and boxes that scroll sideways. Decorative text does not count.
  */
 function lostTexts(): string[] {
   const lost = new Set<string>();
   const wider = document.documentElement.scrollWidth - innerWidth;
   if (wider > 1) lost.add(`the page is ${wider} px wider than the window`);
   for (const box of sidewaysBoxes()) lost.add(`${nameOf(box)} scrolls sideways`);
-  // An open menu covers what lies below it, for as long as it is open.
+  // An open menu covers what lies below it.
   const place = document.querySelector('[role="menu"]') ?? document.body;
   const known: Known = { shown: new Map(), edges: new Map() };
   const texts = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
@@ -57,7 +56,7 @@ function sidewaysBoxes(): Element[] {
   return [...document.body.querySelectorAll("*")].filter((box) => {
     const { overflowX } = getComputedStyle(box);
     if (!(overflowX === "auto" || overflowX === "scroll") || box.scrollWidth <= box.clientWidth + 2) return false;
-    // Tabs in one line, tables of numbers and the questions of a phone's call may be moved sideways.
+    // Tabs in one line, tables of numbers and the questions of a phone's call may scroll sideways.
     return (
       !box.closest('[role="tablist"], [data-sideways], [inert], textarea') &&
       !box.querySelector('table, [role="tablist"]')
@@ -70,13 +69,13 @@ function isRead(element: Element, known: Known): boolean {
 }
 
 function isShown(element: Element | null, known: Known): boolean {
-  // The root may be under the veil of a test.
+  // The root may be veiled by a test.
   if (!element || element === document.documentElement) return true;
   let isOne = known.shown.get(element);
   if (isOne === undefined) {
     const unread = '[aria-hidden="true"], [inert], option, script, style, title, .visually-hidden, [id^="said-"]';
     const { clipPath, opacity } = getComputedStyle(element);
-    // Clipped are words for screen readers alone.
+    // Clipped text is for screen readers only.
     const isOwn = !element.matches(unread) && opacity !== "0" && !clipPath.startsWith("inset(50%");
     isOne = isOwn && isShown(element.parentElement, known);
     known.shown.set(element, isOne);
@@ -84,7 +83,7 @@ function isShown(element: Element | null, known: Known): boolean {
   return isOne;
 }
 
-/** What may cut off a text in the element, or keeps it from being scrolled, from the inside to the outside. */
+/** The edges that may clip a text in the element or keep it from being scrolled, from the inside out. */
 function edgesAround(element: Element | null, known: Known): readonly Edge[] {
   if (!element || element === document.documentElement) return [];
   let edges = known.edges.get(element);
@@ -110,7 +109,8 @@ function whyLost(parent: Element, { box, edges, node }: Standing): string | null
     const cutsY = overflowY !== "visible" && (box.top < frame.top - 2 || box.bottom > frame.bottom + 2);
     const scrollsX = overflowX === "auto" || overflowX === "scroll";
     const scrollsY = overflowY === "auto" || overflowY === "scroll";
-    // A long name may end in dots, and a list show the first line of what was written: the whole stands elsewhere.
+    // A long name, and the first line of a message in a list, may end in an ellipsis: the whole text is shown in
+    // another place.
     if ((cutsX && mayEndX) || (cutsY && mayEndY))
       return isBegun(node, frame) ? null : "its beginning gives way to dots";
     if (cutsX && !scrollsX) return `cut off at the side by ${nameOf(element)}`;
@@ -123,19 +123,19 @@ function whyLost(parent: Element, { box, edges, node }: Standing): string | null
   return whatCovers(parent, box);
 }
 
-/** Whether the first letter is to be seen: what is read from the other side than its surroundings may lose it. */
+/** Whether the first letter is visible: a text in the other direction may lose it. */
 function isBegun(node: Node, frame: DOMRect): boolean {
   const first = document.createRange();
   const at = (node.textContent ?? "").search(/\S/u);
   first.setStart(node, at);
   first.setEnd(node, at + 1);
   const { left, right } = first.getBoundingClientRect();
-  // Where nothing has room, such as a country beside its flag at 320 px, what lies beside it says it.
+  // Text without any space, such as a country beside its flag at 320 px, is replaced by its neighbour.
   return frame.width < 1 || (left >= frame.left - 2 && right <= frame.right + 2);
 }
 
 function whatCovers(parent: Element, box: DOMRect): string | null {
-  // Presses go through what only shows something, and the search for what lies on top as well.
+  // Presses and hit tests pass through elements that cannot be pressed.
   const isPassed = parent instanceof HTMLElement && getComputedStyle(parent).pointerEvents === "none";
   if (isPassed) parent.style.pointerEvents = "auto";
   const found = [0.1, 0.5, 0.9].map((part) => coveredAt(parent, box.left + box.width * part, box.top + box.height / 2));
@@ -147,10 +147,10 @@ function coveredAt(parent: Element, x: number, y: number): string | null {
   if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return null;
   const top = document.elementsFromPoint(x, y).find((one) => getComputedStyle(one).pointerEvents !== "none");
   if (!top || top.contains(parent) || parent.contains(top)) return null;
-  // What lies under an open dialog or a notice is read when that is closed, or gone by itself.
+  // Text under an open dialog or toast is readable after that has closed.
   const dialog = top.closest('[role="dialog"], [role="alertdialog"], dialog, [data-toasts] > *');
   if (dialog && !dialog.contains(parent)) return null;
-  // A native control lies over the words of its label.
+  // A native control lies over the text of its label.
   if (top.closest("label")?.contains(parent)) return null;
   const paints = getComputedStyle(top).backgroundColor !== "rgba(0, 0, 0, 0)" || isDrawn(top);
   const common = parent.closest("label, button, a");
@@ -180,5 +180,5 @@ const parts = [
   lostTexts,
 ];
 
-/** Evaluated in a page, answers what is lost there: one line for each, none when all is well. */
+/** Evaluated in a page: the lost texts, one line each. */
 export const lostTextsInPage = `(() => { ${parts.map(String).join("\n")}\n return lostTexts(); })()`;

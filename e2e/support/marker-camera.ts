@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** What the marker classifier reads in the upper left corner of a picture; see `MODERATION=marker`. */
+/** What the marker classifier reads in the upper left corner of a frame; see `MODERATION=marker`. */
 export const markers = { sure: "#ff00ff", unsure: "#ffff00", code: "#00ffff", none: "" } as const;
 
 declare global {
@@ -11,8 +11,8 @@ declare global {
 }
 
 /**
- * Replaces the camera by a drawn picture of 640 x 480, whose corner can be given a marker during the call. Runs before
- * the page's own scripts. The picture moves, and no two cameras show the same.
+ * Replaces the camera by a drawn video of 640 x 480, whose corner can get a marker during the call. Runs before the
+ * page's own scripts. The video moves, and no two cameras show the same.
  */
 export function markerCamera(): void {
   window.markerOfTheTest = "";
@@ -53,7 +53,7 @@ export function markerCamera(): void {
   };
 }
 
-/** Shows the marker from now on, until the next one is shown. */
+/** Shows the marker until the next one. */
 export async function showMarker(page: Page, marker: keyof typeof markers): Promise<void> {
   await page.evaluate((colour) => void (window.markerOfTheTest = colour), markers[marker]);
 }

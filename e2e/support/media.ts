@@ -3,12 +3,12 @@ import { words } from "./words.ts";
 
 declare global {
   interface Window {
-    /** The connection of the present call. */
+    /** The connection of the current call. */
     presentPeer: () => RTCPeerConnection | undefined;
   }
 }
 
-/** Keeps the page's connections where a test can ask them for statistics; runs before the page's own scripts. */
+/** Records the page's connections, so that a test can read their statistics; runs before the page's own scripts. */
 export function watchPeers(): void {
   const peers: RTCPeerConnection[] = [];
   window.presentPeer = () =>
@@ -26,22 +26,22 @@ export function remoteVideo(page: Page, label: string | RegExp = words("call.rem
   return page.getByLabel(label);
 }
 
-/** The other person's picture really plays: new frames are decoded and shown, one after the other. */
+/** Expects that the remote video really plays: new frames are decoded and shown. */
 export async function expectVideoPlays(page: Page, label?: string | RegExp): Promise<void> {
   const video = remoteVideo(page, label);
   await expect(video).toBeVisible();
   let first = Infinity;
   await expect(async () => {
     const { before, decoded, shown, width } = await video.evaluate(framesInPage);
-    // Where the call has another connection by now, its frames are counted anew.
+    // If the call has another connection by now, its frames are counted from zero.
     first = Math.min(first, before, decoded);
     expect(decoded, "frames decoded").toBeGreaterThan(first + 5);
     expect(shown, "frames shown").toBeGreaterThan(0);
-    expect(width, "width of the picture").toBeGreaterThan(0);
+    expect(width, "width of the video").toBeGreaterThan(0);
   }).toPass({ timeout: 15_000 });
 }
 
-/** Runs in the page: watches the picture until as many frames were shown as are asked for, or for two seconds. */
+/** Runs in the page: watches the video until `wanted` frames were shown, or for two seconds. */
 async function framesInPage(video: HTMLVideoElement) {
   const framesDecoded = async () => {
     const peer = window.presentPeer();
@@ -63,7 +63,7 @@ async function framesInPage(video: HTMLVideoElement) {
   return { before, decoded: await framesDecoded(), shown, width: video.videoWidth };
 }
 
-/** Frames of the other person's picture that were decoded in the present call. */
+/** Decoded frames of the remote video in the current call. */
 export async function framesDecoded(page: Page): Promise<number> {
   return (await mediaFacts(page)).framesDecoded;
 }
@@ -72,12 +72,12 @@ export interface MediaFacts {
   framesDecoded: number;
   received: string;
   sent: string;
-  /** Kinds of the two candidates of the path in use. */
+  /** Types of the two candidates of the selected pair. */
   localCandidate: string;
   remoteCandidate: string;
 }
 
-/** What the connection of the present call says of itself. */
+/** The statistics of the current call's connection. */
 export function mediaFacts(page: Page): Promise<MediaFacts> {
   return page.evaluate(async () => {
     type Row = Record<string, unknown>;
@@ -106,26 +106,26 @@ export function mediaFacts(page: Page): Promise<MediaFacts> {
 }
 
 export interface FlowFacts {
-  /** By how much the own picture is made smaller before it is sent; 0 while none is. */
+  /** The scale factor of the local video; 0 while none is sent. */
   sentScale: number;
-  /** What the way is thought to carry, and what was sent since this was asked last. */
+  /** The estimated capacity of the network, and the rate since the last reading. */
   availableKbps: number;
   sentKbps: number;
   lossPercent: number;
   limitedBy: string;
-  /** Totals of the other's picture and sound. */
+  /** Totals of the remote video and sound. */
   framesDecoded: number;
   soundPackets: number;
 }
 
 declare global {
   interface Window {
-    /** What had been sent when `flowFacts` was asked last. */
+    /** The totals at the last call of `flowFacts`. */
     sentOfTheTest: { atMs: number; bytes: number } | undefined;
   }
 }
 
-/** What goes each way in the present call. */
+/** What is sent and received in the current call. */
 export function flowFacts(page: Page): Promise<FlowFacts> {
   return page.evaluate(async () => {
     const facts = {

@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from "@playwright/test";
 import { callAs, selfOf } from "./friends.ts";
 import { words } from "./words.ts";
 
-/** The words of a key anywhere in a text. */
+/** Matches the text of a key anywhere. */
 export function within(key: string): RegExp {
   return new RegExp(words(key).source.slice(1, -1), "u");
 }
@@ -31,7 +31,7 @@ export function row(page: Page, name: string): Locator {
   return panel(page).getByRole("navigation").getByRole("button", { name });
 }
 
-/** Begins a conversation with a friend, from the list of friends. */
+/** Starts a conversation with a friend, from the list of friends. */
 export async function startThread(page: Page, name: string): Promise<void> {
   if (!(await panel(page).isVisible())) await messagesButton(page).click();
   await panel(page)
@@ -48,7 +48,7 @@ export async function openFromList(page: Page, name: string): Promise<void> {
   await expect(log(page)).toBeVisible();
 }
 
-/** Enter sends; a line break is typed with Shift. */
+/** Enter sends; Shift+Enter types a line break. */
 export async function write(page: Page, text: string): Promise<void> {
   await field(page).fill(text);
   await field(page).press("Enter");

@@ -10,12 +10,12 @@ export async function openPeoplePanel(page: Page): Promise<Locator> {
   return panel;
 }
 
-/** A tab, whose name goes on with its count. */
+/** A tab, whose name continues with its count. */
 export function peopleTab(page: Page, tab: string): Locator {
   return page.getByRole("tab", { name: startOf(`people.tab.${tab}`) });
 }
 
-/** Matches a text that begins with what the page says for a key: for labels that go on with a name or a number. */
+/** Matches labels that start with the text of a key and continue with a name or a number. */
 export function startOf(key: string): RegExp {
   return new RegExp(words(key).source.replace(/\$$/, "( |$)"), "u");
 }
@@ -26,7 +26,7 @@ export function rowOf(place: Locator, name: string): Locator {
   return place.getByRole("listitem").filter({ has: place.page().getByRole("button", { name: who }) });
 }
 
-/** The button that follows, by what it says now. */
+/** The follow button, by its current label. */
 export function followButton(place: Page | Locator, key: "follow" | "followBack" | "following" | "friends"): Locator {
   return place.getByRole("button", { name: startOf(`people.${key}`) });
 }

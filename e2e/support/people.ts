@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Browser, expect, type Locator, type Page, test as base } from "@playwright/test";
 import { veil } from "@fava/web/testing/veil.ts";
@@ -16,27 +16,27 @@ export type { Who } from "./session.ts";
 const webDirectory = fileURLToPath(new URL("../../web/dist", import.meta.url));
 
 export interface PersonOptions {
-  /** Whether the browser lets the page have camera and microphone. Without, it refuses. */
+  /** Whether the browser allows camera and microphone. Default: it refuses. */
   devices?: "allowed" | "refused";
-  /** The picture that the page asks for, where a story measures media; otherwise a small one, and plain sound. */
+  /** The video that the page requests, for tests that measure media; the default is a small one, with plain sound. */
   camera?: "whole";
   /** Runs in every page before the product's own scripts. */
   before?: InitScript;
-  /** What the test does to the page cannot be undone: no other test has it. */
+  /** The test changes the page irreversibly: no other test may use it. */
   isUsedUp?: boolean;
-  /** Another browser than that of all tests; the page is used up then. */
+  /** A separate browser; the page is not shared then. */
   browser?: Browser;
 }
 
 export interface Fixtures {
-  /** A browser of somebody's own, on the home screen and not signed in. */
+  /** A separate browser of a visitor, on the home screen. */
   visitor: (options?: PersonOptions) => Promise<Page>;
-  /** The same, signed in; a new person has given birthday and gender. */
+  /** The same of a signed-in user; a new one has given birthday and gender. */
   person: (who: Who, options?: PersonOptions) => Promise<Page>;
 }
 
 /**
- * One server for all tests, and people who sign in to it. Their pages are left after each test, so that nobody is left
+ * One server for all tests, and users who sign in to it. Their pages are left after each test, so that nobody keeps
  * searching.
  */
 export const test = base.extend<
@@ -52,17 +52,13 @@ export const test = base.extend<
   program: ["server", { scope: "worker", option: true }],
   product: [
     async ({ environment, program }, use) => {
-      // What `npm start` serves is as it is built.
+      // `npm start` serves the pages as built.
       const joined = program === "server" ? await joinPages(webDirectory) : null;
-      try {
-        await using product = await startProduct(
-          { ...(joined !== null && { WEB_DIR: joined }), ...environment },
-          program,
-        );
-        await use(product);
-      } finally {
-        if (joined !== null) rmSync(joined, { recursive: true, force: true });
-      }
+      await using product = await startProduct(
+        { ...(joined !== null && { WEB_DIR: joined }), ...environment },
+        program,
+      );
+      await use(product);
     },
     { scope: "worker", timeout: 90_000 },
   ],
@@ -92,9 +88,9 @@ export const test = base.extend<
       const permissions = devices === "refused" ? [] : ["camera", "microphone"];
       const page = await lendPage({
         options: {
-          // As little to paint as a desktop layout needs: two browsers and two videos share the processor.
+          // The smallest desktop layout, because two browsers and two videos share the processor.
           viewport: { width: 960, height: 640 },
-          // A quarter of the dots, laid out alike.
+          // A quarter of the pixels with the same layout.
           deviceScaleFactor: 0.5,
           locale: "en-US",
           permissions,
@@ -104,7 +100,7 @@ export const test = base.extend<
         browser,
       });
       collectFrames(page);
-      // Those of a page that another test has had were taken back.
+      // The permissions of a reused page were revoked.
       await page.context().grantPermissions(permissions);
       return page;
     });
@@ -126,7 +122,7 @@ export const test = base.extend<
   },
 });
 
-/** Signs in through the provider's window, from the home screen or the login popup, in whatever language they are. */
+/** Signs in through the provider's window, from the home screen or the login dialog, in any language. */
 export async function signIn(page: Page, who: Who): Promise<void> {
   const opened = page.waitForEvent("popup");
   await page
@@ -136,7 +132,7 @@ export async function signIn(page: Page, who: Who): Promise<void> {
   await chooseAccount(await opened, who);
 }
 
-/** Picks an account in the provider's window, which closes by itself. */
+/** Chooses an account in the provider's window, which closes by itself. */
 async function chooseAccount(chooser: Page, who: Who): Promise<void> {
   // A press before its script has run would be lost.
   await chooser.waitForLoadState();
@@ -150,7 +146,7 @@ async function chooseAccount(chooser: Page, who: Who): Promise<void> {
   await closed;
 }
 
-/** The press that chooses: the window may be gone before Playwright hears that its press was done. */
+/** The press that chooses: the window may close before Playwright learns that the press is done. */
 async function choosing(chooser: Page, press: Promise<void>): Promise<void> {
   try {
     await press;
@@ -159,14 +155,14 @@ async function choosing(chooser: Page, press: Promise<void>): Promise<void> {
   }
 }
 
-/** Presses Start on the home screen and accepts the rules; the search has begun. */
+/** Presses Start on the home screen and accepts the rules; waits for the search. */
 export async function startChat(page: Page): Promise<void> {
   await page.getByRole("button", { name: words("home.start") }).click();
   await acceptRules(page);
   await expect(callScreen(page)).toBeVisible();
 }
 
-/** Presses Start in a browser in which the rules were accepted before; the search has begun. */
+/** Presses Start in a browser that has accepted the rules before; waits for the search. */
 export async function startAgain(page: Page): Promise<void> {
   await page.getByRole("button", { name: words("home.start") }).click();
   await expect(callScreen(page)).toBeVisible();
@@ -187,7 +183,7 @@ export async function expectCallState(page: Page, state: MatchState): Promise<vo
   await expect(callScreen(page)).toHaveAttribute("data-status", state);
 }
 
-/** Searching again by itself, and told that `name` has left. */
+/** Expects a search that started by itself, with a note that `name` has left. */
 export async function expectLeftBy(page: Page, name: string): Promise<void> {
   await expectCallState(page, "searching");
   await expect(page.getByRole("heading", { name: words("search.left", { name }) })).toBeVisible();
@@ -198,7 +194,7 @@ export async function expectHome(page: Page): Promise<void> {
   await expect(page.getByRole("button", { name: words("home.start") })).toBeVisible();
 }
 
-/** Two people press Start, one after the other, and see each other. */
+/** Two users press Start, one after the other, and see each other. */
 export async function meet(one: Page, other: Page): Promise<void> {
   await startChat(one);
   await startChat(other);
@@ -214,7 +210,7 @@ export async function expectToast(page: Page, key: string): Promise<void> {
   await expect(toasts(page).getByText(words(key))).toBeVisible();
 }
 
-/** The notices at the top of the page; screen readers hear their words from elsewhere. */
+/** The toasts at the top of the page; screen readers get their text from live regions. */
 export function toasts(page: Page): Locator {
   return page.locator("[data-toasts] [data-type]");
 }

@@ -7,7 +7,7 @@ export interface PictureFile {
   buffer: Buffer;
 }
 
-/** A JPEG whose upper half is red and lower half is blue, of this size in pixels. */
+/** A JPEG of this size in pixels, whose upper half is red and lower half is blue. */
 export async function drawPicture(page: Page, width: number, height: number): Promise<PictureFile> {
   const address = await page.evaluate(
     ([w, h]) => {
@@ -26,7 +26,7 @@ export async function drawPicture(page: Page, width: number, height: number): Pr
   return { name: "picture.jpg", mimeType: "image/jpeg", buffer: Buffer.from(address.split(",")[1] ?? "", "base64") };
 }
 
-/** The same picture with a camera's note that it has to be turned clockwise by 90 degrees: red then is on the right. */
+/** The same image with EXIF orientation 6 (rotate clockwise by 90 degrees): red is on the right then. */
 export function turned({ buffer, ...file }: PictureFile): PictureFile {
   const orientation = Buffer.from("4d4d002a000000080001011200030000000100060000" + "00000000", "hex");
   const exif = Buffer.concat([Buffer.from("Exif\0\0", "latin1"), orientation]);
@@ -36,7 +36,7 @@ export function turned({ buffer, ...file }: PictureFile): PictureFile {
   return { ...file, name: "turned.jpg", buffer: Buffer.concat([buffer.subarray(0, 2), segment, buffer.subarray(2)]) };
 }
 
-/** Name of the colour at a place of a shown picture, both parts from 0 to 1. */
+/** The name of the colour at a position in a shown image, both coordinates from 0 to 1. */
 export async function colourAt(
   page: Page,
   src: string,
@@ -59,7 +59,9 @@ export async function colourAt(
   );
 }
 
-/** A JPEG of 640 x 480 full of blots, the same for the same seed: unlike every other one to a perceptual hash too. */
+/**
+ * A JPEG of 640 x 480 full of blots, the same for the same seed: different from all others for a perceptual hash too.
+ */
 export async function drawBlots(page: Page, seed: number): Promise<PictureFile> {
   const address = await page.evaluate((first) => {
     const canvas = Object.assign(document.createElement("canvas"), { width: 640, height: 480 });

@@ -3,7 +3,7 @@ import { runningEmbeddedUrl } from "@fava/server/db/embedded.ts";
 import { openDatabase } from "@fava/server/db/pool.ts";
 import type { Product } from "./product.ts";
 
-/** Asks the running product's own database, for what no page shows. */
+/** Queries the running product's own database, for what no page shows. */
 export async function rowsOf(
   { dataDirectory }: Pick<Product, "dataDirectory">,
   text: string,

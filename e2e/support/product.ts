@@ -13,28 +13,28 @@ const stopTimeoutMs = 15_000;
 
 export interface Product extends AsyncDisposable {
   url: string;
-  /** Where it keeps its database. */
+  /** The folder of its database. */
   readonly dataDirectory: string;
-  /** The process that was started. */
+  /** The started process. */
   readonly pid: number;
-  /** Lines the server wrote, newest last. */
+  /** Log lines of the server, newest last. */
   readonly log: readonly string[];
-  /** Ends the server at once, as a machine that fails does, without a goodbye to anybody. */
+  /** Kills the server, as when its machine fails. */
   kill(): Promise<void>;
   /** Starts it again, at the same port and with the same data. */
   restart(): Promise<void>;
 }
 
-/** What is started: the server itself, or what starts it again when it dies. */
+/** What is started: the server itself, or its supervisor. */
 export type Program = "server" | "npm start";
 
-/** The real server as `npm start` runs it, with an embedded database of its own under a temporary folder. */
+/** The real server as `npm start` runs it, with its own embedded database in a temporary folder. */
 export async function startProduct(
   environment: Record<string, string> = {},
   program: Program = "server",
 ): Promise<Product> {
   const dataDirectory = await mkdtemp(join(tmpdir(), `fava-stories-${process.pid}-`));
-  // The database's own account has to get through to its data; elsewhere they would outlive a run that was killed.
+  // The database's own account needs access to its data; a shared folder would outlive a killed run.
   await chmod(dataDirectory, 0o755);
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -71,7 +71,7 @@ export async function startProduct(
     },
     async [Symbol.asyncDispose]() {
       try {
-        // A database that outlives its server is ended by the next one.
+        // The next server ends a database that outlived its server.
         if (hasEnded()) child = await start();
         await stopChild(child);
       } finally {

@@ -2,8 +2,8 @@ import { expect, type Page } from "@playwright/test";
 import { type Words, words } from "./words.ts";
 
 /**
- * Opens the provider's window from the home screen or the login popup, which say `said`. Before fixtures, an empty page stands in it: what
- * it says to the page is the test's (`chooseAna`).
+ * Opens the provider's window from the home screen or the login dialog, in the language of `said`. With fixtures, it
+ * contains an empty page, whose messages the test sends (`chooseAna`).
  */
 export async function openProvider(page: Page, provider = "Google", said: Words = words): Promise<Page> {
   await page
@@ -21,14 +21,14 @@ export async function openProvider(page: Page, provider = "Google", said: Words 
   return chooser;
 }
 
-/** Somebody has chosen Ana's account in the provider's window, which the page closes when it has heard. */
+/** Chooses Ana's account in the provider's window, which the page then closes. */
 export async function chooseAna(chooser: Page): Promise<void> {
   const closed = chooser.waitForEvent("close");
   await chooser.evaluate(postChoice, "ana");
   await closed;
 }
 
-/** Runs in a window: says to the one that opened it, or to itself, that an account was chosen. */
+/** Runs in a window: tells its opener, or itself, that an account was chosen. */
 export function postChoice(account: string): void {
   const message = { type: "fava-sandbox-identity", login_type: 1, third_party_id: account };
   const target = (window.opener as Window | null) ?? window;

@@ -1,7 +1,7 @@
 import { test as base } from "./people.ts";
 import { startTurn, startUdpProxy, turnSecret, type UdpProxy } from "./turn.ts";
 
-/** People whose calls go through coturn, and a proxy before it that weakens the way as the test says. */
+/** Users whose calls go through coturn, behind a proxy that degrades the network as the test says. */
 export const test = base.extend<object, { wire: UdpProxy }>({
   wire: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from the pattern

@@ -3,16 +3,15 @@ import { userUpdate } from "@fava/wire/endpoints/profile.ts";
 import { login } from "@fava/wire/endpoints/session.ts";
 import { type CallAnswer, signedCall } from "@fava/server/test/fixtures/signed-call.ts";
 
-/** A page of the product that runs nothing. */
+/** A page of the product that runs no script. */
 export const emptyPath = "/robots.txt";
 
-/** A person of the sandbox by key, or a new one by a name that no other test uses. */
+/** The key of a sandbox person, or a new person by a name that no other test uses. */
 export type Who = string | { name: string };
 
 /**
- * Signs somebody in without the provider's window, which tests of its own press through: a session as the server
- * answers it, left in the browser as the page would leave it. A new person has given birthday and gender. The page
- * is at `address` then; without one, at home.
+ * Signs a user in without the provider's window, which has its own tests: stores the server's session in the browser as
+ * the page would. A new user has given birthday and gender. The page then opens `address`, by default home.
  */
 export async function beginSession(page: Page, who: Who, address = new URL("/", page.url()).href): Promise<void> {
   const { origin } = new URL(address);
@@ -28,7 +27,7 @@ interface KeptSession {
   stored: Record<string, string>;
 }
 
-/** The session of somebody, as the server answers it; a new person has given birthday and gender. */
+/** The server's session of a user; a new one has given birthday and gender. */
 export async function signInByCall(baseUrl: string, who: Who): Promise<KeptSession> {
   const identity = await sandboxToken(baseUrl, who);
   const answer = accepted(
@@ -71,13 +70,13 @@ async function sandboxToken(baseUrl: string, who: Who): Promise<SandboxIdentity>
   return (await answer.json()) as SandboxIdentity;
 }
 
-/** The data of an answer. @throws Error for a refusal */
+/** The data of a response. @throws Error for a rejection */
 export function accepted<Data>({ code, data, msg }: CallAnswer<Data>): Data {
   if (code !== 200) throw new Error(`the server answered ${code} ${msg ?? ""} ${JSON.stringify(data)}`);
   return data;
 }
 
-/** Runs in the page. The key lies where the page looks for it, and cannot leave it again. */
+/** Runs in the page. Stores the key where the page reads it, not extractable. */
 async function keepSession({ token, signKey, stored }: KeptSession): Promise<void> {
   const bytes = Uint8Array.from(atob(signKey.replaceAll("-", "+").replaceAll("_", "/")), (sign) => sign.charCodeAt(0));
   const key = await crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);

@@ -6,34 +6,34 @@ export type InitScript = (() => void) | { content: string };
 /** Each keeps a process of the browser. */
 const keptMost = 4;
 
-/** What a test wants of a page that cannot be changed afterwards. */
+/** The properties of a page that cannot be changed later. */
 export interface WantedPage {
   readonly options: BrowserContextOptions;
   readonly scripts: readonly InitScript[];
-  /** What the test does to the page cannot be undone: no other test has it. */
+  /** The test changes the page irreversibly: no other test may use it. */
   readonly isUsedUp?: boolean;
-  /** Another browser than that of all tests, for a page that is used up. */
+  /** A separate browser, for a page that is not shared. */
   readonly browser?: Browser | undefined;
 }
 
 /**
- * Pages that several tests have one after the other: a new one compiles everything anew, which takes half a second of a
- * core. What is wanted of a page finds it again.
+ * Pages that several tests use one after the other, because a new page compiles everything again, which takes half a
+ * second of a core. A page is reused for the same options and scripts.
  */
 export class SharedPages {
   readonly #browser: Browser;
   readonly #emptyPath: string;
-  /** Those left last are at the end. */
+  /** The most recently returned are at the end. */
   readonly #free: { key: string; page: Page }[] = [];
   readonly #lent: { key: string; page: Page; options: BrowserContextOptions; isUsedUp: boolean }[] = [];
 
-  /** `emptyPath` is of the same origin, has the same headers, and runs nothing. */
+  /** `emptyPath` is of the same origin, has the same headers, and runs no script. */
   constructor(browser: Browser, emptyPath: string) {
     this.#browser = browser;
     this.#emptyPath = emptyPath;
   }
 
-  /** One that an earlier test has left, or a new one. */
+  /** Lends a page of an earlier test, or a new one. */
   async lend({ options, scripts, browser, isUsedUp = false }: WantedPage): Promise<Page> {
     const key = JSON.stringify([options, scripts.map((script) => ("content" in script ? script : String(script)))]);
     const page = (isUsedUp ? undefined : this.#take(key)) ?? (await this.#open(options, scripts, browser));
@@ -42,8 +42,8 @@ export class SharedPages {
   }
 
   /**
-   * Takes the pages of a test that is over: what it has stored, routed, allowed and opened is gone from them. Those of a
-   * test that failed are closed.
+   * Takes the pages of a finished test back, and removes what it has stored, routed, allowed and opened. Closes those
+   * of a failed test.
    */
   async takeBack({ hasFailed }: { hasFailed: boolean }): Promise<void> {
     for (const { key, page, options, isUsedUp } of this.#lent.splice(0)) {
@@ -76,15 +76,15 @@ async function empty(page: Page, emptyPath: string, options: BrowserContextOptio
   await context.setOffline(false);
   await Promise.all([page.unrouteAll(), context.unrouteAll(), context.clearPermissions()]);
   await page.goto(emptyPath);
-  // What the page says as it is left is still of the test that had it.
+  // The errors of a page that is left still belong to its test.
   await context.clearCookies();
   await page.evaluate(emptyStorage);
-  // Null takes away what the page was opened with, too.
+  // Null also resets the options with which the page was opened.
   const { colorScheme = null, forcedColors = null, reducedMotion = null } = options;
   await page.emulateMedia({ colorScheme, forcedColors, reducedMotion, media: null });
 }
 
-/** Runs in the page, from which nothing has the database open. */
+/** Runs in the page, while no other page has the database open. */
 async function emptyStorage(): Promise<void> {
   localStorage.clear();
   sessionStorage.clear();

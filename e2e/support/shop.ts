@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { words } from "./words.ts";
 
-/** What a test card of the sandbox's page makes happen. */
+/** The outcomes of the sandbox's test cards. */
 export type TestCard =
   | "success"
   | "decline"
@@ -23,7 +23,7 @@ const cards: Readonly<Record<TestCard, string>> = {
   wrong_amount: "4000 0000 0000 0341",
 };
 
-/** The header's balance; readers do not find it while a dialog lies over the page. */
+/** The header's balance, also while a dialog makes it inert. */
 export function balanceOf(page: Page): Locator {
   return page
     .getByRole("banner", { includeHidden: true })
@@ -41,7 +41,7 @@ export async function openShop(page: Page): Promise<Locator> {
   return shop;
 }
 
-/** From the open shop to the question how to pay. */
+/** From the open shop to the payment methods. */
 async function continueToPayment(page: Page): Promise<Locator> {
   const shop = page.getByRole("dialog", { name: words("shop.title") });
   await shop.getByRole("button", { name: words("shop.continue") }).click();
@@ -57,7 +57,7 @@ export async function choosePack(page: Page, beans = "10,000"): Promise<Locator>
   return continueToPayment(page);
 }
 
-/** Presses "Continue to payment"; answers the payment window, on the card page. */
+/** Presses "Continue to payment"; returns the payment window, on the card page. */
 export async function openCardPage(page: Page, dialog: Locator): Promise<Page> {
   const opened = page.waitForEvent("popup");
   await dialog.getByRole("button", { name: words("pay.go") }).click();
@@ -67,7 +67,7 @@ export async function openCardPage(page: Page, dialog: Locator): Promise<Page> {
   return cardPage;
 }
 
-/** Pays with a test card; the window is on the return page afterwards, or on the bank's question. */
+/** Pays with a test card; the window then shows the return page, or the bank's question. */
 export async function payWith(cardPage: Page, card: TestCard): Promise<void> {
   await cardPage.locator("input[name=number]").fill(cards[card]);
   await cardPage.locator("button.pay").click();
@@ -75,7 +75,7 @@ export async function payWith(cardPage: Page, card: TestCard): Promise<void> {
   await cardPage.locator("[data-post=confirm]").click();
 }
 
-/** Buys the smallest pack with a test card, as far as the page's own part goes. */
+/** Buys the smallest pack with a test card, up to the return page. */
 export async function buyWith(page: Page, card: TestCard): Promise<Page> {
   const cardPage = await openCardPage(page, await choosePack(page));
   await payWith(cardPage, card);

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** A process that has just started is left alone: it loads its models. */
+/** A new process is not stopped meanwhile, because it loads its models. */
 const startingMs = 15_000;
 const runningMs = 300;
 
 /**
- * Makes the processes that judge pictures for a server slow: each of them stands still for most of the time. The real
- * models judge, as on a machine with much else to do.
+ * Slows down the classifier processes of a server: each of them is stopped for most of the time. The real models
+ * classify, as on a busy machine.
  */
 export class SlowJudge implements AsyncDisposable {
   readonly #serverPid: number;
@@ -16,7 +16,7 @@ export class SlowJudge implements AsyncDisposable {
   readonly #turning: Promise<void>;
   #isOver = false;
 
-  /** @param pictureMs about how long one picture takes, in milliseconds. */
+  /** @param pictureMs approximate time per frame, in milliseconds */
   constructor(serverPid: number, pictureMs: number) {
     this.#serverPid = serverPid;
     this.#stoodMs = pictureMs - runningMs;
@@ -38,7 +38,7 @@ export class SlowJudge implements AsyncDisposable {
     }
   }
 
-  /** Children of the server that judge pictures, and have done so for some time. */
+  /** Classifier processes of the server that have run for some time. */
   #judges(): readonly number[] {
     const nowMs = performance.now();
     return readdirSync("/proc")

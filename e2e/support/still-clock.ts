@@ -1,7 +1,6 @@
 /**
- * A script for a page before its own ones: its clock stands still at this time, milliseconds since the epoch, and what waits
- * goes on. Playwright's clock does the same with timers of its own, and has one script more in each new document for every
- * test that the page has had.
+ * A script that stops a page's clock at this time, in milliseconds since the epoch, while timers keep running.
+ * Playwright's clock replaces the timers too, and adds one more script to each new document for every test of the page.
  */
 export function stillClock(nowMs: number): { content: string } {
   return { content: `(${String(stopClock)})(${nowMs})` };

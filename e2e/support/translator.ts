@@ -6,8 +6,8 @@ declare global {
 }
 
 /**
- * Runs in the page before its own scripts, and does what the translators of Chrome and Edge do once React begins: each
- * text node gives way to two `<font>` elements with its words, and so does whatever comes later. The words stay as they are.
+ * Runs in the page before its own scripts, and does what the translators of Chrome and Edge do once React has started:
+ * replaces each text node by two `<font>` elements with its text, also new ones. The text itself stays.
  */
 export function translatePage(): void {
   const kept = "[translate=no], .notranslate, script, style, title, textarea, font";
@@ -36,7 +36,7 @@ export function translatePage(): void {
   };
   const begin = () => {
     const root = document.getElementById("root");
-    // Before that there is nothing of React's to replace.
+    // Before that React has no nodes to replace.
     const isReacts = root !== null && Object.keys(root).some((key) => key.startsWith("__react"));
     if (!isReacts) return void requestAnimationFrame(begin);
     document.documentElement.classList.add("translated-ltr");

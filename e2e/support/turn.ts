@@ -18,7 +18,7 @@ export interface Turn extends AsyncDisposable {
   port: number;
 }
 
-/** A real coturn on a free loopback port, with short-lived credentials like in production. */
+/** A real coturn on a free loopback port, with short-lived credentials as in production. */
 export async function startTurn(): Promise<Turn> {
   const port = await freePort();
   const words = [
@@ -43,7 +43,7 @@ export async function startTurn(): Promise<Turn> {
     "--simple-log",
   ];
   const child = spawnBound(turnBinary, words, { onLine: () => undefined });
-  // It listens for datagrams before it does for connections.
+  // It listens on UDP before it listens on TCP.
   for (let tries = 0; !(await accepts(port)); tries += 1) {
     if (child.exitCode !== null) throw new Error(`coturn stopped with ${child.exitCode}`);
     if (tries >= 100) throw new Error("coturn did not start");
@@ -64,17 +64,17 @@ async function accepts(port: number): Promise<boolean> {
   }
 }
 
-/** What becomes of what the clients of a proxy send. */
+/** How a proxy degrades the packets of its clients. */
 interface Weakness {
-  /** Of 1: how much of it is lost. */
+  /** The share of lost packets, 0 to 1. */
   loss?: number;
-  /** It comes later by a random time up to this, and in its order. */
+  /** Random delay up to this, in order. */
   jitterMs?: number;
-  /** What the way of each client carries, in kbit/s; what would wait for longer than a moment is lost. */
+  /** The capacity per client, in kbit/s; packets that would wait longer than `queueMsMax` are lost. */
   carriedKbps?: number;
 }
 
-/** A UDP proxy before coturn, whose way can be weakened, cut and healed at run time without any rights on the machine. */
+/** A UDP proxy before coturn, which can be degraded, cut and restored at run time without any privileges. */
 export interface UdpProxy extends AsyncDisposable {
   port: number;
   weaken(weakness: Weakness): void;
@@ -126,13 +126,13 @@ export async function startUdpProxy(targetPort: number): Promise<UdpProxy> {
 
 interface Client {
   readonly upstream: Socket;
-  /** When all that waits for the way has gone over it. */
+  /** When all queued packets are sent. */
   freeAtMs: number;
-  /** When the packet before arrives. */
+  /** When the previous packet arrives. */
   lastAtMs: number;
 }
 
-/** How much later a packet comes; null: it is lost. */
+/** The delay of a packet in milliseconds; null: it is lost. */
 function delayOf(packet: { bytes: number; chance: number }, client: Client, weakness: Weakness): number | null {
   const { bytes, chance } = packet;
   const { loss = 0, jitterMs = 0, carriedKbps = Infinity } = weakness;

@@ -8,8 +8,8 @@ declare global {
 }
 
 /**
- * Lets a test take the camera away and give it back: its tracks end, it is gone from the list, `devicechange` is told,
- * and opening it fails as the browser says it. No flag of Chromium can do that. Runs before the page's own scripts.
+ * Lets a test remove the camera and connect it again: its tracks end, it leaves the list, `devicechange` fires, and
+ * opening it fails with the browser's error. No flag of Chromium does that. Runs before the page's own scripts.
  */
 export function makeUnpluggable(): void {
   const devices = navigator.mediaDevices;
@@ -39,7 +39,7 @@ export function makeUnpluggable(): void {
   };
 }
 
-/** Takes back what the person had allowed, as in the browser's own settings: running tracks really end. */
+/** Revokes the permissions, as in the browser's settings: running tracks really end. */
 export async function revokePermission(page: Page): Promise<void> {
   const { origin } = new URL(page.url());
   const ofPage = await page.context().newCDPSession(page);

@@ -7,17 +7,17 @@ import { beginSession } from "./session.ts";
 const desktop = { width: 1440, height: 900 } as const;
 
 interface VisitOptions {
-  /** Who is signed in; a visitor without. */
+  /** The signed-in user; a visitor by default. */
   as?: Who;
   locale?: string;
-  /** Camera and microphone, of a small picture and without sound, are allowed beforehand. */
+  /** Allows camera and microphone, with a small video and no sound. */
   devices?: boolean;
-  /** Runs in the page before its own scripts; no other test has the page then. */
+  /** Runs in the page before its own scripts; the page is not shared then. */
   before?: () => void;
 }
 
 interface Fixtures {
-  /** Opens a browser window of its own on the product. Anything on its console that is an error fails the test. */
+  /** Opens a separate browser window on the product. Any console error in it fails the test. */
   visit: (path: string, options?: VisitOptions) => Promise<Page>;
 }
 
@@ -33,7 +33,7 @@ export const test = base.extend<Fixtures>({
       });
       const context = page.context();
       errors.watch(context);
-      // Those of a page that another test has had were taken back.
+      // The permissions of a reused page were revoked.
       if (devices) await context.grantPermissions(permissions);
       if (as === undefined) await page.goto(path);
       else await beginSession(page, as, product.url + path);

@@ -1,19 +1,18 @@
 import { readFileSync } from "node:fs";
 
 type Values = Readonly<Record<string, string>>;
-/** What the page says for a key of a catalog, as an expression that matches the whole text. */
+/** The text of a catalog key, as an expression that matches the whole text. */
 export type Words = (key: string, values?: Values) => RegExp;
 
 const catalogs = new Map<string, Readonly<Record<string, string>>>();
 
 /**
- * What the page says in English for a key of the catalog, as an expression that matches the whole text. A placeholder
- * without a value matches anything, but for a number that the words depend on; the signs that isolate a name's direction
- * are let through.
+ * The English text of a catalog key, as an expression that matches the whole text. A placeholder without a value
+ * matches anything, except for a number that the text depends on; allows the marks that isolate a name's direction.
  */
 export const words: Words = wordsOf("en");
 
-/** The same in another language. */
+/** As `words`, in another language. */
 export function wordsOf(language: string): Words {
   return (key, values = {}) => {
     const text = ofNumber(language, wordsIn(language, key), values);
@@ -26,19 +25,19 @@ export function wordsOf(language: string): Words {
   };
 }
 
-/** Of a text that depends on a number (ICU's `plural`) the one for it. @throws Error where the number is missing. */
+/** The variant of a plural text (ICU) for its number. @throws Error if the number is missing */
 function ofNumber(language: string, text: string, values: Values): string {
   const [, name = "", choices = ""] = /^\{(\w+), plural, (.+)\}$/su.exec(text) ?? [];
   if (name === "") return text;
   const number = values[name];
-  if (number === undefined) throw new Error(`${text} depends on a number`);
+  if (number === undefined) throw new Error(`${text} needs a number`);
   const chosen = new Map(Array.from(choices.matchAll(/(\w+) \{([^{}]*)\}/gu), ([, which, said]) => [which, said]));
   const said = chosen.get(new Intl.PluralRules(language).select(Number(number))) ?? chosen.get("other");
-  if (said === undefined) throw new Error(`${text} has no words for ${number}`);
+  if (said === undefined) throw new Error(`${text} has no plural form for ${number}`);
   return said.replaceAll("#", number);
 }
 
-/** The text of a key as a catalog has it. */
+/** The text of a key in a catalog. */
 export function wordsIn(language: string, key: string): string {
   let catalog = catalogs.get(language);
   if (!catalog) {

@@ -42,7 +42,7 @@ function problemsOf(environment: Record<string, string | undefined>): readonly s
   return [];
 }
 
-test("[START-10] an empty environment is the embedded default", () => {
+test("uses the embedded database for an empty environment", () => {
   const config = readConfig({});
   expect(config.settings.mode).toBe("development");
   expect(config.port).toBe(3000);
@@ -50,7 +50,7 @@ test("[START-10] an empty environment is the embedded default", () => {
   expect(config.settings.prices).toEqual({ gender: 1600, country: 800, both: 2000 });
 });
 
-test("[START-9] a complete production environment is accepted", () => {
+test("[START-9] accepts a complete production environment", () => {
   expect(readConfig(production).settings.mode).toBe("production");
 });
 
@@ -61,7 +61,7 @@ const vapidSettings = {
   VAPID_SUBJECT: vapid.subject,
 };
 
-test("[NOTIFY-8] keys for notifications are a pair with an address of the operator, or left out", () => {
+test("requires notification keys as a pair with the operator's address, or none", () => {
   expect(readConfig(production).push.keys).toBeNull();
   expect(readConfig({ ...production, ...vapidSettings }).push.keys).toEqual(vapid);
   const other = makeVapidPair();
@@ -70,7 +70,7 @@ test("[NOTIFY-8] keys for notifications are a pair with an address of the operat
   expect(problemsOf({ ...vapidSettings, VAPID_SUBJECT: undefined }).join()).toContain("set all or none");
 });
 
-test("[NOTIFY-2] push services that the server sends to are a setting, by their hosts", () => {
+test("[NOTIFY-2] reads the allowed push services from a setting, by host", () => {
   expect(readConfig({}).push.hosts).toContain("fcm.googleapis.com");
   expect(readConfig({ PUSH_HOSTS: "push.fava.test,*.push.test" }).push.hosts).toEqual([
     "push.fava.test",
@@ -80,7 +80,7 @@ test("[NOTIFY-2] push services that the server sends to are a setting, by their 
     expect(problemsOf({ PUSH_HOSTS }).join()).toContain("PUSH_HOSTS");
 });
 
-test("[NOTIFY-8] without keys development keeps what would be sent, and production tells nobody", () => {
+test("keeps notifications in development without keys, and sends none in production", () => {
   const parts = { clock: new TestClock(), logger: pino({ level: "silent" }) };
   const chosen = (environment: object) =>
     choosePusher({ ...readConfig({ ...environment }), serverSecret: "a secret" }, parts);
@@ -90,7 +90,7 @@ test("[NOTIFY-8] without keys development keeps what would be sent, and producti
   expect(chosen({ ...production, ...vapidSettings })).toEqual({ pusher: expect.any(WebPusher), sandbox: null });
 });
 
-test("[START-9] one provider to sign in with is enough for production, whichever it is; none is refused", () => {
+test("[START-9] accepts any one sign-in provider in production, and rejects none", () => {
   const { GOOGLE_CLIENT_ID, FACEBOOK_APP_ID, FACEBOOK_APP_SECRET, APPLE_CLIENT_ID, APPLE_REDIRECT_URI, ...none } =
     production;
   for (const one of [
@@ -112,38 +112,38 @@ test.each([
   "PUBLIC_ORIGIN",
   "CONTACT_EMAIL",
   "COMPANY_NAME",
-])("[START-9] production without %s is refused and named", (name) => {
+])("[START-9] rejects production without %s, by name", (name) => {
   const problems = problemsOf({ ...production, [name]: undefined });
   expect(problems.join("\n")).toContain(name);
 });
 
-test("[BEANS-250] production without a real payment provider is refused", () => {
+test("rejects production without a real payment provider", () => {
   const none = { ...production, STRIPE_SECRET_KEY: undefined, STRIPE_WEBHOOK_SECRET: undefined };
   expect(problemsOf(none)).toEqual([expect.stringContaining("sandbox payments are refused")]);
 });
 
-test("[START-9] production refuses a short secret", () => {
+test("[START-9] rejects a short secret in production", () => {
   expect(problemsOf({ ...production, SERVER_SECRET: "short" })).toHaveLength(1);
 });
 
-test("[START-12] every contradiction is named at once", () => {
+test("reports all contradictions at once", () => {
   const problems = problemsOf({ PORT: "http", DEFAULT_COUNTRY: "XX", ONLINE_COUNT: "maybe", PRICE_BOTH: "9000" });
   expect(problems).toHaveLength(4);
 });
 
-test("[BEANS-153] the payment entry is a path, and our own origin has nothing after its host", () => {
+test("requires a path for the payment entry, and nothing after the host of the origin", () => {
   expect(readConfig({})).toMatchObject({ gatewayEntry: "/gateway/entry", publicOrigin: null });
   expect(readConfig({ GATEWAY_ENTRY: "/pay.php" })).toMatchObject({ gatewayEntry: "/pay.php" });
   expect(problemsOf({ GATEWAY_ENTRY: "pay", PUBLIC_ORIGIN: "https://fava.test/shop" })).toHaveLength(2);
 });
 
-test("[START-12] a half of a pair is refused", () => {
+test("rejects half of a pair of settings", () => {
   expect(problemsOf({ TURN_URLS: "turn:turn.test" })).toEqual([
     "TURN_URLS and TURN_SECRET go together: set both or none",
   ]);
 });
 
-test("[START-12] a bucket is given whole or not at all, at an address", () => {
+test("requires all settings of a bucket or none, and a valid address", () => {
   const bucket = {
     S3_ENDPOINT: "https://s3.fava.test",
     S3_REGION: "eu-test-1",
@@ -165,7 +165,7 @@ test("[START-12] a bucket is given whole or not at all, at an address", () => {
   expect(problemsOf({ ...bucket, S3_ENDPOINT: "s3.fava.test" })).toEqual([expect.stringContaining("S3_ENDPOINT")]);
 });
 
-test("[SAFE-111] pictures are looked at unless somebody says otherwise, and software may act", () => {
+test("[SAFE-111] inspects video and lets software act by default", () => {
   expect(readConfig({}).settings.moderation).toEqual({ mode: "auto", shadow: false, botsDryRun: true });
   expect(readConfig({ ...production, MODERATION_SHADOW: "1" }).settings.moderation).toEqual({
     mode: "auto",
@@ -177,7 +177,7 @@ test("[SAFE-111] pictures are looked at unless somebody says otherwise, and soft
   expect(problemsOf({ MODERATION: "on" })).toEqual(["MODERATION is none of auto, off, marker"]);
 });
 
-test("[SAFE-111] production refuses the classifier of the tests, and looks away only where that was asked for twice", () => {
+test("[SAFE-111] rejects the test classifier in production, and switches inspection off only with two settings", () => {
   expect(problemsOf({ ...production, MODERATION: "marker" })).toEqual([expect.stringContaining("for tests") as string]);
   const off = { ...production, MODERATION: "off" };
   expect(problemsOf(off)).toEqual([expect.stringContaining("MODERATION_OFF_ACCEPTED=yes") as string]);
@@ -185,7 +185,7 @@ test("[SAFE-111] production refuses the classifier of the tests, and looks away 
   expect(readConfig({ ...off, MODERATION_OFF_ACCEPTED: "yes" }).settings.moderation.mode).toBe("off");
 });
 
-test("[PAGE-44] help lines have a country, a name, and a phone or a page; anything else is named", () => {
+test("requires help lines with country, name, and phone or page, and names invalid ones", () => {
   const lines = readConfig({ HELP_LINES: "DE|Hilfe|116 016|https://help.test/;*|All||https://all.test/" }).settings;
   expect(lines.helpLines).toEqual([
     { countryId: countryByCode("DE")?.id, name: "Hilfe", phone: "116 016", url: "https://help.test/" },
@@ -199,7 +199,7 @@ test("[PAGE-44] help lines have a country, a name, and a phone or a page; anythi
 
 const PEER_URL = "http://10.0.0.7:3000";
 
-test("[GUARD-21] what processes share is in Redis only where its address is one", () => {
+test("[GUARD-21] shares state through Redis only with a Redis address", () => {
   expect(readConfig({}).redisUrl).toBeNull();
   const { DATABASE_URL, SERVER_SECRET } = production;
   const site = { DATABASE_URL, SERVER_SECRET, PEER_URL };
@@ -210,7 +210,7 @@ test("[GUARD-21] what processes share is in Redis only where its address is one"
     ]);
 });
 
-test("[START-141] with Redis there may be several servers: what they share besides has to be named", () => {
+test("requires the other shared settings of several servers with Redis", () => {
   const REDIS_URL = "redis://redis.test";
   const { DATABASE_URL, SERVER_SECRET } = production;
   const site = { REDIS_URL, PEER_URL };
@@ -223,7 +223,7 @@ test("[START-141] with Redis there may be several servers: what they share besid
   expect(problemsOf({ ...production, ...site, S3_ENDPOINT: "https://s3.test", ...bucket })).toEqual([]);
 });
 
-test("[PEER-23] a server that has Redis says where the others send pictures to it", () => {
+test("requires PEER_URL with Redis", () => {
   const { DATABASE_URL, SERVER_SECRET } = production;
   const site = { REDIS_URL: "redis://redis.test", DATABASE_URL, SERVER_SECRET };
   expect(problemsOf(site)).toEqual([expect.stringContaining("REDIS_URL needs PEER_URL") as string]);
@@ -234,7 +234,7 @@ test("[PEER-23] a server that has Redis says where the others send pictures to i
   expect(readConfig({}).peerUrl).toBeNull();
 });
 
-test("[I18N-20] languages without a catalog cannot be offered, and English always is", () => {
+test("rejects languages without a catalog, and always offers English", () => {
   expect(problemsOf({ OFFERED_LANGUAGES: "en,xx" })).toEqual([
     expect.stringMatching(/names xx, which is none of zh-CN, en,/),
   ]);
@@ -243,7 +243,7 @@ test("[I18N-20] languages without a catalog cannot be offered, and English alway
   expect(readConfig({ OFFERED_LANGUAGES: all.join(",") }).settings.offeredLanguages).toEqual(all);
 });
 
-test("[MATCH-120] traces go into the log unless a collector is named, in production a few of them", () => {
+test("logs traces unless a collector is set, and only a share of them in production", () => {
   expect(readConfig({}).traces).toEqual({ otlpEndpoint: null, perThousand: 1_000 });
   expect(readConfig(production).traces.perThousand).toBe(10);
   const named = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector.test:4318", TRACES_PER_THOUSAND: "5" };

@@ -16,46 +16,44 @@ import type { StripeSettings } from "#adapters/payments/stripe/stripe-api.ts";
 import { isLiveStripeKey } from "#adapters/payments/stripe/stripe-payments.ts";
 import type { HelpLine, Settings } from "#ports/settings.ts";
 
-/** Everything an operator can set, read once at start. `docs/operations.md` lists the names and defaults. */
+/** All settings of the operator, read once at start. `docs/operations/configure.md` lists names and defaults. */
 export interface Config {
   settings: Settings;
   host: string;
   port: number;
-  /** Where the embedded database, pictures and the development secret live. */
+  /** Folder of the embedded database, of pictures and of the development secret. */
   dataDirectory: string;
-  /** The built web app. */
   webDirectory: string;
   /** Null: start the embedded PostgreSQL. */
   databaseUrl: string | null;
-  /** A replica of it; null: the primary answers everything. */
+  /** A read replica; null: the primary answers everything. */
   databaseReplicaUrl: string | null;
   databaseConnectionsMax: number;
-  /** What the processes of one site share; null: this one is all there is. */
+  /** Redis of a site with several servers; null: a single server. */
   redisUrl: string | null;
-  /** Where these processes reach this one; null where it is alone. */
+  /** Address of this server for the other ones; null for a single server. */
   peerUrl: string | null;
-  /** How many people search or are in a call at one of several servers before the next one opens; 0: people search wherever they are. */
+  /** Users in searches and calls at one server before the next one opens; 0: users search at any server. */
   searchPeopleMax: number;
-  /** How long one of several servers that is told to stop waits until other servers have its people and calls; 0: not at all. */
+  /** How long a draining server waits until other servers have its users and calls; 0: not at all. */
   drainMs: number;
-  /** Null in development: made once and kept in the data directory. */
+  /** Null in development: generated once and kept in the data directory. */
   serverSecret: string | null;
   appKey: string;
-  /** Path of the payment entry. */
   gatewayEntry: string;
-  /** Our own origin as browsers and payment providers reach it; null: the one each request names. */
+  /** Our own origin for browsers and payment providers; null: taken from each request. */
   publicOrigin: string | null;
   payments: PaymentsConfig;
-  /** Where pictures and exports are stored; null: files in the data directory. */
+  /** Storage of pictures and exports; null: files in the data directory. */
   bucket: BucketConfig | null;
   trustedProxies: readonly string[];
-  /** Multiplies every rate limit; loopback development and load tests raise it. */
+  /** Multiplies every rate limit; raised for local development and load tests. */
   rateLimitFactor: number;
   logLevel: string;
   traces: {
-    /** Address of a collector that speaks OTLP over HTTP; null: the log takes them. */
+    /** OTLP/HTTP address of a collector; null: traces go to the log. */
     otlpEndpoint: string | null;
-    /** Of a thousand traces so many are recorded. */
+    /** Recorded traces out of a thousand. */
     perThousand: number;
   };
   identity: {
@@ -64,9 +62,9 @@ export interface Config {
     apple: { clientId: string; redirectUri: string } | null;
   };
   push: {
-    /** Null: in production nobody is told while no page is open; in development the sandbox keeps what would be sent. */
+    /** Null: no notifications in production; in development the sandbox keeps them. */
     keys: VapidKeys | null;
-    /** Hosts of push services that the server sends to; `*.` before a name for everything under it. */
+    /** Allowed hosts of push services; `*.` before a name allows every host under it. */
     hosts: readonly string[];
   };
   turn: { urls: readonly string[]; secret: string; credentialSeconds: number } | null;
@@ -82,9 +80,9 @@ interface BucketConfig {
   secretAccessKey: string;
 }
 
-/** What one thread does well, with its pictures. */
+/** What one thread handles well, including its frames. */
 const searchPeopleMaxDefault = 4_000;
-/** Pages are told to move within 7 s and cut 15 s later; whoever ends a server by force has to wait longer (`deploy/`). */
+/** Pages are asked to move within 7 s and disconnected 15 s later; a forced kill must come later (`deploy/`). */
 export const drainSecondsDefault = 30;
 
 const contactPlaceholders = {
@@ -97,13 +95,11 @@ const contactPlaceholders = {
   BUSINESS_PHONE: "+00 000 000 000",
 } as const;
 
-/**
- * Reads and checks the environment; the only place that does.
- *
- * @throws ConfigError naming every contradiction at once, so that one start tells all.
- */
-export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const env = new EnvReader(environment);
+/** Reads and validates the environment; the only place that does. @throws ConfigError with all problems at once. */
+export function readConfig(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+  env = new EnvReader(environment),
+): Config {
   const production = env.choice("APP_MODE", ["development", "production"], "development") === "production";
   const config: Config = {
     settings: readSettings(env, production),
@@ -211,13 +207,13 @@ function readOtlpEndpoint(env: EnvReader): string | null {
 const isOfHttp = ({ protocol }: URL) => /^https?:$/.test(protocol);
 const isOrigin = ({ origin }: URL, text: string) => origin === text;
 
-/** What an address has to be, and how that is said of one that is not. */
+/** A kind of address, and its description for the error message. */
 interface AddressKind {
   readonly isRight: (url: URL, text: string) => boolean;
   readonly said: string;
 }
 
-/** As it was written; null where it is left out, and a problem where it is of another kind. */
+/** The address as written; null if unset; a problem if it is of another kind. */
 function optionalAddress(env: EnvReader, name: string, { isRight, said }: AddressKind): string | null {
   const text = env.optional(name);
   if (text !== null && !(URL.canParse(text) && isRight(new URL(text), text))) env.problem(`${name} is not ${said}`);
@@ -250,7 +246,7 @@ function readCountries(env: EnvReader): readonly number[] {
   });
 }
 
-/** Any of the languages that there is a catalog for; English is what everybody else gets (rule I18N-20). */
+/** Languages that have a catalog; English is the fallback. */
 function readLanguages(env: EnvReader): readonly string[] {
   const codes = [...new Set(env.list("OFFERED_LANGUAGES"))];
   if (codes.length === 0) return offeredLanguagesDefault;
@@ -258,8 +254,7 @@ function readLanguages(env: EnvReader): readonly string[] {
   for (const code of codes) {
     if (!isInterfaceLanguage(code)) env.problem(`OFFERED_LANGUAGES names ${code}, which is none of ${all}`);
   }
-  if (!codes.includes("en"))
-    env.problem("OFFERED_LANGUAGES lacks en, which everybody gets who wants none of the others");
+  if (!codes.includes("en")) env.problem("OFFERED_LANGUAGES lacks en, the fallback for all other languages");
   return codes;
 }
 
@@ -274,7 +269,7 @@ function readIdentity(env: EnvReader): Config["identity"] {
   };
 }
 
-/** Those of Chrome, Firefox, Safari and Edge. */
+/** Push services of Chrome, Firefox, Safari and Edge. */
 const pushHostsDefault = [
   "fcm.googleapis.com",
   "updates.push.services.mozilla.com",
@@ -291,7 +286,7 @@ function readPush(env: EnvReader): Config["push"] {
   if (!given) return { keys: null, hosts };
   const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey, VAPID_SUBJECT: subject } = given;
   if (!isVapidPair({ publicKey, privateKey }))
-    env.problem("VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY are not a pair: npm run setup:production makes one");
+    env.problem("VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY are not a pair: npm run setup:production generates one");
   if (!/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]+.*)$/.test(subject))
     env.problem("VAPID_SUBJECT is not an address such as mailto:help@fava.example");
   return { keys: { publicKey, privateKey, subject }, hosts };
@@ -303,7 +298,7 @@ function readTurn(env: EnvReader): Config["turn"] {
   return pair && { urls: env.list("TURN_URLS"), secret: pair[1], credentialSeconds };
 }
 
-/** Production starts with real providers, real secrets and relayed media, or not at all (rule START-9). */
+/** Production requires real providers, real secrets and relayed media (rule START-9). */
 function refuseUnsafeProduction(env: EnvReader, config: Config): void {
   const { google, facebook, apple } = config.identity;
   if (!google && !facebook && !apple) {
@@ -328,40 +323,42 @@ function refuseUnsafeProduction(env: EnvReader, config: Config): void {
   }
 }
 
-/** Whoever has a Redis may be one of several servers, and what these share besides has to be named, too (rules START-141, PEER-23). */
+/** A server with Redis may have siblings, so everything that they share must be configured. */
 function refuseHalfSite(env: EnvReader, { settings, databaseUrl, serverSecret, bucket, peerUrl }: Config): void {
   if (peerUrl === null)
     env.problem("REDIS_URL needs PEER_URL: the address at which the other servers send pictures to this one");
   if (settings.mode === "production") {
     if (bucket || env.optional("DATA_DIR_SHARED") === "yes") return;
     env.problem(
-      "production with REDIS_URL needs S3_ENDPOINT and what goes with it: each server shows the pictures of all; DATA_DIR_SHARED=yes says that all of them have the same DATA_DIR instead",
+      "production with REDIS_URL needs S3_ENDPOINT with its other settings, because every server shows the pictures of all; set DATA_DIR_SHARED=yes if all servers share one DATA_DIR instead",
     );
     return;
   }
   if (!databaseUrl) env.problem("REDIS_URL needs DATABASE_URL: the servers of a site share one database");
-  if (!serverSecret) env.problem("REDIS_URL needs SERVER_SECRET: each server checks what the others have signed");
+  if (!serverSecret) env.problem("REDIS_URL needs SERVER_SECRET: servers verify each other's signatures");
 }
 
-/** Strangers' pictures are looked at, or an operator has said in so many words that they are not (rule SAFE-111). */
+/** Production inspects pictures, or the operator has explicitly accepted that it does not (rule SAFE-111). */
 function refuseUnsafeModeration(env: EnvReader, mode: Settings["moderation"]["mode"]): void {
-  if (mode === "marker") env.problem("MODERATION=marker is for tests: it looks at no picture");
+  if (mode === "marker") env.problem("MODERATION=marker is for tests: it does not judge pictures");
   if (mode === "off" && env.optional("MODERATION_OFF_ACCEPTED") !== "yes") {
-    env.problem("MODERATION=off lets every picture through unseen; MODERATION_OFF_ACCEPTED=yes says that you want it");
+    env.problem(
+      "MODERATION=off shows every picture without inspection; set MODERATION_OFF_ACCEPTED=yes to accept that",
+    );
   }
 }
 
-/** Contradictions in the environment, one line each. */
+/** All problems of the environment, one line each. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
-    super(`the settings cannot be used:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
+    super(`invalid settings:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
     this.problems = problems;
   }
 }
 
-/** Typed reading of environment variables that collects every problem before it throws. */
+/** Reads typed environment variables and collects all problems before it throws. */
 export class EnvReader {
   readonly #environment: Readonly<Record<string, string | undefined>>;
   readonly #problems: string[] = [];
@@ -379,7 +376,7 @@ export class EnvReader {
     return this.optional(name) ?? fallback;
   }
 
-  /** A comma separated list; empty where unset. */
+  /** A comma-separated list; empty if unset. */
   list(name: string): string[] {
     return this.text(name, "")
       .split(",")
@@ -407,7 +404,7 @@ export class EnvReader {
     return range.fallback;
   }
 
-  /** Two settings that only make sense together. */
+  /** Two settings that need each other. */
   together(first: string, second: string): [string, string] | null {
     const [one, two] = [this.optional(first), this.optional(second)];
     if (one !== null && two !== null) return [one, two];
@@ -415,7 +412,7 @@ export class EnvReader {
     return null;
   }
 
-  /** Settings of which either all are there or none. */
+  /** Settings that must all be set, or none. */
   allOf<const Name extends string>(names: readonly Name[]): Record<Name, string> | null {
     const values = names.map((name) => [name, this.optional(name)] as const);
     const present = values.filter((entry): entry is readonly [Name, string] => entry[1] !== null);
@@ -432,7 +429,7 @@ export class EnvReader {
     this.#problems.push(text);
   }
 
-  /** @throws ConfigError when anything was wrong. */
+  /** @throws ConfigError after any problem. */
   finish(): void {
     if (this.#problems.length > 0) throw new ConfigError(this.#problems);
   }
@@ -440,10 +437,7 @@ export class EnvReader {
 
 const form = "COUNTRY|name|phone|page, with * for everywhere";
 
-/**
- * Reads HELP_LINES: `COUNTRY|name|phone|page`, separated by semicolons. Phone or page may be empty, not both
- * (rule PAGE-44).
- */
+/** Reads HELP_LINES: `COUNTRY|name|phone|page`, separated by semicolons. Phone or page may be empty, not both. */
 function readHelpLines(env: EnvReader): readonly HelpLine[] {
   const entries = env.text("HELP_LINES", "").split(";");
   const lines = entries.filter((entry) => entry.trim() !== "");
@@ -465,7 +459,7 @@ function readLine(entry: string): HelpLine | null {
   return { countryId: country?.id ?? null, name, phone, url };
 }
 
-/** The payment providers that an operator has an account with; null: none there. All of it is secret. */
+/** Credentials of the operator's payment providers; null: no account. All of it is secret. */
 interface PaymentsConfig {
   payermax: PayerMaxSettings | null;
   coda: CodaSettings | null;
@@ -497,12 +491,12 @@ function readStripe(env: EnvReader): StripeSettings | null {
   const pair = env.together("STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET");
   if (!pair) return null;
   const [secretKey, webhookSecret] = pair;
-  if (!/^[sr]k_(?:live|test)_/.test(secretKey)) env.problem("STRIPE_SECRET_KEY does not begin as a key of Stripe does");
+  if (!/^[sr]k_(?:live|test)_/.test(secretKey)) env.problem("STRIPE_SECRET_KEY does not begin like a key of Stripe");
   if (!webhookSecret.startsWith("whsec_")) env.problem("STRIPE_WEBHOOK_SECRET does not begin with whsec_");
   return { secretKey, webhookSecret };
 }
 
-/** Names of calls are added to it, so it ends in a slash. */
+/** Ends in a slash, because endpoint names are appended. */
 function readAddress(env: EnvReader, name: string, fallback: string): string {
   const address = env.text(name, fallback).replace(/\/*$/, "/");
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) env.problem(`${name} is not an address`);
@@ -518,11 +512,11 @@ function isKey(text: string, read: (text: string) => unknown): boolean {
   }
 }
 
-/** Production takes real money or does not start: a test system gives beans away (rule BEANS-250). */
+/** Production requires real payments: a test system would give beans away. */
 export function refuseUnsafePayments(env: EnvReader, { payermax, coda, stripe }: PaymentsConfig): void {
   if (!payermax && !coda && !stripe) {
     env.problem(
-      "production needs PAYERMAX_APP_ID, CODA_API_KEY or STRIPE_SECRET_KEY with what belongs to it: sandbox payments are refused",
+      "production needs PAYERMAX_APP_ID, CODA_API_KEY or STRIPE_SECRET_KEY with its other settings: sandbox payments are refused",
     );
   }
   if (payermax && payermax.baseUrl !== payermaxLiveUrl)

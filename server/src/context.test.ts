@@ -16,7 +16,7 @@ import { AppContext } from "./context.ts";
 
 const serverSecret = "secret of the tests, long enough to be one";
 const logger = pino({ level: "silent" });
-/** No people of the sandbox: their numbers would meet those of the test's. */
+/** No sandbox people, since their user ids would collide with those of the test. */
 const realProviders = {
   GOOGLE_CLIENT_ID: "client",
   FACEBOOK_APP_ID: "app",
@@ -38,7 +38,7 @@ function createContext(overrides: GivenAdapters = {}, environment: Record<string
   return AppContext.create({ config, database: world.database, serverSecret, logger }, overrides);
 }
 
-test("[PUSH-64] [BEANS-115] whoever's beans changed is told by pushes 100_003 and 100_007, until the app is closed", async () => {
+test("sends pushes 100_003 and 100_007 when beans change, until the app is closed", async () => {
   const ana = await world.person();
   await using sockets = await HubWorld.start({ socketsMax: 2 });
   sockets.people.set("ana", ana);
@@ -64,7 +64,7 @@ test("[PUSH-64] [BEANS-115] whoever's beans changed is told by pushes 100_003 an
   expect(await ledger.of(ana)).toBe(701n);
 });
 
-test("[BEANS-280] the product gives back what a crash cut off before it listens", async () => {
+test("returns holds that a crash left open before it listens", async () => {
   const { ledger } = world;
   const ana = await world.person(10_000n);
   const minute = (number: number) => minuteHold(ana, { id: "cut-off", minute: number, amount: 1_600n });
@@ -82,7 +82,7 @@ test("[BEANS-280] the product gives back what a crash cut off before it listens"
   expect(await ledger.openHolds()).toEqual([]);
 });
 
-test("a start that fails says why, also where what had begun cannot be ended", async () => {
+test("reports why a start failed, also if a started part does not end", async () => {
   const ends = vi.spyOn(MarkerClassifier.prototype, Symbol.asyncDispose).mockRejectedValueOnce(new Error("not ended"));
   const broken = Object.assign(new TestClock(), {
     nowMs: () => {
@@ -94,7 +94,7 @@ test("a start that fails says why, also where what had begun cannot be ended", a
   ends.mockRestore();
 });
 
-test("is ready without its bucket, names it, and counts what that did not do", async () => {
+test("is ready without its bucket, names it, and counts its failures", async () => {
   const fake = await FakeS3.start();
   const { endpoint, region, bucket, accessKeyId, secretAccessKey } = fake.settings;
   await using app = await createContext(
@@ -118,8 +118,8 @@ test("is ready without its bucket, names it, and counts what that did not do", a
   expect(metrics.body).toContain('fava_blobs_failures_total{operation="get"} 1');
 });
 
-describe("what a test puts in the place of an adapter", () => {
-  test("is what the product uses, and is the test's to end", async () => {
+describe("an adapter that a test replaces", () => {
+  test("is used by the server and disposed by the test", async () => {
     const kept = new Map<string, Buffer>();
     const ended: string[] = [];
     const classifier = Object.assign(new ScriptedFrames(), {
@@ -134,7 +134,7 @@ describe("what a test puts in the place of an adapter", () => {
     expect(ended).toEqual([]);
   });
 
-  test("may be that nothing looks at pictures", async () => {
+  test("may be no classifier", async () => {
     await using app = await createContext({ classifier: null }, { MODERATION: "marker" });
     expect((await app.http.inject({ url: "/metrics" })).body).toContain('fava_inspection_ready{engine="off"} 1');
   });

@@ -23,13 +23,13 @@ import { openPeople, type People } from "#people/open.ts";
 import type { Config } from "./config.ts";
 import { openJobs } from "./periodic-jobs.ts";
 
-/** What a server has before its product is opened. */
+/** What exists before the product is composed. */
 export interface Outside {
   config: Config;
   database: OpenedDatabase;
   serverSecret: string;
   logger: Logger;
-  /** Ends the parts of the product before those it already contains; a new one by default. */
+  /** Receives the parts of the product, which it disposes before its earlier ones; a new one by default. */
   disposal?: DisposalStack;
   /** No other server can reach the database, so every server in its list is dead. */
   isAlone?: boolean;
@@ -45,7 +45,7 @@ export class AppContext implements AsyncDisposable {
   readonly adapters: Pick<Adapters, "identity" | "media">;
   /** Resolves when other servers have declared this one dead and own its calls: it has to stop. */
   readonly lost: Promise<void>;
-  /** Called before disposal; of several servers, resolves when the others have this one's users and calls. */
+  /** To be called before disposal; with several servers, resolves when the others have this one's users and calls. */
   readonly drain: () => Promise<void>;
   readonly #disposal: DisposalStack;
 
@@ -60,7 +60,7 @@ export class AppContext implements AsyncDisposable {
     this.#disposal = disposal;
   }
 
-  /** Composes the product. If a part fails to start, disposes those that had started. */
+  /** Composes the product. If a part fails to start, disposes the started ones. */
   static async create(outside: Outside, given: GivenAdapters = {}): Promise<AppContext> {
     const { config, serverSecret, logger, disposal = new DisposalStack() } = outside;
     try {
@@ -71,9 +71,9 @@ export class AppContext implements AsyncDisposable {
       const { lost } = ground.processes;
       return new AppContext({ http, adapters, lost, drain: async () => drain?.run() }, disposal);
     } catch (error) {
-      // The first error is thrown, since it names the cause.
+      // The first error names the cause.
       await disposal[Symbol.asyncDispose]().catch((failed: unknown) =>
-        logger.error({ err: failed }, "what had begun could not be ended"),
+        logger.error({ err: failed }, "failed to dispose parts after a failed start"),
       );
       throw error;
     }
@@ -86,12 +86,11 @@ export class AppContext implements AsyncDisposable {
 
 type Ground = Awaited<ReturnType<typeof openGround>>;
 
-/** What every domain needs: the database, the list of servers, and the leases. */
 async function openGround(outside: Outside, adapters: Adapters, disposal: DisposalStack) {
   const { config, database, serverSecret, logger, isAlone = false } = outside;
   const { clock, random, limits, peers } = adapters;
   const { db, jobs, log } = database;
-  // Ended after all calls of this server are settled, so that a clean stop leaves nothing to take over.
+  // Disposed after all calls of this server are settled, so that a clean stop leaves nothing to take over.
   const processes = disposal.use(await Processes.open({ self: peers.self, database, clock, logger, isAlone }));
   const replica = disposal.use(new ReadReplica({ url: config.databaseReplicaUrl, primary: jobs, clock, logger }));
   const leases = new DatabaseLeases({ db, processes, clock, logger });
@@ -117,7 +116,7 @@ async function openGround(outside: Outside, adapters: Adapters, disposal: Dispos
 
 type Domains = Awaited<ReturnType<typeof openDomains>>;
 
-/** Opens the domains in order. A function given to a domain may use a later one: it runs only once the server listens. */
+/** Opens the domains in order. A function parameter may use a later domain: it runs only once the server listens. */
 async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
   const { base, log, processes, leases } = ground;
   const { publicOrigin, peerUrl } = config;
@@ -207,7 +206,7 @@ interface Opened {
   domains: Domains;
 }
 
-/** Jobs, HTTP and sockets, and how the product stops: started last, so stopped first. */
+/** Jobs, HTTP and sockets: started last, stopped first. */
 async function openToPeople(config: Config, { adapters, ground, domains }: Opened) {
   const { base, processes, leases } = ground;
   const { hub, servers, door, siteBus, places, homes, billing, people, moderation, calls } = domains;
@@ -250,7 +249,7 @@ async function openToPeople(config: Config, { adapters, ground, domains }: Opene
   return { http, drain };
 }
 
-/** Routes that are no endpoints: pictures, files, pages of the sandbox, webhooks. */
+/** Routes that are no endpoints: pictures, files, sandbox pages, webhooks. */
 async function addRoutes(app: FastifyInstance, { adapters, ground, domains }: Opened): Promise<void> {
   const { billing, people, moderation, calls } = domains;
   const { clock, peers, serverSecret } = ground.base;

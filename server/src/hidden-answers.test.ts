@@ -50,7 +50,7 @@ describe.runIf(redisIsInstalled)("whether a user blocked the person or deleted t
     await database[Symbol.asyncDispose]();
   });
 
-  /** Two people with the same names each time, whose numbers and times stand for themselves in what they are answered. */
+  /** Two users with the same names each time; placeholders replace their ids and times in the answers. */
   async function pair() {
     made += 1;
     const [ana, bo] = [await SitePerson.at(server, `ana ${made}`), await SitePerson.at(server, `bo ${made}`)];
@@ -78,7 +78,7 @@ describe.runIf(redisIsInstalled)("whether a user blocked the person or deleted t
   const write = (from: SitePerson, externalId: string, text: string) =>
     from.request(messageSend, { user_id: from.userId, externalId, client_id: `${from.userId} ${text}`, text });
 
-  /** What the two were before it ended. */
+  /** What happened between the two before the end. */
   const histories: Record<string, (pair: Pair) => Promise<string | null>> = {
     "were in a call": async () => null,
     "were in a call, and one liked, followed, and wanted to meet again": async ({ ana, bo }) => {
@@ -108,7 +108,10 @@ describe.runIf(redisIsInstalled)("whether a user blocked the person or deleted t
     },
   };
 
-  /** Every request that names the user, and every list that could contain them; then the same after an own block. */
+  /**
+   * Every request that names the user, and every list that could contain them; then the same after a block of their
+   * own.
+   */
   async function answersTo({ ana, bo, theirs, callId }: Pair, messageId: string | null) {
     const { externalId } = theirs;
     const self = { user_id: ana.userId };
@@ -172,7 +175,7 @@ describe.runIf(redisIsInstalled)("whether a user blocked the person or deleted t
   }
 
   test.each(Object.entries(histories))(
-    "[PEOPLE-561] reads the same in every answer to people who %s",
+    "[PEOPLE-561] gives users who %s the same answers after a block and a deletion",
     async (_words, begin) => {
       const answers = [];
       for (const end of ["block", "deletion"] as const) {

@@ -10,7 +10,7 @@ import { redisIsInstalled, TestRedis } from "#test/fixtures/redis.ts";
 import { type ServerInProcess, startServer } from "#test/fixtures/site-in-process.ts";
 import { SitePerson } from "#test/fixtures/site-person.ts";
 
-describe.runIf(redisIsInstalled)("two people who have just been matched, while no call can be stored", () => {
+describe.runIf(redisIsInstalled)("two users who have just been matched, while calls cannot be stored", () => {
   let database: TestDatabase;
   let redis: TestRedis;
   let here: ServerInProcess;
@@ -30,11 +30,11 @@ describe.runIf(redisIsInstalled)("two people who have just been matched, while n
     await database[Symbol.asyncDispose]();
   });
 
-  /** Runs the steps while the table of calls can be read and not be written. */
+  /** Runs the steps while the table of calls can be read but not written. */
   async function whileNothingIsStored(steps: () => Promise<void>): Promise<void> {
     await database.db.transaction().execute(async (trx) => {
       await sql`lock table calls in exclusive mode`.execute(trx);
-      // Calls of the test before may have been stored since it ended.
+      // Calls of the previous test may have been stored since.
       const stored = async () => (await sql`select id from calls order by id`.execute(trx)).rows;
       const before = await stored();
       await steps();
@@ -42,7 +42,7 @@ describe.runIf(redisIsInstalled)("two people who have just been matched, while n
     });
   }
 
-  /** Two people who get the push about each other; requests go through `there`, the page is at its own server. */
+  /** Two users who get a match push about each other; requests go through `there`, the page is at its own server. */
   async function matchedPair(anaAt: ServerInProcess, boAt: ServerInProcess) {
     made += 1;
     const ana = await SitePerson.at(anaAt, `ana ${made}`);
@@ -68,7 +68,7 @@ describe.runIf(redisIsInstalled)("two people who have just been matched, while n
     ["a server where neither has a page", () => [here, here, there]],
   ] as const;
 
-  test.each(ways)("[PEOPLE-560] know each other at once, asked at %s", async (_way, places) => {
+  test.each(ways)("count as met at once, asked at %s", async (_way, places) => {
     const [anaAt, boAt, asked] = places();
     await whileNothingIsStored(async () => {
       const { ana, bo, forAna } = await matchedPair(anaAt!, boAt!);
@@ -90,7 +90,7 @@ describe.runIf(redisIsInstalled)("two people who have just been matched, while n
     });
   });
 
-  test("[PEOPLE-560] who see each other may write, meet again, and keep apart, and stand in Recent; who only were matched may not", async () => {
+  test("may write, meet again, stay apart and see each other in Recent once the video has started, and not before", async () => {
     await whileNothingIsStored(async () => {
       const { ana, bo, forAna, forBo } = await matchedPair(here, there);
       const pair = { user_id: ana.userId, other_id: bo.userId };
@@ -116,7 +116,7 @@ describe.runIf(redisIsInstalled)("two people who have just been matched, while n
       const rows = [];
       for (const person of [ana, bo])
         rows.push(...(await person.request(recentList, { user_id: person.userId })).data.rows);
-      // The server of the room has it in the list of its own person.
+      // Only the room's server has the call in the list of its own user.
       expect(rows).toHaveLength(1);
       for (const person of [ana, bo]) await person[Symbol.asyncDispose]();
     });

@@ -16,16 +16,16 @@ import { startFailure, startMessage, stopSignals } from "./start-message.ts";
 import { exitSoon, watchStop } from "./stop-watch.ts";
 
 const lostStopMs = 3_000;
-/** It writes down what it has in memory. */
+/** It writes its buffers to disk. */
 const embeddedStopMsMax = 60_000;
 
-/** Starts the product, serves until a signal comes, and stops it again; with `--migrate` it ends once the tables are there. */
+/** Starts the product, serves until a signal arrives, and stops it; with `--migrate` it exits after the migration. */
 async function main(): Promise<void> {
   const config = readConfig();
   const nextSignal = stopSignals();
   const stopSignal = nextSignal();
   const logger = createLogger({ level: config.logLevel });
-  // Ended in the opposite order: the app writes what is left before its database goes.
+  // Disposed in reverse order: the app writes its pending data before the database stops.
   const disposal = new DisposalStack({ clock: systemClock, logger });
   let watch: Disposable | null = null;
   try {
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
       drainMs: config.drainMs,
       exit: (code) => process.exit(code),
     });
-    // Ctrl-C and the next signal do not wait.
+    // Ctrl-C and a second signal do not wait for the drain.
     if (isDraining) await Promise.race([ending.drain(), nextSignal(), ending.lost]);
     isDraining = false;
   } finally {
@@ -63,28 +63,28 @@ interface Serving {
 
 interface Ending {
   signal: string;
-  /** Waits for calls, where other servers are there. */
+  /** Waits for calls if there are other servers. */
   drain: () => Promise<void>;
-  /** Resolves when the database has become another server's. */
+  /** Resolves when another server has the database. */
   lost: Promise<unknown>;
 }
 
-/** Resolves with the signal that asks for a stop; null where the database was lost, or only tables were to be made. */
+/** Resolves with the stop signal; null after losing the database, or with `--migrate`. */
 async function serve({ config, disposal, logger, stopSignal }: Serving): Promise<Ending | null> {
   await mkdir(config.dataDirectory, { recursive: true });
   const embedded = await startConfigured(config);
   if (embedded) disposal.use(embedded, { name: "embedded database", limitMs: embeddedStopMsMax });
   const databaseUrl = embedded?.url ?? config.databaseUrl ?? "";
-  // The embedded one is locked by its folder already.
+  // The embedded database locks its folder instead.
   const place = embedded ?? (await takePlace(databaseUrl, { isShared: config.redisUrl !== null }));
   if (place !== embedded) disposal.use(place, { name: "place in the database" });
   const database = openDatabase(databaseUrl, {
     max: config.databaseConnectionsMax,
     outages: {
       clock: systemClock,
-      began: (error) => logger.error({ err: error }, "the database is away: calls get code 503 until it is back"),
-      ended: (lastedMs) => logger.info({ lastedMs }, "the database is back"),
-      connectionLost: (error) => logger.warn({ err: error }, "a database connection was lost"),
+      began: (error) => logger.error({ err: error }, "database is unavailable, answering requests with 503"),
+      ended: (lastedMs) => logger.info({ lastedMs }, "database is available again"),
+      connectionLost: (error) => logger.warn({ err: error }, "database connection lost"),
     },
   });
   disposal.use(database, { name: "database connections" });
@@ -95,17 +95,15 @@ async function serve({ config, disposal, logger, stopSignal }: Serving): Promise
   const app = await AppContext.create(outside);
   await app.http.listen({ host: config.host, port: config.port });
   process.stdout.write(startMessage({ config, app, embedded }));
-  // To `npm start`, which from now on starts it again.
+  // Tells `npm start` to restart the server from now on.
   process.send?.({ type: "ready" });
   void compileTextRules();
   const lost = Promise.race([place.lost, app.lost]).then(() => null);
   const signal = await Promise.race([stopSignal, lost]);
   if (signal !== null) return { signal, drain: app.drain, lost };
-  logger.fatal(
-    "the database has ended, another server has it, or took this one for dead; this server ends too, to be started anew",
-  );
+  logger.fatal("lost the database, or was declared dead by other servers; exiting for a restart");
   process.exitCode = 1;
-  // What cannot be written any more need not be waited for.
+  // Pending writes cannot succeed, so do not wait for them.
   setTimeout(() => process.exit(1), lostStopMs).unref();
   return null;
 }

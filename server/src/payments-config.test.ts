@@ -31,13 +31,13 @@ function problemsOf(env: EnvReader): readonly string[] {
   return [];
 }
 
-test("[BEANS-253] without settings there is no provider", () => {
+test("has no provider without settings", () => {
   const { env, payments } = read({});
   expect(payments).toEqual({ payermax: null, coda: null, stripe: null });
   expect(problemsOf(env)).toEqual([]);
 });
 
-test("[BEANS-253] every provider is read, at its live address unless another is named", () => {
+test("reads every provider, by default with its live address", () => {
   const { env, payments } = read({ ...payermax, ...coda, ...stripe });
   const { baseUrl: _fakeUrl, ...keys } = fake.settings;
   expect(payments).toEqual({
@@ -49,7 +49,7 @@ test("[BEANS-253] every provider is read, at its live address unless another is 
   expect(read({ ...coda, CODA_URL: codaTestUrl.slice(0, -1) }).payments.coda?.baseUrl).toBe(codaTestUrl);
 });
 
-test("[BEANS-253] a part of a provider's settings is refused", () => {
+test("rejects incomplete settings of a provider", () => {
   const { env } = read({ PAYERMAX_APP_ID: "app", CODA_API_KEY: "key", STRIPE_WEBHOOK_SECRET: "whsec_1" });
   expect(problemsOf(env)).toEqual([
     "PAYERMAX_APP_ID, PAYERMAX_MERCHANT_NO, PAYERMAX_PRIVATE_KEY, PAYERMAX_PUBLIC_KEY go together: set all or none",
@@ -58,7 +58,7 @@ test("[BEANS-253] a part of a provider's settings is refused", () => {
   ]);
 });
 
-test("[BEANS-253] what cannot be right is named without being quoted", () => {
+test("names invalid settings without quoting their values", () => {
   const { env } = read({
     ...payermax,
     PAYERMAX_PRIVATE_KEY: "not-a-key",
@@ -83,7 +83,7 @@ test.each([
   ["PayerMax's test system", { ...payermax, PAYERMAX_URL: payermaxTestUrl }, /PAYERMAX_URL/],
   ["Coda's test system", { ...coda, CODA_URL: codaTestUrl }, /CODA_URL/],
   ["a test key of Stripe", { ...stripe, STRIPE_SECRET_KEY: "sk_test_1" }, /STRIPE_SECRET_KEY/],
-])("[BEANS-250] production refuses %s", (_what, environment: Record<string, string>, problem) => {
+])("rejects %s in production", (_what, environment: Record<string, string>, problem) => {
   const { env, payments } = read(environment);
   refuseUnsafePayments(env, payments);
   expect(problemsOf(env)).toEqual([expect.stringMatching(problem)]);
@@ -93,7 +93,7 @@ test.each([
   ["PayerMax", payermax],
   ["Coda", coda],
   ["Stripe", stripe],
-] as const)("[BEANS-250] %s alone is enough for production", (_name, environment) => {
+] as const)("accepts %s alone for production", (_name, environment) => {
   const { env, payments } = read(environment);
   refuseUnsafePayments(env, payments);
   expect(problemsOf(env)).toEqual([]);

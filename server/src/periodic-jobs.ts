@@ -36,12 +36,12 @@ export function untilNight(nowMs: number): number {
   return dayMs - ((nowMs - nightAtMs) % dayMs);
 }
 
-/** Periodic work that one server at a time does for all servers (rule START-74). The name is the key of the job: keep it. */
+/** Periodic work that one server at a time does for all servers. The name is the key of the job: keep it. */
 function periodicJobs({ billing, people, moderation, calls }: Domains): PeriodicJob[] {
   return [
     { name: "order checks", pauseMs: every(15 * secondMs), work: () => billing.checks.runDue() },
     { name: "refunds", pauseMs: every(15 * secondMs), work: () => billing.withdrawals.runDue() },
-    { name: outboxJob, pauseMs: every(minuteMs), work: () => moderation.outbox.tellDue() },
+    { name: outboxJob, pauseMs: every(minuteMs), work: () => moderation.outbox.sendDue() },
     { name: "rings", pauseMs: every(30 * secondMs), work: () => people.rings.tidy() },
     { name: "moderation upkeep", pauseMs: every(5 * minuteMs), work: () => moderation.upkeep() },
     { name: "exports", pauseMs: every(10 * minuteMs), work: () => people.exports.tidy() },
@@ -54,7 +54,7 @@ function periodicJobs({ billing, people, moderation, calls }: Domains): Periodic
   ];
 }
 
-/** Starts the job engine. It stops before the domains do, and after erasure was asked to stop, so that a running one can end. */
+/** Starts the job engine. It stops before the domains and after erasure, whose running work can then end. */
 export function openJobs({ base, database, domains }: JobParts): { handlers: Pick<Handlers, "adminJobs"> } {
   const { peers, clock, metrics, logger, disposal } = base;
   const jobs = disposal.use(new JobEngine({ database, jobs: periodicJobs(domains), self: peers.self, clock, logger }));
@@ -63,7 +63,6 @@ export function openJobs({ base, database, domains }: JobParts): { handlers: Pic
   return { handlers: jobHandlers(jobs) };
 }
 
-/** The endpoint that lists the jobs for administrators. */
 function jobHandlers(engine: Pick<JobEngine, "states">): Pick<Handlers, "adminJobs"> {
   return {
     adminJobs: async () => {

@@ -22,7 +22,7 @@ interface Reply {
 }
 
 test.runIf(redisIsInstalled)(
-  "[PEER-60] what processes of the version before ask and tell is read: each question is answered, or nobody is there, and nothing fails",
+  "[PEER-60] reads all questions and messages of the version before without an error",
   async () => {
     await using database = await createTestDatabase();
     await using redis = await TestRedis.start();

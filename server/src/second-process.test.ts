@@ -17,7 +17,7 @@ import { AppContext } from "./context.ts";
 const logger = pino({ level: "silent" });
 const program = testProgram("server/test/fixtures/metered-calls.ts");
 
-/** A process with calls that go on by themselves, in hurried time, until it is ended. */
+/** A process with calls that continue by themselves, on a fast clock, until it is ended. */
 function startCalls(url: string, people: readonly bigint[]) {
   const words = [program, url, "gathered", "300", ...people.map(String)];
   const child = spawn(process.execPath, words, { stdio: ["pipe", "pipe", "inherit"] });
@@ -49,7 +49,7 @@ const hourMs = 3_600_000;
 const transfersOf = "select count(*) from bean_transfers where reference = any ($1)";
 const holdsOf = "select count(*) from bean_holds where reference = any ($1)";
 
-test("[START-68] [START-69] a second process leaves live calls alone; one that hangs is fenced once its calls are another's", async () => {
+test("[START-69] leaves live calls of another server alone, and fences a hanging server whose calls were taken over", async () => {
   const world = await beanWorld();
   const { database, ledger } = world;
   const count = async (query: string, ...values: unknown[]): Promise<number> => {
@@ -65,9 +65,9 @@ test("[START-68] [START-69] a second process leaves live calls alone; one that h
     rows: [first],
   } = await database.pool.query<{ id: string }>("select id from processes");
   {
-    // It judges nobody before its clock goes on: on a busy machine the first may well be silent for a while.
+    // It judges no other server before its clock advances: on a busy machine the first may be silent for a while.
     const clock = new TestClock();
-    // Nor is it judged by the first meanwhile, though it does not beat, nor while it starts.
+    // Nor does the first judge it meanwhile, although it does not beat, nor while it starts.
     const beat = () =>
       database.pool.query("update processes set beat_at = now() + interval '1 hour' where id <> $1", [first?.id]);
     const beating = setInterval(() => void beat(), 200);
@@ -86,7 +86,7 @@ test("[START-68] [START-69] a second process leaves live calls alone; one that h
     const taken = rows.map(({ id }) => id);
     expect(taken.length).toBeGreaterThan(0);
     expect(await ledger.openHolds()).toEqual([]);
-    // They go on here, and nobody comes back to them.
+    // The calls continue here without their users, and end.
     await until(async () => {
       clock.advance(1_000);
       return (await count("select count(*) from calls where ended_at is null")) === 0;
@@ -98,19 +98,19 @@ test("[START-68] [START-69] a second process leaves live calls alone; one that h
     const written = [await count(transfersOf, taken), await count(holdsOf, taken)];
 
     child.kill("SIGCONT");
-    // It reads that it was taken for dead, and ends.
+    // It reads that it was considered dead, and ends.
     expect(await exited).toEqual([1, null]);
     expect([await count(transfersOf, taken), await count(holdsOf, taken)]).toEqual(written);
     expect(second.http.server.listening).toBe(false);
   }
-  // Calls that it began after it had died, before it knew.
+  // Calls that it began after its death was recorded, before it knew.
   await using third = await startServer(database, new TestClock());
   expect(await ledger.openHolds()).toEqual([]);
   expect(third.http.server.listening).toBe(false);
   await expectSoundLedger(database.db);
 });
 
-test("[START-165] each of two servers says how many days of calls are there, also when the next day has come", async () => {
+test("reports the days of calls on both servers, also after the next day is made", async () => {
   await using database = await createTestDatabase();
   const evening = Date.UTC(2026, 0, 1, 22);
   const clocks = [new TestClock(evening), new TestClock(evening)] as const;
@@ -125,12 +125,12 @@ test("[START-165] each of two servers says how many days of calls are there, als
       pass(1);
       expect([await ahead(first), await ahead(second)]).toEqual([7, 7]);
     },
-    // Work that is done once an hour is done long before another day has passed.
+    // Hourly work is done long before another day has passed.
     { timeout: 30_000, interval: 250 },
   );
 });
 
-test("[START-74] all periodic work of two servers is one job each, and no lease", async () => {
+test("runs all periodic work of two servers as jobs, without a lease", async () => {
   await using database = await createTestDatabase();
   await using first = await startServer(database, new TestClock());
   await using second = await startServer(database, new TestClock());

@@ -26,7 +26,7 @@ const logger = pino({ level: "silent" });
 const patiently = { timeout: 30_000 };
 const [ana, bo] = [1n, 2n];
 
-/** A server over its own or another's database, as far as it hears news of others. */
+/** A server with its own database or a shared one, as far as it receives news from others. */
 async function openServer(peers: Peers, shared: TestDatabase | null = null) {
   const world = await sessionWorld({}, undefined, shared);
   const { sessions, standings, clock } = world;
@@ -53,7 +53,7 @@ async function openTwo() {
   return { one, other: await openServer(peers[1]!, one.database) };
 }
 
-test("[PEER-10] [PEER-11] a sign-in at one server ends session and socket at another at once", async () => {
+test("[PEER-11] ends session and socket on another server at a sign-in", async () => {
   const { one, other } = await openTwo();
   const { token, user } = await one.login("ana");
   const before = await one.sessions.authenticate(token);
@@ -65,14 +65,14 @@ test("[PEER-10] [PEER-11] a sign-in at one server ends session and socket at ano
   expect(other.hub.signInEnded.mock.calls).toEqual([[user.id, sessionId, socketCloseCodes.kicked]]);
 });
 
-test("[PEER-10] [PEER-11] a ban at one server closes the socket at another as banned", async () => {
+test("[PEER-11] closes the socket on another server as banned at a ban", async () => {
   const { one, other } = await openTwo();
   const { user } = await one.login("ana");
   await other.sessions.endAllOf(user.id, "banned");
   expect(one.hub.signInEnded.mock.calls).toEqual([[user.id, expect.any(String), socketCloseCodes.banned]]);
 });
 
-test("[PEER-10] drops cached facts on all servers, country and languages at a sign-in or a new choice", async () => {
+test("drops cached facts on all servers, country and languages at a sign-in or a new choice", async () => {
   const { one, other } = await openTwo();
   const { user } = await one.login("ana");
   const before = await other.profiles.remoteUser(user.id, "en");
@@ -91,7 +91,7 @@ test("[PEER-10] drops cached facts on all servers, country and languages at a si
   expect(await other.texts.speakers.get(user.id, async () => turkish)).toBe(turkish);
 });
 
-test("[TEXT-762] reads the mute of a user again on every server when one server changes their restrictions", async () => {
+test("reads the mute of a user again on every server when one server changes their restrictions", async () => {
   const { one, other } = await openTwo();
   const heard = [one, other].map(({ standings }) => {
     const dropped = vi.fn<(userId: bigint) => void>();
@@ -102,7 +102,7 @@ test("[TEXT-762] reads the mute of a user again on every server when one server 
   for (const { mock } of heard) expect(mock.calls).toEqual([[7n]]);
 });
 
-test("[PEER-12] a block at one server parts people at another, and its end lets them meet", async () => {
+test("[PEER-12] keeps two users apart on another server during a block", async () => {
   const { one, other } = await openTwo();
   const [first, second] = [(await one.login("ana")).user.id, (await one.login("bo")).user.id];
   await Promise.all([other.social.blocks.prepare(first), other.social.blocks.prepare(second)]);
@@ -115,7 +115,7 @@ test("[PEER-12] a block at one server parts people at another, and its end lets 
   expect(other.social.blocks.isExcluded(first, second)).toBe(false);
 });
 
-test("[TALK-25] [PEER-12] whoever does not want to meet somebody again is kept apart at another server, too, until that is taken back", async () => {
+test(`[TALK-25] [PEER-12] keeps two users apart on another server during "not again"`, async () => {
   const { one, other } = await openTwo();
   const [first, second] = [(await one.login("ana")).user.id, (await one.login("bo")).user.id];
   const parted = vi.fn<() => void>();
@@ -131,7 +131,7 @@ test("[TALK-25] [PEER-12] whoever does not want to meet somebody again is kept a
   expect(other.social.blocks.isExcluded(first, second)).toBe(false);
 });
 
-test("[PEER-13] whoever has the chat session is asked, and the one before learns that it is elsewhere", async () => {
+test("[PEER-13] asks the server with the chat session, and tells the previous one that it moved", async () => {
   const site = new LocalSite();
   const [one, other] = [new LocalPeers({ self: "one", site, logger }), new LocalPeers({ self: "other", site, logger })];
   const replaced = vi.fn<(userId: bigint) => void>();
@@ -154,7 +154,7 @@ test("[PEER-13] whoever has the chat session is asked, and the one before learns
 });
 
 test.runIf(redisIsInstalled)(
-  "[PEER-10] [PEER-11] over Redis, and after a gap nothing is remembered and sessions that ended meanwhile are found",
+  "[PEER-11] drops all cached state and finds ended sessions after a gap of Redis",
   async () => {
     await using server = await TestRedis.start();
     const config = { redisUrl: server.url, rateLimitFactor: 1 };
@@ -174,14 +174,14 @@ test.runIf(redisIsInstalled)(
       expect(one.hub.signInEnded).toHaveBeenCalledWith(...kicked("s"));
     };
     await vi.waitFor(kick, patiently);
-    // Once this one is there, none of those before it comes any more: each has what is remembered forgotten.
+    // After this last one, no earlier news arrives, each of which would clear the cache.
     tell("last");
     await vi.waitFor(() => expect(one.hub.signInEnded).toHaveBeenCalledWith(...kicked("last")), patiently);
 
     const live = await one.sessions.authenticate(token);
     const sessionId = live.kind === "live" ? live.session.id : "";
     one.hub.signInIds.mockReturnValue([sessionId]);
-    // It ends without a word to anybody.
+    // The session ends without news to other servers.
     const ended = { ended_at: new Date(), end_reason: "banned" } as const;
     await one.database.db.updateTable("sessions").set(ended).where("id", "=", sessionId).execute();
     expect((await one.sessions.authenticate(token)).kind).toBe("live");

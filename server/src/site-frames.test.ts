@@ -7,7 +7,7 @@ import { redisIsInstalled, TestRedis } from "#test/fixtures/redis.ts";
 import { type ServerInProcess, startServer } from "#test/fixtures/site-in-process.ts";
 import { SitePerson } from "#test/fixtures/site-person.ts";
 
-describe.runIf(redisIsInstalled)("pictures of two servers", () => {
+describe.runIf(redisIsInstalled)("frames of two servers", () => {
   let database: TestDatabase;
   let redis: TestRedis;
   let here: ServerInProcess;
@@ -49,7 +49,7 @@ describe.runIf(redisIsInstalled)("pictures of two servers", () => {
     return [host, guest];
   }
 
-  test("[SAFE-312] pictures of host and guest clear them, whichever server they are sent to", async () => {
+  test("shows host and guest after their frames, whichever server receives these", async () => {
     const [ana, bo] = await inCall(["ana", "bo"]);
     await using _ana = ana;
     await using _bo = bo;
@@ -69,7 +69,7 @@ describe.runIf(redisIsInstalled)("pictures of two servers", () => {
     }
   });
 
-  test("[SAFE-310] [SAFE-311] a clean look goes along to the host, and the last one of the call home again", async () => {
+  test("passes a clean frame to the host, and the last one of the call back", async () => {
     await using eli = await SitePerson.at(here, "eli");
     await using fay = await SitePerson.at(there, "fay");
     await using gus = await SitePerson.at(here, "gus");
@@ -109,7 +109,7 @@ describe.runIf(redisIsInstalled)("pictures of two servers", () => {
       go: (person: SitePerson) => person.goOnAt(here, 0),
     },
   ] as const)(
-    "[SAFE-310] [SOCKET-110] of whoever searches at a server that stops, and $way another one, the picture is $shown there",
+    "[SOCKET-110] shows the picture of a searching user who $way another server as $shown there",
     async ({ way, shown, go }) => {
       await using stopping = await startServer({ database, redis, moderation: "marker" });
       await using hal = await SitePerson.at(stopping, way);
@@ -131,7 +131,7 @@ describe.runIf(redisIsInstalled)("pictures of two servers", () => {
     },
   );
 
-  test("[CASE-603] keeps chat lines and pictures of the host with a report that comes to the guest's server", async () => {
+  test("attaches chat lines and frames of the host to a report at the guest's server", async () => {
     await using jon = await SitePerson.at(here, "jon");
     await using kai = await SitePerson.at(there, "kai");
     for (const person of [jon, kai]) await person.start();
@@ -156,7 +156,7 @@ describe.runIf(redisIsInstalled)("pictures of two servers", () => {
     await kai.push(100_002);
   });
 
-  test("[SAFE-312] a guest's bad pictures end the call and suspend, as at one server", async () => {
+  test("ends the call and suspends for a guest's explicit frames, as with one server", async () => {
     const [cem, dia] = await inCall(["cem", "dia"]);
     await using _cem = cem;
     await using _dia = dia;
@@ -177,7 +177,7 @@ describe.runIf(redisIsInstalled)("pictures of two servers", () => {
     expect(await of.select("reason_id").execute()).toHaveLength(1);
   });
 
-  test("[SIGN-15] [SAFE-16] while Redis is away a picture is taken by its ticket, once, so that no call ends for want of it", async () => {
+  test("[SIGN-15] [SAFE-16] accepts a frame by its ticket once while Redis is away", async () => {
     await using ownDatabase = await createTestDatabase();
     await using ownRedis = await TestRedis.start();
     await using server = await startServer({ database: ownDatabase, redis: ownRedis, moderation: "marker" });

@@ -31,7 +31,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     await database[Symbol.asyncDispose]();
   });
 
-  test("[CALL-120] two people at two servers meet, talk, and search on", async () => {
+  test("lets two users at two servers meet, talk, and search again", async () => {
     await using ana = await SitePerson.at(here, "ana");
     await using bo = await SitePerson.at(there, "bo");
     expect((await ana.start()).data).toMatchObject({ state: "searching" });
@@ -61,7 +61,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     await vi.waitFor(async () => expect((await bo.info()).status).toBe(3), patiently);
     await vi.waitFor(async () => expect((await ana.info()).status).toBe(3), patiently);
 
-    // Next, by whoever is at the other server than the room.
+    // Next, pressed by the user at the server without the room.
     await using cem = await SitePerson.at(here, "cem");
     await bo.start();
     expect(await ana.push(100_002)).toMatchObject({ roomId, reason: "left" });
@@ -76,7 +76,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     );
   });
 
-  test("[MATCH-120] two who meet from two servers have a trace each, from the start to the push, whichever server did what", async () => {
+  test("gives each user of a match across servers a trace from start to push", async () => {
     await using ana = await SitePerson.at(here, "hal");
     await using bo = await SitePerson.at(there, "ida");
     const nameOf = (trace: string) => `00-${trace.repeat(32)}-b7ad6b7169203331-01`;
@@ -96,7 +96,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     await bo.push(100_002);
   });
 
-  test("[PEER-100] [PEER-101] whoever opens the preview at another server moves to the open one, through either server, and is met there", async () => {
+  test("moves an opened preview at another server to the open one, where the user is matched", async () => {
     await using ana = await SitePerson.at(here, "jo");
     await using bo = await SitePerson.at(there, "kim");
     for (const person of [ana, bo]) person.ignoresMoves();
@@ -119,7 +119,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     await bo.start();
     const [forAna, forBo] = [await ana.matched(), await bo.matched()];
     expect([forAna.roomId, forAna.user_Id, forBo.user_Id]).toEqual([forBo.roomId, bo.userId, ana.userId]);
-    // Both are at one server.
+    // Both are at one server now.
     mover.socket.send({ type: "preview" });
     await mover.socket.settled();
     expect(moveOf(mover)).toBeUndefined();
@@ -128,19 +128,19 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     await statuses([ana, 0], [bo, 0]);
   });
 
-  test("[SOCKET-110] [CALL-120] a chat session that goes on at another server brings its search, its call and what it has not heard", async () => {
+  test("[SOCKET-110] brings search, call and unacknowledged messages of a chat session to another server", async () => {
     await using ana = await SitePerson.at(here, "fay");
     await using bo = await SitePerson.at(here, "gus");
     await ana.start();
     expect(await ana.goOnAt(there, 0)).toBe(4008);
-    // The chat session is there first.
+    // The chat session opens first.
     await statuses([ana, 1]);
     await bo.start();
     const [forAna, forBo] = [await ana.matched(), await bo.matched()];
     const { roomId } = forAna;
     expect(forBo.roomId).toBe(roomId);
     await seeEachOther([ana, forAna], [bo, forBo]);
-    // The match was the first thing that both have heard.
+    // Both have received only the match so far.
     let heard = 1;
     const speak = async () => {
       const text = `line ${heard}`;
@@ -159,7 +159,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
       expect(await person.goOnAt(place, person === bo ? heard : 1)).toBe(1006);
       await speak();
     }
-    // What was sent and not acknowledged comes again.
+    // Messages that were sent but not acknowledged are sent again.
     await bo.goOnAt(there, heard - 1);
     expect(await bo.socket.next("chat")).toMatchObject({ sequence: heard, text: `line ${heard - 1}` });
     const told = [...ana.socket.received, ...bo.socket.received].filter(({ type }) => type === "peer-media");
@@ -171,7 +171,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     await vi.waitFor(ended, patiently);
   });
 
-  test("[PEOPLE-153] friends at two servers see each other come and go, in lists and at once", async () => {
+  test("shows friends at another server as online or offline, in lists and by push", async () => {
     await using ana = await SitePerson.at(here, "fay");
     await using bo = await SitePerson.at(there, "gus");
     await ana.start();
@@ -188,7 +188,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
       new Map([[bo.userId, "online"]]),
       new Map([[ana.userId, "online"]]),
     ]);
-    // Asked of a server where neither is at home, or where the other is.
+    // Requested from a server where neither user is present, or where only the other is.
     ana.callThrough(there);
     expect(await ana.friends()).toEqual(new Map([[bo.userId, "online"]]));
     ana.callThrough(here);
@@ -203,7 +203,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     expect(await ana.friends()).toEqual(new Map([[bo.userId, "online"]]));
   });
 
-  test("[PUSH-64] a client that knows the contract alone is sent 100_007 over its socket when its beans change at another server, and reports with type 1", async () => {
+  test("sends 100_007 to a client that knows only the contract when another server changes its beans, and accepts its report of type 1", async () => {
     await using ana = await SitePerson.at(here, "lea");
     const { own } = await ana.reportData();
     const given = await fetch(`${there.url}/sandbox/beans`, {
@@ -222,7 +222,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     await ana.start();
     await bo.start();
     await talk(ana, bo);
-    // Once the call is written down.
+    // Once the call is stored.
     await vi.waitFor(async () => expect((await bo.wantAgain(ana)).data).toEqual({ meet: "asked" }), patiently);
     expect((await ana.wantAgain(bo)).data).toEqual({ meet: "both" });
   }
@@ -235,7 +235,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     for (const [person] of both) await vi.waitFor(async () => expect((await person.info()).status).toBe(3), patiently);
   }
 
-  /** Both see each other in the room that was made for them, and leave it. */
+  /** Both see each other in their room, and leave it. */
   async function talk(ana: SitePerson, bo: SitePerson) {
     const [forAna, forBo] = [await ana.matched(), await bo.matched()];
     expect([forAna.roomId, forAna.user_Id, forBo.user_Id]).toEqual([forBo.roomId, bo.userId, ana.userId]);
@@ -262,7 +262,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     }
   };
 
-  test("[MATCH-110] [PEOPLE-32] [PEOPLE-36] two at two servers who want to meet again do so, once and at no price, whoever else searches", async () => {
+  test("matches two users at two servers who both want to meet again, once and free, despite other searches", async () => {
     await using ana = await SitePerson.at(here, "kai");
     await using bo = await SitePerson.at(there, "lea");
     await wantAgain(ana, bo);
@@ -274,7 +274,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     expect(await talk(ana, bo)).toMatchObject({ is_enough: 1, remote: { price: 0 }, media: { role: "offerer" } });
     expect((await cem.info()).status).toBe(1);
     await cem.stop();
-    // They have met: the wishes of both are fulfilled.
+    // They have met, which fulfils the wishes of both.
     await vi.waitFor(async () => expect((await bo.startWith(ana)).code).toBe(403), patiently);
     expect((await ana.startWith(bo)).data).toMatchObject({ reason: "not_met" });
     for (const { socket } of [ana, bo]) expect(socket.received.filter(({ type }) => type === "push")).toEqual([]);
@@ -299,7 +299,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     }
   };
 
-  test("[RING-2] [RING-3] [RING-5] [RING-11] friends at two servers ring each other, whichever server is asked, and meet at no price", async () => {
+  test("[RING-5] connects friends at two servers by a ring from either server, at no price", async () => {
     await using ana = await SitePerson.at(here, "ula");
     await using bo = await SitePerson.at(there, "vic");
     await using cem = await SitePerson.at(here, "wim");
@@ -311,7 +311,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
       expect(await heardRing(other, "ring")).toMatchObject({ id, from: { userId: one.userId } });
       return id;
     };
-    // Asked of the server where they are not at home.
+    // Requested from the server where they are not present.
     for (const place of [there, here]) {
       ana.callThrough(place);
       bo.callThrough(place);
@@ -328,7 +328,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     await rung(bo, ana);
     expect(await ana.ring(bo)).toMatchObject({ state: "connected" });
     await talk(ana, bo);
-    // In a call that goes on at either server.
+    // In a call that continues at either server.
     for (const [one, other] of [
       [bo, cem],
       [cem, bo],
@@ -347,13 +347,13 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     expect(await ana.profileOf(bo)).not.toHaveProperty("ring_muted_until");
   });
 
-  test("[MATCH-111] whoever waits for one person goes on doing so at another server, and may begin anew at any", async () => {
+  test("continues a wait for one user at another server, and accepts a new one at any", async () => {
     await using ana = await SitePerson.at(here, "nia");
     await using bo = await SitePerson.at(there, "oli");
     await wantAgain(ana, bo);
     await ana.startWith(bo);
     await heardOf(bo, "waiting");
-    // A page that is opened anew has pressed nothing yet.
+    // A reloaded page has not pressed start yet.
     await ana.reopen(there);
     await statuses([ana, 0]);
     await ana.startWith(bo);
@@ -364,7 +364,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     await talk(ana, bo);
   });
 
-  test("[MATCH-114] whatever ends the waiting for one person ends it also where that one is at another server", async () => {
+  test("ends a wait for one user at another server for every reason that ends it at the same one", async () => {
     await using ana = await SitePerson.at(here, "pia");
     await using bo = await SitePerson.at(there, "qui");
     await using cem = await SitePerson.at(there, "rob");
@@ -380,7 +380,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
       await heardOf(bo, "waiting");
       await act();
       await bo.startWith(ana);
-      // What was said at that server before this pair is known.
+      // When this pair is matched, that server has handled every earlier message.
       if (meets === dia) await dia.start();
       await cem.start();
       expect([(await cem.matched()).user_Id, (await meets.matched()).user_Id]).toEqual([meets.userId, cem.userId]);
@@ -404,7 +404,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
       expect((await person.startWith(other)).code).toBe(403);
   });
 
-  test("[MATCH-116] whoever starts by POST at the server with the page before, just as the next one is greeted elsewhere, searches there", async () => {
+  test("moves a search that starts by POST at the old server to the server of the next page", async () => {
     await using ana = await SitePerson.at(here, "ina");
     for (const [before, next] of [
       [here, there],
@@ -421,7 +421,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     }
   });
 
-  test("[CALL-120] [CALL-81] a page that is opened anew returns to its call, whichever server it comes to", async () => {
+  test("returns a reloaded page to its call at any server", async () => {
     await using ana = await SitePerson.at(here, "dia");
     await using bo = await SitePerson.at(there, "eli");
     await ana.start();
@@ -432,7 +432,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     ana.say({ type: "media", roomId, roomToken: token, state: "playing" });
     bo.say({ type: "media", roomId, roomToken: forBo.token, state: "playing" });
     await vi.waitFor(async () => expect((await ana.info()).status).toBe(3), patiently);
-    // The host's own person, to the other server and back.
+    // The host moves to the other server and back.
     for (const server of [there, here]) {
       await ana.reopen(server);
       await vi.waitFor(async () => expect((await ana.info()).match?.roomId).toBe(roomId), patiently);
@@ -440,7 +440,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
       ana.say({ type: "chat", roomId, roomToken: token, clientId: server.url, text: "back" });
       expect(await bo.socket.next("chat")).toMatchObject({ roomId, text: "back" });
     }
-    // The guest, to the host.
+    // The guest moves to the host's server.
     await bo.reopen(here);
     await vi.waitFor(async () => expect((await bo.info()).match?.roomId).toBe(roomId), patiently);
     expect((await bo.join(roomId)).code).toBe(200);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { ConfigError } from "./config.ts";
 import { startFailure } from "./start-message.ts";
 
-test("[START-11] a taken port is told by its number, with the way to choose another", async () => {
+test("names a used port, and how to choose another", async () => {
   await using first = createServer();
   await new Promise<void>((resolve) => first.listen(0, "127.0.0.1", resolve));
   const address = first.address();
@@ -19,7 +19,7 @@ test("[START-11] a taken port is told by its number, with the way to choose anot
   expect(told).not.toContain("\n");
 });
 
-test("[START-11] a wrong setting is one sentence, a fault of ours has its stack", () => {
+test("prints one sentence for a wrong setting, and the stack of an unexpected error", () => {
   expect(startFailure(new ConfigError(["PORT is not a number"]))).toMatch(
     /^Fava cannot start: .*PORT is not a number/s,
   );

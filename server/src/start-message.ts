@@ -5,7 +5,7 @@ import { DatabaseUnavailableError } from "#db/unavailable.ts";
 import type { AppContext } from "./context.ts";
 import { type Config, ConfigError } from "./config.ts";
 
-/** What a person who started the server wants to know: where it is, and what runs. */
+/** The message after a start, for a developer or operator. */
 export function startMessage(started: {
   config: Config;
   app: Pick<AppContext, "http" | "adapters">;
@@ -24,7 +24,7 @@ export function startMessage(started: {
     "",
     `  database   ${embedded ? `embedded PostgreSQL, data in ${embedded.directory}` : "PostgreSQL of DATABASE_URL"}`,
     `  sign-in    ${providers}`,
-    `  media      ${app.adapters.media.policy === "relay" ? "relayed through TURN" : "peer-to-peer: people see each other's address"}`,
+    `  media      ${app.adapters.media.policy === "relay" ? "relayed through TURN" : "peer-to-peer: users see each other's IP address"}`,
     `  API        http://${host}:${port}/api/openapi.json`,
     "",
     "  Ctrl-C stops everything.",
@@ -37,7 +37,7 @@ const names = { 1: "Google", 2: "Facebook", 3: "Apple" } as const;
 
 const sentences = [ConfigError, DatabaseInUseError, DatabaseUnavailableError, MigrationError, SecondServerError];
 
-/** Why the server did not start, as a sentence for whoever started it; the stack only for faults of ours. */
+/** Why the server did not start, as a message for the operator; the stack only for our own faults. */
 export function startFailure(error: unknown): string {
   if (sentences.some((sentence) => error instanceof sentence)) {
     return `Fava cannot start: ${(error as Error).message}`;
@@ -52,7 +52,7 @@ export function startFailure(error: unknown): string {
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Signals that ask the process to stop. One for which nobody waits, when stopping takes too long, ends it at once.
+ * Signals that stop the process. A signal without a waiter, during a long stop, exits at once.
  *
  * @returns waits for the next one.
  */

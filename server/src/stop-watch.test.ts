@@ -14,7 +14,7 @@ beforeEach(() => {
 
 const watch = () => watchStop({ clock, logger, left: () => left, drainMs: 600_000, exit });
 
-test("logs after 10 s what a stop waits for, and again only where that changes", () => {
+test("logs after 10 s what a stop waits for, and again only if that changes", () => {
   using _watch = watch();
   clock.advance(9_999);
   expect(logger.warn).not.toHaveBeenCalled();
@@ -25,7 +25,7 @@ test("logs after 10 s what a stop waits for, and again only where that changes",
   expect(logger.warn.mock.lastCall).toEqual([{ waitsFor: "HTTP", left: ["HTTP"] }, "still stopping"]);
 });
 
-test("ends the process 15 s after a drain has to be over, and names what is left", () => {
+test("ends the process 15 s after the drain limit, and names what is left", () => {
   using _watch = watch();
   clock.advance(614_999);
   expect(exit).not.toHaveBeenCalled();
@@ -34,7 +34,7 @@ test("ends the process 15 s after a drain has to be over, and names what is left
   expect(exit).toHaveBeenCalledWith(1);
 });
 
-test("ends nothing once everything has ended", () => {
+test("ends nothing after everything has ended", () => {
   watch()[Symbol.dispose]();
   clock.advance(3_600_000);
   expect([logger.warn.mock.calls, exit.mock.calls]).toEqual([[], []]);

@@ -2,15 +2,15 @@ import type { Logger } from "pino";
 import type { Clock } from "#ports/clock.ts";
 
 const toldEveryMs = 10_000;
-/** For everything but the calls that a drain waits for. */
+/** Without the time that a drain waits for calls. */
 const stopMsMax = 15_000;
-/** Nothing that is left open keeps the process for longer, once everything has ended. */
+/** After disposal, open handles keep the process no longer than this. */
 const exitMsMax = 2_000;
 
 interface StopWatchOptions {
   clock: Pick<Clock, "after">;
   logger: Pick<Logger, "warn" | "fatal">;
-  /** What has not ended, in the order of the stop. */
+  /** Remaining parts, in the order of the stop. */
   left: () => readonly string[];
   /** How long a drain may wait for calls, in milliseconds. */
   drainMs: number;
@@ -18,8 +18,8 @@ interface StopWatchOptions {
 }
 
 /**
- * From a stop's beginning on: logs what the stop waits for after 10 s, and again where that changes; exits with 1 once it
- * takes 15 s longer than a drain may take. Dispose it when everything has ended.
+ * Watches a stop. Logs what it waits for after 10 s, and again on changes. Exits with 1 after 15 s more than a drain
+ * may take. Dispose it when everything has ended.
  */
 export function watchStop({ clock, logger, left, drainMs, exit }: StopWatchOptions): Disposable {
   let told: string | undefined;
@@ -31,7 +31,7 @@ export function watchStop({ clock, logger, left, drainMs, exit }: StopWatchOptio
   };
   let timer = clock.after(toldEveryMs, tell);
   const limit = clock.after(drainMs + stopMsMax, () => {
-    logger.fatal({ left: left() }, "the stop took too long: the process ends with this left");
+    logger.fatal({ left: left() }, "shutdown took too long, exiting");
     exit(1);
   });
   return {
@@ -42,10 +42,10 @@ export function watchStop({ clock, logger, left, drainMs, exit }: StopWatchOptio
   };
 }
 
-/** Ends the process where something that is left open would keep it, and logs what. */
+/** Exits if open handles keep the process alive, and logs them. */
 export function exitSoon(logger: Pick<Logger, "warn">): void {
   setTimeout(() => {
-    logger.warn({ left: process.getActiveResourcesInfo() }, "the process did not end by itself");
+    logger.warn({ left: process.getActiveResourcesInfo() }, "process did not exit by itself");
     process.exit();
   }, exitMsMax).unref();
 }

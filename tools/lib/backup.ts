@@ -9,22 +9,22 @@ type Places = Pick<Config, "databaseUrl" | "dataDirectory">;
 
 interface Options {
   readonly config: Places;
-  /** Of the backup. */
+  /** Target of a new backup, or source of a restore. */
   readonly folder: string;
   readonly say: (line: string) => void;
 }
 
-/** Why there is no backup, or none that can be restored: a sentence for the operator. */
+/** Why a backup was not made or cannot be restored, as a sentence for the operator. */
 export class BackupError extends Error {
   override readonly name = "BackupError";
 }
 
-/** What a backup holds; written when everything else is there, so that an interrupted one has none. */
+/** The contents of a backup. Written last, so that an interrupted backup has none. */
 interface Manifest {
   readonly format: 1;
-  /** By the database's clock; everything that was committed by then is there. */
+  /** By the database's clock; the backup has everything that was committed before. */
   readonly endedAt: string;
-  /** Paths of folders, the outer ones first. */
+  /** Paths of folders, outer ones first. */
   readonly folders: readonly string[];
   /** SHA-256 of each file, in hex, by its path. */
   readonly files: Readonly<Record<string, string>>;
@@ -35,24 +35,27 @@ const clusterFolder = "pgdata";
 const dataFolder = "data";
 const pieceBytes = 1_048_576;
 const controlFile = "global/pg_control";
-/** The cluster, which is copied its own way. */
+/** The database cluster, which is copied differently. */
 const leftOutOfData = /^postgres$/;
-/** What PostgreSQL's manual leaves out of a base backup: it is made anew, or belongs to the running server alone. */
+/**
+ * Files that PostgreSQL's manual excludes from a base backup: they are created again, or belong only to the running
+ * server.
+ */
 const leftOutOfCluster =
   /^(?:postmaster\.(?:pid|opts)|current_logfiles|(?:pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/.*|(?:.*\/)?(?:pgsql_tmp[^/]*|pg_internal\.init[^/]*)|global\/pg_control)$/;
 
 /**
- * Copies the embedded database and the files of the data folder while the product serves (rule START-101). The log since
- * the beginning is kept by a slot that ends with this connection, so that a backup that is killed leaves nothing behind
- * in the database.
+ * Copies the embedded database and the files of the data folder while the server runs (rule START-101). A temporary
+ * replication slot keeps the write-ahead log and ends with this connection, so a killed backup leaves nothing behind in
+ * the database.
  *
- * @throws BackupError before anything is written where this cannot become a backup.
+ * @throws BackupError before it writes anything, if this cannot become a backup.
  */
 export async function makeBackup({ config, folder, say }: Options): Promise<void> {
   const target = resolve(folder);
   if (config.databaseUrl !== null) {
     throw new BackupError(
-      "DATABASE_URL names a server of your own: back it up with PostgreSQL's tools (docs/operations.md)",
+      "DATABASE_URL names a server of your own: back it up with PostgreSQL's tools (docs/operations/backup.md)",
     );
   }
   if (`${target}${sep}`.startsWith(`${resolve(config.dataDirectory)}${sep}`)) {
@@ -84,7 +87,7 @@ export async function makeBackup({ config, folder, say }: Options): Promise<void
   say(`Backed up to ${target}, with everything up to ${endedAt}. It holds secrets: keep it as you keep those.`);
 }
 
-/** PostgreSQL's low-level backup, step by step as its manual says. @returns until when everything is in it. */
+/** PostgreSQL's low-level backup, in the order of its manual. @returns the time up to which the backup is complete. */
 async function copyCluster(config: Places, copy: Copy, say: Options["say"]): Promise<string> {
   await using server = await joinConfigured(config);
   await using database = openDatabase(server.url, { max: 1 });
@@ -94,7 +97,7 @@ async function copyCluster(config: Places, copy: Copy, say: Options["say"]): Pro
       const { rows } = await connection.query<Record<string, string>>(question);
       return rows[0] ?? {};
     };
-    // A checkpoint of a busy database takes its time.
+    // A checkpoint of a busy database may take longer than the statement timeout.
     await ask("set statement_timeout = 0");
     await ask(`select pg_create_physical_replication_slot('fava_backup_${process.pid}', true, true)::text as slot`);
     const { directory = "", segment_bytes: segmentBytes = "" } = await ask(
@@ -123,12 +126,12 @@ async function copyCluster(config: Places, copy: Copy, say: Options["say"]): Pro
     await copy.write("backup_label", label);
     return endedAt;
   } finally {
-    // Closed, not handed back: what the slot and the backup hold in the database ends with it.
+    // Closed instead of returned to the pool: this ends the slot and the backup in the database.
     connection.release(true);
   }
 }
 
-/** Names of the log's segments from the first to the last. @throws BackupError where one is missing. */
+/** Names of the log's segments from the first to the last. @throws BackupError if one is missing. */
 async function segmentsBetween(
   folder: string,
   { first, last, bytes }: { first: string; last: string; bytes: number },
@@ -141,16 +144,16 @@ async function segmentsBetween(
 }
 
 /**
- * Puts a backup into a data folder that is empty or not there yet (rule START-102). Every file is compared with the
- * manifest before the first one is written; the database appears last, and whole.
+ * Restores a backup into an empty or missing data folder (rule START-102). It compares every file with the manifest
+ * before it writes the first one; the database is moved into place last, as a whole.
  *
- * @throws BackupError where the backup is not whole, or the folder holds anything.
+ * @throws BackupError if the backup is incomplete or the folder is not empty.
  */
 export async function restoreBackup({ config, folder, say }: Options): Promise<void> {
   const source = resolve(folder);
   if (config.databaseUrl !== null) {
     throw new BackupError(
-      "DATABASE_URL names a server of your own: restore it with PostgreSQL's tools (docs/operations.md)",
+      "DATABASE_URL names a server of your own: restore it with PostgreSQL's tools (docs/operations/backup.md)",
     );
   }
   if (!(await isFree(config.dataDirectory))) {
@@ -194,7 +197,7 @@ async function compare(source: string, { files }: Manifest): Promise<void> {
   }
 }
 
-/** Of a manifest's paths those below a folder, relative to it. */
+/** The manifest's paths below a folder, relative to it. */
 function partOf(
   { folders, files }: Manifest,
   folder: string,
@@ -211,7 +214,7 @@ async function copyBack(from: string, to: string, part: ReturnType<typeof partOf
   for (const path of part.files) await copy.take(join(from, path), path);
 }
 
-/** What was copied to a folder, and what it was. */
+/** Copies into a folder and records paths and hashes. */
 class Copy {
   readonly #root: string;
   readonly #files = new Map<string, string>();
@@ -221,12 +224,12 @@ class Copy {
     this.#root = root;
   }
 
-  /** Everything below a folder but what is left out, by paths relative to it; empty folders, too. */
+  /** Copies everything below a folder except `leftOut`, including empty folders; paths are relative to it. */
   async takeFolder(from: string, leftOut: RegExp, below = ""): Promise<void> {
     await mkdir(join(this.#root, below), { recursive: true, mode: 0o700 });
     for (const entry of await readdir(join(from, below), { withFileTypes: true })) {
       const path = below === "" ? entry.name : `${below}/${entry.name}`;
-      // Folders whose files are all left out stay, empty: PostgreSQL looks for them.
+      // Folders whose files are all excluded stay as empty folders, because PostgreSQL needs them.
       if (leftOut.test(path)) continue;
       if (entry.isDirectory()) {
         this.#folders.push(path);
@@ -237,9 +240,9 @@ class Copy {
   }
 
   /**
-   * One file; nothing where it has gone meanwhile, as files of a running database do. Not forced to the disk, which takes
-   * the most of the time for so many small ones: what a power cut takes the manifest's hashes find, and PostgreSQL forces
-   * all of its files there before it recovers from a backup.
+   * Copies one file; ignores one that is gone, as files of a running database may be. It does not force the file to
+   * disk, which would take most of the time with many small files: the manifest's hashes detect what a power cut
+   * destroys, and PostgreSQL syncs all its files before it recovers from a backup.
    */
   async take(file: string, path: string): Promise<void> {
     await using source = await openIfThere(file);
@@ -253,7 +256,10 @@ class Copy {
     this.#files.set(path, hash.digest("hex"));
   }
 
-  /** A small file that is written in place: read until two looks are the same, so that it is never half of each. */
+  /**
+   * Copies a small file that is written in place: it reads until two reads are equal, so that the copy never mixes two
+   * states.
+   */
   async takeWhole(from: string, path: string): Promise<void> {
     let before = await readFile(join(from, path));
     for (;;) {
@@ -324,7 +330,7 @@ async function lookAt(path: string) {
   }
 }
 
-/** Whether there is nothing, or an empty folder. */
+/** Whether nothing exists at the path, or an empty folder. */
 async function isFree(path: string): Promise<boolean> {
   const found = await lookAt(path);
   return found === null || (found.isDirectory() && (await readdir(path)).length === 0);

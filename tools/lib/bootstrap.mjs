@@ -1,4 +1,4 @@
-// What `npm start` and `npm test` do before anything is installed: plain JavaScript, no packages.
+// Steps of `npm start` and `npm test` before packages are installed: plain JavaScript without packages.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
@@ -10,19 +10,20 @@ import { takeInBuild } from "./web-builds.mjs";
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
- * For `node`, before the compiled server: stacks name the TypeScript, and the engine compiles a pattern once, for good, instead
- * of for its interpreter first. The large ones of the text rules take 0.6 seconds of a core less that way (rule TEXT-159).
+ * Arguments of `node` for the compiled server. Stack traces name the TypeScript, and the engine compiles a pattern
+ * directly instead of interpreting it first, which saves 0.6 seconds of processor time for the large ones of the text
+ * rules.
  */
 export const serverWords = ["--enable-source-maps", "--no-regexp-tier-up"];
 
 const nodeVersionMin = [20, 19];
-/** States of the server's source that stay compiled: the newest, and those that a server may still run from. */
+/** How many compiled states of the source are kept: the newest, and those that a running server may use. */
 const compiledKept = 3;
 const stampDigits = 16;
-/** What compiles the server: the program first. */
+/** The compiler of the server; the program comes first. */
 const compiler = ["tools/compile-server.mjs", "tools/lib/own-mappings.mjs"].map((path) => join(root, path));
 
-/** What tests start in processes of their own, beside the server. */
+/** Programs other than the server that tests start as processes. */
 const testPrograms = [
   "server/src/db/embedded.ts",
   "server/test/fixtures/bound-process.ts",
@@ -34,10 +35,10 @@ const testPrograms = [
   "tools/site.ts",
 ];
 
-/** The checkout cannot be made to run; the message is for the person who started it. */
+/** The checkout cannot be made to run; the message is for the user. */
 class BootstrapError extends Error {}
 
-/** Brings a fresh or stale checkout to where the server can run. False where it cannot, having said why. */
+/** Prepares a fresh or stale checkout so that the server can run. Returns false after printing why it cannot. */
 export function prepare() {
   try {
     requireNode();
@@ -52,14 +53,14 @@ export function prepare() {
   }
 }
 
-/** Runs npm by the path it was started from, because a shell may find another one, or none. It says errors only. */
+/** Runs npm by the path it was started from, because a shell may find another one, or none. It prints only errors. */
 export function npm(...args) {
   const started = process.env.npm_execpath ?? "";
   const viaNode = started.endsWith("npm-cli.js");
   const command = viaNode ? process.execPath : "npm";
   const shell = !viaNode && process.platform === "win32";
   const stdio = ["ignore", "inherit", "inherit"];
-  // An npm that does not know `allowScripts` would have the engine fetch its CUDA files.
+  // An npm that does not know `allowScripts` would make the engine download its CUDA files.
   const env = { ...process.env, ONNXRUNTIME_NODE_INSTALL: "skip" };
   const options = ["--loglevel=error", ...args];
   return spawnSync(command, viaNode ? [started, ...options] : options, { cwd: root, stdio, shell, env });
@@ -79,11 +80,11 @@ function installPackages() {
   const installed = join(root, "node_modules/.package-lock.json");
   if (modifiedMs(installed) >= modifiedMs(join(root, "package-lock.json"))) return;
   console.log("Installing packages");
-  // Not `npm ci`: it refuses the whole lock file where a registry mirror lacks an optional package of another platform.
+  // Not `npm ci`: it refuses the whole lock file if a registry mirror lacks an optional package of another platform.
   if (npm("install", "--no-save", "--include=dev", "--no-audit", "--no-fund").status !== 0) {
     throw new BootstrapError("The packages could not be installed: see npm's message above.");
   }
-  // npm leaves the file alone where nothing was to be done.
+  // npm does not touch the file if nothing was to be installed.
   const now = new Date();
   utimesSync(installed, now, now);
 }
@@ -94,7 +95,7 @@ function buildWeb() {
   const stamp = stampOf(["package-lock.json", "web", "content", "wire"].map((path) => join(root, path)));
   if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return;
   console.log("Building the web app");
-  // Not where servers answer from, which it would empty first.
+  // Not into the served folder, which the build would empty first.
   if (npm("run", "build", "--workspace", "web", "--", "--outDir", "dist/.unfinished").status !== 0) {
     throw new BootstrapError("The web app could not be built: see the message above.");
   }
@@ -104,10 +105,10 @@ function buildWeb() {
 }
 
 /**
- * The compiled server of a working tree, for `node`, with the commands of an operator beside it; compiled anew where the
- * source has changed. Every state of the source has a folder of its own, so that nothing changes under a server that runs.
+ * The compiled server of a working tree, for `node`, with the operator's commands beside it. It compiles if the source
+ * has changed, into a folder for each state of the source, so that no file of a running server changes.
  *
- * @throws Error where it could not be compiled.
+ * @throws Error if the compilation fails.
  */
 export function serverProgram(tree = root) {
   const sources = ["package-lock.json", "server/src", "wire/src", "tools"].map((path) => join(tree, path));
@@ -117,7 +118,7 @@ export function serverProgram(tree = root) {
 /**
  * A program that tests start, by its path: compiled like the server, together with the others.
  *
- * @throws Error where it could not be compiled.
+ * @throws Error if the compilation fails.
  */
 export function testProgram(path) {
   if (!testPrograms.includes(path)) throw new Error(`${path} is not compiled`);
@@ -128,12 +129,12 @@ export function testProgram(path) {
   return join(made, `${compiledName(path)}.js`);
 }
 
-/** Of a program that is not the server's: in several folders there are the same names. */
+/** Of a program other than the server's, with its folders, since several have the same name. */
 export function compiledName(path) {
   return path.replace(/\.ts$/, "").replaceAll("/", "-");
 }
 
-/** The folder of what this state of the sources was compiled to, by these words for the compiler. */
+/** The folder with the compiled output of the current sources, by these arguments of the compiler. */
 function compiled({ what, folder, sources, words }) {
   const made = join(folder, stampOf([...sources, ...compiler]).slice(0, stampDigits));
   if (existsSync(made)) return made;

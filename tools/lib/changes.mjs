@@ -1,9 +1,9 @@
-// What was changed last, and which of the tests that no import graph knows belong to it.
+// Finds the changed files, and the tests for them that no import graph contains.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-/** Files that differ from the last commit, or where none does, those of the last commit: `{ since, files }`. */
+/** Files that differ from the last commit, or without any, those of the last commit: `{ since, files }`. */
 export function lastChanges(root) {
   const git = (...words) => {
     const { status, stdout, stderr } = spawnSync("git", words, { cwd: root, encoding: "utf8" });
@@ -17,8 +17,8 @@ export function lastChanges(root) {
 }
 
 /**
- * Of changed files: `components`, the folders whose component tests stand beside them; `scenes`, the tags of the gallery's
- * scenes, which are named like the features; `specs`, changed specs of stories and pages.
+ * By changed files: `components`, the folders with their component tests; `scenes`, the tags of the gallery's scenes,
+ * which are named like the features; `specs`, changed specs of stories and pages.
  */
 export function touchedTests(files) {
   const matches = (pattern) => new Set(files.flatMap((file) => pattern.exec(file)?.[1] ?? []));

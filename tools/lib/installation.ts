@@ -15,17 +15,17 @@ import { openDatabase, type OpenedDatabase } from "@fava/server/db/pool.ts";
 import { createLogger } from "@fava/server/edge/http/logger.ts";
 import { parseTurnUrl, probeTurn } from "./turn-probe.ts";
 
-/** What was found at one part of an installation. */
+/** The result of one check of an installation. */
 export interface Finding {
-  /** `harm`: people would feel it. `doubt`: somebody should look. */
+  /** `harm`: users would notice it. `doubt`: the operator should check it. */
   readonly kind: "fine" | "doubt" | "harm";
-  /** A sentence for the operator: what is wrong, and how to mend it. */
+  /** A sentence for the operator: what is wrong, and how to fix it. */
   readonly sentence: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What tests put in the place of this machine's. */
+/** What tests replace of this machine. */
 export interface Surroundings {
   /** This machine's clock, in milliseconds. */
   readonly nowMs: () => number;
@@ -33,24 +33,27 @@ export interface Surroundings {
   readonly postgresMajorMin: number;
 }
 
-/** A day of a busy site's pictures and call log; PostgreSQL stops when nothing is left. */
+/** A day of a busy site's pictures and call log; PostgreSQL stops when the disk is full. */
 const freeBytesMin = 1_000_000_000;
-/** The version that everything here is tested with; older ones lack what the deploy files and the backup count on. */
+/** The version that everything is tested with; older ones lack features that the deploy files and the backup need. */
 const postgresMajorMin = 18;
 const redisMajorMin = 7;
-/** No connection has it: the greatest there can be. */
-const nobodysClientId = "9223372036854775807";
-/** Of each server: for jobs, the job engine, the call log, the lock, the watch over the database, and over the others. */
+/** The largest possible client id, which no connection has. */
+const unusedClientId = "9223372036854775807";
+/**
+ * Connections of each server besides its pools: for jobs, the job engine, the call log, the lock, and watching the
+ * database and the other servers.
+ */
 const connectionsBesides = 11;
 const clockDoubtMs = 1_000;
-/** Well before browsers' signed requests begin to be refused, and before short-lived TURN credentials end early. */
+/** Well before the server refuses browsers' signed requests, and before short-lived TURN credentials end early. */
 const clockHarmMs = signatureWindowMs / 10;
 const secretLengthMin = 16;
 const secretDistinctMin = 8;
 const certificateDoubtDays = 14;
 const answerTimeoutMs = 5_000;
 const dayMs = 86_400_000;
-/** A night in which something kept them locked, and the one before. */
+/** One night in which something kept them locked, and the night before. */
 const overdueDaysMax = 2;
 
 const here: Surroundings = { nowMs: Date.now, freeBytesMin, postgresMajorMin };
@@ -59,8 +62,8 @@ const doubt = (sentence: string): Finding => ({ kind: "doubt", sentence });
 const harm = (sentence: string): Finding => ({ kind: "harm", sentence });
 
 /**
- * Looks at everything that an installation needs, as the server would use it (rules START-93 to START-100). Nothing is
- * changed, and what it stores in a bucket it deletes; where the embedded database does not run it is started for the look.
+ * Checks everything that an installation needs, as the server would use it. It changes nothing, deletes the object that
+ * it stores in a bucket, and starts the embedded database for the check if it does not run.
  */
 export async function examine(environment: Environment, put: Partial<Surroundings> = {}): Promise<readonly Finding[]> {
   const around = { ...here, ...put };
@@ -86,7 +89,7 @@ export async function examine(environment: Environment, put: Partial<Surrounding
 
 const secretNames = ["SERVER_SECRET", "TURN_SECRET", "POSTGRES_PASSWORD", "S3_SECRET_ACCESS_KEY"];
 
-/** Secrets that could be guessed, and one secret in two places (rule START-93). Says their names, never a letter of them. */
+/** Finds secrets that could be guessed, and a secret with two uses. Prints their names, never a letter of them. */
 function examineSecrets(environment: Environment): readonly Finding[] {
   const secrets = secretNames.flatMap((name): [string, string][] => {
     const value = environment[name]?.trim() ?? "";
@@ -104,21 +107,21 @@ function examineSecrets(environment: Environment): readonly Finding[] {
       .map(([other]) => harm(`Secrets: ${name} and ${other} are the same. Whoever learns one has both: make another.`)),
   );
   const found = [...weak, ...same];
-  return found.length > 0 || secrets.length === 0 ? found : [fine("Secrets: long, and each another.")];
+  return found.length > 0 || secrets.length === 0 ? found : [fine("Secrets: long, and all different.")];
 }
 
-/** Whether people can be told of something while no page is open (rule NOTIFY-8). */
+/** Whether users can receive notifications while no page is open. */
 function examinePush({ push, settings }: Config): readonly Finding[] {
-  if (push.keys) return [fine("Notifications: there are keys for them.")];
+  if (push.keys) return [fine("Notifications: the keys are set.")];
   if (settings.mode === "development") return [fine("Notifications: /sandbox/push keeps what would be sent.")];
   return [
     doubt(
-      "Notifications: without VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY and VAPID_SUBJECT nobody is told of anything while no page is open. npm run setup:production makes them.",
+      "Notifications: without VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY and VAPID_SUBJECT users get no notifications while no page is open. npm run setup:production makes them.",
     ),
   ];
 }
 
-/** Whether the server could listen, or already does (rule START-94). */
+/** Whether the server could listen, or already does. */
 async function examinePort({ host, port }: Config): Promise<readonly Finding[]> {
   const code = await new Promise<string | null>((resolve) => {
     const server = createServer();
@@ -127,7 +130,8 @@ async function examinePort({ host, port }: Config): Promise<readonly Finding[]> 
   });
   if (code === null) return [fine(`Port: ${port} is free.`)];
   if (code === "EACCES") return [harm(`Port: this user may not listen at ${port}. Choose one above 1023 in PORT.`)];
-  if (code !== "EADDRINUSE") return [harm(`Port: nobody can listen at ${host}:${port} (${code}). Mend HOST or PORT.`)];
+  if (code !== "EADDRINUSE")
+    return [harm(`Port: no server can listen at ${host}:${port} (${code}). Fix HOST or PORT.`)];
   const isOurs = await answersAsFava(`http://${host === "0.0.0.0" ? "localhost" : host}:${port}`);
   return isOurs
     ? [fine(`Port: Fava answers at ${port}.`)]
@@ -139,12 +143,12 @@ async function answersAsFava(origin: string): Promise<boolean> {
     const answer = await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(answerTimeoutMs) });
     return ((await answer.json()) as { status?: unknown }).status === "up";
   } catch {
-    // Silent, or something that speaks otherwise: the same to whoever asks.
+    // No answer, or one of another program: the same result.
     return false;
   }
 }
 
-/** Whether the data folder can be written and has room (rule START-95). */
+/** Whether the data folder is writable and the disk has enough free space. */
 async function examineDisk({ dataDirectory }: Config, around: Surroundings): Promise<readonly Finding[]> {
   let folder = dataDirectory;
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
@@ -163,9 +167,9 @@ async function examineDisk({ dataDirectory }: Config, around: Surroundings): Pro
 }
 
 /**
- * A database's version and settings, and its clock beside ours (rules START-96, START-97).
+ * A database's version and settings, and its clock compared with this machine's.
  *
- * @param serversWanted how many the site is to have, by its settings.
+ * @param serversWanted the number of servers that the settings plan.
  */
 async function examineDatabase(
   config: Config,
@@ -191,11 +195,11 @@ async function examineDatabase(
     ];
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return [harm(`Database: it cannot be used: ${why}. Mend DATABASE_URL, or start the database.`)];
+    return [harm(`Database: it cannot be used: ${why}. Fix DATABASE_URL, or start the database.`)];
   }
 }
 
-/** How many servers use the database at this moment; 0 of one without tables. */
+/** The number of servers that use the database now; 0 without tables. */
 async function countServers({ pool }: OpenedDatabase): Promise<number> {
   const { rows: tables } = await pool.query<{ found: boolean }>("select to_regclass('processes') is not null as found");
   if (!tables[0]?.found) return 0;
@@ -205,27 +209,27 @@ async function countServers({ pool }: OpenedDatabase): Promise<number> {
   return rows[0]?.servers ?? 0;
 }
 
-/** Whether days of calls are made ahead, and old ones go (rule DATA-177); nothing of a database without tables. */
+/** Whether call tables exist in advance and old ones are dropped; nothing for a database without tables. */
 async function examineCallDays({ db, pool }: OpenedDatabase, around: Surroundings): Promise<readonly Finding[]> {
   const { rowCount } = await pool.query("select from pg_partitioned_table where partrelid = to_regclass('calls')");
   const days = rowCount ? await readDays(db) : [];
   const today = Math.floor(around.nowMs() / dayMs);
   const overdue = days.filter((day) => (day + 1) * dayMs <= around.nowMs() - callsKeptMs).length;
-  const advice = "A server that runs sees to it every hour, and its log says why it could not.";
+  const advice = "A running server does this every hour, and its log says why it failed.";
   const found = [
     days.length > 0 &&
       !days.includes(today + 1) &&
-      doubt(`Calls: there is no table for those of tomorrow; the first call would have to make it. ${advice}`),
+      doubt(`Calls: tomorrow's table is missing; the first call would have to create it. ${advice}`),
     overdue > overdueDaysMax &&
-      doubt(`Calls: ${overdue} days are kept longer than people were told. They go at night. ${advice}`),
+      doubt(`Calls: ${overdue} days are kept longer than users were told. They are deleted at night. ${advice}`),
   ];
   return found.filter((finding) => finding !== false);
 }
 
-/** Whether the bucket stores, gives back, lists and deletes one object. */
+/** Whether the bucket stores, returns, lists and deletes an object. */
 async function examineBucket({ bucket }: Config): Promise<readonly Finding[]> {
   if (bucket === null) return [];
-  // Loaded only where it is used.
+  // Loaded only if it is used.
   const { probeBucket } = await import("@fava/server/adapters/blobs/bucket-probe.ts");
   const trouble = await probeBucket(bucket);
   return [trouble ? harm(`Bucket: ${bucketSentence(trouble)}`) : fine("Bucket: it stores, reads, lists and deletes.")];
@@ -234,15 +238,15 @@ async function examineBucket({ bucket }: Config): Promise<readonly Finding[]> {
 function bucketSentence(trouble: BucketTrouble): string {
   switch (trouble.kind) {
     case "key":
-      return "it does not know the key. Mend S3_ACCESS_KEY_ID.";
+      return "it does not know the key. Fix S3_ACCESS_KEY_ID.";
     case "secret":
-      return "the secret does not belong to the key. Mend S3_SECRET_ACCESS_KEY.";
+      return "the secret does not belong to the key. Fix S3_SECRET_ACCESS_KEY.";
     case "bucket":
       return "there is no bucket of this name. Make it, or mend S3_BUCKET.";
     case "region":
-      return "it is in another region. Mend S3_REGION.";
+      return "it is in another region. Fix S3_REGION.";
     case "silent":
-      return "nobody answers in time at S3_ENDPOINT. Start the service, or mend the address.";
+      return "no server answers in time at S3_ENDPOINT. Start the service, or fix the address.";
     case "refused":
       return `the key may not ${trouble.step} objects. Allow it to put, get, list and delete.`;
     case "other":
@@ -255,18 +259,20 @@ async function examineReplica({ databaseReplicaUrl }: Config): Promise<readonly 
   try {
     await using replica = openDatabase(databaseReplicaUrl, { max: 1 });
     const { rows } = await replica.pool.query<{ is_replica: boolean }>("select pg_is_in_recovery() as is_replica");
-    if (rows[0]?.is_replica) return [fine("Replica: it repeats a primary.")];
+    if (rows[0]?.is_replica) return [fine("Replica: it replicates a primary.")];
     return [
-      doubt("Replica: DATABASE_REPLICA_URL names a database that repeats nobody's log, so that it is not asked."),
+      doubt(
+        "Replica: DATABASE_REPLICA_URL names a database that does not replicate another one, so the server does not use it.",
+      ),
     ];
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return [doubt(`Replica: it cannot be used, and the primary answers for it: ${why}. Mend DATABASE_REPLICA_URL.`)];
+    return [doubt(`Replica: it cannot be used, and the primary answers for it: ${why}. Fix DATABASE_REPLICA_URL.`)];
   }
 }
 
 interface DatabaseSettings {
-  /** Of the site, over this database. */
+  /** Of the site that uses this database. */
   servers: number;
   version: number;
   clock_ms: string;
@@ -299,7 +305,7 @@ function judgeDatabase(settings: DatabaseSettings, config: Config, around: Surro
     major < around.postgresMajorMin &&
       harm(`Database: it is PostgreSQL ${major}; Fava needs ${around.postgresMajorMin} or newer. Update it.`),
     settings.encoding !== "UTF8" &&
-      harm(`Database: its encoding is ${settings.encoding}. Make it anew with encoding UTF8, or names are lost.`),
+      harm(`Database: its encoding is ${settings.encoding}. Create it again with encoding UTF8, or names are lost.`),
     !settings.can_create &&
       harm("Database: its user may not make tables, so that no update can start. Make the user the database's owner."),
     settings.connections < needed &&
@@ -310,20 +316,20 @@ function judgeDatabase(settings: DatabaseSettings, config: Config, around: Surro
       harm(`Database: ${name} is off, so a power cut loses payments that were confirmed. Set it to on.`),
     ),
   ].filter((finding) => finding !== false);
-  return found.length > 0 ? found : [fine(`Database: PostgreSQL ${major}, with the settings that are needed.`)];
+  return found.length > 0 ? found : [fine(`Database: PostgreSQL ${major}, with the required settings.`)];
 }
 
-/** How far two clocks are apart at least, whatever of the time between question and answer went which way. */
+/** The least difference of two clocks, however the round trip is divided between request and response. */
 function judgeClock(whose: string, theirsMs: number, our: { askedMs: number; answeredMs: number }): Finding {
   const apartMs = Math.max(0, our.askedMs - theirsMs, theirsMs - our.answeredMs);
   const seconds = (apartMs / 1_000).toFixed(1);
   if (apartMs < clockDoubtMs) return fine(`Clock: the ${whose}'s and this machine's agree.`);
-  const advice = "Let all machines take the time from the network: timedatectl set-ntp true.";
+  const advice = "Synchronize the time of all machines over the network: timedatectl set-ntp true.";
   const sentence = `Clock: the ${whose}'s and this machine's are ${seconds} s apart. ${advice}`;
   return apartMs < clockHarmMs ? doubt(sentence) : harm(sentence);
 }
 
-/** Redis' version and settings, and its clock (rules START-97, START-98). */
+/** Redis' version and settings, and its clock. */
 async function examineRedis({ redisUrl }: Config, around: Surroundings): Promise<readonly Finding[]> {
   if (redisUrl === null) return [];
   const redis = openRedis(redisUrl, createLogger({ level: "silent" }), { answerWithinMs: answerTimeoutMs });
@@ -345,7 +351,7 @@ async function examineRedis({ redisUrl }: Config, around: Surroundings): Promise
     ];
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return [harm(`Redis: it cannot be used: ${why}. Start it, or mend REDIS_URL.`)];
+    return [harm(`Redis: it cannot be used: ${why}. Start it, or fix REDIS_URL.`)];
   } finally {
     redis.disconnect();
   }
@@ -353,19 +359,19 @@ async function examineRedis({ redisUrl }: Config, around: Surroundings): Promise
 
 function judgeEviction(answer: unknown): Finding {
   const policy = Array.isArray(answer) ? String(answer[1]) : null;
-  if (policy === "noeviction") return fine("Redis: nothing is thrown out of it.");
-  // Hosted ones often refuse the question.
-  if (policy === null) return doubt("Redis: it does not say its maxmemory-policy. See to it that it is noeviction.");
+  if (policy === "noeviction") return fine("Redis: it evicts no keys.");
+  // Hosted ones often refuse the command.
+  if (policy === null) return doubt("Redis: it does not report its maxmemory-policy. Make sure that it is noeviction.");
   return harm(
     `Redis: maxmemory-policy is ${policy}, so that used requests and limits are forgotten when it is full. Set it to noeviction.`,
   );
 }
 
-/** Whether a server that hangs can be kept from listening on (rule PEER-83). */
+/** Whether the site can cut the Redis subscriptions of a server that hangs (rule PEER-83). */
 async function examineCutting(redis: ReturnType<typeof openRedis>): Promise<readonly Finding[]> {
   try {
     await redis.call("CLIENT", "LIST", "TYPE", "pubsub");
-    await redis.call("CLIENT", "KILL", "ID", nobodysClientId);
+    await redis.call("CLIENT", "KILL", "ID", unusedClientId);
     return [];
   } catch {
     return [
@@ -376,7 +382,7 @@ async function examineCutting(redis: ReturnType<typeof openRedis>): Promise<read
   }
 }
 
-/** Whether each relay takes our credentials and carries something from one person to another (rule START-99). */
+/** Whether each relay accepts our credentials and relays a packet between two clients. */
 async function examineTurn({ turn, settings }: Config): Promise<readonly Finding[]> {
   if (!turn) return [];
   const relay = new CoturnRelay({ ...turn, clock: systemClock });
@@ -388,13 +394,13 @@ async function examineTurn({ turn, settings }: Config): Promise<readonly Finding
       try {
         const address = await probeTurn(url, credentials);
         if (settings.mode === "production" && isPrivate(address)) {
-          return harm(`TURN: ${url} gives people the private address ${address}. Set its external-ip.`);
+          return harm(`TURN: ${url} gives clients the private address ${address}. Set its external-ip.`);
         }
-        return fine(`TURN: ${url} relays from one person to another.`);
+        return fine(`TURN: ${url} relays packets between two clients.`);
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error);
         const named = parseTurnUrl(url) ? url : `"${url}" in TURN_URLS`;
-        return harm(`TURN: ${named} ${why}. Without it calls have no picture and no sound.`);
+        return harm(`TURN: ${named} ${why}. Calls that need it have no picture and no sound.`);
       }
     }),
   );
@@ -404,28 +410,29 @@ function isPrivate(address: string): boolean {
   return isIP(address) === 4 && /^(?:10\.|127\.|169\.254\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)/.test(address);
 }
 
-/** The certificate with which people meet the site (rule START-100). */
+/** The certificate that browsers get from the site. */
 async function examineCertificate({ publicOrigin }: Config, around: Surroundings): Promise<readonly Finding[]> {
   if (!publicOrigin?.startsWith("https://")) return [];
   const { hostname, port, host } = new URL(publicOrigin);
   const met = await meet(hostname, Number(port === "" ? 443 : port));
   if (typeof met === "string") {
     return [
-      doubt(`TLS: nobody answers at ${host} from here (${met}). Start the proxy, and let the domain lead to it.`),
+      doubt(`TLS: no server answers at ${host} from here (${met}). Start the proxy, and point the domain to it.`),
     ];
   }
   const { certificate, fault } = met;
   const endsMs = Date.parse(certificate.valid_to);
   const ends = `${new Date(endsMs).toISOString().slice(0, 10)}`;
   if (endsMs < around.nowMs()) return [harm(`TLS: the certificate of ${host} ended on ${ends}. Renew it.`)];
-  if (fault) return [harm(`TLS: browsers refuse the certificate of ${host} (${fault}). Get one that is made for it.`)];
+  if (fault)
+    return [harm(`TLS: browsers refuse the certificate of ${host} (${fault}). Get a certificate for this domain.`)];
   const days = Math.floor((endsMs - around.nowMs()) / dayMs);
   return days < certificateDoubtDays
-    ? [doubt(`TLS: the certificate of ${host} ends in ${days} days, on ${ends}. See why it was not renewed.`)]
-    : [fine(`TLS: the certificate of ${host} holds until ${ends}.`)];
+    ? [doubt(`TLS: the certificate of ${host} ends in ${days} days, on ${ends}. Find out why it was not renewed.`)]
+    : [fine(`TLS: the certificate of ${host} is valid until ${ends}.`)];
 }
 
-/** The certificate and why a browser would refuse it, or why nothing was met. */
+/** The certificate and why a browser would refuse it, or why there is no connection. */
 function meet(
   hostname: string,
   port: number,
@@ -446,7 +453,7 @@ function meet(
   });
 }
 
-/** A finding about a file with settings that others on this machine may read, or none. */
+/** A finding if other users of this machine may read a file with settings, or none. */
 export async function examineFile(file: string): Promise<readonly Finding[]> {
   const { mode } = await stat(file);
   if (process.platform === "win32" || (mode & 0o077) === 0) return [];

@@ -6,12 +6,12 @@ import { npm } from "./bootstrap.mjs";
 const oldest = "20.19.6";
 const newest = "24.21.0";
 
-/** Not the version of this process: the oldest supported one on newer ones, the one of the image on the others. */
+/** Not the version of this process: the oldest supported one on newer ones, otherwise the one of the image. */
 export const otherVersion = Number.parseInt(process.versions.node, 10) < Number.parseInt(newest, 10) ? newest : oldest;
 
 /**
- * Path of the other Node.js, which npm puts into a folder below `folder` the first time; null where there is none for this
- * machine.
+ * Path of the other Node.js, which npm installs into a folder below `folder` the first time; null if none exists for
+ * this machine.
  */
 export function otherNode(folder) {
   const place = join(folder, `node-${otherVersion}`);

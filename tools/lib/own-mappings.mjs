@@ -1,8 +1,8 @@
 import { decode, encode } from "@jridgewell/sourcemap-codec";
 
 /**
- * A source map without the places of unwanted sources, so that stacks show those as they are. Where such a place begins,
- * one without a source ends the place before.
+ * A source map without the mappings of unwanted sources, so that stack traces show their compiled positions. At the
+ * start of such a mapping, one without a source ends the previous mapping.
  */
 export function ownMappings(map, isWanted) {
   const isKept = (place) => place !== undefined && place.length > 1 && isWanted(map.sources[place[1]]);

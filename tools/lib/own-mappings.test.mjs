@@ -16,7 +16,7 @@ function placeAt(mappings, line, column) {
   return originalSource && `${originalSource}:${originalLine}`;
 }
 
-test("[START-67] of a map of everything those places are left that lie in our own files, and packages have none", () => {
+test("keeps only mappings of our own files in a source map", () => {
   const places = [
     [0, 0],
     [0, 9],
@@ -35,6 +35,6 @@ test("[START-67] of a map of everything those places are left that lie in our ow
   expect(mappings.length).toBeLessThan(map.mappings.length);
 });
 
-test("[START-67] where every file is our own the map stays as it is", () => {
+test("leaves a source map of our own files unchanged", () => {
   expect(ownMappings(map, () => true)).toEqual(map);
 });

@@ -6,10 +6,10 @@ import { dirname } from "node:path";
 import { makeVapidPair } from "@fava/server/adapters/push/vapid.ts";
 import { ConfigError, readConfig } from "@fava/server/config.ts";
 
-/** Of the environment, by name. */
+/** Environment variables by name. */
 export type Settings = Readonly<Record<string, string>>;
 
-/** Whoever sets up a site. */
+/** The person who sets up a site. */
 export interface Operator {
   /** The answer to a question, as it was typed. */
   ask(question: string): Promise<string>;
@@ -19,9 +19,9 @@ export interface Operator {
 interface Question {
   readonly name: string;
   readonly question: string;
-  /** What is wrong with an answer, or null. What only the server can judge, it judges at the end. */
+  /** What is wrong with an answer, or null. The server's own checks follow at the end. */
   readonly wrong?: (answer: string) => string | null;
-  /** May be left out. */
+  /** May be empty. */
   readonly isOptional?: true;
 }
 
@@ -31,7 +31,7 @@ const isMail = (text: string) => (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? null
 const isCount = (text: string) => (/^(?:[1-9]|1[0-6])$/.test(text) ? null : "a number from 1 to 16");
 const isOnlineCount = (text: string) => (["display", "real"].includes(text) ? null : "display or real");
 
-/** In the order in which they are asked. */
+/** In the order of the questions. */
 const questions: readonly Question[] = [
   { name: "DOMAIN", question: "Domain of the site, such as fava.example", wrong: isDomain },
   { name: "PUBLIC_ADDRESS", question: "Public IP address of this machine", wrong: isAddress },
@@ -66,18 +66,18 @@ const questions: readonly Question[] = [
   ].map(([name = "", question = ""]) => ({ name, question, isOptional: true as const })),
 ];
 
-/** What nobody has to think of: made once, and kept from then on. */
+/** Secrets that are generated once and then kept. */
 const secretNames = ["SERVER_SECRET", "POSTGRES_PASSWORD", "TURN_SECRET"];
 const secretBytes = 32;
-/** So that one of them may be replaced while the other serves. */
+/** One server: a second one allows a replacement without downtime. */
 const serversDefault = 1;
 
 /**
- * Asks for what only an operator knows, makes every secret, and asks again until a server would start with all of it in
- * production (rules START-90, START-91).
+ * Asks for what only an operator knows, generates every secret, and asks again until a server would start in production
+ * with the result.
  *
- * @param known settings of before: an empty answer keeps theirs, `-` takes one away.
- * @throws ConfigError once nothing was answered differently: what is wrong then was written by hand.
+ * @param known the earlier settings: an empty answer keeps one, `-` removes it.
+ * @throws ConfigError if no answer has changed: the remaining problem was written by hand.
  */
 export async function askForSettings(operator: Operator, known: Settings): Promise<Settings> {
   let answers: Settings = known;
@@ -123,13 +123,13 @@ function isSecret(name: string): boolean {
   return /SECRET|PRIVATE_KEY|API_KEY/.test(name);
 }
 
-/** What follows from other settings, unless somebody wants it otherwise. */
+/** Settings that follow from others, unless the operator sets them. */
 function followingFrom({ DOMAIN }: Settings): Settings {
   const turn = `turn:${DOMAIN}:3478`;
   return { PUBLIC_ORIGIN: `https://${DOMAIN}`, TURN_URLS: `${turn}?transport=udp,${turn}?transport=tcp` };
 }
 
-/** Of that, what did not follow from the settings before: somebody wrote it by hand (rule START-91). */
+/** Those of them that the operator wrote by hand, since they did not follow from the earlier settings. */
 function writtenByHand(known: Settings): Settings {
   return Object.fromEntries(
     Object.entries(followingFrom(known)).flatMap(([name, value]): [string, string][] => {
@@ -145,7 +145,7 @@ function withSecrets(answers: Settings, known: Settings): Settings {
   return {
     ...answers,
     SERVERS: servers,
-    // As Compose names them.
+    // Host names as in Compose.
     APP_SERVERS: Array.from({ length: Number(servers) }, (_none, index) => `fava-app-${index + 1}:3000`).join(" "),
     ...Object.fromEntries(secrets),
     ...vapidOf(answers),
@@ -155,7 +155,7 @@ function withSecrets(answers: Settings, known: Settings): Settings {
   };
 }
 
-/** Keys for notifications, which every browser that was ever asked knows: made once, and the pair kept. */
+/** Keys for notifications. Subscribed browsers are bound to them, so they are generated once and kept as a pair. */
 function vapidOf({ VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT, ...answers }: Settings): Settings {
   const subject = VAPID_SUBJECT ?? `mailto:${answers["CONTACT_EMAIL"]}`;
   if (VAPID_PUBLIC_KEY && VAPID_PRIVATE_KEY) return { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT: subject };
@@ -170,7 +170,7 @@ const surroundings = {
   DATA_DIR_SHARED: "yes",
 };
 
-/** The addresses of database and Redis come from `deploy/compose.yaml`, or from the operator where there are no containers. */
+/** The addresses of database and Redis come from `deploy/compose.yaml`, or without containers from the operator. */
 function problemsOf(settings: Settings): readonly string[] {
   try {
     readConfig({ ...surroundings, ...settings });
@@ -184,7 +184,7 @@ function problemsOf(settings: Settings): readonly string[] {
 /**
  * Settings as a file that Docker Compose and systemd read alike.
  *
- * @param before the file of before: what else stands there stays, and so does how something is written that has not changed.
+ * @param before the earlier file: other lines stay, and unchanged settings stay as they were written.
  */
 export function asEnvironmentFile(settings: Settings, before = ""): string {
   const unwritten = new Map(Object.entries(settings));
@@ -203,7 +203,7 @@ function lineOf(name: string, value: string): string {
   return `${name}="${value.replaceAll(/[\\"$]/g, "\\$&")}"`;
 }
 
-/** What `asEnvironmentFile` wrote, and lines that were added by hand. */
+/** Reads files of `asEnvironmentFile`, including lines that were added by hand. */
 export function readEnvironmentFile(text: string): Settings {
   return Object.fromEntries(
     text
@@ -213,7 +213,10 @@ export function readEnvironmentFile(text: string): Settings {
   );
 }
 
-/** Null where there is none, or one that Docker Compose and systemd do not read alike, such as with a comment behind it. */
+/**
+ * Null without a setting, or for one that Docker Compose and systemd read differently, such as with a comment at the
+ * end.
+ */
 function settingIn(line: string): [name: string, value: string] | null {
   const parts = /^\s*([A-Z][A-Z\d_]*)=(?:"((?:[^"\\]|\\.)*)"|'([^'\\]*)'|((?:[^\s"'#](?:(?!\s#).)*)?))\s*$/.exec(line);
   if (!parts) return null;
@@ -222,10 +225,10 @@ function settingIn(line: string): [name: string, value: string] | null {
 }
 
 /**
- * The text of a file of settings, empty where there is none yet. Its folder is there afterwards, for its owner alone where
- * it was made: systemd reads settings as root.
+ * The text of a file of settings, empty if it does not exist. Creates its folder, accessible only to its owner: systemd
+ * reads settings as root.
  *
- * @throws Error where nothing can be written there, before anybody has answered anything.
+ * @throws Error if the folder is not writable, before any question.
  */
 export async function openEnvironmentFile(file: string): Promise<string> {
   const folder = dirname(file);

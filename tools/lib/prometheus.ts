@@ -14,13 +14,13 @@ export const prometheusIsInstalled = existsSync(prometheusBinary);
 
 interface Rule {
   readonly name: string;
-  /** The expression that gives something where the alert is due. */
+  /** The expression that has a result if the alert is due. */
   readonly query: string;
   readonly health: string;
   readonly lastError?: string;
 }
 
-/** A real Prometheus with the settings and rules of `deploy/`, but for the servers that it asks, and every second. */
+/** A real Prometheus with the settings and rules of `deploy/`, except for the servers and an interval of one second. */
 export class Prometheus implements AsyncDisposable {
   readonly #url: string;
   readonly #end: () => Promise<void>;
@@ -50,7 +50,7 @@ export class Prometheus implements AsyncDisposable {
     });
   }
 
-  /** What an expression gives now; undefined where it cannot be evaluated. */
+  /** The current result of an expression; undefined if it cannot be evaluated. */
   async query(expression: string): Promise<readonly unknown[] | undefined> {
     const answer = await this.#ask<{ result: readonly unknown[] } | undefined>(
       `query?query=${encodeURIComponent(expression)}`,
@@ -58,7 +58,7 @@ export class Prometheus implements AsyncDisposable {
     return answer?.result;
   }
 
-  /** Every alert rule, with how its last evaluation went. */
+  /** Every alert rule, with the result of its last evaluation. */
   async rules(): Promise<readonly Rule[]> {
     const { groups } = await this.#ask<{ groups: { rules: Rule[] }[] }>("rules");
     return groups.flatMap((group) => group.rules);

@@ -1,5 +1,5 @@
-// The temporary folder of one run of the tests, in which everything that the run makes lies: databases, uploads, the
-// profiles of browsers. With it goes whatever the run has left running; a run that was killed is cleaned up by the next.
+// The temporary folder of one test run, with all its databases, uploads and browser profiles. Removing it also ends the
+// processes of the run. The next run cleans up after a killed one.
 import {
   chmodSync,
   existsSync,
@@ -14,28 +14,31 @@ import { freemem, tmpdir } from "node:os";
 import { join } from "node:path";
 
 const namePattern = /^fava-[a-z]+-(\d+)-/;
-/** Where root's embedded database puts what its account cannot reach in a closed folder (`server/src/db/embedded-binaries.ts`). */
+/**
+ * Where root's embedded database stores files that its account could not reach in a closed folder
+ * (`server/src/db/embedded-binaries.ts`).
+ */
 const sharedDirectory = "/var/lib/fava";
 const sharedBefore = "shared-before.json";
 /** A folder in memory: a disk may take twenty times as long for the 600 small files of a database. */
 const memoryDirectory = "/dev/shm";
-/** With room for what runs beside it. */
+/** Leaves space for other programs. */
 const memoryBytesMin = 8 * 2 ** 30;
 const endTries = 100;
 const endStepMs = 50;
 
-/** Where short runs put what goes with them: in memory where there is enough, unless `TMPDIR` says otherwise. */
+/** The folder for files of short runs: in memory if there is enough, unless `TMPDIR` is set. */
 export function quickDirectory() {
   if (process.env.TMPDIR !== undefined || !existsSync(memoryDirectory)) return tmpdir();
   const { bavail, bsize } = statfsSync(memoryDirectory);
   return Math.min(bavail * bsize, freemem()) < memoryBytesMin ? tmpdir() : memoryDirectory;
 }
 
-/** Makes the folder of this process's run, having removed those of runs that are gone. */
+/** Creates the folder of this process's run, after removing those of ended runs. */
 export function openRunFolder(directory = tmpdir()) {
   removeAbandoned();
   const folder = mkdtempSync(join(directory, `fava-test-${process.pid}-`));
-  // The database's own account has to get through to its data.
+  // The database's own system account must reach its data.
   chmodSync(folder, 0o755);
   writeFileSync(join(folder, sharedBefore), JSON.stringify(sharedNames()));
   return folder;
@@ -48,7 +51,7 @@ export function removeRunFolder(folder) {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** Folders whose process is gone. */
+/** Removes folders whose process has ended. */
 export function removeAbandoned() {
   removeAbandonedIn(tmpdir());
   if (existsSync(memoryDirectory)) removeAbandonedIn(memoryDirectory);
@@ -61,7 +64,7 @@ function removeAbandonedIn(directory) {
     try {
       removeRunFolder(join(directory, name));
     } catch (error) {
-      // Another user's, or being removed by another run at this moment: this run does not need it gone.
+      // It belongs to another user, or another run is removing it now: this run does not need it removed.
       console.info(`left ${name} alone: ${String(error)}`);
     }
   }
@@ -76,7 +79,9 @@ function isAlive(pid) {
   }
 }
 
-/** Whatever has the folder in its environment or its arguments: each process inherits the first from the run. */
+/**
+ * Ends processes with the folder in their environment or arguments; each process of the run inherits the environment.
+ */
 function endProcessesOf(folder) {
   let left = processesWith(folder);
   for (let tries = 0; tries < endTries && left.length > 0; tries += 1) {
@@ -94,7 +99,7 @@ function end(pid) {
   }
 }
 
-/** Only where there is a /proc: elsewhere processes end with the pipes that they were started with. */
+/** Needs /proc: on other systems, processes end with the pipes of their parent. */
 function processesWith(text) {
   if (!existsSync("/proc/self/environ")) return [];
   const own = new Set(ancestry());
@@ -104,7 +109,7 @@ function processesWith(text) {
     .filter((pid) => !own.has(pid) && ["environ", "cmdline"].some((file) => readOf(pid, file).includes(text)));
 }
 
-/** This process and those that it was started by: they stay. */
+/** This process and its ancestors, which must stay. */
 function ancestry() {
   const pids = [];
   for (let pid = process.pid; pid > 1;) {
@@ -118,7 +123,7 @@ function readOf(pid, file) {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "latin1");
   } catch {
-    // Ended meanwhile, or somebody else's.
+    // Ended meanwhile, or another user's process.
     return "";
   }
 }
@@ -127,7 +132,7 @@ function sharedNames() {
   return existsSync(sharedDirectory) ? readdirSync(sharedDirectory) : [];
 }
 
-/** What has come to the shared directory since the run began, and nobody uses. */
+/** Removes files of the shared directory that appeared since the run began and that no process uses. */
 function removeShared(folder) {
   const list = join(folder, sharedBefore);
   if (!existsSync(list)) return;

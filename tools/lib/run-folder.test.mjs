@@ -5,12 +5,12 @@ import { fileURLToPath } from "node:url";
 import { expect, test, vi } from "vitest";
 import { removeAbandoned } from "./run-folder.mjs";
 
-// Only a test that hangs: a shared machine may stall for seconds.
+// Only stops a test that hangs: a shared machine may stall for seconds.
 vi.setConfig({ testTimeout: 60_000 });
 
 const module = fileURLToPath(new URL("run-folder.mjs", import.meta.url));
 
-/** A run that starts a program that never ends by itself, and says its folder and the number of that program. */
+/** A run that starts an endless program, and prints its folder and the program's process id. */
 const script = `
   import { spawn } from "node:child_process";
   import { openRunFolder, quickDirectory } from ${JSON.stringify(module)};
@@ -20,7 +20,7 @@ const script = `
   console.log(JSON.stringify({ folder, pid: forever.pid }));
   setInterval(() => {}, 1_000);`;
 
-/** A process that has ended is listed until somebody asks how; in a container perhaps nobody does. */
+/** A process that has ended stays listed until its parent waits for it, which may never happen in a container. */
 function isRunning(pid) {
   const state = existsSync(`/proc/${pid}/stat`)
     ? /\) (\S)/.exec(readFileSync(`/proc/${pid}/stat`, "latin1"))?.[1]
@@ -28,7 +28,7 @@ function isRunning(pid) {
   return state !== "Z";
 }
 
-test("[PROOF-1] what a run that was killed has left, folder and processes, is gone with the next", async () => {
+test("removes folder and processes of a killed run at the next", async () => {
   const run = spawn(process.execPath, ["--input-type=module", "--eval", script], {
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -1,4 +1,4 @@
-// Runs programs side by side, each into a log of its own.
+// Runs programs side by side, each with its own log.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
@@ -6,9 +6,10 @@ import { setPriority } from "node:os";
 import { dirname } from "node:path";
 
 /**
- * Runs every lane, started in order and at most `sideBySide` at once; a lane that fails stops no other. A lane is
- * `{ name, program, arguments, environment, niceness, log }`. `abort` ends all of them. Returns how each that was started ended,
- * by its name: its exit code, null for a signal, or what kept it from starting.
+ * Runs every lane, started in order and at most `sideBySide` at once; a failed lane stops no other. More lanes may be added
+ * to the array while lanes still wait to be started. A lane is `{ name, program, arguments, environment, niceness, log }`.
+ * `abort` ends all of them. Returns the end of each started lane by its name: its exit code, null for a signal, or why it
+ * could not start.
  */
 export async function runLanes(lanes, { sideBySide, cwd, abort }) {
   const endings = new Map();
@@ -30,7 +31,7 @@ async function run({ name, program, arguments: words, environment, niceness = 0,
   const output = openSync(log, "w");
   const stdio = ["ignore", output, output];
   const child = spawn(program, words, { cwd, signal, stdio, env: { ...process.env, ...environment } });
-  // Its own child processes inherit the priority.
+  // Its child processes inherit the priority.
   if (child.pid !== undefined && niceness > 0) setPriority(child.pid, niceness);
   const [status] = await once(child, "exit").catch((error) => [error.message]);
   closeSync(output);
@@ -41,7 +42,7 @@ async function run({ name, program, arguments: words, environment, niceness = 0,
   return status;
 }
 
-/** The log from where vitest or Playwright lists its failures; the whole log of other programs. */
+/** The log from the first failure that vitest or Playwright lists; the whole log of other programs. */
 export function whatFailed(log) {
   const begin = log.search(/^.*(?:⎯ Failed (?:Tests|Suites) |⎯ Unhandled (?:Errors|Rejection) |^ {2}1\) \[)/m);
   return log.slice(Math.max(begin, 0));

@@ -5,21 +5,23 @@ export type SiteMode = "production" | "sandbox";
 
 interface Stand {
   readonly settings: Settings;
-  /** With one of these nothing has to stand in; without any, for each of its own settings that is missing. */
+  /**
+   * If one of these is given, no substitute is used; if the list is empty, each missing setting gets its substitute.
+   */
   readonly unless: readonly string[];
-  /** What does not work with it, for whoever started the site. */
+  /** What does not work with it, for the person who started the site. */
   readonly sentence: string;
 }
 
 /**
- * What production asks for and only an operator has: stands in where it was not given, so that a server starts, and is
- * good for nothing else.
+ * Substitutes for settings that production requires and only an operator has. They let a server start, and do nothing
+ * else.
  */
 const stands: readonly Stand[] = [
   {
     settings: { GOOGLE_CLIENT_ID: "test-credential.apps.googleusercontent.com" },
     unless: ["GOOGLE_CLIENT_ID", "FACEBOOK_APP_ID", "APPLE_CLIENT_ID"],
-    sentence: "GOOGLE_CLIENT_ID is a test credential: Google knows no such client, so nobody can sign in",
+    sentence: "GOOGLE_CLIENT_ID is a test credential: Google does not know this client, so no user can sign in",
   },
   {
     settings: { STRIPE_SECRET_KEY: "sk_live_test_credential", STRIPE_WEBHOOK_SECRET: "whsec_test_credential" },
@@ -41,11 +43,11 @@ const stands: readonly Stand[] = [
   },
 ];
 
-/** Everything a server of the site needs besides its addresses, and the sentences of what stands in for something real. */
+/** All settings of a server except its addresses, and a sentence for each substitute. */
 export function siteSettings(mode: SiteMode, given: Settings): { settings: Settings; sentences: readonly string[] } {
   if (mode === "sandbox") {
     const sentence =
-      "This is development mode: anybody signs in as anybody by the sandbox, payments move no money, and rate limits are a hundred times as wide";
+      "This is development mode: the sandbox lets everyone sign in as any user, payments move no money, and rate limits are a hundred times as high";
     return { settings: { ...given, APP_MODE: "development" }, sentences: [sentence] };
   }
   const needed = stands.filter(

@@ -1,5 +1,5 @@
-// Programs that the tests need and npm does not bring: Chromium and its shell, coturn, Redis, HAProxy, OpenSSL,
-// Prometheus, fonts for the offered languages, and the one in whose place ours come (rule FOUND-12).
+// Programs that the tests need and npm does not install: Chromium and its shell, coturn, Redis, HAProxy, OpenSSL,
+// Prometheus, fonts for the offered languages, and the fallback font that ours replace.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -18,7 +18,7 @@ const packages = [
   "fonts-droid-fallback",
 ];
 
-/** Paths of the programs, null for what is missing. On Debian, root installs it first; elsewhere a line says how. */
+/** Paths of the programs, null for missing ones. On Debian, root installs them first; elsewhere a line explains how. */
 export function systemPrograms() {
   let found = findPrograms();
   const wanted = packages.filter((name) => !isInstalled(name) && !(name === "chromium" && found.chromium));
@@ -55,7 +55,7 @@ function isExecutable(path) {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
-    // Missing or not ours to run: the same to the caller.
+    // Missing or not executable for this user: the same to the caller.
     return false;
   }
 }
@@ -78,7 +78,7 @@ function install(names) {
   };
   spawnSync("apt-get", ["update", "--quiet"], options);
   spawnSync("apt-get", ["install", "--yes", "--quiet", "--no-install-recommends", ...names], options);
-  // Debian starts a service of its own with each package; the tests start theirs, and nobody asked for another.
+  // Debian starts a service with each package, but the tests start their own.
   const services = ["coturn", "redis-server", "haproxy", "prometheus"].filter((name) => names.includes(name));
   if (services.length > 0 && existsSync("/run/systemd/system")) {
     spawnSync("systemctl", ["disable", "--now", ...services], options);

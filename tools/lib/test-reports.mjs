@@ -1,5 +1,6 @@
-// Reads the JSON reports of vitest and Playwright as one list of tests: { name, status, why, seconds }, where `status` is
-// "passed", "flaky" (passed at its second try), "failed" or "skipped", and `why` is what it failed of or was skipped for.
+// Reads the JSON reports of vitest and Playwright as one list of tests: { name, status, why, seconds }. `status` is
+// "passed", "flaky" (passed on its second try), "failed" or "skipped"; `why` is the failure, or the reason for
+// skipping.
 import { existsSync, readFileSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
 
@@ -22,10 +23,10 @@ export function outcome(name, status, { errors = [], reason = noReason, seconds 
   return { name, status, why: status === "skipped" ? reason : line.slice(0, reasonLength), seconds };
 }
 
-/** A file that broke outside its tests is a failure of its own. */
+/** A file that failed outside its tests is an additional failure. */
 function vitestFile({ name: file, status: ofFile, assertionResults }) {
   const tests = assertionResults.map(({ fullName, status, failureMessages: errors, duration = 0 }) => {
-    // A test that passed at last keeps what its first try failed of.
+    // A test that passed on a later try keeps the failure of its first.
     const isFlaky = status === "passed" && errors.length > 0;
     return outcome(fullName, isFlaky ? "flaky" : (statuses[status] ?? status), { errors, seconds: duration / 1_000 });
   });

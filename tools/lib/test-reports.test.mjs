@@ -16,7 +16,7 @@ function written(report) {
   return file;
 }
 
-test("vitest: what failed and what needed a second try are told apart, each with why", () => {
+test("vitest: tells failures from retries, each with its reason", () => {
   const one = (fullName, status, failureMessages = []) => ({ fullName, status, failureMessages, duration: 1_500 });
   const assertionResults = [
     one("is right", "passed"),
@@ -38,7 +38,7 @@ test("vitest: what failed and what needed a second try are told apart, each with
   expect(readReport(join(folder, "none.json"))).toMatchObject([{ status: "failed" }]);
 });
 
-test("Playwright: what failed and what needed a second try are told apart, each with why", () => {
+test("Playwright: tells failures from retries, each with its reason", () => {
   const result = (...messages) => ({ duration: 1_000, errors: messages.map((message) => ({ message })) });
   const one = (title, status, results) => ({ title, tests: [{ status, annotations: [], results }] });
   const skipped = { status: "skipped", annotations: [{ type: "skip", description: "no camera" }], results: [] };

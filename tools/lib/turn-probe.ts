@@ -25,18 +25,18 @@ const attributes = {
 const integrityBytes = 24;
 const transportUdp = Buffer.from([17, 0, 0, 0]);
 const ipv4 = 1;
-/** A packet of UDP may be lost: it is sent again in these steps, and nobody waits longer than all of them. */
+/** A UDP packet may be lost, so it is sent again at this interval, at most `triesMax` times. */
 const resendAfterMs = 500;
 const triesMax = 8;
 const unauthorized = 401;
 
-/** What a person's browser gets for a relay. */
+/** The relay credentials of a user's browser. */
 export interface TurnCredentials {
   readonly username: string;
   readonly credential: string;
 }
 
-/** The address of a relay in a browser's form, in parts; null where it is none. */
+/** The parts of a relay's address in the browser's form; null for an invalid one. */
 export function parseTurnUrl(url: string): { host: string; port: number; isTls: boolean; isUdp: boolean } | null {
   const parts = /^(turns?):(\[[\da-f:]+\]|[^:?[\]]+)(?::(\d+))?(?:\?transport=(udp|tcp))?$/i.exec(url);
   if (!parts) return null;
@@ -51,7 +51,7 @@ export function parseTurnUrl(url: string): { host: string; port: number; isTls: 
 }
 
 /**
- * Does at a relay what a call does: two people get an address each, and one sends the other something through both.
+ * Uses a relay like a call: two clients get an address each, and one sends the other a message through both.
  *
  * @returns the address that the relay gave one of them.
  * @throws Error whose message ends a sentence that begins with the relay's name.
@@ -69,7 +69,7 @@ export async function probeTurn(url: string, credentials: TurnCredentials): Prom
 }
 
 interface Relayed {
-  /** As it stands in the answer, without the exclusive or. */
+  /** As in the response, without the exclusive or. */
   readonly bytes: Buffer;
   readonly family: number;
   readonly port: number;
@@ -87,7 +87,7 @@ interface Wire {
   close(): void;
 }
 
-/** One person at a relay. */
+/** One client of a relay. */
 class TurnClient implements AsyncDisposable {
   readonly #credentials: TurnCredentials;
   readonly #waiting = new Map<string, (answer: Message) => void>();
@@ -114,8 +114,7 @@ class TurnClient implements AsyncDisposable {
     const wanted: [number, Buffer][] = [[attributes.transport, transportUdp]];
     const refused = await this.#ask(methods.allocate, wanted);
     const realm = refused.values.get(attributes.realm);
-    if (errorOf(refused) !== unauthorized || !realm)
-      throw new Error("gives its addresses to anybody, without a secret");
+    if (errorOf(refused) !== unauthorized || !realm) throw new Error("gives addresses to clients without a secret");
     this.#realm = realm.toString();
     this.#nonce = refused.values.get(attributes.nonce) ?? Buffer.alloc(0);
     const answer = await this.#ask(methods.allocate, wanted);
@@ -131,7 +130,7 @@ class TurnClient implements AsyncDisposable {
     if (error !== null) throw new Error(`refuses to relay to its own address ${peer.text} (error ${error})`);
   }
 
-  /** Indications may be lost like any packet: said again until the other one has it. */
+  /** Indications may be lost like any packet, so they are sent again until the other client has received one. */
   async sendUntilHeard(to: Relayed, words: Buffer, other: TurnClient): Promise<void> {
     let isHeard = false;
     const heard = new Promise<void>((resolve) => {
@@ -152,7 +151,7 @@ class TurnClient implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // Gives the address back; whoever asks too late has lost nothing but ten minutes of one address.
+    // Returns the address; if this fails, the address expires after ten minutes.
     if (this.#nonce.length > 0 && this.#fault === null) {
       await this.#ask(methods.refresh, [[attributes.lifetime, Buffer.alloc(4)]]).catch(() => undefined);
     }
@@ -188,7 +187,7 @@ class TurnClient implements AsyncDisposable {
       attribute(attributes.nonce, this.#nonce, id),
     );
     const key = createHash("md5").update(`${username}:${this.#realm}:${credential}`).digest();
-    // What is signed says already how long the message is with its signature.
+    // The signed part already has the length that includes the signature.
     const unsigned = encode({ type: method, id }, parts, integrityBytes);
     const integrity = createHmac("sha1", key).update(unsigned).digest();
     return Buffer.concat([unsigned, attribute(attributes.integrity, integrity, id)]);
@@ -215,7 +214,7 @@ async function openWire(url: string, listener: Listener): Promise<Wire> {
     const socket = createSocket(host.includes(":") ? "udp6" : "udp4");
     socket.on("message", listener.heard).on("error", listener.failed);
     return {
-      // A name that is not known is told here, one that nobody listens at by silence.
+      // An unknown host name fails here, an address without a server only by silence.
       send: (packet) => socket.send(packet, port, host, (error) => error && listener.failed(error)),
       close: () => socket.close(),
     };
@@ -261,7 +260,7 @@ function decode(packet: Buffer): Message | null {
   return { type: packet.readUInt16BE(0), id: packet.subarray(8, headerBytes).toString("hex"), values };
 }
 
-/** The number of a refusal, or null. */
+/** The number of an error response, or null. */
 function errorOf({ type, values }: Message): number | null {
   if ((type & errorBits) === successBit) return null;
   const error = values.get(attributes.error);

@@ -1,7 +1,7 @@
-/** One Ctrl-C arrives more than once: from the terminal, from npm, and from what runs TypeScript. */
+/** One Ctrl-C arrives several times: from the terminal, from npm, and from the TypeScript runner. */
 const sameSignalMs = 1_000;
 
-/** Resolves with the first Ctrl-C or SIGTERM; another one, later, ends this process at once, and all others with it. */
+/** Resolves on the first Ctrl-C or SIGTERM; another one later ends this process and all its children at once. */
 export function untilSignal(): Promise<void> {
   return new Promise((resolve) => {
     let askedAtMs: number | null = null;

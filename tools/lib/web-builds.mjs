@@ -1,24 +1,24 @@
-// How a new build of the web app comes into its folder while servers answer from it. Plain JavaScript, no packages.
+// Moves a new build of the web app into its folder while servers serve from it. Plain JavaScript without packages.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
-/** Builds whose parts stay: the newest, and those that servers and open pages may still be of. */
+/** Builds whose chunks stay: the newest, and those that running servers and open pages may use. */
 const buildsKept = 3;
-/** Parts of those builds, the newest first. */
+/** Chunks of those builds, newest first. */
 const buildsFile = ".builds.json";
 
 /**
- * Moves a build into the folder of the web app, file by file, so that none is missing at any moment (rule START-162).
- * Parts of pages, whose names change with what is in them, stay for two builds more; all else of the build before goes.
+ * Moves a build into the folder of the web app, file by file, so that none is missing at any moment. Chunks of pages,
+ * whose names change with their content, stay for two more builds; all other files of the previous build are removed.
  *
- * @param fresh the new build, in a folder of the same disk; it is gone afterwards.
+ * @param fresh the new build, in a folder on the same disk; removed afterwards.
  */
 export function takeInBuild(folder, fresh) {
   const files = filesIn(fresh);
   const parts = files.filter(isPart);
   const before = buildsIn(folder).filter((build) => build.join() !== parts.join());
   const builds = [parts, ...before].slice(0, buildsKept);
-  // Pages last: what they name is there by then.
+  // Pages last, when their chunks are in place.
   for (const file of [...parts, ...files.filter((file) => !isPart(file))]) {
     const place = join(folder, file);
     mkdirSync(dirname(place), { recursive: true });

@@ -23,7 +23,7 @@ function write(folder, files) {
   }
 }
 
-/** Builds that differ in the names of their parts, as a change of the source makes them. */
+/** Builds with different chunk names, as after a change of the source. */
 function build(folder, version, more = {}) {
   const fresh = join(folder, ".unfinished");
   write(fresh, {
@@ -38,7 +38,7 @@ function build(folder, version, more = {}) {
 
 const has = (folder, file) => existsSync(join(folder, file));
 
-test("[START-162] a server that runs answers every part of its pages after the next build, and one that starts then has the parts of both", async () => {
+test("serves every chunk of a running server's pages after the next build, and those of both builds on a new server", async () => {
   const folder = newFolder();
   write(folder, { "index.html": "<html>", "assets/main-1.js": "part of 1", "assets/later-1.js.br": "packed" });
   const before = await openEdge({}, { webDirectory: folder });
@@ -52,14 +52,14 @@ test("[START-162] a server that runs answers every part of its pages after the n
   for (const { app } of [before, after]) await app.close();
 });
 
-test("[START-162] parts stay for two builds more, everything else is the newest build's alone, and nothing is left over", () => {
+test("keeps chunks for two more builds, and everything else only of the newest", () => {
   const folder = newFolder();
   build(folder, 1, { "pages/xx/index.html": "a language", "sw.js.br": "packed" });
   build(folder, 2);
   expect(readFileSync(join(folder, "sw.js"), "utf8")).toBe("version 2");
   for (const gone of ["pages/xx/index.html", "sw.js.br", ".unfinished"]) expect(has(folder, gone)).toBe(false);
   build(folder, 3);
-  // The same once more is no other build.
+  // The same build again does not count as another one.
   build(folder, 3);
   expect(has(folder, "assets/main-1.js")).toBe(true);
   build(folder, 4);

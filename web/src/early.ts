@@ -4,29 +4,29 @@ import { nextTask } from "#lib/when-idle.ts";
 import { laterPart, laterScript } from "../vite/page-html.ts";
 
 /**
- * Runs before anything is painted, from inside the page, and imports as little as it can: puts the stored theme on the
- * page, keeps the server's words from being seen where the page will show others, and starts the page's own script: where
- * the words stand there already, once they were painted and the browser is idle, or at the first touch.
+ * Runs before the first paint, from inside the page, with as few imports as possible. Applies the stored theme and
+ * hides a prerendered page that differs from what this browser will show. Starts the page's own script: with a
+ * prerendered page after its paint once the browser is idle, or at the first touch.
  */
 function stored(key: string): string | null {
   try {
     return localStorage.getItem(key);
   } catch {
-    // Refused, as with cookies switched off: then nothing is stored either.
+    // Denied, as with blocked cookies: then nothing is stored either.
     return null;
   }
 }
 
-/** Parts of a page whose fonts come together: small enough for one task on a slow phone. */
+/** Parts of a page whose fonts are applied together: small enough for one task on a slow phone. */
 const fontParts = "#page :is(header, section, fieldset, footer, nav)";
-/** A page in a tab behind others is not painted. */
+/** A page in a background tab is not painted. */
 const paintWithinMs = 1_000;
 
-/** Chromium may not say that it is idle for as long as a font is on its way. */
+/** Chromium may report no idle time while a font is loading. */
 const idleWithinMs = 2_000;
 
 const unpaintedKinds = ["icon", "manifest"];
-/** Each fetches one of them after all. */
+/** Each restores one of these links. */
 const setAside: (() => void)[] = [];
 
 const theme = stored("theme");
@@ -34,7 +34,7 @@ if (theme === "light" || theme === "dark") document.documentElement.dataset.them
 
 const { pathname, search } = location;
 const language = initialLanguage({ stored: stored("language"), search, preferred: navigator.languages });
-/** What the home screen shows differently; the other pages are the same for everybody. */
+/** What changes the home screen; the other pages are the same for all users. */
 const personal = ["loginToken", "filterGender", "filterCountry"];
 judgeShell(
   shellName({ language, pathname, year: new Date().getUTCFullYear() }),
@@ -56,7 +56,7 @@ document.addEventListener("DOMContentLoaded", () => {
   new PerformanceObserver(whenPainted).observe({ type: "paint", buffered: true });
 });
 
-/** What a browser fetches as soon as a page is read, though nothing of it is painted; robots find it in the page. */
+/** Links that a browser loads at once, although nothing of them is painted; robots find them in the page. */
 function setUnpaintedAside(): void {
   for (const kind of unpaintedKinds)
     for (const link of document.querySelectorAll<HTMLLinkElement>(`link[rel="${kind}"]`)) {
@@ -67,31 +67,31 @@ function setUnpaintedAside(): void {
 
 let isPainted = false;
 
-/** With what the first paint has not waited for. */
+/** Loads what was delayed until the first paint. */
 function goOn(): void {
   if (isPainted) return;
   isPainted = true;
   for (const fetchNow of setAside.splice(0)) fetchNow();
   void showFonts();
-  // Safari does not tell when it is idle.
+  // Safari has no idle callback.
   if (typeof requestIdleCallback === "undefined") setTimeout(startScript);
   else requestIdleCallback(startScript, { timeout: idleWithinMs });
 }
 
 /**
- * Part after part, each in a task of its own, since a page whose fonts change is laid out anew; whatever cannot be loaded
- * stays as its stand-in, and nothing moves meanwhile (rule FOUND-12).
+ * Part by part, each in a task of its own, because a change of fonts lays the page out again; a font that fails to load
+ * keeps its fallback, and nothing moves.
  */
 async function showFonts(): Promise<void> {
   const words = document.body.textContent;
   const families = ["Inter Variable", "Bricolage Grotesque Variable"];
   await Promise.allSettled(families.map((family) => document.fonts.load(`1em "${family}"`, words)));
-  // What lies within others comes before them.
+  // Inner parts come before the parts around them.
   const parts = [...document.querySelectorAll<HTMLElement>(fontParts)].reverse();
   for (const part of parts) {
     await nextTask();
     part.dataset.fonts = "now";
-    // Laid out here, otherwise all parts are with the next picture.
+    // Forces the layout now; otherwise all parts are laid out together in the next frame.
     void part.offsetHeight;
   }
   await nextTask();
@@ -101,21 +101,21 @@ async function showFonts(): Promise<void> {
 
 let isStarted = false;
 
-/** Nothing on pages that have their script themselves. */
+/** Does nothing on pages that contain their script. */
 function startScript(): void {
   if (isStarted) return;
   isStarted = true;
   const named = (kind: string) => [...document.querySelectorAll<HTMLLinkElement>(`link[rel="${kind}"]`)];
-  // The page names the script first, and then what it is made of.
+  // The page lists the script first, and then its imports.
   const [script, ...chunks] = named(laterScript);
   for (const part of [...chunks, ...named(laterPart)]) part.rel = "modulepreload";
   if (script) void runInTurn([...chunks, script]);
 }
 
-/** Each file in a task of its own, because on a slow phone all of them together hold up what people do. */
+/** Each file in a task of its own, because on a slow phone all of them together block input. */
 async function runInTurn(files: readonly HTMLLinkElement[]): Promise<void> {
   for (const { href } of files) {
-    // What could not be loaded is missed by the script itself, which comes last.
+    // A missing file makes the script itself fail, which comes last.
     await import(/* @vite-ignore */ href).catch(() => undefined);
     await nextTask();
   }

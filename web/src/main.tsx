@@ -16,24 +16,21 @@ import { tolerateTranslators } from "#lib/translated-nodes.ts";
 import { nextTask, whenIdle } from "#lib/when-idle.ts";
 import { loadWithTimeout } from "#ui/lazy-with-timeout.ts";
 
-/**
- * Not awaited at the top level: parts of the page import from this very file's chunk, and would wait for it while it
- * waits for them.
- */
+/** Not awaited at the top level: parts of the page import from this file's chunk, and would deadlock. */
 async function start(): Promise<void> {
-  // In a task of its own: on a slow phone what has just been run was long enough.
+  // In a task of its own, because the last one was long enough for a slow phone.
   await nextTask();
   tolerateTranslators();
   applyTheme();
   const root = document.querySelector("#root");
   if (!root) throw new Error("index.html lacks #root");
   await Promise.all([activateInitialLanguage(), findLocaleData()]);
-  // The session lives as long as the page, so nothing ever ends it.
+  // The session lives as long as the page, so its signal never aborts.
   startSession(new AbortController().signal);
   await Promise.all([
-    // A page that cannot be loaded is told by the error boundary, which needs the rendering.
+    // The error boundary reports a page that cannot be loaded, for which it must render.
     preloadRoute(location.pathname).catch(() => undefined),
-    // Only the home screen is another one for people who are signed in.
+    // Only the home screen differs for signed-in users.
     location.pathname === "/" && restored(),
   ]);
   const app = (
@@ -41,16 +38,16 @@ async function start(): Promise<void> {
       <App />
     </StrictMode>
   );
-  // In small tasks, since the page is there to be read meanwhile.
+  // In small tasks, because the page can be read meanwhile.
   if (shellFits()) startTransition(() => void hydrateRoot(root, app));
   else createRoot(root).render(app);
-  // Without it the page is all there: a failure is no news.
-  whenIdle(() => void beAtHome().catch(() => undefined));
+  // The page is complete without it: ignore a failure.
+  whenIdle(() => void loadIdleTasks().catch(() => undefined));
 }
 
-async function beAtHome(): Promise<void> {
-  const { startAtHome } = await loadWithTimeout(() => import("#app/at-home.ts"));
-  startAtHome(new AbortController().signal);
+async function loadIdleTasks(): Promise<void> {
+  const { startIdleTasks } = await loadWithTimeout(() => import("#app/idle-tasks.ts"));
+  startIdleTasks(new AbortController().signal);
 }
 
 void start();

@@ -4,7 +4,7 @@ import arabic from "../locales/ar.json";
 import english from "../locales/en.json";
 import { paths, prerenderPage } from "./prerender.tsx";
 
-test("[FOUND-6] the home screen of a visitor is in the HTML, in its language", async () => {
+test("renders a visitor's home screen into the HTML, in its language", async () => {
   const inArabic = await prerenderPage("/", "ar");
   expect(inArabic).toMatchObject({ address: "/?lang=ar", direction: "rtl", title: arabic["app.title"] });
   expect(inArabic.html).toContain(arabic["home.title"]);
@@ -13,7 +13,7 @@ test("[FOUND-6] the home screen of a visitor is in the HTML, in its language", a
   expect(inEnglish.html).toContain(english["home.title"]);
 });
 
-test("[FOUND-6] every page that is to be found is in the HTML, and needs no script or style of its own", async () => {
+test("renders every indexed page into the HTML, without a script or style of its own", async () => {
   expect(paths).toEqual(Object.keys(indexedPages));
   for (const path of paths) {
     const { html, title } = await prerenderPage(path, "en");
@@ -23,6 +23,6 @@ test("[FOUND-6] every page that is to be found is in the HTML, and needs no scri
   }
 });
 
-test("[FOUND-6] the operator is named by what the server fills in", async () => {
+test("leaves placeholders for the operator, which the server fills in", async () => {
   expect((await prerenderPage("/privacyPolicy", "tr")).html).toContain("{company}");
 });

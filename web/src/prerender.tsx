@@ -12,11 +12,11 @@ import type { PrerenderedPage } from "../vite/page-html.ts";
 export const paths = Object.keys(indexedPages) as readonly IndexedPath[];
 export const pageLanguages: readonly Language[] = interfaceLanguages.map(({ value }) => value);
 
-/** A page as somebody sees it who has never been here. The language is the whole module's: one page at a time. */
+/** Renders a page as a new visitor sees it. The language is global in the module: one page at a time. */
 export async function prerenderPage(pathname: IndexedPath, language: Language): Promise<PrerenderedPage> {
   await activateLanguage(language, { remember: false });
   await preloadRoute(pathname);
-  // In one piece: large parts would otherwise travel apart, with a script that puts them in their place.
+  // In one piece: React would otherwise send large parts separately, with a script that inserts them.
   const { prelude } = await prerender(
     <StrictMode>
       <App pathname={pathname} />

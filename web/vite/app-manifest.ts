@@ -5,7 +5,7 @@ import type { Plugin } from "vite";
 
 type Texts = Readonly<Record<string, string>>;
 
-/** Writes what an installed Fava is called and looks like, once a language, as `/manifest/<language>.webmanifest`. */
+/** Writes the manifest of the installed app, once per language, as `/manifest/<language>.webmanifest`. */
 export function appManifest(): Plugin {
   let folder = "";
   return {
@@ -27,7 +27,7 @@ export function appManifest(): Plugin {
 
 function manifestOf(language: string, texts: Texts): object {
   return {
-    // The same in every language: a change of language is no other app.
+    // The same in every language: a change of language must not create another app.
     id: "/",
     start_url: "/",
     scope: "/",

@@ -2,12 +2,12 @@ import { basename } from "node:path";
 import { compileMessageOrThrow } from "@lingui/message-utils/compileMessage";
 import type { Plugin } from "vite";
 
-/** One text as `@lingui/core` reads it. @throws for broken ICU syntax. */
+/** Compiles one text for `@lingui/core`. @throws for broken ICU syntax */
 export const compileText = compileMessageOrThrow;
 
 /**
- * First parts of the keys of what only lazily loaded parts of the page say. Their texts are loaded with the first of
- * those, so that the home screen does not wait for them; `tools/size-gate.ts` finds one that it would need at once.
+ * First parts of the keys that only lazily loaded parts of the page use. Their texts are loaded with the first of
+ * those, so that the home screen does not wait for them; `tools/size-gate.ts` finds keys that it would need at once.
  */
 const laterAreas = new Set(
   [
@@ -71,10 +71,10 @@ const laterAreas = new Set(
   ].flat(),
 );
 
-/** What only the server says, which reads the catalogs itself: no page loads it. */
+/** Areas of the server, which reads the catalogs itself: no page loads them. */
 const serverAreas = new Set(["export", "official"]);
 
-/** The part of a catalog that a text lies in: `first` is loaded with the home screen, `questions` with a call. */
+/** The part of a catalog that contains a key: `first` is loaded with the home screen, `questions` with a call. */
 export function partOf(key: string): "first" | "later" | "questions" | "server" {
   const area = areaOf(key);
   if (serverAreas.has(area)) return "server";
@@ -87,9 +87,9 @@ function areaOf(key: string): string {
 }
 
 /**
- * Compiles `locales/<lang>.json` while it is imported: JSON with ICU texts in, a module with the token lists that
- * `@lingui/core` formats out. The parser itself therefore never reaches the browser. `?first`, `?later` and `?questions`
- * are its parts; the first knows how to get the others, so that the page needs to know one address a language.
+ * Compiles `locales/<lang>.json` on import: from JSON with ICU texts to a module with the token lists that
+ * `@lingui/core` formats, so that the parser never reaches the browser. `?first`, `?later` and `?questions` are its
+ * parts; the first imports the others, so that the page needs one address per language.
  */
 export function compiledMessages(): Plugin {
   return {
@@ -103,7 +103,7 @@ export function compiledMessages(): Plugin {
         const compiled = Object.fromEntries(
           texts.filter(([key]) => partOf(key) === part).map(([key, text]) => [key, compileText(text)]),
         );
-        // Browsers read a text of JSON faster than the same object as script.
+        // Browsers parse a JSON string faster than the same object as script.
         const messages = `export default JSON.parse(${JSON.stringify(JSON.stringify(compiled))});`;
         const name = basename(id).replace("?first", "");
         const others = ["later", "questions"].map(

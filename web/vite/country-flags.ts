@@ -6,7 +6,7 @@ import type { Plugin } from "vite";
 const folder = join(dirname(createRequire(import.meta.url).resolve("country-flag-icons/package.json")), "3x2");
 const flagPath = /^\/flags\/([A-Z]{2})\.svg$/;
 
-/** Serves the flags of the package as `/flags/XX.svg`: copied when building, read from the package in development. */
+/** Serves the flags of the package as `/flags/XX.svg`: copied in the build, read from the package in development. */
 export function countryFlags(): Plugin {
   return {
     name: "fava:country-flags",

@@ -3,9 +3,9 @@ import type { Plugin } from "vite";
 const order = "@layer tokens, base, components, features;";
 
 /**
- * Puts every style sheet of ours into the cascade layer of its folder, so that what a feature says of a part of `ui/`
- * holds whatever that part says itself; sheets that name their layers stay as they are. The order stands at the head of
- * each: the first sheet that the browser reads fixes it, and which one that is depends on how the build splits its chunks.
+ * Puts each of our style sheets into the cascade layer of its folder, so that the styles of a feature take precedence
+ * over those of `ui/`; sheets that name their layers stay unchanged. Each sheet declares the order: the first one that
+ * the browser reads defines it, and which one that is depends on the chunks of the build.
  */
 export function layerOrder(): Plugin {
   return {

@@ -1,6 +1,8 @@
 import { build, type Rolldown } from "vite";
 
-/** A module of the web app with all that it imports, as one classic script; its exports are properties of `name`. */
+/**
+ * Builds a module of the web app with all its imports as one classic script; its exports become properties of `name`.
+ */
 export async function oneScript(entry: string, name: string): Promise<string> {
   const built = await build({
     root: `${import.meta.dirname}/..`,

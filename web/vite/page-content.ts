@@ -13,8 +13,8 @@ import type {
 } from "../src/features/pages/page-content.ts";
 
 /**
- * Compiles `content/<lang>/<page>.md` while it is imported: Markdown with front matter in, a module with the `page` as
- * data out. Neither the Markdown nor what reads it reaches the browser. docs/legal-texts.md says how a page is written.
+ * Compiles `content/<lang>/<page>.md` on import: from Markdown with front matter to a module with the `page` as data.
+ * Neither the Markdown nor its parser reaches the browser. docs/legal-texts.md describes the format.
  */
 export function pageContent(): Plugin {
   return {
@@ -28,7 +28,7 @@ export function pageContent(): Plugin {
   };
 }
 
-/** The text of the page of this name. @throws Error, or ValiError for front matter, that says what is wrong with it. */
+/** Compiles the page of this name. @throws Error, or ValiError for front matter, that says what is wrong with it */
 export function compilePage(name: string, source: string): PageTexts[keyof PageTexts] {
   const { data, content } = matter(source);
   const page = { front: data, top: readParts(content) };
@@ -43,11 +43,11 @@ export function compilePage(name: string, source: string): PageTexts[keyof PageT
     case "safety":
       return safetyPage(page);
     default:
-      throw new Error(`no page is called ${name}`);
+      throw new Error(`unknown page ${name}`);
   }
 }
 
-/** A heading with what stands under it. The title of a page is the heading of everything. */
+/** A heading with its content. The title of a page is the heading of everything. */
 interface Part {
   /** Null for the title and for headings of the third level. */
   id: string | null;
@@ -61,14 +61,15 @@ interface Page {
   top: Part;
 }
 
-const legalFront = v.strictObject({ effective: v.date("effective is a day without quotation marks: 2026-11-21") });
+const legalFront = v.strictObject({ effective: v.date("effective must be a day without quotation marks: 2026-11-21") });
 const aboutFront = v.strictObject({ copyright: v.string() });
 const safetyFront = v.strictObject({ template: v.string() });
 
 function legalPage({ front, top }: Page): PageContent {
   const { effective } = v.parse(legalFront, front);
   const [short] = top.blocks;
-  if (top.blocks.length !== 1 || short?.kind !== "list") throw new Error("under the title stands one list: in short");
+  if (top.blocks.length !== 1 || short?.kind !== "list")
+    throw new Error("exactly one list, the summary, must follow the title");
   return {
     title: top.heading,
     effective: effective.toISOString().slice(0, 10),
@@ -79,7 +80,7 @@ function legalPage({ front, top }: Page): PageContent {
 
 function aboutPage({ front, top }: Page): AboutContent {
   const [one, two, three, ...more] = top.parts.filter(({ id }) => id === null).map(headedText);
-  if (!one || !two || !three || more.length > 0) throw new Error("three features (###) stand before the sections");
+  if (!one || !two || !three || more.length > 0) throw new Error("three features (###) must come before the sections");
   return {
     title: top.heading,
     lead: paragraphOf(top),
@@ -112,37 +113,39 @@ function safetyPage({ front, top }: Page): SafetyContent {
   };
 }
 
-/** What is to be filled in stands after a colon and a blank, which an editor cuts off at the end of a line. */
+/** A blank to fill in stands after a colon and a space, which editors remove at the end of a line. */
 function letterOf(template: string): string {
   return template.replaceAll(/:$/gm, ": ");
 }
 
 function sectionOf({ id, heading, blocks, parts }: Part): PageContent["sections"][number] {
-  if (id === null || parts.length > 0) throw new Error(`"${parts[0]?.heading ?? heading}" is no section: ## and an id`);
+  if (id === null || parts.length > 0)
+    throw new Error(`"${parts[0]?.heading ?? heading}" is not a section, which has ## and an id`);
   return { id, heading, blocks };
 }
 
 function fourTexts(what: string, parts: readonly Part[]): SafetyContent["steps"] {
   const [one, two, three, four, ...more] = parts.map(headedText);
-  if (!one || !two || !three || !four || more.length > 0) throw new Error(`there are four ${what} (###)`);
+  if (!one || !two || !three || !four || more.length > 0) throw new Error(`there must be four ${what} (###)`);
   return [one, two, three, four];
 }
 
 function headedText(part: Part): HeadedText {
-  if (part.parts.length > 0) throw new Error(`nothing is divided further under "${part.heading}"`);
+  if (part.parts.length > 0) throw new Error(`no headings are allowed under "${part.heading}"`);
   return { heading: part.heading, text: paragraphOf(part) };
 }
 
 function paragraphOf({ heading, blocks }: Part): string {
   const [block] = blocks;
-  if (blocks.length !== 1 || block?.kind !== "paragraph") throw new Error(`one paragraph stands under "${heading}"`);
+  if (blocks.length !== 1 || block?.kind !== "paragraph")
+    throw new Error(`exactly one paragraph must be under "${heading}"`);
   return block.text;
 }
 
 /** Title (#), sections with their ids (##) and parts without one (###), each with its blocks. */
 function readParts(markdown: string): Part {
   const [title, ...tokens] = lexer(markdown).filter(({ type }) => type !== "space") as MarkedToken[];
-  if (title?.type !== "heading" || title.depth !== 1) throw new Error("a page begins with its title: # Title");
+  if (title?.type !== "heading" || title.depth !== 1) throw new Error("a page must start with its title: # Title");
   const top: Part = { id: null, heading: textOf(title), blocks: [], parts: [] };
   let section = top;
   let part = top;
@@ -172,14 +175,14 @@ function blockOf(token: MarkedToken): Block {
   if (token.type === "list" && !token.ordered) return { kind: "list", items: token.items.map(textOf) };
   if (token.type === "table")
     return { kind: "table", head: token.header.map(textOf), rows: token.rows.map((row) => row.map(textOf)) };
-  throw new Error(`a page has paragraphs, lists with "-" and tables, no ${token.type}: ${token.raw}`);
+  throw new Error(`a page may have paragraphs, lists with "-" and tables, but no ${token.type}: ${token.raw}`);
 }
 
-/** A text as it is written: its facts and links are found when it is shown. @throws Error for any other markup. */
+/** A text as written: its facts and links are resolved when it is shown. @throws Error for any other markup */
 function textOf({ text, tokens }: { text: string; tokens?: Token[] }): string {
   for (const token of tokens ?? []) {
     const isAllowed = token.type === "text" || (token.type === "link" && String(token["href"]).startsWith("/"));
-    if (!isAllowed) throw new Error(`a text has facts and links to pages of ours, no ${token.type}: ${token.raw}`);
+    if (!isAllowed) throw new Error(`a text may have facts and links to our pages, but no ${token.type}: ${token.raw}`);
     textOf(token as { text: string; tokens?: Token[] });
   }
   return text;

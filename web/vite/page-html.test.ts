@@ -18,7 +18,7 @@ const details: PageDetails = {
   files: { scripts: ["assets/later.js"], styles: ["assets/page.css"] },
 };
 
-test("[FOUND-1] a page says what it is: language, title, description, address, preview, and what it needs", () => {
+test("writes language, title, description, address, preview and files into a page", () => {
   const html = pageHtml(template, details);
   for (const part of [
     '<html lang="zh-CN" dir="ltr" data-shell="zh-CN /safety 2026">',
@@ -48,24 +48,24 @@ test("[FOUND-1] a page says what it is: language, title, description, address, p
   expect(html.match(/name="description"/g)).toHaveLength(1);
 });
 
-test("a page without one of its places is refused, so that none is written half", () => {
+test("rejects a template that lacks one of its places", () => {
   expect(() => pageHtml(template.replace('<div id="root"></div>', ""), details)).toThrow("index.html lacks");
 });
 
-test("[FOUND-9] style sheets and the first script stand in the page, unless that would end them early or fill them in", () => {
+test("inlines style sheets and the first script, unless they contain a closing tag or a placeholder", () => {
   const tags = `${earlyScriptTag("assets/early.js")}<link rel="stylesheet" crossorigin href="/assets/a.css">`;
   const files: Record<string, string> = { "assets/early.js": "$1 early()", "assets/a.css": "a{b:$&}" };
   const read = (file: string) => files[file] ?? "";
   expect(inlined(tags, read)).toBe('<script>$1 early()</script><style data-file="/assets/a.css">a{b:$&}</style>');
   for (const text of ["'</SCRIPT>'", "({email}) => email"])
     expect(() => inlined(tags, (file) => (file.endsWith(".js") ? text : ""))).toThrow(
-      "early.js cannot stand in a page",
+      "early.js cannot be inlined in a page",
     );
 });
 
-test("[FOUND-14] a browser that asks for an icon of its own accord, before the page names one, gets a small one", () => {
+test("serves a small icon to browsers that request one before the page names it", () => {
   const icon = readFileSync(join(import.meta.dirname, "../public/favicon.ico"));
-  // Of the format: reserved, an icon, one picture of 32 by 32.
+  // Of the format: reserved, an icon, one image of 32 by 32.
   expect([...icon.subarray(0, 8)]).toEqual([0, 0, 1, 0, 1, 0, 32, 32]);
   expect(icon.length).toBeLessThan(2_000);
 });

@@ -1,12 +1,12 @@
-/** Kinds of `<link>` by which a page names what comes after the first paint: its script with what that is made of... */
+/** `rel` values of the links that a page loads after the first paint: its script with its imports... */
 export const laterScript = "later-script";
 /** ...and what the script will load. */
 export const laterPart = "later-part";
 
-/** Where a style sheet that stands in the page says which file it is, so that nobody loads it once more. */
+/** The attribute of an inlined style sheet with its file name, so that it is not loaded again. */
 export const styleFile = "data-file";
 
-/** Id of what stands behind the words of a page: half a page is not painted, since its other half would move it. */
+/** Id of the element after the content of a page: half a page is not painted, because its other half would move it. */
 const afterWords = "said-polite";
 
 /** A page as `src/prerender.tsx` makes it. */
@@ -15,16 +15,16 @@ export interface PrerenderedPage {
   address: string;
   title: string;
   description: string;
-  /** What the picture in previews shows. */
+  /** The alt text of the preview image. */
   pictureWords: string;
   direction: "ltr" | "rtl";
-  /** What `early.ts` knows the page by. */
+  /** The name by which `early.ts` identifies the page. */
   shell: string;
-  /** For inside `#root`. */
+  /** The content of `#root`. */
   html: string;
 }
 
-/** What a page needs of the built files besides what every page has. */
+/** The built files that a page needs besides those of every page. */
 export interface PageFiles {
   scripts: readonly string[];
   styles: readonly string[];
@@ -40,10 +40,10 @@ export interface PageDetails {
 const picture = { path: "/share.png", width: 1_200, height: 630 } as const;
 
 /**
- * Puts a page into the built `index.html` (rule FOUND-1). `{origin}` and `<!--alternates-->` stay for the server, which
- * alone knows its own name and the languages on offer, and so do the operator's facts.
+ * Writes a page into the built `index.html`. The server fills in `{origin}` and `<!--alternates-->`, because it alone
+ * knows its name and the offered languages, and the operator's facts.
  *
- * The words stand there already, so what paints them goes first: `early.ts` starts the scripts after the first paint.
+ * The content is in the page already, so its styles come first: `early.ts` starts the scripts after the first paint.
  */
 export function pageHtml(template: string, { language, page, files }: PageDetails): string {
   const replacements: readonly (readonly [pattern: RegExp, text: string])[] = [
@@ -67,17 +67,17 @@ export function pageHtml(template: string, { language, page, files }: PageDetail
 }
 
 /**
- * Puts the style sheets and the first script of a page into it: on a slow line each of them is a round trip before
- * anything is seen. The server allows exactly these by their hashes.
+ * Inlines the style sheets and the first script of a page: on a slow connection each of them is a round trip before the
+ * first paint. The server allows exactly these by their hashes.
  *
- * @param read answers the text of a built file.
+ * @param read returns the text of a built file
  */
 export function inlined(html: string, read: (file: string) => string): string {
   const text = (file: string, end: string) => {
     const found = read(file);
-    // What the server fills in is named in braces (`server/src/edge/http/web-app.ts`).
+    // The server fills in names in braces (`server/src/edge/http/web-app.ts`).
     const forbidden = new RegExp(`</${end}|\\{(?:origin|languages|company|email|address)\\}`, "i").exec(found);
-    if (forbidden) throw new Error(`${file} cannot stand in a page: it has ${forbidden[0]}`);
+    if (forbidden) throw new Error(`${file} cannot be inlined in a page: it contains ${forbidden[0]}`);
     return found;
   };
   return html
@@ -91,7 +91,7 @@ export function inlined(html: string, read: (file: string) => string): string {
     );
 }
 
-/** The tag of the script that runs before anything is painted. */
+/** The tag of the script that runs before the first paint. */
 export function earlyScriptTag(file: string): string {
   return `<script src="/${file}"></script>`;
 }

@@ -6,7 +6,7 @@ import type { Plugin } from "vite";
 
 const bytesMin = 1_024;
 
-/** Writes `.br` and `.gz` beside every built text file, so that the server never compresses while it answers. */
+/** Writes `.br` and `.gz` beside every built text file, so that the server does not compress responses. */
 export function precompressed(): Plugin {
   let folder = "";
   return {
@@ -18,7 +18,7 @@ export function precompressed(): Plugin {
     async closeBundle(error) {
       if (error) return;
       const names = await readdir(folder, { recursive: true });
-      // Pages are filled in by the server, which packs them itself.
+      // The server fills in and compresses pages itself.
       await Promise.all(names.filter((name) => /\.(?:js|css|svg|json)$/.test(name)).map(compress));
     },
   };

@@ -1,13 +1,13 @@
 import type { Plugin } from "vite";
 import { styleFile } from "./page-html.ts";
 
-/** What Vite's helper does, and what it has to do. */
+/** The code of Vite's helper, and its replacement. */
 const changes = [
-  // It remembers what failed as loaded.
+  // It remembers a failed load as done.
   ["seen[href] = void 0;\n\t\tthrow err;", "delete seen[href];\n\t\tthrow err;"],
-  // It takes the link that failed, which stays in the page, for a style sheet.
+  // It takes the failed link, which stays in the page, for a style sheet.
   ['if (e.type === "error") rej(', 'if (e.type === "error") link.remove(), rej('],
-  // It loads once more what stands in the page: another 8 KB, and every element's style is found anew.
+  // It loads an inlined style sheet again: another 8 KB, and a new style computation for every element.
   [
     'const links = document.getElementsByTagName("link");',
     `const links = document.getElementsByTagName("link");
@@ -17,9 +17,8 @@ const changes = [
 ] as const;
 
 /**
- * Mends Vite's helper for parts of the page that are loaded later: without this a part whose style sheet could not be
- * fetched once is shown without it until the page is loaded again (rule DEVICE-13), and a part that needs a style sheet
- * which stands in the page loads it once more (rule FOUND-9).
+ * Fixes Vite's helper for lazily loaded parts of the page. Without this, a part whose style sheet failed once is shown
+ * without it until a reload, and a part that needs an inlined style sheet loads it again.
  */
 export function preloadAgain(): Plugin {
   return {
@@ -33,6 +32,6 @@ export function preloadAgain(): Plugin {
 }
 
 function changed(source: string, [was, becomes]: (typeof changes)[number]): string {
-  if (!source.includes(was)) throw new Error(`Vite's preload helper has changed: it has no ${was}`);
+  if (!source.includes(was)) throw new Error(`Vite's preload helper has changed and does not contain ${was}`);
   return source.replace(was, becomes);
 }

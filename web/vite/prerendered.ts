@@ -26,13 +26,13 @@ interface Prerender {
 
 interface Place {
   root: string;
-  /** The built web app. */
+  /** The folder of the built web app. */
   folder: string;
 }
 
 const routes = "src/app/OtherRoutes.tsx";
 const part = (name: string) => `src/features/pages/${name}.tsx`;
-/** Sources that show a page, and the text that it has in some languages only. */
+/** The components of a page, and its long text, which exists only in some languages. */
 const sources: Readonly<Record<string, { parts: readonly string[]; text?: string }>> = {
   "/": { parts: [] },
   "/safety": { parts: [routes, part("SafetyPage")], text: "safety" },
@@ -45,8 +45,8 @@ const sources: Readonly<Record<string, { parts: readonly string[]; text?: string
 };
 
 /**
- * Writes the pages that everybody may see as HTML, once a language, into `pages/<language>/<name>.html` of the built web
- * app, and the script that runs before they are painted (docs/decisions/015-prerendered-pages.md).
+ * Writes the public pages as HTML, once per language, into `pages/<language>/<name>.html` of the built web app, and the
+ * script that runs before their first paint (docs/decisions/015-prerendered-pages.md).
  */
 export function prerendered(): Plugin {
   let place: Place = { root: "", folder: "" };
@@ -56,7 +56,7 @@ export function prerendered(): Plugin {
     configResolved({ root, build: { outDir } }) {
       place = { root, folder: resolve(root, outDir) };
     },
-    // Not when the bundle is closed: that happens after a failure, too.
+    // Not in `closeBundle`, which also runs after a failure.
     async writeBundle() {
       const indexFile = join(place.folder, "index.html");
       const early = earlyScriptTag(await writeEarlyScript(place));
@@ -89,10 +89,10 @@ function builtText(folder: string, file: string): string {
   return readFileSync(join(folder, file), "utf8").trim();
 }
 
-/** The page's own files; null where it has no text in the language. */
+/** The page's own files; null if it has no text in the language. */
 function filesOf(manifest: Manifest, path: string, language: string): PageFiles | null {
   const page = sources[path];
-  if (!page) throw new Error(`web/vite/prerendered.ts does not know what shows ${path}`);
+  if (!page) throw new Error(`web/vite/prerendered.ts has no component for ${path}`);
   const text = page.text === undefined ? [] : [`../content/${language}/${page.text}.md`];
   const isHome = page.parts.length === 0;
   const texts = [`locales/${language}.json?first`, ...(isHome ? [] : [`locales/${language}.json?later`])];
@@ -109,7 +109,7 @@ function filesOf(manifest: Manifest, path: string, language: string): PageFiles 
   return { scripts: [...files.scripts], styles: [...files.styles] };
 }
 
-/** A chunk with everything that it imports without delay. */
+/** A chunk with all its static imports. */
 function chunksOf(manifest: Manifest, name: string, found = new Set<Chunk>()): Set<Chunk> {
   const chunk = manifest[name];
   if (!chunk) throw new Error(`${name} is not in the manifest: has the build changed?`);
@@ -119,17 +119,17 @@ function chunksOf(manifest: Manifest, name: string, found = new Set<Chunk>()): S
   return found;
 }
 
-/** The page policy runs no script and applies no style that stands in the page, but for those of the build. */
+/** The page policy allows inline scripts and styles only if they come from the build. */
 function refuseForbidden(html: string, name: string): void {
   const forbidden = /<script|<template|\sstyle="|\son\w+="/.exec(html);
   if (!forbidden) return;
   const { index } = forbidden;
-  throw new Error(`${name} has ${forbidden[0]} in its HTML: ${html.slice(Math.max(0, index - 100), index + 100)}`);
+  throw new Error(`${name} contains ${forbidden[0]} in its HTML: ${html.slice(Math.max(0, index - 100), index + 100)}`);
 }
 
-/** Builds what renders the pages; its parts are loaded while it is used, and gone afterwards. */
+/** Builds the renderer of the pages; deletes it after its use. */
 async function withPrerender(root: string, use: (prerender: Prerender) => Promise<void>): Promise<void> {
-  // Inside the package, so that what stays outside of the bundle is found from there.
+  // Inside the package, so that imports outside of the bundle resolve from there.
   const cache = join(root, "node_modules/.vite");
   await mkdir(cache, { recursive: true });
   const outDir = await mkdtemp(join(cache, "prerender-"));
@@ -151,7 +151,7 @@ async function withPrerender(root: string, use: (prerender: Prerender) => Promis
   }
 }
 
-/** Builds `early.ts` into one classic script and answers its file name inside the built web app. */
+/** Builds `early.ts` into one classic script and returns its file name inside the built web app. */
 async function writeEarlyScript({ root, folder }: Place): Promise<string> {
   const built = (await build({
     ...ignoreErrors(root),

@@ -5,8 +5,8 @@ import { workerPath } from "../../wire/src/installed-app.ts";
 import { build, type Plugin, type Rolldown } from "vite";
 
 /**
- * Builds `worker/service-worker.ts` into the one file `/sw.js`, and names the version of the web app in it and in
- * `index.html`: a page that has been open for long finds by these two that there is a newer one.
+ * Builds `worker/service-worker.ts` into the one file `/sw.js`, and writes the version of the web app into it and into
+ * `index.html`: a page that was open for long compares the two to find a newer version.
  */
 export function serviceWorker(): Plugin {
   let root = "";
@@ -24,14 +24,14 @@ export function serviceWorker(): Plugin {
         return [{ tag: "meta", attrs: { name: "app-version", content: version }, injectTo: "head" }];
       },
     },
-    // The page has its version by now, and what is packed (precompressed.ts) is packed later.
+    // The version is in the page by now, and precompressed.ts runs later.
     async writeBundle({ dir = "" }) {
       await writeFile(join(dir, workerPath), await workerCode(root, version));
     },
   };
 }
 
-/** Names of built files change with what is in them. */
+/** The names of built files change with their content. */
 function versionOf(names: readonly string[]): string {
   const built = names.filter((name) => /^assets\/.*\.(?:js|css)$/.test(name)).toSorted();
   return createHash("sha256").update(built.join("\n")).digest("base64url").slice(0, 12);

@@ -6,7 +6,7 @@ const themes = ["light", "dark"] as const;
 type Theme = (typeof themes)[number];
 type Colour = readonly [red: number, green: number, blue: number];
 
-/** The declared value of a token, one for each theme or one for both. */
+/** The declared value of a token, one per theme or one for both. */
 function tokenOf(name: string, theme: Theme): string {
   const value = new RegExp(String.raw`--${name}: ([^;]+);`).exec(css)?.[1];
   if (value === undefined) throw new Error(`no token ${name}`);
@@ -25,10 +25,10 @@ function readColour(value: string): Colour {
   return [red ?? 0, green ?? 0, blue ?? 0];
 }
 
-/** A veil over a picture, whatever the picture shows: `rgb(12 15 13 / 0.64)` over one colour. */
+/** A veil over a video of any colour: `rgb(12 15 13 / 0.64)` over one colour. */
 function veiled(name: string, over: Colour): Colour {
   const parts = /^rgb\((\d+) (\d+) (\d+) \/ ([\d.]+)\)$/.exec(tokenOf(name, "dark"))?.slice(1).map(Number);
-  if (!parts) throw new Error(`no veil ${name}`);
+  if (!parts) throw new Error(`no overlay ${name}`);
   const alpha = parts[3] ?? 1;
   const mixed = over.map((channel, index) => (parts[index] ?? 0) * alpha + channel * (1 - alpha));
   return [mixed[0] ?? 0, mixed[1] ?? 0, mixed[2] ?? 0];
@@ -42,13 +42,13 @@ function luminance(colour: Colour): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** As WCAG 2.2 counts it: 1 to 21. */
+/** The contrast by WCAG 2.2: 1 to 21. */
 function contrast(one: Colour, other: Colour): number {
   const [high = 0, low = 0] = [luminance(one), luminance(other)].toSorted((first, second) => second - first);
   return (high + 0.05) / (low + 0.05);
 }
 
-/** The pairs that fall short of `least`, in words. */
+/** The pairs whose contrast is below `least`, as text. */
 function tooFaint(pairs: readonly (readonly [front: string, back: string])[], least: number): string[] {
   return themes.flatMap((theme) =>
     pairs
@@ -62,7 +62,7 @@ const surfaces = ["bg", "surface-1", "surface-2"] as const;
 const every = (fronts: readonly string[], backs: readonly string[]) =>
   fronts.flatMap((front) => backs.map((back) => [front, back] as const));
 
-test("[A11Y-30] text has a contrast of 4.5 on every surface that it stands on, in both themes", () => {
+test("has a text contrast of 4.5 on every surface, in both themes", () => {
   expect(tooFaint(every(["text", "text-2", "text-3", "danger-text"], surfaces), 4.5)).toEqual([]);
   expect(tooFaint(every(["text", "text-2"], ["surface-3"]), 4.5)).toEqual([]);
   const filled = [
@@ -80,17 +80,17 @@ test("[A11Y-30] text has a contrast of 4.5 on every surface that it stands on, i
   expect(tooFaint(filled, 4.5)).toEqual([]);
 });
 
-test("[A11Y-31] borders of controls and the focus ring have a contrast of 3", () => {
+test("has a contrast of 3 for borders of controls and the focus ring", () => {
   expect(tooFaint(every(["line-strong", "focus"], surfaces), 3)).toEqual([]);
-  // The ring round what is filled itself lies outside, on the surface; on a dark call it is the dark theme's.
+  // The focus ring of a filled control lies outside, on the surface; on a dark call it is the dark theme's.
   expect(tooFaint(every(["focus"], ["surface-3"]), 3)).toEqual([]);
 });
 
-test("[A11Y-32] words over a picture are legible even over a white one", () => {
+test("keeps text over a video readable even over a white one", () => {
   for (const veil of ["veil", "veil-strong"]) {
     const ground = veiled(veil, [255, 255, 255]);
     expect(contrast(colourOf("on-video", "dark"), ground)).toBeGreaterThanOrEqual(4.5);
-    // The ring of the call, which is always dark.
+    // The focus ring of the call, which is always dark.
     expect(contrast(colourOf("focus", "dark"), ground)).toBeGreaterThanOrEqual(3);
   }
 });

@@ -2,7 +2,7 @@ import { answererOf, filesOf, type WorkerMessage, type WorkerNews } from "../src
 
 /**
  * Lets the home screen open without a network (docs/decisions/016-service-worker.md), and shows notifications while no
- * page is open (docs/decisions/049-told-without-a-page.md). What is kept belongs to no version
+ * page is open (docs/decisions/049-web-push.md). What is kept belongs to no version
  * of this file: a new worker takes over at once, and no page notices.
  */
 declare const self: ServiceWorkerGlobalScope;
@@ -26,7 +26,7 @@ self.addEventListener("activate", (event) => event.waitUntil(prepare()));
 self.addEventListener("message", (event) => {
   const message = event.data as WorkerMessage;
   if (message.type === "version") event.ports[0]?.postMessage(appVersion);
-  else event.waitUntil(keep(message).catch((error: unknown) => console.info("the home screen was not kept", error)));
+  else event.waitUntil(keep(message).catch((error: unknown) => console.info("caching the home screen failed", error)));
 });
 
 self.addEventListener("fetch", (event) => {
@@ -50,7 +50,7 @@ self.addEventListener("notificationclick", (event) => {
   event.waitUntil(openAddress(String(event.notification.data)));
 });
 
-/** As a browser does by itself that knows this form (rule NOTIFY-23). */
+/** As a browser does by itself that knows this form. */
 function tell({ notification: { title, navigate, ...options } }: Told): Promise<void> {
   return self.registration.showNotification(title, { ...options, icon: "/icons/any-192.png", data: navigate });
 }

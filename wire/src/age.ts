@@ -3,7 +3,7 @@ import { ageYearsMin } from "./limits.ts";
 /** A day of the proleptic Gregorian calendar, `YYYY-MM-DD`, without a time zone. */
 export type CalendarDay = string;
 
-/** Splits a real calendar day; null for anything else, such as 2001-02-29 (rule AGE-2). */
+/** Parses a calendar day; null for a day that does not exist, such as 2001-02-29. */
 export function parseDay(day: string): { year: number; month: number; day: number } | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day);
   if (!match) return null;
@@ -14,7 +14,7 @@ export function parseDay(day: string): { year: number; month: number; day: numbe
   return { year, month, day: dayOfMonth };
 }
 
-/** Days of a month; month is 1 to 12. */
+/** Days of a month; `month` is 1 to 12. */
 export function daysInMonth(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
@@ -30,7 +30,7 @@ export function ageOn(birthday: CalendarDay, nowMs: number): number {
   return hadBirthday ? years : years - 1;
 }
 
-/** The first day on which somebody born on `birthday` is old enough; 29 February becomes 1 March. */
+/** The first day on which a user born on `birthday` is old enough; 29 February becomes 1 March. */
 export function adultFrom(birthday: CalendarDay): CalendarDay {
   const born = parseDay(birthday);
   if (!born) throw new RangeError("not a calendar day");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { countryBalanced, countryGlobal, filterPricesDefault, pricePerMinute } from "./beans.ts";
 
-test("[BEANS-2] prices are 1600 beans a minute for a gender, 800 for a country and 2000 for both", () => {
+test("[BEANS-2] prices a gender at 1600 beans a minute, a country at 800 and both at 2000", () => {
   expect(filterPricesDefault).toEqual({ gender: 1_600, country: 800, both: 2_000 });
 });
 
@@ -16,10 +16,10 @@ test.each([
   expect(pricePerMinute(filters, filterPricesDefault)).toBe(price);
 });
 
-test("[BEANS-1] both filters together never cost more than the two", () => {
+test("[BEANS-1] never prices both filters above the sum of the two", () => {
   expect(pricePerMinute({ sex: 1, country: 18 }, { gender: 100, country: 50, both: 900 })).toBe(150);
 });
 
-test("[MATCH-11] 0 is global and -1 is balanced", () => {
+test("[MATCH-11] uses 0 for global and -1 for balanced", () => {
   expect([countryGlobal, countryBalanced]).toEqual([0, -1]);
 });

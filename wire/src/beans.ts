@@ -1,4 +1,4 @@
-/** Integer bean arithmetic; beans are never fractions. */
+/** Filter prices. Beans are integers, never fractions. */
 
 export interface FilterPrices {
   /** Beans a minute for a gender filter, a country filter, and both together. */
@@ -12,7 +12,7 @@ export const filterPricesDefault: FilterPrices = { gender: 1600, country: 800, b
 
 /** 0 both, 1 men, 2 women. */
 export type WishedSex = 0 | 1 | 2;
-/** 0 global, -1 balanced, otherwise a country id. */
+/** Country filters that are no country id: global matches worldwide, balanced matches nearby regions first. */
 export const countryGlobal = 0;
 export const countryBalanced = -1;
 
@@ -21,7 +21,7 @@ export interface MatchFilters {
   country: number;
 }
 
-/** What filters cost their owner, in beans a minute; both together never cost more than the two (rule BEANS-1). */
+/** Price of the filters in beans a minute. Both together never cost more than the sum of the two (rule BEANS-1). */
 export function pricePerMinute(filters: MatchFilters, prices: FilterPrices): number {
   const gender = filters.sex !== 0;
   const country = filters.country > 0;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { codes } from "./codes.ts";
 
-test("[ERR-16] every outcome of a call has the code of the specification", () => {
+test("[ERR-16] has the codes of the specification", () => {
   expect(codes).toEqual({
     ok: 200,
     badInput: 400,

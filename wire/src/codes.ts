@@ -1,100 +1,101 @@
 import type { BanFacts } from "./moderation.ts";
 
-/** Answer codes of the calls; the HTTP status stays 200 except for 413, 429 and 5xx. */
+/** Response codes of the endpoints. The HTTP status stays 200 except for 413, 429 and 5xx. */
 export const codes = {
   ok: 200,
-  /** Bad input; on login: "login failed". */
+  /** Invalid input; on login: the sign-in failed. */
   badInput: 400,
   notEnoughBeans: 402,
-  /** Not allowed; `data.reason` says why, and `msg` says it to the person. */
+  /** Denied: `data.reason` names the reason, and `msg` explains it to the user. */
   forbidden: 403,
-  /** No valid session, `data.reason` is expired, kicked, deleted or signed_out; or `unknown_call`, which ends none. */
+  /** No valid session: `data.reason` is expired, kicked, deleted or signed_out. `unknown_call` ends no session. */
   noSession: 404,
-  /** Refused; `data.reason` and `msg` as with 403. */
+  /** Rejected: `data.reason` and `msg` as with 403. */
   refused: 406,
   banned: 408,
   tooLarge: 413,
   slowDown: 429,
-  /** The timestamp is outside the window; `data.server_time` lets the client correct its clock. */
+  /** The timestamp is outside the accepted window; `data.server_time` lets the client correct its clock. */
   clockOff: 460,
   badSignature: 461,
   replayed: 462,
   serverError: 500,
-  /** The database is away; as with 429, `data.retry_after` says when to come again. */
+  /** The database is unavailable. As with 429, `data.retry_after` is the delay before a retry, in seconds. */
   unavailable: 503,
 } as const;
 
 export type Code = (typeof codes)[keyof typeof codes];
 
-/** Why a call was answered 403. */
+/** Reasons of a 403. */
 export const forbiddenReasons = [
   "profile_incomplete",
   "under_age",
   "role",
-  /** The call names somebody else as its caller. */
+  /** The request names another user as its caller. */
   "not_yours",
   "not_met",
   "already_set",
   "not_in_room",
-  /** Matching needs a chat session: the match is pushed there. */
+  /** Matching needs an open chat session, because the match is pushed over it. */
   "no_socket",
-  /** Matching rests until a person has looked: with `until` in milliseconds since the epoch. */
+  /** Matching is paused until a moderator decides: with `until` in milliseconds since the epoch. */
   "paused",
-  /** Somebody else works on the item, or decided first; nobody decides about themself, or about a colleague. */
+  /** Another moderator holds the claim, or has decided first. */
   "claimed",
-  /** Who decides has to claim the item first. */
+  /** The moderator has to claim the item before a decision. */
   "not_claimed",
+  /** Moderators decide neither about themselves nor about a colleague. */
   "own_case",
   "colleague",
-  /** A sign-in to a deleted account that can still come back: with `until` and `restore_token`. */
+  /** Sign-in to a deleted account that can still be restored: with `until` and `restore_token`. */
   "account_deleted",
 ] as const;
 export type ForbiddenReason = (typeof forbiddenReasons)[number];
 
-/** Why a call was answered 406. */
+/** Reasons of a 406. */
 export const refusedReasons = [
   /** The text is abusive: with `findings` and `field`. */
   "abusive_text",
-  /** The person may not write for a while: with `until`. */
+  /** The user is muted: with `until`. */
   "muted",
-  /** A ban can be appealed once, and not for ever. */
+  /** A ban can be appealed once, and only for `appealOpenMs`. */
   "appealed_before",
   "appeal_too_late",
-  /** The text holds a way to be reached outside: with `findings` and `field`. */
+  /** The text contains contact data: with `findings` and `field`. */
   "personal_data",
-  /** The text has no sign that people can see: with `field`. */
+  /** The text has no visible character: with `field`. */
   "invisible_text",
-  /** The nickname is the site's or its staff's: with `field`. */
+  /** The nickname is reserved for the site and its staff: with `field`. */
   "name_reserved",
   /** The nickname was changed less than 30 days ago: with `until`. */
   "nickname_too_soon",
-  /** A message to somebody who is no friend and was not met, or whose request was not accepted yet. */
+  /** Messages need a friendship or a recent call. `request_pending`: the earlier request is not accepted yet. */
   "not_friends",
   "request_pending",
-  /** Nobody writes to the official account. */
+  /** The official account receives no messages. */
   "official",
-  /** So many people are followed, liked or blocked, or photos kept, that no more fit. */
+  /** The maximum of follows, likes, blocks or photos is reached. */
   "too_many",
-  /** The file is no JPEG, PNG or WebP, is damaged, or has too many pixels. */
+  /** The file is not a JPEG, PNG or WebP, is damaged, or has too many pixels. */
   "image_unreadable",
-  /** Somebody else decided about the picture first, and otherwise. */
+  /** Another moderator has already decided differently about the picture. */
   "already_decided",
-  /** A moderator refused this text or kept this mute before. */
+  /** A moderator has already rejected this text or kept this mute. */
   "answered_before",
-  /** The person is banned by a moderator already: with `until`. A second quick ban has to be confirmed. */
+  /** A moderator has already banned the user: with `until`. A second quick ban needs a confirmation. */
   "already_banned",
-  /** The number that was typed is not the account's. */
+  /** The account number that the user typed is not theirs. */
   "wrong_number",
-  /** A call goes on; it has to end first. */
+  /** The user is in a call, which has to end first. */
   "in_call",
-  /** Beans of the purchase were used, or its last day is over. */
+  /** Beans of the purchase were spent, or the withdrawal period is over. */
   "not_withdrawable",
-  /** The payment company did not refund; the beans are back. */
+  /** The payment provider rejected the refund; the beans are credited again. */
   "refund_failed",
 ] as const;
 export type RefusedReason = (typeof refusedReasons)[number];
 
-/** The reason of code 404 where there is no such call: nobody is signed out for it. */
+/** Reason of a 404 for an unknown endpoint; the client keeps its session. */
 export const unknownEndpointReason = "unknown_call";
 
 /** Why a session is no longer valid (404). */
@@ -102,8 +103,8 @@ export const sessionEndReasons = ["expired", "kicked", "deleted", "signed_out"] 
 export type SessionEndReason = (typeof sessionEndReasons)[number];
 
 /**
- * What a banned person is told (408). `reason` is the text of `reason_id` in the person's language. `time` is the end as
- * ISO 8601 in UTC, or null for a ban without end.
+ * Data of a 408. `reason` is the text of `reason_id` in the user's language. `time` is the end of the ban as ISO 8601
+ * in UTC, or null for a permanent ban.
  */
 export interface BanNotice {
   isBan: true;

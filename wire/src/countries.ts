@@ -1,7 +1,7 @@
 import { countryRows, type Zone } from "./country-table.ts";
 
 export interface Country {
-  /** Our own, stable; 18 is the United States. */
+  /** Our own stable id; 18 is the United States. */
   id: number;
   /** ISO 3166-1 alpha-2. */
   code: string;
@@ -10,31 +10,31 @@ export interface Country {
   zone: Zone;
 }
 
-/** Every country of ISO 3166-1, and Kosovo, in the order of the ids. */
+/** Every country of ISO 3166-1 and Kosovo, ordered by id. */
 export const countries: readonly Country[] = countryRows
   .flatMap(([zone, codes]) => codes.split(" ").map((code) => ({ zone, code })))
   .map(({ zone, code }, index) => ({ id: index + 1, code: code.slice(0, 2), numeric: Number(code.slice(2)), zone }));
 
 const byCode = new Map(countries.map((country) => [country.code, country]));
 
-/** Undefined for an id that is not in the table. */
+/** Undefined for an unknown id. */
 export function countryById(id: number): Country | undefined {
   return countries[id - 1];
 }
 
-/** By ISO 3166-1 alpha-2 code in capitals; undefined where there is no such country. */
+/** Looks up an upper-case ISO 3166-1 alpha-2 code; undefined for an unknown one. */
 export function countryByCode(code: string): Country | undefined {
   return byCode.get(code);
 }
 
-/** The 75 with the largest audiences, by zone; the setting `COUNTRIES` replaces them. */
+/** The 75 countries with the largest audiences, by zone. */
 const selectableCodes = [
   "US CA GB DE FR ES IT NL BE PT SE NO DK FI IE AT CH GR RU UA PL RO CZ HU RS BY GE AZ",
   "BR MX AR CO CL PE VE EC BO PY UY DO GT TR SA AE EG IQ JO KW QA LB MA DZ TN IL NG KE ZA",
   "IN PK BD ID PH MY TH VN SG MM JP KR TW HK CN KZ UZ AU",
 ].join(" ");
 
-/** What can be chosen in the country filter unless the installation says otherwise. */
+/** Choices of the country filter unless the setting `COUNTRIES` names others. */
 export const selectableCountryIdsDefault: readonly number[] = selectableCodes
   .split(" ")
   .flatMap((code) => countryByCode(code)?.id ?? []);

@@ -1,4 +1,4 @@
-/** Regions of the world in which "balanced" matching looks before it widens. */
+/** Regions that balanced matching searches before it widens. */
 export const zones = {
   latinAmerica: 1,
   northAmerica: 2,
@@ -15,10 +15,10 @@ export const zones = {
 export type Zone = (typeof zones)[keyof typeof zones];
 
 /**
- * ISO 3166-1: alpha-2 code and numeric code of every country, a row for each zone. **The order is the identity**: our
- * own ids count through the rows from 1 and are stored with people, calls and orders, so nothing here is moved, removed
- * or put in between. A new country is a new row at the end. Asia and North America come first and in the order of the
- * alphabet, which gives the United States the id 18 that the specification falls back to.
+ * ISO 3166-1 alpha-2 and numeric codes; each row belongs to one zone. **The order is the identity**: our own ids count
+ * through the rows from 1 and are stored with users, calls and orders. Never move, remove or insert an entry; append a
+ * new country as a new row. Asia and North America come first in alphabetical order, which gives the United States the
+ * id 18 that the specification falls back to.
  */
 export const countryRows: readonly (readonly [zone: Zone, codes: string])[] = [
   [zones.eastAsia, "CN156 HK344 JP392 KP408 KR410 MN496 MO446 TW158"],
@@ -45,6 +45,6 @@ export const countryRows: readonly (readonly [zone: Zone, codes: string])[] = [
   [zones.subSaharanAfrica, "ML466 MR478 MU480 MW454 MZ508 NA516 NE562 NG566 RE638 RW646 SC690 SH654 SL694"],
   [zones.subSaharanAfrica, "SN686 SO706 SS728 ST678 SZ748 TD148 TF260 TG768 TZ834 UG800 YT175 ZA710 ZM894"],
   [zones.subSaharanAfrica, "ZW716"],
-  // Kosovo has no ISO code of its own: the user-assigned one, and the numeric code that Unicode's data gives it.
+  // Kosovo has no ISO code: XK is user-assigned, and 983 is the numeric code in Unicode's data.
   [zones.easternEurope, "XK983"],
 ];

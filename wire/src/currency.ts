@@ -1,4 +1,4 @@
-/** Currencies of ISO 4217 whose minor unit is not a hundredth. */
+/** ISO 4217 currencies whose minor unit is not a hundredth. */
 const exponents: Readonly<Record<string, number>> = {
   CLP: 0,
   JPY: 0,
@@ -14,7 +14,7 @@ const exponents: Readonly<Record<string, number>> = {
 };
 const exponentDefault = 2;
 
-/** Digits after the point of a currency by ISO 4217; providers may have rules of their own. */
+/** Digits after the decimal point by ISO 4217; payment providers may use other rules. */
 export function currencyExponent(currencyCode: string): number {
   return exponents[currencyCode] ?? exponentDefault;
 }

@@ -3,10 +3,10 @@ import { formUserId } from "./form.ts";
 import { requestBodyBytesMax } from "./limits.ts";
 
 /**
- * One call of the product: where it is, who may make it, what goes in and what comes out. Everything else (server
- * routes, the client's `call()`, the OpenAPI document) is derived from these records.
+ * One endpoint: its path, who may use it, its input and its output. Server routes, the client's `request()` and the
+ * OpenAPI document are derived from these records.
  *
- * `access`: `public` before login, `user` with a session, `complete` also birthday and gender, then roles.
+ * `access`: `public` before login, `user` with a session, `complete` also needs birthday and gender, then roles.
  */
 export interface Endpoint<
   Input extends v.GenericSchema = v.GenericSchema,
@@ -18,15 +18,15 @@ export interface Endpoint<
   readonly input: Input;
   readonly output: Output;
   readonly bodyBytesMax: number;
-  /** The one file that the form carries beside its fields; null for none. */
+  /** The one file in the form beside its fields; null for none. */
   readonly file: FilePart | null;
-  /** A banned person may make it too, with the appeal token in place of the session's. */
+  /** A banned user may send it too, with the appeal token instead of the session token. */
   readonly appeal: boolean;
-  /** The same signed call may also come as a message on the chat socket (rule SIGN-60). */
+  /** The same signed request may also arrive as a message on the chat socket (rule SIGN-60). */
   readonly overSocket: boolean;
-  /** It changes nothing: it is answered also while no nonce can be remembered (rule SIGN-15). */
+  /** Changes nothing: the server answers it even while nonces cannot be stored (rule SIGN-15). */
   readonly isRead: boolean;
-  /** What it is sent for opens once by itself, so that a copy of it changes nothing: it is taken meanwhile, too. */
+  /** Its ticket opens once, so a replay changes nothing: the server accepts it even while nonces cannot be stored. */
   readonly opensOnce: boolean;
 }
 
@@ -37,18 +37,18 @@ export interface FilePart {
 
 export type Access = "public" | "user" | "complete" | "moderator" | "admin";
 
-/** What a caller passes; `language` is added by the client itself. */
+/** Input of a caller; the client adds `language`. */
 export type InputOf<E extends Endpoint> = v.InferInput<E["input"]>;
-/** What the server's handler receives. */
+/** Input after validation, as the handler receives it. */
 export type ParsedInputOf<E extends Endpoint> = v.InferOutput<E["input"]>;
 export type OutputOf<E extends Endpoint> = v.InferOutput<E["output"]>;
 
 const languageEntry = { language: v.optional(v.pipe(v.string(), v.maxLength(16))) };
-/** The caller's own; calls that need it say so themselves. */
+/** The caller's own id; endpoints that require it declare it themselves. */
 const callerEntry = { user_id: v.optional(formUserId) };
 type WithCaller<Entries> = Entries & (Entries extends { user_id: unknown } ? unknown : typeof callerEntry);
 
-/** Declares a call. Unknown fields are refused; `user_id` and `language` are accepted everywhere (rules SIGN-13, SIGN-22). */
+/** Declares an endpoint. It rejects unknown fields, and accepts `user_id` and `language` (rules SIGN-13, SIGN-22). */
 export function endpoint<
   const Entries extends v.ObjectEntries,
   Output extends v.GenericSchema,
@@ -77,7 +77,7 @@ export function endpoint<
     }),
     output: declared.output,
     bodyBytesMax: declared.bodyBytesMax ?? requestBodyBytesMax,
-    // Left out it is null, which is what the type says then.
+    // Without `file` its type parameter is null.
     file: (declared.file ?? null) as File,
     appeal: declared.appeal ?? false,
     overSocket: declared.overSocket ?? false,

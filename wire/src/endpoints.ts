@@ -98,7 +98,7 @@ import { talkInfo, talkUpdate } from "./endpoints/talk.ts";
 import { adminTextRules, textDispute } from "./endpoints/texts.ts";
 import { adminTextList, adminTextOperate, muteAsk, textAsk } from "./endpoints/text-questions.ts";
 
-/** Every call of the product by name. A handler table that lacks one does not compile. */
+/** Every endpoint by name. A handler table that lacks one does not compile. */
 export const endpoints = {
   loginPrepare,
   login,

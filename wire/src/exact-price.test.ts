@@ -8,7 +8,7 @@ test.each([
   ["IDR", 16_500_000n, 2_641_700n],
   ["ISK", 137_977n, 22_100n],
   ["UGX", 3_700_050n, 592_400n],
-])("[BEANS-408] an exact number of beans costs whole steps of %s, rounded up", (currencyCode, priceMinor, price) => {
+])("prices an exact number of beans in whole steps of %s, rounded up", (currencyCode, priceMinor, price) => {
   const pack = { golds: 10_000n, priceMinor, currencyCode };
   expect(exactPriceMinor(1_601n, pack)).toBe(price);
 });
@@ -19,6 +19,6 @@ test.each([
   ["USD", 22_100n, 2],
   ["JPY", 22_100n, 0],
   ["KWD", 22_000n, 3],
-])("[BEANS-408] an amount of %s %i is shown with %i digits after the point", (currencyCode, amount, digits) => {
+])("shows an amount of %s %i with %i digits after the point", (currencyCode, amount, digits) => {
   expect(shownDigits(amount, currencyCode)).toBe(digits);
 });

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { expect, test } from "vitest";
 import { formChoice, formIds, formInteger, formText, formUserId } from "./form.ts";
 
-test("[SIGN-25] an integer of a form is written plainly and lies in its range", () => {
+test("accepts an integer of a form only in plain digits and in its range", () => {
   const schema = formInteger(-1, 10);
   expect(v.parse(schema, "7")).toBe(7);
   expect(v.parse(schema, "-1")).toBe(-1);
@@ -10,7 +10,7 @@ test("[SIGN-25] an integer of a form is written plainly and lies in its range", 
     expect([text, v.is(schema, text)]).toEqual([text, false]);
 });
 
-test("[SIGN-25] a choice is one of its numbers, a user id is positive and exact, a text has its length", () => {
+test("checks the number of a choice, the sign and precision of a user id, and the length of a text", () => {
   expect(v.parse(formChoice([0, 2]), "2")).toBe(2);
   expect(v.is(formChoice([0, 2]), "1")).toBe(false);
   expect(v.is(formUserId, "0")).toBe(false);
@@ -20,7 +20,7 @@ test("[SIGN-25] a choice is one of its numbers, a user id is positive and exact,
   expect(v.is(formText(1, 3), "abcd")).toBe(false);
 });
 
-test("[SIGN-25] a list of ids has each once, in its range, and no more than it may", () => {
+test("accepts a list of distinct ids, in their range and up to the maximum", () => {
   const schema = formIds(62, 3);
   expect(v.parse(schema, "")).toEqual([]);
   expect(v.parse(schema, "7")).toEqual([7]);

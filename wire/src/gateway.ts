@@ -4,27 +4,27 @@ import { interfaceLanguages } from "./languages.ts";
 import { identifierLengthMax } from "./limits.ts";
 
 /**
- * The payment entry of the specification: `GET <entry>?Api_name=third_recharge&Api_data=<JSON>`, answered
- * `{status: 200, data}`, or another status with `msg`, an error word. It is outside the signed calls and carries the
- * recharge token of `/api/get/token` instead; the same parameters are accepted by POST.
+ * The payment entry of the specification: `GET <entry>?Api_name=third_recharge&Api_data=<JSON>`, or the same by POST.
+ * The response is `{status: 200, data}`, or another status with an error word in `msg`. Its requests are not signed;
+ * they carry the recharge token of `/api/get/token`.
  */
 export const gatewayApiName = "third_recharge";
 
-/** How a payment is sent to a provider: PayerMax, Coda, Stripe. */
+/** Channel ids of the payment providers. */
 export const channelTypes = { payermax: 2, coda: 9, stripe: 20 } as const;
 
 const token = jsonText(1, identifierLengthMax);
-/** Written as a number or as a text: the specification does not say which. */
+/** A number or a text: the specification does not say which. */
 const textOrNumber = (lengthMax: number) =>
   v.pipe(v.union([v.string(), v.number()]), v.transform(String), jsonText(1, lengthMax));
-/** In which the answer names payment methods; our own addition. Left out: the person's. */
+/** Language of the payment methods' names; our own addition. Left out: the user's language. */
 const language = v.fallback(v.optional(v.picklist(interfaceLanguages.map(({ value }) => value))), undefined);
 const exactly = <const Value extends number>(value: Value) => v.pipe(formInteger(value, value), v.literal(value));
 
 const priceListRequestSchema = v.object({
   op: v.literal("price_list"),
   country_id: formInteger(1, 10_000),
-  /** The person's `user_id` or `user_no`. */
+  /** The user's `user_id` or `user_no`. */
   user_id: textOrNumber(identifierLengthMax),
   token,
   language,
@@ -35,18 +35,18 @@ const priceListRequestSchema = v.object({
 
 const rechargeRequestSchema = v.object({
   op: v.picklist(["recharge_payermax", "recharge_coda", "recharge_stripe"]),
-  /** The person's `user_no`; with a token also `user_id`. */
+  /** The user's `user_no`; with a token also `user_id`. */
   user_id: textOrNumber(identifierLengthMax),
   /**
-   * Our own addition: the specification names it on the price list only. Left out: the same address has fetched this
-   * person's price list in the last ten minutes.
+   * Our own addition: the specification names it for the price list only. It may be left out if the same IP address has
+   * fetched this user's price list in the last ten minutes.
    */
   token: v.optional(token),
   language,
   country_type: exactly(0),
-  /** Price in major units, `9.99`: must be the pack's. */
+  /** Price in major units, `9.99`; must equal the price of the pack. */
   amount: textOrNumber(20),
-  /** Id of a pack; 0: an exact number of beans, named by `golds`. */
+  /** Id of a pack; 0: an exact number of beans, in `golds`. */
   recharge_id: formInteger(0, Number.MAX_SAFE_INTEGER),
   golds: v.optional(formInteger(1, 100_000_000)),
   country_code: v.pipe(v.string(), v.regex(/^[A-Za-z]{2}$/)),
@@ -60,14 +60,14 @@ const rechargeRequestSchema = v.object({
 export const gatewayRequestSchema = v.variant("op", [priceListRequestSchema, rechargeRequestSchema]);
 export type GatewayRequest = v.InferOutput<typeof gatewayRequestSchema>;
 
-/** Payment method as the specification names its fields. */
+/** Payment method with the field names of the specification. */
 const payTypeSchema = v.object({
   id: v.string(),
   channel_type: v.number(),
   country_code: v.string(),
-  /** As a person reads it, in their language. */
+  /** In the user's language. */
   pay_name: v.string(),
-  /** Whole address of a picture of ours. */
+  /** Absolute URL of our own image. */
   image_url: v.string(),
 });
 export type PayType = v.InferOutput<typeof payTypeSchema>;
@@ -78,7 +78,7 @@ export const priceListSchema = v.object({
       id: v.number(),
       /** Beans. */
       golds: v.number(),
-      /** Price in major units, with all its digits. */
+      /** Price in major units, with all digits. */
       money: v.string(),
       /** The same in minor units. */
       price_minor: v.number(),
@@ -91,10 +91,10 @@ export const priceListSchema = v.object({
 });
 export type PriceList = v.InferOutput<typeof priceListSchema>;
 
-/** `data` of a recharge answer is the payment address; `order_no` beside it is our own addition. */
+/** `data` is the address of the payment page; `order_no` is our own addition. */
 export const rechargeAnswerSchema = v.object({ status: v.literal(200), data: v.string(), order_no: v.string() });
 
-/** Words of `msg` where the status is not 200. */
+/** Values of `msg` where the status is not 200. */
 export const gatewayErrors = [
   "bad_request",
   "bad_token",

@@ -3,8 +3,8 @@ import * as v from "valibot";
 export const imageStatusSchema = v.picklist(["pending", "approved", "refused"]);
 
 /**
- * Why a person looks at a picture, the urgent first: somebody reported it, it is like a removed one, it holds a code or
- * contact, the models are unsure, chance, or nothing but that it is new.
+ * Why a moderator reviews a picture, most urgent first: it was reported, resembles a removed one, contains a code or
+ * contact data, the models are unsure, it is a random sample, or it is new.
  */
 export const imageWhys = ["reported", "like_removed", "contact", "unsure", "random", "new"] as const;
 export const imageWhySchema = v.picklist(imageWhys);
@@ -13,13 +13,13 @@ export type ImageWhy = v.InferOutput<typeof imageWhySchema>;
 /** A picture as its owner sees it. */
 export const ownImageSchema = v.object({
   id: v.string(),
-  /** Addresses; of a picture that is not approved they open for a while only. */
+  /** Addresses; those of a picture that is not approved expire. */
   url: v.string(),
   thumb: v.string(),
   width: v.number(),
   height: v.number(),
   status: imageStatusSchema,
-  /** Why it was refused: one of `pictureReasonIds`. */
+  /** Why the picture was refused: one of `pictureReasonIds`. */
   reason_id: v.nullable(v.number()),
 });
 export type OwnImage = v.InferOutput<typeof ownImageSchema>;

@@ -1,7 +1,7 @@
-/** The page's worker is at the root of the site, so that it sees every address; it answers very few of them. */
+/** The service worker is at the root of the site, so that its scope covers every page. */
 export const workerPath = "/sw.js";
 
-/** Where the web app manifest of a language is. */
+/** Path of the web app manifest in a language. */
 export function manifestPath(language: string): string {
   return `/manifest/${language}.webmanifest`;
 }

@@ -1,6 +1,6 @@
 /**
- * Every language that there is a catalog for, under its own name. `reviewed`: a native reader has read the catalog, or,
- * of the five that the product was written in, its authors have, screen by screen (docs/i18n/README.md).
+ * Every language with a catalog, under its own name. `reviewed`: a native speaker has read the catalog; the authors
+ * have read the first five, screen by screen (docs/i18n/README.md).
  */
 export const interfaceLanguages = [
   { value: "zh-CN", text: "简体中文", reviewed: true },
@@ -40,7 +40,7 @@ export function directionOf(language: string): "ltr" | "rtl" {
   return rightToLeft.has(language) ? "rtl" : "ltr";
 }
 
-/** On offer unless the installation says otherwise. */
+/** Offered unless the setting names others. */
 export const offeredLanguagesDefault = ["zh-CN", "en", "ar", "tr", "id"] as const satisfies InterfaceLanguage[];
 
 export function isInterfaceLanguage(value: string): value is InterfaceLanguage {
@@ -48,10 +48,10 @@ export function isInterfaceLanguage(value: string): value is InterfaceLanguage {
 }
 
 /**
- * The first of the preferred languages that is on offer, otherwise English (rule I18N-1). Any Chinese is read as zh-CN,
- * because there is no nearer text.
+ * The first preferred language that is offered, otherwise English (rule I18N-1). Any Chinese maps to zh-CN, the nearest
+ * text.
  *
- * @param preferred language tags as browsers send them, the dearest first
+ * @param preferred language tags as browsers send them, most preferred first
  */
 export function pickOffered<Offered extends string>(
   preferred: readonly string[],
@@ -66,13 +66,13 @@ export function pickOffered<Offered extends string>(
   return "en";
 }
 
-/** "in" is the old code of Indonesian, which some Android versions still send; "tl" the one of Filipino. */
+/** "in" is the old code of Indonesian, which some Android versions still send; "tl" is Tagalog, for Filipino. */
 const aliases: Readonly<Record<string, string>> = { zh: "zh-cn", in: "id", tl: "fil" };
 
-/** Name of the language in the address of a page. */
+/** Query parameter of the language in a page's address. */
 export const languageParameter = "lang";
 
-/** The address of a page in one language (rule FOUND-2): English has the plain one. */
+/** Address of a page in one language; English has no parameter. */
 export function languageAddress(path: string, language: string): string {
   return language === "en" ? path : `${path}?${languageParameter}=${language}`;
 }

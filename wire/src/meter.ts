@@ -1,27 +1,27 @@
 import * as v from "valibot";
 
 /**
- * What a paid filter costs in this call, as the server says it. The browser counts on from `counted_ms` by itself
- * while the clock is `free` or `running`, and takes every new word of the server over its own count.
+ * Cost of a paid filter in this call, computed by the server. While the clock is `free` or `running` the browser counts
+ * on from `counted_ms`; each new meter of the server replaces the browser's count.
  */
 export const meterSchema = v.object({
-  /** Beans a minute, fixed when the match was made. */
+  /** Beans a minute, fixed at the match. */
   price: v.number(),
-  /** `free`: the first seconds, which cost nothing; `stopped`: nothing is counted at the moment. */
+  /** `free`: the free seconds at the start; `stopped`: no time is counted. */
   clock: v.picklist(["free", "running", "stopped"]),
-  /** Why the clock stands; null while it runs. `network`: the other's picture is paused, because their network is weak. */
+  /** Why the clock is stopped; null while it runs. `network`: the partner's weak network paused the picture. */
   stopped: v.nullable(v.picklist(["connecting", "reconnecting", "network", "camera_off", "blurred"])),
-  /** Counted time of this call so far, free seconds among it, in milliseconds. */
+  /** Counted milliseconds of this call, including free ones. */
   counted_ms: v.number(),
-  /** How much of it costs nothing, in milliseconds. */
+  /** Free milliseconds. */
   free_ms: v.number(),
-  /** Beans that the call has cost if it ended now. */
+  /** Beans that the call would cost if it ended now. */
   spent: v.number(),
-  /** Beans of this person once these are paid. */
+  /** The user's beans after paying `spent`. */
   balance: v.number(),
-  /** Counted milliseconds from now until beans or spending cap end the call. */
+  /** Counted milliseconds until `limit` ends the call. */
   left_ms: v.number(),
-  /** Which of the two it is. */
+  /** What ends the call first: the balance or the spending cap. */
   limit: v.picklist(["balance", "cap"]),
 });
 export type Meter = v.InferOutput<typeof meterSchema>;

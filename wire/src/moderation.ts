@@ -2,25 +2,25 @@ import * as v from "valibot";
 import { coverKindSchema, textSpanSchema } from "./messages.ts";
 import { banReasonIds, reportReasonIds } from "./reasons.ts";
 
-/** Words of the moderator desk; every time is in milliseconds since the epoch. */
+/** Types of the moderator desk; every time is in milliseconds since the epoch. */
 
-/** What a moderator does with a case: 1 clears the person, 2 rejects the report as unfounded, 3 warns, 4 forbids. */
+/** Decisions on a case: 1 clears the user, 2 rejects the report as unfounded, 3 warns, 4 bans. */
 export const operations = { approve: 1, reject: 2, warn: 3, forbid: 4 } as const;
 export const operationIds = [1, 2, 3, 4] as const;
 
-/** Lengths of a ban in hours; 0 is for good and needs a second person. */
+/** Lengths of a ban in hours; 0 is permanent and needs a second moderator. */
 export const banHours = [24, 168, 720, 0] as const;
 export type BanHours = (typeof banHours)[number];
 
 /** Why a picture is rejected, by id; the texts are `photo.rejected.<id>` in the catalogs. */
 export const pictureReasonIds = [1, 2, 3, 4] as const;
-/** Nudity or sexual: what is taken away for it is not to come back. */
+/** Nudity or sexual content: the same picture cannot be uploaded again. */
 export const nudityReasonId = 1;
 
-/** Labels that moderators put on a person; the texts are `desk.label.<id>` in the catalogs. */
+/** Labels that moderators put on a user; the texts are `desk.label.<id>` in the catalogs. */
 export const labelIds = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 
-/** What of a profile a moderator can take back. */
+/** Parts of a profile that a moderator can reset. */
 export const resettable = ["nickname", "about", "location", "avatar", "birthday", "sex"] as const;
 
 /** Grounds of an appeal, by id; the texts are `appeal.ground.<id>` in the catalogs. */
@@ -51,17 +51,17 @@ export type CaseRule = v.InferOutput<typeof caseRuleSchema>;
 const at = v.number();
 const sex = v.picklist([0, 1, 2]);
 
-/** Somebody as lists of the desk show them. */
+/** A user as lists of the desk show them. */
 export const deskFaceSchema = v.object({
   user_id: v.number(),
   user_no: v.string(),
   nickname: v.string(),
-  /** Empty for none. */
+  /** Empty where there is none. */
   avatar: v.string(),
 });
 export type DeskFace = v.InferOutput<typeof deskFaceSchema>;
 
-/** Who works on an item now, and until when. `mine`: the reader. */
+/** Which moderator works on an item, and until when. `mine`: the reader. */
 export const claimSchema = v.object({ mine: v.boolean(), name: v.string(), until: at });
 export type Claim = v.InferOutput<typeof claimSchema>;
 
@@ -69,41 +69,41 @@ const caseStateSchema = v.picklist(["open", "second", "decided"]);
 
 export const caseRowSchema = v.object({
   id: v.string(),
-  /** As people say it: `R-20418`. */
+  /** As displayed: `R-20418`. */
   no: v.string(),
   /** Reason of the report. */
   reason_id: v.picklist(reportReasonIds),
   rule: caseRuleSchema,
-  /** 1 is the worst. */
+  /** 1 is the most severe. */
   harm: v.picklist([1, 2, 3, 4]),
   opened_at: at,
   reporters: v.number(),
   person: deskFaceSchema,
-  /** Matching of the person is paused until a moderator decides, or a day has passed. */
+  /** The user's matching is paused until a moderator decides, or a day has passed. */
   is_paused: v.boolean(),
-  /** When a look is promised: the person asked for one, or their pause ran out before a decision. Null: neither. */
+  /** Deadline of a review: the user asked for one, or their pause ran out before a decision. Null: neither. */
   due_at: v.nullable(at),
   state: caseStateSchema,
   claim: v.nullable(claimSchema),
 });
 export type CaseRow = v.InferOutput<typeof caseRowSchema>;
 
-/** One moment of a call, as both ends sent it; a look is asked for with the id of a picture (`adminLook`). */
+/** One moment of a call as both clients uploaded it. `adminLook` opens a frame by its id. */
 const momentSchema = v.object({
   at,
   own: v.nullable(v.string()),
   received: v.nullable(v.string()),
-  /** 0 to 1: how explicit the models found the own picture; null where it was not judged. */
+  /** 0 to 1: how explicit the models rate the user's own frame; null where they did not judge it. */
   explicit: v.nullable(v.number()),
-  /** 0 to 1: how far both ends show the same; null with one end alone. */
+  /** 0 to 1: how far the frames of both clients agree; null with one frame alone. */
   agreement: v.nullable(v.number()),
 });
 
-/** What the text rules did to a chat line, beside what its writer wrote. */
+/** What the text rules did to a chat line, with the original. */
 const withheldSchema = v.variant("how", [
-  /** Stretches of the line were taken out. */
+  /** Parts of the line were removed. */
   v.object({ how: v.literal("hidden"), original: v.string(), spans: v.array(textSpanSchema) }),
-  /** The reader saw the line after a press; stretches of it may have been taken out as well. */
+  /** The reader uncovered the line by a press; parts of it may be removed as well. */
   v.object({ how: v.literal("covered"), kind: coverKindSchema, original: v.string(), spans: v.array(textSpanSchema) }),
   /** The line was never delivered. */
   v.object({ how: v.literal("refused"), original: v.string() }),
@@ -113,35 +113,35 @@ export type Withheld = v.InferOutput<typeof withheldSchema>;
 const caseLineSchema = v.object({
   at,
   from: v.picklist(["person", "other"]),
-  /** As the reader got it or could uncover it, contacts masked; empty for a refused line. */
+  /** As its reader received or could uncover it, contact data masked; empty for a refused line. */
   text: v.string(),
-  /** Left out where the reader got the line as it was written. `spans` are places in `original`. */
+  /** Left out where the reader got the original. `spans` are places in `original`. */
   withheld: v.optional(withheldSchema),
-  /** The reader reported this line. */
+  /** The reporter reported this line. */
   reported: v.optional(v.literal(true)),
 });
 export type CaseLine = v.InferOutput<typeof caseLineSchema>;
 
-/** A call of the person, as moderators see it: never who the other side was. */
+/** A call of the user as moderators see it: never with the partner's identity. */
 const recentCallSchema = v.object({
   at,
-  /** From the first picture to the end; 0 for a call that never connected, null while it goes on. */
+  /** From the first frame to the end; 0 for a call that never connected, null for a running one. */
   seconds: v.nullable(v.number()),
-  /** `nobody`: no side left, as when a connection was lost or our checks ended it. */
+  /** `nobody`: neither user left; the connection was lost, or inspection ended the call. */
   ended_by: v.nullable(v.picklist(["person", "other", "nobody"])),
 });
 
-/** A report of before, which led to another case. */
+/** An earlier report, in another case. */
 const earlierReportSchema = v.object({
   at,
   reason_id: v.picklist(reportReasonIds),
-  /** What its case was decided as; null: not yet. */
+  /** The decision on its case; null: undecided. */
   operation: v.nullable(v.picklist(operationIds)),
 });
 
 const earlierSchema = v.object({
   at,
-  /** Kind of a row of the audit log; the texts are `desk.event.<kind>` in the catalogs. */
+  /** Kind of an audit entry; the texts are `desk.event.<kind>` in the catalogs. */
   kind: v.string(),
   reason_id: v.nullable(v.number()),
   /** Nickname of the moderator; null: software. */
@@ -149,11 +149,11 @@ const earlierSchema = v.object({
   note: v.string(),
 });
 
-/** All that the desk knows of a person: never an address, and never a reporter's name. */
+/** What the desk shows of a user: never an IP address, and never a reporter's name. */
 export const deskPersonSchema = v.object({
   ...deskFaceSchema.entries,
   sex,
-  /** Full years; null where unknown. */
+  /** In full years; null where unknown. */
   age: v.nullable(v.number()),
   country_name: v.string(),
   country_flag: v.string(),
@@ -163,15 +163,15 @@ export const deskPersonSchema = v.object({
   location: v.string(),
   joined_at: at,
   calls_7d: v.number(),
-  /** Of those calls, 0 to 1; null with fewer than ten. */
+  /** Share of those calls that the partner skipped, 0 to 1; null with fewer than ten. */
   skipped_share: v.nullable(v.number()),
-  /** In force. */
+  /** Strikes in force. */
   strikes: v.array(v.object({ at, expires_at: at, reason_id: v.picklist(banReasonIds) })),
-  /** Length that the ladder has next. */
+  /** Next length on the ladder of bans. */
   next_hours: v.picklist(banHours),
   ban: v.nullable(v.object({ until: v.nullable(at), reason_id: v.number(), is_provisional: v.boolean() })),
   labels: v.array(v.picklist(labelIds)),
-  /** Accounts that share an address or a device: proves nothing. */
+  /** Accounts that share an IP address or a device, which is no proof. */
   same: v.array(
     v.object({
       ...deskFaceSchema.entries,
@@ -188,41 +188,41 @@ export type DeskPerson = v.InferOutput<typeof deskPersonSchema>;
 
 export const caseDetailSchema = v.object({
   ...caseRowSchema.entries,
-  /** When the call was; null for a case without one. */
+  /** The reported call; null for a case without one. */
   call: v.nullable(v.object({ id: v.string(), at, live: v.boolean() })),
   moments: v.array(momentSchema),
-  /** Of the last judgement: null where software looked at nothing. */
+  /** Result of the last inspection; null where software judged nothing. */
   check: v.nullable(v.object({ explicit: v.number(), model: v.string(), shadow: v.boolean() })),
   lines: v.array(caseLineSchema),
-  /** The reported message, contacts masked; `cover`: its reader saw it after a press. */
+  /** The reported message, contact data masked. `cover`: its reader uncovered it by a press. */
   message: v.nullable(v.object({ at, text: v.string(), cover: v.optional(coverKindSchema) })),
-  /** When the evidence is erased; null where there is none left. */
+  /** When the evidence is erased; null where none is left. */
   erase_at: v.nullable(at),
-  /** Never who: only how often this reporter was right (0 to 1, null with fewer than three judged reports). */
+  /** No identities. `reliability`: share of justified reports, 0 to 1; null with fewer than three judged ones. */
   reports: v.array(
     v.object({
       at,
       reason_id: v.picklist(reportReasonIds),
       reliability: v.nullable(v.number()),
-      /** The reporter's own words; empty for none. */
+      /** Empty where there is none. */
       note: v.string(),
     }),
   ),
   subject: deskPersonSchema,
-  /** What there is to judge by where the case never had pictures of a call; null where it had. */
+  /** What else there is to judge by where the case has no frames of a call; otherwise null. */
   background: v.nullable(
     v.object({
-      /** Addresses of the photos that others see, in the person's order. */
+      /** Addresses of the public photos, in the user's order. */
       photos: v.array(v.string()),
-      /** The last calls, the newest first. */
+      /** The latest calls, newest first. */
       calls: v.array(recentCallSchema),
-      /** Reports of other cases, the newest first. */
+      /** Reports in other cases, newest first. */
       reports: v.array(earlierReportSchema),
     }),
   ),
-  /** Why the reader may not decide; null: may. */
+  /** Why the reader may not decide; null: they may. */
   closed_because: v.nullable(v.picklist(["own", "moderator", "decided", "claimed", "first_decider", "administrators"])),
-  /** What the first moderator decided, where a second opinion is asked. */
+  /** The first moderator's decision, where a second opinion is needed. */
   first: v.nullable(
     v.object({
       at,
@@ -238,19 +238,19 @@ export type CaseDetail = v.InferOutput<typeof caseDetailSchema>;
 
 export const appealStateSchema = v.picklist(["received", "upheld", "shortened", "lifted"]);
 
-/** The ban that an appeal is about, in facts: the page writes them out in the reader's language. */
+/** Facts about a ban; the page puts them into words in the reader's language. */
 export const banFactsSchema = v.object({
   at,
   until: v.nullable(at),
   reason_id: v.picklist(banReasonIds),
   by: v.picklist(["software", "person"]),
   is_provisional: v.boolean(),
-  /** Rule that led to it, where software decided. */
+  /** Rule that caused the ban, where software decided. */
   rule: v.nullable(caseRuleSchema),
-  /** When the call was that it is about. */
+  /** When the call took place. */
   call_at: v.nullable(at),
   reports: v.number(),
-  /** 1 to 3: which strike this is; 0 for none. */
+  /** Number of this strike, 1 to 3; 0 for none. */
   strike: v.number(),
   strike_until: v.nullable(at),
 });
@@ -262,11 +262,11 @@ export const appealSchema = v.object({
   ground: v.picklist(appealGrounds),
   text: v.string(),
   at,
-  /** Promised. */
+  /** Deadline of the answer. */
   answer_by: at,
   decided_at: v.nullable(at),
   answer: v.string(),
-  /** Where it was shortened. */
+  /** New end of a shortened ban. */
   until: v.nullable(at),
   beans_returned: v.number(),
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { currencyExponent } from "./currency.ts";
 import { majorText, minorFromText } from "./money.ts";
 
-test("[BEANS-80] money is integer minor units with its currency, written with all its digits", () => {
+test("[BEANS-80] writes money as integer minor units with its currency and all digits", () => {
   expect(majorText(999n, "USD")).toBe("9.99");
   expect(majorText(5n, "USD")).toBe("0.05");
   expect(majorText(-1998n, "USD")).toBe("-19.98");
@@ -21,11 +21,11 @@ test.each([
   ["-1", "USD", null],
   ["", "USD", null],
   ["1.", "USD", null],
-] as const)("[BEANS-80] %s %s is read as %s minor units", (text, currency, minor) => {
+] as const)("[BEANS-80] reads %s %s as %s minor units", (text, currency, minor) => {
   expect(minorFromText(text, currency)).toBe(minor);
 });
 
-test("[BEANS-80] what was written is read back", () => {
+test("[BEANS-80] reads back what it wrote", () => {
   for (const currency of ["USD", "JPY", "KWD"]) {
     for (const minor of [0n, 1n, 99n, 100n, 99_999n]) {
       expect(minorFromText(majorText(minor, currency), currency)).toBe(minor);

@@ -1,11 +1,11 @@
 import { currencyExponent } from "./currency.ts";
 
 /**
- * Money in integer minor units (cents, or whole yen) and its currency. Nothing here or on the server ever turns an
- * amount into a fraction: 19.99 * 100 is 1998.9999999999998 in floating point.
+ * Money is integer minor units (cents, or whole yen) with a currency. Never convert an amount to a fraction: 19.99 *
+ * 100 is 1998.9999999999998 in floating point.
  */
 
-/** Minor units as a decimal number with all its digits, `999n` US dollar cents as `9.99`. */
+/** Formats minor units as a decimal number with all digits: `999n` US dollar cents are `9.99`. */
 export function majorText(minor: bigint, currencyCode: string): string {
   const exponent = currencyExponent(currencyCode);
   const sign = minor < 0n ? "-" : "";
@@ -14,7 +14,7 @@ export function majorText(minor: bigint, currencyCode: string): string {
   return `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
 }
 
-/** The way back; null for anything but a plain decimal number that the currency can express (`9.990` is, `9.995` is not). */
+/** Parses a decimal number into minor units; null for too many digits (`9.990` is valid, `9.995` is not). */
 export function minorFromText(text: string, currencyCode: string): bigint | null {
   const match = /^(\d{1,12})(?:\.(\d{1,6}))?$/.exec(text);
   if (!match) return null;

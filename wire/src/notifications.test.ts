@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { identifierLengthMax } from "./limits.ts";
 import { conversationIn, conversationPath } from "./notifications.ts";
 
-test("[NOTIFY-24] the address of a conversation names it and who was told, behind the # alone", () => {
+test("names conversation and recipient only behind the # of the address", () => {
   const told = { with: "0a_-", to: "x-ana" };
   const [before, after = ""] = conversationPath(told).split("#");
   expect(before).toBe("/?open=messages");
@@ -17,4 +17,4 @@ test.each([
   "#with=&to=b",
   "#with=a/b&to=c",
   `#with=${"x".repeat(identifierLengthMax + 1)}&to=b`,
-])("[NOTIFY-24] an address that ends in %j names no conversation", (hash) => expect(conversationIn(hash)).toBeNull());
+])("finds no conversation in an address that ends in %j", (hash) => expect(conversationIn(hash)).toBeNull());

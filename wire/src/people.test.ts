@@ -4,7 +4,7 @@ import { loginTypes, otherUserSchema, ownUserSchema, remoteUserSchema, roles, se
 
 const fields = (schema: { entries: object }) => Object.keys(schema.entries).toSorted();
 
-test("[USER-1] one's own data have every field of the specification's user info", () => {
+test("[USER-1] has every field of the specification's user info in the user's own data", () => {
   const specified = [
     "id",
     "user_id",
@@ -28,13 +28,13 @@ test("[USER-1] one's own data have every field of the specification's user info"
     "loginTime",
     "thirdPartyId",
   ];
-  // Beside them: what the browser needs to go on, and the year that the specification's birthday is filled from.
+  // Additional fields: what the browser needs, and the year for the specification's birthday.
   const ours = ["birth_year", "profile_complete", "age_try_again", "tencent_sign"];
   const edited = ["about", "location", "nickname_next", "searchable", "ringable"];
   expect(fields(ownUserSchema)).toEqual([...specified, ...ours, ...edited].toSorted());
 });
 
-test("[USER-2] a remote user is avatar, flag, country, externalId, nickname, sex, userId and price", () => {
+test("[USER-2] has avatar, flag, country, externalId, nickname, sex, userId and price in a remote user", () => {
   expect(fields(remoteUserSchema)).toEqual([
     "avatar",
     "country_flag",
@@ -44,29 +44,29 @@ test("[USER-2] a remote user is avatar, flag, country, externalId, nickname, sex
     "nickname",
     "price",
     "sex",
-    // Beside them, where there is something.
+    // Additional fields of some users.
     "shared",
     "user_id",
   ]);
   expect(v.safeParse(remoteUserSchema.entries.shared, undefined).success).toBe(true);
 });
 
-test("[USER-3] sex is 0 unknown, 1 male or 2 female", () => {
+test("[USER-3] uses sex 0 unknown, 1 male and 2 female", () => {
   expect([0, 1, 2].every((sex) => v.is(sexSchema, sex))).toBe(true);
   expect([-1, 3, "1", null].some((sex) => v.is(sexSchema, sex))).toBe(false);
 });
 
-test("[USER-4] providers are 1 Google, 2 Facebook, 3 Apple; sources 1 desktop, 2 other", () => {
+test("[USER-4] numbers providers 1 Google, 2 Facebook, 3 Apple, and sources 1 desktop, 2 other", () => {
   expect(loginTypes).toEqual([1, 2, 3]);
   expect(sources).toEqual([1, 2]);
 });
 
-test("[USER-5] the card of another person tells followStatus 0 to 2 and likeStatus 0 or 1", () => {
+test("[USER-5] has followStatus 0 to 2 and likeStatus 0 or 1 in another user's card", () => {
   const { followStatus, likeStatus } = otherUserSchema.entries;
   expect(followStatus.options).toEqual([0, 1, 2]);
   expect(likeStatus.options).toEqual([0, 1]);
 });
 
-test("[ROLE-2] roles are 0 user, 2 moderator, 3 administrator", () => {
+test("[ROLE-2] numbers roles 0 user, 2 moderator and 3 administrator", () => {
   expect(roles).toEqual({ user: 0, moderator: 2, administrator: 3 });
 });

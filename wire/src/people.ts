@@ -15,7 +15,7 @@ export const sources = [1, 2] as const;
 /** 0 user, 2 moderator, 3 administrator. */
 export const roles = { user: 0, moderator: 2, administrator: 3 } as const;
 
-/** The user info of the specification as its owner sees it. */
+/** The user info of the specification, for its owner. */
 export const ownUserSchema = v.object({
   id: v.number(),
   user_id: v.number(),
@@ -23,7 +23,7 @@ export const ownUserSchema = v.object({
   nickname: v.string(),
   avatar: v.string(),
   sex: sexSchema,
-  /** `YYYY-MM-DD`, or the empty string until it was given. */
+  /** `YYYY-MM-DD`, or empty where it is missing. */
   birthday: v.string(),
   birth_year: v.nullable(v.number()),
   country: v.string(),
@@ -41,24 +41,24 @@ export const ownUserSchema = v.object({
   loginIp: v.string(),
   imei: v.string(),
   thirdPartyId: v.string(),
-  /** Whether birthday and gender are stored, so that matching is open. */
+  /** Birthday and gender are stored, which matching requires. */
   profile_complete: v.boolean(),
-  /** The day an under-age person may try again, `YYYY-MM-DD`; null for everybody else. */
+  /** The day on which an under-age user may try again, `YYYY-MM-DD`; null for all others. */
   age_try_again: v.nullable(v.string()),
-  /** Fresh signature for the chat service; the one from login is short-lived. */
+  /** Fresh chat signature; the one from login expires soon. */
   tencent_sign: v.string(),
   about: v.string(),
   location: v.string(),
   /** When the nickname can be changed again, milliseconds since the epoch; null: now. */
   nickname_next: v.nullable(v.number()),
-  /** 1: strangers find this person by nickname. */
+  /** 1: strangers can find the user by nickname. */
   searchable: v.picklist([0, 1]),
-  /** 1: friends may ring this person; 0: nobody may. */
+  /** 1: friends may ring the user; 0: no one may. */
   ringable: v.picklist([0, 1]),
 });
 export type OwnUser = v.InferOutput<typeof ownUserSchema>;
 
-/** The remote user of the specification: all that a stranger sees of a person. */
+/** The remote user of the specification: everything that a stranger sees of a user. */
 export const remoteUserSchema = v.object({
   user_id: v.number(),
   external_id: v.string(),
@@ -68,24 +68,24 @@ export const remoteUserSchema = v.object({
   country_id: v.number(),
   country_name: v.string(),
   country_flag: v.string(),
-  /** What this call costs the receiver of this record, beans a minute. */
+  /** Price of this call for the receiver of this record, in beans a minute. */
   price: v.number(),
-  /** What the two have in common to talk about; left out where there is nothing. */
+  /** Languages and interests that both chose; left out where there are none. */
   shared: v.optional(sharedTagsSchema),
 });
 export type RemoteUser = v.InferOutput<typeof remoteUserSchema>;
 
-/** 0 none, 1 following, 2 mutual: a friend. */
+/** 0 none, 1 following, 2 mutual: friends. */
 export const followStatusSchema = v.picklist([0, 1, 2]);
 export type FollowStatus = v.InferOutput<typeof followStatusSchema>;
 export const likeStatusSchema = v.picklist([0, 1]);
 export type LikeStatus = v.InferOutput<typeof likeStatusSchema>;
 
-/** Shown to friends only; everybody else gets null. */
+/** Visible to friends; null for all others. */
 export const presenceSchema = v.picklist(["online", "away", "offline"]);
 export type Presence = v.InferOutput<typeof presenceSchema>;
 
-/** A person as lists show them. */
+/** A user as lists show them. */
 export const personSchema = v.object({
   user_id: v.number(),
   externalId: v.string(),
@@ -104,20 +104,20 @@ export type Person = v.InferOutput<typeof personSchema>;
 /** `request`: one message, which the other has to accept. */
 const canMessageSchema = v.picklist(["yes", "request", "no"]);
 
-/** Another person's profile, as `/api/user/info` answers it. */
+/** Another user's profile in `/api/user/info`. */
 export const otherUserSchema = v.object({
   ...personSchema.entries,
   user_no: v.string(),
   about: v.string(),
   location: v.string(),
-  /** Approved photos in the order their owner chose. */
+  /** Approved photos in their owner's order. */
   photos: v.array(v.object({ id: v.string(), url: v.string(), thumb: v.string() })),
   can_message: canMessageSchema,
-  /** 1: the account of this service itself. */
+  /** 1: the official account of this service. */
   official: v.picklist([0, 1]),
-  /** Until when the person asked does not want to be rung by this one, milliseconds since the epoch; left out where they do. */
+  /** Until when the caller muted the rings of this user, milliseconds since the epoch; left out without a mute. */
   ring_muted_until: v.optional(v.number()),
-  /** What the two have in common to talk about; left out where there is nothing. */
+  /** Languages and interests that both chose; left out where there are none. */
   shared: v.optional(sharedTagsSchema),
 });
 export type OtherUser = v.InferOutput<typeof otherUserSchema>;

@@ -1,6 +1,6 @@
 import { matchesOf } from "./text-folding.ts";
 
-/** Services whose name means nothing else. */
+/** Service names without another meaning. */
 const plainServices = [
   ..."whatsapp|whatsap|watsapp|vatsap|telegram|telgram|instagram|insta|snapchat|wechat|weixin|discord|skype|viber".split(
     "|",
@@ -13,17 +13,17 @@ const plainServices = [
   ),
   ..."微信|微信号|威信|薇信|wei信|v信|加v|加微|电报|扣扣|企鹅号|抖音|抖音号".split("|"),
 ];
-/** Services whose name is two letters, or hardly a word: only a clear handle after them counts. */
+/** Service names of two letters, or ones that are common letter sequences: only a clear handle after them counts. */
 const ambiguousServices = "ig|wa|tg|fb|dc|sc|wp|vx|wx|qq|imo|vk|x\\.com|тг|вк|لاين".split("|");
-/** Services whose name is a word of every day: it must also stand where no "odd line" or "bus signal" does. */
+/** Service names that are everyday words. The word before them must fit, unlike in "odd line" or "bus signal". */
 const everydayServices = "line|snap|signal|threads|messenger|cash app|الخط".split("|");
 
 export const serviceNames: readonly string[] = [...plainServices, ...ambiguousServices, ...everydayServices];
 
-// A number may be glued to the name.
+// A number may follow the name without a space.
 const ends = "(?!\\p{L})";
 const starts = "(?<![\\p{L}\\p{N}])";
-// Chinese is written without spaces; Turkish and Indonesian put endings on the name ("instam", "whatsappku").
+// Chinese has no spaces. Turkish and Indonesian add endings to the name ("instam", "whatsappku").
 const endings = "(?:['’]?(?:s|m|im|um|üm|mi|ku|nya|da|de|dan|den|tan|ten))?";
 const chinese = plainServices.filter((name) => /\p{Script=Han}/u.test(name));
 const spaced = plainServices.filter((name) => !chinese.includes(name));
@@ -31,7 +31,7 @@ export const services = new RegExp(
   `(?<chinese>${longestFirst(chinese)})|${starts}(?:(?<plain>${longestFirst(spaced)})${endings}|(?<ambiguous>${longestFirst(ambiguousServices)})(?:ku|im|m)?|(?<everyday>${longestFirst(everydayServices)})(?:ku|im|m)?)${ends}`,
   "gu",
 );
-/** Words that stand between a service and the name there. */
+/** Words that stand between a service and the user name there. */
 const connecting = new Set(
   (
     "is id my me user username name nick account acc handle number no nr num at on add it its the here " +
@@ -43,17 +43,17 @@ const connecting = new Set(
 );
 const announcing = new Set("id username user handle nick يوزر حسابي معرف adresim hesabim akun 号 号码 是".split(" "));
 const beforeWord = /(?:\bmy|\bbenim|加我|我的|加)\s{0,2}$/u;
-/** What stands before the name of a service that is a word of every day: nothing, or somebody who tells their account. */
+/** Text before an everyday service name: none, punctuation, or a word that introduces an account. */
 const beforeService =
   /(?:^|[^\p{L}\p{N}\s]|\n|(?<![\p{L}\p{N}])(?:my|on|add|via|use|have|me|is|at|or|and|here|text|benim|ekle|bana|aku|saya|di|ke|pakai|punya|gue|انا|على|عندي|حسابي|加|加我|我的))\s{0,2}$/u;
 const lookBackLength = 12;
 const lookAheadLength = 60;
 const wordsMax = 5;
 
-/** Without a digit, dot or underscore in it, what follows `@` may be a place or an hour: "@noon". */
+/** Needs a digit, dot or underscore: otherwise the text after `@` may be a place or a time, as in "@noon". */
 const mention = /(?<![\p{L}\p{N}._])@(?=[a-z0-9._]{0,29}[0-9_.][a-z0-9_])[a-z_][a-z0-9._]{3,29}(?![\p{L}\p{N}])/gu;
 const numbered = /[\p{L}\p{N}_.]{2,32}\s?#\s?\d{4}(?!\d)/u;
-/** What an account may be without being called so: "my instagram is private". */
+/** Words after a service that describe an account without naming it: "my instagram is private". */
 const ordinary = new Set(
   (
     "private public full open closed old new dead down gone empty boring weird broken banned blocked hacked deleted secret locked " +
@@ -69,9 +69,9 @@ interface Place {
   readonly end: number;
 }
 
-/** Where folded text holds a handle of another service: the name of the service next to a name or number, or `@name_1`. */
+/** Finds a handle of another service in folded text: a service name next to a user name or number, or `@name_1`. */
 export function handleIn(folded: string): Place | null {
-  // Turkish has an i without a dot.
+  // Turkish has a dotless i.
   const text = folded.replaceAll("ı", "i");
   for (const { 0: name, index } of matchesOf(mention, text)) return { start: index, end: index + name.length };
   for (const found of matchesOf(services, text)) {
@@ -79,7 +79,7 @@ export function handleIn(folded: string): Place | null {
     const before = text.slice(Math.max(0, found.index - lookBackLength), found.index);
     if (found.groups?.["everyday"] !== undefined && !beforeService.test(before)) continue;
     const isClear = found.groups?.["plain"] !== undefined || found.groups?.["chinese"] !== undefined;
-    // Latin letters right after a name in another script are hardly ever anything but a handle.
+    // Latin letters directly after a name in another script are almost always a handle.
     const isAnnounced = isClear && (beforeWord.test(before) || /[^ -\u024f]/u.test(found[0]));
     const length = handleLength(text.slice(end, end + lookAheadLength), { isClear, isAnnounced });
     if (length > 0) return { start: found.index, end: end + length };
@@ -89,7 +89,7 @@ export function handleIn(folded: string): Place | null {
   return null;
 }
 
-/** `isClear`: the service cannot be another word. `isAnnounced`: somebody speaks of their own account. */
+/** Length of the handle, or 0. `isClear`: an unambiguous service; `isAnnounced`: the writer's own account. */
 function handleLength(after: string, service: { isClear: boolean; isAnnounced: boolean }): number {
   let { isAnnounced } = service;
   let words = 0;

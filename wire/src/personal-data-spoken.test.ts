@@ -15,7 +15,7 @@ test.each([
   "⓪⑤③②①②③",
   "❺ ❸ ❷ ❶ ❾ ❹ ⓿",
   "five three two 1 nine four 0 seven",
-])("[TEXT-150] %j says a number in words", (text) => {
+])("finds the number in the words of %j", (text) => {
   expect(findPersonalData(text)).toEqual(["phone"]);
 });
 
@@ -42,14 +42,14 @@ test.each([
   "phone is four five six",
   "none of the ones wonder, often, weigh",
   "ست البيت واحد",
-])("[TEXT-151] %j is counting or telling, and left alone", (text) => {
+])("ignores %j, which counts or tells", (text) => {
   expect(findPersonalData(text)).toEqual([]);
 });
 
 test.each(["one ", "一", "①", "صفر ", "five-", "1 one "])(
-  "[TEXT-4] a text twenty times as long, made of %j, costs no square of it",
+  "scans a text of %j that is twenty times as long without quadratic time",
   (part) => {
-    // Squared, a hundred thousand signs would take far longer than a test may.
+    // In quadratic time, a hundred thousand signs would exceed the timeout of a test.
     expect(() => findPersonalData(part.repeat(Math.ceil(20_000 / part.length)))).not.toThrow();
   },
 );

@@ -1,6 +1,6 @@
 import { foldText, matchesOf } from "./text-folding.ts";
 
-/** What people call the digits from 0 to 9, in English, Turkish, Indonesian, Arabic and Chinese, as they write it. */
+/** Names and common spellings of the digits 0 to 9 in English, Turkish, Indonesian and Arabic. */
 const names = [
   "zero oh o sıfır sifir nol kosong صفر",
   "one bir satu واحد",
@@ -13,16 +13,16 @@ const names = [
   "eight sekiz delapan ثمانية ثمانيه تمانية ثماني",
   "nine dokuz sembilan تسعة تسعه تسع",
 ].map((line) => line.split(" "));
-/** The digit of each of these words and signs. */
+/** Digit of each digit word and each Chinese numeral. */
 export const digitOf: Map<string, string> = new Map(
   names.flatMap((words, digit) => words.map((word) => [word, String(digit)] as const)),
 );
 const signs = "零〇 一壹幺 二贰 三叁 四肆 五伍 六陆 七柒 八捌 九玖".split(" ");
-/** Digits that Chinese writes with a sign each. */
+/** Chinese numerals for single digits. */
 const numberSigns = signs.join("");
 for (const [digit, ofDigit] of signs.entries()) for (const sign of ofDigit) digitOf.set(sign, String(digit));
 
-/** Digits in circles and boxes that folding takes for plain ones, or leaves alone; each row begins with its 1. */
+/** The 1 of each row of digits in circles, boxes or with a full stop. Folding converts only some of them. */
 const rows = ["①", "❶", "➀", "➊", "⓵", "⑴", "⒈"].map((one) => one.codePointAt(0) ?? 0);
 const zeros = "⓪⓿🄋🄌🄀";
 const invisible = "\u200b";
@@ -34,21 +34,21 @@ const token = new RegExp(
   "gu",
 );
 const between = /^[\s,،、.\-–_/*~·]{0,3}$/u;
-/** Fewer are a number of something; of fewer words, a number with something beside it. */
+/** A shorter run is a quantity. A run with fewer digit words is a quantity beside another word. */
 const digitsMin = 7;
 const numberWordsMin = 4;
 
-/** Whether a text says the digits of a number one after the other, in words, signs or circles, as nobody counts. */
+/** Whether a text spells a number digit by digit, in words, numerals or circled digits, and does not count. */
 export function hasSpokenNumber(text: string): boolean {
   return spokenNumberIn(foldText(withoutCircles(text))) !== undefined;
 }
 
-/** A text with a Chinese sign for each digit in a circle or box. The length stays, so places in it stay too. */
+/** Replaces circled digits by Chinese numerals. The length stays equal, so that positions stay valid. */
 export function withoutCircles(text: string): string {
   return text.replace(circled, (circle) => signs[circledDigit(circle)]![0]!.padEnd(circle.length, invisible));
 }
 
-/** The first number that a folded text says digit by digit, in UTF-16 units, the end excluded. */
+/** Range of the first number that a folded text spells digit by digit, in UTF-16 units, the end excluded. */
 export function spokenNumberIn(folded: string): { start: number; end: number } | undefined {
   let run = { digits: "", words: 0, start: 0, end: 0 };
   for (const { 0: sign, index, groups } of matchesOf(token, folded)) {
@@ -69,8 +69,8 @@ export function spokenNumberIn(folded: string): { start: number; end: number } |
 }
 
 /**
- * Whether a text may be part of a number: a digit stands in it, two words or signs of digits, or one alone. A single one
- * in a sentence is much else, such as "bir" in Turkish.
+ * Whether a text may be a part of a number: it has a digit, two digit words, or nothing but one digit word. One digit
+ * word in a sentence has other meanings, such as "bir" in Turkish.
  */
 export function maySayNumber(text: string): boolean {
   const folded = foldText(text);
@@ -84,7 +84,7 @@ export function maySayNumber(text: string): boolean {
   return said === 1 && !others;
 }
 
-/** The digits that a text says, in any way; a sign of `+` stays. */
+/** All digits of a text, whatever their notation; keeps `+`. */
 export function digitsOf(text: string): string {
   return matchesOf(signOrWord, foldText(text))
     .map(([found]) => (/^[+\d]$/.test(found) ? found : (digitOf.get(found) ?? "")))
@@ -92,12 +92,12 @@ export function digitsOf(text: string): string {
 }
 
 const signOrWord = new RegExp(`[+\\d${numberSigns}]|(?:(?![${numberSigns}])[\\p{L}\\p{M}])+`, "gu");
-/** Whether digits that were said one after the other, so many of them in words, are a number and no counting. */
+/** Whether spelled digits are a number, not counting. `words`: how many of them were words or numerals. */
 export function isSpokenNumber({ digits, words: spoken }: { digits: string; words: number }): boolean {
   return digits.length >= digitsMin && spoken >= numberWordsMin && !isCounting(digits) && new Set(digits).size > 2;
 }
 
-/** Up or down in equal steps, once or over and over: "five six seven eight, five six seven eight". */
+/** Digits in equal steps, once or repeatedly: "five six seven eight, five six seven eight". */
 function isCounting(digits: string): boolean {
   const steps = Array.from(digits.slice(1), (digit, at) => Number(digit) - Number(digits[at]));
   const length = steps.findIndex((step) => step !== steps[0]) + 1;

@@ -33,7 +33,7 @@ test.each([
   "the lottery numbers were 4 11 19 23 36 42",
   "我今年25岁",
   "عمري ٢٥ سنة",
-])("[TEXT-1] %j is left alone", (text) => {
+])("ignores %j", (text) => {
   expect(findPersonalData(text)).toEqual([]);
 });
 
@@ -60,7 +60,7 @@ test.each([
   ["t.me/ana", "link"],
   ["wa.me/ana", "link"],
   ["see example (dot) com", "link"],
-])("[TEXT-2] %j is caught as %s, however its signs are written", (text, finding) => {
+])("finds %j as %s, however its signs are written", (text, finding) => {
   expect(findPersonalData(text)).toEqual([finding]);
 });
 
@@ -91,7 +91,7 @@ test.each([
   "wei信 abc123",
   "телеграм ana_lima",
   "카카오톡 analima1",
-])("[TEXT-3] %j names somebody on another service", (text) => {
+])("finds the account on another service in %j", (text) => {
   expect(findPersonalData(text)).toContain("handle");
 });
 
@@ -126,9 +126,9 @@ test.each([
 });
 
 test.each(["1 ", "a@", "snap ", "a.", "(", " at ", "+1", "微信", " ", "whatsapp:", "1.1.1 ", "@a"])(
-  "[TEXT-4] a text twenty times as long, made of %j, costs no square of it",
+  "scans a text of %j that is twenty times as long without quadratic time",
   (part) => {
-    // Squared, a hundred thousand signs would take far longer than a test may.
+    // In quadratic time, a hundred thousand signs would exceed the timeout of a test.
     expect(() => findPersonalData(part.repeat(Math.ceil(20_000 / part.length)))).not.toThrow();
   },
 );

@@ -20,7 +20,7 @@ const spokenAt = new RegExp(
   "gu",
 );
 
-/** Words between the groups of digits of one number, in Turkish, Indonesian and Arabic. */
+/** Words between digit groups of one number, in Turkish, Indonesian and Arabic. */
 const betweenGroups = /(?<=\d)\s{0,2}(?:sonra|sonrası|terus|trus|lalu|lanjut|ثم|بعدين|وبعدين|\|)\s{0,2}(?=\d)/gu;
 
 const email = /[\p{L}\p{N}._%+-]\s{0,2}@\s{0,2}[\p{L}\p{N}-]{1,63}\s{0,2}\.\s{0,2}\p{L}{2}/u;
@@ -32,13 +32,13 @@ const link = new RegExp(
     "(?<![\\p{L}\\p{N}])(?:t|wa|line|m|telegram|fb|vk|kik)\\s?\\.\\s?(?:me|com)\\s?\\/\\s?\\S",
     "(?<![\\p{L}\\p{N}])(?:discord\\s?\\.\\s?gg|bit\\.ly|goo\\.gl|linktr\\.ee)(?![\\p{L}\\p{N}])",
     "(?<![\\p{L}\\p{N}])(?:t|wa)\\s?(?:\\.|dot)?\\s?me\\s?(?:\\/|slash)\\s?[a-z]",
-    // The framework is no house of the net.
+    // `ASP.NET`, `VB.NET` and `ADO.NET` are no domains.
     `[\\p{L}\\p{N}-](?<!(?<!\\p{L})(?:asp|vb|ado)(?=\\.net))\\.(?:${endings})(?![\\p{L}\\p{N}])`,
   ].join("|"),
   "u",
 );
 
-/** Words of which one stands in all contact data that has no digit, `@`, `:`, `/`, `_`, bracket or dot before a letter. */
+/** All contact data without a digit, `@`, `:`, `/`, `_`, bracket or dot before a letter contains one of these words. */
 export const contactWords: readonly string[] = [
   ...serviceNames,
   ...dot.split("|"),
@@ -50,12 +50,12 @@ export const contactWords: readonly string[] = [
   ),
   ..."com net org gmail googlemail hotmail icloud yahoo protonmail slash".split(" "),
 ];
-/** Digits with what may stand between those of one number. */
+/** Digits of one number with their separators. */
 const digitRun = /(?:\+\s{0,2}|\(\s{0,2})?\d(?:(?:[ .\-()/_·~*\n]{0,3}|[,;:|])\d){6,30}/gu;
 const day =
   /(?<!\d)(?:(?:19|20)\d\d[-./ ]{1,2}\d{1,2}[-./ ]{1,2}\d{1,2}|\d{1,2}[-./ ]{1,2}\d{1,2}[-./ ]{1,2}(?:19|20)\d\d)(?!\d)/g;
 const time = /(?<![\d.:])(?:[01]?\d|2[0-3])[:.h][0-5]\d(?::[0-5]\d)?(?![.:]?\d)/g;
-/** Letters that are written for digits beside digits. */
+/** Letters that look like digits, beside digits. */
 const digitLike = /(?<=\d)[oil](?=[\d\s,.-])|(?<![\p{L}\p{N}])[oil](?=\d)/gu;
 const priced =
   /^\s?(?:beans?|coins?|usd|eur|try|tl|rp|dollars?|euros?|lira|rupiah|points?|xp|[$€£₺]|ريال|جنيه|元|块)(?!\p{L})/u;
@@ -63,8 +63,8 @@ const pricedLength = 10;
 const phoneDigits = { min: 9, minWithPlus: 8, max: 15 } as const;
 
 /**
- * Ways to be reached outside that a text holds: the light half of the rules TEXT-*, the same in the browser, which warns
- * with it, and on the server, which knows more. Never throws; takes time in proportion to the length.
+ * Finds contact data in a text. It is the light part of the rules TEXT-*: the browser warns with it, and the server has
+ * further rules. Never throws; linear in the length of the text.
  */
 export function findPersonalData(text: string): TextFinding[] {
   const found = new Set(locatePersonalData(unveil(foldText(text))).map(({ finding }) => finding));
@@ -74,14 +74,14 @@ export function findPersonalData(text: string): TextFinding[] {
 
 const kinds = ["phone", "email", "link", "handle"] as const;
 
-/** A finding with its place in the text that was looked through, in UTF-16 units, the end excluded. */
+/** A finding with its place in the searched text, in UTF-16 units, the end excluded. */
 export interface Located {
   readonly finding: (typeof kinds)[number];
   readonly start: number;
   readonly end: number;
 }
 
-/** The same in a text that is folded and unveiled, with places; numbers in words aside. */
+/** Finds contact data in text that is folded and unveiled, except numbers in words. */
 export function locatePersonalData(spoken: string): Located[] {
   const found: Located[] = [];
   const add = (finding: Located["finding"], at: { start: number; end: number } | null) =>
@@ -97,7 +97,7 @@ export function locatePersonalData(spoken: string): Located[] {
   return found;
 }
 
-/** The first match of a pattern with the rest of the words in which it begins and ends. */
+/** The first match of a pattern, extended to whole words. */
 function placeOf(pattern: RegExp, text: string): { start: number; end: number } | null {
   const found = pattern.exec(text);
   if (!found) return null;
@@ -108,12 +108,12 @@ function placeOf(pattern: RegExp, text: string): { start: number; end: number } 
   return { start, end };
 }
 
-/** Folded text in which `(at)` and `(dot)` are what they stand for. */
+/** Replaces notations such as `(at)` and `(dot)` in folded text by their characters. */
 function unveil(folded: string): string {
   return veils.reduce((text, [veil, sign]) => text.replace(veil, sign), folded);
 }
 
-/** What is written for a sign, and the sign, in the order in which they are replaced. */
+/** Notations and the characters that replace them, applied in this order. */
 export const veils: readonly (readonly [RegExp, string])[] = [
   [bracketedAt, "@"],
   [bracketedDot, "."],
@@ -123,7 +123,7 @@ export const veils: readonly (readonly [RegExp, string])[] = [
   [betweenGroups, " "],
 ];
 
-/** Digits of folded text that belong together, with their places, without days, times, prices, counting and scores. */
+/** Digit runs of folded text with their places, without dates, times, prices, counting and scores. */
 export function phoneRuns(folded: string): { text: string; start: number; end: number }[] {
   const cross = (what: string) => "x".repeat(what.length);
   const left = folded
@@ -143,7 +143,7 @@ function isPhoneLike(run: string): boolean {
   return length >= (run.startsWith("+") ? phoneDigits.minWithPlus : phoneDigits.min) && length <= phoneDigits.max;
 }
 
-/** Amounts, fractions, versions, scores, years, round numbers, counting up or down, and keys held down. */
+/** Amounts, fractions, versions, scores, years, round numbers, counting, and repeated digits. */
 function isOrdinary(run: string): boolean {
   if (run.startsWith("+") || /^0(?:[.,]\d){8,}$/.test(run)) return false;
   if (ordinary.some((shape) => shape.test(run)) || /0{6}$/.test(run)) return true;
@@ -158,7 +158,7 @@ function isOrdinary(run: string): boolean {
   return groups.length > 2 && groups.every((group, index) => Number(group) === first + step * index);
 }
 
-/** Whether groups have the same number of digits: those of a lottery have not. */
+/** Whether all groups have the same number of digits; lottery numbers do not. */
 function isEven(groups: readonly string[]): boolean {
   return groups.every(({ length }) => length === groups[0]!.length);
 }
@@ -167,7 +167,7 @@ const ordinary = [
   /^\d{1,3}(?:[.,]\d{3})+(?:[.,]\d{1,2})?$/,
   /^\d{1,3}(?: \d{3})* 000$/,
   /^\d\.\d+$/,
-  // Scores, marks, and versions.
+  // Scores, grades, and versions.
   /^\d{1,3}[-:/]\d{1,3}(?:[ ,;.()\n]{1,3}\d{1,3}[-:/]\d{1,3})+$/,
   /^\d{1,3}[.,]\d{1,2}(?:[ ,;/\n-]{1,3}\d{1,3}[.,]\d{1,2})+$/,
   /^(?=.*(?:^|\.)[1-9]?\d\.\d(?:\.|$))\d{1,6}(?:\.\d{1,6}){2,}$/,

@@ -4,7 +4,7 @@ import { banFactsSchema } from "./moderation.ts";
 import { remoteUserSchema } from "./people.ts";
 import { traceparentSchema } from "./traceparent.ts";
 
-/** Server pushes through the chat service, told apart by `code`. */
+/** Server pushes through the chat service, distinguished by `code`. */
 export const pushCodes = {
   matched: 100_001,
   otherLeft: 100_002,
@@ -22,14 +22,14 @@ const iceServerSchema = v.object({
 });
 export type IceServer = v.InferOutput<typeof iceServerSchema>;
 
-/** What a browser needs to set up the media of one match. */
+/** Media parameters of one match for one browser. */
 const mediaGrantSchema = v.object({
   kind: v.literal("p2p"),
-  /** The offerer made its offer while searching; the answerer finds it in `peerOffer`. */
+  /** The offerer made its offer during the search; the answerer receives it in `peerOffer`. */
   role: v.picklist(["offerer", "answerer"]),
   iceServers: v.array(iceServerSchema),
   policy: v.picklist(["all", "relay"]),
-  /** The offerer's prepared description with the candidates it has so far, for the answerer. */
+  /** For the answerer: the offerer's prepared description with the ICE candidates gathered so far. */
   peerOffer: v.nullable(v.string()),
 });
 
@@ -37,20 +37,20 @@ const isEnough = v.picklist([0, 1]);
 
 const reportOutcomes = ["acted", "nothing_found", "warned"] as const;
 export type ReportOutcome = (typeof reportOutcomes)[number];
-/** Answers of a moderator to a question; `name_replaced`: a name of a provider became the account's number. */
+/** A moderator's answers to a question. `name_replaced`: the account number replaced a name from a sign-in provider. */
 export const askOutcomes = ["text_accepted", "text_refused", "mute_ended", "mute_kept", "name_replaced"] as const;
 export type AskOutcome = (typeof askOutcomes)[number];
 
 export const matchedPushSchema = v.object({
   code: v.literal(pushCodes.matched),
   roomId: v.string(),
-  /** Room token: opens this room for this person only. */
+  /** Room token: opens this room for this user only. */
   token: v.string(),
-  /** The other person's user id; spelt as the specification spells it. */
+  /** The partner's user id; the specification spells it so. */
   user_Id: v.number(),
   /** Id of the match. */
   id: v.string(),
-  /** The other person's chat id. */
+  /** The partner's chat id. */
   externalId: v.string(),
   is_enough: isEnough,
   remote: remoteUserSchema,
@@ -60,32 +60,35 @@ export const matchedPushSchema = v.object({
    * both begin a new connection, whose first offer has this generation. The call has gone on for `live_ms`.
    */
   returned: v.nullable(v.object({ generation: v.number(), live_ms: v.number() })),
-  /** Of the start that this match came of, where it had one. */
+  /**
+   * Null at the match. Otherwise one user's page has returned, and both receive the same room again. Both start a new
+   * connection whose first offer has this generation; the call has been live for `live_ms`.
+   */
   traceparent: v.optional(traceparentSchema),
-  /** Names this call in the page's next hello. Left out by a single server. */
+  /** Trace of the start that led to this match, if any. */
   ticket: v.optional(v.string()),
 });
 export type MatchedPush = v.InferOutput<typeof matchedPushSchema>;
 
-/** Why frames of a side could not be checked; a page names only what is true for its reader. `ours`: the fault was on the server. */
+/** Why frames of a side could not be checked, if true for the reader. `ours`: a fault of the server. */
 export const uncheckedCauses = ["late", "none", "black", "covered", "ours"] as const;
 export type UncheckedCause = (typeof uncheckedCauses)[number];
 
-/** A call that the server ended for want of frames that could be checked. */
+/** Data of a call that the server ended for lack of frames that could be checked. */
 const uncheckedSchema = v.object({
-  /** Whose frames were missing, as the receiver sees it. */
+  /** Whose frames were missing, from the receiver's view. */
   whose: v.picklist(["own", "other"]),
   cause: v.picklist(uncheckedCauses),
-  /** Beans of this call that the receiver gets back. */
+  /** Beans of this call that are returned to the receiver. */
   returned: v.pipe(v.number(), v.integer(), v.minValue(0)),
 });
 
 const otherLeftPushSchema = v.object({
   code: v.literal(pushCodes.otherLeft),
   roomId: v.string(),
-  /** `not_joined`: the connection did not come about in time; the receiver keeps its place. `cut`: our checks ended it. */
+  /** `not_joined`: the connection timed out; the receiver keeps its place. `cut`: inspection ended the call. */
   reason: v.picklist(["left", "not_joined", "restart", "cut"]),
-  /** With `cut`, where it was for want of frames. */
+  /** With `cut`, where frames were missing. */
   unchecked: v.optional(uncheckedSchema),
 });
 
@@ -94,16 +97,16 @@ export const pushSchema = v.variant("code", [
   otherLeftPushSchema,
   v.object({ code: v.literal(pushCodes.systemNotice) }),
   /**
-   * `acted`, `nothing_found`: the outcome of a report, to its reporter. `warned`: to the reported user. The others are
-   * answers to a question about a text or a mute, and have `reason_id` 0.
+   * `acted`, `nothing_found`: outcome of a report, for its reporter. `warned`: for the reported user. The others answer
+   * a question about a text or a mute, and have `reason_id` 0.
    */
   v.object({
     code: v.literal(pushCodes.reportNotice),
-    /** In the language of whoever gets it. */
+    /** In the receiver's language. */
     text: v.string(),
     outcome: v.picklist([...reportOutcomes, ...askOutcomes]),
     reason_id: v.number(),
-    /** Which question is answered. */
+    /** The answered question. */
     question_id: v.optional(v.string()),
   }),
   v.object({
@@ -116,19 +119,19 @@ export const pushSchema = v.variant("code", [
     appeal_token: v.string(),
     facts: banFactsSchema,
   }),
-  /** Type 1: keep chatting; type 2: chatting is no longer possible, for want of beans or of pictures that could be checked, or during a pause. */
+  /** 1: the call continues. 2: no chatting, for lack of beans or checked frames, or during a pause. */
   v.object({
     code: v.literal(pushCodes.callMessage),
     roomId: v.string(),
     type: v.picklist([1, 2]),
     is_enough: isEnough,
-    /** Left out: for want of beans. `paused`: nobody is met before a person has looked. */
+    /** Left out: for lack of beans. `paused`: matching waits for a moderator. */
     why: v.optional(v.picklist(["unchecked", "paused"])),
     /** With `unchecked`. */
     unchecked: v.optional(uncheckedSchema),
-    /** Of a pause: its latest end, milliseconds since the epoch; null: until somebody decides. */
+    /** Latest end of the pause, milliseconds since the epoch; null: until a moderator decides. */
     until: v.optional(v.nullable(v.number())),
-    /** Null where this person pays nothing for the call. */
+    /** Null where this user pays nothing for the call. */
     meter: v.nullable(meterSchema),
   }),
   v.object({ code: v.literal(pushCodes.dataReport) }),

@@ -9,11 +9,11 @@ import {
   reportReasonOf,
 } from "./reasons.ts";
 
-test("[BAN-3] ban reasons are numbered 1 to 8", () => {
+test("[BAN-3] numbers ban reasons 1 to 8", () => {
   expect(banReasonIds).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
 });
 
-test("[CASE-7] harm and queue follow from the reason", () => {
+test("derives harm and queue from the reason", () => {
   expect(reportReasonIds.map((id) => [id, harmOf(id), queueOf(id)])).toEqual([
     [4, 1, "reports"],
     [5, 2, "reports"],
@@ -26,7 +26,7 @@ test("[CASE-7] harm and queue follow from the reason", () => {
   ]);
 });
 
-test("a reason of a report leads to its ban, and the ban back to it", () => {
+test("maps a report reason to its ban reason, and back", () => {
   expect(reportReasonIds.map((id) => [id, banReasonOf(id)])).toEqual([
     [4, 1],
     [5, 2],
@@ -40,7 +40,7 @@ test("a reason of a report leads to its ban, and the ban back to it", () => {
   expect(reportReasonIds.map((id) => reportReasonOf(banReasonOf(id)))).toEqual(reportReasonIds);
 });
 
-test("reasons are offered by their ids, and after the panic key with the general one last", () => {
+test("offers reasons in the order of their ids, and after the panic key the general one last", () => {
   const offered = (list: Parameters<typeof reasonsOfferedIn>[0]) => reasonsOfferedIn(list).map(({ id }) => id);
   expect(offered("report")).toEqual(reportReasonIds);
   expect(offered("panic")).toEqual([4, 5, 9, 8, 11, 7]);

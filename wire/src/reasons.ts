@@ -1,28 +1,28 @@
-/** How bad it is: 1 is the worst. */
+/** Severity: 1 is the most severe. */
 export type Harm = 1 | 2 | 3 | 4;
 
-/** Where a case waits: before all moderators, or before administrators alone. */
+/** Queue of a case: for all moderators, or for administrators only. */
 export const queues = ["reports", "restricted"] as const;
 export type Queue = (typeof queues)[number];
 
-/** What lets a person choose a reason: the report sheet, the page after the panic key, the desk's sheet for a ban. */
+/** Lists that offer reasons: the report sheet, the page after the panic key, the desk's ban sheet. */
 type ReasonList = "report" | "panic" | "ban";
 
 interface ReasonFacts {
-  /** Of a report, on the wire and in the database; never given to another reason. */
+  /** Id of the report reason, on the wire and in the database; never reused. */
   readonly id: number;
   readonly harm: Harm;
   readonly queue: Queue;
-  /** Of the ban that such a report leads to, in the same sense; several reports may lead to one. */
+  /** Id of the corresponding ban reason; several report reasons may share one. */
   readonly banReason: number;
   readonly offeredIn: readonly ReasonList[];
 }
 
 /**
- * Why people are reported and banned (rules BAN-3 and CASE-7). One row is all of a reason but
- * its texts (decision 020): `reason.report.<id>` and `reason.reportHint.<id>` in the catalogs, and with the ban's id
- * `ban.reason.<id>`, `statementOf.inCall.<id>` and `statementOf.seen.<id>`. The order is that of the page after the panic
- * key: what weighs most comes first, and what says least comes last.
+ * Reasons of reports and bans (rule BAN-3). A row contains everything about a reason except its texts
+ * (decision 020): `reason.report.<id>` and `reason.reportHint.<id>` in the catalogs, and by the ban's id
+ * `ban.reason.<id>`, `statementOf.inCall.<id>` and `statementOf.seen.<id>`. The order is that of the page after the
+ * panic key: most severe first, least specific last.
  */
 export const reasons = {
   pornography: { id: 4, banReason: 1, harm: 1, queue: "reports", offeredIn: ["report", "panic", "ban"] },
@@ -31,9 +31,9 @@ export const reasons = {
   minor: { id: 8, banReason: 5, harm: 1, queue: "restricted", offeredIn: ["report", "panic", "ban"] },
   bot: { id: 11, banReason: 8, harm: 3, queue: "reports", offeredIn: ["report", "panic", "ban"] },
   spam: { id: 6, banReason: 3, harm: 3, queue: "reports", offeredIn: ["report", "ban"] },
-  /** Judged by people alone, and asked anew rather than banned: never a strike, and never for good. */
+  /** Decided by moderators only. The user enters the gender again; it is never a strike, and never a permanent ban. */
   wrongGender: { id: 10, banReason: 7, harm: 4, queue: "reports", offeredIn: ["report"] },
-  /** Any other rule: stands for a reason that is not known. */
+  /** Any other rule; also replaces an unknown reason. */
   violation: { id: 7, banReason: 4, harm: 3, queue: "reports", offeredIn: ["report", "panic", "ban"] },
 } as const satisfies Record<string, ReasonFacts>;
 
@@ -41,7 +41,6 @@ type Row = (typeof reasons)[keyof typeof reasons];
 export type ReportReason = Row["id"];
 export type BanReason = Row["banReason"];
 
-/** A row of the table. */
 interface Reason extends ReasonFacts {
   readonly id: ReportReason;
   readonly banReason: BanReason;
@@ -50,14 +49,14 @@ interface Reason extends ReasonFacts {
 const rows: readonly Reason[] = Object.values(reasons);
 const byId = rows.toSorted((one, other) => one.id - other.id);
 
-/** Reasons of a report, ascending. */
+/** Report reasons by ascending id. */
 export const reportReasonIds: readonly ReportReason[] = byId.map(({ id }) => id);
-/** Reasons of a ban, ascending. */
+/** Ban reasons by ascending id. */
 export const banReasonIds: readonly BanReason[] = [...new Set(byId.map(({ banReason }) => banReason))].toSorted(
   (one, other) => one - other,
 );
 
-/** What a list offers: by id, but after the panic key in the order of the table. */
+/** The reasons of a list, by id; the panic list keeps the order of the table. */
 export function reasonsOfferedIn(list: ReasonList): readonly Reason[] {
   return (list === "panic" ? rows : byId).filter(({ offeredIn }) => offeredIn.includes(list));
 }
@@ -70,27 +69,27 @@ export function queueOf(reportReason: ReportReason): Queue {
   return rowOf(reportReason).queue;
 }
 
-/** The reason of the ban that a report leads to. */
+/** The ban reason of a report reason. */
 export function banReasonOf(reportReason: ReportReason): BanReason {
   return rowOf(reportReason).banReason;
 }
 
-/** The reason of a report that leads to such a ban. */
+/** A report reason of a ban reason. */
 export function reportReasonOf(banReason: BanReason): ReportReason {
   return rows.find((row) => row.banReason === banReason)?.id ?? reasons.violation.id;
 }
 
-/** The reason of a report by its stored id; "violation" for one that is not in the table. */
+/** Report reason of a stored id; "violation" for an unknown one. */
 export function knownReportReason(id: number): ReportReason {
   return reportReasonIds.find((known) => known === id) ?? reasons.violation.id;
 }
 
-/** The reason of a ban by its stored id; "violation" for one that is not in the table, and for none. */
+/** Ban reason of a stored id; "violation" for an unknown one or null. */
 export function knownBanReason(id: number | null): BanReason {
   return banReasonIds.find((known) => known === id) ?? reasons.violation.banReason;
 }
 
-/** Key of a ban reason's text in the catalogs: "Incorrect content" for one that is not in the table (rule BAN-3). */
+/** Catalog key of a ban reason's text; "Incorrect content" for an unknown id (rule BAN-3). */
 export function banReasonKey(id: number): `ban.reason.${BanReason | "other"}` {
   return `ban.reason.${banReasonIds.find((known) => known === id) ?? "other"}`;
 }

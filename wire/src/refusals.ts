@@ -1,9 +1,6 @@
 import type { ForbiddenReason, RefusedReason } from "./codes.ts";
 
-/**
- * What a person reads of each reason of 403 and 406, by its key in the catalogs: the server sends it as `msg` (rule
- * ERR-21), and the page tells it in the language that it is in by then.
- */
+/** Catalog keys of the texts for 403 and 406: in the server's `msg`, and on the page. */
 export const refusalKeys = {
   profile_incomplete: "refused.profile_incomplete",
   under_age: "refused.under_age",

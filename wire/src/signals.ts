@@ -5,7 +5,7 @@ import { candidateLengthMax, candidatesPerSignalMax, descriptionLengthMax, descr
 /** Peer signalling. `generation` counts the offers of a room, so that an answer to an older offer is dropped. */
 const generation = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(1_000_000));
 const fewLines = new RegExp(`^(?:[^\\r\\n\\0]*[\\r\\n]){0,${descriptionLineEndsMax}}[^\\r\\n\\0]*$`);
-/** A session description, as long as browsers make them (rule SOCKET-81); nobody reads more of it before it is let in. */
+/** A session description, as long as browsers produce; not parsed before this check. */
 export const descriptionSchema = v.pipe(
   v.string(),
   v.minLength(1),
@@ -29,7 +29,7 @@ export const signalSchema = v.variant("type", [
     generation,
     candidates: v.pipe(v.array(candidateSchema), v.maxLength(candidatesPerSignalMax)),
   }),
-  /** The offerer is asked to restart ICE; only one side ever makes offers. */
+  /** Asks the offerer to restart ICE; only one side ever makes offers. */
   v.strictObject({ type: v.literal("restart"), generation }),
 ]);
 export type Signal = v.InferOutput<typeof signalSchema>;

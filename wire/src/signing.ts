@@ -1,4 +1,4 @@
-/** What is signed. Header names, and the text that both sides hash. */
+/** Headers of a signed request. */
 export const signingHeaders = {
   timestamp: "timestamp",
   nonce: "nonce",
@@ -20,7 +20,7 @@ export interface SignedParts {
   bodySha256Hex: string;
 }
 
-/** The text over which the HMAC-SHA256 is taken; `v1` leaves room for another scheme. */
+/** Input of the HMAC-SHA256; `v1` allows another scheme later. */
 export function stringToSign(parts: SignedParts): string {
   return ["v1", parts.method, parts.path, parts.timestamp, parts.nonce, parts.token, parts.bodySha256Hex].join("\n");
 }

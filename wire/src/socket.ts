@@ -7,10 +7,10 @@ import { pushSchema } from "./pushes.ts";
 import { signalSchema } from "./signals.ts";
 
 /**
- * Messages of the one WebSocket at `/ws`, JSON texts. The client says hello within `socketHelloMs`, either anew with its
- * chat id and signature or as the continuation of a session whose socket was lost. Pushes, chat lines and social events carry
- * a sequence number and are replayed until acknowledged, so that each arrives exactly once; signals are not replayed
- * across sessions.
+ * JSON messages of the one WebSocket at `/ws`. The client sends `hello` within `socketHelloMs`: with its chat id and
+ * signature, or to resume a session whose socket was lost. Pushes, chat lines and social events have a sequence number.
+ * The server replays them until they are acknowledged, so each arrives exactly once. Signals are not replayed across
+ * sessions.
  */
 export const socketPath = "/ws";
 /**
@@ -23,65 +23,62 @@ const identifier = jsonText(1, identifierLengthMax);
 const sequence = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const room = { roomId: identifier, roomToken: identifier };
 
-/** Why no frame of a side was checked in time. `weak`: none arrived; `busy`: the server has more frames than it can check. */
+/** Why no frame of a side was checked in time. `weak`: none arrived; `busy`: the server is overloaded. */
 const unlookedReasons = ["weak", "busy"] as const;
 
-/** What our checks make of the two pictures of a room, as one side is told. */
+/** Result of the inspection of both pictures of a room, from one side's view. */
 const shieldSchema = v.object({
-  /** The remote picture: not looked at yet, shown, or hidden because the check is unsure. */
+  /** The remote picture: not checked yet, shown, or hidden because the check is unsure. */
   other: v.picklist(["checking", "clear", "hidden"]),
-  /** The own picture: shown to the other, not shown because of what is in it, too dark or covered, or not arriving. */
+  /** The user's own picture: shown to the partner, hidden for its content, too dark or covered, or missing. */
   own: v.picklist(["checking", "clear", "warned", "covered", "missing"]),
-  /** Why the partner's picture is hidden although nothing in it is wrong. Left out: because of what is in it. */
+  /** Why the partner's picture is hidden although its content is fine. Left out: hidden for its content. */
   other_why: v.optional(v.picklist(unlookedReasons)),
-  /** The same of the own picture. */
+  /** The same for the user's own picture. */
   own_why: v.optional(v.picklist(unlookedReasons)),
-  /** The call ends for want of frames of this side in `in_ms` milliseconds, unless one arrives. Left out: it does not. */
+  /** The call ends in `in_ms` milliseconds unless a frame of this side arrives. Left out: it does not end. */
   ends: v.optional(
     v.object({ whose: v.picklist(["own", "other"]), in_ms: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
   ),
 });
 export type Shield = v.InferOutput<typeof shieldSchema>;
 
-/** How well a side gets through: without a picture, weakly, fairly, well. */
+/** Connection quality of a side: no picture, weak, fair, good. */
 const qualityLevel = v.picklist([0, 1, 2, 3]);
 export type QualityLevel = v.InferOutput<typeof qualityLevel>;
 
-/** What a browser tells the server about the media of its room. */
+/** Media states that a browser reports for its room. */
 export const mediaStates = [
   /** The remote picture plays: the first frame was shown. */
   "playing",
-  /** No media came for a while; the clock stops. */
+  /** No media arrived for a while; the meter stops. */
   "stalled",
-  /** The own camera was switched off, or its page was hidden on a phone. */
+  /** The user's own camera was switched off, or its page was hidden on a phone. */
   "camera_off",
   "camera_on",
   "mic_off",
   "mic_on",
   "away",
   "back",
-  /** The network is too weak for the own picture: nothing of it is sent, and sound goes on. */
+  /** The network is too weak for the user's own picture: only sound is sent. */
   "picture_paused",
   "picture_back",
 ] as const;
 export type MediaState = (typeof mediaStates)[number];
 
-/** What a browser is told about the other side: besides its media, that its socket or page is gone, and is back. */
+/** The partner's media states, and whether the partner's socket or page was lost or has returned. */
 const peerStates = [...mediaStates, "lost", "returned"] as const;
 export type PeerState = (typeof peerStates)[number];
 
-/** What a browser tells of the own camera while it searches; another camera is `camera_off`, then `camera_on`. */
+/** States of the user's own camera during a search; another camera is `camera_off`, then `camera_on`. */
 const searchMediaStates = ["camera_off", "camera_on", "away", "back"] as const;
 export type SearchMediaState = (typeof searchMediaStates)[number];
 
-/** Long enough for every header of a signed call; the shapes are judged where those of a POST are (rule SIGN-60). */
+/** Long enough for every header of a signed request; the handler of POSTs checks the format (rule SIGN-60). */
 const signedPart = v.pipe(v.string(), v.maxLength(512));
 
-/**
- * What has arrived, as an `ack` of its own would say it; on any message after the hello, whatever becomes of that message
- * (rule SOCKET-94).
- */
-const riding = { ack: v.optional(sequence) };
+/** Any message after the hello may acknowledge, even one that is rejected. */
+const withAck = { ack: v.optional(sequence) };
 
 export const clientMessageSchema = v.variant("type", [
   v.strictObject({
@@ -89,58 +86,60 @@ export const clientMessageSchema = v.variant("type", [
     tencentId: identifier,
     tencentSign: jsonText(1, 1_024),
     resume: v.nullable(v.strictObject({ sessionId: identifier, lastSequence: sequence })),
-    /** The ticket from 100_001 of the page's call. Any server finds the call by it, or takes it over from a dead server. */
+    /**
+     * Ticket of the page's call, from push 100_001. Any server finds the call by it, or takes it over after a crash.
+     */
     ticket: v.optional(jsonText(1, callTicketLengthMax)),
   }),
   v.strictObject({ type: v.literal("ack"), sequence }),
-  v.strictObject({ type: v.literal("ping"), ...riding }),
-  v.strictObject({ type: v.literal("signal"), ...room, ...riding, signal: signalSchema }),
+  v.strictObject({ type: v.literal("ping"), ...withAck }),
+  v.strictObject({ type: v.literal("signal"), ...room, ...withAck, signal: signalSchema }),
   v.strictObject({
     type: v.literal("chat"),
     ...room,
-    ...riding,
-    /** Made by the client; a line that is sent again after a reconnect is stored and shown once. */
+    ...withAck,
+    /** Generated by the client; a line that is retried after a reconnect is stored and shown once. */
     clientId: identifier,
     text: jsonText(1, chatMessageLengthMax),
   }),
-  v.strictObject({ type: v.literal("media"), ...room, ...riding, state: v.picklist(mediaStates) }),
-  /** How much of the own picture is sent (`rungs` of the page), and how well this side gets through: 0 without a picture, 3 well. */
+  v.strictObject({ type: v.literal("media"), ...room, ...withAck, state: v.picklist(mediaStates) }),
+  /** The rung at which the user's own picture is sent (`rungs` of the page), and the quality of the own connection. */
   v.strictObject({
     type: v.literal("quality"),
     ...room,
-    ...riding,
+    ...withAck,
     rung: v.picklist([0, 1, 2, 3, 4]),
     level: qualityLevel,
   }),
-  /** The same while one searches, where there is no room yet. */
-  v.strictObject({ type: v.literal("search-media"), ...riding, state: v.picklist(searchMediaStates) }),
-  /** The camera preview is up, so that a search may begin soon. The server may answer `move`. */
-  v.strictObject({ type: v.literal("preview"), ...riding }),
-  /** The person writes to this friend, or to the other of their call; told again every `typingRepeatMs`. */
-  v.strictObject({ type: v.literal("typing"), ...riding, externalId: identifier }),
+  /** Camera states during a search, when there is no room. */
+  v.strictObject({ type: v.literal("search-media"), ...withAck, state: v.picklist(searchMediaStates) }),
+  /** The camera preview is visible, so a search may begin soon. The server may answer `move`. */
+  v.strictObject({ type: v.literal("preview"), ...withAck }),
+  /** The user types to this friend or call partner; repeated every `typingRepeatMs`. */
+  v.strictObject({ type: v.literal("typing"), ...withAck, externalId: identifier }),
   /**
-   * A signed call, as a POST to `path` with these headers and this body would be; the signature says so too. Only calls
-   * that are declared `overSocket` may come this way.
+   * A signed request, equal to a POST to `path` with these headers and this body; the signature covers the same text.
+   * Only endpoints declared `overSocket` accept it.
    */
   v.strictObject({
     type: v.literal("request"),
-    ...riding,
-    /** Made by the client: the response carries it. */
+    ...withAck,
+    /** Generated by the client; the response carries it. */
     id: sequence,
     path: signedPart,
     timestamp: signedPart,
     nonce: signedPart,
     signature: signedPart,
-    /** Of the person whose chat session this is. */
+    /** Session token of the user of this chat session. */
     token: signedPart,
     contentType: signedPart,
-    /** The text of the form, whose bytes in UTF-8 were signed. */
+    /** The form; its UTF-8 bytes are signed. */
     body: v.string(),
   }),
 ]);
 export type ClientMessage = v.InferOutput<typeof clientMessageSchema>;
 
-/** Why a message was refused. The socket stays open, except after `flood` and `bad_hello`. */
+/** Why a message was rejected. The socket stays open, except after `flood` and `bad_hello`. */
 const socketErrors = [
   "bad_frame",
   "bad_hello",
@@ -157,11 +156,11 @@ export const serverMessageSchema = v.variant("type", [
   v.object({
     type: v.literal("welcome"),
     sessionId: v.string(),
-    /** False: this is a new session, and what the old one did not deliver is gone. */
+    /** False: a new session. The undelivered messages of the old one are lost. */
     resumed: v.boolean(),
-    /** The sequence number after which this session begins. */
+    /** Sequence number before the first message of this session. */
     sequence,
-    /** The server that has the session: the client names it when it reconnects (`socketServerField`). Left out by a single server. */
+    /** The session's server, which the client names to reconnect (`socketServerField`); a single server omits it. */
     server: v.optional(v.string()),
   }),
   v.object({ type: v.literal("push"), sequence, push: pushSchema }),
@@ -171,16 +170,16 @@ export const serverMessageSchema = v.variant("type", [
     roomId: v.string(),
     clientId: v.string(),
     text: v.string(),
-    /** Stretches of the text (of the cover's, where there is one) whose letters were taken out; `coverMask` stands there. */
+    /** Parts removed from the text (or from the covered text); `coverMask` replaces them. */
     hidden: v.optional(v.array(textSpanSchema)),
     cover: v.optional(textCoverSchema),
     sentAtMs: v.number(),
   }),
   v.object({ type: v.literal("social"), sequence, event: socialEventSchema }),
-  /** Friends only, and only while the receiver's session lives: the lists say it anew. */
+  /** Friends only, while the receiver's session lives; lists also contain the presence. */
   v.object({ type: v.literal("presence"), externalId: v.string(), presence: presenceSchema }),
   v.object({ type: v.literal("typing"), externalId: v.string() }),
-  /** `findings`: what was hidden or covered before the other read it, and `spans`: where in the sender's own text. */
+  /** `findings`: what was hidden or covered for the partner. `spans`: their places in the sender's own text. */
   v.object({
     type: v.literal("chat-stored"),
     roomId: v.string(),
@@ -188,25 +187,25 @@ export const serverMessageSchema = v.variant("type", [
     findings: v.optional(v.array(textFindingSchema)),
     spans: v.optional(v.array(textSpanSchema)),
   }),
-  /** A picture is asked for, `dueInMs` from now; see `endpoints/inspection.ts`. */
+  /** Requests a frame in `dueInMs` milliseconds; see `endpoints/inspection.ts`. */
   v.object({
     type: v.literal("inspect"),
-    /** Empty while one searches: then it is the own picture. */
+    /** Empty during a search, for the user's own picture. */
     roomId: v.string(),
     ticket: v.string(),
     view: v.picklist(["own", "received"]),
     dueInMs: v.number(),
   }),
-  /** What of the pictures of a room is to be shown; told whole on every change, and again after a reconnect. */
+  /** Visibility of the pictures in a room; complete on every change, and again after a reconnect. */
   v.object({ type: v.literal("shield"), roomId: v.string(), ...shieldSchema.entries }),
-  /** Nobody has come so far for whoever searches, and so many more people who asked for somebody like this were told of it. */
+  /** The search has no match yet; `count` more users who asked for one like it were notified. */
   v.object({ type: v.literal("told"), count: v.pipe(v.number(), v.integer(), v.minValue(1)) }),
   v.object({ type: v.literal("signal"), roomId: v.string(), signal: signalSchema }),
-  /** The other person's camera, microphone, presence or connection changed. */
+  /** The partner's camera, microphone, presence or connection changed. */
   v.object({ type: v.literal("peer-media"), roomId: v.string(), state: v.picklist(peerStates) }),
-  /** How well the other side gets through. */
+  /** The partner's connection quality. */
   v.object({ type: v.literal("peer-quality"), roomId: v.string(), level: qualityLevel }),
-  /** Of a request, whatever its code; on the socket on which it came, or not at all. */
+  /** Response to a request, whatever its code. It goes to the socket of the request or is dropped. */
   v.object({
     type: v.literal("response"),
     id: sequence,
@@ -214,9 +213,10 @@ export const serverMessageSchema = v.variant("type", [
   }),
   v.object({ type: v.literal("pong") }),
   /**
-   * The client opens a second socket and resumes its chat session over it, at the server `to`. Without `to` this server
-   * stops, and any other will do. Instead of a welcome, it means that `to` has the user's call: the client says hello there.
-   * A client that does not follow keeps its socket; a server that stops closes it some seconds later.
+   * The client opens a second socket to the server `to` and resumes its chat session there. Without `to` this server is
+   * shutting down, and any other server will do. Sent instead of a welcome, it means that `to` hosts the user's call:
+   * the client sends its hello there. A client that does not follow keeps its socket; a server that shuts down closes
+   * it some seconds later.
    */
   v.object({ type: v.literal("move"), to: v.optional(v.string()) }),
   v.object({
@@ -230,20 +230,20 @@ export const serverMessageSchema = v.variant("type", [
 ]);
 export type ServerMessage = v.InferOutput<typeof serverMessageSchema>;
 
-/** Close codes of our own (RFC 6455 leaves 4000 to 4999 to applications). */
+/** Our own close codes (RFC 6455 leaves 4000 to 4999 to applications). */
 export const socketCloseCodes = {
-  /** The account was signed in elsewhere: nothing may be retried. */
+  /** The account signed in on another device: the client must not retry. */
   kicked: 4001,
   signedOut: 4002,
   banned: 4003,
   badHello: 4004,
   flood: 4005,
-  /** Another socket of the same chat session took over. */
+  /** Another socket of the same chat session replaced this one. */
   replaced: 4006,
-  /** Of the client: its page goes, and may come back to its call. */
+  /** Sent by the client: its page closes, and may return to its call. */
   pageGone: 4007,
-  /** The chat session goes on over another socket that the client has opened. */
+  /** The chat session continues over another socket that the client has opened. */
   moved: 4008,
-  /** The server stops; the client comes back after a pause. */
+  /** The server shuts down; the client reconnects after a pause. */
   goingAway: 1001,
 } as const;

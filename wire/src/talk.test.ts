@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { interfaceLanguages } from "./languages.ts";
 import { interests, spokenLanguageId, spokenLanguages } from "./talk.ts";
 
-test("[TALK-1] 63 languages, those of the interface first, and 48 interests, each once and for ever where it stands", () => {
+test("[TALK-1] keeps 63 languages, those of the interface first, and 48 interests at their places", () => {
   expect([spokenLanguages.length, new Set(spokenLanguages).size]).toEqual([63, 63]);
   expect([interests.length, new Set(interests).size]).toEqual([48, 48]);
   const ofInterface = interfaceLanguages.map(({ value }) => spokenLanguageId(value));
@@ -25,13 +25,13 @@ test("[TALK-1] 63 languages, those of the interface first, and 48 interests, eac
   ]);
 });
 
-test("[TALK-1] no interest is one of religion, politics, health, sex, origin or income", () => {
+test("[TALK-1] has no interest about religion, politics, health, sex, origin or income", () => {
   const never =
     /relig|church|faith|politic|party|health|diet|fitness|therap|sex|dating|flirt|roots|nation|money|invest/;
   expect(interests.filter((interest) => never.test(interest))).toEqual([]);
 });
 
-test("[TALK-2] tags of browsers and catalogs name a language of the list, whatever their region", () => {
+test("maps language tags of browsers and catalogs to the list, whatever their region", () => {
   expect(["pt-BR", "zh-CN", "zh-TW", "PT", "in", "tl", "nb-NO", "iw"].map(spokenLanguageId)).toEqual([
     12, 0, 0, 12, 4, 8, 52, 50,
   ]);

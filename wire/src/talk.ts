@@ -1,9 +1,9 @@
 import * as v from "valibot";
 
 /**
- * What people can say that they speak, at most 63. An id is the position of a bit: it means one language for ever, new
- * ones are appended, and that of one which is no longer offered is never another's. The first 27 are those of the
- * interface; `sgn` stands for a sign language, whichever.
+ * Languages that users can choose, at most 63. An id is a bit position: it never changes its language, new ones are
+ * appended, and the id of a removed one is never reused. The first 27 are the interface languages; `sgn` stands for any
+ * sign language.
  */
 export const spokenLanguages = [
   "zh",
@@ -72,8 +72,8 @@ export const spokenLanguages = [
 ] as const;
 
 /**
- * Things to talk about, by the same rule, at most 64. Never among them: religion, politics, health, sex, origin, income,
- * or what somebody is looking for.
+ * Topics, with the same rules for ids, at most 64. Never religion, politics, health, sex, origin, income, or what a
+ * user is looking for.
  */
 export const interests = [
   "cooking",
@@ -126,39 +126,39 @@ export const interests = [
   "chess",
 ] as const;
 
-/** Of a sign language, which may say something of somebody's health. */
+/** A sign language, which may reveal a user's health. */
 export const signLanguage = "sgn";
 
 const tagIds = { languages: v.array(v.number()), interests: v.array(v.number()) };
 
-/** What somebody says of themself to be brought together with people they can talk to: ids in their own order. */
+/** Languages and interests for matching, as ids in the user's own order. */
 const talkSchema = v.object({
   ...tagIds,
-  /** 1: of those who suit, rather somebody with whom something is shared. */
+  /** 1: prefer partners who share a language or interest. */
   prefer: v.picklist([0, 1]),
 });
 export type Talk = v.InferOutput<typeof talkSchema>;
 
-/** The same as the person alone reads it, with what is told to nobody at all. */
+/** The user's own view, with the settings that no other user sees. */
 export const ownTalkSchema = v.object({
   ...talkSchema.entries,
-  /** Ids of countries: people of them and the person do not meet by searching. */
+  /** Ids of countries whose users are not matched with this user. */
   leaves_out: v.array(v.number()),
-  /** How many there can be; 0: none, and nothing is to be shown of it. */
+  /** Maximum of `leaves_out`; 0: the page hides this setting. */
   leaves_out_max: v.number(),
 });
 export type OwnTalk = v.InferOutput<typeof ownTalkSchema>;
 
-/** What two people both chose, in the order of the one who is told. */
+/** Languages and interests that two users share, in the receiver's order. */
 export const sharedTagsSchema = v.object(tagIds);
 export type SharedTags = v.InferOutput<typeof sharedTagsSchema>;
 
-/** The id of the language that this tag of a browser or catalog names, as `pt` for "pt-BR"; null: none of ours. */
+/** The id of the language of a browser or catalog tag, such as "pt-BR" for `pt`; null for an unknown one. */
 export function spokenLanguageId(tag: string): number | null {
   const base = tag.toLowerCase().split("-", 1)[0] ?? "";
   const id = spokenLanguages.findIndex((language) => language === (aliases[base] ?? base));
   return id === -1 ? null : id;
 }
 
-/** Codes of before, and of languages that go by another name here. */
+/** Old codes, and languages with another code in our list. */
 const aliases: Readonly<Record<string, string>> = { in: "id", iw: "he", tl: "fil", nb: "no", nn: "no", cmn: "zh" };

@@ -1,23 +1,23 @@
-/** The zero of every set of ten digits that compatibility normalization leaves alone. */
+/** The zeros of digit sets that compatibility normalization keeps. */
 const zeros = Array.from("٠۰߀०০੦૦୦௦౦೦൦෦๐໐༠၀႐០᠐", (zero) => zero.codePointAt(0) ?? 0);
-// Marks that nobody sees, and those that make a key or an emoji of the digit before them.
+// Invisible marks, and those that turn the digit before them into a keycap or emoji.
 const invisible = /[\p{Cf}\ufe0f\u20e3\u0640]/gu;
 const otherDigit = /[^\P{Nd}0-9]/gu;
 
-// Where no character is beyond ASCII, only the size of letters differs.
+// ASCII text needs only lower case.
 // oxlint-disable-next-line no-control-regex
 const plain = /^[\u0000-\u007f]*$/;
 
-/** One way to write what can be written in many: plain digits, plain Latin letters, small letters, nothing invisible. */
+/** Folds spellings of a text into one: ASCII digits, normalized lower-case letters, no invisible characters. */
 export function foldText(text: string): string {
   if (plain.test(text)) return text.toLowerCase();
   return text.normalize("NFKC").replace(invisible, "").replace(otherDigit, plainDigit).toLowerCase();
 }
 
 /**
- * Every match of a global pattern in a text, as `String.matchAll` finds them. That works on a copy of the pattern, whose
- * compiled code the engine forgets after two collections of garbage: with a large pattern the next text then takes 150 ms
- * (rule TEXT-159). What is compiled for the pattern itself stays.
+ * All matches of a global pattern, as `String.matchAll` finds them. `matchAll` copies the pattern, and V8 drops the
+ * copy's compiled code after two garbage collections: a large pattern then takes 150 ms for the next text. The compiled
+ * code of the pattern itself stays.
  */
 export function matchesOf(pattern: RegExp, text: string): RegExpExecArray[] {
   const matches: RegExpExecArray[] = [];

@@ -9,7 +9,7 @@ import { chooseAna, openProvider } from "../../support/provider-window.ts";
 import type { Words } from "../../support/words.ts";
 import { chooseInMenu, openPeople, startOf } from "../people-steps.ts";
 import { type Scene, scene } from "../scene.ts";
-import { pushKey, tellAnswers } from "../tell-steps.ts";
+import { pushKey, notificationAnswers } from "../notification-steps.ts";
 
 const nowMs = galleryNowMs;
 const dayMs = 86_400_000;
@@ -18,7 +18,7 @@ const never = () => new Promise<never>(() => undefined);
 const broken = new Refusal(codes.serverError);
 
 const reasons = ["kicked", "expired", "signed_out", "banned", "deleted", null] as const;
-/** Somebody who signed in often, and who has bought beans. */
+/** A user with many sign-ins who has bought beans. */
 const busy = accountInfo(nowMs, {
   sessions: [
     signIn(nowMs - 3_600_000),
@@ -50,7 +50,7 @@ async function openAccount(page: Page, said: Words): Promise<Locator> {
   return sheet;
 }
 
-/** Asks for the deletion; answers the question. */
+/** Asks for the deletion; returns the question. */
 async function askToDelete(page: Page, said: Words): Promise<Locator> {
   await page.getByRole("button", { name: said("account.deleteOpen") }).click();
   const question = page.getByRole("alertdialog", { name: said("account.deleteTitle") });
@@ -75,9 +75,9 @@ const pushAnswers: Answers = {
   pushAdd: broken,
 };
 
-const unasked: Answers = { ...pushAnswers, ...tellAnswers, pushAdd: broken };
+const unasked: Answers = { ...pushAnswers, ...notificationAnswers, pushAdd: broken };
 
-/** Opens the settings of a browser that is told something, as far as its owner lets it. */
+/** Opens the settings of a subscribed browser with this permission. */
 async function openNotifications({ page, said }: { page: Page; said: Words }, permission: NotificationPermission) {
   await page.evaluate(installFakePush, { permission, subscribedWith: pushKey });
   const sheet = await openAccount(page, said);
@@ -88,18 +88,18 @@ async function openNotifications({ page, said }: { page: Page; said: Words }, pe
 }
 
 export const accountScenes: readonly Scene[] = [
-  scene("what a browser is told without a page", { as: ana, answers: pushAnswers }, async ({ page, said, show }) => {
+  scene("the notification settings of a browser", { as: ana, answers: pushAnswers }, async ({ page, said, show }) => {
     const part = await openNotifications({ page, said }, "granted");
     await show("account-notifications");
     await part.getByRole("switch", { name: said("notify.names") }).click();
     await part.getByRole("alert").waitFor();
     await show("account-notifications-failed");
   }),
-  scene("a browser that was told no", { as: ana, answers: pushAnswers }, async ({ page, said, show }) => {
+  scene("a browser that denies notifications", { as: ana, answers: pushAnswers }, async ({ page, said, show }) => {
     await openNotifications({ page, said }, "denied");
     await show("account-notifications-denied");
   }),
-  scene("asked after befriending", { as: ana, answers: unasked }, async ({ page, said, show }) => {
+  scene("the notification prompt after befriending", { as: ana, answers: unasked }, async ({ page, said, show }) => {
     const owner: FakePushOptions = { permission: "default", answer: "denied" };
     await page.evaluate(installFakePush, owner);
     const panel = await openPeople(page, said, "fans");
@@ -133,7 +133,7 @@ export const accountScenes: readonly Scene[] = [
     await show("account-copy-failed");
   }),
   scene(
-    "account and data of somebody who signs in often",
+    "account and data of a user with many sign-ins",
     { as: ana, answers: { accountInfo: busy, userExport: readyCopy(nowMs) } },
     async ({ page, said, show }) => {
       const sheet = await openAccount(page, said);
@@ -148,7 +148,7 @@ export const accountScenes: readonly Scene[] = [
     },
   ),
   scene(
-    "account and data that is on its way",
+    "account and data while loading",
     { as: ana, answers: { accountInfo: never, userExport: never } },
     async ({ page, said, show, world }) => {
       const sheet = await openAccount(page, said);
@@ -183,7 +183,7 @@ export const accountScenes: readonly Scene[] = [
     await show("account-gone");
   }),
   scene(
-    "a deleted account that comes back",
+    "a deleted account that is restored",
     {
       answers: {
         login: new Refusal(codes.forbidden, { reason: "account_deleted", until, restore_token: "restore" }),
@@ -200,7 +200,7 @@ export const accountScenes: readonly Scene[] = [
       await show("account-come-back-failed");
     },
   ),
-  scene("contact us of a member", { as: ana }, async ({ page, said, show }) => {
+  scene("contact us for a member", { as: ana }, async ({ page, said, show }) => {
     await chooseInMenu(page, said, "menu.contact");
     const contact = page.getByRole("dialog", { name: said("login.contact") });
     await contact.getByRole("button", { name: said("contact.write") }).waitFor();

@@ -58,7 +58,7 @@ const changing = scene("a change of prices", { ...inOffice, answers: adminAnswer
   await show("admin-price-steep");
 });
 
-const packing = scene("a pack that is added and taken off", { ...inOffice, answers: adminAnswers() }, async (stage) => {
+const packing = scene("a pack that is added and removed", { ...inOffice, answers: adminAnswers() }, async (stage) => {
   const { page, said, show } = stage;
   await packsOf(page, said).waitFor();
   await page.getByRole("button", { name: said("admin.packs.add") }).click();
@@ -98,7 +98,7 @@ const deciding = scene(
 );
 
 const denied = scene(
-  "prices are not for a moderator",
+  "prices are closed to a moderator",
   { as: { ...ana, nickname: "Mia", role: roles.moderator }, path: "/admin" },
   async ({ page, show }) => {
     await page.waitForURL("**/404");

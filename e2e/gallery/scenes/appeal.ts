@@ -16,17 +16,17 @@ import { type OpenOptions, socketOpened } from "../../support/fixture-page.ts";
 import type { Words } from "../../support/words.ts";
 import { fault, never, untilLoading } from "../desk-steps.ts";
 import { scene } from "../scene.ts";
-import { letTell, pushKey } from "../tell-steps.ts";
+import { allowNotifications, pushKey } from "../notification-steps.ts";
 
 const dayMs = 86_400_000;
 const words = "We were acting out a scene from a film we both like. You can see it a minute earlier in the chat.";
 
-/** The page of an appeal, which somebody opens who is not signed in. */
+/** The page of an appeal, opened by a visitor. */
 function appealing(answers: Answers = {}): OpenOptions {
   return { path: `/appeal#${appealToken}`, answers: { appealStatus: appealStatusOf(galleryNowMs), ...answers } };
 }
 
-/** A server that tells one browser of the answer. */
+/** A server that notifies one browser of the answer. */
 function answerTold(): Answers {
   const key = Buffer.from(pushKey).toString("base64url");
   let on = false;
@@ -58,7 +58,7 @@ async function openPart(page: Page, said: Words, key: string): Promise<void> {
 
 export const appealScenes = [
   scene("the notice of a ban", { as: ana }, async ({ page, said, show, world }) => {
-    const notice = page.getByRole("alertdialog", { name: said("ban.title") });
+    const notice = page.getByRole("alertdialog", { name: said("ban.suspended") });
     await expect(page.getByRole("button", { name: said("home.account") })).toBeVisible();
     await socketOpened(world.server);
     world.server.socket.push(banPush(banFactsOf(galleryNowMs)));
@@ -74,7 +74,7 @@ export const appealScenes = [
     "an appeal that is written and sent",
     appealing({ appealAdd: new Refusal(406, { reason: "appealed_before" }), ...answerTold() }),
     async ({ page, said, show, world }) => {
-      await letTell(page);
+      await allowNotifications(page);
       const send = page.getByRole("button", { name: said("appeal.send") });
       await send.click();
       await expect(page.getByText(said("appeal.needText"))).toBeVisible();
@@ -113,7 +113,7 @@ export const appealScenes = [
   ),
 
   scene(
-    "what stays one's own during a ban",
+    "what a banned user keeps",
     appealing({
       beanStatement: fullStatement(galleryNowMs),
       userExport: { state: "none" },
@@ -147,7 +147,7 @@ export const appealScenes = [
   ),
 
   scene(
-    "what stays one's own, without beans and with faults",
+    "what a banned user keeps, without beans and with errors",
     appealing({ beanStatement: { rows: [], next: null }, userExport: fault }),
     async ({ page, said, show }) => {
       await openPart(page, said, "appeal.beans");
@@ -158,7 +158,7 @@ export const appealScenes = [
     },
   ),
 
-  scene("what became of an appeal", appealing(decided({ state: "upheld" })), async ({ page, said, show, world }) => {
+  scene("the outcome of an appeal", appealing(decided({ state: "upheld" })), async ({ page, said, show, world }) => {
     await expect(page.getByText(said("appeal.upheld"))).toBeVisible();
     await show("appeal-upheld");
     world.server.answer(decided({ state: "shortened", until: galleryNowMs + dayMs }));
@@ -180,7 +180,7 @@ export const appealScenes = [
     await show("appeal-late");
   }),
 
-  scene("a ban that is over, an address without one, and faults", { path: "/appeal" }, async (stage) => {
+  scene("an ended ban, an address without a ban, and errors", { path: "/appeal" }, async (stage) => {
     const { page, said, show, world } = stage;
     await expect(page.getByRole("heading", { name: said("appeal.noneTitle") })).toBeVisible();
     await show("appeal-none");

@@ -17,7 +17,7 @@ import { noPacks, sixPacks, tillOf } from "@fava/web/testing/shop-fixtures.ts";
 import type { PriceList } from "@fava/wire/gateway.ts";
 import type { Words } from "../../support/words.ts";
 import { caller, meetIn, startSearch } from "../../support/fixture-call.ts";
-import { untilTold } from "../desk-steps.ts";
+import { untilToastGone } from "../desk-steps.ts";
 import { holdTimers, letCome } from "../held-timers.ts";
 import { scene, type Stage } from "../scene.ts";
 
@@ -55,7 +55,7 @@ const statement = scene("a statement of beans", { as: rich }, async ({ page, sai
   await show("statement-none-of-a-kind");
 });
 
-const debt = scene("a statement with nothing on it but a debt", { as: ana }, async ({ page, said, show, world }) => {
+const debt = scene("a statement with only a debt", { as: ana }, async ({ page, said, show, world }) => {
   world.server.answer({ beanStatement: emptyStatement, beanWallet: walletOf({ balance: 0, debt: 3_200 }) });
   const sheet = await openStatement(page, said);
   await sheet.getByText(said("statement.emptyText")).waitFor();
@@ -153,7 +153,7 @@ const cap = scene("the spending cap", { as: rich }, async ({ page, said, show, w
   await save.click();
   await expect(dialog).toBeHidden();
   await sheet.getByText(said("statement.capUsed")).waitFor();
-  await untilTold(page);
+  await untilToastGone(page);
   await open();
   await dialog.getByText(said("cap.pendingNone")).waitFor();
   await show("cap-pending");
@@ -163,11 +163,11 @@ const cap = scene("the spending cap", { as: rich }, async ({ page, said, show, w
 });
 
 const lastMinute: Partial<Meter> = { counted_ms: 11_000, spent: 27, balance: 1_573, left_ms: 59_000 };
-/** Wants to meet women only. */
+/** Searches for women only. */
 const calling = { ...caller, stored: { ...caller.stored, filterGender: "2" } };
 const paid = { remote: { price: 1_600 } };
 
-/** Whose next minute is not covered, and who was told so. */
+/** The next minute is not covered, and the user was told so. */
 async function runLow({ page, said, world }: Stage, meter: Meter = meterWord(lastMinute)): Promise<string> {
   await startSearch(page, said);
   const roomId = await meetIn(page, world, paid);
@@ -177,7 +177,7 @@ async function runLow({ page, said, world }: Stage, meter: Meter = meterWord(las
   return roomId;
 }
 
-const low = scene("the notice that beans run low", { ...calling, as: poor }, async (stage) => {
+const low = scene("the notice of a low balance", { ...calling, as: poor }, async (stage) => {
   const { page, said, show, world } = stage;
   const list = heldAnswer<PriceList>();
   world.server.answer({ ...tillOf(poor, () => galleryNowMs).answers, priceList: () => list.answer });

@@ -10,10 +10,10 @@ import { phone, socketOpened } from "../../support/fixture-page.ts";
 import { callScreen } from "../../support/people.ts";
 import { holdTimers, letCome } from "../held-timers.ts";
 import { scene, type Stage } from "../scene.ts";
-import { letTell, tellAnswers } from "../tell-steps.ts";
+import { allowNotifications, notificationAnswers } from "../notification-steps.ts";
 
 const apart = { controlsApart: true } as const;
-const tellable = { ...caller, answers: { ...caller.answers, ...tellAnswers } };
+const tellable = { ...caller, answers: { ...caller.answers, ...notificationAnswers } };
 const women = { ...tellable, stored: { ...caller.stored, filterGender: "2", filterCountry: countryFilter("JP") } };
 const untold = { ...caller, stored: { neverShowRule: "1" } };
 const oneCountry = { ...caller, stored: { ...caller.stored, filterCountry: countryFilter("TR") } };
@@ -22,12 +22,12 @@ function countryFilter(code: string): string {
   return JSON.stringify({ mode: "country", id: countryOf(code).country_id });
 }
 
-/** Of a match whose connection never comes about. */
+/** A match whose connection never opens. */
 function unreached(roomId: string) {
   return matchedPush(roomId, { remote: remoteOf("Bo"), media: { role: "answerer", peerOffer: null } });
 }
 
-/** A search that the server has heard of: until then its times begin anew. */
+/** A search that the server has received: before that its timers restart. */
 async function searchHeld({ page, said, world }: Pick<Stage, "page" | "said" | "world">): Promise<void> {
   await holdTimers(page);
   await startSearch(page, said);
@@ -35,7 +35,7 @@ async function searchHeld({ page, said, world }: Pick<Stage, "page" | "said" | "
   await expect.poll(() => world.server.asked("matchStart").length).toBeGreaterThan(0);
 }
 
-/** The clock of the page, and nothing else, goes on by a minute. */
+/** Advances only the clock of the page by a minute. */
 function passMinute(page: Page): Promise<void> {
   return page.evaluate((ms) => {
     const now = Date.now.bind(Date);
@@ -43,7 +43,7 @@ function passMinute(page: Page): Promise<void> {
   }, pausedAskMs);
 }
 
-/** What the browser says of the way of its connections is bad from now on. */
+/** Makes the browser report bad statistics of its connections from now on. */
 function weakenOwn(page: Page): Promise<void> {
   return page.evaluate(() => {
     const { prototype } = RTCPeerConnection;
@@ -56,8 +56,8 @@ function weakenOwn(page: Page): Promise<void> {
 }
 
 export const callScenes = [
-  scene("a search, and a match that comes to nothing", tellable, async ({ page, said, show, world }) => {
-    await letTell(page);
+  scene("a search, and a match that fails", tellable, async ({ page, said, show, world }) => {
+    await allowNotifications(page);
     await searchHeld({ page, said, world });
     await show("call-searching", apart);
     await letCome(page, widenOfferMs);
@@ -77,7 +77,7 @@ export const callScenes = [
   }),
 
   scene("a search with filters", women, async ({ page, said, show, world }) => {
-    await letTell(page);
+    await allowNotifications(page);
     await searchHeld({ page, said, world });
     await show("call-searching-filters", apart);
     world.server.socket.say({ type: "told", count: 4 });
@@ -108,7 +108,7 @@ export const callScenes = [
     await show("call-waiting-for", apart);
   }),
 
-  scene("a first search, which says that pictures are looked at", untold, async ({ page, said, show, world }) => {
+  scene("a first search, with the notice about frame checks", untold, async ({ page, said, show, world }) => {
     await searchHeld({ page, said, world });
     await page.getByText(said("search.checks")).waitFor();
     await show("call-search-checks", apart);
@@ -123,7 +123,7 @@ export const callScenes = [
     await startSearch(page, said);
     const languages = [12, spokenLanguages.indexOf(signLanguage)];
     const roomId = await meetIn(page, world, { remote: { shared: { languages, interests: [7, 47] } } });
-    // On a phone they come when they are asked for.
+    // On a phone they appear on request.
     if ((page.viewportSize()?.width ?? 0) >= 768)
       await page.getByRole("group", { name: said("call.askTitle") }).waitFor();
     await show("call-begun", apart);
@@ -143,7 +143,7 @@ export const callScenes = [
     world.server.socket.chat(roomId, "Lisbon, and the sun is out");
     await page.getByText("the sun is out").waitFor();
     await show("call-in-call", apart);
-    // On its way, beside a line without a place to break it.
+    // Being sent, beside a line that cannot wrap.
     world.server.socket.answerLine = () => null;
     await write("Still on its way");
     await field.fill("a".repeat(470));
@@ -178,7 +178,7 @@ export const callScenes = [
     await show("call-left", apart);
   }),
 
-  scene("the way out of a call, its picture whole, and the own one in every corner", caller, async (stage) => {
+  scene("the exits of a call, its whole video, and the local video in every corner", caller, async (stage) => {
     const { page, said, show, world } = stage;
     await holdTimers(page);
     await startSearch(page, said);
@@ -202,7 +202,7 @@ export const callScenes = [
     await show("call-menu", { phonesOnly: true });
   }),
 
-  scene("what the other side of a call does, and its loss", caller, async ({ page, said, show, world }) => {
+  scene("what the partner of a call does, and a lost connection", caller, async ({ page, said, show, world }) => {
     await holdTimers(page);
     await startSearch(page, said);
     const roomId = await meetIn(page, world);
@@ -249,7 +249,7 @@ export const callScenes = [
     await show("call-lost", apart);
   }),
 
-  scene("the own switches of a call", caller, async ({ page, said, show, world }) => {
+  scene("the user's own switches in a call", caller, async ({ page, said, show, world }) => {
     await holdTimers(page);
     await page.evaluate(() => Object.defineProperty(document, "pictureInPictureEnabled", { value: false }));
     await startSearch(page, said);
@@ -263,7 +263,7 @@ export const callScenes = [
     await show("call-own-switches-off", apart);
   }),
 
-  scene("a browser that plays nothing without a press", caller, async ({ page, said, show, world }) => {
+  scene("a browser that blocks autoplay", caller, async ({ page, said, show, world }) => {
     await holdTimers(page);
     await page.evaluate(() => {
       const { prototype } = HTMLMediaElement;

@@ -19,7 +19,7 @@ const noor = conversationOf("Noor");
 const grace = conversationOf("Grace");
 const kenji = conversationOf("Kenji", { ...stranger, state: "request_out" });
 
-/** The last message of Bo, of Noor and of Ana herself may hurt; to Kenji nothing was written yet. */
+/** The last messages of Bo, Noor and Ana are hurtful; Kenji's conversation is empty. */
 function coveredInbox(): Inbox {
   const inbox = new Inbox(() => galleryNowMs);
   inbox.add(bo, ["shall we talk tonight?", ["me", "not today, I am tired"], insult]);
@@ -70,7 +70,7 @@ export const coveredScenes = [
     await show("covered-threat", apart);
   }),
 
-  scene("covered lines that are folded into one", reader, async ({ page, said, show, world }) => {
+  scene("covered lines that are collapsed into one", reader, async ({ page, said, show, world }) => {
     await holdTimers(page);
     await startSearch(page, said);
     const roomId = await meetIn(page, world);

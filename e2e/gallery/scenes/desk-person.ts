@@ -14,7 +14,7 @@ async function find(page: Page, said: Words, name: string): Promise<void> {
   await field.press("Enter");
 }
 
-/** Finds somebody; the panel of the person lies open. */
+/** Finds a person and opens their panel. */
 async function openPerson(page: Page, said: Words, name: string): Promise<void> {
   await find(page, said, name);
   await page.getByRole("dialog").getByRole("button", { name }).last().click();
@@ -30,7 +30,7 @@ async function chooseTool(page: Page, said: Words, key: string): Promise<void> {
 }
 
 export const deskPersonScenes = [
-  scene("finding somebody from the desk", atDesk("/reportReview/figures"), async ({ page, said, show, world }) => {
+  scene("finding a person from the desk", atDesk("/reportReview/figures"), async ({ page, said, show, world }) => {
     await openByKey(page, "Control+k", said("desk.find.title"));
     await show("desk-find");
     await page.keyboard.type("Marko");
@@ -68,7 +68,7 @@ export const deskPersonScenes = [
     await show("desk-person-images");
   }),
 
-  scene("a person who is forbidden without a case", atDesk("/reportReview/figures"), async ({ page, said, show }) => {
+  scene("a person who is banned without a case", atDesk("/reportReview/figures"), async ({ page, said, show }) => {
     await openPerson(page, said, "Marko");
     await page.getByRole("button", { name: said("desk.operation.4") }).click();
     await expect(page.getByRole("dialog", { name: said("desk.forbid.title", { name: "Marko" }) })).toBeVisible();
@@ -92,7 +92,7 @@ export const deskPersonScenes = [
   ),
 
   scene(
-    "somebody of the desk, before an administrator",
+    "a moderator, shown to an administrator",
     {
       ...atDesk("/reportReview/figures", {
         adminFind: { people: [deskFace(6)], cases: [] },
@@ -121,7 +121,7 @@ export const deskPersonScenes = [
   }),
 
   scene(
-    "a person from the desk on the way and failed",
+    "a person at the desk, loading and failed",
     atDesk("/reportReview/figures", { adminPerson: never }),
     async ({ page, said, show, world }) => {
       await find(page, said, "Marko");

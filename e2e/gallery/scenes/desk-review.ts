@@ -4,14 +4,14 @@ import type { adminAppeal } from "@fava/wire/endpoints/appeals.ts";
 import { appealDetailOf, noFigures } from "@fava/web/testing/desk-appeal-fixtures.ts";
 import { ada } from "@fava/web/testing/admin-fixtures.ts";
 import { galleryNowMs } from "@fava/web/testing/fixtures.ts";
-import { atDesk, closeDialog, fault, never, openByKey, untilTold, untilLoading } from "../desk-steps.ts";
+import { atDesk, closeDialog, fault, never, openByKey, untilToastGone, untilLoading } from "../desk-steps.ts";
 import { holdTimers } from "../held-timers.ts";
 import { scene } from "../scene.ts";
 
 export const deskReviewScenes = [
-  scene("pictures as a grid and one by one", atDesk("/avatarAudit"), async ({ page, said, show }) => {
+  scene("images as a grid and one by one", atDesk("/avatarAudit"), async ({ page, said, show }) => {
     await holdTimers(page);
-    // Only what was seen can be decided: as soon as that is all, the random checks can be approved together.
+    // Random checks can be approved together only after all of them were seen.
     await page.locator("header:has(h2) > button", { hasText: /[6٦]/ }).waitFor();
     await page.keyboard.press("a");
     await expect(page.getByText(said("desk.review.approved")).first()).toBeVisible();
@@ -29,13 +29,13 @@ export const deskReviewScenes = [
     await show("desk-picture-keys");
   }),
 
-  scene("pictures: none, on their way and failed", atDesk("/photoReview"), async ({ page, said, show, world }) => {
+  scene("images: none, loading and failed", atDesk("/photoReview"), async ({ page, said, show, world }) => {
     await expect(page.getByText(said("desk.empty"))).toBeVisible();
     await show("desk-pictures-empty");
     world.server.answer({ adminImageList: fault });
     await page.reload();
     await expect(page.getByText(said("desk.failed"))).toBeVisible();
-    await untilTold(page);
+    await untilToastGone(page);
     await show("desk-pictures-failed");
     world.server.answer({ adminImageList: never });
     await page.reload();
@@ -44,26 +44,22 @@ export const deskReviewScenes = [
     await show("desk-pictures-loading");
   }),
 
-  scene(
-    "words and mutes that moderators are asked about",
-    atDesk("/reportReview/texts"),
-    async ({ page, said, show, world }) => {
-      const row = (name: string) => page.getByRole("navigation").getByRole("button", { name });
-      await row("Marko").click();
-      await page.getByText(said("asked.muteUntil")).waitFor();
-      await show("words-desk-mute");
-      await row("Jon").click();
-      await page.getByText("21-19 18-21 21-15").waitFor();
-      await show("words-desk-text");
-      await row("Zola").click();
-      await page.getByText(said("asked.provider")).waitFor();
-      await show("words-desk-name");
-      world.server.answer({ adminTextList: { rows: [], next: null, waiting: 0, oldest_at: null } });
-      await page.reload();
-      await page.getByText(said("desk.empty")).waitFor();
-      await show("words-desk-empty");
-    },
-  ),
+  scene("disputed texts and mutes", atDesk("/reportReview/texts"), async ({ page, said, show, world }) => {
+    const row = (name: string) => page.getByRole("navigation").getByRole("button", { name });
+    await row("Marko").click();
+    await page.getByText(said("asked.muteUntil")).waitFor();
+    await show("words-desk-mute");
+    await row("Jon").click();
+    await page.getByText("21-19 18-21 21-15").waitFor();
+    await show("words-desk-text");
+    await row("Zola").click();
+    await page.getByText(said("asked.provider")).waitFor();
+    await show("words-desk-name");
+    world.server.answer({ adminTextList: { rows: [], next: null, waiting: 0, oldest_at: null } });
+    await page.reload();
+    await page.getByText(said("desk.empty")).waitFor();
+    await show("words-desk-empty");
+  }),
 
   scene("second opinions and appeals", atDesk("/reportReview/appeals"), async ({ page, said, show }) => {
     const row = (name: string) => page.getByRole("navigation").getByRole("button", { name });
@@ -93,7 +89,7 @@ export const deskReviewScenes = [
   }),
 
   scene(
-    "an appeal that was decided, and none",
+    "a decided appeal, and none",
     atDesk("/reportReview/appeals", {
       adminAppeal: ({ id }: InputOf<typeof adminAppeal>) =>
         appealDetailOf(Number(id), galleryNowMs, { closed_because: "decided", decided_by: null, case: null }),
@@ -110,7 +106,7 @@ export const deskReviewScenes = [
   ),
 
   scene(
-    "appeals on their way and failed",
+    "appeals, loading and failed",
     atDesk("/reportReview/appeals", { adminAppealList: never }),
     async ({ page, said, show, world }) => {
       await expect(page.getByRole("navigation", { name: said("desk.appeals.waiting") })).toHaveAttribute(
@@ -122,7 +118,7 @@ export const deskReviewScenes = [
       world.server.answer({ adminAppealList: fault });
       await page.reload();
       await expect(page.getByText(said("desk.failed"))).toBeVisible();
-      await untilTold(page);
+      await untilToastGone(page);
       await show("desk-appeals-failed");
     },
   ),
@@ -137,11 +133,11 @@ export const deskReviewScenes = [
   }),
 
   scene(
-    "text rules and what writers dispute",
+    "text rules and disputes",
     { ...atDesk("/reportReview/figures"), as: ada },
     async ({ page, said, show, world }) => {
       const rules = page.getByRole("region", { name: said("disputed.title") });
-      // What comes above it would move it.
+      // Content that loads above would move it.
       await expect(page.getByRole("figure")).toHaveCount(4);
       await expect(rules.getByText(said("disputed.marked")).first()).toBeVisible();
       await rules.evaluate((element) => element.scrollIntoView());
@@ -156,7 +152,7 @@ export const deskReviewScenes = [
   ),
 
   scene(
-    "figures without anything to count, on their way and failed",
+    "figures, empty, loading and failed",
     atDesk("/reportReview/figures", { adminFigures: noFigures }),
     async ({ page, said, show, world }) => {
       await expect(page.getByRole("figure")).toHaveCount(4);
@@ -164,7 +160,7 @@ export const deskReviewScenes = [
       world.server.answer({ adminFigures: fault });
       await page.reload();
       await expect(page.getByText(said("desk.failed"))).toBeVisible();
-      await untilTold(page);
+      await untilToastGone(page);
       await show("desk-figures-failed");
       world.server.answer({ adminFigures: never });
       await page.reload();

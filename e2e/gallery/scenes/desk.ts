@@ -13,21 +13,21 @@ import {
   openCaseOf,
   openFirstCase,
   untilLoading,
-  untilTold,
+  untilToastGone,
 } from "../desk-steps.ts";
 import { holdTimers } from "../held-timers.ts";
 import { scene } from "../scene.ts";
 
 const marko = { name: "Marko" };
 
-/** Cases that somebody else decides, by the place in the queue. */
+/** Cases that the moderator cannot decide, by their place in the queue. */
 const closedBecause: Readonly<Record<number, CaseDetail["closed_because"]>> = {
   4: "own",
   5: "moderator",
   6: "decided",
 };
 
-/** About a message: no call, no pictures, and a person of whom little is known. */
+/** About a message: no call, no frames, and a person with little data. */
 const messageCase = caseOf(0, galleryNowMs, {
   call: null,
   moments: [],
@@ -133,7 +133,7 @@ export const deskScenes = [
     await expect(page.getByRole("region", { name: said("desk.evidence") }).getByRole("img")).toHaveCount(2);
     await page.keyboard.press("t");
     await show("desk-case-shown");
-    // The first moment, of which one end sent nothing.
+    // The first moment, of which one side sent no frame.
     await page
       .getByRole("group", { name: said("desk.moments") })
       .getByRole("button")
@@ -144,7 +144,7 @@ export const deskScenes = [
   }),
 
   scene(
-    "cases that somebody else decides",
+    "cases that the moderator cannot decide",
     atDesk("/reportReview", {
       adminCase: ({ id }) => {
         const index = Number(id) - firstCase;
@@ -181,7 +181,7 @@ export const deskScenes = [
   ),
 
   scene(
-    "cases without pictures",
+    "cases without frames",
     atDesk("/reportReview", {
       adminCase: ({ id }) => {
         const index = Number(id) - firstCase;
@@ -201,13 +201,13 @@ export const deskScenes = [
     },
   ),
 
-  scene("keys, labels and notes at the desk, and the dialog to forbid", atDesk("/reportReview"), async (stage) => {
+  scene("keys, labels and notes at the desk, and the ban dialog", atDesk("/reportReview"), async (stage) => {
     const { page, said, show } = stage;
     await openFirstCase(page, said);
     await openByKey(page, "b", said("desk.forbid.title", marko));
     await show("desk-forbid-empty");
     await page.keyboard.press("2");
-    // The words that Marko will read, in his own language.
+    // The text that Marko will read, in his language.
     await expect(page.getByText("görüntülü sohbeti").first()).toBeVisible();
     await show("desk-forbid");
     await page.keyboard.press("4");
@@ -241,14 +241,14 @@ export const deskScenes = [
     await page.context().setOffline(false);
   }),
 
-  scene("the queue of the desk empty, on its way and failed", noWork, async (stage) => {
+  scene("the queue of the desk, empty, loading and failed", noWork, async (stage) => {
     const { page, said, show, world } = stage;
     await expect(page.getByText(said("desk.empty"))).toBeVisible();
     await show("desk-queue-empty");
     world.server.answer({ adminReportList: fault });
     await page.reload();
     await expect(page.getByText(said("desk.failed"))).toBeVisible();
-    await untilTold(page);
+    await untilToastGone(page);
     await show("desk-queue-failed");
     world.server.answer({ adminReportList: never });
     await page.reload();
@@ -257,7 +257,7 @@ export const deskScenes = [
     await show("desk-queue-loading");
   }),
 
-  scene("a case on its way and failed", atDesk("/reportReview", { adminCase: never }), async (stage) => {
+  scene("a case, loading and failed", atDesk("/reportReview", { adminCase: never }), async (stage) => {
     const { page, said, show, world } = stage;
     const row = page.getByRole("navigation").getByRole("button", { name: "Marko" });
     await row.click();
@@ -268,7 +268,7 @@ export const deskScenes = [
     await page.reload();
     await row.click();
     await expect(page.getByText(said("desk.case.failed"))).toBeVisible();
-    await untilTold(page);
+    await untilToastGone(page);
     await show("desk-case-failed");
   }),
 
@@ -286,8 +286,8 @@ export const deskScenes = [
   }),
 
   scene(
-    "what the desk says of software and of breaks",
-    // Another clock for good.
+    "the desk's notes on software and breaks",
+    // The clock of this page stays changed.
     { ...atDesk("/reportReview", { adminDesk: { ...deskInfo, inspection: "shadow" } }), isUsedUp: true },
     async ({ page, said, show, world }) => {
       await expect(page.getByText(said("desk.inspection.shadow"))).toBeVisible();

@@ -6,8 +6,8 @@ import { type Scene, scene } from "../scene.ts";
 const start = (page: Page, said: Words) => page.getByRole("button", { name: said("home.start") }).click();
 
 /**
- * Each runs in a page before its own scripts, in place of a camera that can be seen through. The empty page that every
- * window begins with has no devices.
+ * Each runs in a page before its own scripts, instead of a working camera. The empty page of a new window has no
+ * devices.
  */
 export function neverAnswered(): void {
   const { mediaDevices } = navigator;
@@ -45,7 +45,7 @@ function belowFloor(): void {
 }
 
 export const deviceScenes: readonly Scene[] = [
-  scene("camera and microphone are refused", { as: ana }, async ({ page, said, show }) => {
+  scene("camera and microphone are denied", { as: ana }, async ({ page, said, show }) => {
     await start(page, said);
     const denied = page.getByRole("dialog", { name: said("denied.title") });
     await denied.waitFor();
@@ -75,7 +75,7 @@ export const deviceScenes: readonly Scene[] = [
       ["too-old", belowFloor, "unsupported.title"],
     ] as const
   ).map(([name, before, title]) =>
-    scene(`what is said of devices: ${name}`, { as: ana, devices: "allowed", before }, async ({ page, said, show }) => {
+    scene(`devices: ${name}`, { as: ana, devices: "allowed", before }, async ({ page, said, show }) => {
       await start(page, said);
       await page.getByRole("dialog", { name: said(title) }).waitFor();
       await show(`devices-${name}`);

@@ -9,14 +9,14 @@ import { holdTimers } from "../held-timers.ts";
 import { toasts } from "../../support/people.ts";
 import { holdToast } from "../hold-toast.ts";
 import { type Scene, scene } from "../scene.ts";
-import { letTell, tellAnswers } from "../tell-steps.ts";
+import { allowNotifications, notificationAnswers } from "../notification-steps.ts";
 
 const member = { ...ana, credit5: 48_200 };
 const region = (page: Page) => page.locator("button[aria-labelledby~=home-region]");
 const germany = JSON.stringify({ mode: "country", id: countryOf("DE").country_id });
 const emptyBox = { conversations: [], next: null, requests: { count: 0, latest_nick: null } };
 
-/** Credentials of a relay that nothing listens at. */
+/** Credentials of a relay at a port without a server. */
 const relayAway: OutputOf<Endpoints["testRoomSign"]> = {
   token: "room",
   iceServers: [{ urls: ["turn:127.0.0.1:9?transport=tcp"], username: "u", credential: "c" }],
@@ -35,7 +35,7 @@ export const homeScenes: readonly Scene[] = [
     await show("home-menu");
   }),
   scene(
-    "the home screen of somebody with a long name, who has much to read, and wants what costs most",
+    "the home screen with a long name, many unread messages and the highest price",
     {
       as: { ...ana, nickname: "Wolfeschlegelsteinhausenbergerdorffwelch", credit5: 12_345_678 },
       answers: { conversationList: { ...emptyBox, unread_total: 1_280 } },
@@ -48,7 +48,7 @@ export const homeScenes: readonly Scene[] = [
     },
   ),
   scene(
-    "the own picture before a call",
+    "the local video before a call",
     { as: member, devices: "allowed", answers: { testRoomSign: relayAway } },
     async ({ page, said, show }) => {
       await page.getByRole("button", { name: said("home.turnOn") }).click();
@@ -66,7 +66,7 @@ export const homeScenes: readonly Scene[] = [
     },
   ),
   scene(
-    "the own picture after a call, kept for the next one",
+    "the local video after a call, kept for the next one",
     { as: member, devices: "allowed", stored: { keepCamera: "1", neverShowRule: "1" } },
     async ({ page, said, show }) => {
       await holdTimers(page);
@@ -78,7 +78,7 @@ export const homeScenes: readonly Scene[] = [
     },
   ),
   scene(
-    "the safety rules, and a search that is too dear",
+    "the safety rules, and a search that is too expensive",
     {
       as: ana,
       devices: "allowed",
@@ -98,15 +98,15 @@ export const homeScenes: readonly Scene[] = [
     },
   ),
   scene(
-    "a search in a country where nobody is",
+    "a search in a country without users",
     {
       as: member,
       devices: "allowed",
-      answers: { ...tellAnswers, matchStart: { state: "no_profiles", price: 800, since: 0 } },
+      answers: { ...notificationAnswers, matchStart: { state: "no_profiles", price: 800, since: 0 } },
       stored: { filterCountry: germany, neverShowRule: "1" },
     },
     async ({ page, said, show }) => {
-      await letTell(page);
+      await allowNotifications(page);
       await page.getByRole("button", { name: said("home.start") }).click();
       await page.getByRole("heading", { name: said("notice.noProfilesTitle") }).waitFor();
       const offer = page.getByRole("button", { name: said("notify.tell") });
@@ -122,7 +122,7 @@ export const homeScenes: readonly Scene[] = [
     },
   ),
   scene(
-    "a search in a country where nobody is, of which its owner is to be told",
+    "a search in a country without users, with a notification",
     {
       as: member,
       devices: "allowed",
@@ -174,7 +174,7 @@ export const homeScenes: readonly Scene[] = [
     await preferences.getByText(said("region.recent")).waitFor();
     await show("home-preferences-recent");
   }),
-  scene("countries that are left out", { as: member }, async ({ page, said, show, world }) => {
+  scene("excluded countries", { as: member }, async ({ page, said, show, world }) => {
     const stored = { languages: [], interests: [], prefer: 1, leaves_out_max: 5 } as const;
     const talk = (leavesOut: number[]) => ({ ...stored, languages: [], interests: [], leaves_out: leavesOut });
     world.server.answer({ talkInfo: talk([]) });
@@ -194,19 +194,23 @@ export const homeScenes: readonly Scene[] = [
     await preferences.getByText(said("talk.leftOut"), { exact: true }).first().waitFor();
     await show("home-preferences-left-out");
   }),
-  scene("the preferences on a phone, whose countries are a page", { as: member }, async ({ page, said, show }) => {
-    await page.setViewportSize(phone);
-    await region(page).click();
-    await page.getByRole("dialog").getByRole("radio").last().click();
-    const countries = page.getByRole("dialog", { name: said("region.title") });
-    await countries.getByRole("radio").first().waitFor();
-    await show("home-countries-on-a-phone");
-    await page.setViewportSize(phone);
-    await countries.getByRole("searchbox").fill("zzz");
-    await countries.getByText(said("region.none")).waitFor();
-    await show("home-countries-on-a-phone-none");
-    await page.setViewportSize(desktop);
-  }),
+  scene(
+    "the preferences on a phone, with countries on a page of their own",
+    { as: member },
+    async ({ page, said, show }) => {
+      await page.setViewportSize(phone);
+      await region(page).click();
+      await page.getByRole("dialog").getByRole("radio").last().click();
+      const countries = page.getByRole("dialog", { name: said("region.title") });
+      await countries.getByRole("radio").first().waitFor();
+      await show("home-countries-on-a-phone");
+      await page.setViewportSize(phone);
+      await countries.getByRole("searchbox").fill("zzz");
+      await countries.getByText(said("region.none")).waitFor();
+      await show("home-countries-on-a-phone-none");
+      await page.setViewportSize(desktop);
+    },
+  ),
   scene(
     "a member whom the server has not confirmed yet",
     { as: member, answers: { myInfo: () => new Promise<never>(() => undefined) } },

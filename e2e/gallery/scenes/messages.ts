@@ -6,7 +6,7 @@ import { peopleAnswers, peoplePage, recentRow, relationAnswers } from "@fava/web
 import { phone, socketOpened } from "../../support/fixture-page.ts";
 import { openMessages, openThread, panelOf, rowOf } from "../messages-steps.ts";
 import { type Scene, scene } from "../scene.ts";
-import { letTell, tellAnswers } from "../tell-steps.ts";
+import { allowNotifications, notificationAnswers } from "../notification-steps.ts";
 
 const longest = "Leyla of the long name, who writes";
 const never = () => new Promise<never>(() => undefined);
@@ -14,7 +14,7 @@ const bo = conversationOf("Bo", { unreadCount: 2 });
 const noor = conversationOf("Noor", { presence: "away" });
 const met = { ...stranger, likeStatus: 0 } as const;
 
-/** The messages of somebody who has friends, requests and strangers among them. */
+/** The messages of a user with friends, requests and strangers. */
 function fullInbox(): Inbox {
   const inbox = new Inbox(() => galleryNowMs);
   inbox.add(bo, [
@@ -52,8 +52,8 @@ const memberWith = (answers: Answers) => () => ({
 const member = memberWith({});
 
 export const messagesScenes: readonly Scene[] = [
-  scene("a call that was missed", memberWith(tellAnswers)(), async ({ page, said, show }) => {
-    await letTell(page);
+  scene("a call that was missed", memberWith(notificationAnswers)(), async ({ page, said, show }) => {
+    await allowNotifications(page);
     await openMessages(page, said);
     await openThread(page, "Bo");
     const offer = page.getByRole("log").getByRole("button", { name: said("notify.ringOffer") });
@@ -65,7 +65,7 @@ export const messagesScenes: readonly Scene[] = [
     await show("notify-ring");
   }),
   scene(
-    "messages of somebody to whom nobody has written",
+    "messages, empty",
     { as: ana, answers: { ...peopleAnswers(galleryNowMs), ...new Inbox(() => galleryNowMs).answers } },
     async ({ page, said, show, world }) => {
       const panel = await openMessages(page, said);
@@ -86,7 +86,7 @@ export const messagesScenes: readonly Scene[] = [
       await show("messages-friends-empty");
     },
   ),
-  scene("messages with everybody in them", member, async ({ page, said, show, world }) => {
+  scene("messages with every kind of person", member, async ({ page, said, show, world }) => {
     const panel = await openMessages(page, said);
     await rowOf(page, "Bo").waitFor();
     await socketOpened(world.server);
@@ -120,7 +120,7 @@ export const messagesScenes: readonly Scene[] = [
     await panel.getByText(said("msg.pick.failed")).waitFor();
     await show("messages-friends-failed");
   }),
-  scene("requests to write", member, async ({ page, said, show }) => {
+  scene("message requests", member, async ({ page, said, show }) => {
     const panel = await openMessages(page, said);
     await panel
       .getByRole("button")
@@ -139,7 +139,7 @@ export const messagesScenes: readonly Scene[] = [
       .hover();
     await show("messages-declined");
   }),
-  scene("conversations in which nothing can be written", member, async ({ page, said, show }) => {
+  scene("conversations without a text field", member, async ({ page, said, show }) => {
     const panel = await openMessages(page, said);
     await openThread(page, "Kenji");
     await panel.getByText(said("msg.requestOut", { name: "Kenji" })).waitFor();
@@ -175,7 +175,7 @@ export const messagesScenes: readonly Scene[] = [
       await panel.getByRole("textbox").fill("");
     }
   }),
-  scene("messages that did not go out", member, async ({ page, said, show, world }) => {
+  scene("messages that were not sent", member, async ({ page, said, show, world }) => {
     world.server.answer({ messageSend: never });
     await openMessages(page, said);
     const field = await openThread(page, "Bo");
@@ -208,22 +208,18 @@ export const messagesScenes: readonly Scene[] = [
     await panelOf(page).getByText(said("msg.loadFailed")).waitFor();
     await show("messages-thread-failed");
   }),
-  scene(
-    "messages that are on their way",
-    memberWith({ conversationList: never }),
-    async ({ page, said, show, world }) => {
-      const panel = await openMessages(page, said);
-      await panel.getByText(said("msg.loadingList")).waitFor({ state: "attached" });
-      await show("messages-loading");
-      const { conversationList } = fullInbox().answers;
-      if (conversationList) world.server.answer({ conversationList, messageList: never });
-      await page.reload();
-      await openMessages(page, said);
-      await rowOf(page, "Bo").click();
-      await panel.getByText(said("msg.loading")).waitFor({ state: "attached" });
-      await show("messages-thread-loading");
-    },
-  ),
+  scene("messages while loading", memberWith({ conversationList: never }), async ({ page, said, show, world }) => {
+    const panel = await openMessages(page, said);
+    await panel.getByText(said("msg.loadingList")).waitFor({ state: "attached" });
+    await show("messages-loading");
+    const { conversationList } = fullInbox().answers;
+    if (conversationList) world.server.answer({ conversationList, messageList: never });
+    await page.reload();
+    await openMessages(page, said);
+    await rowOf(page, "Bo").click();
+    await panel.getByText(said("msg.loading")).waitFor({ state: "attached" });
+    await show("messages-thread-loading");
+  }),
   scene(
     "messages that could not be loaded",
     () => ({ ...memberWith({ conversationList: new Refusal(codes.badInput) })(), viewport: phone }),
@@ -255,7 +251,7 @@ export const messagesScenes: readonly Scene[] = [
     await log.getByRole("button", { name: said("common.retry") }).waitFor();
     await show("messages-older-failed");
     older = never;
-    // Whoever goes on scrolling asks again as well.
+    // Scrolling on retries as well.
     await log.evaluate((element) => void (element.scrollTop = 200));
     await log.evaluate((element) => void (element.scrollTop = 0));
     await log.getByText(said("msg.olderLoading")).waitFor();

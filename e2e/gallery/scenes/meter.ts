@@ -37,7 +37,7 @@ const running = scene("the meter of a call", caller, async ({ page, said, show, 
   await show("meter-running");
 });
 
-const stopping = scene("a meter that stands still, and a return", caller, async ({ page, said, show, world }) => {
+const stopping = scene("a paused meter, and a return", caller, async ({ page, said, show, world }) => {
   world.server.answer({ beanWallet: walletOf({ cap: { beans: 40_000, pending: null, spent_today: 20_267 } }) });
   await startSearch(page, said);
   const roomId = await meetIn(page, world, paid);
@@ -68,7 +68,7 @@ const stopping = scene("a meter that stands still, and a return", caller, async 
   await show("call-may-return", apart);
 });
 
-const connecting = scene("a meter before the first picture", caller, async ({ page, said, show, world }) => {
+const connecting = scene("a meter before the first frame", caller, async ({ page, said, show, world }) => {
   world.server.answer({ beanWallet: walletOf() });
   await startSearch(page, said);
   await socketOpened(world.server);

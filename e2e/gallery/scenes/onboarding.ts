@@ -17,7 +17,7 @@ const deleted = new Refusal(codes.forbidden, {
 });
 
 export const onboardingScenes: readonly Scene[] = [
-  scene("a new person gives birthday and gender", { as: newcomer }, async ({ page, said, show, world }) => {
+  scene("a new user enters birthday and gender", { as: newcomer }, async ({ page, said, show, world }) => {
     const saving = heldAnswer<Refusal>();
     world.server.answer({ userUpdate: () => saving.answer });
     const profile = page.getByRole("dialog", { name: said("complete.title") });
@@ -36,7 +36,7 @@ export const onboardingScenes: readonly Scene[] = [
     saving.give(new Refusal(codes.forbidden));
   }),
   scene(
-    "a person whose gender is missing",
+    "a user without a gender",
     { as: { ...newcomer, birthday: "2006-10-28", birth_year: 2006 } },
     async ({ page, said, show }) => {
       await page.getByRole("dialog", { name: said("complete.title") }).waitFor();
@@ -44,7 +44,7 @@ export const onboardingScenes: readonly Scene[] = [
     },
   ),
   scene(
-    "a birthday that does not arrive",
+    "a birthday that fails to save",
     { as: newcomer, answers: { userUpdate: silence } },
     async ({ page, said, show, world }) => {
       world.expectErrors(/ERR_EMPTY_RESPONSE/);
@@ -53,12 +53,12 @@ export const onboardingScenes: readonly Scene[] = [
       await show("onboarding-not-saved");
     },
   ),
-  scene("somebody under age", { as: underAge }, async ({ page, said, show }) => {
+  scene("a minor", { as: underAge }, async ({ page, said, show }) => {
     await page.getByRole("alertdialog", { name: said("age.title") }).waitFor();
     await show("onboarding-under-age", { inView: [page.getByRole("button", { name: said("common.ok") })] });
   }),
   scene(
-    "somebody comes back to a deleted account, and comes too late",
+    "restoring a deleted account, in time and too late",
     { answers: { login: deleted, accountRestore: new Refusal(codes.forbidden) } },
     async ({ page, said, show }) => {
       await chooseAna(await openProvider(page, "Google", said));

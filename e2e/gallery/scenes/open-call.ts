@@ -12,13 +12,13 @@ import { scene } from "../scene.ts";
 const apart = { controlsApart: true } as const;
 const match = matchedPush("room-open", { remote: remoteOf("Bo", { price: 1_600 }) });
 const prices = { gender: 1_600, country: 800, both: 2_000 };
-/** A page whose person is in a call that it knows nothing of. */
+/** A page whose user is in a call on another page. */
 const inAnother = { ...caller, stored: { ...caller.stored, roomId: match.roomId } } as const;
 const mayReturn = {
   ...inAnother,
   answers: { ...caller.answers, matchInfo: { status: 3, match, return_ms: reconnectGiveUpMs, prices } },
   nowMs: Date.UTC(2026, 5, 1, 12),
-  /** The offer stays as long as it is looked at. */
+  /** Keeps the offer open during the examination. */
   before: () => {
     const set = window.setTimeout.bind(window);
     Object.assign(window, { setTimeout: (run: () => void, ms = 0) => (ms === 12_000 ? 0 : set(run, ms)) });
@@ -27,15 +27,15 @@ const mayReturn = {
 const elsewhere = {
   ...inAnother,
   answers: { ...caller.answers, matchInfo: { status: 3, match, return_ms: null, prices } },
-  /** The hold of tabs is the other one's, or this page would take it as soon as it can. */
+  /** The other tab has the hold, because this page would take a free one at once. */
   before: [installStillCamera, () => void navigator.locks.request("fava-page", () => new Promise(() => undefined))],
 } as const;
 
 export const openCallScenes = [
-  scene("a page that comes back to its call", mayReturn, async ({ page, said, show, world }) => {
+  scene("a page that returns to its call", mayReturn, async ({ page, said, show, world }) => {
     const dialog = page.getByRole("dialog", { name: said("openCall.title", { name: "Bo" }) });
     await dialog.waitFor();
-    // The clock says what it counts, to readers as well.
+    // The countdown has a label for screen readers.
     await expect(dialog.getByRole("timer", { name: said("openCall.left") })).toBeVisible();
     await show("return-offer");
     await dialog.getByRole("button", { name: said("openCall.button", { name: "Bo" }) }).click();
@@ -44,14 +44,14 @@ export const openCallScenes = [
       .getByRole("heading", { name: said("openCall.going", { name: "Bo" }) })
       .waitFor();
     await show("return-going", apart);
-    // The server's answer comes after what asks for it.
+    // The server responds after the request.
     await expect.poll(() => world.server.asked("startVideo").length).toBe(1);
     world.server.socket.push({ ...match, returned: { generation: 1_000, live_ms: 95_000 } });
     await page.locator('[data-status="connecting"]').first().waitFor();
     await show("return-connecting", apart);
   }),
 
-  scene("a call whose other side has gone on", mayReturn, async ({ page, said, show, world }) => {
+  scene("a call whose partner has gone on", mayReturn, async ({ page, said, show, world }) => {
     await page.getByRole("dialog", { name: said("openCall.title", { name: "Bo" }) }).waitFor();
     await socketOpened(world.server);
     world.server.socket.push({ code: 100_002, roomId: match.roomId, reason: "left" });

@@ -23,9 +23,9 @@ export const pageScenes: readonly Scene[] = [
     rules: "/communityRules",
     accessibility: "/accessibility",
   }).map(([name, path]) =>
-    scene(`the page of text: ${name}`, { path }, async ({ page, said, show }) => {
+    scene(`the text page: ${name}`, { path }, async ({ page, said, show }) => {
       await heading(page).waitFor();
-      // Where the settings have come, an address stands in the text.
+      // When the settings are loaded, the text contains an address.
       await expect(page.getByRole("main")).toContainText(settings.contact.email);
       await show(`pages-${name}`);
       if (name !== "privacy") return;
@@ -48,7 +48,7 @@ export const pageScenes: readonly Scene[] = [
     await show("pages-cooperation");
   }),
   scene(
-    "cooperation before it is known with whom",
+    "cooperation while loading",
     { path: "/aboutUs", answers: { getLanguage: () => new Promise<never>(() => undefined) } },
     async ({ page, said, show }) => {
       await page.getByRole("button", { name: said("page.contact") }).click();
@@ -62,8 +62,9 @@ export const pageScenes: readonly Scene[] = [
     await show("pages-not-found");
   }),
   withParts(
-    scene("a page that does not come", { path: emptyPath }, async ({ page, said, show, world }) => {
-      // Where the page comes alive before the second try has failed, React says that it draws it anew (its error 422).
+    scene("a page that fails to load", { path: emptyPath }, async ({ page, said, show, world }) => {
+      // If the page is hydrated before the second attempt has failed, React reports that it renders again (its error
+      // 422).
       world.expectErrors(/ERR_FAILED|ChunkLoadError|React error #422/);
       await page.route(/\/assets\/(?:OtherRoutes|LegalPage|NotFound)-.*\.js/, (route) => route.abort());
       await page.goto("/communityRules");
@@ -79,7 +80,7 @@ export const pageScenes: readonly Scene[] = [
       await show("pages-safety");
     },
   ),
-  scene("what to write to the safety centre", { path: "/safety" }, async ({ page, said, show }) => {
+  scene("the text for the safety centre", { path: "/safety" }, async ({ page, said, show }) => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.getByText(said("safety.showText")).click();
     await page.getByRole("button", { name: said("safety.copy") }).click();
@@ -118,7 +119,7 @@ export const pageScenes: readonly Scene[] = [
     },
   ),
   scene(
-    "figures of transparency that are on their way, and that do not come",
+    "figures of transparency, loading and failed",
     { path: "/transparency", answers: { transparency: () => new Promise<never>(() => undefined) } },
     async ({ page, said, show, world }) => {
       world.expectErrors(/ERR_EMPTY_RESPONSE/);

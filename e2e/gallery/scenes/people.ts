@@ -52,12 +52,12 @@ export const peopleScenes: readonly Scene[] = [
     await panel.getByRole("region", { name: said("people.apart") }).waitFor();
     await show("people-blocked");
   }),
-  scene("the other waits to meet again", { as: ana, answers: full }, async ({ page, said, show, world }) => {
+  scene("the other person waits to meet again", { as: ana, answers: full }, async ({ page, said, show, world }) => {
     const panel = await openPeople(page, said, "recent");
     const [bo] = everybody;
     if (!bo) throw new Error("nobody");
     const { user_id: userId, externalId, nickname, avatar } = bo;
-    // Told before, it would be overwritten by the list, which does not know it yet.
+    // An earlier event would be overwritten by the list, which does not contain it yet.
     await panel.getByText(nickname).first().waitFor();
     await socketOpened(world.server);
     world.server.socket.social({ kind: "meet", userId, externalId, nickname, avatar, state: "waiting" });
@@ -65,7 +65,7 @@ export const peopleScenes: readonly Scene[] = [
     await page.locator("[data-toasts]").getByRole("paragraph").hover();
     await show("people-waits");
   }),
-  scene("people who are not there yet", { as: ana, answers: nobodyAnswers }, async ({ page, said, show }) => {
+  scene("empty lists of people", { as: ana, answers: nobodyAnswers }, async ({ page, said, show }) => {
     const panel = await openPeople(page, said);
     for (const tab of ["following", "fans", "friends", "likes", "recent", "blocked"] as const) {
       await chooseTab(page, said, tab);
@@ -74,7 +74,7 @@ export const peopleScenes: readonly Scene[] = [
     }
   }),
   scene(
-    "people who are on their way",
+    "people while loading",
     { as: ana, answers: { ...full, followList: never, recentList: never, blockList: never, userSearch: never } },
     async ({ page, said, show }) => {
       const panel = await openPeople(page, said);
@@ -161,7 +161,7 @@ export const peopleScenes: readonly Scene[] = [
     await page.getByRole("button", { name: said("people.friends"), exact: true }).waitFor();
     await show("people-other-friend");
   }),
-  scene("profiles with little in them", { as: ana, answers: full }, async ({ page, said, show, world }) => {
+  scene("profiles with little content", { as: ana, answers: full }, async ({ page, said, show, world }) => {
     const panel = await openPeople(page, said, "recent");
     const longest = "Leyla of the long name, who writes";
     world.server.answer({ userInfo: otherUserOf(longest, { avatar: "", can_message: "no" }) });
@@ -175,7 +175,7 @@ export const peopleScenes: readonly Scene[] = [
     await page.getByText(said("other.loading")).waitFor({ state: "attached" });
     await show("people-other-loading");
   }),
-  scene("profiles that are not there", { as: ana, answers: full }, async ({ page, said, show, world }) => {
+  scene("profiles that are unavailable", { as: ana, answers: full }, async ({ page, said, show, world }) => {
     const panel = await openPeople(page, said, "recent");
     world.server.answer({ userInfo: broken });
     await openProfileOf(panel, said, "Noor");
@@ -186,7 +186,7 @@ export const peopleScenes: readonly Scene[] = [
     await page.getByText(said("other.goneText")).waitFor();
     await show("people-other-gone");
   }),
-  scene("a report of somebody who was met", { as: ana, answers: full }, async ({ page, said, show }) => {
+  scene("a report of a past partner", { as: ana, answers: full }, async ({ page, said, show }) => {
     const panel = await openPeople(page, said, "recent");
     await panel
       .getByRole("button", { name: said("people.reportName", { name: "Kenji" }) })
@@ -201,7 +201,7 @@ export const peopleScenes: readonly Scene[] = [
     await show("people-report");
   }),
   scene(
-    "what the server refuses to do about people",
+    "actions on people that the server rejects",
     {
       as: ana,
       answers: {

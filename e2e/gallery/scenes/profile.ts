@@ -11,10 +11,10 @@ import { type Scene, scene } from "../scene.ts";
 
 const never = () => new Promise<never>(() => undefined);
 const me = { ...ana, birthday: "1995-05-15", birth_year: 1995 };
-/** Home is loaded once it is known what answers. */
+/** Home is loaded once the responses are set. */
 const unopened = { as: me, path: emptyPath } as const;
 
-/** Pictures in every state of their check. */
+/** Images in every state of their review. */
 const pictures: Pick<OwnProfile, "avatar" | "photos"> = {
   avatar: ownImage("new", { status: "refused", reason_id: 1 }),
   photos: [
@@ -30,7 +30,7 @@ interface Opening {
   world: { server: FixtureWorld };
 }
 
-/** Opens the own profile of somebody with these pictures. */
+/** Opens a user's profile with these images. */
 async function openProfile(
   { page, said, world }: Opening,
   change: Partial<OwnProfile> = {},
@@ -52,7 +52,7 @@ async function choose(sheet: Locator, which: "avatar" | "photo"): Promise<void> 
 }
 
 export const profileScenes: readonly Scene[] = [
-  scene("the own profile of somebody new", unopened, async ({ page, said, show, world }) => {
+  scene("a new user's own profile", unopened, async ({ page, said, show, world }) => {
     const sheet = await openProfile({ page, said, world });
     await sheet.getByRole("button", { name: said("photo.addLong") }).waitFor();
     await show("profile-empty");
@@ -60,7 +60,7 @@ export const profileScenes: readonly Scene[] = [
     await page.getByText(said("profile.previewNoAbout")).waitFor();
     await show("profile-preview-empty");
   }),
-  scene("pictures of the own profile", unopened, async ({ page, said, show, world }) => {
+  scene("images of the own profile", unopened, async ({ page, said, show, world }) => {
     const sheet = await openProfile({ page, said, world }, pictures);
     await sheet.getByText(said("photo.refused"), { exact: true }).waitFor();
     await show("profile-refused");
@@ -75,7 +75,7 @@ export const profileScenes: readonly Scene[] = [
     await sheet.getByRole("progressbar").nth(1).waitFor();
     await show("profile-uploading");
   }),
-  scene("a new picture of oneself that waits", unopened, async ({ page, said, show, world }) => {
+  scene("a new profile image that waits for review", unopened, async ({ page, said, show, world }) => {
     const user = {
       ...me,
       nickname: "Leyla of the long name",
@@ -93,7 +93,7 @@ export const profileScenes: readonly Scene[] = [
     await page.getByRole("dialog", { name: said("profile.preview") }).waitFor();
     await show("profile-preview");
   }),
-  scene("pictures that did not become one's own", unopened, async ({ page, said, show, world }) => {
+  scene("rejected profile images", unopened, async ({ page, said, show, world }) => {
     const answers: Answers = {
       imageUpload: new Refusal(codes.refused, { reason: "too_many" }),
       imageOrder: new Refusal(codes.serverError),
@@ -106,7 +106,7 @@ export const profileScenes: readonly Scene[] = [
     await sheet.getByText(said("photo.full")).waitFor();
     await show("profile-upload-failed");
   }),
-  scene("pictures of oneself that could not be loaded", unopened, async ({ page, said, show, world }) => {
+  scene("profile images that failed to load", unopened, async ({ page, said, show, world }) => {
     const sheet = await openProfile({ page, said, world }, pictures, { newPhoto: new Refusal(codes.serverError) });
     await sheet.getByRole("button", { name: said("common.retry") }).waitFor();
     await show("profile-pictures-failed");
@@ -131,7 +131,7 @@ export const profileScenes: readonly Scene[] = [
     await sheet.getByText(said("profile.saveFailed")).waitFor();
     await show("profile-save-failed");
   }),
-  scene("words of the own profile that were refused, and a moderator who is asked", unopened, async (stage) => {
+  scene("rejected texts of the own profile, and a dispute", unopened, async (stage) => {
     const { said, show, world } = stage;
     const refusal = (field: string, start: number, end: number) =>
       new Refusal(codes.refused, {
@@ -152,7 +152,7 @@ export const profileScenes: readonly Scene[] = [
     await sheet.getByText(said("asked.promised")).waitFor();
     await show("words-asked");
   }),
-  scene("languages and interests of one's own", unopened, async ({ page, said, show, world }) => {
+  scene("the user's own languages and interests", unopened, async ({ page, said, show, world }) => {
     const sheet = await openProfile({ page, said, world });
     const talk = page.getByRole("dialog", { name: said("talk.title") });
     await sheet.getByRole("button", { name: said("talk.title") }).click();
@@ -182,7 +182,7 @@ export const profileScenes: readonly Scene[] = [
     const until = galleryNowMs + 30 * 86_400_000;
     const sheet = await openProfile({ page, said, world }, pictures);
     await sheet.getByLabel(said("profile.name")).fill("Ana Second");
-    // From now on: a page that asks earlier takes the field away.
+    // Only from now on, because a page that loads this earlier removes the field.
     world.server.answer({
       userUpdate: new Refusal(codes.refused, { reason: "nickname_too_soon", until }),
       myInfo: { ...me, nickname: "Ana Maria", nickname_next: until },

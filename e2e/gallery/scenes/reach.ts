@@ -11,7 +11,7 @@ import { openMessages } from "../messages-steps.ts";
 import { openPeople } from "../people-steps.ts";
 import { type Scene, scene } from "../scene.ts";
 
-/** Nothing answers this page any more, and it has noticed. */
+/** Makes the server unreachable, and waits until the page has noticed. */
 async function loseServer({ page, world, said }: { page: Page; world: PageWorld; said: Words }): Promise<void> {
   world.expectErrors(/ERR_|WebSocket/);
   world.server.goAway();
@@ -22,13 +22,13 @@ const inbox = new Inbox(() => galleryNowMs);
 inbox.add(conversationOf("Bo", { presence: "online" }), ["see you tonight"]);
 
 export const reachScenes: readonly Scene[] = [
-  scene("a visitor's home screen whose server is gone", {}, async (stage) => {
+  scene("a visitor's home screen without a server", {}, async (stage) => {
     const { page, said, show } = stage;
     await page.getByText(said("home.online")).waitFor();
     await loseServer(stage);
     await show("reach-visitor");
   }),
-  scene("a search whose server is gone", caller, async (stage) => {
+  scene("a search without a server", caller, async (stage) => {
     const { page, said, show, world } = stage;
     await startSearch(page, said);
     await socketOpened(world.server);
@@ -36,13 +36,13 @@ export const reachScenes: readonly Scene[] = [
     await page.getByRole("heading", { name: said("search.away") }).waitFor();
     await show("reach-search", { controlsApart: true });
   }),
-  scene("a call whose server is gone", caller, async (stage) => {
+  scene("a call without a server", caller, async (stage) => {
     const { page, said, show, world } = stage;
     await startSearch(page, said);
     await meetIn(page, world);
     await loseServer(stage);
     await show("reach-call", { controlsApart: true });
-    // Another one is there, and does not say yet whether the call goes on.
+    // Another server is up, but does not say yet whether the call continues.
     await holdTimers(page);
     world.server.answer({ startVideo: () => new Promise<never>(() => undefined) });
     world.server.comeBack();
@@ -50,7 +50,7 @@ export const reachScenes: readonly Scene[] = [
     await page.locator("#call section canvas").first().waitFor();
     await show("reach-call-awaited", { controlsApart: true });
   }),
-  scene("messages whose server is gone", { as: ana, answers: inbox.answers }, async (stage) => {
+  scene("messages without a server", { as: ana, answers: inbox.answers }, async (stage) => {
     const { page, said, show, world } = stage;
     await socketOpened(world.server);
     const panel = await openMessages(page, said);
@@ -59,7 +59,7 @@ export const reachScenes: readonly Scene[] = [
     await show("reach-messages");
   }),
   scene(
-    "people whose server is gone",
+    "people without a server",
     { as: ana, answers: { ...peopleAnswers(galleryNowMs), ...relationAnswers() } },
     async (stage) => {
       const { page, said, show, world } = stage;
@@ -70,7 +70,7 @@ export const reachScenes: readonly Scene[] = [
       await show("reach-people");
     },
   ),
-  scene("a desk whose server is gone", atDesk("/reportReview"), async (stage) => {
+  scene("a desk without a server", atDesk("/reportReview"), async (stage) => {
     const { page, said, show, world } = stage;
     await openFirstCase(page, said);
     await socketOpened(world.server);

@@ -45,7 +45,7 @@ export const ringScenes = [
     },
   ),
 
-  scene("a friend is rung", { ...caller, answers }, async ({ page, said, show, world }) => {
+  scene("a user rings a friend", { ...caller, answers }, async ({ page, said, show, world }) => {
     world.server.answer({ ring: () => ({ state: "ringing", id: "ring-1", until: Date.now() + ringMs }) });
     const panel = await openPeople(page, said, "friends");
     await panel.getByRole("listitem").first().waitFor();
@@ -59,7 +59,7 @@ export const ringScenes = [
   }),
 
   scene(
-    "a friend who does not ring today",
+    "a friend whose rings are muted for a day",
     { as: ana, answers, nowMs: galleryNowMs },
     async ({ page, said, show, world }) => {
       const until = galleryNowMs + 86_400_000;

@@ -15,12 +15,12 @@ const until = Date.UTC(2026, 10, 22, 9, 30);
 const words = "He said that he recorded me, and that my friends would get it tonight.";
 const panicking = { ...caller, answers: { ...caller.answers, block: {}, feedback: {} } };
 
-/** Says what our checks make of the two pictures of a room. */
+/** Sends the verdicts of the frame checks on both videos of a room. */
 function tell({ server }: PageWorld, roomId: string, shield: Partial<Shield>): void {
   server.socket.say({ type: "shield", roomId, other: "clear", own: "clear", ...shield });
 }
 
-/** How a call ended for want of pictures: whose they were, and why. */
+/** How a call ended for want of frames: whose they were, and why. */
 const uncheckedEnds: readonly (readonly [name: string, whose: "own" | "other", cause: UncheckedCause])[] = [
   ["own-late", "own", "late"],
   ["own-none", "own", "none"],
@@ -35,7 +35,7 @@ const uncheckedEnds: readonly (readonly [name: string, whose: "own" | "other", c
 ];
 
 export const safetyScenes = [
-  scene("what our checks make of both pictures", caller, async ({ page, said, show, world }) => {
+  scene("the verdicts of the checks on both videos", caller, async ({ page, said, show, world }) => {
     await holdTimers(page);
     await startSearch(page, said);
     const roomId = await world.match(page);
@@ -68,7 +68,7 @@ export const safetyScenes = [
     }
   }),
 
-  scene("pictures that do not reach our checks, or wait for them", caller, async ({ page, said, show, world }) => {
+  scene("frames that do not reach the checks, or wait for them", caller, async ({ page, said, show, world }) => {
     await holdTimers(page);
     await startSearch(page, said);
     const roomId = await meetIn(page, world);
@@ -81,7 +81,7 @@ export const safetyScenes = [
     tell(world, roomId, { own: "missing", own_why: "busy" });
     await page.getByText(said("shield.busy")).waitFor();
     await show("safety-own-busy", apart);
-    // What is left stands still: the page's clock does.
+    // The countdown stands still, because the page's clock does.
     tell(world, roomId, { ...weak, ends: { whose: "own", in_ms: 8_000 } });
     await choice.waitFor();
     await show("safety-own-ends", apart);
@@ -136,7 +136,7 @@ export const safetyScenes = [
     await show("safety-panic-words");
   }),
 
-  scene("calls that our checks have ended", caller, async ({ page, said, show, world }) => {
+  scene("calls that the checks ended", caller, async ({ page, said, show, world }) => {
     await holdTimers(page);
     await startSearch(page, said);
     const first = await meetIn(page, world);
@@ -149,7 +149,7 @@ export const safetyScenes = [
     await show("safety-cut-paid", apart);
   }),
 
-  scene("calls that have ended for want of pictures", caller, async ({ page, said, show, world }) => {
+  scene("calls that ended for want of frames", caller, async ({ page, said, show, world }) => {
     await holdTimers(page);
     await startSearch(page, said);
     const about = { type: 2, is_enough: 1, why: "unchecked", meter: null } as const;
@@ -166,7 +166,7 @@ export const safetyScenes = [
     }
   }),
 
-  scene("a pause before anybody is met again", caller, async ({ page, said, show, world }) => {
+  scene("a pause before the next match", caller, async ({ page, said, show, world }) => {
     world.server.answer({ matchStart: new Refusal(403, { reason: "paused", until }) });
     const start = page.getByRole("button", { name: said("home.start") });
     const notice = page.getByRole("dialog", { name: said("shield.pausedTitle") });
@@ -186,7 +186,7 @@ export const safetyScenes = [
     await show("safety-paused-asked");
   }),
 
-  scene("a panic that is taken back, and one that does not arrive", panicking, async ({ page, said, show, world }) => {
+  scene("an undone panic, and one that fails to send", panicking, async ({ page, said, show, world }) => {
     await holdTimers(page);
     await startSearch(page, said);
     await meetIn(page, world);

@@ -10,7 +10,7 @@ import { type Scene, scene } from "../scene.ts";
 
 const hourMs = 3_600_000;
 const notice = banNotice(galleryNowMs);
-/** By software after a look at a call, until a person has looked. */
+/** A ban by software after a frame of a call, until a person has reviewed it. */
 const suspension = banNotice(galleryNowMs, {
   time: new Date(galleryNowMs + 24 * hourMs).toISOString(),
   facts: {
@@ -26,7 +26,7 @@ const suspension = banNotice(galleryNowMs, {
 const forGood = banNotice(galleryNowMs, { time: null, facts: { ...notice.facts, until: null, strike: 3 } });
 
 export const sessionScenes: readonly Scene[] = [
-  scene("a session that another sign-in has ended", { as: ana }, async ({ page, said, show, world }) => {
+  scene("a session ended by another sign-in", { as: ana }, async ({ page, said, show, world }) => {
     world.server.answer({ active: new Refusal(codes.noSession, { reason: "kicked" }) });
     await page.getByRole("radio").nth(1).click();
     await page.getByRole("alertdialog", { name: said("kick.title") }).waitFor();
@@ -48,7 +48,7 @@ export const sessionScenes: readonly Scene[] = [
   }),
   ...Object.entries({ banned: notice, "banned-for-now": suspension, "banned-for-good": forGood }).map(([name, shown]) =>
     scene(
-      `a sign-in of somebody who is ${name.replaceAll("-", " ")}`,
+      `a sign-in while ${name.replaceAll("-", " ")}`,
       { answers: { login: new Refusal(codes.banned, shown) } },
       async ({ page, said, show }) => {
         await chooseAna(await openProvider(page, "Google", said));
@@ -66,7 +66,7 @@ export const sessionScenes: readonly Scene[] = [
     await show("session-ban-copied");
   }),
   scene(
-    "a call that our checks have ended",
+    "a ban after a call that the checks ended",
     { as: ana, devices: "allowed", answers: { userInfo: otherUserOf("Bo") } },
     async ({ page, said, show, world }) => {
       await page.getByRole("button", { name: said("home.start") }).click();

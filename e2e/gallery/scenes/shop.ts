@@ -39,52 +39,48 @@ const shopping = scene("the shop and a payment that succeeds", { as: buyer }, as
   await show("pay-complete");
 });
 
-/** Home asks for the wallet in its own time, also before the scene has begun. */
+/** Home loads the wallet at its own time, maybe before the scene starts. */
 const indebted = { beanWallet: walletOf({ balance: 0, debt: 3_200 }) };
 
-const trouble = scene(
-  "a shop without packs, and what may stand in it",
-  { as: ana, answers: indebted },
-  async (stage) => {
-    const { page, said, show, world } = stage;
-    const list = heldAnswer<PriceList>();
-    world.expectErrors(/Failed to load resource/);
-    world.server.answer({
-      ...tillOf(ana, () => galleryNowMs).answers,
-      ...indebted,
-      priceList: () => list.answer,
-    });
-    await balanceOf(page).click();
-    const shop = page.getByRole("dialog", { name: said("shop.title") });
-    await shop.getByText(said("shop.loading")).waitFor({ state: "attached" });
-    await show("shop-loading");
-    list.give(noPacks);
-    await shop.getByText(said("shop.empty")).waitFor();
-    await show("shop-empty");
-    world.server.answer({ priceList: () => silence });
-    await page.keyboard.press("Escape");
-    await expect(shop).toBeHidden();
-    await balanceOf(page).click();
-    await shop.getByText(said("shop.failed")).waitFor();
-    await show("shop-failed");
+const trouble = scene("a shop without packs, and its notices", { as: ana, answers: indebted }, async (stage) => {
+  const { page, said, show, world } = stage;
+  const list = heldAnswer<PriceList>();
+  world.expectErrors(/Failed to load resource/);
+  world.server.answer({
+    ...tillOf(ana, () => galleryNowMs).answers,
+    ...indebted,
+    priceList: () => list.answer,
+  });
+  await balanceOf(page).click();
+  const shop = page.getByRole("dialog", { name: said("shop.title") });
+  await shop.getByText(said("shop.loading")).waitFor({ state: "attached" });
+  await show("shop-loading");
+  list.give(noPacks);
+  await shop.getByText(said("shop.empty")).waitFor();
+  await show("shop-empty");
+  world.server.answer({ priceList: () => silence });
+  await page.keyboard.press("Escape");
+  await expect(shop).toBeHidden();
+  await balanceOf(page).click();
+  await shop.getByText(said("shop.failed")).waitFor();
+  await show("shop-failed");
 
-    world.server.answer({ priceList: () => ({ ...sixPacks, paytype_list: [...payMethods] }) });
-    await shop.getByRole("button", { name: said("common.retry") }).click();
-    await shop.getByRole("radio").last().check();
-    await shop.getByRole("button", { name: said("shop.continue") }).click();
-    await page.getByRole("dialog", { name: said("pay.title") }).waitFor();
-    await show("pay-methods");
-    await page.getByRole("radio").first().check();
-    await openPayment(page, said);
-    await page.keyboard.press("Escape");
-    await balanceOf(page).click();
-    await shop.getByText(said("shop.debt")).waitFor();
-    await shop.getByText(said("shop.waiting")).waitFor();
-    await show("shop-debt-and-waiting");
-  },
-);
+  world.server.answer({ priceList: () => ({ ...sixPacks, paytype_list: [...payMethods] }) });
+  await shop.getByRole("button", { name: said("common.retry") }).click();
+  await shop.getByRole("radio").last().check();
+  await shop.getByRole("button", { name: said("shop.continue") }).click();
+  await page.getByRole("dialog", { name: said("pay.title") }).waitFor();
+  await show("pay-methods");
+  await page.getByRole("radio").first().check();
+  await openPayment(page, said);
+  await page.keyboard.press("Escape");
+  await balanceOf(page).click();
+  await shop.getByText(said("shop.debt")).waitFor();
+  await shop.getByText(said("shop.waiting")).waitFor();
+  await show("shop-debt-and-waiting");
+});
 
-const failing = scene("payments that do not succeed", { as: buyer }, async ({ page, said, show, world }) => {
+const failing = scene("payments that fail", { as: buyer }, async ({ page, said, show, world }) => {
   const till = tillNow();
   const noMethods = () => ({ ...sixPacks, paytype_list: [] });
   world.server.answer({ ...till.answers, recharge: () => "provider_failed", priceList: noMethods });
@@ -131,14 +127,14 @@ const failing = scene("payments that do not succeed", { as: buyer }, async ({ pa
 });
 
 const returning = scene(
-  "the page to which a payment window comes back",
+  "the return page of a payment",
   { as: buyer, path: returnPath, answers: { orderStatus: () => heldAnswer<never>().answer }, isUsedUp: true },
   async ({ page, said, show, world }) => {
     const heading = page.getByRole("heading", { level: 1 });
     await expect(heading).toHaveText(said("return.checkingTitle"));
     await show("charge-return-checking");
     world.server.answer({ orderStatus: orderOf({ order_no: orderNumber }) });
-    // One that can be told to go on.
+    // A clock that can be advanced.
     await page.clock.setFixedTime(galleryNowMs);
     await page.reload();
     await expect(async () => {

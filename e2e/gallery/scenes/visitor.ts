@@ -31,7 +31,7 @@ export const visitorScenes: readonly Scene[] = [
     await show("visitor-contact");
   }),
   scene(
-    "a visitor chooses whom to meet",
+    "a visitor sets the filters",
     { stored: { filterGender: "2", filterCountry: '{"mode":"country","id":0}' } },
     async ({ page, said, show }) => {
       await page.getByText(said("price.perMinute")).filter({ visible: true }).waitFor();
@@ -88,7 +88,7 @@ export const visitorScenes: readonly Scene[] = [
     await show("visitor-offline");
   }),
   scene(
-    "a visitor before whom nothing has been answered yet",
+    "a visitor before the first response",
     { answers: { getLanguage: never, countryList: never } },
     async ({ page, said, show }) => {
       await page.getByRole("button", { name: said("login.open") }).click();
@@ -105,7 +105,7 @@ export const visitorScenes: readonly Scene[] = [
     },
   ),
   scene(
-    "a visitor over a connection that everybody can read",
+    "a visitor over an unencrypted connection",
     { before: () => Object.defineProperty(window, "isSecureContext", { value: false }) },
     async ({ page, said, show }) => {
       await page.getByText(said("insecure.text")).waitFor();

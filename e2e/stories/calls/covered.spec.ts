@@ -16,7 +16,7 @@ async function say(page: Page, text: string): Promise<void> {
   await expect(field).toHaveValue("");
 }
 
-test("[TEXT-720] [TEXT-721] [TEXT-722] [TEXT-723] [CASE-602] in a call contact details are hidden where they stand, and lines that may hurt are covered, shown, reported to the desk, disputed and folded", async ({
+test("masks contact data in a call, and covers abuse, which can be shown, reported, disputed and folded", async ({
   person,
   product,
 }) => {

@@ -4,7 +4,7 @@ import { expectHome, expectLeftBy, expectToast, meet, test } from "../../support
 import { makeUnpluggable, revokePermission } from "../../support/unplug.ts";
 import { words } from "../../support/words.ts";
 
-test("[CALL-8] a camera that is unplugged ends the call, is asked for, and mends it when it is back", async ({
+test("[CALL-8] ends the call when the camera is unplugged, and opens the camera once it is back", async ({
   person,
 }) => {
   const [ana, bo] = await Promise.all([
@@ -23,11 +23,8 @@ test("[CALL-8] a camera that is unplugged ends the call, is asked for, and mends
   await expect(ana.getByText(words("home.only"))).toBeVisible();
 });
 
-test("[CALL-8] a permission that is taken back in a call ends the tracks and the call", async ({
-  person,
-  playwright,
-}) => {
-  // Only a browser with a window has somebody who takes a permission back.
+test("[CALL-8] ends tracks and call when the permission is revoked", async ({ person, playwright }) => {
+  // Only a browser with a window can revoke a permission.
   const browser = await playwright.chromium.launch(chromium);
   const [ana, bo] = await Promise.all([person({ name: "Ana Revokes" }, { browser }), person({ name: "Bo Allows" })]);
   await meet(ana, bo);

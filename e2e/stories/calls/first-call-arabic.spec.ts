@@ -10,8 +10,8 @@ test.use({ program: "npm start" });
 
 const said = wordsOf("ar");
 
-// The other languages are before fixtures: `pages/first-call.spec.ts`.
-test("[I18N-27] from the first visit to the first call in Arabic", async ({ visit }) => {
+// The other languages use fixtures: `pages/first-call.spec.ts`.
+test("leads from the first visit to the first call in Arabic", async ({ visit }) => {
   const open = () => visit("/", { devices: true, locale: "ar-EG", before: watchPeers });
   const [one, other] = [await open(), await open()];
   await expect(one.locator("html")).toHaveAttribute("dir", "rtl");

@@ -3,46 +3,48 @@ import { mediaFacts, remoteVideo } from "../../support/media.ts";
 import { callScreen, expectCallState, expectTogether, startChat, test } from "../../support/people.ts";
 import { words } from "../../support/words.ts";
 
-// With the pages as they are built, like the first call in Arabic.
+// With the pages as built, like the first call in Arabic.
 test.use({ program: "npm start", paints: true });
 
-test("[MATCH-1] [CALL-4] [CALL-5] [CALL-6] [CHAT-1] two people meet in VP8, see who it is, hear each other and write", async ({
-  person,
-}) => {
-  // As big as the page asks for: the only story in which that counts.
-  const [ana, bo] = await Promise.all([person("ana", { camera: "whole" }), person("bo", { camera: "whole" })]);
-  await startChat(bo);
-  await expectCallState(bo, "searching");
-  await expect(callScreen(bo)).toHaveAttribute("data-match-state", "1");
-  await startChat(ana);
-  await expectTogether(ana, bo);
-  for (const page of [ana, bo]) {
-    expect(await mediaFacts(page)).toMatchObject({ received: "video/VP8", sent: "video/VP8" });
-    await expect(callScreen(page)).toHaveAttribute("data-match-state", "3");
-  }
+test(
+  "[MATCH-1, CALL-5, CALL-6] connects two users in VP8 who see each other's card, hear each other and chat",
+  { tag: "@both-nodes" },
+  async ({ person }) => {
+    // The full video that the page requests: the only test that needs it.
+    const [ana, bo] = await Promise.all([person("ana", { camera: "whole" }), person("bo", { camera: "whole" })]);
+    await startChat(bo);
+    await expectCallState(bo, "searching");
+    await expect(callScreen(bo)).toHaveAttribute("data-match-state", "1");
+    await startChat(ana);
+    await expectTogether(ana, bo);
+    for (const page of [ana, bo]) {
+      expect(await mediaFacts(page)).toMatchObject({ received: "video/VP8", sent: "video/VP8" });
+      await expect(callScreen(page)).toHaveAttribute("data-match-state", "3");
+    }
 
-  const stage = bo.locator("section[data-status]");
-  await expect(stage.getByText(words("call.woman"))).toBeAttached();
-  await expect(stage.locator("bdi", { hasText: "Ana" })).toBeVisible();
-  await expect(stage.getByText("Brazil", { exact: true })).toBeVisible();
-  const loaded = (image: HTMLImageElement) => image.complete && image.naturalWidth > 0;
-  await expect.poll(() => stage.locator('img[src*="BR"]').evaluate(loaded)).toBe(true);
-  await expect.poll(() => stage.locator('img[src*="avatar"]').evaluate(loaded)).toBe(true);
-  await expect(ana.locator("section[data-status]").getByText(words("call.man"))).toBeAttached();
+    const stage = bo.locator("section[data-status]");
+    await expect(stage.getByText(words("call.woman"))).toBeAttached();
+    await expect(stage.locator("bdi", { hasText: "Ana" })).toBeVisible();
+    await expect(stage.getByText("Brazil", { exact: true })).toBeVisible();
+    const loaded = (image: HTMLImageElement) => image.complete && image.naturalWidth > 0;
+    await expect.poll(() => stage.locator('img[src*="BR"]').evaluate(loaded)).toBe(true);
+    await expect.poll(() => stage.locator('img[src*="avatar"]').evaluate(loaded)).toBe(true);
+    await expect(ana.locator("section[data-status]").getByText(words("call.man"))).toBeAttached();
 
-  const volume = ana.getByRole("slider", { name: words("call.volume") });
-  const heard = () => remoteVideo(ana).evaluate((video: HTMLVideoElement) => video.volume);
-  await expect(volume).toHaveValue("50");
-  expect(await heard()).toBe(0.5);
-  await volume.fill("80");
-  expect(await heard()).toBe(0.8);
+    const volume = ana.getByRole("slider", { name: words("call.volume") });
+    const heard = () => remoteVideo(ana).evaluate((video: HTMLVideoElement) => video.volume);
+    await expect(volume).toHaveValue("50");
+    expect(await heard()).toBe(0.5);
+    await volume.fill("80");
+    expect(await heard()).toBe(0.8);
 
-  await say(ana, "Olá Bo <b>you</b>");
-  await expect(chatOf(bo).getByText("Olá Bo <b>you</b>")).toBeVisible();
-  await say(bo, "Hallo Ana");
-  await expect(chatOf(ana).getByText("Hallo Ana")).toBeVisible();
-  await expect(chatOf(ana).locator('[data-from="me"] [data-state="sent"]')).toHaveText("Olá Bo <b>you</b>");
-});
+    await say(ana, "Olá Bo <b>you</b>");
+    await expect(chatOf(bo).getByText("Olá Bo <b>you</b>")).toBeVisible();
+    await say(bo, "Hallo Ana");
+    await expect(chatOf(ana).getByText("Hallo Ana")).toBeVisible();
+    await expect(chatOf(ana).locator('[data-from="me"] [data-state="sent"]')).toHaveText("Olá Bo <b>you</b>");
+  },
+);
 
 function chatOf(page: Page): Locator {
   return page.getByRole("log", { name: words("call.chat") });

@@ -22,10 +22,8 @@ const dialog = (page: Page, key: string) => page.getByRole("dialog", { name: wor
 const button = (place: Page | Locator, key: string, name?: string) =>
   place.getByRole("button", { name: words(key, name === undefined ? {} : { name }) });
 
-// Told without a mouse and without a finger; other people may use theirs.
-test("[A11Y-1] [A11Y-4] somebody starts, talks, writes, reports, goes on, blocks, flees and ends", async ({
-  person,
-}) => {
+// This user has neither mouse nor touch; the others may.
+test("lets a user start, write, report, press Next, block, escape and end", async ({ person }) => {
   test.setTimeout(240_000);
   const page = await person({ name: "Keys Caller" }, { before: watchPointers });
   const ana = await person({ name: "Ana Called" });
@@ -34,7 +32,7 @@ test("[A11Y-1] [A11Y-4] somebody starts, talks, writes, reports, goes on, blocks
   await expectOnTitle(rules);
   await press(page, button(rules, "rules.ok"));
   await expectCallState(page, "searching");
-  // The focus is within the call, on nothing that a key would press by accident.
+  // The focus is within the call, on no element that a key would press by accident.
   await expect(page.locator("#call main")).toBeFocused();
   await startChat(ana);
   await expectTogether(page, ana);

@@ -13,14 +13,14 @@ import {
 } from "../../support/people.ts";
 import { words, wordsIn } from "../../support/words.ts";
 
-test("[CALL-16] [CALL-3] [CALL-81] [CALL-88] [MATCH-3] one switches camera and microphone, goes on, is met again, and waits for somebody who closes the page", async ({
+test("[MATCH-3] lets a user switch camera and microphone, press Next, meet again, and search after the partner closes the page", async ({
   person,
 }) => {
   test.setTimeout(240_000);
   const [ana, bo] = await Promise.all([person({ name: "Ana Waits" }), person({ name: "Bo Closes" })]);
   await meet(ana, bo);
 
-  await test.step("switches are seen by the other side, and the call goes on", async () => {
+  await test.step("shows the partner the camera and microphone switches", async () => {
     const camera = callScreen(ana).getByRole("button", { name: words("home.camMute") });
     const microphone = callScreen(ana).getByRole("button", { name: words("home.micMute") });
     await camera.click();
@@ -38,8 +38,8 @@ test("[CALL-16] [CALL-3] [CALL-81] [CALL-88] [MATCH-3] one switches camera and m
     await expectTogether(ana, bo);
   });
 
-  await test.step("next searches on; the other is told, searches by itself, and both meet again", async () => {
-    // The first press may fall into the moment in which it does nothing.
+  await test.step("searches on Next, tells the partner, who searches too, and matches both again", async () => {
+    // The first press may come in the moment in which Next is ignored.
     await expect(async () => {
       await ana.keyboard.press("ArrowRight");
       await expect(callScreen(ana)).toHaveAttribute("data-status", "searching", { timeout: 500 });
@@ -50,8 +50,8 @@ test("[CALL-16] [CALL-3] [CALL-81] [CALL-88] [MATCH-3] one switches camera and m
     expect(framesOf(bo).pushes(pushCodes.otherLeft)).toHaveLength(1);
   });
 
-  // For twelve seconds they may come back; then the other searches by itself, can still do something about them, and
-  // meets the next one.
+  // For twelve seconds they may return; then the partner searches by itself, can still act on them, and meets the next
+  // user.
   await bo.close();
   await expect(ana.getByRole("heading", { name: words("openCall.may", { name: "Bo Closes" }) })).toBeVisible();
   await expectCallState(ana, "in-call");

@@ -12,16 +12,14 @@ import { callScreen, expectCallState, expectHome, meet, test } from "../../suppo
 import { expectBalance, openCardPage, payWith } from "../../support/shop.ts";
 import { words, wordsIn } from "../../support/words.ts";
 
-/** Somebody who pays 1,600 beans a minute to meet a woman, and whom they meet. */
+/** Matches a user who pays 1,600 beans a minute to meet a woman. */
 async function meetForBeans(payer: Page, other: Page, beans: number): Promise<void> {
   await giveBeans(payer, beans);
   await wishForWomen(payer);
   await meet(payer, other);
 }
 
-test("[BEANS-350] [BEANS-352] [BEANS-353] [BEANS-354] the meter runs, stops with the other's camera, and the statement says the same", async ({
-  person,
-}) => {
+test("stops the meter with the partner's camera, and shows the same in the statement", async ({ person }) => {
   const [payer, other] = await Promise.all([person({ name: "Meter Payer" }), person({ name: "Meter Other" })]);
   await meetForBeans(payer, other, 50_000);
   await expect(other.getByText(words("call.free"))).toBeVisible();
@@ -49,7 +47,7 @@ test("[BEANS-350] [BEANS-352] [BEANS-353] [BEANS-354] the meter runs, stops with
   await payer.keyboard.press("Escape");
   await expectHome(payer);
 
-  // Nothing was counted from then on: what the meter said last is what was paid.
+  // Nothing was counted after that: the last meter is what was paid.
   const sheet = await openStatement(payer);
   const rows = statementRows(sheet);
   await expect(rows).toHaveCount(2);
@@ -64,9 +62,7 @@ test("[BEANS-350] [BEANS-352] [BEANS-353] [BEANS-354] the meter runs, stops with
   await expect(sheet.getByText(words("statement.emptyFilter"))).toBeVisible();
 });
 
-test("[BEANS-355] [BEANS-357] low beans are told after ten seconds; topping up takes the notice away and the call goes on", async ({
-  person,
-}) => {
+test("shows low beans after 10 s, hides the notice after a top-up, and continues the call", async ({ person }) => {
   const [payer, other] = await Promise.all([person({ name: "Low Payer" }), person({ name: "Low Other" })]);
   await meetForBeans(payer, other, 1_600);
   const popup = payer.getByRole("dialog", { name: words("topUp.title") });
@@ -87,9 +83,7 @@ test("[BEANS-355] [BEANS-357] low beans are told after ten seconds; topping up t
   await expect(panel.getByText(/^[67] min/)).toBeVisible();
 });
 
-test("[BEANS-356] [BEANS-358] without more beans the call closes kindly when the minute is over, and goes on free", async ({
-  person,
-}) => {
+test("closes the call at the end of the paid minute, and searches on without a filter", async ({ person }) => {
   // A whole minute has to pass.
   test.setTimeout(200_000);
   const [payer, other] = await Promise.all([person({ name: "Out Payer" }), person({ name: "Out Other" })]);

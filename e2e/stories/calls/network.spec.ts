@@ -14,7 +14,7 @@ import {
 import { rowsOf } from "../../support/product-database.ts";
 import { words } from "../../support/words.ts";
 
-test("[ERR-3] [SOCKET-3] a server that does not answer is told, and the search begins by itself when it is back; the call survives the loss of the chat socket, and lines written meanwhile arrive once", async ({
+test("[ERR-3] reports a server that is away, searches once it is back, keeps the call without its chat socket, and delivers chat lines once", async ({
   person,
 }) => {
   const [ana, bo] = await Promise.all([
@@ -51,11 +51,11 @@ test("[ERR-3] [SOCKET-3] a server that does not answer is told, and the search b
   await expect(callScreen(bo).getByRole("heading", { name: words("search.left") })).toHaveCount(0);
 });
 
-test("[SOCKET-3] [START-66] [CALL-130] when the server dies in a call the pictures go on, and when it is back both pages come back by themselves, and the call goes on", async ({
+test("[START-66, CALL-130] keeps the video while the server is down, and continues the call once it is back", async ({
   person,
   product,
 }) => {
-  // A server is started, and pages come back at random distances.
+  // A server starts, and pages reconnect after random delays.
   test.setTimeout(240_000);
   const [ana, bo] = await Promise.all([person({ name: "Ana Outlives" }), person({ name: "Bo Outlives" })]);
   await meet(ana, bo);
@@ -63,7 +63,7 @@ test("[SOCKET-3] [START-66] [CALL-130] when the server dies in a call the pictur
     framesOf(page)
       .pushes(pushCodes.matched)
       .map(({ roomId }) => roomId);
-  // What the next server can know of the call is written behind it.
+  // What the next server can know of the call is written asynchronously.
   const written = () => rowsOf(product, "select from calls where id = $1 and connected_at is not null", roomsOf(ana));
   await expect.poll(async () => (await written()).length).toBe(1);
   await product.kill();
@@ -71,7 +71,7 @@ test("[SOCKET-3] [START-66] [CALL-130] when the server dies in a call the pictur
   await expect.poll(() => framesDecoded(ana)).toBeGreaterThan(seen + 5);
   for (const page of [ana, bo]) await expectCallState(page, "in-call");
   await product.restart();
-  // The new server finds the call in the database, and takes it over when both are there.
+  // The new server finds the call in the database, and takes it over when both users are connected.
   for (const page of [ana, bo]) {
     await expect.poll(() => roomsOf(page).length, { timeout: 90_000 }).toBe(2);
     expect(new Set(roomsOf(page)).size, "rooms").toBe(1);
@@ -82,14 +82,14 @@ test("[SOCKET-3] [START-66] [CALL-130] when the server dies in a call the pictur
 });
 
 interface Line {
-  /** Cuts the present socket on both sides, without a goodbye. */
+  /** Cuts the current socket on both sides, without a close. */
   cut(): void;
-  /** Sockets that are opened from now on do not get through. */
+  /** New sockets cannot connect. */
   hold(): void;
   release(): void;
 }
 
-/** Puts the test between a page and the server's sockets; works for those opened after the next load. */
+/** Puts the test between a page and the server's sockets, from the next load on. */
 async function loseSocketsOf(page: Page): Promise<Line> {
   let held = false;
   const cuts = new Set<() => void>();

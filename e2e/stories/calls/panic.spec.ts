@@ -13,7 +13,7 @@ import { words } from "../../support/words.ts";
 
 const heading = (page: Page, key: string) => page.getByRole("heading", { name: words(key) });
 
-/** Paths of the calls that a page makes from now on. */
+/** Paths of a page's requests from now on. */
 function callsOf(page: Page): string[] {
   const paths: string[] = [];
   page.on("request", (request) => void paths.push(new URL(request.url()).pathname));
@@ -26,7 +26,7 @@ declare global {
   }
 }
 
-/** Keeps the own picture and sound that the page opens from now on. */
+/** Records the local tracks that the page opens from now on. */
 function keepOwnTracks(page: Page): Promise<void> {
   return page.evaluate(() => {
     const { mediaDevices } = navigator;
@@ -53,7 +53,7 @@ function afterPanic(page: Page) {
   });
 }
 
-test("[SAFE-220] [SAFE-221] [SAFE-222] [SAFE-224] panic: gone in one frame, then blocked and reported, and never met again; undo takes both back, and not the leaving, and a page that is closed in time does not", async ({
+test("[SAFE-220] leaves within a frame on the panic key, then blocks and reports; Undo takes back both but not the leaving", async ({
   person,
 }) => {
   test.setTimeout(240_000);
@@ -94,7 +94,7 @@ test("[SAFE-220] [SAFE-221] [SAFE-222] [SAFE-224] panic: gone in one frame, then
   const kim = await person({ name: "Kim Comes" });
   await startChat(kim);
   await expectTogether(gus, kim);
-  // The shield, held until its ring is full.
+  // The button, held until its ring is full.
   await gus.getByRole("button", { name: words("panic.button") }).hover();
   await gus.mouse.down();
   await expect(heading(gus, "panic.title")).toBeVisible();

@@ -16,7 +16,7 @@ import {
 import { followButton, openPeoplePanel, peopleTab, rowOf, startOf } from "../../support/people-panel.ts";
 import { words } from "../../support/words.ts";
 
-/** By the button, because Escape would close a notice first. */
+/** By the button, because Escape would close a toast first. */
 async function endCall(...pages: readonly Page[]): Promise<void> {
   for (const page of pages) {
     const stop = page.getByRole("button", { name: words("search.stop") });
@@ -28,7 +28,7 @@ async function endCall(...pages: readonly Page[]): Promise<void> {
   for (const page of pages) await expectHome(page);
 }
 
-test("[PEOPLE-104] [PEOPLE-105] [PEOPLE-112] [PEOPLE-114] [PEOPLE-115] [MSG-81] follow and like in the call are the same in the lists, and for both; both want to meet again, one from the recent people and one from their conversation, and do", async ({
+test("shows follow and like of the call in all lists, and connects two users who want to meet again", async ({
   person,
 }) => {
   const [pia, quin] = await Promise.all([person({ name: "Pia" }), person({ name: "Quin" })]);
@@ -53,7 +53,7 @@ test("[PEOPLE-104] [PEOPLE-105] [PEOPLE-112] [PEOPLE-114] [PEOPLE-115] [MSG-81] 
     .click();
   await expect(peopleTab(pia, "likes")).toContainText("0");
 
-  // The fan is told while the panel of the other is open.
+  // The followed user is told while their panel is open.
   const his = await openPeoplePanel(quin);
   await peopleTab(quin, "friends").click();
   await expect(rowOf(his, "Pia")).toBeVisible();
@@ -89,22 +89,20 @@ test("[PEOPLE-104] [PEOPLE-105] [PEOPLE-112] [PEOPLE-114] [PEOPLE-115] [MSG-81] 
   await expectTogether(pia, quin);
   await quin.getByRole("button", { name: words("call.end") }).click();
   await expectHome(quin);
-  // What came true is wished for no longer.
+  // A fulfilled wish is gone.
   await startThread(quin, "Pia");
   await expect(thread("people.meet")).toBeVisible();
 });
 
-test("[PEOPLE-103] [PEOPLE-113] a block during a call ends it at once, and the two are not there for each other", async ({
-  person,
-}) => {
+test("ends the call at once on a block, and hides the two from each other", async ({ person }) => {
   const [rosa, said] = await Promise.all([person({ name: "Rosa" }), person({ name: "Said" })]);
   await meet(rosa, said);
   await rosa.getByRole("button", { name: words("people.blockName", { name: "Said" }) }).click();
   await expectCallState(rosa, "searching");
   await expect(toasts(rosa).getByText(words("people.blockedToast", { name: "Said" }))).toBeVisible();
-  // The other is told what anybody is told whose call has ended.
+  // The partner is told the same as after any other end.
   await expectLeftBy(said, "Rosa");
-  // The only two who search do not meet again; a third one meets one of them.
+  // The only two who search are not matched again; a third user meets one of them.
   const tess = await person({ name: "Tess" });
   await startChat(tess);
   await expectCallState(tess, "in-call");

@@ -5,11 +5,11 @@ import { expectVideoPlays } from "../../support/media.ts";
 import { callScreen, expectCallState, expectTogether, meet, test } from "../../support/people.ts";
 import { words } from "../../support/words.ts";
 
-/** Until a picture has been asked for, judged often enough and acted upon, on a busy machine. */
+/** Time until frames were requested, classified often enough and acted upon, on a busy machine. */
 const judgedMs = 60_000;
 const camera = { before: markerCamera } as const;
 const heading = (page: Page, key: string) => page.getByRole("heading", { name: words(key) });
-/** The remote picture is covered by its blurred copy. */
+/** The blurred copy that covers the remote video. */
 const blurred = (page: Page) => page.locator("section[data-status] canvas");
 
 async function expectShown(page: Page): Promise<void> {
@@ -20,7 +20,7 @@ async function expectShown(page: Page): Promise<void> {
 
 test.use({ paints: true });
 
-test("[SAFE-200] [SAFE-202] [SAFE-205] [SAFE-206] [SAFE-230] a picture is looked at first, hidden while it is unsure, and cuts the call where it is surely explicit", async ({
+test("[SAFE-200] inspects a video before showing it, hides it while unsure, and ends the call for a surely explicit one", async ({
   person,
 }) => {
   test.setTimeout(300_000);

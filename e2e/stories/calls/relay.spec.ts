@@ -12,10 +12,10 @@ test.skip(!turnIsInstalled, "coturn is not installed");
 
 test.afterEach(({ wire }) => wire.heal());
 
-/** What a busy machine makes of half a minute. */
+/** Half a minute, with reserve for a busy machine. */
 const patiently = { timeout: 60_000 };
 
-/** A changed browser that gathers every path, whatever the server's policy says. */
+/** A modified browser that gathers every path, whatever the server's policy says. */
 function gatherEverything(): void {
   const Original = window.RTCPeerConnection;
   window.RTCPeerConnection = class extends Original {
@@ -25,7 +25,7 @@ function gatherEverything(): void {
   };
 }
 
-/** Everything about media that has reached a browser: descriptions, candidates, the offer inside the match. */
+/** All media texts that have reached a browser: descriptions, candidates, the offer in the match push. */
 function mediaTextsOf(page: Page): string {
   const signals = framesOf(page).received.filter((text) => text.includes('"type":"signal"'));
   const offers = framesOf(page)
@@ -37,18 +37,18 @@ function mediaTextsOf(page: Page): string {
 function expectOnlyRelayIn(text: string): void {
   const kinds = new Set(Array.from(text.matchAll(/ typ (\w+)/g), ([, kind]) => kind));
   expect([...kinds]).toEqual(["relay"]);
-  // The relay itself listens on loopback here; every other address would be the person's own.
+  // The relay itself listens on loopback here; every other address would be the user's own.
   const addresses = new Set(Array.from(text.matchAll(/\b\d{1,3}(?:\.\d{1,3}){3}\b/g), ([address]) => address));
   expect(["0.0.0.0", "127.0.0.1"]).toEqual(expect.arrayContaining([...addresses]));
   expect(text).not.toMatch(/IP6|\.local\b|::1/);
 }
 
-test("[PRIV-5] [MEDIA-64] a changed browser cannot tell its own address: the server strips it", async ({ person }) => {
+test("[PRIV-5] strips the IP address that a modified client sends", async ({ person }) => {
   const [ana, bo] = await Promise.all([
     person({ name: "Ana Gathers" }, { before: gatherEverything }),
     person({ name: "Bo Behind" }),
   ]);
-  // Who comes second answers, and so sends its paths over the socket.
+  // The second user is the answerer, who sends candidates over the socket.
   await startChat(bo);
   await startChat(ana);
   await expect.poll(() => framesOf(ana).sent.join("\n")).toMatch(/ typ host/);
@@ -57,7 +57,7 @@ test("[PRIV-5] [MEDIA-64] a changed browser cannot tell its own address: the ser
   expectOnlyRelayIn(mediaTextsOf(bo));
 });
 
-test("[PRIV-5] [MEDIA-64] [CALL-9] nothing but the relay's address reaches the other side, a short cut of it is mended by an ICE restart, and a long one given up after 12 s", async ({
+test("[PRIV-5] reveals only the relay's address, restarts ICE after a short relay outage, and gives up after 12 s", async ({
   person,
   wire,
 }) => {
@@ -85,15 +85,15 @@ test("[PRIV-5] [MEDIA-64] [CALL-9] nothing but the relay's address reaches the o
 
   wire.cut();
   await expect(reconnecting(ana)).toBeVisible();
-  // Nobody is matched again who has not given up and searched. What is said of it depends on who was first, and is gone
-  // with the next match.
+  // A new match shows that both gave up and searched. The notice depends on who was first, and is gone with the next
+  // match.
   for (const page of [ana, bo])
     await expect.poll(() => framesOf(page).pushes(pushCodes.matched).length, { timeout: 40_000 }).toBeGreaterThan(1);
   wire.heal();
   await expect(async () => expectTogether(ana, bo)).toPass({ timeout: 45_000 });
 });
 
-test("[QUALITY-6] over a weak way sound goes on and the picture is made small or paused, and both are seen again when the way heals", async ({
+test("keeps the sound over a weak network, scales or pauses the video, and restores it afterwards", async ({
   person,
   wire,
 }) => {
@@ -108,7 +108,7 @@ test("[QUALITY-6] over a weak way sound goes on and the picture is made small or
   await expectSound(ana, bo);
   await Promise.all([expectVideoPlays(ana), expectVideoPlays(bo)]);
   wire.weaken({ carriedKbps: 80, jitterMs: 100 });
-  // Small, or paused, which this is too little for.
+  // Scaled down, or paused if even that is too much.
   for (const page of [ana, bo]) await expect.poll(() => scaleOf(page), patiently).not.toBe(1.5);
   await expectSound(ana, bo);
   for (const page of [ana, bo]) await expect(reconnecting(page)).toBeHidden();
@@ -117,7 +117,7 @@ test("[QUALITY-6] over a weak way sound goes on and the picture is made small or
   await expectTogether(ana, bo);
 });
 
-test("[MEDIA-65] with expired credentials there is no call, and the search goes on", async ({ person }) => {
+test("makes no call with expired credentials, and searches on", async ({ person }) => {
   const [ana, bo] = await Promise.all([
     person({ name: "Ana Expired" }, { before: expiredCredentials() }),
     person({ name: "Bo Unreached" }),
@@ -133,7 +133,7 @@ test("[MEDIA-65] with expired credentials there is no call, and the search goes 
   expect(framesOf(ana).sent.join("\n")).not.toMatch(/ typ /);
 });
 
-/** Two seconds' worth of sound arrives. */
+/** Expects that two seconds of sound arrive. */
 async function expectSound(...pages: Page[]): Promise<void> {
   const packetsOf = async (page: Page) => (await flowFacts(page)).soundPackets;
   const before = await Promise.all(pages.map(packetsOf));
@@ -145,14 +145,14 @@ function reconnecting(page: Page) {
   return page.getByRole("heading", { name: words("reconnect.title") });
 }
 
-/** How many restarted offers (generation 1 and later) have reached one of the two. */
+/** Counts restart offers (generation 1 and later) that have reached one of the pages. */
 function restartsSeenBy(...pages: Page[]): () => number {
   return () =>
     pages.flatMap((page) => framesOf(page).received).filter((text) => /"type":"offer","generation":[1-9]/.test(text))
       .length;
 }
 
-/** Gives every connection of the page a relay account that ran out long ago. */
+/** Gives every connection of the page relay credentials that expired long ago. */
 function expiredCredentials(): { content: string } {
   const username = "1000000000:somebody";
   const credential = createHmac("sha1", turnSecret).update(username).digest("base64");
@@ -169,7 +169,7 @@ function expiredCredentials(): { content: string } {
   };
 }
 
-test("[QUALITY-33] the network is tested through the relay, and where it lets nothing through that is said with its address", async ({
+test("tests the network through the relay, and names the relay's address if it is unreachable", async ({
   person,
   wire,
 }) => {

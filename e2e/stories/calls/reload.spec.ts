@@ -7,7 +7,7 @@ import { words } from "../../support/words.ts";
 
 const offerOf = (page: Page, name: string) => page.getByRole("dialog", { name: words("openCall.title", { name }) });
 
-test("[CALL-83] [CALL-84] [CALL-86] [CALL-87] [MATCH-3] who loads the page anew in a call returns to it, and the meter goes on while the other waits; after a crash the next page says when the other has gone on", async ({
+test("[MATCH-3] returns to the call after a reload while the partner waits, and says after a crash if the partner has left", async ({
   person,
 }) => {
   test.setTimeout(240_000);
@@ -38,7 +38,7 @@ test("[CALL-83] [CALL-84] [CALL-86] [CALL-87] [MATCH-3] who loads the page anew 
   const context = ana.context();
   const tools = await context.newCDPSession(ana);
   const crashed = ana.waitForEvent("crash");
-  // Nobody is left to answer.
+  // A crashed page does not respond.
   tools.send("Page.crash").catch(() => undefined);
   await crashed;
   const next = await context.newPage();

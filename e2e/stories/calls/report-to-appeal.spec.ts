@@ -8,7 +8,7 @@ import { words } from "../../support/words.ts";
 const sender = "Path Sender";
 const other = "Path Other";
 const beans = 50_000;
-/** Until a picture has been asked for, judged often enough and acted upon, on a busy machine. */
+/** Time until frames were requested, classified often enough and acted upon, on a busy machine. */
 const judgedMs = 60_000;
 /** A decision can be undone for five seconds. */
 const undoneMs = 30_000;
@@ -16,16 +16,14 @@ const plea = "It was a costume of a play, as the minute before shows.";
 const answer = "You are right: a second look shows the costume.";
 
 const heading = (page: Page, key: string) => page.getByRole("heading", { name: words(key) });
-/** Text of the catalog somewhere inside of more text. */
+/** Matches the text of a key inside of a longer text. */
 const within = (key: string, values?: Readonly<Record<string, string>>) =>
   new RegExp(words(key, values).source.slice(1, -1), "u");
 
-// Each part goes on where the one before has ended.
+// Each part continues where the previous one has ended.
 test.describe.configure({ mode: "serial", timeout: 240_000 });
 
-test("[SAFE-300] a marked picture is hidden, then ends the call: its sender is banned, the other gets beans back", async ({
-  person,
-}) => {
+test("hides an explicit video, ends the call, bans its sender and refunds the partner", async ({ person }) => {
   const [cem, dua] = await Promise.all([
     person({ name: sender }, { before: markerCamera }),
     person({ name: other }, { before: markerCamera }),
@@ -55,7 +53,7 @@ test("[SAFE-300] a marked picture is hidden, then ends the call: its sender is b
   await dua.getByRole("button", { name: words("search.stop") }).click();
   await expectHome(dua);
   await dua.reload();
-  // Nothing of a first minute is taken; the sender's statement below has what was.
+  // No beans of the first minute are taken; the sender's statement below shows what was.
   await expectBalance(dua, new Intl.NumberFormat("en").format(beans));
 
   await ended.getByRole("button", { name: words("ended.gotIt") }).click();
@@ -63,9 +61,7 @@ test("[SAFE-300] a marked picture is hidden, then ends the call: its sender is b
   await expect(notice.getByText(words("ban.bySoftware"))).toBeVisible();
 });
 
-test("[SAFE-300] a moderator finds the case by the keyboard, sees its picture and forbids for 24 hours", async ({
-  visitor,
-}) => {
+test("lets a moderator find the case by keyboard, view its frame and ban for 24 hours", async ({ visitor }) => {
   const mia = await openDesk(await visitor(), "mia", "/reportReview");
   await openByKeys(mia, sender);
   await mia.keyboard.press("Enter");
@@ -90,9 +86,7 @@ test("[SAFE-300] a moderator finds the case by the keyboard, sees its picture an
   await expect(rowOf(mia, sender)).toHaveCount(0);
 });
 
-test("[SAFE-300] the banned person appeals, a second moderator lifts the ban, and beans and sign-in come back", async ({
-  visitor,
-}) => {
+test("lets a second moderator lift the ban on appeal, which restores beans and sign-in", async ({ visitor }) => {
   const cem = await visitor();
   const notice = await refusedSignIn(cem);
   await expect(notice.getByText("a person", { exact: true })).toBeVisible();
@@ -131,7 +125,7 @@ test("[SAFE-300] the banned person appeals, a second moderator lifts the ban, an
   await expectGivenBack(cem);
 });
 
-/** The call costs beans. */
+/** Expects that the call costs beans. */
 async function expectSpent(page: Page): Promise<void> {
   const panel = await openMeter(page);
   await expect.poll(() => spentIn(panel), { timeout: 60_000 }).toBeGreaterThan(0);
@@ -139,7 +133,7 @@ async function expectSpent(page: Page): Promise<void> {
   await expect(panel).toBeHidden();
 }
 
-/** The statement has one call, and gives back all that it has cost. */
+/** Expects one call in the statement, and the refund of all its cost. */
 async function expectGivenBack(page: Page): Promise<void> {
   const rows = statementRows(await openStatement(page));
   const given = rows.filter({ hasText: within("statement.reason.moderated_call") });
@@ -149,13 +143,13 @@ async function expectGivenBack(page: Page): Promise<void> {
   expect(await changeOf(given)).toBe(-(await changeOf(paid)));
 }
 
-/** What a row of the statement adds to the balance. */
+/** The change of the balance in a row of the statement. */
 async function changeOf(row: Locator): Promise<number> {
   const text = await row.locator("td[data-number]").first().innerText();
   return Number(text.replace("−", "-").replace("+", "").replaceAll(",", ""));
 }
 
-/** Tries to sign the banned person in; answers the ban notice. */
+/** Tries to sign the banned user in; returns the ban notice. */
 async function refusedSignIn(page: Page): Promise<Locator> {
   const refused = page.waitForResponse(async (answer) => {
     if (!new URL(answer.url()).pathname.startsWith("/api/")) return false;
@@ -177,12 +171,12 @@ async function openDesk(page: Page, who: "mia" | "noor", path: string): Promise<
   return page;
 }
 
-/** The row of somebody in the list of the desk. */
+/** The row of a person in the list of the desk. */
 function rowOf(page: Page, name: string): Locator {
   return page.getByRole("navigation").getByRole("listitem").getByRole("button").filter({ hasText: name });
 }
 
-/** Walks down the list with J, as far as the row of somebody. */
+/** Moves down the list with J to the row of a person. */
 async function openByKeys(page: Page, name: string): Promise<void> {
   const current = page.getByRole("navigation").locator("li > button[aria-current]");
   await expect(async () => {
@@ -195,7 +189,7 @@ function outcomes(page: Page): Locator {
   return page.getByRole("group", { name: words("desk.appeal.outcome") }).getByRole("button");
 }
 
-/** The decision is told with its person, and sent once it can no longer be undone. */
+/** Expects the bar with the decision and its person, and waits until it can no longer be undone. */
 async function expectUndoOver(page: Page, key: string): Promise<void> {
   const bar = page.getByRole("status").filter({ hasText: within(key, { name: sender }) });
   await expect(bar).toBeVisible();

@@ -7,7 +7,7 @@ import { openPeoplePanel, peopleTab, rowOf } from "../../support/people-panel.ts
 import { emptyPath } from "../../support/session.ts";
 import { words } from "../../support/words.ts";
 
-test("[RING-18] [RING-45] [RING-47] [RING-54] [NOTIFY-34] of two friends one rings in vain, then the other accepts; whoever has no page open is told, and what that opens is where they accept", async ({
+test("declines a ring, accepts the next, and notifies a friend without a page, who accepts there", async ({
   person,
 }) => {
   const [ana, bo] = await Promise.all([person({ name: "Ana Rings" }), person({ name: "Bo Takes" })]);

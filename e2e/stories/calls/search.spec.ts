@@ -3,7 +3,7 @@ import { widenOfferMs } from "@fava/wire/limits.ts";
 import { expectCallState, expectTogether, startChat, test } from "../../support/people.ts";
 import { words } from "../../support/words.ts";
 
-test("[MATCH-7] nobody for 10 s: a filter is widened only by a press, and then somebody is met", async ({ person }) => {
+test("[MATCH-7] widens a filter after 10 s only when the user asks, and then finds a partner", async ({ person }) => {
   const [ana, bo, theo] = await Promise.all([person("ana"), person("bo", { isUsedUp: true }), person("theo")]);
   await chooseCountry(bo, "Brazil");
   await bo.clock.install();
@@ -16,7 +16,7 @@ test("[MATCH-7] nobody for 10 s: a filter is widened only by a press, and then s
   await bo.getByRole("button", { name: /any country/ }).click();
   await expectTogether(bo, theo);
   await theo.getByRole("button", { name: words("call.end") }).click();
-  // From Brazil: whom the wish meant is met as well.
+  // From Brazil: matches the wider filter.
   await startChat(ana);
   await expectTogether(bo, ana);
 });

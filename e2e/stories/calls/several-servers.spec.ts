@@ -11,7 +11,7 @@ import { expectTogether, meet, test as base } from "../../support/people.ts";
 
 const refuse = () => Promise.reject(new Error("a site of several servers"));
 
-/** Two servers, HAProxy, Redis and an embedded database in place of the one server of the other stories. */
+/** Two servers, HAProxy, Redis and an embedded database instead of one server. */
 const test = base.extend<object, { site: SiteProcesses }>({
   site: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names that a fixture takes.
@@ -24,7 +24,7 @@ const test = base.extend<object, { site: SiteProcesses }>({
           databaseUrl: database.url,
           environment: { MODERATION: "marker" },
         });
-        // Until then servers that have just begun take what is signed for old.
+        // Before that, new servers reject signatures as too old.
         await using _first = await SitePerson.at(site, "first");
         await use(site);
       } finally {
@@ -53,7 +53,7 @@ function serverOf(page: Page): unknown {
   return welcomes.at(-1);
 }
 
-test("[PEER-101] [CALL-161] two people meet at the open server, whichever one the proxy gave them, and go on with their call at the other when it dies", async ({
+test("matches two users at the open server from any server, and continues their call at the other when it dies", async ({
   person,
   site,
 }) => {

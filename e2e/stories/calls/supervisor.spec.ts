@@ -8,18 +8,18 @@ import { expectTogether, meet, test } from "../../support/people.ts";
 
 test.use({ program: "npm start" });
 
-/** The server that the supervisor has started last. */
+/** The newest server of the supervisor. */
 function serverOf(supervisor: number): number {
   const [server] = childrenOf(supervisor, "main.js");
   if (server === undefined) throw new Error(`${supervisor} has started no server`);
   return server;
 }
 
-test("[START-15] [SOCKET-3] a server that dies in a call, by -9, by a fault, and with its database, is started again, and both pages meet again by themselves", async ({
+test("restarts a server that dies in a call by -9, a fault or its database, and reconnects both pages", async ({
   person,
   product,
 }) => {
-  // The server is started three times, and pages come back at random distances.
+  // The server starts three times, and pages reconnect after random delays.
   test.setTimeout(300_000);
   const [ana, bo] = await Promise.all([person({ name: "Ana Lasts" }), person({ name: "Bo Lasts" })]);
   await meet(ana, bo);
@@ -44,7 +44,7 @@ test("[START-15] [SOCKET-3] a server that dies in a call, by -9, by a fault, and
   }
 });
 
-/** The process id stands in the first line of the file by which PostgreSQL locks its data. */
+/** The process id is in the first line of PostgreSQL's lock file. */
 function databaseOf(dataDirectory: string): number {
   const file = readdirSync(dataDirectory, { recursive: true, encoding: "utf8" }).find((one) =>
     one.endsWith("postmaster.pid"),

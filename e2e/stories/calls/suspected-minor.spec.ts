@@ -11,14 +11,14 @@ const minor = 8;
 const queue = (page: Page) => page.getByRole("navigation", { name: words("desk.tab.reports") });
 const inside = (key: string) => new RegExp(words(key).source.slice(1, -1), "u");
 
-/** What the call's people are asked for, until one picture of each was judged. */
+/** Waits until one frame of each user was inspected. */
 async function untilLookedAt(pages: readonly Page[]): Promise<void> {
   for (const page of pages) {
     await expect(page.getByRole("heading", { name: words("shield.checking") })).toBeHidden({ timeout: judgedMs });
   }
 }
 
-test("[DESK-65] a suspected minor: matching stops, administrators alone see the case, hashes are kept and no picture", async ({
+test("stops matching a suspected minor, and shows the case only to administrators, with hashes and no frame", async ({
   person,
   product,
 }) => {

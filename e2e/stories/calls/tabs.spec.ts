@@ -6,7 +6,7 @@ import { words } from "../../support/words.ts";
 
 const question = (page: Page, name: string) => page.getByRole("dialog", { name: words("takeOver.title", { name }) });
 
-test("[CALL-12] [CALL-85] [STORE-14] a second tab asks before it takes a call over or opens the camera, and the call goes on there; a preview alone is taken over without a question", async ({
+test("asks before a second tab takes over a call, and takes over a mere preview without a question", async ({
   person,
 }) => {
   const [ana, bo] = await Promise.all([person({ name: "Ana Tabs" }), person({ name: "Bo Stays" })]);
@@ -21,7 +21,7 @@ test("[CALL-12] [CALL-85] [STORE-14] a second tab asks before it takes a call ov
   await expectTogether(ana, bo);
 
   await second.getByRole("button", { name: words("home.start") }).click();
-  // A notice stands for three seconds.
+  // A toast stays for three seconds.
   await Promise.all([
     expectToast(ana, "notice.otherTab"),
     question(second, "Bo Stays")
@@ -37,7 +37,7 @@ test("[CALL-12] [CALL-85] [STORE-14] a second tab asks before it takes a call ov
   expect(new Set(frames.pushes(pushCodes.matched).map(({ roomId }) => roomId)).size).toBe(1);
   expect(frames.pushes(pushCodes.otherLeft)).toEqual([]);
 
-  // Nor does the camera of the first one open over the call.
+  // Nor does the camera of the first tab open over the call.
   await ana.getByRole("button", { name: words("home.turnOn") }).click();
   await question(ana, "Bo Stays")
     .getByRole("button", { name: words("common.cancel") })
@@ -48,7 +48,7 @@ test("[CALL-12] [CALL-85] [STORE-14] a second tab asks before it takes a call ov
 
   await ana.getByRole("button", { name: words("home.turnOn") }).click();
   await expect(ana.getByText(words("home.only"))).toBeVisible();
-  // A preview alone is taken over without a question, and the tab that has it can be met.
+  // A mere preview is taken over without a question, and the tab that has it can be matched.
   await second.getByRole("button", { name: words("home.turnOn") }).click();
   await expect(second.getByText(words("home.only"))).toBeVisible();
   await expect(ana.getByText(words("home.offTitle"))).toBeVisible();

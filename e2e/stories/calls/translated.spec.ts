@@ -15,7 +15,7 @@ import { buyWith, complete, expectBalance } from "../../support/shop.ts";
 import { translatePage } from "../../support/translator.ts";
 import { words } from "../../support/words.ts";
 
-test("a page translator breaks neither sign-in nor Start, call, chat, report, payment and messages, and what changes is shown", async ({
+test("keeps sign-in, Start, call, chat, report, payment and messages working under a page translator", async ({
   visitor,
   person,
 }) => {
@@ -23,7 +23,7 @@ test("a page translator breaks neither sign-in nor Start, call, chat, report, pa
   const ana = await visitor({ before: translatePage });
   const broken: string[] = [];
   ana.on("pageerror", (error) => {
-    // What was translated before React took the page over is drawn again.
+    // Text that was translated before the hydration is rendered again.
     if (!/React error #418/.test(error.message)) broken.push(error.message);
   });
   const bo = await person({ name: "Bo Reads" });
@@ -45,7 +45,7 @@ test("a page translator breaks neither sign-in nor Start, call, chat, report, pa
     await expect(bo.getByRole("log").getByText("Good evening")).toBeVisible();
     await say(bo, "Guten Abend");
     await expect(ana.getByRole("log").getByText("Guten Abend")).toBeVisible();
-    // Own words and names are the person's, not the translator's.
+    // The user's own text and names are not translated.
     await expect(ana.getByRole("log").locator("[data-from=me] font")).toHaveCount(0);
     await expect(ana.getByRole("log").locator("[data-from=other] font").first()).toBeAttached();
     await expect(ana.locator("section[data-status] bdi font").filter({ hasText: "Bo Reads" })).toHaveCount(0);
@@ -66,7 +66,7 @@ test("a page translator breaks neither sign-in nor Start, call, chat, report, pa
       .getByRole("button", { name: words("pay.done") })
       .click();
     await expect(complete(ana)).toBeHidden();
-    // What the filter costs comes and goes; the dearest one holds its room, unseen.
+    // The shown price changes; the most expensive one reserves its space, invisible.
     const searching = ana.getByText(words("price.searching"));
     await wishForWomen(ana);
     await expect(searching).toHaveCount(2);

@@ -7,7 +7,7 @@ import { leftovers } from "#test/fixtures/leftovers.ts";
 import { chooseBlobs } from "./open.ts";
 import { readConfig } from "#config.ts";
 
-test("[IMG-46] pictures go into the bucket where one is set, and into the data directory otherwise", async () => {
+test("stores pictures in the bucket if one is set, otherwise in the data directory", async () => {
   await using fake = await FakeS3.start();
   const directory = await mkdtemp(join(tmpdir(), "fava-choose-"));
   leftovers.push({ [Symbol.asyncDispose]: () => rm(directory, { recursive: true }) });

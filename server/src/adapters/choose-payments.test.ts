@@ -24,7 +24,7 @@ function chosen(environment: Record<string, string>) {
   return { payments, serving };
 }
 
-test("[BEANS-251] nothing configured: the sandbox serves PayerMax's and Coda's channels, and Stripe has none", () => {
+test("serves the channels of PayerMax and Coda by the sandbox without settings, and none of Stripe", () => {
   const { payments, serving } = chosen({});
   expect(serving).toEqual([
     [channelTypes.payermax, "sandbox"],
@@ -34,7 +34,7 @@ test("[BEANS-251] nothing configured: the sandbox serves PayerMax's and Coda's c
   expect(payments.providerById("stripe")).toBeNull();
 });
 
-test("[BEANS-251] a provider that is configured serves its own channel", async () => {
+test("serves its own channel by a configured provider", async () => {
   const fake = await FakePayerMax.start(() => 0);
   leftovers.push(fake);
   const { appId, merchantNo, privateKey, publicKey } = fake.settings;
@@ -53,7 +53,7 @@ test("[BEANS-251] a provider that is configured serves its own channel", async (
   expect(payments.providerById("coda")?.id).toBe("coda");
 });
 
-test("[BEANS-250] production has no sandbox, and is not put together with a test system", () => {
+test("has no sandbox in production, and rejects a test system", () => {
   const { settings, payments } = readConfig({ STRIPE_SECRET_KEY: "sk_live_1", STRIPE_WEBHOOK_SECRET: "whsec_1" });
   const production = { ...settings, mode: "production" as const };
   const real = choosePayments({ settings: production, payments }, parts);
@@ -68,7 +68,7 @@ test("[BEANS-250] production has no sandbox, and is not put together with a test
   );
 });
 
-test("[BEANS-252] Stripe's library is not loaded before Stripe is needed", async () => {
+test("loads Stripe's library only when needed", async () => {
   const stripe = chosen(stripeSettings).payments.providerById("stripe");
   expect(loads.count).toBe(0);
   const forged = { body: Buffer.from("{}"), headers: { "stripe-signature": "t=1,v1=00" }, query: {} };

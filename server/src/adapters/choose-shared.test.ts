@@ -8,7 +8,7 @@ import { chooseShared } from "./open.ts";
 const parts = { clock: systemClock, random: systemRandom, logger: pino({ level: "silent" }) };
 const call = () => ({ sessionId: "s", nonce: "n", signedAtMs: Date.now() + 1_000 });
 
-test("[SIGN-15] without an address each process remembers for itself", async () => {
+test("[SIGN-15] remembers nonces per server without a Redis address", async () => {
   await using one = await chooseShared({ redisUrl: null, rateLimitFactor: 1 }, parts);
   await using other = await chooseShared({ redisUrl: null, rateLimitFactor: 1 }, parts);
   expect(await one.nonces.use(call())).toBe("new");
@@ -16,7 +16,7 @@ test("[SIGN-15] without an address each process remembers for itself", async () 
 });
 
 describe.runIf(redisIsInstalled)("with Redis", () => {
-  test("[SIGN-15] [GUARD-21] processes remember together who called what, and how often", async () => {
+  test("[SIGN-15] [GUARD-21] shares nonces and rate limits between servers", async () => {
     await using server = await TestRedis.start();
     await using one = await chooseShared({ redisUrl: server.url, rateLimitFactor: 1 }, parts);
     await using other = await chooseShared({ redisUrl: server.url, rateLimitFactor: 1 }, parts);
@@ -29,7 +29,7 @@ describe.runIf(redisIsInstalled)("with Redis", () => {
     expect(await other.limits.take("registerByDevice", "phone")).not.toBeNull();
   });
 
-  test("[PEER-1] [START-7] processes hear each other, and say whether the engine answers", async () => {
+  test("connects processes, and reports whether the engine answers", async () => {
     await using server = await TestRedis.start();
     await using one = await chooseShared({ redisUrl: server.url, rateLimitFactor: 1 }, parts);
     await using other = await chooseShared({ redisUrl: server.url, rateLimitFactor: 1 }, parts);

@@ -54,15 +54,15 @@ import { vapidOf } from "./push/vapid.ts";
 import { WebPusher } from "./push/web-pusher.ts";
 import { LoggedTraces } from "./traces/logged-traces.ts";
 
-/** The bucket where one is configured, otherwise files in the data directory. */
+/** The bucket if configured, otherwise files in the data directory. */
 export async function chooseBlobs({ bucket, dataDirectory }: Config): Promise<Blobs & Partial<Disposable>> {
   if (!bucket) return new FileBlobs(join(dataDirectory, "blobs"));
-  // Loaded only where it is used: the library takes 20 MB of memory.
+  // Imported on demand: the library takes 20 MB of memory.
   const { S3Blobs } = await import("./blobs/s3-blobs.ts");
   return new S3Blobs(bucket);
 }
 
-/** Traces go to a collector where one is configured, otherwise into the log, and nowhere where that would not write them. */
+/** Traces go to a collector if configured, otherwise to the log; nowhere if its level excludes them. */
 export async function chooseTracer(
   { traces: { otlpEndpoint: endpoint, perThousand } }: Pick<Config, "traces">,
   parts: { clock: Clock; random: Random; logger: Logger; self: ProcessId },
@@ -70,26 +70,26 @@ export async function chooseTracer(
   const { logger } = parts;
   const logged = logger.isLevelEnabled("debug") ? new LoggedTraces({ logger }) : null;
   if (endpoint === null) return new Tracer({ ...parts, traces: logged, perThousand });
-  // Loaded only where it is used.
+  // Imported on demand.
   const { OtlpTraces } = await import("./traces/otlp-traces.ts");
   return new Tracer({ ...parts, traces: new OtlpTraces({ logger, endpoint, instanceId: parts.self }), perThousand });
 }
 
-/** What the processes of a site have together: what nobody may do twice, or too often, and a way to each other. */
+/** State that the servers of a site share, and their communication. */
 export interface Shared {
   limits: Limits;
   nonces: Nonces;
   oneTimeKeys: OneTimeKeys;
   shortMemory: ShortMemory;
   peers: Peers;
-  /** Whether the engine answers; nothing where there is none. A process works on without it. */
+  /** Checks of Redis; empty without it. A server works without it. */
   engineChecks: Readonly<Record<string, () => Promise<void>>>;
 }
 
-/** How long the connection that only listens may owe an answer. */
+/** Timeout of the connection that only listens. */
 const listeningAnswerMs = 5_000;
 
-/** In Redis where one is configured, otherwise in the memory of this process, which then is all there is. */
+/** In Redis if configured, otherwise in the memory of this only server. */
 export async function chooseShared(
   { redisUrl, rateLimitFactor: factor }: Pick<Config, "redisUrl" | "rateLimitFactor">,
   { clock, random, logger }: { clock: Clock; random: Random; logger: Logger },
@@ -108,7 +108,7 @@ export async function chooseShared(
       [Symbol.asyncDispose]: () => peers[Symbol.asyncDispose](),
     };
   }
-  // Loaded only where it is used.
+  // Imported on demand.
   const [{ openRedis }, { RedisLimits }, { RedisNonces }, { RedisOneTimeKeys }, { RedisShortMemory }, redisPeers] =
     await Promise.all([
       import("./redis/connection.ts"),
@@ -137,20 +137,21 @@ export async function chooseShared(
 }
 
 /**
- * With TURN only relayed candidates travel; without it browsers see each other's address, which production refuses.
+ * With TURN only relayed candidates are allowed. Without it browsers see each other's IP address, which production
+ * rejects.
  */
 export function chooseMedia({ turn, stunUrls }: Pick<Config, "turn" | "stunUrls">, clock: Clock): MediaRelay {
   return turn ? new CoturnRelay({ ...turn, clock }) : new DirectMedia({ stunUrls, clock });
 }
 
 export interface ChosenPusher {
-  /** Null where nobody can be told while no page is open: in production without keys. */
+  /** Null without notifications: in production without keys. */
   pusher: Pusher | null;
-  /** Null in production, and where keys are given. */
+  /** Null in production, and with keys. */
   sandbox: SandboxPusher | null;
 }
 
-/** The push services where keys are given, otherwise in development the sandbox. */
+/** The push services with keys, otherwise the sandbox in development. */
 export function choosePusher(
   { push: { keys, hosts }, settings, serverSecret }: Pick<Config, "push" | "settings"> & { serverSecret: string },
   parts: { clock: Clock; logger: Logger },
@@ -162,9 +163,9 @@ export function choosePusher(
 }
 
 /**
- * What looks at pictures of calls and profiles; null where an operator switched it off.
+ * The classifier for frames and pictures; null where the operator switched it off.
  *
- * @throws Error where production was configured with the classifier of the tests.
+ * @throws Error for the test classifier in production.
  */
 export function chooseClassifier(
   { settings }: Pick<Config, "settings">,
@@ -174,7 +175,7 @@ export function chooseClassifier(
     case "off":
       return null;
     case "marker":
-      if (settings.mode === "production") throw new Error("production was configured with marker pictures");
+      if (settings.mode === "production") throw new Error("production is configured with the marker classifier");
       return new MarkerClassifier();
     case "auto":
       return openOnnxClassifier(parts);
@@ -182,20 +183,17 @@ export function chooseClassifier(
 }
 
 export interface ChosenIdentity {
-  /** Of Google, Facebook and Apple, in this order; in development all three. */
+  /** Google, Facebook and Apple, in this order; in development all three. */
   providers: readonly IdentityProvider[];
   /** Null in production, and where all three are real. */
   sandbox: SandboxIdentity | null;
-  /** The sandbox's cast; nobody without a sandbox. */
+  /** Seeded users; empty without a sandbox. */
   seedPeople: readonly SeedPerson[];
-  /** Hosts that the live providers' scripts need in the Content-Security-Policy. */
+  /** Hosts of the live providers' scripts, for the Content-Security-Policy. */
   contentHosts: readonly ContentHosts[];
 }
 
-/**
- * The real provider where it is configured; in development the sandbox for the others, in production nobody. Part of the
- * composition root.
- */
+/** The real provider where configured; otherwise the sandbox in development, and none in production. */
 export async function chooseIdentity(
   { identity, settings, serverSecret }: Config,
   clock: Clock,
@@ -211,7 +209,7 @@ export async function chooseIdentity(
     ...(apple ? [providerHosts.apple] : []),
   ];
   const isProduction = settings.mode === "production";
-  if (isProduction && live.length === 0) throw new Error("production was configured without an identity provider");
+  if (isProduction && live.length === 0) throw new Error("production is configured without an identity provider");
   if (isProduction || live.length === 3) return { providers: live, sandbox: null, seedPeople: [], contentHosts };
   const sandbox = await SandboxIdentity.create(clock, serverSecret);
   const others = sandbox.providers.filter((one) => !live.some((other) => other.loginType === one.loginType));
@@ -224,17 +222,17 @@ export async function chooseIdentity(
 }
 
 export interface ChosenPayments {
-  /** Which provider serves a channel of the payment entry. */
+  /** Provider of each channel of the payment entry. */
   channels: ReadonlyMap<number, PaymentProvider>;
-  /** Any provider that may have orders, also one that serves no channel any more. */
+  /** Every provider that may have orders, including one without a channel now. */
   providerById: (id: string) => PaymentProvider | null;
   /** Null in production. */
   sandbox: SandboxPayments | null;
 }
 
 /**
- * The real provider of a channel where it is configured. In development the sandbox stands in for PayerMax and Coda;
- * Stripe has a channel only where it is configured.
+ * The real provider of a channel where configured. In development the sandbox replaces PayerMax and Coda; Stripe has a
+ * channel only where configured.
  */
 export function choosePayments(
   { settings, payments }: Pick<Config, "settings" | "payments">,
@@ -247,7 +245,7 @@ export function choosePayments(
   const isProduction = settings.mode === "production";
   const real = [payermax, coda, stripe].filter((provider) => provider !== null);
   if (isProduction && (real.length === 0 || real.some(({ mode }) => mode !== "live"))) {
-    throw new Error("production was configured with sandbox payments");
+    throw new Error("production is configured with sandbox payments");
   }
   const sandbox = isProduction ? null : new SandboxPayments({ secret: serverSecret, clock, log: logger });
   const serving: [number, PaymentProvider | null][] = [
@@ -265,11 +263,11 @@ export function choosePayments(
   };
 }
 
-/** What the product reaches the world through; a test puts its own in the place of any of it, and ends that itself. */
+/** The product's access to the outside. A test may replace any adapter and then disposes it itself. */
 export interface Adapters extends Shared {
   clock: Clock;
   random: Random;
-  /** What looks at pictures of calls and profiles; null where an operator switched it off. */
+  /** Judges frames and pictures; null where the operator switched it off. */
   classifier: FrameClassifier | null;
   blobs: WatchedBlobs;
   places: Places;
@@ -277,32 +275,30 @@ export interface Adapters extends Shared {
   identity: ChosenIdentity;
   avatars: AvatarSource;
   payments: ChosenPayments;
-  /** Tells people who have no page open. */
+  /** Sends notifications to users without an open page. */
   push: ChosenPusher;
-  /** Carries frames to other servers of the site. */
+  /** Sends frames to other servers of the site. */
   peerFrames: PeerFrames;
-  /** Records what becomes of presses of Start. */
   tracer: Tracer;
 }
 
-/** What a test may put in the place of adapters. */
+/** Adapters that a test replaces. */
 export type GivenAdapters = Partial<Omit<Adapters, "blobs"> & { blobs: Blobs }>;
 
 interface AdapterParts {
   config: Config;
   serverSecret: string;
   logger: Logger;
-  /** What a test puts in the place of adapters, and ends itself. */
   given: GivenAdapters;
   disposal: DisposalStack;
 }
 
-/** Opens what was not given; whatever is opened here the stack ends. */
+/** Opens the adapters that were not given, and adds them to the stack. */
 export async function openAdapters(parts: AdapterParts): Promise<Adapters> {
   const { config, serverSecret, logger, given, disposal } = parts;
   const { clock = systemClock, random = systemRandom } = given;
   const identity = given.identity ?? (await chooseIdentity(config, clock));
-  // First, and so ended last: it waits for the pictures in hand, and money and calls are written by then.
+  // Opened first and so disposed last: it waits for running judgements, when money and calls are stored already.
   const classifier = given.classifier === undefined ? ownClassifier() : given.classifier;
   const { limits, nonces, oneTimeKeys, shortMemory, peers, engineChecks } = disposal.use(
     await chooseShared(config, { clock, random, logger }),
@@ -346,7 +342,7 @@ export async function openAdapters(parts: AdapterParts): Promise<Adapters> {
   }
 }
 
-/** The pages of the sandboxes, where the outside is one. */
+/** The sandbox pages, where sandboxes are in use. */
 export async function addSandboxRoutes(
   app: FastifyInstance,
   {

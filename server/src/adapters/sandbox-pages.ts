@@ -2,19 +2,19 @@ import { readFileSync } from "node:fs";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { isForwarded, isLoopback } from "#lib/own-machine.ts";
 
-/** What the sandboxes of identity and payment serve in the same way. Their pages are for developers: English only. */
+/** Common parts of the identity and payment sandboxes. Their pages are for developers: English only. */
 export interface SandboxScope {
   bodyBytesMax: number;
-  /** Other machines may use it too. Off by default: the sandbox believes everybody. */
+  /** Allows requests from other machines. Off by default: the sandbox trusts every client. */
   allowRemote: boolean;
-  /** Requests that a proxy on this machine forwards may use it too: they may come from anywhere. */
+  /** Allows requests through a proxy on this machine, which may come from anywhere. */
   allowForwarded: boolean;
-  /** Scripts and styles by their addresses, which end like their files. */
+  /** Scripts and styles by path, with the extension of their file. */
   files: Readonly<Record<string, URL>>;
   routes: (scope: FastifyInstance) => void;
 }
 
-/** Registers the routes of a sandbox, which take JSON as text and answer this machine only, with its files. */
+/** Registers the routes and files of a sandbox, which accept JSON as text, and only from this machine by default. */
 export async function serveSandbox(app: FastifyInstance, sandbox: SandboxScope): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -45,7 +45,7 @@ export function refuse(reply: FastifyReply, status: number, message: string): Fa
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
-/** Sends a page that runs nothing but the sandbox's own script. */
+/** Sends a page that may run only the sandbox's own script. */
 export function sendPage(reply: FastifyReply, status: number, html: string): FastifyReply {
   return reply
     .code(status)
@@ -57,12 +57,11 @@ export function sendPage(reply: FastifyReply, status: number, html: string): Fas
 
 interface SandboxPage {
   title: string;
-  /** What stands on the striped tape: that this is no product. Plain text. */
+  /** Text of the striped banner: this page is not the product. */
   tape: { mark: string; detail: string };
   style: string;
-  /** Left out where nothing can be done on the page. */
+  /** Left out on pages without interaction. */
   script?: string;
-  /** HTML of the body. */
   content: readonly string[];
 }
 

@@ -26,7 +26,7 @@ function as(userId: bigint): SignedInContext {
 const me = (userId: bigint) => ({ user_id: Number(userId) });
 const walletOf = (userId: bigint) => calls.beanWallet(as(userId), me(userId));
 
-test("[BEANS-116] the wallet shows what can be spent, what is held, and the smallest pack's rate before a purchase", async () => {
+test("shows spendable and held beans, and the smallest pack's rate before a purchase", async () => {
   const ana = await world.person();
   const cap = { beans: null, pending: null, spent_today: 0 };
   const rate = { golds: 10_000, price_minor: 999, currency_code: "USD" };
@@ -44,13 +44,13 @@ test("[BEANS-116] the wallet shows what can be spent, what is held, and the smal
   await world.ledger.settleHold(order.key, 0n);
 });
 
-test("[BEANS-104] a debt is shown beside a balance of 0", async () => {
+test("[BEANS-104] shows a debt beside a balance of 0", async () => {
   const ana = await world.person();
   await world.ledger.post(refund(ana, 700n));
   expect(await walletOf(ana)).toMatchObject({ balance: 0, debt: 700 });
 });
 
-test("[BEANS-116] the rate is that of the pack last paid for; exact amounts and unpaid orders do not count", async () => {
+test("shows the rate of the pack paid for last, ignoring exact amounts and unpaid orders", async () => {
   const ana = await world.person();
   const { rows } = await world.database.pool.query<{ id: bigint }>(
     `insert into packs (country_id, golds, price_minor, currency_code, created_at)
@@ -72,11 +72,11 @@ test("[BEANS-116] the rate is that of the pack last paid for; exact amounts and 
     );
   }
   expect((await walletOf(ana)).rate).toEqual({ golds: 50_000, price_minor: 3_999, currency_code: "EUR" });
-  // These orders have no purchases: the next ledger check is of a database without them.
+  // These orders have no purchases, so the next ledger check would fail on them.
   await world.database.pool.query("delete from payment_orders");
 });
 
-test("[BEANS-105] the cap call answers both states of the cap; -1 asks for none", async () => {
+test("[BEANS-105] returns the current and the coming cap; -1 removes the cap", async () => {
   const ana = await world.person();
   const set = (beans: number) => calls.beanCap(as(ana), { ...me(ana), beans });
   expect(await set(0)).toEqual({ beans: 0, pending: null, spent_today: 0 });
@@ -85,7 +85,7 @@ test("[BEANS-105] the cap call answers both states of the cap; -1 asks for none"
   expect((await walletOf(ana)).cap).toEqual({ beans: 0, pending: { beans: null, from }, spent_today: 0 });
 });
 
-test("[BEANS-113] the statement takes its own cursor, and nothing else for one", async () => {
+test("[BEANS-113] accepts only cursors of the statement", async () => {
   const ana = await world.person(10n);
   const { rows } = await calls.beanStatement(as(ana), { ...me(ana), filter: 0 });
   const page = (cursor: string) => calls.beanStatement(as(ana), { ...me(ana), filter: 0, cursor });
@@ -95,7 +95,7 @@ test("[BEANS-113] the statement takes its own cursor, and nothing else for one",
     expect(await refusalOf(page(cursor))).toMatchObject({ code: 400, data: { field: "cursor" } });
 });
 
-test("[BEANS-113] wallet, cap and statement are about oneself only", async () => {
+test("[BEANS-113] shows wallet, cap and statement only to their owner", async () => {
   const [ana, bo] = [await world.person(), await world.person()];
   const refused = { code: 400, data: { field: "user_id" } };
   expect(await refusalOf(calls.beanWallet(as(ana), me(bo)))).toEqual(refused);

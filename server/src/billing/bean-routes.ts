@@ -2,9 +2,8 @@ import { badInput } from "#lib/errors.ts";
 import type { Handlers, SignedInContext } from "#ports/handlers.ts";
 import type { Clock } from "#ports/clock.ts";
 import { readStatement } from "./statement.ts";
-import { askForCap, readCap, readWallet, type WalletParts, wireCap } from "./wallet.ts";
+import { requestCap, readCap, readWallet, type WalletParts, wireCap } from "./wallet.ts";
 
-/** Balance, spending cap and statement of oneself. */
 export function beanHandlers(
   parts: WalletParts & { clock: Clock },
 ): Pick<Handlers, "beanWallet" | "beanCap" | "beanStatement"> {
@@ -14,7 +13,7 @@ export function beanHandlers(
     beanWallet: async (context, input) => readWallet(parts, selfId(context, input.user_id), now()),
     beanCap: async (context, input) => {
       const userId = selfId(context, input.user_id);
-      await askForCap(db, userId, { beans: input.beans === -1 ? null : BigInt(input.beans), now: now() });
+      await requestCap(db, userId, { beans: input.beans === -1 ? null : BigInt(input.beans), now: now() });
       parts.ledger.announce(userId);
       return wireCap(await readCap(db, userId, now()));
     },
@@ -26,13 +25,12 @@ export function beanHandlers(
   };
 }
 
-/** The caller names themself; the session decides, and a field that says otherwise is a mistake. */
 function selfId({ session }: SignedInContext, userId: number): bigint {
   if (BigInt(userId) !== session.userId) throw badInput("user_id is not the caller", "user_id");
   return session.userId;
 }
 
 function parseCursor(cursor: string): bigint {
-  if (!/^[1-9]\d{0,17}$/.test(cursor)) throw badInput("cursor is none of ours", "cursor");
+  if (!/^[1-9]\d{0,17}$/.test(cursor)) throw badInput("invalid cursor", "cursor");
   return BigInt(cursor);
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, expect, test } from "vitest";
 import { capRaiseDelayMs } from "@fava/wire/limits.ts";
 import { type BeanWorld, beanWorld, minuteHold, refund } from "#test/fixtures/bean-world.ts";
 import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
-import { askForCap, type CapBeans, readCap } from "./wallet.ts";
+import { requestCap, type CapBeans, readCap } from "./wallet.ts";
 
 const dayMs = 86_400_000;
 let world: BeanWorld;
@@ -15,7 +15,7 @@ afterEach(() => expectSoundLedger(world.database.db));
 
 const now = () => new Date(world.clock.nowMs());
 const later = (ms: number) => new Date(world.clock.nowMs() + ms);
-const ask = (userId: bigint, beans: CapBeans) => askForCap(world.database.db, userId, { beans, now: now() });
+const ask = (userId: bigint, beans: CapBeans) => requestCap(world.database.db, userId, { beans, now: now() });
 const read = (userId: bigint) => readCap(world.database.db, userId, now());
 
 async function spend(userId: bigint, call: { id: string; minute: number; amount: bigint }): Promise<void> {
@@ -24,7 +24,7 @@ async function spend(userId: bigint, call: { id: string; minute: number; amount:
   await world.ledger.settleHold(order.key, order.amount);
 }
 
-test("[BEANS-105] a lower cap holds at once, a higher one or none after 24 hours", async () => {
+test("[BEANS-105] applies a lower cap at once, and a higher one or none after 24 hours", async () => {
   const ana = await world.person();
   expect(await read(ana)).toEqual({ beans: null, pending: null, spentToday: 0n });
   await ask(ana, 5_000n);
@@ -44,7 +44,7 @@ test("[BEANS-105] a lower cap holds at once, a higher one or none after 24 hours
   expect(await read(ana)).toMatchObject({ beans: null, pending: null });
 });
 
-test("[BEANS-105] asking again for the same raise does not begin its delay anew, another one does", async () => {
+test("[BEANS-105] keeps the delay when the same raise is repeated, and restarts it for another", async () => {
   const ana = await world.person();
   await ask(ana, 1_000n);
   await ask(ana, 2_000n);
@@ -58,7 +58,7 @@ test("[BEANS-105] asking again for the same raise does not begin its delay anew,
   expect(await read(ana)).toMatchObject({ beans: 1_500n, pending: null });
 });
 
-test("[BEANS-105] the cap that holds, asked for again, or a lower one, ends a raise that was on its way", async () => {
+test("[BEANS-105] cancels a pending raise when the current or a lower cap is set", async () => {
   const ana = await world.person();
   for (const wish of [1_000n, 900n]) {
     await ask(ana, 1_000n);
@@ -70,7 +70,7 @@ test("[BEANS-105] the cap that holds, asked for again, or a lower one, ends a ra
   }
 });
 
-test("[BEANS-105] a raise that is on its way lets nothing more be held before its day", async () => {
+test("[BEANS-105] holds no more under a pending raise before it applies", async () => {
   const ana = await world.person(100_000n);
   await ask(ana, 1_000n);
   await ask(ana, 5_000n);
@@ -81,7 +81,7 @@ test("[BEANS-105] a raise that is on its way lets nothing more be held before it
   await spend(ana, { id: "raise", minute: 1, amount: 1_600n });
 });
 
-test("[BEANS-111] a hold that would pass the cap is refused, whatever the balance; held beans count as spent", async () => {
+test("rejects a hold that would pass the cap whatever the balance, counting held beans as spent", async () => {
   const ana = await world.person(100_000n);
   await ask(ana, 4_000n);
   await spend(ana, { id: "cap", minute: 1, amount: 1_600n });
@@ -97,7 +97,7 @@ test("[BEANS-111] a hold that would pass the cap is refused, whatever the balanc
     if (userId === ana) await world.ledger.settleHold(key, 0n);
 });
 
-test("[BEANS-111] the day of the cap is the UTC day", async () => {
+test("counts the spending of a UTC day against the cap", async () => {
   const ana = await world.person(100_000n);
   world.clock.advance(dayMs - (world.clock.nowMs() % dayMs));
   await ask(ana, 1_600n);
@@ -111,7 +111,7 @@ test("[BEANS-111] the day of the cap is the UTC day", async () => {
   await spend(ana, { id: "day", minute: 2, amount: 1_600n });
 });
 
-test("[BEANS-111] calls alone count against the cap: beans that a refund takes back were not spent", async () => {
+test("counts only calls against the cap, not beans that a refund takes back", async () => {
   const ana = await world.person(100_000n);
   await ask(ana, 4_000n);
   await world.ledger.post(refund(ana, 50_000n));
@@ -119,7 +119,7 @@ test("[BEANS-111] calls alone count against the cap: beans that a refund takes b
   await spend(ana, { id: "refunded", minute: 1, amount: 4_000n });
 });
 
-test("[BEANS-111] with less balance than cap, the balance is what stands in the way", async () => {
+test("names the balance as the limit when it is lower than the cap", async () => {
   const ana = await world.person(1_000n);
   await ask(ana, 1_200n);
   expect(await world.ledger.spendable(ana)).toEqual({ have: 1_000n, limit: "balance" });
@@ -130,7 +130,7 @@ test("[BEANS-111] with less balance than cap, the balance is what stands in the 
   });
 });
 
-test("[BEANS-111] a cap below what was spent already leaves nothing, and of many holds at once only what fits", async () => {
+test("leaves nothing under a cap below today's spending, and accepts only the concurrent holds that fit", async () => {
   const ana = await world.person(100_000n);
   await spend(ana, { id: "below", minute: 1, amount: 1_600n });
   await ask(ana, 1_000n);

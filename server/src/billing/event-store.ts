@@ -6,7 +6,6 @@ type Db = Kysely<Database>;
 
 export type EventResult = "applied" | "ignored" | "parked" | "review" | "unknown_order" | "foreign_provider";
 
-/** Where an event came from. */
 export type EventOrigin = { source: "webhook"; rawSha256: string } | { source: "query" };
 
 export interface ParkedEvent {
@@ -15,10 +14,10 @@ export interface ParkedEvent {
 }
 
 const parkedMax = 100;
-/** Refused webhooks that are kept. */
+/** Rejected webhooks that are kept. */
 const refusalsMax = 10_000n;
 
-/** Null: the provider said this before. A repetition waits here for the first one's transaction. */
+/** Null if the provider has sent this event before. A repetition waits here for the first one's transaction. */
 export async function insertEvent(
   trx: Db,
   event: ProviderPaymentEvent,
@@ -53,7 +52,7 @@ export async function insertResult(
     .execute();
 }
 
-/** Events of an order that wait for it to be paid or decided, in the order in which they came. */
+/** Events of an order that wait until it is paid or decided, in order of arrival. */
 export async function parkedEvents(trx: Db, order: { provider: string; orderNo: string }): Promise<ParkedEvent[]> {
   const { rows } = await sql<{ id: bigint; event: string }>`
     select event.id, event.event from payment_events as event
@@ -64,8 +63,8 @@ export async function parkedEvents(trx: Db, order: { provider: string; orderNo: 
   return rows.map(({ id, event }) => ({ id, event: eventFromText(event) }));
 }
 
-/** Keeps a trace of a webhook that was not believed, and drops the oldest. */
-export async function noteRefusal(
+/** Records a webhook that was rejected, and deletes the oldest records. */
+export async function recordRefusal(
   db: Db,
   refusal: { provider: string; reason: string; rawSha256: string; at: Date },
 ): Promise<void> {

@@ -17,12 +17,12 @@ beforeEach(async () => {
 const badToken = expect.objectContaining({ status: 403, msg: "bad_token" });
 const from = (ip: string) => ({ "x-forwarded-for": ip });
 
-/** Asks for the smallest pack as a client does that knows the specification alone. */
+/** Requests the smallest pack as a client does that implements only the specification. */
 const rechargeWithoutToken = (person: Person, ip: string, change: Record<string, unknown> = {}) =>
   world.recharge(person, { token: undefined, ...change }, from(ip));
 
-describe("[BEANS-168] a recharge without a token", () => {
-  test("is accepted where the same address has fetched this person's prices in the last ten minutes", async () => {
+describe("a recharge without a token", () => {
+  test("is accepted for ten minutes after the same address requested this user's prices", async () => {
     expect(await rechargeWithoutToken(ana, "192.0.2.1")).toEqual(badToken);
     await world.priceList(ana, {}, from("192.0.2.1"));
     world.clock.advance(599_999);
@@ -33,7 +33,7 @@ describe("[BEANS-168] a recharge without a token", () => {
     expect(await rechargeWithoutToken(ana, "192.0.2.1")).toEqual(badToken);
   });
 
-  test("is for that address and that person only", async () => {
+  test("is accepted for that address and that user only", async () => {
     const bo = await world.person();
     await world.priceList(ana, {}, from("2001:db8::1"));
     expect(await rechargeWithoutToken(ana, "2001:db8::2")).toMatchObject({ status: 200 });
@@ -43,7 +43,7 @@ describe("[BEANS-168] a recharge without a token", () => {
     expect(await rechargeWithoutToken(ana, "2001:db8::1", { token: "made-up" })).toEqual(badToken);
   });
 
-  test("is over with the session, and not begun by a price list that was refused", async () => {
+  test("is rejected once the session ends, and after a price list that was rejected", async () => {
     const bo = await world.person();
     await world.priceList(bo, { token: "made-up" }, from("192.0.2.2"));
     expect(await rechargeWithoutToken(bo, "192.0.2.2")).toEqual(badToken);
@@ -53,7 +53,7 @@ describe("[BEANS-168] a recharge without a token", () => {
   });
 });
 
-test("[PEER-41] while no token can be kept or recalled the entry opens to nobody, and says when to ask again", async () => {
+test("responds 503 with Retry-After while payment tokens can neither be stored nor read", async () => {
   const token = await world.token(ana);
   await world.priceList(ana, {}, from("192.0.2.3"));
   const { shortMemory } = world;
@@ -72,7 +72,7 @@ test("[PEER-41] while no token can be kept or recalled the entry opens to nobody
   }
 });
 
-test("[BEANS-174] user_id and amount are numbers or texts, and with a token user_id is either number of the person", async () => {
+test("accepts user_id and amount as numbers or texts, and user_id also as the internal id when a token comes with it", async () => {
   for (const userId of [ana.userNo, Number(ana.userNo), String(ana.userId), Number(ana.userId)]) {
     expect(await world.priceList(ana, { user_id: userId })).toMatchObject({ status: 200 });
     expect(await world.recharge(ana, { user_id: userId, amount: 9.99 })).toMatchObject({ status: 200 });
@@ -83,11 +83,11 @@ test("[BEANS-174] user_id and amount are numbers or texts, and with a token user
   }
 });
 
-describe("[BEANS-169] a payment method", () => {
+describe("a payment method", () => {
   const methods = async (change: Record<string, unknown> = {}) =>
     (v.parse(priceListSchema, (await world.priceList(ana, change)).data) satisfies PriceList).paytype_list;
 
-  test("has a name that a person can read, in their language or the one asked for", async () => {
+  test("has a readable name in the user's language or the requested one", async () => {
     const names = async (change?: Record<string, unknown>) => (await methods(change)).map(({ pay_name }) => pay_name);
     expect(await names()).toEqual(["Kredi veya banka kartı", "Wallet", "Kredi veya banka kartı", "Wallet"]);
     expect((await names({ language: "de" }))[0]).toBe("Kredit- oder Debitkarte");
@@ -96,7 +96,7 @@ describe("[BEANS-169] a payment method", () => {
     expect(order.data.pay_name).toBe("Kredi veya banka kartı");
   });
 
-  test("has a picture of ours that is there", async () => {
+  test("has an image that this server serves", async () => {
     for (const { image_url: address } of await methods()) {
       expect(address).toMatch(/^http:\/\/fava\.test\//);
       const picture = await world.edge.app.inject(new URL(address).pathname);

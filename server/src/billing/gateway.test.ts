@@ -21,7 +21,7 @@ afterEach(() => expectSoundLedger(world.database.db));
 const refused = (status: number, msg: string) => expect.objectContaining({ status, msg });
 
 describe("price list", () => {
-  test("[BEANS-150] country 18 has the packs of the specification and the methods of every channel", async () => {
+  test("returns the specification's packs and every channel's payment methods for country 18", async () => {
     const { data } = await world.priceList(ana);
     const { list, paypal_list, paytype_list, currency_code } = v.parse(priceListSchema, data);
     expect(list.map(({ golds, money }) => [golds, money])).toEqual([
@@ -41,11 +41,11 @@ describe("price list", () => {
     ]);
   });
 
-  test("[BEANS-150] any other country answers an empty list, so that the browser asks for 18", async () => {
+  test("returns an empty list for any other country, so that the page requests country 18", async () => {
     expect(await world.priceList(ana, { country_id: 77 })).toMatchObject({ status: 200, data: { list: [] } });
   });
 
-  test("[BEANS-151] needs a fresh token of the person it names", async () => {
+  test("[BEANS-151] requires a fresh token of the user it names", async () => {
     const bo = await world.person();
     expect(await world.priceList(ana, { token: "made-up" })).toEqual(refused(403, "bad_token"));
     expect(await world.priceList(ana, { token: await world.token(bo) })).toEqual(refused(403, "bad_token"));
@@ -61,7 +61,7 @@ describe("price list", () => {
     expect(await world.priceList(ana)).toMatchObject({ status: 200 });
   });
 
-  test("[BEANS-153] is never cached or referred to, and answers POST as it does GET", async () => {
+  test("is never cached, sends no referrer, and responds to POST as to GET", async () => {
     const { http } = await world.priceList(ana);
     expect(http.headers).toMatchObject({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
     const data = { op: "price_list", country_id: 18, user_id: ana.userNo, token: await world.token(ana) };
@@ -78,7 +78,7 @@ describe("price list", () => {
     expect(world.edge.logged.join("")).not.toContain("Api_data");
   });
 
-  test("[BEANS-153] anything malformed is 400", async () => {
+  test("responds 400 to malformed requests", async () => {
     expect(await world.entry({ op: "price_list" })).toEqual(refused(400, "bad_request"));
     const answer = await world.edge.app.inject({
       url: "/gateway/entry",
@@ -89,7 +89,7 @@ describe("price list", () => {
 });
 
 describe("recharge", () => {
-  test("[BEANS-154] answers the provider's page and the order, which knows our price and where to return and report", async () => {
+  test("returns the provider's page and an order with our price, return URL and webhook URL", async () => {
     const answer = await world.recharge(ana);
     expect(v.is(rechargeAnswerSchema, { ...answer, http: undefined })).toBe(true);
     const orderNo = answer.order_no ?? "";
@@ -116,7 +116,7 @@ describe("recharge", () => {
     });
   });
 
-  test("[BEANS-154] each channel has its own provider and methods", async () => {
+  test("offers the methods of each channel's own provider", async () => {
     expect(await world.recharge(ana, { op: "recharge_coda", pay_type: "coda-card" })).toMatchObject({ status: 200 });
     expect(world.coda.opened).toHaveLength(1);
     expect(await world.recharge(ana, { op: "recharge_coda" })).toEqual(refused(400, "unknown_method"));
@@ -124,7 +124,7 @@ describe("recharge", () => {
     expect(await world.recharge(ana, { country_code: "QQ" })).toEqual(refused(400, "unknown_method"));
   });
 
-  test("[BEANS-152] the amount is ours: another one is refused, in whatever way it is written", async () => {
+  test("[BEANS-152] rejects any amount but ours, however it is written", async () => {
     for (const amount of ["9.98", "0.01", "9.995", "1e1", "-9.99", "09.99x"]) {
       expect(await world.recharge(ana, { amount })).toEqual(refused(400, "wrong_amount"));
     }
@@ -132,7 +132,7 @@ describe("recharge", () => {
     expect(await world.recharge(ana, { amount: "9.990" })).toMatchObject({ status: 200 });
   });
 
-  test("[BEANS-152] an exact number of beans costs the smallest pack's rate, rounded up to a minor unit", async () => {
+  test("[BEANS-152] prices an exact number of beans at the smallest pack's rate, rounded up to a minor unit", async () => {
     const exact = { recharge_id: 0, golds: 1_600 };
     expect(await world.recharge(ana, { ...exact, amount: "1.59" })).toEqual(refused(400, "wrong_amount"));
     expect(await world.recharge(ana, { ...exact, amount: "1.60" })).toMatchObject({ status: 200 });
@@ -143,7 +143,7 @@ describe("recharge", () => {
     }
   });
 
-  test("[BEANS-408] in a currency of which providers take whole units, an exact number of beans costs whole ones", async () => {
+  test("prices an exact number of beans in whole units in a currency that providers take in whole units only", async () => {
     const at = new Date(world.clock.nowMs());
     const pack = { countryId: 76, golds: 10_000n, priceMinor: 16_500_000n, currencyCode: "IDR" };
     await insertPack(world.database.db, pack, at);
@@ -155,7 +155,7 @@ describe("recharge", () => {
     expect(world.payments.opened.at(-1)?.order).toMatchObject({ amountMinor: 2_641_700n, currencyCode: "IDR" });
   });
 
-  test("[BEANS-151] somebody else's token buys nothing", async () => {
+  test("[BEANS-151] rejects another user's token", async () => {
     const bo = await world.person();
     expect(await world.recharge(ana, { token: await world.token(bo) })).toEqual(refused(403, "bad_token"));
     expect(await world.recharge(ana, { user_id: bo.userNo })).toEqual(refused(403, "bad_token"));
@@ -170,11 +170,11 @@ describe("recharge", () => {
     "http://fava.test/chargeReturn/../admin",
     "//fava.test/chargeReturn",
     "javascript:alert(1)",
-  ])("[BEANS-156] returns to our own page only, not to %s", async (address) => {
+  ])("[BEANS-156] returns only to our own page, not to %s", async (address) => {
     expect(await world.recharge(ana, { jump_url: address })).toEqual(refused(400, "bad_return"));
   });
 
-  test("[BEANS-155] a double click is one order and one page, also while the provider is still being asked", async () => {
+  test("creates one order and one payment page for a double click, even while the provider has not responded", async () => {
     const opened = world.payments.opened.length;
     const clicks = await Promise.all(Array.from({ length: 5 }, () => world.recharge(ana)));
     expect(new Set(clicks.map(({ data, order_no: orderNo }) => `${String(data)} ${orderNo}`)).size).toBe(1);
@@ -188,12 +188,12 @@ describe("recharge", () => {
     expect(await world.order(ana)).not.toBe(orderNo);
   });
 
-  test("[BEANS-155] an order that is over is not handed out again", async () => {
+  test("never returns a finished order for a new purchase", async () => {
     const first = await world.paidOrder(ana);
     expect(await world.order(ana)).not.toBe(first);
   });
 
-  test("[BEANS-158] a provider that does not answer fails the order, and the next click is a new one", async () => {
+  test("fails the order when the provider does not respond, and creates a new one for the next click", async () => {
     world.payments.onCreate = async () => outage();
     const answer = await world.recharge(ana);
     expect([answer.status, answer.msg, answer.http.statusCode]).toEqual([502, "provider_failed", 502]);
@@ -201,7 +201,7 @@ describe("recharge", () => {
     expect(await world.recharge(ana)).toMatchObject({ status: 200 });
   });
 
-  test("[BEANS-158] a payment that is reported before its page was answered is credited", async () => {
+  test("credits a payment reported before its page was created", async () => {
     world.payments.onCreate = async () => {
       const { order_no: orderNo } = await world.database.db
         .selectFrom("payment_orders")
@@ -217,7 +217,7 @@ describe("recharge", () => {
 });
 
 describe("limits", () => {
-  test("[BEANS-157] ten orders an hour for a person, twenty for an address", async () => {
+  test("allows ten orders an hour per user, and twenty per address", async () => {
     const strict = await ShopWorld.open({ limitFactor: 1 });
     const orderTimes = async (person: Person, times: number) => {
       const statuses: number[] = [];
@@ -233,7 +233,7 @@ describe("limits", () => {
     expect(await orderTimes(third, 1)).toBe(0);
   });
 
-  test("[BEANS-157] the fifth declined payment stops a person for an hour", async () => {
+  test("blocks a user for an hour after the fifth declined payment", async () => {
     const strict = await ShopWorld.open({ limitFactor: 1 });
     const cem = await strict.person();
     for (let count = 0; count < 5; count += 1) {
@@ -246,6 +246,6 @@ describe("limits", () => {
   });
 });
 
-test("[BEANS-191] filter prices of the settings are the first ones, and only that", async () => {
+test("sets the initial filter prices from the settings", async () => {
   expect(world.prices.filterPrices()).toEqual(filterPricesDefault);
 });

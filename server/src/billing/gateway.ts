@@ -27,9 +27,9 @@ type RechargeRequest = Exclude<GatewayRequest, PriceListRequest>;
 
 type Named = Pick<GatewayRequest, "user_id" | "language">;
 
-/** Where a request comes from. */
+/** The origin of a request. */
 interface Asker {
-  /** Our own, as the browser knows it. */
+  /** This site's origin, as the browser knows it. */
   origin: string;
   ip: string;
 }
@@ -56,7 +56,7 @@ export class Gateway {
     this.#options = options;
   }
 
-  /** @throws GatewayRefusal `bad_token`, also where the token is somebody else's. */
+  /** @throws GatewayRefusal `bad_token`, also for another user's token. */
   async priceList(request: PriceListRequest, from: Asker): Promise<PriceList> {
     const { prices, channels, tokens } = this.#options;
     const { language, sessionId, userId } = await this.#buyerByToken(request);
@@ -72,7 +72,7 @@ export class Gateway {
         price_minor: wireInteger(priceMinor),
       })),
       paypal_list: [],
-      // A provider that serves two channels offers its methods on the first: the person would see each of them twice.
+      // A provider with two channels offers its methods on the first only, so that none appears twice.
       paytype_list: [...new Map([...channels].toReversed().map(([type, provider]) => [provider, type]))]
         .toReversed()
         .flatMap(([provider, channelType]) =>
@@ -89,8 +89,7 @@ export class Gateway {
   }
 
   /**
-   * Address of the page on which to pay.
-   *
+   * Address of the provider's payment page.
    * @throws GatewayRefusal
    */
   async recharge(request: RechargeRequest, from: Asker): Promise<{ url: string; orderNo: string }> {
@@ -112,7 +111,7 @@ export class Gateway {
     return this.#options.orderMaker.make({ buyer, goods, channelType, provider, method, ...place, ...from });
   }
 
-  /** What is bought, at our price: the client's word is only compared with it. */
+  /** The purchased pack, at our price; the client's price is only compared with it. */
   #goods({ recharge_id: packId, golds }: RechargeRequest, buyer: Buyer): Goods {
     const offer = this.#options.prices.offerFor(buyer.countryId);
     if (packId !== 0) {
@@ -128,7 +127,7 @@ export class Gateway {
     return { packId: null, golds: beans, priceMinor: exactPriceMinor(beans, rate), currencyCode: rate.currencyCode };
   }
 
-  /** Whose token it is; they may be named by either number. */
+  /** The token's owner, whom the request may name by either number. */
   async #buyerByToken({
     token,
     user_id: named,
@@ -141,7 +140,7 @@ export class Gateway {
     return { ...buyerOf(user, language), sessionId: owner.sessionId };
   }
 
-  /** Who fetched the price list from this address with a token of theirs. */
+  /** The user who fetched the price list from this address with their token. */
   async #buyerByVisit({ user_id: named, language }: Named, ip: string): Promise<Buyer> {
     const { db, tokens } = this.#options;
     const one = await db.selectFrom("users").select("id").where("user_no", "=", named).executeTakeFirst();
@@ -151,7 +150,7 @@ export class Gateway {
     return buyerOf(user, language);
   }
 
-  /** Only who is still signed in as when the token was handed out. */
+  /** Requires the session for which the token was issued. */
   #inSession(sessionId: string) {
     return this.#options.db
       .selectFrom("users")
@@ -169,7 +168,7 @@ function buyerOf(
   return { userId: user.id, userNo: user.user_no, countryId: user.country_id, language: language ?? user.language };
 }
 
-/** Only our own page: anything else would make the entry a redirect to wherever a link says. */
+/** Only our own page, or the entry would redirect to any address in a link. */
 function isReturnPage(address: string, origin: string): boolean {
   if (!URL.canParse(address)) return false;
   const url = new URL(address);
@@ -179,9 +178,8 @@ function isReturnPage(address: string, origin: string): boolean {
 interface GatewayRouteOptions {
   gateway: Gateway;
   limits: Limits;
-  /** Path of the entry. */
   entry: string;
-  /** Our own origin; null: the one that the request names. */
+  /** This site's origin; null for that of the request. */
   publicOrigin: string | null;
 }
 
@@ -192,8 +190,8 @@ const parametersSchema = v.object({
 });
 
 /**
- * The payment entry, by GET as specified or by POST with the same parameters. It carries a token in its address, so
- * nothing of it is cached, referred to or logged (rule BEANS-153).
+ * The payment entry, by GET as specified or by POST with the same parameters. The address contains a token, so nothing
+ * is cached, referred to or logged.
  */
 export async function gatewayRoute(app: FastifyInstance, options: GatewayRouteOptions): Promise<void> {
   await app.register(async (scope) => {
@@ -242,7 +240,7 @@ function readRequest(request: FastifyRequest): GatewayRequest {
   return parsed.output.Api_data;
 }
 
-/** As everywhere, HTTP itself says only what caches, proxies and clients act on. */
+/** The HTTP status is 200 except where caches, proxies and clients act on it. */
 function send(reply: FastifyReply, answered: Answer): FastifyReply {
   const { status } = answered;
   return reply.code(status === 429 || status >= 500 ? status : 200).send(answered);

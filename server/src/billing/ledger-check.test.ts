@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type BeanWorld, beanWorld, minuteHold, purchase, refund } from "#test/fixtures/bean-world.ts";
 import { checkLedger } from "./ledger-check.ts";
 
-/** A person who bought, was charged, holds a minute, and had a refund; with the order of the purchase. */
+/** A user with a purchase, a charged minute, a held minute and a refund, and the order of the purchase. */
 async function history(): Promise<BeanWorld> {
   const world = await beanWorld();
   const ana = await world.person(10_000n);
@@ -27,7 +27,7 @@ async function history(): Promise<BeanWorld> {
   return world;
 }
 
-/** Writes past every guard of the database, as only its superuser can. */
+/** Bypasses every guard of the database, as only its superuser can. */
 async function tamper(world: BeanWorld, statement: string): Promise<void> {
   const client = await world.database.pool.connect();
   try {
@@ -44,7 +44,7 @@ async function broken(world: BeanWorld): Promise<string[]> {
   return findings.filter(({ breachCount }) => breachCount > 0).map(({ name }) => name);
 }
 
-test("[BEANS-120] a ledger that only its own functions wrote holds, and the check says what it looked at", async () => {
+test("finds no breach in a ledger that only its own functions wrote, and counts what it checked", async () => {
   const world = await history();
   const report = await checkLedger(world.database.db);
   expect(report).toMatchObject({ transferCount: 4n, accountCount: 2n });
@@ -89,13 +89,13 @@ test.each([
     "every purchase is of a paid order",
     "update payment_orders set state = 'pending', paid_at = null, transaction_id = null where order_no = 'boorder'",
   ],
-])("[BEANS-121] the check finds a breach of: %s", async (name, statement) => {
+])("finds a breach of: %s", async (name, statement) => {
   const world = await history();
   await tamper(world, statement);
   expect(await broken(world)).toContain(name);
 });
 
-test("[BEANS-121] of many breaches the first twenty are named and all are counted", async () => {
+test("lists the first twenty breaches and counts all", async () => {
   const world = await beanWorld();
   for (let index = 0; index < 25; index += 1) await world.person(1n);
   await tamper(world, "update bean_accounts set balance = 2 where user_id is not null");

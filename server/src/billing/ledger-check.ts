@@ -8,7 +8,6 @@ export interface LedgerFinding {
   /** What was checked, as a sentence that should be true. */
   name: string;
   breachCount: number;
-  /** The first of them. */
   breaches: readonly string[];
 }
 
@@ -21,8 +20,8 @@ export interface LedgerReport {
 const breachesListedMax = 20;
 
 /**
- * Proves the ledger from its rows alone, in one snapshot, while the product may go on (rule BEANS-120). Every query
- * finds what should not be there, one row of text each.
+ * Proves the ledger from its rows alone, in one snapshot, while the product runs. Each query returns violations, one
+ * text per row.
  */
 export async function checkLedger(db: Db): Promise<LedgerReport> {
   return db
@@ -127,7 +126,7 @@ const holdChecks: Checks = {
       ))`,
 };
 
-/** Before the first order there is nothing to compare purchases with. */
+/** Without orders there is nothing to compare purchases with. */
 const orderChecks: Checks = {
   "every paid order has its one purchase": sql`
     select 'order ' || payment.order_no as breach from payment_orders as payment

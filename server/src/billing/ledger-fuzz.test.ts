@@ -16,16 +16,16 @@ import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
 import { leftovers } from "#test/fixtures/leftovers.ts";
 import { type HoldOrder, Ledger, NotEnoughBeansError, TransferConflictError, type TransferOrder } from "./ledger.ts";
 
-/** What a caller asks for: small key spaces, so that repetitions and conflicts are common. */
+/** A random request; small key spaces make repetitions and conflicts common. */
 type Move =
   | { kind: "purchase" | "refund" | "debit" | "send"; who: number; key: number; amount: number }
   | { kind: "hold" | "settle"; who: number; key: number; amount: number }
-  /** Settles the hold before, in full, and makes the one of the key. */
+  /** Settles the previous hold in full, and makes the hold of the key. */
   | { kind: "minute"; who: number; key: number; amount: number };
 type Step =
-  /** All at once, each by itself; `killed`: every connection of half of them is cut meanwhile. */
+  /** All concurrently, each in its own transaction; `killed` cuts every connection of half of them meanwhile. */
   | { kind: "together"; moves: Move[]; killed: boolean }
-  /** One after the other in one transaction, of one person. */
+  /** One after another, in one transaction of one user. */
   | { kind: "transaction"; who: number; moves: Move[]; end: "commit" | "rollback" | "crash" };
 
 const people = 3;
@@ -66,11 +66,11 @@ async function open(way: LedgerWay): Promise<void> {
 
 afterEach(() => expectSoundLedger(world.database.db));
 
-/** One random history, and what its callers were told. */
+/** One random history, with the responses that its callers received. */
 class History {
   readonly #name: string;
   readonly #who: readonly bigint[];
-  /** Transfers and settlements that somebody was told are done. */
+  /** Transfers and settlements that a caller knows are done. */
   readonly #done = new Map<string, bigint>();
 
   constructor(name: string, who: readonly bigint[]) {
@@ -82,14 +82,14 @@ class History {
     if (next.kind === "transaction") return this.#transaction(next);
     const work = next.moves.map((each, index) => {
       const ledger = index % 2 === 0 ? world.ledger : doomedLedger;
-      // Whoever lost the connection does not know whether it was done, and asks again.
+      // A caller that loses the connection does not know the outcome, and retries.
       return this.#ask(each, ledger).catch(() => this.#ask(each, world.ledger));
     });
     if (next.killed) await killDoomed();
     await Promise.all(work);
   }
 
-  /** Ends what is still held, and answers what is stored beside what somebody was told is done. */
+  /** Settles the open holds, and returns the stored transfers beside those that callers know are done. */
   async finish(): Promise<{ stored: Record<string, bigint>; promised: Record<string, bigint>; held: bigint }> {
     for (const { key, userId } of await world.ledger.openHolds()) {
       if (this.#who.includes(userId)) await world.ledger.settleHold(key, 0n);
@@ -110,13 +110,13 @@ class History {
   async #transaction({ who, moves, end }: Extract<Step, { kind: "transaction" }>): Promise<void> {
     const done = new Map<string, bigint>();
     const work = doomed.db.transaction().execute(async (trx) => {
-      // Sends are left out: they would lock a second person, in whatever order.
+      // Leaves sends out: they would lock a second user's account in arbitrary order.
       for (const each of moves.filter(({ kind }) => kind !== "send"))
         await this.#ask({ ...each, who }, doomedLedger, { trx, done });
       if (end === "crash") await sql`select pg_terminate_backend(pg_backend_pid())`.execute(trx);
       if (end === "rollback") throw new Error("rolled back");
     });
-    // A commit can fail too, on a connection that was cut before: then nothing was promised.
+    // A commit on a cut connection fails too; then no caller was promised anything.
     const isCommitted = await work.then(
       () => true,
       () => false,
@@ -127,7 +127,7 @@ class History {
     for (const [key, amount] of done) this.#done.set(key, amount);
   }
 
-  /** Refusals are fine; that they are right is what the ledger check proves. */
+  /** Rejections are allowed; the ledger check proves them right. */
   async #ask(
     asked: Move,
     ledger: Ledger,
@@ -143,7 +143,7 @@ class History {
         await ledger.settleHold(key, part, within?.trx);
         done.set(key, part);
       } else if (asked.kind === "minute") {
-        // It is a transaction of its own.
+        // Taking a minute is a transaction of its own.
         if (!within) await this.#takeMinute(asked, ledger);
       } else {
         const order = this.#orderOf(asked, asked.kind);
@@ -194,7 +194,7 @@ async function killDoomed(): Promise<void> {
 }
 
 test.each(ledgerWays)(
-  "[BEANS-130] any concurrent history of transfers, holds, repetitions and crashes keeps every invariant (%s)",
+  "keeps every invariant through any concurrent history of transfers, holds, repetitions and crashes (%s)",
   async (way) => {
     await open(way);
     committed = 0;

@@ -33,7 +33,7 @@ function debit(userId: bigint, key: string, amount = 100n): TransferOrder {
   return { key, kind: "call", from: { userId }, to: { house: "filter-revenue" }, amount, reference: "call" };
 }
 
-/** What somebody asks for; the keys are few, so that repetitions and conflicts are common. */
+/** A random order; few keys make repetitions and conflicts common. */
 interface Move {
   readonly kind: "purchase" | "debit" | "credit" | "refund" | "send" | "minute" | "first" | "hold" | "settle" | "cap";
   readonly who: number;
@@ -54,15 +54,15 @@ const ofOne = move(
   ...(["purchase", "debit", "debit", "credit", "refund", "minute", "minute", "minute"] as const),
   ...(["first", "hold", "settle", "cap"] as const),
 );
-/** One order of a person at most, since orders of one turn may come in any order. */
+/** At most one order per user, since the orders of a turn arrive in any order. */
 const turn = fc.oneof(
   { weight: 8, arbitrary: fc.uniqueArray(ofOne, { minLength: 1, maxLength: people, selector: ({ who }) => who }) },
   { weight: 1, arbitrary: fc.tuple(move("send")) },
 );
-/** Of these some keys are everybody's: whoever comes second is at odds with the first. */
+/** Orders of these kinds share some keys between users: the second to use a key conflicts with the first. */
 const withCommonKeys = new Set<Move["kind"]>(["purchase", "debit", "credit"]);
 
-/** The same story in one of the ways, with people of its own. */
+/** One story, played in one of the two ways with users of its own. */
 class Story {
   readonly #name: string;
   readonly #way: LedgerWay;
@@ -81,7 +81,7 @@ class Story {
     return outcomes;
   }
 
-  /** Everything that is written, without what names this story's own people and keys. */
+  /** Everything stored, without the names of this story's users and keys. */
   async written(): Promise<unknown> {
     const { db } = world.database;
     const { rows: entries } = await sql<{ key: string }>`
@@ -161,7 +161,7 @@ class Story {
 let stories = 0;
 
 test(
-  "[BEANS-131] orders that go together are answered, and written, as if each had gone alone",
+  "answers and writes batched orders as if each had been sent alone",
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(turn, { minLength: 4, maxLength: 14 }), async (turns) => {
@@ -187,8 +187,8 @@ test(
   storyTimeoutMs(90_000),
 );
 
-describe("a call of many orders", () => {
-  test("[BEANS-133] one that the database refuses fails alone", async () => {
+describe("a batch of orders", () => {
+  test("fails only the order that the database rejects", async () => {
     const who = await Promise.all([1, 2, 3].map(() => world.person(1_000n)));
     const answers = await Promise.allSettled(
       who.map((userId, index) => ledgers.gathered.post(debit(userId, `bad ${userId}`, index === 1 ? 0n : 100n))),
@@ -198,7 +198,7 @@ describe("a call of many orders", () => {
     expect(await Promise.all(who.map((userId) => world.ledger.of(userId)))).toEqual([900n, 1_000n, 900n]);
   });
 
-  test("[BEANS-133] somebody whose account is locked holds nobody else up, and waits alone", async () => {
+  test("delays only the order of a user whose account is locked", async () => {
     const [ana, bo] = [await world.person(1_000n), await world.person(1_000n)];
     let anas: Promise<unknown> = Promise.resolve();
     await world.database.db.transaction().execute(async (trx) => {
@@ -212,7 +212,7 @@ describe("a call of many orders", () => {
     expect([await world.ledger.of(ana), await world.ledger.of(bo)]).toEqual([900n, 800n]);
   });
 
-  test("[BEANS-134] cut off in the middle: none of its callers knows, and asking again does each once", async () => {
+  test("leaves all callers without a result when the connection is cut, and applies each order once when retried", async () => {
     const url = new URL(world.database.url);
     url.searchParams.set("application_name", "cut");
     const cut = openDatabase(url.href, { max: 2 });
@@ -221,7 +221,7 @@ describe("a call of many orders", () => {
     const [ana, bo, cy] = [await world.person(1_000n), await world.person(1_000n), await world.person(1_000n)];
     const orders = [ana, bo].map((userId) => debit(userId, `cut ${userId}`));
     const rollback = world.database.db.transaction().execute(async (trx) => {
-      // Whoever wants this key waits for the end of this transaction.
+      // Another order with this key waits for the end of this transaction.
       await world.ledger.post(debit(cy, `cut ${bo}`), trx);
       const answers = Promise.allSettled(orders.map((order) => ledger.post(order)));
       await expect
@@ -247,7 +247,7 @@ describe("a call of many orders", () => {
     expect(await Promise.all([ana, bo, cy].map((userId) => world.ledger.of(userId)))).toEqual([900n, 900n, 1_000n]);
   });
 
-  test("[BEANS-115] tells of each who was posted, once", async () => {
+  test("notifies listeners once of each posted order", async () => {
     const [ana, bo] = [await world.person(150n), await world.person(1_000n)];
     const heard: bigint[] = [];
     using _listening = ledgers.gathered.onChanged((userId) => heard.push(userId));
@@ -284,7 +284,7 @@ describe.each(ledgerWays)("minutes of a call that a process has to own, %s", (wa
     for (const { key } of await world.ledger.openHolds()) await world.ledger.settleHold(key, 0n);
   };
 
-  test("[BEANS-285] are taken by whoever knows the call's epoch, and by nobody else", async () => {
+  test("[BEANS-285] are charged only with the epoch of the call", async () => {
     const { id, ana, minute } = await liveCall();
     expect(await ledgers[way].takeMinute(minute(1, 0))).toMatchObject({ kind: "held", funds: { have: 8_400n } });
     await raise(id);
@@ -294,7 +294,7 @@ describe.each(ledgerWays)("minutes of a call that a process has to own, %s", (wa
     await releaseAll();
   });
 
-  test("[BEANS-285] are not taken of a call that is over, or of none", async () => {
+  test("[BEANS-285] are not charged for an ended or unknown call", async () => {
     const { id, ana, minute } = await liveCall();
     await sql`update calls set ended_at = matched_at, end_reason = 'next' where id = ${id}`.execute(world.database.db);
     await expect(ledgers[way].takeMinute(minute(1, 0))).rejects.toThrow(CallTakenOverError);
@@ -303,7 +303,7 @@ describe.each(ledgerWays)("minutes of a call that a process has to own, %s", (wa
     expect(await world.ledger.openHolds()).toEqual([]);
   });
 
-  test("[BEANS-285] wait for somebody who is taking the call over, and are then refused", async () => {
+  test("[BEANS-285] wait for a takeover of the call, and are then rejected", async () => {
     const { id, minute } = await liveCall();
     let late: Promise<unknown> = Promise.resolve();
     await world.database.db.transaction().execute(async (trx) => {

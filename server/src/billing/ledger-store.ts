@@ -5,11 +5,11 @@ import type { Database } from "#db/schema.ts";
 
 type Db = Kysely<Database>;
 
+// House accounts store no running balance, so that no row of theirs is contended.
 type HouseAccount = `sales:${string}` | "filter-revenue" | "promotion" | "adjustment" | "write-off";
 
 type AccountRef = { readonly userId: bigint } | { readonly house: HouseAccount };
 
-/** What a transfer is for. */
 export type TransferKind =
   | "purchase"
   /** A filter in a call; held first, then posted. */
@@ -21,7 +21,7 @@ export type TransferKind =
   | "adjustment";
 
 export interface TransferOrder {
-  /** The same key moves beans once, however often it is asked for; decision 009 has forms of it. */
+  /** Idempotency key: the same key moves beans once. Decision 009 lists its forms. */
   readonly key: string;
   readonly kind: TransferKind;
   readonly from: AccountRef;
@@ -35,7 +35,7 @@ export interface TransferOrder {
   readonly overdraft?: boolean;
 }
 
-/** A hold is a transfer from a person to `filter-revenue` that is not made yet. */
+/** A hold is a transfer from a user to `filter-revenue` that is not made yet. */
 export interface HoldOrder {
   readonly key: string;
   readonly userId: bigint;
@@ -44,17 +44,18 @@ export interface HoldOrder {
   readonly reference: string;
 }
 
-/** One minute of a call paid, the next one held. */
+/** Pays one minute of a call and holds the next. */
 export interface MinuteOrder {
-  /** The hold before, and what of it is to be posted; null for the first. */
+  /** The previous hold and the amount to post of it; null for the first minute. */
   readonly settle: { readonly key: string; readonly amount: bigint } | null;
   /** Its reference is the call. */
   readonly hold: HoldOrder;
-  /** The call must be of this epoch, and live: another process may have taken it over. Null: it is not asked. */
+  /**
+   * Fence: the call must be live and of this epoch, since another server may have taken it over. Null skips the check.
+   */
   readonly epoch: number | null;
 }
 
-/** What must be so of a call for a process to charge for it. */
 interface CallFence {
   readonly callId: string;
   readonly epoch: number;
@@ -96,7 +97,7 @@ interface SettleRow {
   released: bigint | null;
 }
 
-/** One round trip each: the functions of `beans.sql` lock, check, write and say what came of it. */
+/** One round trip each: the functions of `beans.sql` lock, check, write and return the outcome. */
 export async function post(db: Db, order: TransferOrder, at: Date): Promise<PostRow> {
   const { rows } = await sql<PostRow>`
     ${prepared("bean_post")} select * from bean_post(
@@ -107,16 +108,16 @@ export async function post(db: Db, order: TransferOrder, at: Date): Promise<Post
   return only(rows);
 }
 
-/** A transfer between a person and the house. */
+/** A transfer between a user and the house. */
 export interface PlainTransfer {
   readonly order: TransferOrder;
   readonly userId: bigint;
   readonly house: string;
-  /** What the person's balance changes by. */
+  /** The change of the user's balance. */
   readonly change: bigint;
 }
 
-/** The order as a plain one; null where it is none. */
+/** Null unless the order is between a user and the house, without overdraft. */
 export function plainTransfer(order: TransferOrder): PlainTransfer | null {
   const { from, to, amount } = order;
   if (order.overdraft) return null;
@@ -126,8 +127,8 @@ export function plainTransfer(order: TransferOrder): PlainTransfer | null {
 }
 
 /**
- * Transfers that were posted, by their round and place; null for each that is left to `post`. The rounds are one
- * statement, and each sees what those before it have written.
+ * Posted transfers by round and position; null for each that is left to `post`. The rounds are one statement, and each
+ * sees the writes of those before.
  */
 export async function postGathered(
   db: Db,
@@ -165,14 +166,14 @@ export async function settle(db: Db, order: { key: string; amount: bigint; at: D
   return only(rows);
 }
 
-/** Whether the call is of that epoch and has not ended; it stays so until the transaction ends. */
+/** Whether the call has this epoch and has not ended; holds until the transaction ends. */
 export async function isOwned(db: Db, { callId, epoch }: CallFence): Promise<boolean> {
   const { rows } = await sql<{ owned: boolean }>`
     ${prepared("bean_fence")} select bean_fence(${callId}, ${epoch}) as owned`.execute(db);
   return only(rows).owned;
 }
 
-/** What a person has after a minute was taken. */
+/** A user's funds after a minute was charged. */
 export type MinuteFunds = Spendable & { balance: bigint };
 
 interface MinuteRow {
@@ -182,7 +183,7 @@ interface MinuteRow {
   cap_left: bigint | null;
 }
 
-/** Minutes that were taken, by their place in `minutes`; null for each that is left to `settle` and `hold`. */
+/** Charged minutes by position; null for each that is left to `settle` and `hold`. */
 export async function takeMinutesGathered(
   db: Db,
   minutes: readonly MinuteOrder[],
@@ -200,12 +201,12 @@ export async function takeMinutesGathered(
   return taken;
 }
 
-/** An array of numbers as the database writes it: the driver would quote and escape each. */
+/** An array literal of numbers; the driver would quote and escape each value. */
 function numbers(values: readonly (bigint | number | null)[]): string {
   return `{${values.map((value) => value ?? "null").join(",")}}`;
 }
 
-/** A person who never had beans has no row, and nothing. */
+/** A user without a row never had beans. */
 export async function account(db: Db, userId: bigint): Promise<Account> {
   const { rows } = await sql<{ balance: bigint; held: bigint }>`
     ${prepared("bean_account")} select balance, held from bean_accounts where user_id = ${userId}`.execute(db);
@@ -247,9 +248,8 @@ function houseOf(account: AccountRef): string | null {
   return "house" in account ? account.house : null;
 }
 
-/** The functions answer with exactly one row. */
 function only<Row>(rows: readonly Row[]): Row {
   const [row] = rows;
-  if (row === undefined) throw new Error("the ledger answered nothing");
+  if (row === undefined) throw new Error("a ledger function returned no row");
   return row;
 }

@@ -4,7 +4,7 @@ import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
 import { Ledger, NotEnoughBeansError, TransferConflictError, type TransferOrder } from "./ledger.ts";
 
 let world: BeanWorld;
-/** Of another process over the same database. */
+/** The ledger of another server over the same database. */
 let elsewhere: Ledger;
 
 afterEach(() => expectSoundLedger(world.database.db));
@@ -13,7 +13,7 @@ function debit(userId: bigint, key: string, amount = 1_600n): TransferOrder {
   return { key, kind: "call", from: { userId }, to: { house: "filter-revenue" }, amount, reference: "call" };
 }
 
-/** Whose beans changed while `work` ran. */
+/** Returns the users whose beans changed while `work` ran. */
 async function heard(work: () => Promise<unknown>): Promise<bigint[]> {
   const changed: bigint[] = [];
   using _listening = world.ledger.onChanged((userId) => changed.push(userId));
@@ -21,7 +21,7 @@ async function heard(work: () => Promise<unknown>): Promise<bigint[]> {
   return changed;
 }
 
-/** Keeps people's accounts locked until every piece of `work` waits for one, so that all of them go on at once. */
+/** Locks the users' accounts until every piece of `work` waits for one, so that all of them continue at once. */
 async function collided<Result>(
   userIds: readonly bigint[],
   work: (() => Promise<Result>)[],
@@ -32,7 +32,7 @@ async function collided<Result>(
     await locker.query("select from bean_accounts where user_id = any ($1) order by id for update", [userIds]);
     const running = Promise.allSettled(work.map((start) => start()));
     for (let waiting = 0; waiting < work.length;) {
-      // Otherwise a transaction knows only the connections that there were when it first asked.
+      // Otherwise the transaction reads the activity of its first query again.
       await locker.query("select pg_stat_clear_snapshot()");
       const { rows } = await locker.query<{ waiting: bigint }>(
         "select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
@@ -53,7 +53,7 @@ describe.each(ledgerWays)("a ledger whose orders go %s", (way) => {
   });
 
   describe("posting", () => {
-    test("[BEANS-100] beans move from one account to the other, and nobody's beans come from nowhere", async () => {
+    test("[BEANS-100] moves beans from one account to another, and creates none", async () => {
       const ana = await world.person(10_000n);
       await world.ledger.post(debit(ana, "move"));
       expect(await world.ledger.account(ana)).toEqual({ balance: 8_400n, held: 0n, debt: 0n });
@@ -68,7 +68,7 @@ describe.each(ledgerWays)("a ledger whose orders go %s", (way) => {
       ]);
     });
 
-    test("[BEANS-101] ten copies of a purchase at once are one credit", async () => {
+    test("[BEANS-101] credits ten concurrent copies of a purchase once", async () => {
       const ana = await world.person();
       const answers = await Promise.all(
         Array.from({ length: 10 }, () => world.ledger.post(purchase(ana, 10_000n, "copied"))),
@@ -85,7 +85,7 @@ describe.each(ledgerWays)("a ledger whose orders go %s", (way) => {
       ["kind", (order) => ({ ...order, kind: "credit" })],
       ["reference", (order) => ({ ...order, reference: "elsewhere" })],
       ["reason", (order) => ({ ...order, reason: "support" })],
-    ])("[BEANS-102] a key that was used with another %s is a conflict and moves nothing", async (what, change) => {
+    ])("[BEANS-102] rejects a used key with another %s as a conflict, and moves nothing", async (what, change) => {
       const [ana, bo] = [await world.person(), await world.person()];
       const order = purchase(ana, 10_000n, `conflict ${what}`);
       await world.ledger.post(order);
@@ -93,14 +93,14 @@ describe.each(ledgerWays)("a ledger whose orders go %s", (way) => {
       expect([await world.ledger.of(ana), await world.ledger.of(bo)]).toEqual([10_000n, 0n]);
     });
 
-    test("[BEANS-102] one key asked for by two people at once goes to one of them", async () => {
+    test("[BEANS-102] gives a key that two users use at once to one of them", async () => {
       const [ana, bo] = [await world.person(), await world.person()];
       const answers = await Promise.allSettled([ana, bo].map((who) => world.ledger.post(purchase(who, 5n, "raced"))));
       expect(answers.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
       expect((await world.ledger.of(ana)) + (await world.ledger.of(bo))).toBe(5n);
     });
 
-    test("[BEANS-103] of 50 debits at once exactly as many pass as the balance covers", async () => {
+    test("[BEANS-103] accepts exactly as many of 50 concurrent debits as the balance covers", async () => {
       const ana = await world.person(10_000n);
       const answers = await Promise.allSettled(
         Array.from({ length: 50 }, (_, index) => world.ledger.post(debit(ana, `parallel ${index}`))),
@@ -111,14 +111,14 @@ describe.each(ledgerWays)("a ledger whose orders go %s", (way) => {
       expect(await world.ledger.of(ana)).toBe(400n);
     });
 
-    test("[BEANS-103] everything somebody has can be spent, to the last bean, and not one more", async () => {
+    test("[BEANS-103] lets a user spend the whole balance, and not one bean more", async () => {
       const ana = await world.person(1_600n);
       await world.ledger.post(debit(ana, "everything", 1_600n));
       expect(await world.ledger.of(ana)).toBe(0n);
       await expect(world.ledger.post(debit(ana, "one more", 1n))).rejects.toThrow(NotEnoughBeansError);
     });
 
-    test("[BEANS-103] debits and holds that collide see what the one before them left", async () => {
+    test("[BEANS-103] applies colliding debits and holds to the balance left by the one before", async () => {
       const ana = await world.person(1_600n);
       const answers = await collided(
         [ana],
@@ -141,7 +141,7 @@ describe.each(ledgerWays)("a ledger whose orders go %s", (way) => {
         if (userId === bo) await world.ledger.settleHold(key, 0n);
     });
 
-    test("[BEANS-104] a refund may leave a debt, nothing can be spent then, and the next purchase repays it first", async () => {
+    test("[BEANS-104] leaves a debt after a refund, spends nothing meanwhile, and repays it with the next purchase", async () => {
       const ana = await world.person(10_000n);
       await world.ledger.post(debit(ana, "before the refund"));
       await world.ledger.post(refund(ana, 10_000n));
@@ -157,7 +157,7 @@ describe.each(ledgerWays)("a ledger whose orders go %s", (way) => {
       expect(await world.ledger.account(ana)).toEqual({ balance: 8_400n, held: 0n, debt: 0n });
     });
 
-    test("[BEANS-104] nothing but a refund or a dispute can be asked to overdraw", async () => {
+    test("[BEANS-104] lets only refunds and disputes overdraw", async () => {
       const ana = await world.person(10n);
       await expect(world.ledger.post({ ...debit(ana, "overdrawn"), overdraft: true })).rejects.toThrow(
         "check constraint",
@@ -169,7 +169,7 @@ describe.each(ledgerWays)("a ledger whose orders go %s", (way) => {
   describe("holds", () => {
     const id = "holds";
 
-    test("[BEANS-106] what is held cannot be spent, a settlement posts its part and releases the rest", async () => {
+    test("[BEANS-106] blocks held beans, and at settlement posts a part and releases the rest", async () => {
       const ana = await world.person(2_000n);
       const first = minuteHold(ana, { id, minute: 1, amount: 1_600n });
       expect(await world.ledger.hold(first)).toEqual({ kind: "held" });
@@ -188,7 +188,7 @@ describe.each(ledgerWays)("a ledger whose orders go %s", (way) => {
       expect(await world.ledger.account(ana)).toEqual({ balance: 1_400n, held: 0n, debt: 0n });
     });
 
-    test("[BEANS-106] a settlement is done once, asked for twice or ten times at once", async () => {
+    test("[BEANS-106] settles once, however often it is requested", async () => {
       const ana = await world.person(2_000n);
       const { key } = minuteHold(ana, { id, minute: 3, amount: 1_600n });
       await world.ledger.hold({ key, userId: ana, amount: 1_600n, reference: id });
@@ -197,7 +197,7 @@ describe.each(ledgerWays)("a ledger whose orders go %s", (way) => {
       await expect(world.ledger.settleHold(key, 28n)).rejects.toThrow(TransferConflictError);
     });
 
-    test("[BEANS-106] settled with nothing, a hold leaves no transfer", async () => {
+    test("[BEANS-106] leaves no transfer for a hold settled with 0", async () => {
       const ana = await world.person(1_600n);
       const order = minuteHold(ana, { id, minute: 4, amount: 1_600n });
       await world.ledger.hold(order);
@@ -206,7 +206,7 @@ describe.each(ledgerWays)("a ledger whose orders go %s", (way) => {
       await expect(world.ledger.settleHold(order.key, 1n)).rejects.toThrow(TransferConflictError);
     });
 
-    test("[BEANS-106] more than was held, or a hold that never was, cannot be settled", async () => {
+    test("[BEANS-106] rejects a settlement above the hold, or of an unknown hold", async () => {
       const ana = await world.person(1_600n);
       const order = minuteHold(ana, { id, minute: 5, amount: 1_000n });
       await world.ledger.hold(order);
@@ -216,7 +216,7 @@ describe.each(ledgerWays)("a ledger whose orders go %s", (way) => {
       await world.ledger.settleHold(order.key, 0n);
     });
 
-    test("[BEANS-104] a minute held before a refund is still paid for after it", async () => {
+    test("[BEANS-104] still charges a minute that was held before a refund", async () => {
       const ana = await world.person(1_600n);
       const order = minuteHold(ana, { id, minute: 6, amount: 1_600n });
       await world.ledger.hold(order);
@@ -228,7 +228,7 @@ describe.each(ledgerWays)("a ledger whose orders go %s", (way) => {
   });
 
   describe("as part of another transaction", () => {
-    test("[BEANS-107] beans move with the caller's transaction or not at all", async () => {
+    test("moves beans with the caller's transaction or not at all", async () => {
       const ana = await world.person(100n);
       const rolledBack = world.database.db.transaction().execute(async (trx) => {
         await world.ledger.post(purchase(ana, 50n, "rolled back"), trx);
@@ -239,7 +239,7 @@ describe.each(ledgerWays)("a ledger whose orders go %s", (way) => {
       expect(await world.ledger.post(purchase(ana, 50n, "rolled back"))).toMatchObject({ kind: "posted" });
     });
 
-    test("[BEANS-107] a refusal leaves the caller's transaction usable", async () => {
+    test("leaves the caller's transaction usable after a rejection", async () => {
       const ana = await world.person(100n);
       await world.database.db.transaction().execute(async (trx) => {
         await expect(world.ledger.post(debit(ana, "too much"), trx)).rejects.toThrow(NotEnoughBeansError);
@@ -248,7 +248,7 @@ describe.each(ledgerWays)("a ledger whose orders go %s", (way) => {
       expect(await world.ledger.of(ana)).toBe(1n);
     });
 
-    test("[BEANS-115] listeners hear of what can be spent once it is committed, and of nothing else", async () => {
+    test("notifies listeners only of committed changes of spendable beans", async () => {
       const ana = await world.person(5_000n);
       const order = minuteHold(ana, { id: "heard", minute: 1, amount: 1_600n });
       expect(await heard(() => world.ledger.post(purchase(ana, 1n, "heard")))).toEqual([ana]);
@@ -290,7 +290,7 @@ describe.each(ledgerWays)("a ledger whose orders go %s", (way) => {
       await expect(world.database.pool.query("delete from bean_accounts")).rejects.toThrow("append only table");
     });
 
-    test("[BEANS-109] two people who send each other beans at the same moment do not lock each other out", async () => {
+    test("lets two users send each other beans at once without a deadlock", async () => {
       const [ana, bo] = [await world.person(1_000n), await world.person(1_000n)];
       const send = (from: bigint, to: bigint, index: number): Promise<unknown> =>
         world.ledger.post({

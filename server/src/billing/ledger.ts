@@ -19,8 +19,8 @@ export type HoldOrder = store.HoldOrder;
 export type MinuteOrder = store.MinuteOrder;
 
 /**
- * Two calls, since one computes while the other waits for the disk. What may wait is a hundred calls: seconds, also on a
- * busy machine, and about as long as people used to wait for a connection before they were refused.
+ * Two calls: one computes while the other waits for the disk. The queue holds a hundred calls, or seconds of work even
+ * under load.
  */
 const gatheredLimits: GathererLimits = {
   ordersMax: 100,
@@ -31,14 +31,14 @@ const gatheredLimits: GathererLimits = {
 };
 
 /**
- * Double entry, append only, integer beans (docs/decisions/009-ledger.md).
+ * Double-entry, append-only ledger in integer beans (docs/decisions/009-ledger.md).
  *
- * `trx` makes an operation part of the caller's transaction, which must be `read committed`. An expected refusal leaves
- * that transaction usable. Each operation locks the person's account until the transaction ends, so a transaction that
- * touches several people does so in the order of their user ids.
+ * `trx` makes an operation part of the caller's transaction, which must be `read committed`; an expected refusal leaves
+ * it usable. Each operation locks the user's account until the transaction ends, so a transaction on several users goes
+ * in the order of their ids.
  *
- * Whoever passes `trx` calls `announce` after the commit; without it the ledger does. Without it, orders of many callers
- * go to the database together, and each by itself where that call leaves it (docs/decisions/028-gathered-ledger-calls.md).
+ * A caller with `trx` calls `announce` after the commit; otherwise the ledger does. Operations without `trx` are
+ * batched, and run singly if the batch leaves them (docs/decisions/028-batched-ledger-operations.md).
  */
 export class Ledger implements Balances {
   readonly #db: Db;
@@ -69,10 +69,9 @@ export class Ledger implements Balances {
   }
 
   /**
-   * Moves beans at once; the same order again is `known` and moves nothing (rule BEANS-101).
-   *
-   * @throws NotEnoughBeansError where a person has less and `overdraft` is not set; held beans cannot be spent.
-   * @throws TransferConflictError where the key stands for another transfer.
+   * Moves beans at once; repeating an order returns `known` (rule BEANS-101).
+   * @throws NotEnoughBeansError if a user has less and `overdraft` is not set; held beans cannot be spent.
+   * @throws TransferConflictError if the key belongs to another transfer.
    */
   async post(order: TransferOrder, trx?: Db): Promise<Posted> {
     const { outcome, transfer, have } = await this.#post(order, trx);
@@ -85,9 +84,8 @@ export class Ledger implements Balances {
   }
 
   /**
-   * Sets beans aside, if balance and spending cap of the UTC day allow it (rule BEANS-103).
-   *
-   * @throws TransferConflictError where the key stands for another hold.
+   * Holds beans if balance and spending cap of the UTC day allow it (rule BEANS-103).
+   * @throws TransferConflictError if the key belongs to another hold.
    */
   async hold(order: HoldOrder, trx?: Db): Promise<HoldAnswer> {
     const { outcome, have } = await store.hold(trx ?? this.#db, order, this.#now());
@@ -98,57 +96,54 @@ export class Ledger implements Balances {
   }
 
   /**
-   * Ends a hold: `amount` of it, 0 to all, becomes the call's transfer under the hold's key, the rest is released.
-   * Repeating it changes nothing.
-   *
-   * @throws TransferConflictError for another amount than the first time, more than was held, or a key never held.
+   * Settles a hold: `amount` of it, 0 to all, is posted under the hold's key, the rest is released. Idempotent.
+   * @throws TransferConflictError for another amount than the first time, more than was held, or an unknown key.
    */
   async settleHold(key: string, amount: bigint, trx?: Db): Promise<void> {
     const settled = await store.settle(trx ?? this.#db, { key, amount, at: this.#now() });
     if (settled.outcome === "conflict" || settled.outcome === "unknown") throw new TransferConflictError(key);
-    // What was posted could not be spent before either: only what was released is news.
+    // The posted part was not spendable before either, so only a release is announced.
     const isNews = settled.outcome === "settled" && settled.released !== 0n;
     if (isNews && !trx && settled.user_id !== null) this.announce(settled.user_id);
   }
 
   /**
-   * Ends the hold of one minute and makes that of the next, both or neither; a refused hold leaves the settlement done.
-   * Answers what the person has then. Repeating it changes nothing. Nobody is told: the answer is the news.
-   *
+   * Settles the hold of one minute and makes the next one, in one transaction; a refused hold still settles. Returns
+   * the funds left. Idempotent; announces nothing, since the result tells the caller.
    * @throws TransferConflictError as `hold` and `settleHold` do.
-   * @throws CallTakenOverError where the order has an epoch and the call is of another, or has ended; nothing is done.
+   * @throws CallTakenOverError if the call has another epoch than the order, or has ended; nothing is done.
    */
   takeMinute(order: MinuteOrder): Promise<MinuteAnswer> {
     return this.#isGathering ? this.#minutes.add(order) : this.#takeMinuteAlone(order);
   }
 
-  /** What the person can spend, in beans, never negative; the spending cap is left aside. */
+  /** The user's spendable beans, never negative; ignores the spending cap. */
   async of(userId: bigint): Promise<bigint> {
     const { balance, held } = await store.account(this.#db, userId);
     return balance > held ? balance - held : 0n;
   }
 
-  /** `balance` may be negative: `debt` is that, as a positive number. */
+  /** `balance` may be negative; `debt` is then its absolute value. */
   account(userId: bigint, trx?: Db): Promise<Account> {
     return store.account(trx ?? this.#db, userId);
   }
 
-  /** What the next hold could take at most, and whether balance or spending cap says so. */
+  /** The largest possible hold, and whether balance or spending cap limits it. */
   spendable(userId: bigint, trx?: Db): Promise<Spendable> {
     return store.spendable(trx ?? this.#db, userId, this.#now());
   }
 
-  /** Holds that were not settled: after a crash, all of them are of calls that are over. */
+  /** Unsettled holds: after a crash, all of them belong to ended calls. */
   openHolds(): Promise<readonly OpenHold[]> {
     return store.openHolds(this.#db);
   }
 
-  /** Hears whose spendable beans, or whose cap, changed, once that is committed. */
+  /** Called after the commit with a user whose spendable beans or cap changed. */
   onChanged(listener: (userId: bigint) => void): Disposable {
     return this.#changed.on(listener);
   }
 
-  /** Tells the listeners of a change that the caller has committed. */
+  /** Notifies listeners of a change that the caller has committed. */
   announce(userId: bigint): void {
     this.#changed.emit(userId);
   }
@@ -165,7 +160,7 @@ export class Ledger implements Balances {
     return posted.map((round) => round.map(answer));
   }
 
-  /** A person has one minute at a time. */
+  /** A user has at most one minute in a batch. */
   async #takeMinutesTogether([minutes = []]: readonly (readonly MinuteOrder[])[]): Promise<(MinuteAnswer | null)[][]> {
     const taken = await store.takeMinutesGathered(this.#db, minutes, this.#now());
     return [taken.map((funds) => funds && { kind: "held", funds })];
@@ -190,19 +185,17 @@ export class Ledger implements Balances {
 export interface LedgerOptions {
   readonly db: Db;
   readonly clock: Clock;
-  /** False: every order goes to the database by itself. */
+  /** False: no batches. */
   readonly isGathering?: boolean;
 }
 
-/** Our side of a transfer. House accounts keep no running balance, so that no row of theirs is ever fought over. */
 type MinuteAnswer = { readonly kind: "held" | "refused"; readonly funds: MinuteFunds };
 type Posted = { readonly kind: "posted" | "known"; readonly transferId: bigint };
 type HoldAnswer =
   | { readonly kind: "held" | "known" }
-  /** `have`: what could be spent, in beans; `limit`: what stood in the way. */
+  /** `have`: spendable beans; `limit`: what was exceeded. */
   | { readonly kind: "refused"; readonly have: bigint; readonly limit: "balance" | "cap" };
 
-/** The balance does not cover it. */
 export class NotEnoughBeansError extends Error {
   override readonly name = "NotEnoughBeansError";
   readonly have: bigint;
@@ -212,15 +205,15 @@ export class NotEnoughBeansError extends Error {
   }
 }
 
-/** The key was used for another transfer: a defect of the caller, never of the person. */
+/** The key belongs to another transfer: a defect of the caller, never of the user. */
 export class TransferConflictError extends Error {
   override readonly name = "TransferConflictError";
 }
 
-/** Another process charges for this call by now, or nobody any more. */
+/** Another server charges for this call, or it has ended. */
 export class CallTakenOverError extends Error {
   override readonly name = "CallTakenOverError";
   constructor() {
-    super("the call is another process's, or has ended");
+    super("the call belongs to another server, or has ended");
   }
 }

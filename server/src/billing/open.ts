@@ -28,16 +28,14 @@ interface BillingParts {
   adapters: {
     shortMemory: ShortMemory;
     payments: {
-      /** Which provider serves a channel of the payment entry. */
       channels: ReadonlyMap<number, PaymentProvider>;
       /** Any provider with orders, also one that no longer serves a channel. */
       providerById: (id: string) => PaymentProvider | null;
     };
   };
   bus: Pick<Bus, "push">;
-  /** What filters cost on the first start. */
+  /** Prices of filters on the first start. */
   filterPrices: FilterPrices;
-  /** Path of the payment entry. */
   entry: string;
   /** Public origin of the site; null: the origin of each request. */
   publicOrigin: string | null;
@@ -45,7 +43,6 @@ interface BillingParts {
 
 export type Billing = Awaited<ReturnType<typeof openBilling>>;
 
-/** The ledger, prices, orders, the payment entry and webhooks. */
 export async function openBilling(parts: BillingParts) {
   const { base, adapters, bus, filterPrices, entry, publicOrigin } = parts;
   const { db, jobs, clock, random, limits, logger, disposal } = base;
@@ -75,7 +72,7 @@ export async function openBilling(parts: BillingParts) {
       refund: (userId: bigint, orderNo: string) => withdrawals.withdraw(userId, orderNo),
     },
     withdrawals,
-    /** Promotional beans for the person with this number. */
+    /** Promotional beans for the user with this number. */
     giveBeans: (userNo: string, beans: bigint) => grantPromo({ db, ledger }, { userNo, beans }),
     handlers: {
       ...beanHandlers({ db, clock, ledger, prices }),

@@ -20,7 +20,7 @@ afterEach(() => expectSoundLedger(world.database.db));
 const isPaid = ({ orderNo }: OrderSnapshot) => eventAbout(orderNo, { kind: "paid" });
 const questions = (orderNo: string) => world.payments.asked.filter((asked) => asked === orderNo).length;
 
-/** Minutes after its making at which the provider was asked about an order, looking once a minute. */
+/** Minutes after its creation at which the provider was queried about an order, with one due check a minute. */
 async function askedAt(orderNo: string, minutes: number): Promise<number[]> {
   const times: number[] = [];
   for (let minute = 1; minute <= minutes; minute += 1) {
@@ -32,7 +32,7 @@ async function askedAt(orderNo: string, minutes: number): Promise<number[]> {
   return times;
 }
 
-test("[BEANS-170] a payment that nobody reported is found by asking", async () => {
+test("credits an unreported payment by querying the provider", async () => {
   const orderNo = await world.order(ana);
   world.payments.onQuery = isPaid;
   await world.shop.checks.runDue();
@@ -44,7 +44,7 @@ test("[BEANS-170] a payment that nobody reported is found by asking", async () =
   expect(await world.balance(ana)).toBe(10_000n);
 });
 
-test("[BEANS-170] asks after 1, 5, 15 and 60 minutes and a day, and gives the order up where its page is over", async () => {
+test("queries after 1, 5, 15 and 60 minutes and a day, and expires the order once its payment page has expired", async () => {
   const orderNo = await world.order(ana);
   expect(await askedAt(orderNo, 29)).toEqual([1, 5, 15]);
   expect(await world.stateOf(orderNo)).toBe("pending");
@@ -56,21 +56,21 @@ test("[BEANS-170] asks after 1, 5, 15 and 60 minutes and a day, and gives the or
   expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["paid", 10_000n]);
 });
 
-test("[BEANS-171] a provider that does not answer is asked again, and the order stays as it is", async () => {
+test("keeps the order's state and retries when the provider does not respond", async () => {
   const orderNo = await world.order(ana);
   world.payments.onQuery = () => outage();
   expect(await askedAt(orderNo, 12)).toEqual([1, 6, 11]);
   expect(await world.stateOf(orderNo)).toBe("pending");
 });
 
-test("[BEANS-171] two processes ask about an order once", async () => {
+test("queries about an order once from two concurrent checks", async () => {
   const orderNo = await world.order(ana);
   world.clock.advance(minuteMs);
   await Promise.all([world.shop.checks.runDue(), world.shop.checks.runDue()]);
   expect(questions(orderNo)).toBe(1);
 });
 
-test("[BEANS-172] the person's own question asks the provider at once, and not about what is settled", async () => {
+test("queries the provider at once when the buyer asks, but not about a settled order", async () => {
   const orderNo = await world.order(ana);
   expect((await world.status(ana, orderNo)).data.state).toBe("pending");
   world.payments.onQuery = isPaid;
@@ -80,7 +80,7 @@ test("[BEANS-172] the person's own question asks the provider at once, and not a
   expect(questions(orderNo)).toBe(before);
 });
 
-test("[BEANS-172] who asks too often, or while the provider is away, is told what is known", async () => {
+test("returns the stored state when the buyer asks too often or the provider is unavailable", async () => {
   const checked = new Set<string>();
   const strict = await ShopWorld.open({
     limits: {
@@ -97,13 +97,13 @@ test("[BEANS-172] who asks too often, or while the provider is away, is told wha
   expect(strict.payments.asked).toHaveLength(1);
 });
 
-test("[BEANS-173] an order is its owner's only", async () => {
+test("[BEANS-173] shows an order only to its buyer", async () => {
   const orderNo = await world.order(ana);
   const bo = await world.person();
   expect((await world.status(bo, orderNo)).code).toBe(400);
 });
 
-test("[BEANS-171] disposing the shop ends what runs beside it", async () => {
+test("stops the shop's background work when it is disposed", async () => {
   const other = await ShopWorld.open({ timers: true });
   const before = other.clock.pendingCount;
   expect(before).toBeGreaterThan(0);

@@ -54,7 +54,7 @@ const anyEvent = fc.oneof(
   contradicted,
 ) as fc.Arbitrary<OrderEvent>;
 
-/** Beans of the person, as the ledger would have them: every effect has a key that counts once. */
+/** The user's beans as the ledger counts them: the key of each effect counts once. */
 function ledgerOf(effects: readonly OrderEffect[]): { beans: bigint; credits: number } {
   const keys = new Map<string, OrderEffect>();
   for (const effect of effects)
@@ -64,7 +64,7 @@ function ledgerOf(effects: readonly OrderEffect[]): { beans: bigint; credits: nu
   return { beans: sum, credits: posted.filter(({ kind }) => kind === "credit").length };
 }
 
-test("[BEANS-148] whatever is said in whatever order, the beans are those of the payments, once", () => {
+test("credits exactly the beans of the payments, once, for any events in any order", () => {
   fc.assert(
     fc.property(fc.array(anyEvent, { maxLength: 25 }), (said) => {
       let state: OrderMachineState = { name: "created" };
@@ -89,7 +89,7 @@ test("[BEANS-148] whatever is said in whatever order, the beans are those of the
   );
 });
 
-test("[BEANS-148] nothing but a payment of exactly the ordered amount and currency, or a person, credits", () => {
+test("credits only for a payment of exactly the ordered amount and currency, or for an administrator's decision", () => {
   fc.assert(
     fc.property(fc.array(anyEvent, { maxLength: 15 }), (said) => {
       const unfit = said.filter(
@@ -113,7 +113,7 @@ test("[BEANS-148] nothing but a payment of exactly the ordered amount and curren
   );
 });
 
-test("[BEANS-160] the parts of a refund never take more beans than the whole, and the last part takes the rest", () => {
+test("[BEANS-160] never takes more beans for partial refunds than for a full one, and the rest with the last", () => {
   const order = fc.record({
     beans: fc.bigInt({ min: 1n, max: 2_000_000n }),
     amountMinor: fc.bigInt({ min: 1n, max: 100_000n }),
@@ -135,7 +135,7 @@ test("[BEANS-160] the parts of a refund never take more beans than the whole, an
         state = step.state;
         left -= amountMinor;
         taken += step.effects.reduce((sum, { beans }) => sum + beans, 0n);
-        // Never less than the proportion, never a whole bean more.
+        // At least the proportion, and less than one whole bean more.
         const exact = own.beans * (own.amountMinor - left);
         expect(taken * own.amountMinor - exact >= 0n && taken * own.amountMinor - exact < own.amountMinor).toBe(true);
       }
@@ -145,7 +145,7 @@ test("[BEANS-160] the parts of a refund never take more beans than the whole, an
   );
 });
 
-test("[BEANS-195] an order closed by a person is not credited by the next word of the provider", () => {
+test("credits nothing for a payment reported after an administrator closed the order", () => {
   const closed: OrderMachineState = { name: "failed", closedByPerson: true };
   const step = stepOrder(terms, closed, {
     kind: "paid",
@@ -157,7 +157,7 @@ test("[BEANS-195] an order closed by a person is not credited by the next word o
   expect(step).toMatchObject({ state: { name: "review", reason: "paid_after_close" }, effects: [] });
 });
 
-test("[BEANS-162] a refund that failed once is not taken a second time under the same number", () => {
+test("[BEANS-162] does not repeat a failed refund under the same number", () => {
   let state: OrderMachineState = { name: "paid", payment: { transactionId: "t", refunds: [], disputes: [] } };
   const refundOf = (kind: "refunded" | "refund_failed"): OrderEvent => ({
     kind,

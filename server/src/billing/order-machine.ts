@@ -1,4 +1,4 @@
-/** What was ordered; fixed when the order is made. */
+/** Fixed when the order is made. */
 export interface Terms {
   readonly beans: bigint;
   readonly amountMinor: bigint;
@@ -8,7 +8,7 @@ export interface Terms {
 export interface Refund {
   readonly refundNo: string;
   readonly amountMinor: bigint;
-  /** `open`: the provider has not confirmed it. `failed`: the money stayed here. */
+  /** `open`: the provider has not confirmed it. `failed`: the money was not returned. */
   readonly state: "open" | "done" | "failed";
 }
 
@@ -18,14 +18,14 @@ export interface Dispute {
   readonly state: "open" | "won" | "lost";
 }
 
-/** The payment whose beans were credited, and what was taken back of it. */
+/** The credited payment, with its refunds and disputes. */
 export interface Payment {
   readonly transactionId: string;
   readonly refunds: readonly Refund[];
   readonly disputes: readonly Dispute[];
 }
 
-/** Why a person has to look at an order. */
+/** Why an operator must review an order. */
 export type ReviewReason =
   | "amount_mismatch"
   | "currency_mismatch"
@@ -41,7 +41,7 @@ export type ReviewReason =
 
 type CreditedName = "paid" | "refunded" | "disputed" | "charged_back";
 
-/** `payment` is there exactly where beans were credited. */
+/** `payment` is present exactly where beans were credited. */
 export type OrderMachineState = UnpaidState | CreditedState | ReviewState;
 
 type UnpaidState =
@@ -51,7 +51,7 @@ type CreditedState = { readonly name: CreditedName; readonly payment: Payment };
 type ReviewState = {
   readonly name: "review";
   readonly reason: ReviewReason;
-  /** Of the payment that waits for a decision; null where none does. */
+  /** The payment that waits for a decision; null for none. */
   readonly transactionId: string | null;
   readonly payment: Payment | null;
 };
@@ -77,20 +77,20 @@ type DisputeEvent = {
   readonly amountMinor: bigint;
 };
 
-/** News of a provider, and what we ourselves do with an order. */
+/** Events from the provider, and our own. */
 export type OrderEvent =
   | { readonly kind: "opened" | "open_failed" | "timed_out" }
   | { readonly kind: "failed" | "expired" | "early_fraud" }
   | PaidEvent
   | RefundEvent
   | DisputeEvent
-  /** Its owner withdraws the purchase: what is left of the money goes back. */
+  /** Its owner withdraws the purchase: the rest of the money is refunded. */
   | { readonly kind: "withdrawn"; readonly refundNo: string }
-  /** The nightly comparison found that ledger or provider say otherwise. */
+  /** The nightly reconciliation found a disagreement with the ledger or the provider. */
   | { readonly kind: "contradicted"; readonly reason: ReviewReason }
   | { readonly kind: "resolved"; readonly decision: "credit" | "close"; readonly refundNo: string };
 
-/** Beans that move: to the person with `credit` and `give_back`, away from them with `take`. */
+/** Movements of beans: `credit` and `give_back` to the user, `take` from the user. */
 export type OrderEffect =
   | { readonly kind: "credit"; readonly transactionId: string; readonly beans: bigint }
   | {
@@ -103,11 +103,11 @@ export type OrderEffect =
 export interface OrderStep {
   readonly state: OrderMachineState;
   readonly effects: readonly OrderEffect[];
-  /** `parked`: means something only once the order is paid, or decided, and is to be tried again then. */
+  /** `parked`: applies only once the order is paid or decided, and is retried then. */
   readonly result: "applied" | "ignored" | "parked" | "review";
 }
 
-/** Beans of an order that were taken back, by the money that went back. */
+/** Beans taken back, in proportion to the money that went back. */
 export function beansTaken(terms: Terms, payment: Payment): bigint {
   const disputed = payment.disputes.filter(({ state }) => state !== "won");
   const minor = refundedMinor(payment) + sumMinor(disputed);
@@ -115,12 +115,11 @@ export function beansTaken(terms: Terms, payment: Payment): bigint {
   return (terms.beans * minor + terms.amountMinor - 1n) / terms.amountMinor;
 }
 
-/** Minor units of a payment that were refunded, or are about to be. */
+/** Minor units of a payment that are refunded, or about to be. */
 function refundedMinor({ refunds }: Pick<Payment, "refunds">): bigint {
   return sumMinor(refunds.filter(({ state }) => state !== "failed"));
 }
 
-/** Where an order stands whose beans were credited. */
 export function creditedState(terms: Terms, payment: Payment): CreditedState {
   const has = (wanted: Dispute["state"]) => payment.disputes.some(({ state }) => state === wanted);
   if (has("open")) return { name: "disputed", payment };
@@ -133,8 +132,8 @@ function sumMinor(parts: readonly { amountMinor: bigint }[]): bigint {
 }
 
 /**
- * What becomes of an order. Beans are credited once, for exactly the ordered amount and currency; what goes back in
- * money goes back in beans in proportion, rounded up; anything that does not fit is a person's to decide.
+ * Decides the next state of an order. Beans are credited once, for exactly the ordered amount and currency, and taken
+ * back in proportion to refunded money, rounded up. An operator decides everything else.
  */
 export function stepOrder(terms: Terms, state: OrderMachineState, event: OrderEvent): OrderStep {
   switch (state.name) {
@@ -262,7 +261,7 @@ function stepDispute(terms: Terms, state: CreditedState, event: DisputeEvent): O
   const next = event.kind === "dispute_opened" ? "open" : event.kind === "dispute_won" ? "won" : "lost";
   const known = payment.disputes.find((one) => one.caseId === caseId);
   if (amountMinor < 0n) return review({ reason: "amount_mismatch", transactionId: null, payment });
-  // What was decided stays decided when the news of its beginning comes late.
+  // A late event of its opening does not reopen a decided dispute.
   if (known && (known.state === next || next === "open")) return ignored(state);
   if (known && known.state !== "open") return review({ reason: "dispute_reopened", transactionId: null, payment });
   const others = payment.disputes.filter((one) => one !== known);
@@ -270,7 +269,7 @@ function stepDispute(terms: Terms, state: CreditedState, event: DisputeEvent): O
   return moved(terms, payment, { to: { ...payment, disputes }, cause: "dispute", id: caseId });
 }
 
-/** What we ourselves do means nothing to an order that waits for a decision. */
+/** Our own events do not apply to an order under review. */
 const ownKinds: ReadonlySet<OrderEvent["kind"]> = new Set([
   "opened",
   "open_failed",
@@ -289,7 +288,7 @@ function stepReview(terms: Terms, state: ReviewState, event: OrderEvent): OrderS
   }
   if (payment) {
     const credit = { kind: "credit", transactionId: payment.transactionId, beans: terms.beans } as const;
-    // Crediting twice is crediting once, so that a credit that was never made is made now.
+    // Crediting is idempotent, so this makes a credit that was missing.
     return { ...applied(creditedState(terms, payment)), effects: reason === "credit_missing" ? [credit] : [] };
   }
   if (transactionId === null || reason === "transaction_used_elsewhere") return ignored(state);
@@ -301,7 +300,6 @@ function credited(terms: Terms, transactionId: string): OrderStep {
   return { ...applied({ name: "paid", payment }), effects: [{ kind: "credit", transactionId, beans: terms.beans }] };
 }
 
-/** Refunds all that is left. */
 function refund(
   terms: Terms,
   payment: Payment,

@@ -33,7 +33,7 @@ interface WantedOrder {
   provider: PaymentProvider;
   method: PayMethod;
   countryCode: string;
-  /** Our own, as the browser knows it. */
+  /** This site's origin, as the browser knows it. */
   origin: string;
   ip: string;
 }
@@ -48,13 +48,12 @@ interface OrderMakerOptions {
 }
 
 const orderNoLength = 16;
-/** 32 of them, so that a byte picks each equally often; without those that are mistaken for another. */
+/** 32 letters, so that a byte picks each equally often; without those that look alike. */
 const orderNoAlphabet = "abcdefghijkmnpqrstuvwxyz23456789";
 
-/** Makes orders and opens them at their provider. */
 export class OrderMaker {
   readonly #options: OrderMakerOptions;
-  /** Orders whose provider is being asked; as many as requests wait for it. */
+  /** Orders that are being opened at their provider, each bounded by its waiting requests. */
   readonly #opening = new Map<string, Promise<string>>();
 
   constructor(options: OrderMakerOptions) {
@@ -62,14 +61,13 @@ export class OrderMaker {
   }
 
   /**
-   * The same person, goods and method within a minute get the order that is open already: a double click pays once
-   * (rule BEANS-155).
-   *
+   * Creates an order and opens it at its provider. The same user, goods and method within a minute return the open
+   * order, so that a double click pays once.
    * @throws GatewayRefusal `slow_down`, `provider_failed`.
    */
   async make(wanted: WantedOrder): Promise<{ url: string; orderNo: string }> {
     const { orderNo, url } = await this.#options.db.transaction().execute(async (trx) => {
-      // Two clicks wait here for each other.
+      // This lock serializes two clicks.
       const { buyer } = wanted;
       await trx.selectFrom("users").select("id").where("id", "=", buyer.userId).forNoKeyUpdate().execute();
       const live = await this.#live(trx, wanted);
@@ -103,7 +101,7 @@ export class OrderMaker {
     return found.orderBy("id", "desc").limit(1).executeTakeFirst();
   }
 
-  /** Against the testing of stolen cards: many small orders, and many that are declined (rule BEANS-157). */
+  /** Limits orders and declines, against the testing of stolen cards. */
   async #limit({ buyer, ip }: WantedOrder): Promise<void> {
     const { limits } = this.#options;
     const userKey = String(buyer.userId);
@@ -151,8 +149,8 @@ export class OrderMaker {
   async #open(orderNo: string, { provider, origin }: WantedOrder): Promise<string> {
     const { db, orders, logger } = this.#options;
     const order = await orderByNo(db, orderNo);
-    if (!order) throw new Error("an order vanished");
-    // Another click had it opened while this one came here.
+    if (!order) throw new Error("a created order is missing");
+    // Another request opened it meanwhile.
     if (order.row.pay_url !== "") return order.row.pay_url;
     try {
       const created = await provider.create(snapshotOf(order), {
@@ -160,7 +158,7 @@ export class OrderMaker {
         notifyUrl: webhookAddress(origin, provider.id),
       });
       await db.transaction().execute(async (trx) => {
-        // A webhook may have been faster than this answer; then there is nothing left to open.
+        // A webhook may have arrived before this response; then the order is no longer opened.
         const step = await orders.act(orderNo, { kind: "opened" }, trx);
         const isOpen = step?.state.name === "pending";
         await trx
@@ -175,7 +173,7 @@ export class OrderMaker {
       });
       return created.redirectUrl;
     } catch (error) {
-      logger.warn({ err: error, order: orderNo, provider: provider.id }, "a payment could not be opened");
+      logger.warn({ err: error, order: orderNo, provider: provider.id }, "failed to open a payment at its provider");
       await orders.act(orderNo, { kind: "open_failed" });
       throw new GatewayRefusal(502, "provider_failed");
     }
@@ -188,14 +186,14 @@ export class OrderMaker {
 }
 
 const minuteMs = 60_000;
-/** When the provider is asked about an order that nobody has reported, counted from its making (rule BEANS-170). */
+/** When to ask the provider about an unreported order, since its creation. */
 const checkTimesMs = [minuteMs, 5 * minuteMs, 15 * minuteMs, 60 * minuteMs, 24 * 60 * minuteMs] as const;
 const firstCheckMs = checkTimesMs[0];
-/** A provider that does not answer is asked again after this long; also for how long a process has claimed an order. */
+/** Until an unanswered query is retried, and until a claim by a dead server ends. */
 const againMs = 5 * minuteMs;
 const batchMax = 50;
 const atOnceMax = 5;
-/** States in which the provider may know more than we do. */
+/** States in which the provider may know more than this server. */
 const checkedStates = ["created", "pending", "expired"] as const;
 
 interface OrderChecksOptions {
@@ -206,7 +204,7 @@ interface OrderChecksOptions {
   logger: Logger;
 }
 
-/** Asks providers about orders whose webhook may be lost, and lets orders expire. */
+/** Queries providers about orders whose webhook may be lost, and expires orders. */
 export class OrderChecks {
   readonly #options: OrderChecksOptions;
 
@@ -214,7 +212,7 @@ export class OrderChecks {
     this.#options = options;
   }
 
-  /** Asks about every order that is due, a batch at most. */
+  /** Queries at most one batch of due orders. */
   async runDue(): Promise<void> {
     const due = await this.#claim();
     for (let start = 0; start < due.length; start += atOnceMax) {
@@ -223,18 +221,17 @@ export class OrderChecks {
   }
 
   /**
-   * Asks the provider now, and takes what it says.
-   *
+   * Queries the provider now, and applies the answer.
    * @throws PaymentProviderError
    */
-  async ask(order: StoredOrder): Promise<void> {
+  async query(order: StoredOrder): Promise<void> {
     const provider = this.#options.providerById(order.row.provider);
-    if (!provider) throw new PaymentProviderError("the provider is not configured any more", { isTemporary: false });
+    if (!provider) throw new PaymentProviderError("the provider is not configured", { isTemporary: false });
     const event = await provider.query(snapshotOf(order));
-    if (event) await this.#options.orders.take(provider.id, event, { source: "query" });
+    if (event) await this.#options.orders.process(provider.id, event, { source: "query" });
   }
 
-  /** Each order goes to one process only, and comes back by itself where that one dies. */
+  /** Claims due orders for this server; a claim ends by time if the server dies. */
   async #claim(): Promise<string[]> {
     const now = this.#now();
     const { rows } = await sql<{ order_no: string }>`
@@ -252,17 +249,17 @@ export class OrderChecks {
     const order = await orderByNo(db, orderNo);
     if (!order || !isChecked(order)) return;
     try {
-      await this.ask(order);
+      await this.query(order);
     } catch (error) {
       if (!(error instanceof PaymentProviderError)) throw error;
-      logger.warn({ err: error, order: orderNo }, "a provider could not be asked about an order");
-      // What it will say is not known: the same question stays open.
+      logger.warn({ err: error, order: orderNo }, "failed to query a provider about an order");
+      // The answer is unknown, so the query is retried.
       if (error.isTemporary) return;
     }
     await this.#checked(orderNo);
   }
 
-  /** Plans the next question, and lets an order expire whose time is over. */
+  /** Schedules the next query, and expires an order whose time is over. */
   async #checked(orderNo: string): Promise<void> {
     const { db, orders } = this.#options;
     const order = await orderByNo(db, orderNo);
@@ -288,12 +285,12 @@ export class OrderChecks {
   }
 }
 
-/** Whether a question to the provider can change anything. */
+/** Whether a query to the provider can change the order. */
 export function isChecked({ state }: Pick<StoredOrder, "state">): boolean {
   return checkedStates.some((name) => name === state.name);
 }
 
-/** What the gateway answers instead of data; `status` as in the envelope of the specification. */
+/** The gateway's error response; `status` as in the envelope of the specification. */
 export class GatewayRefusal extends Error {
   override readonly name = "GatewayRefusal";
   readonly status: number;

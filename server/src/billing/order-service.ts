@@ -7,7 +7,7 @@ import type { Limits } from "#ports/rate-limits.ts";
 import * as events from "./event-store.ts";
 import type { Ledger, TransferOrder } from "./ledger.ts";
 import { type OrderEffect, type OrderEvent, type OrderStep, stepOrder } from "./order-machine.ts";
-import { isUsedElsewhere, lockedOrder, type OrderRow, saveState, type StoredOrder } from "./order-store.ts";
+import { isUsedByOtherOrder, lockedOrder, type OrderRow, saveState, type StoredOrder } from "./order-store.ts";
 
 type Db = Kysely<Database>;
 
@@ -20,8 +20,8 @@ interface OrderServiceOptions {
 }
 
 /**
- * The only place where an order changes: under the lock of its row, with its transfers, its events and what became of
- * them in one transaction. Two at once wait for each other, and a crash leaves all of it or nothing (rule BEANS-140).
+ * The only place that changes an order. The order's row is locked, and its transfers, events and their results are
+ * stored in one transaction, so that a crash leaves all or nothing (rule BEANS-140).
  */
 export class OrderService {
   readonly #options: OrderServiceOptions;
@@ -30,8 +30,8 @@ export class OrderService {
     this.#options = options;
   }
 
-  /** Takes what a provider said. The same news twice is the same news once. */
-  async take(provider: PaymentProviderId, event: ProviderPaymentEvent, origin: events.EventOrigin): Promise<void> {
+  /** Applies an event of a provider; idempotent. */
+  async process(provider: PaymentProviderId, event: ProviderPaymentEvent, origin: events.EventOrigin): Promise<void> {
     const { db, logger } = this.#options;
     const at = this.#now();
     const done = await db.transaction().execute(async (trx) => {
@@ -45,31 +45,30 @@ export class OrderService {
       }
       const step = await this.#step(trx, order, await machineEvent(trx, order, event));
       await events.insertResult(trx, id, { result: step.result, at });
-      await this.#takeParked(trx, order.row.order_no, step);
+      await this.#processParked(trx, order.row.order_no, step);
       return { result: step.result, order };
     });
     if (!done) return;
     const { result, order } = done;
     const level = result === "applied" || result === "ignored" ? "info" : "warn";
-    logger[level]({ provider, order: event.orderNo, kind: event.kind, result }, "a provider's word on an order");
+    logger[level]({ provider, order: event.orderNo, kind: event.kind, result }, "payment event applied");
     if (!order) return;
     if (result === "applied") this.#options.ledger.announce(order.row.user_id);
-    // Counted here and asked for by the next order: five declined payments stop a person who tries cards out.
+    // The next order checks this count: five declined payments stop a user who tests cards.
     if (event.kind === "failed") await this.#options.limits.take("declineByUser", String(order.row.user_id));
   }
 
   /**
-   * What we ourselves do with an order.
-   *
-   * @returns what became of it; null where there is no such order.
-   * @throws NotEnoughBeansError where a withdrawal is not covered; nothing has changed then.
+   * Applies one of our own events.
+   * @returns the step; null for an unknown order.
+   * @throws NotEnoughBeansError if a withdrawal is not covered; nothing has changed then.
    */
   async act(orderNo: string, event: OrderEvent, within?: Db): Promise<OrderStep | null> {
     const work = async (trx: Db) => {
       const order = await lockedOrder(trx, orderNo);
       if (!order) return null;
       const step = await this.#step(trx, order, event);
-      await this.#takeParked(trx, orderNo, step);
+      await this.#processParked(trx, orderNo, step);
       return { order, step };
     };
     const done = within ? await work(within) : await this.#options.db.transaction().execute(work);
@@ -88,8 +87,8 @@ export class OrderService {
     return step;
   }
 
-  /** What came too early is tried again once the order is credited; each word once, in its order. */
-  async #takeParked(trx: Db, orderNo: string, step: OrderStep): Promise<void> {
+  /** Applies events that came too early, once each and in order, after the order is credited. */
+  async #processParked(trx: Db, orderNo: string, step: OrderStep): Promise<void> {
     if (step.result !== "applied" || !("payment" in step.state)) return;
     const order = await lockedOrder(trx, orderNo);
     if (!order) return;
@@ -109,7 +108,7 @@ export class OrderService {
 
 async function machineEvent(trx: Db, order: StoredOrder, event: ProviderPaymentEvent): Promise<OrderEvent> {
   if (event.kind === "paid") {
-    return { ...event, usedElsewhere: await isUsedElsewhere(trx, order.row, event.transactionId) };
+    return { ...event, usedElsewhere: await isUsedByOtherOrder(trx, order.row, event.transactionId) };
   }
   if (event.kind === "refunded" || event.kind === "refund_failed") {
     return { ...event, refundNo: ownRefundNo(order, event) };
@@ -117,7 +116,9 @@ async function machineEvent(trx: Db, order: StoredOrder, event: ProviderPaymentE
   return event;
 }
 
-/** Providers name a refund by our number or by theirs; theirs may be news before their answer to our question was. */
+/**
+ * Providers name a refund by our number or theirs; an event with theirs may precede the response that tells us theirs.
+ */
 function ownRefundNo({ refunds }: StoredOrder, event: { refundNo: string; amountMinor: bigint }): string {
   const known = refunds.find(
     ({ refundNo, providerRefundId }) => refundNo === event.refundNo || providerRefundId === event.refundNo,
@@ -129,7 +130,7 @@ function ownRefundNo({ refunds }: StoredOrder, event: { refundNo: string; amount
   return (known ?? asked)?.refundNo ?? event.refundNo;
 }
 
-/** The transfer that an effect of the machine means; its key says which event moved the beans (decision 009). */
+/** The transfer for an effect of the machine; its key names the event (decision 009). */
 function transferOf(order: OrderRow, effect: OrderEffect, options: { overdraft: boolean }): TransferOrder {
   const { provider, order_no: reference } = order;
   const house = { house: `sales:${provider}` } as const;
@@ -146,7 +147,7 @@ function transferOf(order: OrderRow, effect: OrderEffect, options: { overdraft: 
     }
     case "give_back": {
       const given = { ...common, from: house, to: person };
-      // Also a refund, the other way: so that the purchase counts as untouched again.
+      // Also a refund, in reverse, so that the purchase counts as untouched again.
       return effect.cause === "refund"
         ? { ...given, key: `refund:${provider}:${effect.id}:back`, kind: "refund" }
         : { ...given, key: `dispute:${provider}:${effect.id}:won`, kind: "dispute_won", reason: "dispute_won" };

@@ -21,7 +21,7 @@ export interface StoredRefund {
   providerRefundId: string | null;
 }
 
-/** An order as it is stored, and the state of the machine that this means. */
+/** A stored order with its machine state. */
 export interface StoredOrder {
   row: OrderRow;
   userNo: string;
@@ -30,13 +30,13 @@ export interface StoredOrder {
   refunds: readonly StoredRefund[];
 }
 
-/** Without a lock: to show, or to ask the provider about. */
+/** Reads without a lock. */
 export async function orderByNo(db: Db, orderNo: string): Promise<StoredOrder | null> {
   const row = await db.selectFrom("payment_orders").selectAll().where("order_no", "=", orderNo).executeTakeFirst();
   return row ? withParts(db, row) : null;
 }
 
-/** Nobody else changes the order until the transaction ends. */
+/** Locks the order until the transaction ends. */
 export async function lockedOrder(trx: Db, orderNo: string): Promise<StoredOrder | null> {
   const row = await trx
     .selectFrom("payment_orders")
@@ -107,7 +107,7 @@ function stateOf(row: OrderRow, terms: Terms, payment: Payment | null): OrderMac
   }
 }
 
-/** Writes what a step of the machine made of the order. */
+/** Stores the result of a machine step. */
 export async function saveState(trx: Db, { row }: StoredOrder, change: { state: OrderMachineState; at: Date }) {
   const { state, at } = change;
   const payment = "payment" in state ? state.payment : null;
@@ -123,7 +123,7 @@ export async function saveState(trx: Db, { row }: StoredOrder, change: { state: 
       paid_at: payment ? (row.paid_at ?? at) : null,
       changed_at: at,
       ...(isOpen ? {} : { pay_url: "" }),
-      // An expired order may have been paid all the same, so that it is asked about to the end.
+      // An expired order may still have been paid, so its queries continue.
       ...(isOpen || state.name === "expired" ? {} : { next_check_at: null }),
     })
     .where("id", "=", row.id)
@@ -164,8 +164,8 @@ export async function insertOrder(trx: Db, order: Insertable<Database["payment_o
   await trx.insertInto("payment_orders").values(order).execute();
 }
 
-/** Whether a transaction has paid for another order already. */
-export async function isUsedElsewhere(trx: Db, row: OrderRow, transactionId: string): Promise<boolean> {
+/** Whether the transaction has paid for another order. */
+export async function isUsedByOtherOrder(trx: Db, row: OrderRow, transactionId: string): Promise<boolean> {
   const other = await trx
     .selectFrom("payment_orders")
     .select("id")
@@ -176,7 +176,7 @@ export async function isUsedElsewhere(trx: Db, row: OrderRow, transactionId: str
   return other !== undefined;
 }
 
-/** What adapters are told of an order. */
+/** The order as adapters receive it. */
 export function snapshotOf({ row, userNo, state }: Pick<StoredOrder, "row" | "userNo" | "state">): OrderSnapshot {
   const payment = "payment" in state ? state.payment : null;
   return {

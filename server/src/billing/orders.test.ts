@@ -20,7 +20,7 @@ async function refusals(): Promise<number> {
 }
 
 describe("paid", () => {
-  test("[BEANS-140] ten copies of a webhook at once credit once, and the browser hears of it", async () => {
+  test("[BEANS-140] credits ten concurrent copies of a webhook once, and notifies the page", async () => {
     const orderNo = await world.order(ana);
     const statuses = await Promise.all(Array.from({ length: 10 }, () => world.report(orderNo, { kind: "paid" })));
     expect(new Set(statuses)).toEqual(new Set([200]));
@@ -30,14 +30,14 @@ describe("paid", () => {
     expect(world.announced.filter((userId) => userId === ana.userId)).toHaveLength(1);
   });
 
-  test("[BEANS-140] the same payment under another event id is nothing new", async () => {
+  test("[BEANS-140] ignores the same payment under another event id", async () => {
     const orderNo = await world.paidOrder(ana);
     await world.report(orderNo, { kind: "paid", eventId: `again-${orderNo}` });
     expect(await world.balance(ana)).toBe(10_000n);
     expect(await world.results(orderNo)).toEqual(["paid applied", "paid ignored"]);
   });
 
-  test("[BEANS-141] a forged or stale webhook is refused with 400, credits nothing and leaves a trace", async () => {
+  test("[BEANS-141] rejects a forged or stale webhook with 400, credits nothing and records it", async () => {
     const orderNo = await world.order(ana);
     const before = await refusals();
     expect(await world.report(orderNo, { kind: "paid" }, { signature: "forged" })).toBe(400);
@@ -47,7 +47,7 @@ describe("paid", () => {
     expect(await world.results(orderNo)).toEqual([]);
   });
 
-  test("[BEANS-149] forged webhooks are limited by address; genuine ones of the same address count all the same", async () => {
+  test("limits forged webhooks by address, and still processes genuine ones of that address", async () => {
     const shop = await ShopWorld.open({ limitFactor: 1, trustedProxies: ["127.0.0.1"] });
     const buyer = await shop.person();
     const orderNo = await shop.order(buyer);
@@ -65,14 +65,17 @@ describe("paid", () => {
   test.each([
     ["amount", { amountMinor: 998n }, "review: amount_mismatch"],
     ["currency", { currencyCode: "JPY" }, "review: currency_mismatch"],
-  ])("[BEANS-142] another %s than ordered credits nothing and waits for a person", async (_what, change, state) => {
-    const orderNo = await world.order(ana);
-    expect(await world.report(orderNo, { kind: "paid", ...change })).toBe(200);
-    expect(await world.stateOf(orderNo)).toBe(state);
-    expect(await world.balance(ana)).toBe(0n);
-  });
+  ])(
+    "[BEANS-142] credits nothing for another %s than ordered, and sends the order to review",
+    async (_what, change, state) => {
+      const orderNo = await world.order(ana);
+      expect(await world.report(orderNo, { kind: "paid", ...change })).toBe(200);
+      expect(await world.stateOf(orderNo)).toBe(state);
+      expect(await world.balance(ana)).toBe(0n);
+    },
+  );
 
-  test("[BEANS-143] one payment pays for one order", async () => {
+  test("[BEANS-143] accepts a payment for one order only", async () => {
     const orderNo = await world.paidOrder(ana);
     const other = await world.order(ana, { pay_type: "sandbox-wallet" });
     await world.report(other, { kind: "paid", transactionId: `txn-${orderNo}` });
@@ -80,14 +83,14 @@ describe("paid", () => {
     expect(await world.balance(ana)).toBe(10_000n);
   });
 
-  test("[BEANS-143] a second payment of one order waits for a person", async () => {
+  test("[BEANS-143] sends a second payment of an order to review", async () => {
     const orderNo = await world.paidOrder(ana);
     await world.report(orderNo, { kind: "paid", transactionId: "second" });
     expect(await world.stateOf(orderNo)).toBe("review: second_transaction");
     expect(await world.balance(ana)).toBe(10_000n);
   });
 
-  test("[BEANS-144] an order is not paid by another provider, and news of an unknown order are kept", async () => {
+  test("ignores a payment by another provider, and keeps events about unknown orders", async () => {
     const orderNo = await world.order(ana);
     expect(await world.report(orderNo, { kind: "paid" }, { provider: "coda" })).toBe(200);
     expect(await world.report("nosuchorder", { kind: "paid" })).toBe(200);
@@ -96,17 +99,20 @@ describe("paid", () => {
     expect(await world.balance(ana)).toBe(0n);
   });
 
-  test.each(["failed", "expired"] as const)("[BEANS-145] money that comes after %s is credited", async (kind) => {
-    const orderNo = await world.order(ana);
-    await world.report(orderNo, { kind });
-    expect(await world.stateOf(orderNo)).toBe(kind);
-    await world.report(orderNo, { kind: "paid" });
-    await world.report(orderNo, { kind, eventId: `late-${orderNo}` });
-    expect(await world.stateOf(orderNo)).toBe("paid");
-    expect(await world.balance(ana)).toBe(10_000n);
-  });
+  test.each(["failed", "expired"] as const)(
+    "[BEANS-145] credits money that arrives after the order %s",
+    async (kind) => {
+      const orderNo = await world.order(ana);
+      await world.report(orderNo, { kind });
+      expect(await world.stateOf(orderNo)).toBe(kind);
+      await world.report(orderNo, { kind: "paid" });
+      await world.report(orderNo, { kind, eventId: `late-${orderNo}` });
+      expect(await world.stateOf(orderNo)).toBe("paid");
+      expect(await world.balance(ana)).toBe(10_000n);
+    },
+  );
 
-  test("[BEANS-146] a provider that is unknown is 404, one that cannot confirm its own news is asked to come again", async () => {
+  test("responds 404 to an unknown provider, and 503 when the provider cannot confirm its event", async () => {
     const orderNo = await world.order(ana);
     expect(await world.report(orderNo, { kind: "paid" }, { provider: "nobody" })).toBe(404);
     world.payments.onWebhook = () => outage();
@@ -119,7 +125,7 @@ describe("paid", () => {
 });
 
 describe("refunds and disputes", () => {
-  test("[BEANS-160] a part of the money takes its part of the beans, rounded up, and the rest the rest", async () => {
+  test("[BEANS-160] takes beans for a partial refund in proportion, rounded up, and the rest with the rest", async () => {
     const orderNo = await world.paidOrder(ana);
     await world.report(orderNo, { kind: "refunded", refundNo: `a-${orderNo}`, amountMinor: 1n });
     expect(await world.balance(ana)).toBe(9_989n);
@@ -129,7 +135,7 @@ describe("refunds and disputes", () => {
     expect(await world.stateOf(orderNo)).toBe("refunded");
   });
 
-  test("[BEANS-161] a refund before its payment waits, and is taken once that came", async () => {
+  test("holds back a refund that arrives before its payment, and applies it after the payment", async () => {
     const orderNo = await world.order(ana);
     expect(await world.report(orderNo, { kind: "refunded", refundNo: `r-${orderNo}`, amountMinor: 999n })).toBe(200);
     expect(await world.stateOf(orderNo)).toBe("pending");
@@ -139,7 +145,7 @@ describe("refunds and disputes", () => {
     expect(await world.results(orderNo)).toEqual(["refunded parked", "paid applied", "refunded applied"]);
   });
 
-  test("[BEANS-162] a refund of beans that were used leaves a debt, which the next purchase repays", async () => {
+  test("[BEANS-162] leaves a debt after a refund of used beans, and repays it with the next purchase", async () => {
     const orderNo = await world.paidOrder(ana);
     const spend = { key: `spend-${orderNo}`, kind: "call", from: { userId: ana.userId }, amount: 4_000n } as const;
     await world.ledger.post({ ...spend, to: { house: "filter-revenue" }, reference: "call" });
@@ -150,7 +156,7 @@ describe("refunds and disputes", () => {
     expect(await world.ledger.account(ana.userId)).toMatchObject({ balance: 6_000n, debt: 0n });
   });
 
-  test("[BEANS-162] what does not fit the order waits for a person: too much, another payment, paid after refunded", async () => {
+  test("[BEANS-162] sends a refund that is too high, of another payment, or followed by a payment to review", async () => {
     const tooMuch = await world.paidOrder(ana);
     await world.report(tooMuch, { kind: "refunded", refundNo: `r-${tooMuch}`, amountMinor: 1_000n });
     expect(await world.stateOf(tooMuch)).toBe("review: refund_mismatch");
@@ -166,7 +172,7 @@ describe("refunds and disputes", () => {
     expect(await world.balance(ana)).toBe(20_000n);
   });
 
-  test("[BEANS-163] a dispute takes the beans until it is won", async () => {
+  test("[BEANS-163] takes the beans for a dispute until it is won", async () => {
     const orderNo = await world.paidOrder(ana);
     await world.report(orderNo, { kind: "dispute_opened", caseId: orderNo });
     expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["disputed", 0n]);
@@ -176,7 +182,7 @@ describe("refunds and disputes", () => {
     expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["paid", 10_000n]);
   });
 
-  test("[BEANS-163] a dispute that is lost takes nothing a second time", async () => {
+  test("[BEANS-163] takes nothing again when a dispute is lost", async () => {
     const orderNo = await world.paidOrder(ana);
     await world.report(orderNo, { kind: "dispute_opened", caseId: orderNo });
     await world.report(orderNo, { kind: "dispute_lost", caseId: orderNo });
@@ -187,7 +193,7 @@ describe("refunds and disputes", () => {
   });
 });
 
-test("[BEANS-140] several events of one webhook are taken each, in their order", async () => {
+test("[BEANS-140] processes all events of one webhook in order", async () => {
   const orderNo = await world.order(ana);
   const events = [
     eventAbout(orderNo, { kind: "paid" }),
@@ -197,7 +203,7 @@ test("[BEANS-140] several events of one webhook are taken each, in their order",
   expect(await world.stateOf(orderNo)).toBe("refunded");
 });
 
-test("[BEANS-147] what was said and what became of it can be added to, never changed or removed", async () => {
+test("[BEANS-147] allows new provider events, and no change or deletion", async () => {
   await world.paidOrder(ana);
   for (const table of ["payment_events", "payment_event_results"] as const) {
     await expect(world.database.db.deleteFrom(table).execute()).rejects.toThrow("append only");

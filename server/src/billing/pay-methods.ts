@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { catalogText } from "#lib/catalog-text.ts";
 
-/** Line drawings on a tile of their own, so that they can be seen on any page. */
+/** Line drawings on their own tile, so that they are visible on any page. */
 const drawings = {
   card: '<rect x="13" y="10" width="22" height="16" rx="3"/><path d="M13 15.5h22M17 21.5h5"/>',
   wallet:
@@ -10,17 +10,16 @@ const drawings = {
 type Drawing = keyof typeof drawings;
 const drawingOf: Readonly<Record<string, Drawing>> = { "pay.card": "card" };
 
-/** A payment method as a person reads it: a text of the catalogs, or a brand as it writes itself. */
+/** The displayed name of a payment method: a catalog text or a brand. */
 export function payName(name: string, language: string): string {
   return name.startsWith("pay.") ? catalogText(language, name) : name;
 }
 
-/** Path of the picture of a payment method (rule BEANS-169). */
+/** Path of the picture of a payment method. */
 export function payImagePath(name: string): string {
   return imagePath(drawingOf[name] ?? "wallet");
 }
 
-/** Serves the pictures of payment methods. */
 export function payImageRoutes(app: FastifyInstance): void {
   for (const drawing of Object.keys(drawings) as Drawing[]) {
     app.get(imagePath(drawing), (_request, reply) =>

@@ -7,7 +7,7 @@ import { ShopPriceBook } from "./price-book.ts";
 const { db } = await createTestDatabase();
 const dearer = { gender: 3_200, country: 1_600, both: 4_000 };
 
-/** What happens between the answer of the database and whoever asked; by default nothing. */
+/** Runs between the database's result and its reader; does nothing by default. */
 let onRead = async (): Promise<void> => {};
 const reads: KyselyPlugin = {
   transformQuery: ({ node }) => node,
@@ -28,7 +28,7 @@ beforeEach(async () => {
   await book.refresh();
 });
 
-/** Another process makes filters dearer and takes every large pack off. */
+/** Another server raises the filter prices and removes every large pack. */
 async function change(trx = db): Promise<void> {
   const { gender, country, both } = dearer;
   await trx.updateTable("filter_prices").set({ gender, country, gender_and_country: both }).execute();
@@ -39,7 +39,7 @@ async function change(trx = db): Promise<void> {
     .execute();
 }
 
-test("[BEANS-407] a reading that began before a change does not undo it", async () => {
+test("does not undo a change with a read that began before it", async () => {
   let goOn = () => {};
   const held = new Promise<void>((resolve) => (goOn = resolve));
   const read = new Promise<void>((resolve) => {
@@ -59,10 +59,10 @@ test("[BEANS-407] a reading that began before a change does not undo it", async 
   expect([book.filterPrices(), book.allPacks().length]).toEqual([dearer, 1]);
 });
 
-test("[BEANS-407] prices and packs are those of one moment", async () => {
+test("reads prices and packs of one moment", async () => {
   let reading = Promise.resolve();
   await db.transaction().execute(async (trx) => {
-    // The packs are read once this has ended, the prices before.
+    // Packs are read after this transaction has ended, prices before.
     await sql`lock table packs in access exclusive mode`.execute(trx);
     const read = new Promise<void>((resolve) => {
       onRead = async () => resolve();

@@ -6,18 +6,18 @@ import type { Pack, PriceBook } from "#ports/billing.ts";
 import * as store from "./price-store.ts";
 
 interface PriceSeed {
-  /** Filter prices of the first start; afterwards the database's count. */
+  /** Filter prices of the first start; later ones come from the database. */
   prices: FilterPrices;
   at: Date;
 }
 
-/** The price book of this installation: kept in the database, answered from memory. */
+/** The site's price book, stored in the database and cached in memory. */
 export class ShopPriceBook implements PriceBook {
   readonly #db: Kysely<Database>;
   #prices: FilterPrices;
   #packs: readonly Pack[];
   #smallest: Pack;
-  /** Readings that were begun, and the number of the newest that holds. */
+  /** The number of reads begun, and the number of the newest applied one. */
   #begun = 0;
   #held = 0;
 
@@ -28,7 +28,7 @@ export class ShopPriceBook implements PriceBook {
     this.#smallest = smallestOf(listed(read.packs, priceListCountryDefault));
   }
 
-  /** Reads prices and packs, after writing the first ones where there are none. */
+  /** Loads prices and packs, after storing the first ones if there are none. */
   static async open(db: Kysely<Database>, seed: PriceSeed): Promise<ShopPriceBook> {
     await store.seedPrices(db, { prices: seed.prices, packs: defaultPacks, at: seed.at });
     return new ShopPriceBook(db, await store.priceSnapshot(db));
@@ -42,28 +42,28 @@ export class ShopPriceBook implements PriceBook {
     return this.#smallest;
   }
 
-  /** Packs on offer in a country, largest first; empty for most countries, whose people buy from the list of country 18. */
+  /** Packs of a country, largest first; empty for most countries, which use the list of country 18. */
   packs(countryId: number): readonly Pack[] {
     return listed(this.#packs, countryId);
   }
 
-  /** What a person of a country can buy: its own list, or that of country 18. */
+  /** The packs that users of a country can buy: its own list, or that of country 18. */
   offerFor(countryId: number): readonly Pack[] {
     const own = this.packs(countryId);
     return own.length > 0 ? own : this.packs(priceListCountryDefault);
   }
 
-  /** Every pack that was not taken off, also those that are too large to be listed. */
+  /** All packs on sale, also those that are too large to be listed. */
   allPacks(): readonly Pack[] {
     return this.#packs;
   }
 
-  /** Reads again: after a change here, and from time to time since another process may have changed something. */
+  /** Reloads after a change, and periodically, since another server may have made one. */
   async refresh(): Promise<void> {
     this.#begun += 1;
     const turn = this.#begun;
     const { prices, packs } = await store.priceSnapshot(this.#db);
-    // It began before what holds by now, and may be what a change has replaced (rule BEANS-407).
+    // An older read must not overwrite a newer one.
     if (turn < this.#held) return;
     this.#held = turn;
     this.#prices = prices;
@@ -72,7 +72,7 @@ export class ShopPriceBook implements PriceBook {
   }
 }
 
-/** By beans. The list of country 18, which stands in for every empty one, is never empty itself (rule BEANS-192). */
+/** The pack with the fewest beans. The list of country 18 is never empty. */
 export function smallestOf(packs: readonly Pack[]): Pack {
   const [first, ...others] = packs;
   if (!first) throw new Error("the price list is empty");
@@ -92,7 +92,7 @@ const offered = [
   [10_000n, 999n],
 ] as const;
 
-/** The packs of the specification: what a new installation offers. Other countries' lists are empty. */
+/** The packs of the specification, for a new site. Other countries' lists are empty. */
 const defaultPacks: readonly Omit<Pack, "id">[] = offered.map(([golds, priceMinor]) => ({
   countryId: priceListCountryDefault,
   golds,

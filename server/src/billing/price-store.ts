@@ -13,7 +13,7 @@ export interface PriceRows {
 
 export type ShopChange = "prices" | "pack_added" | "pack_removed";
 
-/** Writes the first prices; a second start, or a second process, changes nothing. */
+/** Stores the first prices; idempotent, also across servers. */
 export async function seedPrices(
   db: Db,
   seed: { prices: FilterPrices; packs: readonly Omit<Pack, "id">[]; at: Date },
@@ -43,12 +43,11 @@ export async function seedPrices(
   });
 }
 
-/** Prices and packs as they stood at one moment. */
+/** Prices and packs in one snapshot. */
 export async function priceSnapshot(db: Db): Promise<PriceRows> {
   return db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(readPrices);
 }
 
-/** Packs on offer, largest first. */
 export async function readPrices(trx: Db): Promise<PriceRows> {
   const row = await trx.selectFrom("filter_prices").selectAll().executeTakeFirstOrThrow();
   const offered = trx.selectFrom("packs").selectAll().where("removed_at", "is", null);
@@ -65,7 +64,7 @@ export async function readPrices(trx: Db): Promise<PriceRows> {
   };
 }
 
-/** Makes administrators wait for each other, so that what one checked still holds when it is written. */
+/** Serializes administrators, so that what one has checked still holds when it is written. */
 export async function lockPrices(trx: Db): Promise<void> {
   await sql`select id from filter_prices for update`.execute(trx);
 }
@@ -94,7 +93,7 @@ export async function removePack(trx: Db, id: number, at: Date): Promise<void> {
   await trx.updateTable("packs").set({ removed_at: at }).where("id", "=", BigInt(id)).execute();
 }
 
-export async function noteChange(
+export async function recordPriceChange(
   trx: Db,
   row: { actorId: bigint; change: ShopChange; before: string | null; after: string | null; at: Date },
 ): Promise<void> {
@@ -105,7 +104,7 @@ export async function noteChange(
     .execute();
 }
 
-/** Newest first, `rowsMax` at most. */
+/** Newest first, at most `rowsMax`. */
 export async function changes(db: Db, rowsMax: number) {
   return db
     .selectFrom("shop_changes")

@@ -2,23 +2,22 @@ import { type Kysely, sql } from "kysely";
 import { withdrawDays } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
 
-/** A purchase of which nothing was used. */
+/** A purchase of which no bean was used. */
 export interface UntouchedPurchase {
   transferId: bigint;
   orderNo: string;
   beans: bigint;
   at: Date;
-  /** Until then it can be withdrawn; may be over. */
+  /** May have passed. */
   withdrawUntil: Date;
 }
 
 /**
- * Purchases of which nothing was used, oldest first (rule BEANS-112). Beans are used first in,
- * first out: what calls took, less what was given back for them, and what is held for one now, comes off the oldest
- * beans. A refund or dispute takes the beans of its own purchase, which is not untouched from then on; a dispute won
- * puts them back.
+ * Untouched purchases, oldest first. Beans are used first in, first out: calls, less their credits, and current holds
+ * consume the oldest beans. A refund or dispute takes the beans of its own purchase, which is then touched; a won
+ * dispute restores them.
  *
- * Ask for it in the transaction that withdraws, after the person's account was locked.
+ * To be called in the transaction that withdraws, with the user's account locked.
  */
 export async function untouchedPurchases(db: Kysely<Database>, userId: bigint): Promise<UntouchedPurchase[]> {
   const { rows } = await sql<UntouchedPurchase>`

@@ -7,16 +7,14 @@ import type { ShortMemory } from "#ports/short-memory.ts";
 
 const tokenBytes = 32;
 
-/** Whose session a token opens the payment entry for. */
 export interface TokenOwner {
   readonly userId: bigint;
   readonly sessionId: string;
 }
 
 /**
- * Tokens that open the payment entry, and only that, for ten minutes and for one session, and who used one from where.
- * Kept hashed; whoever takes one asks the database whether its session goes on, so that the end of a session needs to be
- * told to nobody. Where a token is forgotten the browser asks for a new one.
+ * Tokens that open only the payment entry, for ten minutes and one session, and the addresses that used them. Stored
+ * hashed. The session is checked at each use, so its end needs no event; a browser requests a new token if one is lost.
  */
 export class RechargeTokens {
   readonly #clock: Clock;
@@ -29,7 +27,7 @@ export class RechargeTokens {
     this.#memory = options.shortMemory;
   }
 
-  /** @throws EndpointError 503 where none can be kept at present; of the others, too. */
+  /** @throws EndpointError 503 if the short memory is unavailable, as do the other methods. */
   async issue({ userId, sessionId }: TokenOwner): Promise<{ token: string; expiresAtMs: number }> {
     const token = randomId(this.#random, tokenBytes);
     const expiresAtMs = this.#clock.nowMs() + rechargeTokenMs;
@@ -37,18 +35,18 @@ export class RechargeTokens {
     return { token, expiresAtMs };
   }
 
-  /** Null for a token that is unknown or too old. */
+  /** Null for an unknown or expired token. */
   async ownerOf(token: string): Promise<TokenOwner | null> {
     const [userId, sessionId] = (await this.#memory.recall("rechargeToken", hashOf(token)))?.split(" ") ?? [];
     return userId === undefined || sessionId === undefined ? null : { userId: BigInt(userId), sessionId };
   }
 
-  /** In this session the person fetched the price list from this address with a token that holds. */
+  /** Records that the user fetched the price list from this address with a valid token. */
   async visited({ userId, sessionId }: TokenOwner, ip: string): Promise<void> {
     await this.#memory.remember("priceListVisit", new Map([[visitOf(userId, ip), sessionId]]));
   }
 
-  /** In which session they did so in the last ten minutes; null: in none (rule BEANS-168). */
+  /** The session of such a visit within ten minutes, or null. */
   async visitSession(userId: bigint, ip: string): Promise<string | null> {
     return this.#memory.recall("priceListVisit", visitOf(userId, ip));
   }

@@ -24,7 +24,7 @@ async function findings(orderNo: string): Promise<string[]> {
   return rows.map(({ kind }) => kind);
 }
 
-test("[BEANS-180] a paid order and its purchase are no finding, however often it looks", async () => {
+test("finds nothing about a paid order with its purchase, however often it runs", async () => {
   const orderNo = await world.paidOrder(ana);
   world.payments.onQuery = (order) => eventAbout(order.orderNo, { kind: "paid" });
   expect(await world.shop.reconciliation.run()).toBe(0);
@@ -32,7 +32,7 @@ test("[BEANS-180] a paid order and its purchase are no finding, however often it
   expect([await world.stateOf(orderNo), await findings(orderNo)]).toEqual(["paid", []]);
 });
 
-test("[BEANS-181] an order that counts as paid without its purchase goes to review, and a person can credit it", async () => {
+test("[BEANS-181] sends a paid order without a purchase to review, where it can be credited", async () => {
   const orderNo = await world.order(ana);
   await world.database.db
     .updateTable("payment_orders")
@@ -49,7 +49,7 @@ test("[BEANS-181] an order that counts as paid without its purchase goes to revi
   expect(await world.shop.reconciliation.run()).toBe(0);
 });
 
-test("[BEANS-181] a purchase without a paid order is named", async () => {
+test("[BEANS-181] reports a purchase without a paid order", async () => {
   const orderNo = await world.order(ana);
   const purchase = { key: `pay:sandbox:txn-${orderNo}`, kind: "purchase", from: { house: "sales:sandbox" } } as const;
   await world.ledger.post({ ...purchase, to: { userId: ana.userId }, amount: 10_000n, reference: orderNo });
@@ -59,7 +59,7 @@ test("[BEANS-181] a purchase without a paid order is named", async () => {
   expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["paid", 10_000n]);
 });
 
-test("[BEANS-182] what the provider says was paid is credited, what it says was not goes to review", async () => {
+test("credits what the provider reports as paid, and sends what it reports as unpaid to review", async () => {
   const lost = await world.order(ana);
   await world.report(lost, { kind: "expired" });
   const bo = await world.person();
@@ -77,7 +77,7 @@ test("[BEANS-182] what the provider says was paid is credited, what it says was 
   ]);
 });
 
-test("[BEANS-406] it asks over no connection of the requests, whose statements have ten seconds", async () => {
+test("uses no connection of the request pool, whose statements time out after ten seconds", async () => {
   await world.paidOrder(ana);
   const requests = vi.spyOn(world.database.pool, "connect");
   expect(await world.shop.reconciliation.run()).toBe(0);
@@ -85,7 +85,7 @@ test("[BEANS-406] it asks over no connection of the requests, whose statements h
   requests.mockRestore();
 });
 
-test("[BEANS-406] a comparison that fails keeps none of the others from being made, and is told", async () => {
+test("runs all other comparisons after one fails, and reports the failure", async () => {
   const uncredited = await world.order(ana);
   const { db } = world.database;
   const paid = { state: "paid", transaction_id: `txn-${uncredited}`, paid_at: new Date(world.clock.nowMs()) } as const;
@@ -106,7 +106,7 @@ test("[BEANS-406] a comparison that fails keeps none of the others from being ma
   await world.shop.orders.act(uncredited, { kind: "resolved", decision: "credit", refundNo: "x" });
 });
 
-test("[BEANS-182] another amount at the provider goes to review without beans", async () => {
+test("sends a different amount at the provider to review without crediting beans", async () => {
   const orderNo = await world.order(ana);
   world.payments.onQuery = (order) =>
     order.orderNo === orderNo ? eventAbout(orderNo, { kind: "paid", amountMinor: 1n }) : null;

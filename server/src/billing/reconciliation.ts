@@ -7,7 +7,7 @@ import type { OrderService } from "./order-service.ts";
 import { orderByNo, snapshotOf, type StoredOrder } from "./order-store.ts";
 
 export interface ReconciliationOptions {
-  /** For work that may take long: every order and every purchase is read. */
+  /** The pool for long queries: every order and purchase is read. */
   db: Kysely<Database>;
   orders: OrderService;
   providerById: (id: string) => PaymentProvider | null;
@@ -16,13 +16,13 @@ export interface ReconciliationOptions {
 }
 
 type FindingKind =
-  /** An order counts as paid and has no purchase in the ledger, several, or one of another amount or person. */
+  /** A paid order without exactly one purchase of the right amount and user in the ledger. */
   | "credit_missing"
-  /** A purchase in the ledger without an order that was paid. */
+  /** A purchase in the ledger without a paid order. */
   | "credit_without_order"
   | "provider_says_paid"
   | "provider_says_unpaid"
-  /** A refund that no provider has confirmed for days. */
+  /** A refund that the provider has not confirmed for days. */
   | "refund_open";
 
 const hourMs = 3_600_000;
@@ -34,8 +34,8 @@ const ordersMax = 20_000;
 const findingsMax = 1_000;
 
 /**
- * Every night: orders against the ledger, and the last two days against what the providers say. Each difference is
- * written down for a person; an order whose beans would be wrong goes to review (rule BEANS-180).
+ * Nightly comparison of orders with the ledger, and of the last two days with the providers. Stores each difference for
+ * an operator; an order with wrong beans goes to review.
  */
 export class Reconciliation {
   readonly #options: ReconciliationOptions;
@@ -45,9 +45,8 @@ export class Reconciliation {
   }
 
   /**
-   * Answers how many differences it found.
-   *
-   * @throws AggregateError with every comparison that failed; the others were made (rule BEANS-406).
+   * Returns the number of differences.
+   * @throws AggregateError with every comparison that failed; the others were made.
    */
   async run(): Promise<number> {
     let found = 0;
@@ -66,8 +65,8 @@ export class Reconciliation {
     }
     const said = { found, failed: failures.length };
     const isWell = found === 0 && failures.length === 0;
-    this.#options.logger[isWell ? "info" : "error"](said, "orders were compared with ledger and providers");
-    if (failures.length > 0) throw new AggregateError(failures, "some comparisons could not be made");
+    this.#options.logger[isWell ? "info" : "error"](said, "reconciliation finished");
+    if (failures.length > 0) throw new AggregateError(failures, "some comparisons failed");
     return found;
   }
 
@@ -128,24 +127,27 @@ export class Reconciliation {
     const order = await orderByNo(this.#options.db, orderNo);
     const provider = order && this.#options.providerById(order.row.provider);
     if (!order || !provider) return false;
-    const said = await this.#ask(provider, order);
+    const said = await this.#query(provider, order);
     if (!said) return false;
     const difference = differenceOf(order, said);
     if (difference) await this.#note(difference, orderNo, `${order.state.name} here, ${said.kind} there`);
     if (difference === "provider_says_unpaid") {
       await this.#options.orders.act(orderNo, { kind: "contradicted", reason: "provider_disagrees" });
     } else {
-      await this.#options.orders.take(provider.id, said, { source: "query" });
+      await this.#options.orders.process(provider.id, said, { source: "query" });
     }
     return difference !== null;
   }
 
-  async #ask(provider: PaymentProvider, order: StoredOrder): Promise<ProviderPaymentEvent | null> {
+  async #query(provider: PaymentProvider, order: StoredOrder): Promise<ProviderPaymentEvent | null> {
     try {
       return await provider.query(snapshotOf(order));
     } catch (error) {
       if (!(error instanceof PaymentProviderError)) throw error;
-      this.#options.logger.warn({ err: error, order: order.row.order_no }, "an order could not be compared");
+      this.#options.logger.warn(
+        { err: error, order: order.row.order_no },
+        "failed to compare an order with its provider",
+      );
       return null;
     }
   }
@@ -174,7 +176,7 @@ export class Reconciliation {
   }
 }
 
-/** Null where both say the same, or the provider says something that an order learns in its own way. */
+/** Null if both agree, or the event is applied normally. */
 function differenceOf({ state }: StoredOrder, said: ProviderPaymentEvent): FindingKind | null {
   if (said.kind === "paid") return state.name === "paid" ? null : "provider_says_paid";
   if (said.kind === "failed" || said.kind === "expired") return state.name === "paid" ? "provider_says_unpaid" : null;

@@ -27,7 +27,7 @@ afterEach(() => expectSoundLedger(world.database.db));
 const info = async () => (await signedCall(admin.caller, adminShopInfo, {})).data;
 const pack = { country_id: 77, golds: 20_000, price_minor: 1_500, currency_code: "EUR" };
 
-test("[BEANS-190] moderators and users have no say in prices", async () => {
+test("rejects changes of prices by moderators and users", async () => {
   for (const role of [0, 2]) {
     const { caller } = await world.person({ role });
     expect(await signedCall(caller, adminShopInfo, {})).toMatchObject({ code: 403 });
@@ -37,7 +37,7 @@ test("[BEANS-190] moderators and users have no say in prices", async () => {
   }
 });
 
-test("[BEANS-191] new filter prices hold at once, outlive a restart and leave a row that says who", async () => {
+test("applies new filter prices at once, keeps them over a restart and records who changed them", async () => {
   const before = world.prices.filterPrices();
   const answer = await signedCall(admin.caller, adminPricesUpdate, { gender: 1_000, country: 500, both: 1_200 });
   expect(answer.data).toEqual({ gender: 1_000, country: 500, both: 1_200 });
@@ -52,13 +52,13 @@ test("[BEANS-191] new filter prices hold at once, outlive a restart and leave a 
   });
 });
 
-test("[BEANS-191] both filters never cost more than the two", async () => {
+test("rejects a price for both filters above the sum of the two", async () => {
   const answer = await signedCall(admin.caller, adminPricesUpdate, { gender: 10, country: 10, both: 21 });
   expect(answer).toMatchObject({ code: 400, data: { field: "both" } });
 });
 
 describe("packs", () => {
-  test("[BEANS-192] a country gets a list of its own, in one currency, and its people buy from it", async () => {
+  test("gives a country its own list in one currency, from which its users buy", async () => {
     const { data: added } = await signedCall(admin.caller, adminPackAdd, pack);
     expect(added).toMatchObject(pack);
     const dollars = await signedCall(admin.caller, adminPackAdd, { ...pack, golds: 30_000, currency_code: "USD" });
@@ -80,7 +80,7 @@ describe("packs", () => {
     ]);
   });
 
-  test("[BEANS-10] packs of 5,000,000 beans or more are kept, and neither listed nor sold", async () => {
+  test("[BEANS-10] keeps packs of 5,000,000 beans or more without listing or selling them", async () => {
     const huge = { ...pack, country_id: 18, golds: 5_000_000, price_minor: 400_000, currency_code: "USD" };
     const { data: added } = await signedCall(admin.caller, adminPackAdd, huge);
     expect((await info()).packs.map(({ id }) => id)).toContain(added.id);
@@ -92,7 +92,7 @@ describe("packs", () => {
     await signedCall(admin.caller, adminPackRemove, { id: added.id });
   });
 
-  test("[BEANS-192] the list of country 18 keeps its last pack, and an order goes on without its pack", async () => {
+  test("keeps the last pack of country 18, and credits an order whose pack was removed", async () => {
     const orderNo = await world.order(ana);
     const ids = (await info()).packs.map(({ id }) => id);
     const codes: number[] = [];
@@ -115,7 +115,7 @@ describe("orders in review", () => {
     return orderNo;
   }
 
-  test("[BEANS-195] waits in the list with its reason until a person credits it, once", async () => {
+  test("lists the order with its reason until an administrator credits it, once", async () => {
     const orderNo = await inReview();
     expect((await info()).reviews).toContainEqual(
       expect.objectContaining({ order_no: orderNo, user_no: ana.userNo, reason: "amount_mismatch", beans: 10_000 }),
@@ -130,14 +130,14 @@ describe("orders in review", () => {
     expect([reason, note]).toEqual(["amount_mismatch", "seen at the provider"]);
   });
 
-  test("[BEANS-195] closed without beans it stays closed, whatever the provider says next", async () => {
+  test("credits nothing after closing without beans, whatever the provider reports", async () => {
     const orderNo = await inReview();
     expect(await resolve(orderNo, 2)).toMatchObject({ data: { state: "failed" } });
     await world.report(orderNo, { kind: "paid" });
     expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["review: paid_after_close", 0n]);
   });
 
-  test("[BEANS-196] what came while it waited is taken after the decision", async () => {
+  test("applies the events held back by the review after the decision", async () => {
     const orderNo = await world.paidOrder(ana);
     await world.report(orderNo, { kind: "paid", transactionId: `second-${orderNo}` });
     await world.report(orderNo, { kind: "refunded", refundNo: `r-${orderNo}`, amountMinor: 333n });
@@ -146,14 +146,14 @@ describe("orders in review", () => {
     expect(await world.balance(ana)).toBe(6_666n);
   });
 
-  test("[BEANS-196] closing an order whose beans were credited takes them back", async () => {
+  test("takes credited beans back when the order is closed", async () => {
     const orderNo = await world.paidOrder(ana);
     await world.report(orderNo, { kind: "paid", transactionId: `second-${orderNo}` });
     expect(await resolve(orderNo, 2)).toMatchObject({ data: { state: "refunded" } });
     expect(await world.balance(ana)).toBe(0n);
   });
 
-  test("[BEANS-143] a payment that was credited for another order cannot be credited again", async () => {
+  test("[BEANS-143] rejects a payment already credited for another order", async () => {
     const first = await world.paidOrder(ana);
     const second = await world.order(ana, { pay_type: "sandbox-wallet" });
     await world.report(second, { kind: "paid", transactionId: `txn-${first}` });

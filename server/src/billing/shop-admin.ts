@@ -14,7 +14,7 @@ import type { Clock } from "#ports/clock.ts";
 import type { Handlers } from "#ports/handlers.ts";
 import type { Ledger } from "./ledger.ts";
 import type { OrderService } from "./order-service.ts";
-import { isUsedElsewhere, lockedOrder } from "./order-store.ts";
+import { isUsedByOtherOrder, lockedOrder } from "./order-store.ts";
 import type { ShopPriceBook } from "./price-book.ts";
 import * as store from "./price-store.ts";
 
@@ -34,7 +34,7 @@ const reviewsMax = 200;
 
 type AdminCalls = "adminShopInfo" | "adminPricesUpdate" | "adminPackAdd" | "adminPackRemove" | "adminOrderResolve";
 
-/** What administrators do with prices, packs and odd orders. Every change of a price leaves a row (rule BEANS-190). */
+/** Administration of prices, packs and orders in review. Every price change is recorded. */
 export function shopAdminHandlers(parts: ShopAdminParts): Pick<Handlers, AdminCalls> {
   return {
     adminShopInfo: async () => shopInfo(parts),
@@ -98,7 +98,7 @@ async function updatePrices(
     const after = { gender, country, both };
     await store.setPrices(trx, after);
     const at = new Date(clock.nowMs());
-    await store.noteChange(trx, {
+    await store.recordPriceChange(trx, {
       actorId,
       change: "prices",
       before: pricesText(before),
@@ -131,10 +131,10 @@ async function addPack(
     if (neighbours.some(({ currencyCode }) => currencyCode !== pack.currencyCode)) {
       throw badInput("the packs of a country have one currency", "currency_code");
     }
-    if (neighbours.some(({ golds }) => golds === pack.golds)) throw badInput("such a pack is there already", "golds");
+    if (neighbours.some(({ golds }) => golds === pack.golds)) throw badInput("such a pack exists", "golds");
     const at = new Date(clock.nowMs());
     const id = await store.insertPack(trx, pack, at);
-    await store.noteChange(trx, { actorId, change: "pack_added", before: null, after: packText(pack), at });
+    await store.recordPriceChange(trx, { actorId, change: "pack_added", before: null, after: packText(pack), at });
     return { ...pack, id };
   });
   await prices.refresh();
@@ -153,7 +153,7 @@ async function removePack({ db, prices, clock }: ShopAdminParts, actorId: bigint
     if (isLast) throw badInput("the list that stands in for the empty ones needs a pack", "id");
     const at = new Date(clock.nowMs());
     await store.removePack(trx, id, at);
-    await store.noteChange(trx, { actorId, change: "pack_removed", before: packText(pack), after: null, at });
+    await store.recordPriceChange(trx, { actorId, change: "pack_removed", before: packText(pack), after: null, at });
   });
   await prices.refresh();
 }
@@ -169,7 +169,7 @@ async function resolveOrder(
     const order = await lockedOrder(trx, orderNo);
     if (order?.state.name !== "review") throw badInput("no such order waits", "order_no");
     const { reason, transactionId } = order.state;
-    const isTaken = transactionId !== null && (await isUsedElsewhere(trx, order.row, transactionId));
+    const isTaken = transactionId !== null && (await isUsedByOtherOrder(trx, order.row, transactionId));
     if (decision === "credit" && isTaken) throw badInput("the payment was credited for another order", "decision");
     await orders.act(orderNo, { kind: "resolved", decision, refundNo: `${orderNo}close` }, trx);
     const at = new Date(clock.nowMs());

@@ -21,11 +21,9 @@ interface ShopHandlerParts extends OrderViewParts {
   withdrawals: Withdrawals;
   limits: Limits;
   clock: Clock;
-  /** Path of the payment entry. */
   entry: string;
 }
 
-/** The person's side of orders: token, status, withdrawal. */
 export function shopHandlers(
   parts: ShopHandlerParts,
 ): Pick<Handlers, "rechargeToken" | "orderStatus" | "orderWithdraw"> {
@@ -55,24 +53,23 @@ export function shopHandlers(
   };
 }
 
-/** Whoever asks too often, or while the provider does not answer, is told what is known. */
+/** If the user asks too often or the provider does not answer, the stored state stands. */
 async function askNow({ checks, limits }: ShopHandlerParts, order: StoredOrder): Promise<void> {
   if ((await limits.take("orderCheckByOrder", order.row.order_no)) !== null) return;
   try {
-    await checks.ask(order);
+    await checks.query(order);
   } catch (error) {
     if (!(error instanceof PaymentProviderError)) throw error;
   }
 }
 
-/** @throws EndpointError 400, the same for orders of other people and for none. */
+/** @throws EndpointError 400, the same for another user's order and an unknown one. */
 async function ownOrder({ db }: ShopHandlerParts, userId: bigint, orderNo: string): Promise<StoredOrder> {
   const order = await orderByNo(db, orderNo);
   if (!order || order.row.user_id !== userId) throw badInput("no such order", "order_no");
   return order;
 }
 
-/** The caller names themself; the session decides, and a field that says otherwise is a mistake. */
 function selfId({ session }: SignedInContext, userId: number): bigint {
   if (BigInt(userId) !== session.userId) throw badInput("user_id is not the caller", "user_id");
   return session.userId;
@@ -83,7 +80,6 @@ interface OrderViewParts {
   ledger: Ledger;
 }
 
-/** An order as its owner sees it at this time, in the language of the call. */
 async function viewOf(
   { db, ledger }: OrderViewParts,
   row: OrderRow,

@@ -30,7 +30,7 @@ async function payMinute(userId: bigint, call: { id: string; minute: number; amo
   await world.ledger.settleHold(order.key, order.amount);
 }
 
-/** The call as the call log keeps it; its id. */
+/** Stores a call in the call log and returns its id. */
 async function storedCall(payer: bigint, price: number): Promise<string> {
   const people = { offerer_id: await world.person(), answerer_id: payer, answerer_price: price };
   return storeCall(world.database.db, { ...people, matched_at: new Date(world.clock.nowMs()) });
@@ -42,7 +42,7 @@ function given(userId: bigint, amount: bigint, change: Partial<TransferOrder> = 
 }
 
 describe("statement", () => {
-  test("[BEANS-110] shows every kind of transfer with its sign, its reason and the balance after it, newest first", async () => {
+  test("shows every kind of transfer with its sign, its reason and the balance after it, newest first", async () => {
     const ana = await world.person(10_000n);
     await payMinute(ana, { id: await storedCall(ana, 1_600), minute: 1, amount: 1_600n });
     await world.ledger.post(given(ana, 1_600n, { reference: "kinds", reason: "failed_call" }));
@@ -78,7 +78,7 @@ describe("statement", () => {
     expect(await kinds(3)).toEqual(["adjustment", "credit", "credit"]);
   });
 
-  test("[BEANS-110] a call is one row with all its minutes and the seconds they paid for", async () => {
+  test("shows a call as one row with all its minutes and paid seconds", async () => {
     const ana = await world.person(10_000n);
     const id = await storedCall(ana, 1_600);
     await payMinute(ana, { id, minute: 1, amount: 1_600n });
@@ -93,7 +93,7 @@ describe("statement", () => {
     ]);
   });
 
-  test("[BEANS-110] every counted second of every usual price comes back from the beans paid for it", async () => {
+  test("computes exactly the counted seconds from the paid beans at every usual price", async () => {
     const ana = await world.person(100_000n);
     for (const [price, seconds] of [
       [1_600, 1],
@@ -108,13 +108,13 @@ describe("statement", () => {
     }
   });
 
-  test("[BEANS-110] a call that the call log lost is shown without its seconds", async () => {
+  test("shows a call that is missing in the call log without its seconds", async () => {
     const ana = await world.person(10_000n);
     await payMinute(ana, { id: "lost", minute: 1, amount: 1_600n });
     expect((await read(ana)).rows[0]).toMatchObject({ kind: "call", beans: -1_600, paid_seconds: null });
   });
 
-  test("[BEANS-113] pages follow each other without a gap or a repetition, also while beans move", async () => {
+  test("[BEANS-113] returns pages without gaps or repetitions, also while beans move", async () => {
     const ana = await world.person(100_000n);
     for (let index = 0; index < 2 * listPageRows; index += 1)
       await world.ledger.post(purchase(ana, 1n, `p${ana}${index}`));
@@ -129,7 +129,7 @@ describe("statement", () => {
     expect(ids).toEqual(ids.toSorted((one, other) => (one < other ? 1 : -1)));
   });
 
-  test("[BEANS-113] nobody sees another person's beans", async () => {
+  test("[BEANS-113] never shows another user's beans", async () => {
     const [ana, bo] = [await world.person(10n), await world.person()];
     expect((await read(bo)).rows).toEqual([]);
     const to = { userId: bo };
@@ -140,7 +140,7 @@ describe("statement", () => {
 });
 
 describe("untouched purchases", () => {
-  test("[BEANS-112] beans are used first in, first out", async () => {
+  test("spends beans first in, first out", async () => {
     const ana = await world.person(1_600n);
     await world.ledger.post(purchase(ana, 5_000n, `second${ana}`));
     expect(await untouched(ana)).toEqual([`first${ana}`, `second${ana}`]);
@@ -152,7 +152,7 @@ describe("untouched purchases", () => {
     expect(await untouched(ana)).toEqual([]);
   });
 
-  test("[BEANS-112] beans held for a running call count as used", async () => {
+  test("counts beans held for a running call as spent", async () => {
     const ana = await world.person(1_600n);
     const order = minuteHold(ana, { id: "held", minute: 1, amount: 100n });
     await world.ledger.hold(order);
@@ -161,7 +161,7 @@ describe("untouched purchases", () => {
     expect(await untouched(ana)).toEqual([`first${ana}`]);
   });
 
-  test("[BEANS-112] a call whose beans were given back used nothing, and beans of support go first", async () => {
+  test("counts nothing spent by a refunded call, and spends beans from support first", async () => {
     const ana = await world.person();
     await world.ledger.post(given(ana, 1_000n, { key: `gift ${ana}`, kind: "adjustment", reason: "support" }));
     await world.ledger.post(purchase(ana, 1_600n, `bought${ana}`));
@@ -173,7 +173,7 @@ describe("untouched purchases", () => {
     expect(await untouched(ana)).toEqual([`bought${ana}`]);
   });
 
-  test("[BEANS-112] a refunded purchase is not there any more, and one that repaid a debt was used", async () => {
+  test("leaves out a refunded purchase, and counts one that repaid a debt as spent", async () => {
     const ana = await world.person(1_600n);
     await payMinute(ana, { id: "debt", minute: 1, amount: 600n });
     await world.ledger.post(refund(ana, 1_600n));
@@ -183,7 +183,7 @@ describe("untouched purchases", () => {
     expect(await untouched(ana)).toEqual([`after${ana}`]);
   });
 
-  test("[BEANS-112] a refund that failed and a dispute that was won put the purchase back", async () => {
+  test("restores the purchase after a failed refund", async () => {
     const ana = await world.person(1_600n);
     await world.ledger.post(purchase(ana, 800n, `second${ana}`));
     const from = { house: "sales:sandbox" } as const;
@@ -194,7 +194,7 @@ describe("untouched purchases", () => {
     expect(await untouched(ana)).toEqual([`first${ana}`, `second${ana}`]);
   });
 
-  test("[BEANS-114] the statement says until when an untouched purchase can be withdrawn, for 14 days", async () => {
+  test("shows until when an untouched purchase can be withdrawn, for 14 days", async () => {
     const ana = await world.person(1_600n);
     const until = world.clock.nowMs() + 14 * dayMs;
     expect((await read(ana)).rows).toMatchObject([{ kind: "purchase", withdraw_until: until }]);

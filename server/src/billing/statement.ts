@@ -20,7 +20,7 @@ export interface StatementOrder {
   now: Date;
 }
 
-/** What the filters of the wire show: every transfer stands in one of 1 to 3. */
+/** Kinds shown by the filters of the wire; every kind is in exactly one of 1 to 3. */
 const kindsOfFilter: Readonly<Record<StatementOrder["filter"], readonly TransferKind[]>> = {
   0: ["purchase", "refund", "dispute_opened", "call", "credit", "dispute_won", "adjustment"],
   1: ["purchase", "refund", "dispute_opened"],
@@ -48,7 +48,7 @@ interface Row {
   at: Date;
 }
 
-/** A page of a person's transfers, newest first; a call is one row, however many minutes were posted (rule BEANS-110). */
+/** A page of a user's transfers, newest first; a call is one row, however many minutes were posted. */
 export async function readStatement(db: Db, order: StatementOrder): Promise<Statement> {
   const [found, untouched] = await Promise.all([readRows(db, order), untouchedPurchases(db, order.userId)]);
   const prices = await readPrices(db, order.userId, found);
@@ -84,12 +84,14 @@ function statementRow(row: Row, more: { paidSeconds: number | null; withdrawUnti
   };
 }
 
-/** They follow from the price that stands at the call, since the last minute was rounded up to whole beans. */
+/** From the price of the call, since the last minute was rounded up to whole beans. */
 function paidSeconds({ kind, beans }: Row, price: number | undefined): number | null {
   return kind === "call" && price ? wireInteger((-beans * 60n) / BigInt(price)) : null;
 }
 
-/** What a minute of these calls cost this person, by their ids: of the call, or of what was kept of one whose day is gone. */
+/**
+ * Prices per minute of these calls for this user, from the calls or, once their table is dropped, from `call_prices`.
+ */
 async function readPrices(db: Db, userId: bigint, found: readonly Row[]): Promise<ReadonlyMap<string, number>> {
   const ids = found.flatMap(({ kind, reference }) => (kind === "call" ? [reference] : []));
   if (ids.length === 0) return new Map();
@@ -101,7 +103,7 @@ async function readPrices(db: Db, userId: bigint, found: readonly Row[]): Promis
   return new Map(rows.map(({ id, price }) => [id, price]));
 }
 
-/** A call stands where its newest transfer stands: a call that goes on moves up, and is never on two pages. */
+/** A call is listed at its newest transfer, so that a running call is never on two pages. */
 async function readRows(db: Db, { userId, filter, before }: StatementOrder): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select

@@ -16,7 +16,6 @@ export interface WalletParts {
 
 type Wallet = OutputOf<Endpoints["beanWallet"]>;
 
-/** Balance, debt, cap and rate of a person. */
 export async function readWallet(parts: WalletParts, userId: bigint, now: Date): Promise<Wallet> {
   const [{ balance, held, debt }, cap, bought] = await Promise.all([
     parts.ledger.account(userId),
@@ -37,7 +36,6 @@ export async function readWallet(parts: WalletParts, userId: bigint, now: Date):
   };
 }
 
-/** The cap as the wire says it. */
 export function wireCap({ beans, pending, spentToday }: CapReading): Wallet["cap"] {
   return {
     beans: beans === null ? null : wireInteger(beans),
@@ -49,7 +47,7 @@ export function wireCap({ beans, pending, spentToday }: CapReading): Wallet["cap
   };
 }
 
-/** Rate of the pack this person last paid for; exact numbers of beans go by the smallest pack's. */
+/** Rate of the last pack that the user paid for; undefined without one. */
 async function lastPackPaid(
   db: Kysely<Database>,
   userId: bigint,
@@ -68,10 +66,10 @@ async function lastPackPaid(
 
 type Db = Kysely<Database>;
 
-/** Beans a UTC day; null: no cap. */
+/** Beans per UTC day; null: no cap. */
 export type CapBeans = bigint | null;
 
-/** What holds now, and what was asked for and holds later. */
+/** The current cap, and a requested one that applies later. */
 interface Cap {
   beans: CapBeans;
   pending: { beans: CapBeans; from: Date } | null;
@@ -88,7 +86,6 @@ interface CapRow {
   from_at: Date;
 }
 
-/** The cap and how much of it is used. */
 export async function readCap(db: Db, userId: bigint, now: Date): Promise<CapReading> {
   const [row, { rows }] = await Promise.all([
     newestRow(db, userId),
@@ -99,13 +96,12 @@ export async function readCap(db: Db, userId: bigint, now: Date): Promise<CapRea
 }
 
 /**
- * Asks for another cap: a lower one holds at once and ends a raise that was on its way; a higher one, or none, holds
- * after `capRaiseDelayMs` (rule BEANS-105). Asking again for the same changes nothing, so
- * that the delay does not begin anew.
+ * Requests a cap: a lower one applies at once and cancels a pending raise; a higher one, or none, applies after
+ * `capRaiseDelayMs` (rule BEANS-105). Repeating a request does not restart the delay.
  */
-export async function askForCap(db: Db, userId: bigint, asked: { beans: CapBeans; now: Date }): Promise<void> {
+export async function requestCap(db: Db, userId: bigint, asked: { beans: CapBeans; now: Date }): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    // The account's lock also keeps a hold of this moment on one side of the change.
+    // The account's lock also orders a simultaneous hold before or after the change.
     await sql`select from bean_accounts where id = bean_account(${userId}, null) for no key update`.execute(trx);
     const change = capChange(capAt(await newestRow(trx, userId), asked.now), asked);
     if (!change) return;
@@ -140,7 +136,7 @@ function capChange(cap: Cap, { beans, now }: { beans: CapBeans; now: Date }): Ca
   return { beans, beans_until: cap.beans, from_at: new Date(now.getTime() + capRaiseDelayMs) };
 }
 
-/** Gives a person beans as support would; false where the number is nobody's. */
+/** Gives beans to a user, as support would; false for an unknown number. */
 export async function grantPromo(
   parts: { db: Kysely<Database>; ledger: Ledger },
   gift: { userNo: string; beans: bigint },

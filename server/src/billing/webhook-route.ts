@@ -12,7 +12,7 @@ import {
   WebhookRefusedError,
 } from "#ports/payments.ts";
 import type { Limits } from "#ports/rate-limits.ts";
-import { noteRefusal } from "./event-store.ts";
+import { recordRefusal } from "./event-store.ts";
 import type { OrderService } from "./order-service.ts";
 
 export interface WebhookRouteOptions {
@@ -24,7 +24,7 @@ export interface WebhookRouteOptions {
   logger: Logger;
 }
 
-/** Where a provider reports to this origin. */
+/** The webhook URL of a provider at this origin. */
 export function webhookAddress(origin: string, provider: PaymentProviderId): string {
   return `${origin}/pay/webhook/${provider}`;
 }
@@ -34,8 +34,8 @@ const eventsMax = 50;
 const noBody = Buffer.alloc(0);
 
 /**
- * Where providers report. Outside the signed calls: the provider's own signature over the bytes as they came is what
- * counts. The provider hears that all is well only once everything it said is stored.
+ * Receives providers' webhooks, authenticated by the provider's signature over the raw bytes. Responds with success
+ * only after every event is stored.
  */
 export async function webhookRoute(app: FastifyInstance, options: WebhookRouteOptions): Promise<void> {
   await app.register(async (scope) => {
@@ -74,7 +74,7 @@ async function receive(
       return await refuse(reply, { ip: request.ip, refusal }, options);
     }
     if (!(error instanceof PaymentProviderError)) throw error;
-    options.logger.warn({ err: error, provider: provider.id }, "a webhook could not be confirmed with its provider");
+    options.logger.warn({ err: error, provider: provider.id }, "failed to confirm a webhook with its provider");
     return await reply.code(503).type("text/plain").send("try again");
   }
 }
@@ -85,7 +85,7 @@ async function takeAll(
   { orders }: WebhookRouteOptions,
 ): Promise<void> {
   if (read.events.length > eventsMax) throw new PaymentProviderError("too many events at once", { isTemporary: false });
-  for (const event of read.events) await orders.take(provider.id, event, { source: "webhook", rawSha256 });
+  for (const event of read.events) await orders.process(provider.id, event, { source: "webhook", rawSha256 });
 }
 
 interface Refusal {
@@ -94,7 +94,7 @@ interface Refusal {
   rawSha256: string;
 }
 
-/** An address that forges many is told to slow down and leaves no more traces; what is genuine still counts (rule BEANS-149). */
+/** An address that forges many is limited and leaves no more traces; genuine webhooks still count. */
 async function refuse(
   reply: FastifyReply,
   { ip, refusal }: { ip: string; refusal: Refusal },
@@ -107,15 +107,15 @@ async function refuse(
   return reply.code(400).send("refused");
 }
 
-/** Bounded in time and number: whoever forges webhooks must not fill the database. */
+/** Bounded in rate and number, so that forged webhooks cannot fill the database. */
 async function trace(refusal: Refusal, { db, limits, clock, logger }: WebhookRouteOptions): Promise<void> {
   const { provider, reason } = refusal;
   logger.warn({ provider, reason }, "a webhook was refused");
   if ((await limits.take("refusalByProvider", provider)) !== null) return;
-  await noteRefusal(db, { ...refusal, reason: reason.slice(0, 200), at: new Date(clock.nowMs()) });
+  await recordRefusal(db, { ...refusal, reason: reason.slice(0, 200), at: new Date(clock.nowMs()) });
 }
 
-/** A parameter that is repeated is none. */
+/** Ignores repeated parameters. */
 function flat(query: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(query).filter((entry): entry is [string, string] => typeof entry[1] === "string"),

@@ -34,19 +34,19 @@ const spend = (beans: bigint) =>
     reference: `call-${orderNo}`,
   });
 
-test("[BEANS-165] an unused purchase goes back: the beans, then the money", async () => {
+test("[BEANS-165] withdraws an unused purchase: first the beans, then the money", async () => {
   expect((await world.status(ana, orderNo)).data.withdraw_until).toBe(world.clock.nowMs() + 14 * dayMs);
   const answer = await withdraw();
   expect(answer).toMatchObject({ code: 200, data: { state: "refunded", balance: 0, withdraw_until: null } });
   expect(world.payments.refunds.filter((refund) => refund.orderNo === orderNo)).toEqual([
     { orderNo, refundNo: `${orderNo}r1`, amountMinor: 999n, notifyUrl: "http://fava.test/pay/webhook/sandbox" },
   ]);
-  // The provider's own news of it, by its own number, is nothing new.
+  // The provider's own event about it, under its own number, changes nothing.
   await world.report(orderNo, { kind: "refunded", refundNo: `re-${orderNo}r1` });
   expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["refunded", 0n]);
 });
 
-test("[BEANS-165] not after 14 days, not once a bean of it was used, not somebody else's, not twice", async () => {
+test("[BEANS-165] rejects a withdrawal after 14 days, of a used purchase, of another user, or a second time", async () => {
   const refused = { code: 406, data: { reason: "not_withdrawable" } };
   expect(await withdraw(await world.person())).toMatchObject(refused);
   await spend(1n);
@@ -61,13 +61,13 @@ test("[BEANS-165] not after 14 days, not once a bean of it was used, not somebod
   expect(await withdraw()).toMatchObject(refused);
 });
 
-test("[BEANS-166] two withdrawals at once are one", async () => {
+test("accepts one of two concurrent withdrawals", async () => {
   const codes = (await Promise.all([withdraw(), withdraw()])).map(({ code }) => code);
   expect(new Set(codes)).toEqual(new Set([200, 406]));
   expect(await world.balance(ana)).toBe(0n);
 });
 
-test("[BEANS-166] a provider that says no leaves the purchase as it was, and it can be tried again", async () => {
+test("keeps the purchase when the provider rejects the refund, and allows another attempt", async () => {
   world.payments.onRefund = () => outage(false);
   expect(await withdraw()).toMatchObject({ code: 406, data: { reason: "refund_failed" } });
   expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["paid", 10_000n]);
@@ -75,7 +75,7 @@ test("[BEANS-166] a provider that says no leaves the purchase as it was, and it 
   expect(await withdraw()).toMatchObject({ code: 200, data: { state: "refunded", balance: 0 } });
 });
 
-test("[BEANS-166] without an answer the money may be on its way: the same refund is asked for again", async () => {
+test("retries the same refund when the provider does not respond, since the money may be on its way", async () => {
   world.payments.onRefund = () => outage();
   expect(await withdraw()).toMatchObject({ code: 200, data: { state: "refunded", balance: 0 } });
   world.clock.advance(240_000);
@@ -92,7 +92,7 @@ test("[BEANS-166] without an answer the money may be on its way: the same refund
   expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["refunded", 0n]);
 });
 
-test("[BEANS-166] a no whose beans could not be given back yet is heard again", async () => {
+test("returns the beans at the next check when a rejection could not be stored", async () => {
   world.payments.onRefund = () => {
     vi.spyOn(world.shop.orders, "act").mockRejectedValueOnce(new DatabaseUnavailableError("away"));
     return outage(false);
@@ -105,7 +105,7 @@ test("[BEANS-166] a no whose beans could not be given back yet is heard again", 
   expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["paid", 10_000n]);
 });
 
-test("[BEANS-166] a no that comes while the order is in review counts once it was decided", async () => {
+test("applies a rejection received during a review once the order is decided", async () => {
   world.payments.onRefund = () => outage();
   await withdraw();
   await world.report(orderNo, { kind: "paid", transactionId: `second-${orderNo}` });
@@ -119,7 +119,7 @@ test("[BEANS-166] a no that comes while the order is in review counts once it wa
   expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["paid", 10_000n]);
 });
 
-test("[BEANS-405] a refund that was taken is asked about until it has ended, also where nothing is reported", async () => {
+test("queries an accepted refund until it has ended, also when nothing is reported", async () => {
   world.payments.onRefund = (refundNo) => ({ providerRefundId: `re-${refundNo}`, state: "pending" });
   await withdraw();
   const asked = () => world.payments.refunds.filter((refund) => refund.orderNo === orderNo).length;
@@ -130,7 +130,7 @@ test("[BEANS-405] a refund that was taken is asked about until it has ended, als
   };
   expect([await countAfter(299_000), await countAfter(1_000), await countAfter(299_000)]).toEqual([1, 2, 2]);
   expect([await countAfter(10 * dayMs), await countAfter(dayMs - 1_000), await countAfter(1_000)]).toEqual([3, 3, 4]);
-  // A question that is refused is no answer: the money may be on its way.
+  // A failed query is no result: the money may be on its way.
   world.payments.onRefund = () => outage(false);
   expect(await countAfter(dayMs)).toBe(5);
   expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["refunded", 0n]);
@@ -140,7 +140,7 @@ test("[BEANS-405] a refund that was taken is asked about until it has ended, als
   expect(await countAfter(10 * dayMs)).toBe(6);
 });
 
-test("[BEANS-166] a refund that fails later gives the beans back", async () => {
+test("returns the beans when a refund fails later", async () => {
   world.payments.onRefund = (refundNo) => ({ providerRefundId: `re-${refundNo}`, state: "pending" });
   await withdraw();
   expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["refunded", 0n]);

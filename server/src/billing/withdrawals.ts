@@ -17,22 +17,21 @@ interface WithdrawalsOptions {
   orders: OrderService;
   ledger: Ledger;
   providerById: (id: string) => PaymentProvider | null;
-  /** Our own origin; null: not known. */
+  /** This site's origin; null if unknown. */
   publicOrigin: string | null;
   clock: Clock;
   logger: Logger;
 }
 
-/** An open refund is asked about again once it has been open as long again, within these bounds. */
+/** The retry interval of an open refund equals its age, within these bounds. */
 const askAgainMinMs = 300_000;
 const askAgainMaxMs = 86_400_000;
 const batchMax = 20;
 
 /**
- * Purchases that go back. The beans go first, in a transaction of their own, so that nobody spends what is being paid
- * back; then the provider is asked for the money. A no gives the beans back; without an answer the money may be on its
- * way, so that it is asked again with the same refund number (rule BEANS-166), as it is until the provider says how a
- * refund that it took has ended (rule BEANS-405).
+ * Withdrawals of purchases. The beans are taken first, in their own transaction, so that they cannot be spent; then the
+ * provider refunds the money. A rejection returns the beans. Without an answer the money may be on its way, so the same
+ * refund number is retried until the provider reports the outcome.
  */
 export class Withdrawals {
   readonly #options: WithdrawalsOptions;
@@ -41,14 +40,14 @@ export class Withdrawals {
     this.#options = options;
   }
 
-  /** @throws EndpointError 406 `not_withdrawable`, or `refund_failed` where the provider said no and the beans are back. */
+  /** @throws EndpointError 406 `not_withdrawable`, or `refund_failed` if the provider rejected the refund. */
   async withdraw(userId: bigint, orderNo: string): Promise<void> {
     const refundNo = await this.#takeBeans(userId, orderNo);
     this.#options.ledger.announce(userId);
-    if ((await this.#ask(orderNo, refundNo)) === "failed") throw refused("refund_failed");
+    if ((await this.#query(orderNo, refundNo)) === "failed") throw refused("refund_failed");
   }
 
-  /** Asks again about refunds that are open, a batch at most. */
+  /** Retries at most one batch of open refunds. */
   async runDue(): Promise<void> {
     const now = this.#now();
     const { rows } = await sql<{ order_no: string; refund_no: string }>`
@@ -62,7 +61,7 @@ export class Withdrawals {
         order by next_ask_at limit ${batchMax} for update skip locked
       )
       returning orders.order_no, refund.refund_no`.execute(this.#options.db);
-    for (const row of rows) await this.#ask(row.order_no, row.refund_no);
+    for (const row of rows) await this.#query(row.order_no, row.refund_no);
   }
 
   async #takeBeans(userId: bigint, orderNo: string): Promise<string> {
@@ -76,7 +75,7 @@ export class Withdrawals {
         if (!untouched || untouched.withdrawUntil <= this.#now()) throw refused("not_withdrawable");
         const refundNo = `${orderNo}r${order.refunds.length + 1}`;
         await orders.act(orderNo, { kind: "withdrawn", refundNo }, trx);
-        // Until the answer is in, nobody else asks.
+        // Prevents another request until the answer arrives.
         await trx
           .updateTable("payment_refunds")
           .set({ next_ask_at: new Date(this.#now().getTime() + askAgainMinMs) })
@@ -91,15 +90,15 @@ export class Withdrawals {
     }
   }
 
-  /** Answers what became of it as far as is known. */
-  async #ask(orderNo: string, refundNo: string): Promise<"failed" | "asked"> {
+  /** The outcome as far as it is known. */
+  async #query(orderNo: string, refundNo: string): Promise<"failed" | "asked"> {
     const { db, providerById, publicOrigin } = this.#options;
     const order = await orderByNo(db, orderNo);
     const refund = order?.refunds.find((one) => one.refundNo === refundNo);
     if (!order || !refund || refund.state === "done" || refund.state === "failed") return "asked";
     const provider = providerById(order.row.provider);
     const answer = await this.#answer(order, refund, () => {
-      if (!provider) throw new PaymentProviderError("the provider is not configured any more", { isTemporary: true });
+      if (!provider) throw new PaymentProviderError("the provider is not configured", { isTemporary: true });
       return provider.refund(snapshotOf(order), {
         refundNo,
         amountMinor: refund.amountMinor,
@@ -111,7 +110,7 @@ export class Withdrawals {
     return this.#take(orderNo, { ...refund, transactionId: order.row.transaction_id ?? "" }, answer);
   }
 
-  /** Null where nobody knows: a refused question is no word on a refund that was taken before. */
+  /** Null if the outcome is unknown: a rejected request does not decide an earlier accepted refund. */
   async #answer(
     { row }: StoredOrder,
     refund: StoredRefund,
@@ -121,14 +120,14 @@ export class Withdrawals {
       return await ask();
     } catch (error) {
       if (!(error instanceof PaymentProviderError)) throw error;
-      this.#options.logger.warn({ err: error, order: row.order_no }, "a provider did not take a refund");
+      this.#options.logger.warn({ err: error, order: row.order_no }, "failed to refund at the provider");
       return error.isTemporary || refund.state === "pending" ? null : { providerRefundId: "", state: "failed" };
     }
   }
 
   /**
-   * The question stays due until the order has taken the answer: it ends in the transaction of that step. A crash
-   * before it, or an order that waits for a decision, has the provider asked again.
+   * The request stays due until the order has applied the answer, in one transaction. After a crash before that, or
+   * while the order is in review, the provider is asked again.
    */
   async #take(
     orderNo: string,
@@ -166,7 +165,7 @@ export interface UnusedPurchase {
   currencyCode: string;
 }
 
-/** Everything that `Withdrawals.withdraw` would take back at that time, oldest first (rule BEANS-165). */
+/** The purchases that `Withdrawals.withdraw` accepts at `at`, oldest first (rule BEANS-165). */
 export async function unusedPurchases(db: Kysely<Database>, userId: bigint, at: Date): Promise<UnusedPurchase[]> {
   const untouched = await untouchedPurchases(db, userId);
   const orderNos = untouched.filter(({ withdrawUntil }) => withdrawUntil > at).map(({ orderNo }) => orderNo);

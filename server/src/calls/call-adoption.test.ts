@@ -79,7 +79,7 @@ test("[CALL-130] a match that was no call yet is none, and two of whom one has b
   expect(world.calls.roomCount).toBe(0);
 });
 
-test("[CALL-130] [PEER-81] whoever searches by now is not brought back to it, whether here or at their home", async () => {
+test("[CALL-130] whoever searches by now is not brought back to it, whether here or at their home", async () => {
   await world.start(ana);
   expect(await goOn()).toBe("left");
   world.matches.stop(ana);
@@ -104,7 +104,7 @@ test("[CALL-130] asks the homes of both users to send their pages here, and awai
   expect(world.took(ana)).toContainEqual(expect.objectContaining({ code: 100_001, roomId: "r1" }));
 });
 
-test("[CALL-133] a call to which nobody comes back in time ends as at a restart", async () => {
+test("a call to which nobody comes back in time ends as at a restart", async () => {
   await goOn();
   world.calls.join(ana, "r1");
   world.clock.advance(serverLostGiveUpMs);
@@ -112,7 +112,7 @@ test("[CALL-133] a call to which nobody comes back in time ends as at a restart"
   expect(world.log.calls.get("r1")?.endReason).toBe("restart");
 });
 
-test("[BEANS-402] the metrics count what became of calls of dead processes, and what that gave away", async () => {
+test("the metrics count what became of calls of dead processes, and what that gave away", async () => {
   const metrics = new Registry();
   const figures = { adopted: 3, ended: 2, credited: 1_600n, minutesGiven: 4 };
   takeOverMetrics(metrics, { calls: { fenced: 5 }, recovery: { figures } });

@@ -30,19 +30,19 @@ describe("lines of a call", () => {
     linesOf(world.inspection.of({ subjectId: ana, otherId: bo, callId: room, lineId }, () => {}).items);
   const texts = () => reported().map(({ text }) => text);
 
-  test("[CASE-600] keeps an insult that its writer follows with sixty harmless lines", () => {
+  test("keeps an insult that its writer follows with sixty harmless lines", () => {
     write(ana, "the insult");
     for (let count = 0; count < 60; count += 1) write(ana, `harmless ${count}`);
     expect(texts()).toContain("the insult");
   });
 
-  test("[CASE-600] keeps the lines of a side however many the other side writes", () => {
+  test("keeps the lines of a side however many the other side writes", () => {
     for (let count = 0; count < 40; count += 1) write(ana, `early ${count}`);
     for (let count = 0; count < 100; count += 1) write(bo, `flood ${count}`);
     expect(reported().filter(({ from }) => from === "person")).toHaveLength(40);
   });
 
-  test("[CASE-602] marks the reported line, and only among the lines of the reported user", () => {
+  test("marks the reported line, and only among the lines of the reported user", () => {
     write(bo, "same");
     write(ana, "same");
     for (let count = 0; count < 60; count += 1) write(ana, `harmless ${count}`);
@@ -51,7 +51,7 @@ describe("lines of a call", () => {
     expect(reported("nothing like it").some((line) => line.reported)).toBe(false);
   });
 
-  test("[CASE-601] returns the chat of a call without pictures, as evidence about one of its users", () => {
+  test("returns the chat of a call without pictures, as evidence about one of its users", () => {
     write(ana, "1");
     const about = (subjectId: bigint, callId = room) => linesOf(world.inspection.linesOf({ subjectId, callId }));
     expect([about(ana), about(bo)]).toMatchObject([[{ from: "person" }], [{ from: "other" }]]);
@@ -76,14 +76,14 @@ function line(atMs: number, change: Partial<RoomChatMessage> = {}): RoomChatMess
 }
 
 describe("lines of one side", () => {
-  test("[CASE-600] keeps the newest sixty however old they are", () => {
+  test("keeps the newest sixty however old they are", () => {
     const lines = new CallLines();
     for (let count = 0; count < 100; count += 1) lines.keep(line(count * 600_000));
     const kept = lines.evidence("person");
     expect([kept.length, kept.at(-1)?.at]).toEqual([60, 99 * 600_000]);
   });
 
-  test("[CASE-602] keeps a reported line that is older than the newest sixty, and no other old line", () => {
+  test("keeps a reported line that is older than the newest sixty, and no other old line", () => {
     const lines = new CallLines();
     for (let count = 0; count < 200; count += 1) lines.keep(line(count * 10_000));
     const kept = lines.evidence("person", "id 50000");
@@ -91,7 +91,7 @@ describe("lines of one side", () => {
     expect(lines.evidence("person", "nothing like it")).toHaveLength(60);
   });
 
-  test("[CASE-600] keeps all lines of two minutes that the limit of chat lines allows, within a bound", () => {
+  test("keeps all lines of two minutes that the limit of chat lines allows, within a bound", () => {
     const lines = new CallLines();
     const limiter = new ChatLimiter(0);
     const passed: number[] = [];
@@ -134,7 +134,7 @@ describe("withheld lines", () => {
     { at: 3, from: "person", text: "", withheld: { how: "refused", original: "about a minor" } },
   ];
 
-  test("[CASE-601] keeps hidden, covered and refused lines with what was written, whatever follows them", () => {
+  test("keeps hidden, covered and refused lines with what was written, whatever follows them", () => {
     const lines = new CallLines();
     for (const each of [hidden, covered, refused]) lines.keep(each);
     for (let count = 0; count < 1_000; count += 1) lines.keep(line(1_000_000 + count * 500));
@@ -144,14 +144,14 @@ describe("withheld lines", () => {
     expect(kept.length).toBeLessThanOrEqual(320);
   });
 
-  test("[CASE-601] keeps the newest withheld lines, within the bound", () => {
+  test("keeps the newest withheld lines, within the bound", () => {
     const lines = new CallLines();
     for (let count = 0; count < 1_000; count += 1) lines.keep({ ...refused, atMs: count });
     const kept = lines.evidence("person");
     expect([kept.length, kept[0]?.at, kept.at(-1)?.at]).toEqual([320, 680, 999]);
   });
 
-  test("[CASE-601] keeps contact details of the other side hidden", () => {
+  test("keeps contact details of the other side hidden", () => {
     const lines = new CallLines();
     const both = { kind: "insult" as const, text: "fool, call •••" };
     const text = "fool, call 5551234";

@@ -11,7 +11,7 @@ const youngMs = 120_000;
  */
 const linesMax = 320;
 
-/** The chat lines that one side of a call wrote, for evidence (rules CASE-600 to CASE-602). No line of the other side removes one. */
+/** The chat lines that one side of a call wrote, for evidence. No line of the other side removes one. */
 export class CallLines {
   readonly #lines: RoomChatMessage[] = [];
 

@@ -78,7 +78,7 @@ export function matchMetrics(
   ]);
 }
 
-/** Metrics of calls adopted from dead servers, and of the beans and minutes given away by that (rule BEANS-402). */
+/** Metrics of calls adopted from dead servers, and of the beans and minutes given away by that. */
 export function takeOverMetrics(
   metrics: Registry,
   { calls, recovery }: { calls: Pick<CallService, "fenced">; recovery: Pick<CallRecovery, "figures"> },

@@ -58,7 +58,7 @@ const turns = async () => {
   for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
 };
 
-test("[CALL-161] a page is sent to the server that has its call, and stays where there is none", async () => {
+test("a page is sent to the server that has its call, and stays where there is none", async () => {
   const there = placesOf({ places: [other] });
   expect(await there.found.findByTicket(1n, ticket)).toBe("other");
   expect(there.asked).toEqual([["place", 1n, "room"]]);
@@ -66,7 +66,7 @@ test("[CALL-161] a page is sent to the server that has its call, and stays where
     expect(await placesOf({ places: [place] }).found.findByTicket(1n, ticket)).toBeNull();
 });
 
-test("[START-125] the call of a server that is about to stop is taken once what has passed is charged, and that one ends it without a word", async () => {
+test("the call of a server that is about to stop is taken once what has passed is charged, and that one ends it without a word", async () => {
   const { found, asked, answers } = placesOf({ places: [{ ...other, isLeaving: true }], taken: [true] });
   expect(await found.findByTicket(1n, ticket)).toBeNull();
   expect(asked.slice(1)).toEqual([
@@ -82,7 +82,7 @@ test("[START-125] the call of a server that is about to stop is taken once what 
   ]);
 });
 
-test("[CALL-161] the call of a server that is gone is taken at once", async () => {
+test("the call of a server that is gone is taken at once", async () => {
   const { found, asked } = placesOf({ places: [gone], taken: [true] });
   expect(await found.findByTicket(1n, ticket)).toBeNull();
   expect(asked.at(-1)).toEqual(["take", "room", "gone"]);
@@ -91,7 +91,7 @@ test("[CALL-161] the call of a server that is gone is taken at once", async () =
   expect(asked).toHaveLength(2);
 });
 
-test("[CALL-161] of two servers that are asked at once, the one that comes late sends its page to the other", async () => {
+test("of two servers that are asked at once, the one that comes late sends its page to the other", async () => {
   const { found, asked, clock } = placesOf({ places: [gone, gone, other], taken: [false] });
   const finding = found.findByTicket(1n, ticket);
   for (let look = 0; look < 3; look += 1) {
@@ -102,7 +102,7 @@ test("[CALL-161] of two servers that are asked at once, the one that comes late 
   expect(asked.filter((what) => Array.isArray(what) && what[0] === "take")).toHaveLength(2);
 });
 
-test("[CALL-161] a call that nobody gets is waited for no longer than a second", async () => {
+test("a call that nobody gets is waited for no longer than a second", async () => {
   const { found, clock } = placesOf({ places: [gone] });
   const finding = found.findByTicket(1n, ticket);
   for (let look = 0; look < 50; look += 1) {
@@ -112,7 +112,7 @@ test("[CALL-161] a call that nobody gets is waited for no longer than a second",
   expect(await finding).toBeNull();
 });
 
-test("[CALL-160] somebody else's ticket, or none, says nothing: the person's own call is looked for", async () => {
+test("somebody else's ticket, or none, says nothing: the person's own call is looked for", async () => {
   const { found, asked } = placesOf({ places: [null] });
   await found.findByTicket(2n, ticket);
   await found.findByTicket(2n, null);

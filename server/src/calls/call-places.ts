@@ -25,8 +25,8 @@ interface CallPlacesOptions {
 
 /**
  * Finds the call of a user whose page says hello to this server. If the call's server is dead, this server takes the call
- * without waiting for the other servers to declare it dead (rule CALL-161). It also takes the call of a server that is
- * about to stop, which has told the page to move here (rule START-125).
+ * without waiting for the other servers to declare it dead. It also takes the call of a server that is
+ * about to stop, which has told the page to move here.
  */
 export class CallPlaces implements Disposable {
   readonly #options: CallPlacesOptions;

@@ -66,7 +66,7 @@ describe("writing behind", () => {
     expect((await calls()).map(({ end_reason }) => end_reason)).toEqual(["unchecked", "violation"]);
   });
 
-  test("[CALL-72] a call is written whole, in one batch or over several", async () => {
+  test("a call is written whole, in one batch or over several", async () => {
     const start = clock.nowMs();
     matched("one");
     store.event({ callId: idOf("one"), userId: null, kind: "matched", atMs: start });
@@ -99,7 +99,7 @@ describe("writing behind", () => {
     await store[Symbol.asyncDispose]();
   });
 
-  test("[CALL-72] is written by itself after a moment, and at once when much has come together", async () => {
+  test("is written by itself after a moment, and at once when much has come together", async () => {
     matched("one");
     expect(clock.pendingCount).toBe(1);
     clock.advance(250);
@@ -111,7 +111,7 @@ describe("writing behind", () => {
     expect(await calls()).toHaveLength(501);
   });
 
-  test("[CALL-72] a stop writes what is left", async () => {
+  test("a stop writes what is left", async () => {
     matched("last");
     await store[Symbol.asyncDispose]();
     expect([await calls(), clock.pendingCount]).toEqual([[expect.objectContaining({ id: idOf("last") })], 0]);
@@ -135,7 +135,7 @@ describe("a database that fails", () => {
     await flushing;
   }
 
-  test("[CALL-73] a write is tried again, and nothing is lost or doubled", async () => {
+  test("a write is tried again, and nothing is lost or doubled", async () => {
     matched("one");
     store.event({ callId: idOf("one"), userId: ana, kind: "joined", atMs: clock.nowMs() });
     await breakWrites();
@@ -148,7 +148,7 @@ describe("a database that fails", () => {
     expect(logged).toEqual(["calls could not be written; trying again"]);
   });
 
-  test("[CALL-73] is given up after some tries, said so, and later calls are written without their lost forerunners", async () => {
+  test("is given up after some tries, said so, and later calls are written without their lost forerunners", async () => {
     matched("lost");
     await breakWrites();
     await flushed();
@@ -163,7 +163,7 @@ describe("a database that fails", () => {
     expect((await events()).map((event) => event.call_id)).toEqual([idOf("kept")]);
   });
 
-  test("[MATCH-65] too much waiting to be written means that no new match is made, and memory stays bounded", async () => {
+  test("too much waiting to be written means that no new match is made, and memory stays bounded", async () => {
     store = openStore({ waitingRowsMax: 10, waitingRowsHardMax: 30 });
     await breakWrites();
     matched("one");
@@ -181,7 +181,7 @@ describe("a database that fails", () => {
   });
 });
 
-test("[CALL-76] calls are written while requests have every other connection", async () => {
+test("calls are written while requests have every other connection", async () => {
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));
   const busy = Array.from({ length: database.pool.options.max }, () =>
@@ -195,7 +195,7 @@ test("[CALL-76] calls are written while requests have every other connection", a
   expect(await calls()).toMatchObject([{ id: idOf("meanwhile") }]);
 });
 
-test("[CALL-76] changes find their calls by key, also by a plan that was made while the table was small", async () => {
+test("changes find their calls by key, also by a plan that was made while the table was small", async () => {
   const planned = async (db: TestDatabase["db"]) => {
     const { rows } = await sql<Record<string, string>>`
       explain update calls set ended_at = now()
@@ -208,7 +208,7 @@ test("[CALL-76] changes find their calls by key, also by a plan that was made wh
   expect(plan).not.toContain("Seq Scan on calls");
 });
 
-test("[CALL-110] whoever waits for a call to be written hears when it is, or that it never will be", async () => {
+test("whoever waits for a call to be written hears when it is, or that it never will be", async () => {
   const { claim: written } = matched("written");
   clock.advance(250);
   expect(await written).toBe(1);

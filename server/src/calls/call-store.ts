@@ -174,7 +174,7 @@ export class CallStore implements CallLog, AsyncDisposable {
   async #tryToWrite(batch: CallBatch): Promise<void> {
     let tries = 0;
     const write = async () => {
-      // They are made ahead; where that was not done, no call is lost for it (rule DATA-172).
+      // They are made ahead; where that was not done, no call is lost for it.
       await ensureDaysOf(this.#db, [...batch.inserts.keys()], this.#knownDays);
       await writeCalls(this.#db, batch, this.#self);
     };

@@ -3,7 +3,7 @@ import { CallTickets } from "./call-tickets.ts";
 
 const tickets = new CallTickets("secret of a test");
 
-test("[CALL-160] a ticket names its room to the person it was made for, and to nobody else", () => {
+test("a ticket names its room to the person it was made for, and to nobody else", () => {
   const ticket = tickets.of("a.room", 1n);
   expect(tickets.roomOf(ticket, 1n)).toBe("a.room");
   expect(tickets.roomOf(ticket, 2n)).toBeNull();
@@ -12,7 +12,7 @@ test("[CALL-160] a ticket names its room to the person it was made for, and to n
     expect(tickets.roomOf(wrong, 1n)).toBeNull();
 });
 
-test("[CALL-160] the token of a room is one for each person and room, at every server, and no ticket", () => {
+test("the token of a room is one for each person and room, at every server, and no ticket", () => {
   const token = tickets.tokenOf("a.room", 1n);
   expect(new CallTickets("secret of a test").tokenOf("a.room", 1n)).toBe(token);
   const others = [

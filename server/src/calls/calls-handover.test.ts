@@ -43,7 +43,7 @@ beforeEach(() => {
   });
 });
 
-test("[SAFE-310] packs a search with the last look and the camera's last state, and the look of no call", () => {
+test("packs a search with the last look and the camera's last state, and the look of no call", () => {
   handover.searchMedia(ana, "camera_off");
   const packed = { search: "a search", rematch: null, sinceMs: 3, media: "camera_off" };
   expect(handover.pack(ana)).toEqual({ ...packed, look: { cleanAgeMs: 4, untriedCalls: 1 } });
@@ -61,7 +61,7 @@ const goesOn = [
   ["search", "s"],
 ];
 
-test("[SAFE-310] continues what a resumed session brings once its socket is there, with the look", () => {
+test("continues what a resumed session brings once its socket is there, with the look", () => {
   {
     using _brought = handover.bring(ana, brought, { atMs: 9, isResumed: true });
     handover.arrived(ana);
@@ -73,7 +73,7 @@ test("[SAFE-310] continues what a resumed session brings once its socket is ther
   expect(handover.pack(ana).media).toBe("away");
 });
 
-test("[SAFE-310] hands on what a session brought whose socket did not come, without a clean look", () => {
+test("hands on what a session brought whose socket did not come, without a clean look", () => {
   using _brought = handover.bring(ana, brought, { atMs: 9, isResumed: true });
   handover.arrived(ana);
   expect(handover.pack(ana)).toEqual({ ...brought, look: null });
@@ -87,13 +87,13 @@ test("continues at once what a new page brings", () => {
   expect(did).toEqual(goesOn);
 });
 
-test("[SAFE-310] brings nothing to a page that arrives later", () => {
+test("brings nothing to a page that arrives later", () => {
   handover.bring(ana, { ...noDoings, rematch: "r" }, { atMs: 9, isResumed: false })[Symbol.dispose]();
   handover.arrived(ana);
   expect(did).toEqual([]);
 });
 
-test("[START-125] keeps a call, unless this server is about to stop and both users have a picture", () => {
+test("keeps a call, unless this server is about to stop and both users have a picture", () => {
   expect([handover.hasCall(ana), handover.keepsCall(ana)]).toEqual([false, false]);
   call = { isLive: false };
   handover.leave();

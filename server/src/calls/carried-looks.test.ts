@@ -39,7 +39,7 @@ async function shownTo(other: bigint): Promise<string | undefined> {
   return there.shields(other).at(-1);
 }
 
-test("[SAFE-310] a clean look opens the next picture clear there, for 15 s after it was asked for", async () => {
+test("a clean look opens the next picture clear there, for 15 s after it was asked for", async () => {
   await world.search(ana);
   await world.answer(ana);
   world.clock.advance(5_000);
@@ -48,7 +48,7 @@ test("[SAFE-310] a clean look opens the next picture clear there, for 15 s after
   expect(await shownTo(bo)).toBe("clear/checking");
 });
 
-test("[SAFE-310] it is no younger for the way", async () => {
+test("it is no younger for the way", async () => {
   await world.search(ana);
   await world.answer(ana);
   world.clock.advance(5_000);
@@ -57,7 +57,7 @@ test("[SAFE-310] it is no younger for the way", async () => {
   expect(await shownTo(bo)).toBe("checking/checking");
 });
 
-test("[SAFE-310] a search that has begun there before the look comes goes on with it, unless its own is newer", async () => {
+test("a search that has begun there before the look comes goes on with it, unless its own is newer", async () => {
   await world.search(ana);
   await world.answer(ana);
   world.clock.advance(5_000);
@@ -74,7 +74,7 @@ test("[SAFE-310] a search that has begun there before the look comes goes on wit
   expect(there.inspection.search.known(ana).cleanMs).toBe(ownMs);
 });
 
-test("[SAFE-310] nobody is clear without a look", async () => {
+test("nobody is clear without a look", async () => {
   await world.search(ana);
   carry();
   expect(await shownTo(bo)).toBe("checking/checking");
@@ -84,7 +84,7 @@ test.each<[string, (world: InspectionWorld) => void]>([
   ["the camera was switched off", ({ inspection }) => inspection.search.searchMedia(ana, "camera_off")],
   ["the page was hidden", ({ inspection }) => inspection.search.searchMedia(ana, "away")],
   ["the socket was lost", ({ inspection }) => inspection.search.dropped(ana)],
-])("[SAFE-310] the look is dropped where %s, told there before or after it came", async (_what, happen) => {
+])("the look is dropped where %s, told there before or after it came", async (_what, happen) => {
   await world.search(ana);
   await world.answer(ana);
   world.clock.advance(1_000);
@@ -100,7 +100,7 @@ test.each<[string, (world: InspectionWorld) => void]>([
   expect(await shownTo(cem)).toBe("checking/checking");
 });
 
-test("[SAFE-310] the look is dropped with the page", async () => {
+test("the look is dropped with the page", async () => {
   await world.search(ana);
   await world.answer(ana);
   carry();
@@ -108,7 +108,7 @@ test("[SAFE-310] the look is dropped with the page", async () => {
   expect(await shownTo(bo)).toBe("checking/checking");
 });
 
-test("[SAFE-311] calls that opened clear and ended untried are counted over all processes", async () => {
+test("calls that opened clear and ended untried are counted over all processes", async () => {
   for (let times = 0; times < settings.untriedCallsMax; times += 1) {
     await world.inClearCall(ana, BigInt(100 + times));
     world.matches.stop(ana);
@@ -122,7 +122,7 @@ test("[SAFE-311] calls that opened clear and ended untried are counted over all 
   expect(await shownTo(cem)).toBe("clear/checking");
 });
 
-test("[SAFE-311] [SAFE-90] a page that is opened at another process is no way round the count, and a picture that passes there ends it everywhere", async () => {
+test("a page that is opened at another process is no way round the count, and a picture that passes there ends it everywhere", async () => {
   for (let times = 0; times < settings.untriedCallsMax; times += 1) {
     await world.inClearCall(ana, BigInt(100 + times));
     world.matches.stop(ana);

@@ -15,7 +15,7 @@ const confirmed = inPhase({ ...unsure, isConfirmed: true });
 const ended = { kind: "ended" } as const;
 const own = { view: "own", passed: false, askedMs: 0 } as const;
 
-test("[SAFE-91] counts from when the last clean picture was asked for, be it before the call, to the hiding", () => {
+test("counts from when the last clean picture was asked for, be it before the call, to the hiding", () => {
   const exposure = new Exposure(1_000);
   expect(exposure.judged({ ...own, nowMs: 3_500, before: clear, after: sure })).toBe(2_500);
   expect(exposure.judged({ ...own, nowMs: 4_500, before: sure, after: ended })).toBeNull();
@@ -25,7 +25,7 @@ test("[SAFE-91] counts from when the last clean picture was asked for, be it bef
   expect(exposure.judged({ ...own, nowMs: 16_000, before: clear, after: ended })).toBe(10_000);
 });
 
-test("[SAFE-91] a dark picture that stays shown is no clean one, and one that was covered from the start was not shown", () => {
+test("a dark picture that stays shown is no clean one, and one that was covered from the start was not shown", () => {
   const exposure = new Exposure(null);
   const covered = inPhase({ kind: "checking" });
   expect(exposure.judged({ ...own, nowMs: 500, before: covered, after: sure })).toBeNull();
@@ -34,7 +34,7 @@ test("[SAFE-91] a dark picture that stays shown is no clean one, and one that wa
   expect(exposure.judged({ ...own, nowMs: 7_000, before: clear, after: confirmed })).toBe(6_000);
 });
 
-test("[SAFE-91] what the other says to receive counts once the own camera confirms it, to the moment that hid it", () => {
+test("what the other says to receive counts once the own camera confirms it, to the moment that hid it", () => {
   const received = { view: "received", passed: false, askedMs: 0 } as const;
   const told = new Exposure(0);
   expect(told.judged({ ...received, nowMs: 2_000, before: clear, after: doubted })).toBeNull();

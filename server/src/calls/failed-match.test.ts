@@ -21,7 +21,7 @@ function held(): { promise: Promise<void>; give: () => void } {
   return { promise, give: () => give() };
 }
 
-test("[MATCH-67] not joined in time: both search on at their original place, and do not get each other", async () => {
+test("not joined in time: both search on at their original place, and do not get each other", async () => {
   const { since } = await world.start(ana);
   world.clock.advance(7_000);
   const later = await world.start(bo);
@@ -36,7 +36,7 @@ test("[MATCH-67] not joined in time: both search on at their original place, and
   expect([statusOf(ana), statusOf(bo)]).toEqual([2, 1]);
 });
 
-test("[MATCH-67] who was put back needs no start to be matched, and an old offer is not used again", async () => {
+test("who was put back needs no start to be matched, and an old offer is not used again", async () => {
   await world.start(ana, undefined, "used");
   world.clock.advance(1);
   await world.start(bo);
@@ -47,7 +47,7 @@ test("[MATCH-67] who was put back needs no start to be matched, and an old offer
   expect(world.takeMatch(cem)).toMatchObject({ user_Id: Number(ana), media: { peerOffer: null } });
 });
 
-test("[MATCH-67] who went away, and who did not notice three matches in a row, is not put back", async () => {
+test("who went away, and who did not notice three matches in a row, is not put back", async () => {
   await world.matched(ana, bo);
   world.bus.close(bo, 1001);
   world.clock.advance(10_000);
@@ -66,7 +66,7 @@ test("[MATCH-67] who went away, and who did not notice three matches in a row, i
   expect(statuses).toEqual([1, 1, 0]);
 });
 
-test("[MATCH-72] a start that is being read while the match is made is not next, though the match was joined", async () => {
+test("a start that is being read while the match is made is not next, though the match was joined", async () => {
   await world.start(ana);
   world.clock.advance(1);
   const { promise: reading, give: finish } = held();
@@ -83,7 +83,7 @@ test("[MATCH-72] a start that is being read while the match is made is not next,
   expect(world.calls.isIn(ana, roomId)).toBe(true);
 });
 
-test("[MATCH-121] a stop that comes while a start is being read for ends it, and not a start after it", async () => {
+test("a stop that comes while a start is being read for ends it, and not a start after it", async () => {
   const { promise: reading, give: finish } = held();
   world.readingFacts = () => reading;
   const stopped = world.start(ana);
@@ -100,7 +100,7 @@ test("[MATCH-121] a stop that comes while a start is being read for ends it, and
   expect(partnerOf(ana)).toBe(Number(bo));
 });
 
-test("[MATCH-67] the pair is matched again once it was apart for a while", async () => {
+test("the pair is matched again once it was apart for a while", async () => {
   await world.matched(ana, bo);
   world.clock.advance(10_000);
   await world.start(ana);
@@ -113,7 +113,7 @@ test("[MATCH-67] the pair is matched again once it was apart for a while", async
   expect(partnerOf(ana)).toBe(Number(bo));
 });
 
-test("[MATCH-67] left before anybody was seen: the one who stayed keeps the place, the leaver does not", async () => {
+test("left before anybody was seen: the one who stayed keeps the place, the leaver does not", async () => {
   const { since } = await world.start(ana);
   world.clock.advance(100);
   await world.start(bo);
@@ -123,7 +123,7 @@ test("[MATCH-67] left before anybody was seen: the one who stayed keeps the plac
   expect(await world.start(bo)).toMatchObject({ since: world.clock.nowMs() });
 });
 
-test("[MATCH-71] whoever leaves while the pair is being made frees the other, at the old place", async () => {
+test("whoever leaves while the pair is being made frees the other, at the old place", async () => {
   const acts = [() => world.matches.stop(bo), () => world.bus.close(bo, 1001), () => world.bus.close(bo, 1006)];
   for (const act of acts) {
     const { since } = await world.start(ana);
@@ -147,7 +147,7 @@ test("[MATCH-71] whoever leaves while the pair is being made frees the other, at
   }
 });
 
-test("[MATCH-71] when the pair cannot be made, both go back and try again after a moment", async () => {
+test("when the pair cannot be made, both go back and try again after a moment", async () => {
   await world.start(ana);
   world.clock.advance(6_000);
   world.readingCard = () => Promise.reject(new Error("no database"));

@@ -132,7 +132,7 @@ interface Judged {
 
 /**
  * How long a picture that had to be hidden may have been shown: from the moment for which the last clean one was asked
- * until it was hidden (rule SAFE-91). What the other end says to receive counts once the own camera has confirmed it.
+ * until it was hidden. What the other end says to receive counts once the own camera has confirmed it.
  */
 export class Exposure {
   #cleanMs: number | null;

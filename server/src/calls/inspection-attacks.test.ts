@@ -105,7 +105,7 @@ test("[SAFE-35] a ticket is of one person, one room and one view", async () => {
   expect(await upload(bo, theirs)).toEqual(notInRoom);
 });
 
-test("[PEER-22] a picture that was lost between servers uses its ticket up, and no other's", async () => {
+test("a picture that was lost between servers uses its ticket up, and no other's", async () => {
   const [mine, theirs] = [ticketOf(ana), ticketOf(bo)];
   expect(() => world.inspection.lost(ana, theirs)).toThrow(expect.objectContaining(badTicket));
   expect(() => world.inspection.lost(cem, mine)).toThrow(expect.objectContaining(notInRoom));
@@ -128,7 +128,7 @@ test("[SAFE-35] nobody uploads for somebody else, or without a session", async (
   expectUntouched();
 });
 
-test("[SAFE-36] too many bytes are refused before anything is made of them", async () => {
+test("too many bytes are refused before anything is made of them", async () => {
   const ticket = ticketOf(ana);
   const oversize = Buffer.concat([pictureThat(), Buffer.alloc(inspectedFrame.bytesMax)]);
   expect((await upload(ana, { ...ticket, file: oversize })).code).toBe(413);
@@ -142,31 +142,28 @@ test.each([
   ["a drawing with a script", Buffer.from("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>")],
   ["a PNG", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],
   ["a page that begins like a JPEG", Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.from("<html>")])],
-])(
-  "[SAFE-36] %s is no picture: it does not use up the ticket, and the call ends as without any frame",
-  async (_what, file) => {
+])("%s is no picture: it does not use up the ticket, and the call ends as without any frame", async (_what, file) => {
+  await world.answer(bo);
+  const ticket = ticketOf(ana);
+  for (let times = 1; times <= 3; times += 1) expect(await upload(ana, { ...ticket, file })).toEqual(badFrame);
+  expect(world.inspection.figures).toMatchObject({ unreadable: 3, missed: 0 });
+  expect(world.shields(bo).at(-1)).toBe("checking/clear");
+  expect((await upload(ana, ticket)).code).toBe(200);
+  expect(world.shields(bo).at(-1)).toBe("clear/clear");
+  expect(await upload(ana, ticket)).toEqual(badTicket);
+  while (world.calls.isIn(ana, room)) {
+    world.clock.advance(500);
     await world.answer(bo);
-    const ticket = ticketOf(ana);
-    for (let times = 1; times <= 3; times += 1) expect(await upload(ana, { ...ticket, file })).toEqual(badFrame);
-    expect(world.inspection.figures).toMatchObject({ unreadable: 3, missed: 0 });
-    expect(world.shields(bo).at(-1)).toBe("checking/clear");
-    expect((await upload(ana, ticket)).code).toBe(200);
-    expect(world.shields(bo).at(-1)).toBe("clear/clear");
-    expect(await upload(ana, ticket)).toEqual(badTicket);
-    while (world.calls.isIn(ana, room)) {
-      world.clock.advance(500);
-      await world.answer(bo);
-      for (const next of world.tickets(ana)) expect(await upload(ana, { ...next, file })).toEqual(badFrame);
-    }
-    const { missed, endedUnchecked } = world.inspection.figures;
-    expect([missed > 3, endedUnchecked]).toEqual([true, { late: 0, none: 1, black: 0, covered: 0, ours: 0 }]);
-    expect(world.log.calls.get(room)?.endReason).toBe("unchecked");
-    const { items } = world.inspection.of({ subjectId: ana, otherId: bo, callId: room }, () => {});
-    expect(items.filter((item) => item.kind === "frame" && item.view === "own")).toHaveLength(1);
-  },
-);
+    for (const next of world.tickets(ana)) expect(await upload(ana, { ...next, file })).toEqual(badFrame);
+  }
+  const { missed, endedUnchecked } = world.inspection.figures;
+  expect([missed > 3, endedUnchecked]).toEqual([true, { late: 0, none: 1, black: 0, covered: 0, ours: 0 }]);
+  expect(world.log.calls.get(room)?.endReason).toBe("unchecked");
+  const { items } = world.inspection.of({ subjectId: ana, otherId: bo, callId: room }, () => {});
+  expect(items.filter((item) => item.kind === "frame" && item.view === "own")).toHaveLength(1);
+});
 
-test("[SAFE-36] a frame on which the classifier fails, and any while it judges nothing, is no fault of the person", async () => {
+test("a frame on which the classifier fails, and any while it judges nothing, is no fault of the person", async () => {
   const ticket = ticketOf(ana);
   world.frames.before = async () => {
     throw new Error("the worker died");
@@ -182,7 +179,7 @@ test("[SAFE-36] a frame on which the classifier fails, and any while it judges n
   expect(world.inspection.figures).toMatchObject({ judged: 1, missed: 0 });
 });
 
-test("[SAFE-37] of pictures that come faster than they are judged the newest is judged, and no more than two are held", async () => {
+test("of pictures that come faster than they are judged the newest is judged, and no more than two are held", async () => {
   await world.answer(bo);
   world.frames.questions.length = 0;
   const release: (() => void)[] = [];
@@ -204,7 +201,7 @@ test("[SAFE-37] of pictures that come faster than they are judged the newest is 
   expect(items.map((item) => item.kind === "frame" && item.facts.explicit)).toEqual([0.1, 0.2]);
 });
 
-test("[SAFE-37] a flood is refused by a limit of the call's own", async () => {
+test("a flood is refused by a limit of the call's own", async () => {
   const taken: string[] = [];
   const limits: Limits = {
     take: async (limit, key) => {
@@ -255,7 +252,7 @@ test.each([
   ["clean pictures take it away again", {}, ["doubted", "shown"]],
   ["an explicit one confirms it", { explicit: 0.7 }, ["doubted", "hidden"]],
 ])(
-  "[BEANS-276] what somebody sends as the other's picture hides that in doubt, until the other's own camera is looked at: %s",
+  "what somebody sends as the other's picture hides that in doubt, until the other's own camera is looked at: %s",
   async (_, own, expected) => {
     await world.answer(ana);
     await world.answer(bo);

@@ -139,7 +139,7 @@ test(
 );
 
 test(
-  "[SAFE-31] nobody is suspended by fewer than two sure pictures after the one that raised the doubt",
+  "nobody is suspended by fewer than two sure pictures after the one that raised the doubt",
   () => {
     const suspends = fc.property(actions, (done) => {
       const bench = new PictureBench();
@@ -155,7 +155,7 @@ test(
 );
 
 test(
-  "[SAFE-32] whatever came before, clean pictures clear a hidden one, and no pictures end the call",
+  "whatever came before, clean pictures clear a hidden one, and no pictures end the call",
   () => {
     fc.assert(
       fc.property(actions, fc.boolean(), (done, sendsClean) => {
@@ -227,7 +227,7 @@ test(
 );
 
 test(
-  "[SAFE-504] shows no picture of which no frame was judged for 20 s",
+  "shows no picture of which no frame was judged for 20 s",
   () => {
     fc.assert(
       fc.property(actions, (done) => {
@@ -249,7 +249,7 @@ test(
 );
 
 test(
-  "[SAFE-33] a view has one ticket at most, and after the end nothing follows",
+  "a view has one ticket at most, and after the end nothing follows",
   () => {
     fc.assert(
       fc.property(actions, actions, (done, later) => {

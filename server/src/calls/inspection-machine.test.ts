@@ -26,7 +26,7 @@ test("[SAFE-1] the first picture is asked for at once, the next ones every 10 s,
   expect(new Set(gaps).size).toBeGreaterThan(10);
 });
 
-test("[SAFE-2] on one turn of three the other end is asked for the same moment", () => {
+test("on one turn of three the other end is asked for the same moment", () => {
   const bench = new PictureBench();
   for (let turn = 0; turn < 9; turn += 1) bench.sendNext({});
   const received = bench.asked.filter(({ view }) => view === "received");
@@ -36,7 +36,7 @@ test("[SAFE-2] on one turn of three the other end is asked for the same moment",
   }
 });
 
-test("[SAFE-83] what opened clear is first looked at when it is said, from both ends, for the same moment", () => {
+test("what opened clear is first looked at when it is said, from both ends, for the same moment", () => {
   const bench = new PictureBench({}, 1_200);
   expect(bench.shown).toBe("clear");
   bench.run(1_199);
@@ -49,7 +49,7 @@ test("[SAFE-83] what opened clear is first looked at when it is said, from both 
   ]);
 });
 
-test("[SAFE-89] what opened clear and was not looked at in the call yet is covered by the first look that does not pass", () => {
+test("what opened clear and was not looked at in the call yet is covered by the first look that does not pass", () => {
   const dark = new PictureBench({}, 0);
   expect(shownAfter(dark, [{ luma: 3 }, 0.1, { luma: 3 }])).toEqual(["checking", "clear", "clear"]);
   const missed = new PictureBench({}, 0);
@@ -62,7 +62,7 @@ test("[SAFE-89] what opened clear and was not looked at in the call yet is cover
   expect([busy.shown, busy.dueInMs]).toEqual(["clear", inspectionSettingsDefault.blindRetryMs]);
 });
 
-test("[SAFE-92] the first picture that passes is told, once a call", () => {
+test("the first picture that passes is told, once a call", () => {
   const bench = new PictureBench();
   shownAfter(bench, [0.7, { luma: 3 }]);
   expect(bench.effects("passed")).toEqual([]);
@@ -118,7 +118,7 @@ test("[SAFE-12] after a burst that was not sure an unsure picture stays hidden",
   expect(shownAfter(bench, [0.9, 0.7, 0.7, 0.2, 0.2])).toEqual([...Array<Shown>(4).fill("hidden"), "clear"]);
 });
 
-test("[SAFE-13] in shadow mode a sure picture is hidden and a moderator sees it; nobody is suspended", () => {
+test("in shadow mode a sure picture is hidden and a moderator sees it; nobody is suspended", () => {
   const bench = new PictureBench({ isShadow: true });
   expect(shownAfter(bench, [0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9])).toEqual(Array(7).fill("hidden"));
   expect(bench.effects("case")).toEqual([
@@ -167,7 +167,7 @@ test("[SAFE-15] tells of a dark picture after a minute, hides it for 30 s, and e
   expect([...bench.effects("suspend"), ...bench.effects("case"), ...bench.effects("note")]).toEqual([]);
 });
 
-test("[SAFE-502] names a dark picture covered where a little light and no contour is left, and black otherwise", () => {
+test("names a dark picture covered where a little light and no contour is left, and black otherwise", () => {
   const causeOf = (picture: Partial<FrameVerdict>) => {
     const bench = new PictureBench();
     while (bench.state.kind === "watched") bench.sendNext({ luma: 5, ...picture });
@@ -178,7 +178,7 @@ test("[SAFE-502] names a dark picture covered where a little light and no contou
   expect(causeOf({ luma: 2, sharpness: 1 })).toEqual(["black"]);
 });
 
-test("[SAFE-502] ends no call over a dark picture while no frame is judged", () => {
+test("ends no call over a dark picture while no frame is judged", () => {
   const bench = new PictureBench();
   bench.sendNext({});
   for (let turn = 0; turn < 55; turn += 1) bench.sendNext({ luma: 5 });
@@ -250,7 +250,7 @@ test("[SAFE-500] never counts a frame that came too late, or that we could not j
   }
 });
 
-test("[SAFE-502] names the end by what became of the frames since the last one that was judged", () => {
+test("names the end by what became of the frames since the last one that was judged", () => {
   const causeAfter = (happen: (bench: PictureBench) => void) => {
     const bench = new PictureBench();
     bench.sendNext({});
@@ -274,7 +274,7 @@ test.each([
   ["the camera is off", { type: "camera", isOn: false }, { type: "camera", isOn: true }],
   ["the socket is lost", { type: "socket", isConnected: false }, { type: "socket", isConnected: true }],
   ["the partner's page plays nothing", { type: "viewed", isViewed: false }, { type: "viewed", isViewed: true }],
-] as const)("[SAFE-501] does not end a call while %s, and leaves 15 s for a frame afterwards", (_, stop, goOn) => {
+] as const)("does not end a call while %s, and leaves 15 s for a frame afterwards", (_, stop, goOn) => {
   const bench = new PictureBench();
   bench.sendNext({});
   bench.toNext();
@@ -290,7 +290,7 @@ test.each([
   expect(bench.state.kind).toBe("ended");
 });
 
-test("[SAFE-503] counts what the partner received as a look where the own frames come too late, and shows nothing by it", () => {
+test("counts what the partner received as a look where the own frames come too late, and shows nothing by it", () => {
   const run = (sendsReceived: boolean) => {
     const bench = new PictureBench();
     bench.sendNext({});
@@ -312,7 +312,7 @@ test("[SAFE-503] counts what the partner received as a look where the own frames
   expect(stoodIn.shown).toBe("hidden");
 });
 
-test("[PEER-22] a frame that is lost between servers covers what was not looked at yet, and is noted of nobody", () => {
+test("a frame that is lost between servers covers what was not looked at yet, and is noted of nobody", () => {
   const untried = new PictureBench({}, 0);
   untried.toNext();
   untried.send({ type: "lost", view: "own" });
@@ -326,7 +326,7 @@ test("[SAFE-16] what the other end does not send is not missed", () => {
   expect(new Set(bench.history)).toEqual(new Set(["checking", "clear"]));
 });
 
-test("[SAFE-36] what cannot be read leaves the ticket open, and is no frame: the call ends as without any", () => {
+test("what cannot be read leaves the ticket open, and is no frame: the call ends as without any", () => {
   const bench = new PictureBench();
   bench.sendNext({});
   bench.sendUnreadable();
@@ -347,7 +347,7 @@ test("[SAFE-36] what cannot be read leaves the ticket open, and is no frame: the
   expect(bench.effects("end")).toEqual([{ type: "end", cause: "none" }]);
 });
 
-test("[SAFE-17] a code in the picture hides it for 10 s, counts once, and shows again when it is gone", () => {
+test("a code in the picture hides it for 10 s, counts once, and shows again when it is gone", () => {
   const bench = new PictureBench();
   bench.sendNext({});
   while (!bench.question.codes) bench.sendNext({});
@@ -360,7 +360,7 @@ test("[SAFE-17] a code in the picture hides it for 10 s, counts once, and shows 
   expect(bench.effects("code")).toHaveLength(1);
 });
 
-test("[SAFE-18] ends that differ three times of four open one case, and are looked at every 3 s; nothing else follows", () => {
+test("ends that differ three times of four open one case, and are looked at every 3 s; nothing else follows", () => {
   const bench = new PictureBench();
   const [mine, theirs] = ["ffffffffffffffff", "0000000000000000"];
   for (let turn = 0; turn < 24; turn += 1) bench.sendNext({ phash: mine }, { phash: turn === 5 ? mine : theirs });
@@ -370,14 +370,14 @@ test("[SAFE-18] ends that differ three times of four open one case, and are look
   expect(bench.dueInMs).toBeLessThanOrEqual(inspectionSettingsDefault.alertMs);
 });
 
-test("[SAFE-18] ends that show the same, as well as video can, are no case", () => {
+test("ends that show the same, as well as video can, are no case", () => {
   const bench = new PictureBench();
   // 26 bits of 64.
   for (let turn = 0; turn < 24; turn += 1) bench.sendNext({ phash: "0000000003ffffff" }, { phash: "0000000000000000" });
   expect(bench.effects("case")).toEqual([]);
 });
 
-test("[SAFE-19] a picture that does not change in the least is noted once", () => {
+test("a picture that does not change in the least is noted once", () => {
   const bench = new PictureBench();
   for (let turn = 0; turn < 5; turn += 1) bench.sendNext({ phash: "00000000000000aa" });
   expect(bench.effects("note")).toEqual([]);
@@ -399,7 +399,7 @@ test("[SAFE-20] a camera that was off is looked at before the other sees it agai
   expect(bench.shown).toBe("clear");
 });
 
-test("[SAFE-29] what a page shows that has come back is looked at before the other sees it; what was hidden stays hidden", () => {
+test("what a page shows that has come back is looked at before the other sees it; what was hidden stays hidden", () => {
   const bench = new PictureBench();
   bench.sendNext({});
   bench.send({ type: "page_back" });
@@ -474,7 +474,7 @@ function gapsOf(bench: PictureBench, looks: number): number[] {
   });
 }
 
-test("[SAFE-504] puts looks off in overload alone, at random moments less than 20 s apart, and asks no other end meanwhile", () => {
+test("puts looks off in overload alone, at random moments less than 20 s apart, and asks no other end meanwhile", () => {
   const bench = settledBench();
   expect(Math.max(...gapsOf(bench, 20))).toBeLessThanOrEqual(12_000);
   expect(bench.effects("put_off")).toEqual([]);
@@ -493,7 +493,7 @@ test("[SAFE-504] puts looks off in overload alone, at random moments less than 2
   expect(bench.effects("put_off")).toHaveLength(putOff);
 });
 
-test("[SAFE-504] puts no look off in the first 30 s of a call, nor of new and flagged accounts", () => {
+test("puts no look off in the first 30 s of a call, nor of new and flagged accounts", () => {
   const first = new PictureBench();
   first.send({ type: "restrictions", restrictions: { isNew: false, isWatched: false, startsCovered: false } });
   first.isOverloaded = true;
@@ -511,7 +511,7 @@ test.each([
   ["a report", (bench: PictureBench) => bench.send({ type: "wanted" })],
   ["a dark frame", (bench: PictureBench) => bench.sendNext({ luma: 5 })],
   ["a jump of the perceptual hash", (bench: PictureBench) => bench.sendNext({ phash: "ffffffffffffffff" })],
-])("[SAFE-504] restores the full rate in overload for 30 s after %s", (_, happen) => {
+])("restores the full rate in overload for 30 s after %s", (_, happen) => {
   const bench = settledBench();
   bench.isOverloaded = true;
   gapsOf(bench, 3);
@@ -525,7 +525,7 @@ test.each([
   expect(bench.effects("put_off").length).toBeGreaterThan(putOff);
 });
 
-test("[SAFE-22] a frame that we had no time for is asked for again, the second time later, of new and watched people soon", () => {
+test("a frame that we had no time for is asked for again, the second time later, of new and watched people soon", () => {
   const gapsAfterBusy = (restrictions: { isNew: boolean; isWatched: boolean }) => {
     const bench = new PictureBench();
     bench.send({ type: "restrictions", restrictions: { ...restrictions, startsCovered: false } });
@@ -586,7 +586,7 @@ test("[SAFE-506] stops the clock of the viewer in every phase but a clear one", 
   expect(hidden.map(kindIn)).toEqual(hidden.map(() => "hidden"));
 });
 
-test("[SAFE-23] who is looked at more closely: all models, and who comes first", () => {
+test("who is looked at more closely: all models, and who comes first", () => {
   const questionOf = (restrictions: { isNew: boolean; isWatched: boolean }, scores: number[]) => {
     const bench = new PictureBench();
     bench.send({ type: "restrictions", restrictions: { ...restrictions, startsCovered: false } });
@@ -606,7 +606,7 @@ test("[SAFE-23] who is looked at more closely: all models, and who comes first",
   expect(questionOf(nobody, [0.7])).toEqual({ depth: "all", codes: false, priority: 0 });
 });
 
-test("[SAFE-24] a report asks both ends for one more picture at once", () => {
+test("a report asks both ends for one more picture at once", () => {
   const bench = new PictureBench();
   bench.sendNext({});
   bench.send({ type: "wanted" });

@@ -16,7 +16,7 @@ type EventOf<Type extends InspectionEvent["type"]> = Extract<InspectionEvent, { 
 
 /**
  * The inspection of one person's picture in one room: which pictures are asked for and when, what their verdicts mean,
- * and what follows (rules SAFE-1 to SAFE-19, SAFE-82, SAFE-83, SAFE-89, SAFE-500 to SAFE-506).
+ * and what follows (rules SAFE-1 to SAFE-16, SAFE-82, SAFE-500 and SAFE-506).
  *
  * A missing check limits, and never allows: what was not judged for `unlookedHidesMs` is hidden, whatever the cause. It
  * ends a call only where this person's page could send frames and sends none (`inspection-clocks.ts`).
@@ -227,7 +227,7 @@ function unjudged(before: WatchedVideo, event: EventOf<"unjudged">, settings: In
   return same({ ...state, isStretched: true, nextMs: event.nowMs + retryMs });
 }
 
-/** Ours that it did not arrive: it may hide the picture, and never ends the call (rule PEER-22). */
+/** Ours that it did not arrive: it may hide the picture, and never ends the call. */
 function lost(before: WatchedVideo, event: EventOf<"lost">, settings: InspectionSettings): InspectionStep {
   const waiting = without(before, event.view);
   if (event.view === "received") return same(waiting);
@@ -259,7 +259,7 @@ function pageBack(state: WatchedVideo, nowMs: number, settings: InspectionSettin
 
 type VerdictEvent = Extract<InspectionEvent, { type: "verdict" }>;
 
-/** What a verdict makes of a picture (rules SAFE-10 to SAFE-19). */
+/** What a verdict makes of a picture (rules SAFE-10 to SAFE-16). */
 function judged(before: WatchedVideo, event: VerdictEvent, settings: InspectionSettings): InspectionStep {
   const facts = factsOf(event.verdict, settings);
   const compared = compare(before, { event, facts, settings });

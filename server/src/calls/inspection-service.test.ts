@@ -19,7 +19,7 @@ afterEach(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-test("[SAFE-18] ends that differ are told with who sent the other view", async () => {
+test("ends that differ are told with who sent the other view", async () => {
   for (const userId of [ana, bo]) await world.answer(userId);
   for (let passedMs = 0; passedMs < 240_000 && world.moderation.viewed.length === 0; passedMs += 500) {
     world.clock.advance(500);
@@ -46,7 +46,7 @@ describe("the shield", () => {
     expect(order.slice(0, 3)).toEqual([100_001, "shield", "inspect"]);
   });
 
-  test("[SAFE-25] is told again to whoever comes back, and a new picture is asked for", async () => {
+  test("is told again to whoever comes back, and a new picture is asked for", async () => {
     await world.answer(ana);
     await world.answer(bo);
     world.bus.close(ana, 1006);
@@ -60,7 +60,7 @@ describe("the shield", () => {
     ]);
   });
 
-  test("[SAFE-29] covers whoever comes back with a new page, and is told again to both after the push", async () => {
+  test("covers whoever comes back with a new page, and is told again to both after the push", async () => {
     await world.answer(ana);
     await world.answer(bo);
     world.bus.close(ana, socketCloseCodes.pageGone);
@@ -76,7 +76,7 @@ describe("the shield", () => {
     expect(world.shields(bo)).toEqual(["clear/clear"]);
   });
 
-  test("[SAFE-42] meters stand from the match to the first check, and while a picture is hidden", async () => {
+  test("meters stand from the match to the first check, and while a picture is hidden", async () => {
     await world[Symbol.asyncDispose]();
     world = new InspectionWorld();
     const facts: string[] = [];
@@ -100,7 +100,7 @@ describe("the shield", () => {
     expect([facts, world.shields(ana)]).toEqual([[], ["checking/warned"]]);
   });
 
-  test("[QUALITY-22] a picture that is paused is not asked for, and stays covered after it is back until one has passed", async () => {
+  test("a picture that is paused is not asked for, and stays covered after it is back until one has passed", async () => {
     const say = (state: "picture_paused" | "picture_back" | "away" | "back") => {
       const { token = "" } = world.calls.current(bo)?.match ?? {};
       world.matches.roomMessage(bo, { type: "media", roomId: room, roomToken: token, state });
@@ -127,7 +127,7 @@ describe("the shield", () => {
     expect(shown()).toHaveLength(1);
   });
 
-  test("[SAFE-27] without a classifier, switched off on purpose, everything is shown and nothing asked for", async () => {
+  test("without a classifier, switched off on purpose, everything is shown and nothing asked for", async () => {
     const off = new InspectionWorld({ isOff: true });
     await off.inCall(ana, bo);
     off.clock.advance(120_000);
@@ -171,7 +171,7 @@ describe("what follows", () => {
     expect(world.moderation.suspended).toHaveLength(1);
   });
 
-  test("[SAFE-13] in shadow mode the call goes on, hidden, and a moderator sees the case", async () => {
+  test("in shadow mode the call goes on, hidden, and a moderator sees the case", async () => {
     await world[Symbol.asyncDispose]();
     world = new InspectionWorld({ settings: { isShadow: true } });
     await world.inCall(ana, bo);
@@ -252,7 +252,7 @@ describe("what follows", () => {
     expect(world.inspection.figures.unlooked.late).toBeGreaterThan(10);
   });
 
-  test("[SAFE-17] the third code of a day mutes the chat for an hour, and a moderator sees it", async () => {
+  test("the third code of a day mutes the chat for an hour, and a moderator sees it", async () => {
     const code = new Map([[ana, { code: "https://t.me/x" }]]);
     for (let times = 1; times <= 3; times += 1) {
       await world.pass(45_000, code);
@@ -294,7 +294,7 @@ describe("what follows", () => {
     expect(site.calls.isIn(ana, roomId)).toBe(true);
   });
 
-  test("[SAFE-22] a classifier with too much to do is no fault of the person", async () => {
+  test("a classifier with too much to do is no fault of the person", async () => {
     await world.pass(15_000);
     world.frames.before = async () => {
       throw new ClassifierBusyError();
@@ -305,7 +305,7 @@ describe("what follows", () => {
     expect(world.inspection.figures.busy).toBeLessThan(20);
   });
 
-  test("[SAFE-23] who is new or watched is known before the first picture, and in the middle of a call", async () => {
+  test("who is new or watched is known before the first picture, and in the middle of a call", async () => {
     world.restrictions.set(cem, { isNew: true });
     await world.inCall(cem, dia);
     await world.answer(cem);
@@ -351,7 +351,7 @@ describe("evidence", () => {
     expect(items.length).toBeLessThanOrEqual(3);
   });
 
-  test("[SAFE-24] a report during the call brings one more picture of each end", async () => {
+  test("a report during the call brings one more picture of each end", async () => {
     await world.answer(ana);
     await world.answer(bo);
     const late: EvidenceItem[] = [];

@@ -57,7 +57,7 @@ const lateListenersMax = 4;
 
 /**
  * Inspects the pictures of running calls: carries out what `stepInspection` decides, tells both sides what to show, and
- * tells moderation what it found (rules SAFE-1 to SAFE-37, SAFE-82 to SAFE-92). `search` inspects users who search.
+ * tells moderation what it found (rules SAFE-1 to SAFE-82). `search` inspects users who search.
  */
 export class InspectionService implements LiveEvidence, RoomEventConsumer, AsyncDisposable {
   readonly #options: InspectionServiceOptions;
@@ -109,7 +109,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     };
   }
 
-  /** Hears for how many milliseconds a picture that was hidden may have been shown (rule SAFE-91). */
+  /** Hears for how many milliseconds a picture that was hidden may have been shown. */
   onExposed(hear: (exposedMs: number) => void): void {
     this.#exposed.on(hear);
   }
@@ -248,7 +248,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
   }
 
   /**
-   * A fresh clean look opens the picture clear, unless its person starts covered (rules SAFE-81 to SAFE-83). What was seen
+   * A fresh clean look opens the picture clear, unless its person starts covered (rules SAFE-81 and SAFE-82). What was seen
    * in a call at a process that has died is not known (rule CALL-134).
    */
   #opening({ userId, restrictions }: Matched, isAdopted = false): Opening {
@@ -413,7 +413,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
   }
 
   /**
-   * The last look of a call counts for the search after it, with the moment for which it was asked (rule SAFE-87), unless a
+   * The last look of a call counts for the search after it, with the moment for which it was asked, unless a
    * later one brought no frame.
    */
   #handOn({ userId, state, openedClear, cleanMs, expired }: InspectedSide): void {

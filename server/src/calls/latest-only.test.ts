@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { LatestOnly } from "./looks.ts";
 
-test("[SAFE-37] one runs, the newest of those that come meanwhile is next, and the others are overtaken", async () => {
+test("one runs, the newest of those that come meanwhile is next, and the others are overtaken", async () => {
   const only = new LatestOnly();
   const done: string[] = [];
   const release: (() => void)[] = [];
@@ -21,7 +21,7 @@ test("[SAFE-37] one runs, the newest of those that come meanwhile is next, and t
   expect(done).toEqual(["one", "three"]);
 });
 
-test("[SAFE-37] after a failure the next one has its turn", async () => {
+test("after a failure the next one has its turn", async () => {
   const only = new LatestOnly();
   const failing = only.run(() => Promise.reject(new Error("no")));
   const next = only.run(async () => "next");

@@ -209,7 +209,7 @@ export function otherOf(room: LiveRoom, sender: Participant): Participant {
   return room[otherSide(sender.side)];
 }
 
-/** The signals of one person in one room: what two browsers need to agree, and no stream of data (rule SOCKET-80). */
+/** The signals of one person in one room: what two browsers need to agree, and no stream of data. */
 export class SignalLimiter {
   #sinceMs: number;
   #descriptions = 0;
@@ -273,7 +273,7 @@ interface ChatRelayPorts {
   taken: (line: RoomChatMessage) => void;
 }
 
-/** Brings the chat lines of rooms to the other side, as the rules for lines let them pass (rules CHAT-61 to CHAT-64, SAFE-43). */
+/** Brings the chat lines of rooms to the other side, as the rules for lines let them pass (rule CHAT-61). */
 export class ChatRelay {
   readonly #ports: ChatRelayPorts;
 
@@ -286,7 +286,7 @@ export class ChatRelay {
     const { userId } = sender.matched;
     const { clientId } = message;
     const text = limitMarks(message.text);
-    // A page that is gone has no chat any more: the line can be sent again once one is back (rule CALL-82).
+    // A page that is gone has no chat any more: the line can be sent again once one is back.
     const isUnread = !hasVisibleSign(text) || isPageGone(room.state, otherSide(sender.side));
     if (isUnread) return refuseMessage(bus, userId, { message, reason: "refused" });
     const taken = sender.chatLimiter.take(clientId, clock.monotonicMs());
@@ -373,7 +373,7 @@ const linesPerSecondMax = 2;
 /** Ids remembered to tell a line that is sent again from a new one. */
 const clientIdsKept = 256;
 
-/** The chat lines of one person in one room: each is taken once, and not too many (rule CHAT-63). */
+/** The chat lines of one person in one room: each is taken once, and not too many. */
 export class ChatLimiter {
   /** Oldest first, as a Map keeps insertion order. */
   readonly #answers = new Map<string, LineAnswer>();

@@ -16,7 +16,7 @@ matchPoolContract("one process", async () => {
   return { ana: pool, bo: pool, nowMs, pass, [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose]() };
 });
 
-test("[MATCH-93] whoever the pool was too full for is not in it, and may come again", () => {
+test("whoever the pool was too full for is not in it, and may come again", () => {
   const { pool, nowMs } = openPool(1);
   const facts = { sex: 1, filters: { sex: 2, country: 0 }, countryId: 1, zone: 1, sinceMs: nowMs() } as const;
   pool.enter({ ...facts, userId: 1n, searchId: 1 });
@@ -28,7 +28,7 @@ test("[MATCH-93] whoever the pool was too full for is not in it, and may come ag
   expect(pool.waitingCount).toBe(1);
 });
 
-test("[MATCH-110] of those who wait for one person, too, no more wait than fit", () => {
+test("of those who wait for one person, too, no more wait than fit", () => {
   const { pool, nowMs } = openPool(1);
   const facts = { sex: 1, filters: { sex: 0, country: 0 }, countryId: 1, zone: 1, sinceMs: nowMs() } as const;
   pool.enter({ ...facts, userId: 1n, searchId: 1, otherId: 2n });
@@ -38,7 +38,7 @@ test("[MATCH-110] of those who wait for one person, too, no more wait than fit",
   expect(pool.waitingCount).toBe(0);
 });
 
-test("[MATCH-106] what another process's clock says of people holds no longer here than what is said here", () => {
+test("what another process's clock says of people holds no longer here than what is said here", () => {
   const { clock, pool, nowMs } = openPool();
   const pairs: unknown[] = [];
   pool.onPair((pair) => pairs.push(pair));

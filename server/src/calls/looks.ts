@@ -65,7 +65,7 @@ export function openLook<State extends LookState>(about: { userId: bigint; roomI
   } satisfies Look;
 }
 
-/** Camera messages of a page, and the flag that each sets. No frame is requested while a flag is set (rules SAFE-20, QUALITY-22). */
+/** Camera messages of a page, and the flag that each sets. No frame is requested while a flag is set (rule SAFE-20). */
 export const cameraChanges: { readonly [said: string]: Partial<Look["camera"]> | undefined } = {
   camera_off: { off: true },
   camera_on: { off: false },

@@ -35,22 +35,19 @@ test("[SAFE-44] whoever is paused until a person has looked is told until when, 
 test.each([
   ["for a time", 45_000],
   ["until a person has decided", null],
-])(
-  "[SAFE-44, CASE-68] whoever is paused %s while searching is told, and the other matched at once",
-  async (_, endMs) => {
-    await world.start(ana);
-    const until = endMs === null ? null : world.clock.nowMs() + endMs;
-    world.restrictions.set(ana, { pausedUntil: until ?? untilDecidedMs });
-    world.clock.advance(1);
-    world.bus.take(ana);
-    await world.start(bo);
-    expect([world.matches.info(ana).status, world.matches.info(bo).status]).toEqual([0, 1]);
-    const closed = { code: pushCodes.callMessage, roomId: "", type: 2, is_enough: 0, meter: null };
-    expect(world.bus.take(ana)).toEqual([{ ...closed, why: "paused", until }]);
-    await world.start(cem);
-    expect([bo, cem].map((userId) => world.calls.current(userId)?.match.user_Id)).toEqual([3, 2]);
-  },
-);
+])("[SAFE-44] whoever is paused %s while searching is told, and the other matched at once", async (_, endMs) => {
+  await world.start(ana);
+  const until = endMs === null ? null : world.clock.nowMs() + endMs;
+  world.restrictions.set(ana, { pausedUntil: until ?? untilDecidedMs });
+  world.clock.advance(1);
+  world.bus.take(ana);
+  await world.start(bo);
+  expect([world.matches.info(ana).status, world.matches.info(bo).status]).toEqual([0, 1]);
+  const closed = { code: pushCodes.callMessage, roomId: "", type: 2, is_enough: 0, meter: null };
+  expect(world.bus.take(ana)).toEqual([{ ...closed, why: "paused", until }]);
+  await world.start(cem);
+  expect([bo, cem].map((userId) => world.calls.current(userId)?.match.user_Id)).toEqual([3, 2]);
+});
 
 test("[SAFE-44] two who want to meet again do not while one of them is paused", async () => {
   world.rematchRequests.add("1 2").add("2 1");

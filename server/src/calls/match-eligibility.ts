@@ -199,7 +199,7 @@ export class MatchEligibility implements RematchRequests {
     return !this.#options.exclusions.isExcluded(one, other);
   }
 
-  /** Reads what the room of a pair needs, and asks again whether a paid filter can be paid (rule BEANS-63). */
+  /** Reads what the room of a pair needs, and asks again whether a paid filter can be paid. */
   async settle({ longer, newer }: { longer: Search; newer: Search }): Promise<SettledPair> {
     const [settledLonger, settledNewer, isWanted] = await Promise.all([
       this.#settleOne(longer, newer),

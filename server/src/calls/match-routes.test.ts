@@ -43,7 +43,7 @@ function contextOf(userId: bigint, language = "en"): SignedInContext {
   return { session, ip: "127.0.0.1", userAgent: "test", language };
 }
 
-test("[MATCH-61] the calls of a match, from start to stop, answer in the languages of their callers", async () => {
+test("the calls of a match, from start to stop, answer in the languages of their callers", async () => {
   const filters = { sex: 0, country: 0 } as const;
   await handlers.matchStart(contextOf(ana, "tr"), { user_id: 1, ...filters, offer: "v=0\r\n" });
   world.clock.advance(1);
@@ -59,7 +59,7 @@ test("[MATCH-61] the calls of a match, from start to stop, answer in the languag
   expect(await handlers.matchInfoUpdate(contextOf(bo), { user_id: 2, id: toBo.id })).toBe(false);
 });
 
-test("[CALL-132] whoever is awaited in a call, and whose new chat session is not known here yet, is told to ask again", async () => {
+test("whoever is awaited in a call, and whose new chat session is not known here yet, is told to ask again", async () => {
   const filters = { sex: 0, country: 0 } as const;
   for (const [userId, user_id] of [[ana, 1] as const, [bo, 2] as const])
     await handlers.matchStart(contextOf(userId), { user_id, ...filters });
@@ -86,7 +86,7 @@ describe.each(ways)("[SIGN-60] $name", ({ open }) => {
     return { ...edge.ana, signKey: anaKey, nowMs: () => edge.clock.nowMs() };
   }
 
-  test("[MATCH-61] a match from start to stop", async () => {
+  test("a match from start to stop", async () => {
     const caller = await openAna();
     expect(await signedCall(caller, endpoints.matchStart, { ...search, offer: "v=0\r\n" })).toMatchObject({
       code: 200,
@@ -103,7 +103,7 @@ describe.each(ways)("[SIGN-60] $name", ({ open }) => {
     expect(await signedCall(caller, endpoints.matchInfoUpdate, mine)).toMatchObject({ code: 200, data: false });
   });
 
-  test("[MATCH-120] a match names the trace of the start that it came of, and none where the start named none", async () => {
+  test("a match names the trace of the start that it came of, and none where the start named none", async () => {
     const caller = await openAna();
     const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     for (const bad of ["", "00-0", traceparent.toUpperCase(), traceparent.replaceAll(/[1-9a-f](?=\w*-01)/g, "0")])
@@ -117,7 +117,7 @@ describe.each(ways)("[SIGN-60] $name", ({ open }) => {
     expect(world.takeMatch(bo)).not.toHaveProperty("traceparent");
   });
 
-  test("[MATCH-61] refusals say the same", async () => {
+  test("refusals say the same", async () => {
     const caller = await openAna();
     const pausedUntil = world.clock.nowMs() + 60_000;
     world.restrictions.set(ana, { pausedUntil });
@@ -165,7 +165,7 @@ describe.each(ways)("[SIGN-60] $name", ({ open }) => {
   });
 });
 
-test("[MATCH-120] the traces of two who meet have a step for each thing that both waited for", async () => {
+test("the traces of two who meet have a step for each thing that both waited for", async () => {
   const filters = { sex: 0, country: 0 } as const;
   const nameOf = (trace: string) => `00-${trace.repeat(32)}-b7ad6b7169203331-01`;
   await handlers.matchStart(contextOf(ana), { user_id: 1, ...filters, traceparent: nameOf("a") });
@@ -231,7 +231,7 @@ test("[SIGN-13] nobody starts, stops, joins or asks for somebody else", async ()
   for (const call of calls) await expect(call).rejects.toEqual(foreign);
 });
 
-test("[MEDIA-65] credentials to prepare an offer are the caller's own and say when they end", async () => {
+test("credentials to prepare an offer are the caller's own and say when they end", async () => {
   expect(await handlers.testRoomSign(contextOf(ana), { network: 0 })).toEqual({
     token: expect.any(String) as string,
     iceServers: [{ urls: ["turn:t"], username: "ext-1" }],
@@ -251,7 +251,7 @@ const soon = {
 describe.each(peerSites)("calls that came to another process: $name", ({ open }) => {
   const search = { sex: 0, country: 0 } as const;
 
-  test("[PEER-17] the home answers a whole match, with its refusals; for somebody who is nowhere whoever was asked", async () => {
+  test("the home answers a whole match, with its refusals; for somebody who is nowhere whoever was asked", async () => {
     await using site = await open();
     const [home, elsewhere] = site.peers;
     answeredAtHome(handlers, { bus: world.bus, peers: home, hasCall: () => false, startedByRequest: () => undefined, clock: soon });
@@ -324,7 +324,7 @@ function homeElsewhere(ask: () => Promise<never>) {
   return { here, comeHere, atHere: (call: MatchCall) => served.get("homeCall")!(call) };
 }
 
-test("[RING-26] nobody can be rung by somebody whose home is a server of the version before, and whoever takes a ring there asks again", async () => {
+test("nobody can be rung by somebody whose home is a server of the version before, and whoever takes a ring there asks again", async () => {
   // It has no such call, and fails at it.
   const { here } = homeElsewhere(() => Promise.reject(new PeerFailedError("handlers[name] is not a function")));
   expect(await here.ring(contextOf(ana), { user_id: 1, other_id: 2 })).toEqual({ state: "unavailable" });
@@ -335,14 +335,14 @@ test("[RING-26] nobody can be rung by somebody whose home is a server of the ver
   await expect(here.matchInfo(contextOf(ana), { user_id: 1 })).rejects.toBeInstanceOf(PeerFailedError);
 });
 
-test("[PEER-88] a call of a later version than their home's, which does not know it, is answered 'ask again'", async () => {
+test("a call of a later version than their home's, which does not know it, is answered 'ask again'", async () => {
   const { comeHere, atHere } = homeElsewhere(() => Promise.reject(new NobodyThereError("nobody")));
   comeHere();
   const call = { name: "dance", context: contextOf(ana), input: {} } as unknown as MatchCall;
   expect(await atHere(call)).toMatchObject({ kind: "refused", code: 503, data: { retry_after: 1 } });
 });
 
-test("[MATCH-116] makes a start at the next home if the user moves there meanwhile, whatever came of it here", async () => {
+test("makes a start at the next home if the user moves there meanwhile, whatever came of it here", async () => {
   let isHere = true;
   const next = { state: "searching", price: 0, since: 7 } as const;
   const outcomes: readonly (typeof handlers.matchStart)[] = [
@@ -387,7 +387,7 @@ test("notes a start that came by a request of its own, and none over the chat se
   expect(noted).toEqual([ana]);
 });
 
-test("[PEER-17] answers for a user who is in a call here and has no page, and asks nobody", async () => {
+test("answers for a user who is in a call here and has no page, and asks nobody", async () => {
   const here = answeredAtHome(handlers, {
     bus: { isHere: () => false, isPresent: async () => true },
     peers: { ask: () => Promise.reject(new Error("asked")), serve: () => ({ [Symbol.dispose]: () => undefined }) },
@@ -420,7 +420,7 @@ function answersOfPlaces(places: ReadonlyMap<bigint, string | null>) {
   return { answers, asked, moved };
 }
 
-test("[CALL-132] sends a page that asks for its call to the server that has it, and refuses where there is none", async () => {
+test("sends a page that asks for its call to the server that has it, and refuses where there is none", async () => {
   const places = new Map<bigint, string | null>([[ana, "other"]]);
   const { answers, asked, moved } = answersOfPlaces(places);
   const join = () => answers.startVideo(contextOf(ana), { user_id: 1, id: "room" });
@@ -431,7 +431,7 @@ test("[CALL-132] sends a page that asks for its call to the server that has it, 
   expect(moved).toHaveLength(1);
 });
 
-test("[CALL-135] looks for the call of a user who does nothing here, and for nobody else's", async () => {
+test("looks for the call of a user who does nothing here, and for nobody else's", async () => {
   const { answers, asked, moved } = answersOfPlaces(new Map([[ana, "other"]]));
   const infoOf = (userId: bigint) => answers.matchInfo(contextOf(userId), { user_id: Number(userId) });
   await expect(infoOf(ana)).rejects.toMatchObject({ code: 503, data: { retry_after: 1 } });
@@ -448,7 +448,7 @@ test("[CALL-135] looks for the call of a user who does nothing here, and for nob
 });
 
 test.runIf(redisIsInstalled)(
-  "[PEER-17] a home that lost the person leaves them to whoever was asked; one that is silent is asked again later",
+  "a home that lost the person leaves them to whoever was asked; one that is silent is asked again later",
   async () => {
     await using site = await siteOverRedis();
     const [home, elsewhere] = site.peers;

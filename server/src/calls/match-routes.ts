@@ -33,7 +33,7 @@ export function matchHandlers(parts: {
   "matchStart" | "matchOutlook" | "matchStop" | "matchInfo" | "matchInfoUpdate" | "startVideo" | "testRoomSign"
 > {
   const { matches, calls, places, move, media, random } = parts;
-  /** Takes the user's call from a dead server, or sends the page to the server that has it (rules CALL-132 and CALL-135). */
+  /** Takes the user's call from a dead server, or sends the page to the server that has it. */
   const findCall = async (userId: bigint, roomId: string | null): Promise<void> => {
     const place = await places()?.find(userId, roomId);
     if (place == null || matches.isBusy(userId)) return;
@@ -119,7 +119,7 @@ interface HomeParts {
 }
 
 /**
- * The same endpoints, answered by the caller's home, whichever server the request came to (rules PEER-17 and CALL-120). A
+ * The same endpoints, answered by the caller's home, whichever server the request came to. A
  * user without a home is answered by this server.
  *
  * @throws EndpointError as the home throws it; 503 where the home does not answer, and may have done it all the same.
@@ -139,7 +139,7 @@ export function answeredAtHome<Handled extends HomeHandlers>(
       if (!handler) throw unavailable(homeRetrySeconds);
       return handler(context, input);
     });
-    // The user has moved meanwhile: what was started here is over, and the new home starts it (rule MATCH-116).
+    // The user has moved meanwhile: what was started here is over, and the new home starts it.
     if (name === "matchStart" && wasHere && !isHere(userId)) throw new NobodyThereError("the user has moved");
     if (name === "matchStart" && answer.kind === "done" && !isOverChat) startedByRequest(userId);
     return answer;
@@ -187,7 +187,7 @@ async function answerOf(call: () => Promise<unknown>): Promise<MatchCallAnswer> 
 }
 
 /**
- * If the caller's home failed to ring, the friend is unavailable; an answer to a ring is retried (rule RING-26).
+ * If the caller's home failed to ring, the friend is unavailable; an answer to a ring is retried.
  *
  * @throws EndpointError 503 for an answer to a ring; the error itself for other endpoints.
  */

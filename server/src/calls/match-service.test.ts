@@ -17,7 +17,7 @@ const partnerOf = (userId: bigint) => world.calls.current(userId)?.match.user_Id
 const withData = (code: number, data: unknown) => expect.objectContaining({ code, data });
 
 describe("start", () => {
-  test("[MATCH-61] two people who search are matched at once, and the one who waited longer makes the offer", async () => {
+  test("two people who search are matched at once, and the one who waited longer makes the offer", async () => {
     await world.arrive(ana);
     await world.arrive(bo);
     expect(await world.start(ana, anybody, "offer of ana")).toEqual({
@@ -33,7 +33,7 @@ describe("start", () => {
     expect(world.takeMatch(bo).media).toMatchObject({ role: "answerer", peerOffer: "offer of ana" });
   });
 
-  test("[MATCH-62] pressing start again keeps the place and the search, and takes the newer offer", async () => {
+  test("pressing start again keeps the place and the search, and takes the newer offer", async () => {
     await world.arrive(ana);
     const { since } = await world.start(ana, anybody, "old");
     world.clock.advance(4_000);
@@ -44,7 +44,7 @@ describe("start", () => {
     expect(world.takeMatch(bo).media.peerOffer).toBe("new");
   });
 
-  test("[TALK-10] [TALK-5] what people chose decides whom they meet, and each is told what is shared with the other", async () => {
+  test("what people chose decides whom they meet, and each is told what is shared with the other", async () => {
     const speaks = (...languages: number[]) => ({ talk: { languages, interests: [], prefer: 1 as const } });
     await world.arrive(ana, speaks(5));
     await world.arrive(bo, speaks(3, 9, 12));
@@ -59,7 +59,7 @@ describe("start", () => {
     expect(world.takeMatch(bo).remote.shared).toEqual({ languages: [3, 12], interests: [] });
   });
 
-  test("[TALK-53] how long a search takes is told from searches that found somebody, gave up or still wait, renewed ones once", async () => {
+  test("how long a search takes is told from searches that found somebody, gave up or still wait, renewed ones once", async () => {
     world.beans.set(ana, 1_000_000n);
     const filters = { sex: 2, country: 0 } as const;
     await world.arrive(ana);
@@ -81,7 +81,7 @@ describe("start", () => {
     );
   });
 
-  test("[TALK-45] of searches that were told a wait and found somebody it is counted whether it took no longer, by what they were told first", async () => {
+  test("of searches that were told a wait and found somebody it is counted whether it took no longer, by what they were told first", async () => {
     world.beans.set(ana, 1_000_000n);
     const filters = { sex: 2, country: 0 } as const;
     await world.arrive(ana);
@@ -121,7 +121,7 @@ describe("start", () => {
     expect(said).toContain('fava_outlook_total{basis="yours",within="no"} 2');
   });
 
-  test("[TALK-61] a country that one leaves out cannot be searched in, and costs nothing; nobody says how long that takes", async () => {
+  test("a country that one leaves out cannot be searched in, and costs nothing; nobody says how long that takes", async () => {
     world.beans.set(ana, 1_000_000n);
     await world.arrive(ana, { leavesOut: [3] });
     const refused = withData(400, { field: "country" });
@@ -131,7 +131,7 @@ describe("start", () => {
     expect(statusOf(ana)).toBe(0);
   });
 
-  test("[TALK-58] what somebody leaves out holds from their next start", async () => {
+  test("what somebody leaves out holds from their next start", async () => {
     await world.arrive(ana, { countryId: 1, leavesOut: [2] });
     await world.arrive(bo, { countryId: 2 });
     await world.start(ana);
@@ -152,7 +152,7 @@ describe("start", () => {
     expect([statusOf(ana), statusOf(bo), statusOf(cem)]).toEqual([0, 0, 0]);
   });
 
-  test("[MATCH-64] a country with nobody else online is answered at once, and nothing is searched", async () => {
+  test("a country with nobody else online is answered at once, and nothing is searched", async () => {
     await world.arrive(ana, { countryId: 1 });
     await world.arrive(bo, { countryId: 2 });
     world.beans.set(ana, 10_000n);
@@ -166,7 +166,7 @@ describe("start", () => {
     expect(await world.start(ana, { sex: 0, country: 2 })).toMatchObject({ state: "no_profiles" });
   });
 
-  test("[MATCH-108] one of several servers does not say that nobody of a country is online: the search finds out", async () => {
+  test("one of several servers does not say that nobody of a country is online: the search finds out", async () => {
     world = new MatchWorld({ isOneOfSeveral: true });
     await world.arrive(ana, { countryId: 1 });
     world.beans.set(ana, 10_000n);
@@ -176,7 +176,7 @@ describe("start", () => {
     expect(statusOf(ana)).toBe(2);
   });
 
-  test("[MATCH-65] nothing more fits: a full pool, full rooms and an overloaded call log refuse, and change nothing", async () => {
+  test("nothing more fits: a full pool, full rooms and an overloaded call log refuse, and change nothing", async () => {
     world = new MatchWorld({ searchesMax: 1, roomsMax: 1 });
     for (const userId of [ana, bo, cem, dia]) await world.arrive(userId);
     const full = withData(429, { retry_after: 5 });
@@ -191,7 +191,7 @@ describe("start", () => {
 });
 
 describe("nobody comes", () => {
-  test("[NOTIFY-29] a search that still waits is told of 5 s and 15 s after it began, whatever is pressed meanwhile", async () => {
+  test("a search that still waits is told of 5 s and 15 s after it began, whatever is pressed meanwhile", async () => {
     const waited: [bigint, number][] = [];
     world.matches.onWaited(({ userId, sinceMs }) => waited.push([userId, world.clock.nowMs() - sinceMs]));
     await world.arrive(ana);
@@ -214,7 +214,7 @@ describe("nobody comes", () => {
     expect(waited).toHaveLength(3);
   });
 
-  test("[NOTIFY-29] not of one that was stopped, whose page is away, or that has found somebody", async () => {
+  test("not of one that was stopped, whose page is away, or that has found somebody", async () => {
     const waited: bigint[] = [];
     world.matches.onWaited(({ userId, isWaiting }) => waited.push(isWaiting() ? userId : 0n));
     for (const userId of [ana, bo, cem, dia]) await world.arrive(userId);
@@ -260,7 +260,7 @@ describe("filters that cost beans", () => {
     expect([...world.log.calls.values()]).toMatchObject([{ offererPrice: 1_600, answererPrice: 0 }]);
   });
 
-  test("[BEANS-63] are asked again when the match is made: who cannot pay any more is told, the other searches on", async () => {
+  test("are asked again when the match is made: who cannot pay any more is told, the other searches on", async () => {
     world.beans.set(bo, 1_600n);
     await world.start(bo, onlyWomen);
     world.beans.set(bo, 0n);
@@ -281,7 +281,7 @@ describe("next, stop and going away", () => {
     for (const userId of [ana, bo, cem, dia]) await world.arrive(userId);
   });
 
-  test("[MATCH-68] next leaves the call and searches; the other hears of it at once", async () => {
+  test("next leaves the call and searches; the other hears of it at once", async () => {
     const room = await world.live(ana, bo);
     await world.start(ana);
     expect(world.took(bo)).toEqual([{ code: 100_002, roomId: room.id, reason: "left" }]);
@@ -289,7 +289,7 @@ describe("next, stop and going away", () => {
     expect(world.log.calls.get(room.id)?.endReason).toBe("next");
   });
 
-  test("[MATCH-68] both pressing next at the same moment is one end, and each finds somebody else", async () => {
+  test("both pressing next at the same moment is one end, and each finds somebody else", async () => {
     const room = await world.live(ana, bo);
     const request = (userId: bigint) => ({ userId, language: "en", filters: anybody, offer: null });
     await Promise.all([world.matches.start(request(ana)), world.matches.start(request(bo))]);
@@ -302,7 +302,7 @@ describe("next, stop and going away", () => {
     expect(new Set([partnerOf(ana), partnerOf(bo)])).toEqual(new Set([3, 4]));
   });
 
-  test("[MATCH-72] a start that was on its way when the match was made is not next", async () => {
+  test("a start that was on its way when the match was made is not next", async () => {
     const room = await world.matched(ana, bo);
     await world.start(ana);
     await world.start(bo);
@@ -312,7 +312,7 @@ describe("next, stop and going away", () => {
     expect(world.calls.isIn(ana, room.id)).toBe(false);
   });
 
-  test("[MATCH-73] a refresh renews a search that goes on, and never begins one or leaves a call", async () => {
+  test("a refresh renews a search that goes on, and never begins one or leaves a call", async () => {
     const refresh = (offer: string) =>
       world.matches.start({ userId: ana, language: "en", filters: anybody, offer, refresh: true });
     expect(await refresh("early")).toMatchObject({ state: "not_searching" });
@@ -329,14 +329,14 @@ describe("next, stop and going away", () => {
     expect(world.calls.isIn(ana, roomId)).toBe(true);
   });
 
-  test("[MATCH-72] who never joined can press next after a moment", async () => {
+  test("who never joined can press next after a moment", async () => {
     const room = await world.matched(ana, bo);
     world.clock.advance(1_500);
     await world.start(ana);
     expect(world.calls.isIn(ana, room.id)).toBe(false);
   });
 
-  test("[MATCH-68] stop ends the search or the call", async () => {
+  test("stop ends the search or the call", async () => {
     await world.start(ana);
     world.matches.stop(ana);
     expect([statusOf(ana), world.clock.pendingCount]).toEqual([0, 0]);
@@ -345,14 +345,14 @@ describe("next, stop and going away", () => {
     expect([statusOf(ana), world.log.calls.get(room.id)?.endReason]).toEqual([0, "stop"]);
   });
 
-  test("[MATCH-70] who has gone is not matched any more", async () => {
+  test("who has gone is not matched any more", async () => {
     await world.start(ana);
     world.bus.close(ana, 1001);
     await world.start(bo);
     expect([statusOf(ana), statusOf(bo), world.matches.counts.searching]).toEqual([0, 1, 1]);
   });
 
-  test("[MATCH-70] who has lost the socket is passed over, and is back at the old place on return", async () => {
+  test("who has lost the socket is passed over, and is back at the old place on return", async () => {
     const { since } = await world.start(ana);
     world.bus.close(ana, 1006);
     world.clock.advance(1_000);
@@ -367,7 +367,7 @@ describe("next, stop and going away", () => {
   });
 });
 
-test("[MATCH-74] a person's own state can be read back: status, the match itself, and the prices", async () => {
+test("a person's own state can be read back: status, the match itself, and the prices", async () => {
   await world.arrive(ana);
   await world.arrive(bo);
   await world.start(ana);
@@ -379,7 +379,7 @@ test("[MATCH-74] a person's own state can be read back: status, the match itself
   expect(world.matches.info(cem)).toEqual({ status: 0, match: null, return_ms: null, prices });
 });
 
-test("[MATCH-66] a stopping service makes no more pairs and leaves no timer behind", async () => {
+test("a stopping service makes no more pairs and leaves no timer behind", async () => {
   await world.arrive(ana);
   await world.arrive(bo);
   await world.start(ana);
@@ -388,7 +388,7 @@ test("[MATCH-66] a stopping service makes no more pairs and leaves no timer behi
   expect(world.clock.pendingCount).toBe(0);
 });
 
-test("[MATCH-66] a pair that is half made when the service stops is not made again and again, however long they waited", async () => {
+test("a pair that is half made when the service stops is not made again and again, however long they waited", async () => {
   let reads = 0;
   world.readingCard = async () => {
     // Without an end of its own the stop would never end.

@@ -94,7 +94,7 @@ export class MatchService
   readonly #eligibility: MatchEligibility;
   readonly #positions = new QueuePositions();
   readonly #countries = new CountryPresence();
-  /** Of each person for whom a start is being read for: how many are, and how often they were stopped (rule MATCH-121). */
+  /** Of each person for whom a start is being read for: how many are, and how often they were stopped. */
   readonly #starting = new Map<bigint, { starts: number; stops: number }>();
   readonly #tasks: Tasks;
   readonly #nowMs: () => number;
@@ -365,7 +365,7 @@ export class MatchService
     { price, roomBefore, isStopped }: { price: number; roomBefore: string | null; isStopped: boolean },
   ): StartAnswer | null {
     const current = this.#options.calls.current(userId);
-    // A start that was on its way when the match was made does not mean "next" (rule MATCH-72); nor does one whose page
+    // A start that was on its way when the match was made does not mean "next"; nor does one whose page
     // is there and has not heard of the match, however late it comes (rule MATCH-90).
     const wasOnItsWay =
       current !== null &&
@@ -390,7 +390,7 @@ export class MatchService
 
   /**
    * Who could not be connected in time searches on, unless that was for one person only; who was left keeps the place
-   * until the next start (rule MATCH-67).
+   * until the next start.
    */
   #roomEnded({ people, side: leaver, reason, wasLive, joined }: RoomEnded): void {
     const both = bothSides.map((side) => ({
@@ -473,7 +473,7 @@ class CountryPresence {
   }
 }
 
-/** Who did not get to talk keeps the place in the queue for this long (rule MATCH-67). */
+/** Who did not get to talk keeps the place in the queue for this long. */
 const placeKeptMs = 5_000;
 
 /** Places in the queue of people whose match came to nothing, until they search again. At most one a person. */

@@ -3,7 +3,7 @@ import { anyone, balanced, Pool, woman } from "#test/fixtures/matcher-pool.ts";
 
 const [home, near, far] = [1, 2, 3];
 
-test("[TALK-58] nobody of a country that is left out is met, whichever of the two searches", () => {
+test("nobody of a country that is left out is met, whichever of the two searches", () => {
   const pool = new Pool();
   expect(pool.start(1, { countryId: home, leavesOut: [near, far] })).toBeNull();
   expect(pool.start(2, { countryId: near })).toBeNull();
@@ -13,14 +13,14 @@ test("[TALK-58] nobody of a country that is left out is met, whichever of the tw
   expect(pool.start(4, { countryId: home })).toBe(1);
 });
 
-test("[TALK-58] one's own country can be left out; whose country is not known is met by everybody", () => {
+test("one's own country can be left out; whose country is not known is met by everybody", () => {
   const pool = new Pool();
   pool.start(1, { countryId: home, leavesOut: [home] });
   expect(pool.start(2, { countryId: home })).toBeNull();
   expect(pool.start(3, { countryId: 0, leavesOut: [near] })).toBe(1);
 });
 
-test("[TALK-58] pressing start again with other countries searches anew from the original start; with the same ones it does nothing", () => {
+test("pressing start again with other countries searches anew from the original start; with the same ones it does nothing", () => {
   const pool = new Pool();
   pool.start(1, { countryId: home, leavesOut: [far, near] });
   pool.nowMs += 1_000;
@@ -30,7 +30,7 @@ test("[TALK-58] pressing start again with other countries searches anew from the
   expect(pool.start(1, { countryId: home, leavesOut: [far] })).toBe(2);
 });
 
-test("[TALK-58] also among people with a common language, who meet somebody else then", () => {
+test("also among people with a common language, who meet somebody else then", () => {
   const talk = { languages: [12], interests: [], prefer: 1 as const };
   const pool = new Pool();
   const wanted = { filters: { sex: woman, country: 0 } } as const;
@@ -44,7 +44,7 @@ test.each([
   ["one's own country", { leavesOut: [home] }, {}],
   ["that of the one who searches", {}, { leavesOut: [home] }],
 ])(
-  "[TALK-59] where sixteen people are barred by it (%s), whoever stands behind them is found as behind others",
+  "where sixteen people are barred by it (%s), whoever stands behind them is found as behind others",
   (_whose, one, others) => {
     const pool = new Pool();
     for (let userId = 100; userId < 120; userId += 1) {
@@ -58,7 +58,7 @@ test.each([
   },
 );
 
-test("[TALK-59] a balanced search does not look into a country that it leaves out", () => {
+test("a balanced search does not look into a country that it leaves out", () => {
   const looks = (leavesOut?: number[]) => {
     const asked: bigint[] = [];
     const isExcluded = (_searcher: bigint, other: bigint) => asked.push(other) < 0;
@@ -71,7 +71,7 @@ test("[TALK-59] a balanced search does not look into a country that it leaves ou
   expect([looks(), looks([home])]).toEqual([[1n], [1n]]);
 });
 
-test("[TALK-67] what is counted are looks that nothing else would have barred", () => {
+test("what is counted are looks that nothing else would have barred", () => {
   const pool = new Pool({ isExcluded: (one, other) => [one, other].includes(9n) });
   pool.start(1, { countryId: home, leavesOut: [near] });
   pool.start(9, { countryId: near });
@@ -80,7 +80,7 @@ test("[TALK-67] what is counted are looks that nothing else would have barred", 
   expect(pool.matcher.barredByCountry).toBe(1);
 });
 
-test("[TALK-60] more countries than can be left out, and what is no country, are refused", () => {
+test("more countries than can be left out, and what is no country, are refused", () => {
   for (const leavesOut of [[1, 2, 3, 4, 5, 6], [0], [512], [1.5]])
     expect(() => new Pool().start(1, { leavesOut })).toThrow(RangeError);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { balanced, meet, Pool, woman, women } from "#test/fixtures/matcher-pool.ts";
 import { MatcherFullError, type Seeker } from "./matcher.ts";
 
-test("[MATCH-46] a pair that just met is not matched again while others wait", () => {
+test("a pair that just met is not matched again while others wait", () => {
   const pool = new Pool();
   meet(pool, 1, 2);
   pool.nowMs += 1_000;
@@ -11,7 +11,7 @@ test("[MATCH-46] a pair that just met is not matched again while others wait", (
   expect(pool.start(3)).toBe(1);
 });
 
-test("[MATCH-46] a long wait of one of them does not bring back at once whom the other just left", () => {
+test("a long wait of one of them does not bring back at once whom the other just left", () => {
   const pool = new Pool();
   meet(pool, 1, 2);
   pool.start(1);
@@ -19,7 +19,7 @@ test("[MATCH-46] a long wait of one of them does not bring back at once whom the
   expect(pool.start(2)).toBeNull();
 });
 
-test("[MATCH-46] with nobody else there, a pair meets again after 15 s, or when both have waited 5 s", () => {
+test("with nobody else there, a pair meets again after 15 s, or when both have waited 5 s", () => {
   const pool = new Pool();
   meet(pool, 1, 2);
   pool.nowMs += 15_000;
@@ -30,7 +30,7 @@ test("[MATCH-46] with nobody else there, a pair meets again after 15 s, or when 
   expect(pool.advance(20_000)).toEqual([{ pair: [2, 1], afterMs: 5_000 }]);
 });
 
-test("[MATCH-46] ten people in a thin pool are never stuck", () => {
+test("ten people in a thin pool are never stuck", () => {
   const pool = new Pool();
   const matches = new Map<number, number>();
   const idle = Array.from({ length: 10 }, (_, index) => index + 1);
@@ -48,7 +48,7 @@ test("[MATCH-46] ten people in a thin pool are never stuck", () => {
   expect([...matches.values()]).toEqual(Array.from({ length: 10 }, () => 40));
 });
 
-test("[MATCH-47] after a failed connection the two are kept apart for a short time only", () => {
+test("after a failed connection the two are kept apart for a short time only", () => {
   const pool = new Pool();
   meet(pool, 1, 2);
   pool.matcher.separate(1n, 2n, { nowMs: pool.nowMs, forMs: 8_000 });
@@ -85,7 +85,7 @@ test("[MATCH-48] nobody is matched with oneself", () => {
   expect(pool.matcher.isWaiting(1n)).toBe(true);
 });
 
-test("[MATCH-49] behind 1,000 blocked people the one who suits is found within 1 s", () => {
+test("behind 1,000 blocked people the one who suits is found within 1 s", () => {
   const pool = new Pool({ isExcluded: (a, b) => (a === 9_999n && b <= 1_000n) || (b === 9_999n && a <= 1_000n) });
   for (let userId = 1; userId <= 1_001; userId += 1) pool.start(userId, { filters: women });
   pool.advance(100);
@@ -93,7 +93,7 @@ test("[MATCH-49] behind 1,000 blocked people the one who suits is found within 1
   expect(pool.advance(1_000)).toEqual([{ pair: [1_001, 9_999], afterMs: 500 }]);
 });
 
-test("[MATCH-50] a full pool refuses by name who would have to wait, and matches who would not", () => {
+test("a full pool refuses by name who would have to wait, and matches who would not", () => {
   const pool = new Pool({ capacityMax: 2 });
   pool.start(1, { filters: women });
   pool.nowMs += 1;
@@ -106,7 +106,7 @@ test("[MATCH-50] a full pool refuses by name who would have to wait, and matches
   expect(pool.start(3, { filters: women })).toBeNull();
 });
 
-test("[MATCH-51] far more people may come and go than are remembered", () => {
+test("far more people may come and go than are remembered", () => {
   const pool = new Pool({ capacityMax: 4, rememberedMax: 4 });
   for (let userId = 1; userId <= 1_000; userId += 2) {
     expect(meet(pool, userId, userId + 1)).toBe(userId);
@@ -121,14 +121,14 @@ test("[MATCH-51] far more people may come and go than are remembered", () => {
   expect(meet(pool, 1, 2)).toBe(1);
 });
 
-test("[MATCH-51] who takes a forgotten person's place in memory does not take over their partners", () => {
+test("who takes a forgotten person's place in memory does not take over their partners", () => {
   const pool = new Pool({ capacityMax: 2, rememberedMax: 2 });
   meet(pool, 1, 2);
   meet(pool, 3, 4);
   expect(meet(pool, 1, 5)).toBe(1);
 });
 
-test("[MATCH-51] one sweep does a bounded amount of work, and the next goes on", () => {
+test("one sweep does a bounded amount of work, and the next goes on", () => {
   const pool = new Pool({ isExcluded: () => true });
   for (let userId = 1; userId <= 1_500; userId += 1) pool.start(userId);
   const dueAtFirst = pool.matcher.nextDueMs();
@@ -140,7 +140,7 @@ test("[MATCH-51] one sweep does a bounded amount of work, and the next goes on",
   expect(sweeps).toBeGreaterThan(4);
 });
 
-test("[MATCH-52] a seeker outside the ranges of the index is refused and changes nothing", () => {
+test("a seeker outside the ranges of the index is refused and changes nothing", () => {
   const pool = new Pool();
   const broken: [number, Partial<Omit<Seeker, "userId">>][] = [
     [0, {}],

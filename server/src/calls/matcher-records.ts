@@ -43,7 +43,7 @@ const passMask = 6;
 const talkShift = 3;
 const talkMask = 7;
 const leavesOutBit = 64;
-/** So often somebody is passed over in a search at most (rule TALK-11). */
+/** So often somebody is passed over in a search at most. */
 export const passesMax = 3;
 
 /**

@@ -22,7 +22,7 @@ export const nearHoldMs = 300;
 export const nearHoldThinMs = 1_000;
 const thinPoolMax = 32;
 
-/** How long somebody who named a language waits for a person who named it too, where others come so often (rule TALK-14). */
+/** How long somebody who named a language waits for a person who named it too, where others come so often. */
 export const sharedHoldMs = 500;
 const sharedHoldSearchesMin = 3;
 const rateWindowSeconds = 10;
@@ -210,7 +210,7 @@ export class MatcherSearch implements SearchEnd {
   }
 
   /**
-   * Of the 16 oldest of each level the one with whom most is shared, of equals the oldest (rules TALK-10 to TALK-14). For
+   * Of the 16 oldest of each level the one with whom most is shared, of equals the oldest. For
    * balanced people who named a language first whoever named it too, near as far; then anybody, the near ones before the
    * far. Whoever was passed over three times ends the choice: nobody behind them is taken.
    */

@@ -22,13 +22,13 @@ function rush(pool: Pool, count = 30): void {
   }
 }
 
-test("[TALK-10] of those who wait, the one is found who named a common language, before older ones who did not", () => {
+test("of those who wait, the one is found who named a common language, before older ones who did not", () => {
   const pool = new Pool();
   waitingMen(pool, { 1: speaks(german), 2: undefined, 3: speaks(korean, portuguese), 4: speaks(portuguese) });
   expect(pool.start(10, { sex: woman, talk: speaks(portuguese, 0) })).toBe(3);
 });
 
-test("[TALK-10] a named language counts more than one that is assumed, that as much as two interests, and of equals the oldest is found", () => {
+test("a named language counts more than one that is assumed, that as much as two interests, and of equals the oldest is found", () => {
   const scored: [Talk | undefined, number][] = [
     [{ ...likes(1, 2, 3), languages: [german] }, 2],
     [undefined, 2],
@@ -47,7 +47,7 @@ test("[TALK-10] a named language counts more than one that is assumed, that as m
   for (const [one] of scored) expect(meets(one, speaks(portuguese))).toBe(2);
 });
 
-test("[TALK-10] whoever named none is assumed to speak the interface's language, whichever of the two searches", () => {
+test("whoever named none is assumed to speak the interface's language, whichever of the two searches", () => {
   const pool = new Pool();
   waitingMen(pool, { 1: speaks(german), 2: speaks(korean) });
   expect(pool.start(10, { sex: woman, languageId: korean, talk: likes(1) })).toBe(2);
@@ -55,7 +55,7 @@ test("[TALK-10] whoever named none is assumed to speak the interface's language,
   expect(pool.start(11, { sex: woman, talk: speaks(korean) })).toBe(1);
 });
 
-test("[TALK-11] nobody is passed over more than three times in a search", () => {
+test("nobody is passed over more than three times in a search", () => {
   const pool = new Pool();
   const men = Object.fromEntries(Array.from({ length: 8 }, (_, at) => [at + 2, speaks(portuguese)]));
   waitingMen(pool, { 1: speaks(german), ...men });
@@ -63,7 +63,7 @@ test("[TALK-11] nobody is passed over more than three times in a search", () => 
   expect(found).toEqual([2, 3, 4, 1, 5]);
 });
 
-test("[TALK-11] only the sixteen oldest are chosen among, so that nobody is passed over unseen", () => {
+test("only the sixteen oldest are chosen among, so that nobody is passed over unseen", () => {
   const pool = new Pool();
   const men = Object.fromEntries(Array.from({ length: 16 }, (_, at) => [at + 1, speaks(german)]));
   waitingMen(pool, { ...men, 17: speaks(portuguese) });
@@ -72,7 +72,7 @@ test("[TALK-11] only the sixteen oldest are chosen among, so that nobody is pass
   expect(pool.start(21, { sex: woman, talk: speaks(portuguese) })).toBe(17);
 });
 
-test("[TALK-11] a new search begins without passes", () => {
+test("a new search begins without passes", () => {
   const pool = new Pool();
   waitingMen(pool, { 1: speaks(german), 2: speaks(portuguese), 3: speaks(portuguese), 4: speaks(portuguese) });
   for (const userId of [20, 21, 22]) pool.start(userId, { sex: woman, talk: speaks(portuguese) });
@@ -85,7 +85,7 @@ test.each([
   ["who chose nothing", undefined],
   ["who chose nothing any more", speaks()],
   ["who switched the preference off", { ...speaks(portuguese), prefer: 0 as const }],
-])("[TALK-12] %s gets the oldest, and nobody else is looked at", (_who, talk) => {
+])("%s gets the oldest, and nobody else is looked at", (_who, talk) => {
   const asked: bigint[] = [];
   const pool = new Pool({
     isExcluded: (_searcher, other) => {
@@ -99,7 +99,7 @@ test.each([
   expect(asked).toEqual([1n]);
 });
 
-test("[TALK-13] balanced people get a common language near before far, and far at once before nobody in common near", () => {
+test("balanced people get a common language near before far, and far at once before nobody in common near", () => {
   const pool = new Pool();
   const filters = { sex: 2, country: 0 } as const;
   const far = { filters, countryId: 3, zone: 3 };
@@ -111,7 +111,7 @@ test("[TALK-13] balanced people get a common language near before far, and far a
   expect([10, 11, 12, 13].map((userId) => pool.start(userId, womanHere))).toEqual([3, 2, 1, 4]);
 });
 
-test("[TALK-13] nobody near is left behind for somebody far more than three times", () => {
+test("nobody near is left behind for somebody far more than three times", () => {
   const pool = new Pool();
   for (const userId of [2, 3, 4, 5])
     pool.start(userId, { filters: women, countryId: 3, zone: 3, talk: speaks(portuguese) });
@@ -121,7 +121,7 @@ test("[TALK-13] nobody near is left behind for somebody far more than three time
   expect([10, 11, 12, 13].map((userId) => pool.start(userId, womanHere))).toEqual([2, 3, 4, 1]);
 });
 
-test("[TALK-13] with interests alone the near go before the far, and the far wait as ever", () => {
+test("with interests alone the near go before the far, and the far wait as ever", () => {
   const pool = new Pool();
   const far = { filters: women, countryId: 3, zone: 3, talk: likes(7) };
   pool.start(1, far);
@@ -133,7 +133,7 @@ test("[TALK-13] with interests alone the near go before the far, and the far wai
   expect(pool.advance(2_000)).toEqual([{ pair: [1, 11], afterMs: 1_000 }]);
 });
 
-test("[TALK-14] where many come, whoever named a language waits half a second for somebody who named it too", () => {
+test("where many come, whoever named a language waits half a second for somebody who named it too", () => {
   const pool = new Pool();
   rush(pool);
   waitingMen(pool, { 1: speaks(german) });
@@ -146,7 +146,7 @@ test("[TALK-14] where many come, whoever named a language waits half a second fo
   expect(pool.start(2, { filters: women, talk: speaks(portuguese) })).toBe(11);
 });
 
-test("[TALK-14] where fewer than three a second come who suit, nobody waits for it", () => {
+test("where fewer than three a second come who suit, nobody waits for it", () => {
   const pool = new Pool();
   rush(pool, 28);
   for (let userId = 6_000; userId < 6_100; userId += 1) {
@@ -163,7 +163,7 @@ test("[TALK-14] where fewer than three a second come who suit, nobody waits for 
   expect(pool.start(11, { sex: woman, talk: speaks(portuguese), filters: { sex: 1, country: 0 } })).toBe(1);
 });
 
-test("[TALK-14] nobody who has waited five seconds is waited past, nor who was passed over three times", () => {
+test("nobody who has waited five seconds is waited past, nor who was passed over three times", () => {
   const pool = new Pool();
   waitingMen(pool, { 1: speaks(german) });
   pool.nowMs += 5_000;
@@ -179,14 +179,14 @@ test.each([
   ["who chose nothing", undefined],
   ["with interests alone", likes(1)],
   ["who switched the preference off", { ...speaks(portuguese), prefer: 0 as const }],
-])("[TALK-14] somebody %s waits for nobody", (_who, talk) => {
+])("somebody %s waits for nobody", (_who, talk) => {
   const pool = new Pool();
   rush(pool);
   waitingMen(pool, { 1: speaks(german) });
   expect(pool.start(10, { sex: woman, talk })).toBe(1);
 });
 
-test("[TALK-14] it runs beside the hold of balanced people, not after it", () => {
+test("it runs beside the hold of balanced people, not after it", () => {
   const thin = new Pool();
   rush(thin);
   const womanHere = { sex: woman, filters: { sex: 1, country: -1 }, talk: speaks(portuguese) } as const;
@@ -213,7 +213,7 @@ test("[TALK-14] it runs beside the hold of balanced people, not after it", () =>
   expect(full.advance(2_000)).toEqual([{ pair: [2, 11], afterMs: 500 }]);
 });
 
-test("[TALK-10] pressing start again changes nothing but with other languages or interests", () => {
+test("pressing start again changes nothing but with other languages or interests", () => {
   const pool = new Pool();
   waitingMen(pool, { 1: speaks(portuguese) });
   const again = (talk?: Talk) => pool.start(2, { filters: women, talk });
@@ -227,7 +227,7 @@ test("[TALK-10] pressing start again changes nothing but with other languages or
   expect(pool.start(11, { sex: woman, talk: speaks(korean) })).toBe(2);
 });
 
-test("[TALK-10] tags of a later version are kept, what is none is refused", () => {
+test("tags of a later version are kept, what is none is refused", () => {
   const pool = new Pool();
   expect(pool.start(1, { filters: women, talk: likes(63) })).toBeNull();
   const wrong: Talk[] = [

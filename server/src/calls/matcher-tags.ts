@@ -67,7 +67,7 @@ export class PersonTags {
     return (this.#records.talkFlags(person) & talkFlags.languages) !== 0;
   }
 
-  /** The same for two people whichever of them searches (rule TALK-10). */
+  /** The same for two people whichever of them searches. */
   score(one: number, other: number): number {
     return this.#languageScore(one, other) + this.#interestScore(one, other);
   }

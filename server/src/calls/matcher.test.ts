@@ -77,7 +77,7 @@ test("[MATCH-43] somebody who waits balanced is found at once by a newcomer who 
   expect(pool.start(2)).toBe(1);
 });
 
-test("[MATCH-44] pressing start again changes nothing", () => {
+test("pressing start again changes nothing", () => {
   const pool = new Pool();
   pool.start(1, { filters: women });
   pool.nowMs += 500;
@@ -91,7 +91,7 @@ test("[MATCH-44] pressing start again changes nothing", () => {
   expect(pool.matcher.nextDueMs()).toBeNull();
 });
 
-test("[MATCH-44] another wish is searched anew, from the original start", () => {
+test("another wish is searched anew, from the original start", () => {
   const pool = new Pool();
   pool.start(1, { filters: women });
   pool.nowMs += 2_000;
@@ -101,7 +101,7 @@ test("[MATCH-44] another wish is searched anew, from the original start", () => 
   expect(pool.start(1, { countryId: 7, filters: anyone })).toBe(2);
 });
 
-test("[MATCH-44] stopping is idempotent too", () => {
+test("stopping is idempotent too", () => {
   const pool = new Pool();
   expect(pool.matcher.cancel(1n)).toBe(false);
   pool.start(1);
@@ -110,7 +110,7 @@ test("[MATCH-44] stopping is idempotent too", () => {
   expect(pool.start(2)).toBeNull();
 });
 
-test("[MATCH-45] the one who waited longest is matched first, whatever list they stand in", () => {
+test("the one who waited longest is matched first, whatever list they stand in", () => {
   const pool = new Pool();
   const wishes: MatchFilters[] = [
     women,
@@ -127,7 +127,7 @@ test("[MATCH-45] the one who waited longest is matched first, whatever list they
   expect(found).toEqual([1, 2, 3, 4, 5]);
 });
 
-test("[MATCH-45] who comes back from a failed connection stands where they stood", () => {
+test("who comes back from a failed connection stands where they stood", () => {
   const pool = new Pool();
   for (let userId = 1; userId <= 5; userId += 1) {
     pool.start(userId, { filters: women });
@@ -141,7 +141,7 @@ test("[MATCH-45] who comes back from a failed connection stands where they stood
   expect([20, 21, 22].map((userId) => pool.start(userId, { sex: woman }))).toEqual([1, 2, 3]);
 });
 
-test("[MATCH-45] somebody who searches on already is given an older place back", () => {
+test("somebody who searches on already is given an older place back", () => {
   const pool = new Pool();
   pool.start(1, { filters: women });
   pool.nowMs += 100;
@@ -151,7 +151,7 @@ test("[MATCH-45] somebody who searches on already is given an older place back",
   expect([20, 21].map((userId) => pool.start(userId, { sex: woman }))).toEqual([2, 1]);
 });
 
-test("[MATCH-45] in a very long line the place is exact near both ends, and between never behind the old one", () => {
+test("in a very long line the place is exact near both ends, and between never behind the old one", () => {
   const pool = new Pool({ capacityMax: 6_000 });
   const beganMs = pool.nowMs;
   for (let userId = 1; userId <= 5_000; userId += 1) {
@@ -170,13 +170,13 @@ test("[MATCH-45] in a very long line the place is exact near both ends, and betw
   );
 });
 
-test("[MATCH-45] a start in the future counts as now", () => {
+test("a start in the future counts as now", () => {
   const pool = new Pool();
   pool.start(1, {}, pool.nowMs + 60_000);
   expect(pool.matcher.sinceOf(1n)).toBe(pool.nowMs);
 });
 
-test("[MATCH-45] a pairing names who waited longer, and both starts", () => {
+test("a pairing names who waited longer, and both starts", () => {
   const { matcher } = new Pool();
   const seeker = { sex: man, filters: anyone, countryId: 1, zone: 1 } as const;
   matcher.start({ ...seeker, userId: 5n }, 1_000);

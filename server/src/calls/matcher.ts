@@ -75,7 +75,7 @@ const sweepSearchesMax = 1_000;
 const sweepLooksMax = 20_000;
 
 /**
- * The pool of people who search, and the pairing of two of them (rules MATCH-40 to MATCH-52).
+ * The pool of people who search, and the pairing of two of them (rules MATCH-41 to MATCH-48).
  * Pure: no I/O and no clock; `nowMs` is milliseconds since the epoch and must not decrease from call to call.
  *
  * Two people are compatible when the filters of each accept the other: the sex, and the country where one is required.

@@ -57,7 +57,7 @@ describe.each(ledgerWays)("the meter of a call whose process has died (%s)", (wa
     expect(await keys()).toEqual(["1", "2", "3", "4"]);
   });
 
-  test("[BEANS-401] a call to which nobody comes back is given back whole", async () => {
+  test("a call to which nobody comes back is given back whole", async () => {
     const callId = await world.call([ana, bo]);
     await world.pass(100_000);
     await world.adopt(callId, [ana, bo]);
@@ -68,7 +68,7 @@ describe.each(ledgerWays)("the meter of a call whose process has died (%s)", (wa
   test.each([
     ["the payer comes back to it, and the other does not", 0, 10_000n],
     ["the other does, and the payer does not: their minutes stay paid", 1, 8_400n],
-  ] as const)("[BEANS-401] of a call that ends because somebody stays away: %s", async (_, whoComes, balance) => {
+  ] as const)("of a call that ends because somebody stays away: %s", async (_, whoComes, balance) => {
     const callId = await world.call([ana, bo]);
     await world.pass(100_000);
     await world.adopt(callId, [ana, bo]);
@@ -77,7 +77,7 @@ describe.each(ledgerWays)("the meter of a call whose process has died (%s)", (wa
     expect([await account(), world.calls.current(bo)]).toEqual([{ balance, held: 0n, debt: 0n }, null]);
   });
 
-  test("[BEANS-401] a violation after it gives back what the call has cost before", async () => {
+  test("a violation after it gives back what the call has cost before", async () => {
     const callId = await world.call([ana, bo]);
     await world.pass(100_000);
     await world.adopt(callId, [ana, bo]);

@@ -122,7 +122,7 @@ test("[BEANS-403] what the server saw of the other's connection stops it beyond 
   expect(await world.balance(ana)).toBe(10_000n - 800n);
 });
 
-test("[BEANS-278] while a page is gone the other pays nothing, and its own person after their ten seconds; then each meter goes on", async () => {
+test("while a page is gone the other pays nothing, and its own person after their ten seconds; then each meter goes on", async () => {
   const callId = await world.call([ana, bo], [1_600, 1_600]);
   await world.pass(40_000);
   world.bus.close(ana, socketCloseCodes.pageGone);
@@ -141,7 +141,7 @@ test("[BEANS-278] while a page is gone the other pays nothing, and its own perso
   expect(await world.balance(bo)).toBe(10_000n - 1_334n);
 });
 
-test("[BEANS-278] a page that does not come back was left: what the other had until then is paid", async () => {
+test("a page that does not come back was left: what the other had until then is paid", async () => {
   await world.call([ana, bo], [0, 1_600]);
   await world.pass(40_000);
   world.bus.close(ana, socketCloseCodes.pageGone);
@@ -150,7 +150,7 @@ test("[BEANS-278] a page that does not come back was left: what the other had un
   expect(await world.balance(bo)).toBe(10_000n - 800n);
 });
 
-test("[BEANS-276] what the person's own camera confirms stops it as before", async () => {
+test("what the person's own camera confirms stops it as before", async () => {
   const callId = await world.call([ana, bo]);
   await world.pass(40_000);
   world.calls.setShown(bo, callId, "doubted");
@@ -161,7 +161,7 @@ test("[BEANS-276] what the person's own camera confirms stops it as before", asy
   expect(await world.balance(ana)).toBe(10_000n - 800n);
 });
 
-test("[BEANS-274] runs also for a payer who never says that they see the other, and not where nobody does", async () => {
+test("runs also for a payer who never says that they see the other, and not where nobody does", async () => {
   await Promise.all(
     Array.from({ length: freeMatchesPerDayMax }, (_, number) => world.work.open({ userId: ana, callId: `${number}` })),
   );
@@ -241,7 +241,7 @@ test("[BEANS-275] nothing that a payer says or does not send makes video that th
   );
 });
 
-test("[BEANS-277] the metrics say how long the clocks of calls that are over ran and stood", async () => {
+test("the metrics say how long the clocks of calls that are over ran and stood", async () => {
   await world.forget();
   await world.call([ana, bo]);
   await world.pass(20_000);

@@ -47,7 +47,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       ]);
     });
 
-    test("[BEANS-283] the one who stays in a lost call gets the minute of the loss back; the lost one pays", async () => {
+    test("the one who stays in a lost call gets the minute of the loss back; the lost one pays", async () => {
       const callId = await world.call([ana, bo], [1_600, 1_600]);
       await world.pass(100_000);
       world.bus.close(bo, 1006);
@@ -165,7 +165,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
         [callId],
       );
 
-    test("[BEANS-287] the next minute is refused: the meter says nothing more, and the room ends as at a restart", async () => {
+    test("the next minute is refused: the meter says nothing more, and the room ends as at a restart", async () => {
       const callId = await world.call([ana, bo], [1_600, 800]);
       await world.pass(100_000);
       const before = [await world.beans.ledger.account(ana), await world.beans.ledger.account(bo)];
@@ -181,7 +181,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       for (const { key } of await world.beans.ledger.openHolds()) await world.beans.ledger.settleHold(key, 0n);
     });
 
-    test("[BEANS-287] the end of the call settles nothing and gives nothing back: that is the other's", async () => {
+    test("the end of the call settles nothing and gives nothing back: that is the other's", async () => {
       const callId = await world.call([ana, bo]);
       await world.pass(100_000);
       const before = await world.beans.ledger.account(ana);
@@ -194,7 +194,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
   });
 
   describe("after a crash", () => {
-    test("[BEANS-280] every open hold is released and the cut call given back; a call that had ended stays paid", async () => {
+    test("every open hold is released and the cut call given back; a call that had ended stays paid", async () => {
       const { ledger, clock, database } = world.beans;
       const parts = { db: database.db, ledger, clock, self: "survivor", log: world.log };
       const claims = new DatabaseRoomClaims(parts);

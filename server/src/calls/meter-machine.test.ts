@@ -85,7 +85,7 @@ describe("what a call costs", () => {
     expect(endMeter(bench)).toBe(800n);
   });
 
-  test("[BEANS-274] it begins three seconds after the other plays the payer's picture, whether the payer says so or not", () => {
+  test("it begins three seconds after the other plays the payer's picture, whether the payer says so or not", () => {
     const bench = new MeterBench();
     bench.answerAll();
     bench.send({ type: "seen" });
@@ -97,7 +97,7 @@ describe("what a call costs", () => {
     expect(endMeter(bench)).toBe(800n);
   });
 
-  test("[BEANS-274] who says it earlier is counted from then on", () => {
+  test("who says it earlier is counted from then on", () => {
     const bench = new MeterBench();
     bench.answerAll();
     bench.send({ type: "seen" });
@@ -147,7 +147,7 @@ describe("what a call costs", () => {
 });
 
 describe("what the payer is told", () => {
-  test("[PUSH-62] price, counted and free time, cost, balance and time left, with what limits it", () => {
+  test("price, counted and free time, cost, balance and time left, with what limits it", () => {
     const bench = liveMeter();
     bench.run(40_000);
     bench.send({ type: "funds", funds: { balance: 10_000n, have: 3_300n, limit: "cap" } });
@@ -167,7 +167,7 @@ describe("what the payer is told", () => {
     });
   });
 
-  test("[PUSH-60] when the call becomes live, the clock stops or starts, and at each minute", () => {
+  test("when the call becomes live, the clock stops or starts, and at each minute", () => {
     const bench = liveMeter();
     const clocks = () => bench.told.splice(0).map(({ reading }) => reading.meter.clock);
     expect(clocks()).toEqual(["free"]);
@@ -182,7 +182,7 @@ describe("what the payer is told", () => {
     expect(clocks()).toEqual(["running"]);
   });
 
-  test("[PUSH-63] once after a top-up, and not where nothing changed", () => {
+  test("once after a top-up, and not where nothing changed", () => {
     const bench = liveMeter();
     bench.run(10_000);
     bench.told.length = 0;
@@ -235,7 +235,7 @@ describe("when things break", () => {
     expect(endMeter(bench)).toBe(800n);
   });
 
-  test("[BEANS-267] a timer that comes late costs nothing", () => {
+  test("a timer that comes late costs nothing", () => {
     const bench = liveMeter();
     bench.sleep(9_000_000);
     bench.send({ type: "tick" });
@@ -252,7 +252,7 @@ describe("when things break", () => {
     expect(bench.openHolds).toBe(0);
   });
 
-  test("[BEANS-283] whoever stays in a lost call gets the minute back in which the picture stopped", () => {
+  test("whoever stays in a lost call gets the minute back in which the picture stopped", () => {
     const bench = liveMeter();
     bench.run(100_000);
     bench.send({ type: "picture", pause: byOther });
@@ -261,14 +261,14 @@ describe("when things break", () => {
     expect(bench.credited).toBe(800n);
   });
 
-  test("[BEANS-283] a picture that was noticed to stand just after a minute began stopped in the one before", () => {
+  test("a picture that was noticed to stand just after a minute began stopped in the one before", () => {
     const bench = liveMeter();
     bench.run(131_400);
     bench.send({ type: "picture", pause: byOther });
     expect(endMeter(bench, "other_lost")).toBe(price);
   });
 
-  test("[BEANS-283] who is lost while the ledger fails is lost in time that costs nothing: the minute before is paid", () => {
+  test("who is lost while the ledger fails is lost in time that costs nothing: the minute before is paid", () => {
     const bench = liveMeter();
     bench.run(69_999);
     bench.sleep(1);

@@ -218,7 +218,7 @@ export function openMeter(price: bigint, ownPauseMs: number, isAdopted = false):
   return { kind: "waiting", ...priced, opening: null, seenAtMs: null };
 }
 
-/** What becomes of a meter, and what the service must do (rules BEANS-260 to BEANS-274). */
+/** What becomes of a meter, and what the service must do (rules BEANS-260 to BEANS-273). */
 export function stepMeter(before: MeterState, event: MeterEvent): MeterStep {
   const state = elapse(before, event.nowMs);
   const goesOnAgain = isRunning(before) && isRunning(state) && isPaused(before) && !isPaused(state);
@@ -472,7 +472,7 @@ interface MeterReading {
   readonly meter: Meter;
 }
 
-/** The meter as the browser reads it, at the moment up to which it has counted (rule PUSH-62). */
+/** The meter as the browser reads it, at the moment up to which it has counted. */
 function readMeter(state: FreeMeter | PayingMeter): MeterReading {
   const { price, funds, countedMs } = state;
   const paying = state.kind === "paying" ? state : null;

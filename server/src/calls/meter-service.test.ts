@@ -49,7 +49,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       ]);
     });
 
-    test("[START-125] charges the passed time when another server takes the call over, and nothing more on this server", async () => {
+    test("charges the passed time when another server takes the call over, and nothing more on this server", async () => {
       const callId = await world.call([ana, bo]);
       await world.pass(10_000 + 60_000 + 30_400);
       await world.meters.settle(callId);
@@ -91,7 +91,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       ]);
     });
 
-    test("[SAFE-42] stands while our checks hide the other's picture, and says so; not for the own one", async () => {
+    test("stands while our checks hide the other's picture, and says so; not for the own one", async () => {
       const callId = await world.call([ana, bo]);
       await world.pass(20_000);
       for (const [userId, forMs] of [
@@ -150,7 +150,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
   });
 
   describe("running out", () => {
-    test("[PUSH-60] is told a minute ahead; at the minute's start the call ends for both", async () => {
+    test("is told a minute ahead; at the minute's start the call ends for both", async () => {
       const poor = await world.beans.person(3_500n);
       const callId = await world.call([poor, bo]);
       await world.pass(10_000);
@@ -177,7 +177,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       expect(await world.balance(poor)).toBe(300n);
     });
 
-    test("[PUSH-63] a top-up in the call is told at once, and the call goes on", async () => {
+    test("a top-up in the call is told at once, and the call goes on", async () => {
       const poor = await world.beans.person(1_600n);
       await world.call([poor, bo]);
       await world.pass(30_000);
@@ -191,7 +191,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       expect(world.calls.current(poor)).not.toBeNull();
     });
 
-    test("[PUSH-63] a top-up before the call is live leaves the ones in the call to be told", async () => {
+    test("a top-up before the call is live leaves the ones in the call to be told", async () => {
       const poor = await world.beans.person(1_600n);
       world.match([poor, bo]);
       await world.beans.ledger.post(purchase(poor, 1_000n, `second${poor}`));
@@ -203,7 +203,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       expect(world.told(poor)).toMatchObject([{ type: 1, is_enough: 1 }]);
     });
 
-    test("[BEANS-271] a spending cap ends the call like an empty balance, and a lowered one is told at once", async () => {
+    test("a spending cap ends the call like an empty balance, and a lowered one is told at once", async () => {
       const callId = await world.call([ana, bo]);
       await world.pass(20_000);
       world.told(ana);
@@ -216,7 +216,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       expect(await world.balance(ana)).toBe(8_400n);
     });
 
-    test("[BEANS-269] what the next search may spend: the rest of the running minute comes back", async () => {
+    test("what the next search may spend: the rest of the running minute comes back", async () => {
       const poor = await world.beans.person(1_600n);
       await world.call([poor, bo]);
       await world.pass(25_000);
@@ -260,7 +260,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       expect(cost).toBeLessThanOrEqual(3_734n);
     });
 
-    test("[BEANS-272] a person's next call waits with its holds until the one before is settled", async () => {
+    test("a person's next call waits with its holds until the one before is settled", async () => {
       await world.call([ana, bo]);
       await world.pass(30_000);
       world.beforeWork = async () => {
@@ -277,7 +277,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       expect(await world.balance(ana)).toBe(10_000n - 534n);
     });
 
-    test("[START-17] whoever begins the next search meanwhile is refused after a second, as the database itself says or because it is slow", async () => {
+    test("whoever begins the next search meanwhile is refused after a second, as the database itself says or because it is slow", async () => {
       await world.call([ana, bo]);
       await world.pass(30_000);
       world.beforeWork = async () => {
@@ -302,7 +302,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
   });
 });
 
-test("[BEANS-286] minutes that begin within 100 ms are taken in one call, and a server that stops waits for no more", async () => {
+test("minutes that begin within 100 ms are taken in one call, and a server that stops waits for no more", async () => {
   world = await MeterWorld.open("gathered", 100);
   const { clock, ledger, database } = world.beans;
   const people: bigint[] = [];

@@ -161,9 +161,9 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
 
   /**
    * What could be spent if the person's running call ended now: the rest of its minute is released then. What a call
-   * before it has cost is posted first (rule BEANS-269).
+   * before it has cost is posted first.
    *
-   * @throws DatabaseUnavailableError also where that takes longer than somebody may wait (rule START-17).
+   * @throws DatabaseUnavailableError also where that takes longer than somebody may wait.
    */
   async spendable(userId: bigint): Promise<{ have: bigint; limit: "balance" | "cap" }> {
     const isPosted = this.#byUser.has(userId) || (await this.#queue.isSoonIdle(userId));

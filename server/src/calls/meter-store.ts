@@ -125,9 +125,9 @@ export class MeterWork {
 
   /**
    * Posts the minute before in full and holds the next, both or neither: whoever has paid for a minute of a call that
-   * a crash cuts off has an open hold, by which the recovery finds them (rule BEANS-280).
+   * a crash cuts off has an open hold, by which the recovery finds them.
    *
-   * @throws CallTakenOverError where another process has the call, or nobody any more (rule BEANS-287).
+   * @throws CallTakenOverError where another process has the call, or nobody any more.
    * @throws RoomNotMadeError where the call was never written down.
    */
   async takeMinute(
@@ -142,7 +142,7 @@ export class MeterWork {
     });
   }
 
-  /** @throws CallTakenOverError where another process has the call: that one settles it (rule BEANS-287). */
+  /** @throws CallTakenOverError where another process has the call: that one settles it. */
   async finish(side: MeteredSide, { settlements, credit }: EffectOf<"finish">): Promise<void> {
     const epoch = await this.#epochOf(side);
     await this.#db.transaction().execute(async (trx) => {

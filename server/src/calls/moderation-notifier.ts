@@ -65,7 +65,7 @@ export class ModerationNotifier implements AsyncDisposable {
     this.#tell("note", async (moderation) => void (await moderation.note(noticed)));
   }
 
-  /** A code in the picture; the third of a day mutes the chat, and a moderator sees it (rule SAFE-17). */
+  /** A code in the picture; the third of a day mutes the chat, and a moderator sees it. */
   code(signal: Omit<FoundInCall, "rule">): void {
     const rule = "code_in_picture";
     const { subjectId: userId } = signal;

@@ -32,7 +32,7 @@ class World {
   }
 }
 
-test("[TALK-50] told is the shortest time by which half have found somebody", () => {
+test("told is the shortest time by which half have found somebody", () => {
   const world = new World();
   world.search(many(10), 4, "found");
   world.search(many(30), 17, "found");
@@ -41,7 +41,7 @@ test("[TALK-50] told is the shortest time by which half have found somebody", ()
   expect(world.told()).toEqual({ seconds: 5, basis: "yours" });
 });
 
-test("[TALK-50] whoever gave up and whoever still waits counts for as long as they were there", () => {
+test("whoever gave up and whoever still waits counts for as long as they were there", () => {
   const world = new World();
   world.search(many(20), 4, "found");
   expect(world.told().seconds).toBe(5);
@@ -56,7 +56,7 @@ test("[TALK-50] whoever gave up and whoever still waits counts for as long as th
   expect(waiting.told()).toEqual({ seconds: null, basis: "yours" });
 });
 
-test("[TALK-51] with fewer than twenty searches those of the zone say it, then those of everybody alike, then nobody", () => {
+test("with fewer than twenty searches those of the zone say it, then those of everybody alike, then nobody", () => {
   const world = new World();
   expect(world.told()).toEqual({ seconds: null, basis: "none" });
   world.search(many(19), 4, "found");
@@ -69,7 +69,7 @@ test("[TALK-51] with fewer than twenty searches those of the zone say it, then t
   expect(world.told()).toEqual({ seconds: 5, basis: "yours" });
 });
 
-test("[TALK-53] a wait that is interrupted goes on where it began, and says nothing of the time in between", () => {
+test("a wait that is interrupted goes on where it began, and says nothing of the time in between", () => {
   const [world, same] = [new World(), new World()];
   world.search(many(40), 4, "found");
   same.search(many(40), 4, "found");
@@ -88,7 +88,7 @@ test("[TALK-53] a wait that is interrupted goes on where it began, and says noth
   expect([world.told(), same.told()]).toEqual(Array(2).fill({ seconds: null, basis: "yours" }));
 });
 
-test("[TALK-53] whoever is first known of when they have waited already says nothing of the time before", () => {
+test("whoever is first known of when they have waited already says nothing of the time before", () => {
   const world = new World();
   const late = world.begin(100, ana, 60);
   expect(world.told().basis).toBe("none");
@@ -100,14 +100,14 @@ test("[TALK-53] whoever is first known of when they have waited already says not
   expect(world.told()).toEqual({ seconds: 5, basis: "yours" });
 });
 
-test("[TALK-51] while all have only just begun, nobody knows what becomes of them", () => {
+test("while all have only just begun, nobody knows what becomes of them", () => {
   const world = new World();
   world.begin(100);
   world.nowMs += 1_000;
   expect(world.told().basis).toBe("none");
 });
 
-test("[TALK-50] what ended more than fifteen minutes ago counts no more", () => {
+test("what ended more than fifteen minutes ago counts no more", () => {
   const world = new World();
   world.search(many(20), 4, "found");
   world.nowMs += 14 * minuteMs;
@@ -116,7 +116,7 @@ test("[TALK-50] what ended more than fifteen minutes ago counts no more", () => 
   expect(world.told().basis).toBe("none");
 });
 
-test("[TALK-52] of more than two thousand classes the one that was used longest ago is forgotten, and what still waits of it does no harm", () => {
+test("of more than two thousand classes the one that was used longest ago is forgotten, and what still waits of it does no harm", () => {
   const world = new World();
   const [wait] = world.begin(1);
   for (let country = 100; country < 2_200; country += 1) world.search(many(1, from(country, 2)), 0, "found");
@@ -128,7 +128,7 @@ test("[TALK-52] of more than two thousand classes the one that was used longest 
   expect(world.told()).toEqual({ seconds: 2, basis: "yours" });
 });
 
-test("[TALK-50] [TALK-52] whatever people do, one of the times is told or none, and more who give up late never shorten it", () => {
+test("whatever people do, one of the times is told or none, and more who give up late never shorten it", () => {
   const step = fc.record({
     count: fc.integer({ min: 1, max: 30 }),
     seconds: fc.integer({ min: 0, max: 60 }),

@@ -30,8 +30,8 @@ export interface CountedWait {
 }
 
 /**
- * How long the searches of one matcher take, from those of the last 15 minutes: of one's own class, else of wider ones
- * (rules TALK-50 to TALK-53). Nothing of a person is kept, only numbers: at most 5 MB.
+ * How long the searches of one matcher take, from those of the last 15 minutes: of one's own class, else of wider ones.
+ * Nothing of a person is kept, only numbers: at most 5 MB.
  */
 export class WaitTimes {
   readonly #nowMs: () => number;
@@ -91,7 +91,7 @@ const toldBeforeMs = minuteMs;
 
 /**
  * Whether it took as long as people were told: by what a search began with, or was told first. Where nothing was told, or
- * that nobody knows when, there is nothing to compare (rule TALK-45).
+ * that nobody knows when, there is nothing to compare.
  */
 export class ToldOutlooks {
   readonly figures: OutlookFigures = { yours: { within: 0, later: 0 }, wider: { within: 0, later: 0 } };

@@ -54,7 +54,7 @@ afterEach(async () => {
 const start = (userId: bigint) =>
   matches.start({ userId, language: "en", filters: { sex: 0, country: 0 }, offer: `offer of ${userId}` });
 
-test("[MATCH-61] two people meet, signal, see each other, chat, and one leaves", async () => {
+test("two people meet, signal, see each other, chat, and one leaves", async () => {
   const [ana, bo] = [await world.signedIn("ana"), await world.signedIn("bo")];
   await start(1n);
   world.clock.advance(10);
@@ -86,7 +86,7 @@ test("[MATCH-61] two people meet, signal, see each other, chat, and one leaves",
   expect(log.calls.get(toAna.roomId)).toMatchObject({ offererId: 1n, answererId: 2n, endReason: "left" });
 });
 
-test("[MATCH-67] who could not be connected in time is told, searches on without another call, and is matched anew", async () => {
+test("who could not be connected in time is told, searches on without another call, and is matched anew", async () => {
   const [ana, bo, cem] = [await world.signedIn("ana"), await world.signedIn("bo"), await world.signedIn("cem")];
   const { since } = await start(1n);
   world.clock.advance(10);
@@ -117,7 +117,7 @@ test("[SOCKET-63] a match made while a socket is lost reaches its owner on the s
   expect((await bo.next("push")).push).toMatchObject({ code: 100_001, user_Id: 1 });
 });
 
-test("[CALL-82] a page that is loaded anew goes on with its call over a new socket, and the signals of both arrive", async () => {
+test("a page that is loaded anew goes on with its call over a new socket, and the signals of both arrive", async () => {
   const [ana, bo] = [await world.signedIn("ana"), await world.signedIn("bo")];
   await start(1n);
   world.clock.advance(10);

@@ -31,7 +31,7 @@ test.each([
       world.bus.arrive(ana);
     },
   ],
-])("[CALL-81] a page that %s is waited for twelve seconds, then it has left", (_, go) => {
+])("a page that %s is waited for twelve seconds, then it has left", (_, go) => {
   go();
   expect(world.took(bo)).toEqual([{ ...away, roomId: room }]);
   world.clock.advance(reconnectGiveUpMs - 1);
@@ -44,7 +44,7 @@ test.each([
   expect(world.log.calls.get(room)?.endReason).toBe("left");
 });
 
-test("[CALL-82] whoever comes back is in the same room with the same token, and both begin a new connection", () => {
+test("whoever comes back is in the same room with the same token, and both begin a new connection", () => {
   const before = world.calls.current(bo)?.match;
   world.clock.advance(30_000);
   world.bus.close(ana, socketCloseCodes.pageGone);
@@ -65,7 +65,7 @@ test("[CALL-82] whoever comes back is in the same room with the same token, and 
   expect(world.took(ana)).toMatchObject([{ type: "signal", signal: { generation: returnGenerationStep } }]);
 });
 
-test("[CALL-82] a line that no page would show is not taken, and can be sent again once one is back", () => {
+test("a line that no page would show is not taken, and can be sent again once one is back", () => {
   const { token = "" } = world.calls.current(bo)?.match ?? {};
   const say = () =>
     world.calls.roomMessage(bo, { type: "chat", roomId: room, roomToken: token, clientId: "c1", text: "still there?" });
@@ -81,7 +81,7 @@ test("[CALL-82] a line that no page would show is not taken, and can be sent aga
   expect([world.took(ana), world.took(bo)]).toMatchObject([[{ text: "still there?" }], [{ type: "chat-stored" }]]);
 });
 
-test("[CALL-82] joining twice is coming back once, and nobody comes back without a chat session", () => {
+test("joining twice is coming back once, and nobody comes back without a chat session", () => {
   world.bus.close(ana, socketCloseCodes.pageGone);
   expect(() => world.calls.join(ana, room)).toThrow(expect.objectContaining({ data: { reason: "no_socket" } }));
   comeBack();
@@ -90,7 +90,7 @@ test("[CALL-82] joining twice is coming back once, and nobody comes back without
   expect(world.took(bo)).toEqual([]);
 });
 
-test("[CALL-82] each return begins above the offers of the one before, and a fourth is none", () => {
+test("each return begins above the offers of the one before, and a fourth is none", () => {
   for (let times = 1; times <= callReturnsMax; times += 1) {
     comeBack();
     expect(world.takeMatch(bo).returned?.generation).toBe(times * returnGenerationStep);
@@ -99,7 +99,7 @@ test("[CALL-82] each return begins above the offers of the one before, and a fou
   expect(world.took(bo)).toContainEqual({ code: 100_002, roomId: room, reason: "left" });
 });
 
-describe("[CALL-83] nothing is offered any more", () => {
+describe("nothing is offered any more", () => {
   test.each([
     ["the other pressed Next", () => world.matches.start({ userId: bo, ...search })],
     ["the person searches anew", () => world.matches.start({ userId: ana, ...search })],
@@ -128,7 +128,7 @@ describe("[CALL-83] nothing is offered any more", () => {
 
 const search = { language: "en", filters: { sex: 0, country: 0 }, offer: null, refresh: false } as const;
 
-test("[CALL-81] a match that was no call yet is not waited for", async () => {
+test("a match that was no call yet is not waited for", async () => {
   world.matches.stop(ana);
   world.clock.advance(1_000_000);
   const { id } = await world.matched(bo, ana);

@@ -4,7 +4,7 @@ import { PartnerMemory } from "./partner-memory.ts";
 
 const [ana, bo, cem] = [1n, 2n, 3n];
 
-test("[MATCH-105] [MATCH-106] of a person is told whom they met and from whom they are kept apart, as long as it means something", () => {
+test("of a person is told whom they met and from whom they are kept apart, as long as it means something", () => {
   const memory = new PartnerMemory(10);
   memory.met(ana, bo, 1_000);
   memory.met(ana, cem, 2_000);
@@ -18,7 +18,7 @@ test("[MATCH-105] [MATCH-106] of a person is told whom they met and from whom th
   expect([memory.of(ana, 1_000 + partnerGapMaxMs), memory.of(4n, 0)]).toEqual([[], []]);
 });
 
-test("[MATCH-105] whoever met somebody last is forgotten last, and no more people are remembered than fit", () => {
+test("whoever met somebody last is forgotten last, and no more people are remembered than fit", () => {
   const memory = new PartnerMemory(4);
   memory.met(ana, bo, 1_000);
   memory.met(cem, 4n, 1_000);

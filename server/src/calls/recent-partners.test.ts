@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { PersonRecords, RecentPartners } from "./matcher-records.ts";
 
-test("[MATCH-46] eight partners are remembered, and the ninth takes the place of the oldest", () => {
+test("eight partners are remembered, and the ninth takes the place of the oldest", () => {
   const partners = new RecentPartners(new PersonRecords(2));
   for (let partner = 1; partner <= 9; partner += 1) partners.rememberMeeting(1, partner, partner * 1_000);
   expect(partners.moment(1, 1)).toBe(0);
@@ -9,7 +9,7 @@ test("[MATCH-46] eight partners are remembered, and the ninth takes the place of
   expect(partners.moment(2, 9)).toBe(0);
 });
 
-test("[MATCH-46] meeting the same person again renews the memory and costs nobody else theirs", () => {
+test("meeting the same person again renews the memory and costs nobody else theirs", () => {
   const partners = new RecentPartners(new PersonRecords(1));
   for (let partner = 1; partner <= 8; partner += 1) partners.rememberMeeting(1, partner, partner);
   partners.rememberMeeting(1, 1, 100);
@@ -17,14 +17,14 @@ test("[MATCH-46] meeting the same person again renews the memory and costs nobod
   expect(partners.moment(1, 2)).toBe(2);
 });
 
-test("[MATCH-47] a failed connection replaces the memory of having met", () => {
+test("a failed connection replaces the memory of having met", () => {
   const partners = new RecentPartners(new PersonRecords(1));
   partners.rememberMeeting(1, 7, 1_000);
   partners.keepApart(1, 7, 3_000);
   expect(partners.moment(1, 7)).toBe(-3_000);
 });
 
-test("[MATCH-51] a forgotten person has no partners", () => {
+test("a forgotten person has no partners", () => {
   const partners = new RecentPartners(new PersonRecords(2));
   partners.rememberMeeting(1, 7, 1_000);
   partners.rememberMeeting(2, 7, 1_000);
@@ -32,7 +32,7 @@ test("[MATCH-51] a forgotten person has no partners", () => {
   expect([partners.moment(1, 7), partners.moment(2, 7)]).toEqual([0, 1_000]);
 });
 
-test("[MATCH-105] what is known elsewhere counts where nothing later is known of the two, nor of eight others", () => {
+test("what is known elsewhere counts where nothing later is known of the two, nor of eight others", () => {
   const partners = new RecentPartners(new PersonRecords(1));
   partners.rememberMeeting(1, 1, 1_000);
   partners.learn(1, 1, 900);

@@ -3,8 +3,8 @@ import type { Candidate, Signal } from "@fava/wire/signals.ts";
 
 /*
  * Under the relay policy nothing that passes from one browser to the other may name an address other than the
- * relay's. A browser that follows the policy sends nothing else anyway; this guards people whose browser does not
- * (rule MEDIA-64). It cannot keep somebody from telling his own address in disguise, as he could in words.
+ * relay's. A browser that follows the policy sends nothing else anyway; this guards people whose browser does not. It
+ * cannot keep somebody from telling his own address in disguise, as he could in words.
  */
 
 /** The description with relayed candidates only, and every other address blanked out. */

@@ -34,7 +34,7 @@ function play(): void {
 }
 
 describe("meeting again", () => {
-  test("[PEOPLE-32] waits for that one person only: the other hears of it, and the room is made when they start too", async () => {
+  test("waits for that one person only: the other hears of it, and the room is made when they start too", async () => {
     const since = world.clock.nowMs();
     expect(await meet(ana, bo, { offer: "offer of ana" })).toEqual({ state: "searching", price: 0, since });
     expect([statusOf(ana), world.matches.counts]).toEqual([1, { searching: 1, waiting: 1 }]);
@@ -55,7 +55,7 @@ describe("meeting again", () => {
     expect([statusOf(cem), world.matches.counts.searching]).toEqual([1, 1]);
   });
 
-  test("[PEOPLE-32] leaves the search or the call one was in; a place kept from before is not used", async () => {
+  test("leaves the search or the call one was in; a place kept from before is not used", async () => {
     await world.live(ana, cem);
     await meet(ana, bo);
     expect(world.took(cem)).toContainEqual(expect.objectContaining({ code: 100_002, reason: "left" }));
@@ -64,7 +64,7 @@ describe("meeting again", () => {
     expect([partnerOf(ana), partnerOf(bo), world.matches.counts.searching]).toEqual([2, 1, 0]);
   });
 
-  test("[PEOPLE-33] without the wish of both it is refused as if they had never met, and nothing changes", async () => {
+  test("without the wish of both it is refused as if they had never met, and nothing changes", async () => {
     const notMet = expect.objectContaining({ code: 403, data: { reason: "not_met" } });
     await expect(meet(ana, cem)).rejects.toEqual(notMet);
     world.rematchRequests.delete("2 1");
@@ -75,7 +75,7 @@ describe("meeting again", () => {
     await expect(meet(bo, ana)).rejects.toEqual(expect.objectContaining({ data: { reason: "no_socket" } }));
   });
 
-  test("[PEOPLE-33] a wish that was taken back while the room was being made makes none", async () => {
+  test("a wish that was taken back while the room was being made makes none", async () => {
     await meet(ana, bo);
     let finish = () => {};
     const reading = new Promise<void>((resolve) => {
@@ -97,7 +97,7 @@ describe("meeting again", () => {
     expect([asked, world.calls.roomCount, statusOf(ana), statusOf(bo)]).toEqual([2, 0, 0, 0]);
   });
 
-  test("[PEOPLE-34] stop, an ordinary start, a block and going away end the waiting", async () => {
+  test("stop, an ordinary start, a block and going away end the waiting", async () => {
     const acts = [
       async () => world.matches.stop(ana),
       async () => world.matches.part(bo, ana),
@@ -116,7 +116,7 @@ describe("meeting again", () => {
     }
   });
 
-  test("[PEOPLE-37] whoever waits for somebody who changed their mind waits no longer, and hears of it", async () => {
+  test("whoever waits for somebody who changed their mind waits no longer, and hears of it", async () => {
     want(cem, ana);
     want(ana, cem);
     await meet(ana, bo);
@@ -135,7 +135,7 @@ describe("meeting again", () => {
     expect([world.took(ana), world.clock.pendingCount]).toEqual([[], 0]);
   });
 
-  test("[PEOPLE-37] whoever was just about to meet, or waits for somebody else by now, is left alone", async () => {
+  test("whoever was just about to meet, or waits for somebody else by now, is left alone", async () => {
     want(ana, cem);
     want(cem, ana);
     await meet(ana, bo);
@@ -153,7 +153,7 @@ describe("meeting again", () => {
     expect([statusOf(ana), world.took(ana)]).toEqual([1, []]);
   });
 
-  test("[PEOPLE-34] a block ends a call of the two, and no other", async () => {
+  test("a block ends a call of the two, and no other", async () => {
     await meet(ana, bo);
     await meet(bo, ana);
     world.matches.part(ana, cem);
@@ -164,7 +164,7 @@ describe("meeting again", () => {
     expect([statusOf(ana), statusOf(bo)]).toEqual([0, 0]);
   });
 
-  test("[PEOPLE-35] whoever has lost the socket is waited for, and the room is made on return", async () => {
+  test("whoever has lost the socket is waited for, and the room is made on return", async () => {
     await meet(ana, bo, { offer: "old" });
     world.bus.close(ana, 1006);
     await meet(bo, ana);
@@ -177,7 +177,7 @@ describe("meeting again", () => {
     expect([partnerOf(ana), partnerOf(bo)]).toEqual([2, 1]);
   });
 
-  test("[PEOPLE-35] pressing again keeps the place, and a refresh renews the offer of the waiting", async () => {
+  test("pressing again keeps the place, and a refresh renews the offer of the waiting", async () => {
     const { since } = await meet(ana, bo, { offer: "old" });
     world.clock.advance(5_000);
     expect(await meet(ana, bo, { offer: "older" })).toMatchObject({ since });
@@ -201,7 +201,7 @@ describe("meeting again", () => {
     expect(partnerOf(ana)).toBe(2);
   });
 
-  test("[PEOPLE-36] the wishes are fulfilled when both have seen each other, not when the connection fails", async () => {
+  test("the wishes are fulfilled when both have seen each other, not when the connection fails", async () => {
     await meet(ana, bo);
     await meet(bo, ana);
     world.clock.advance(10_000);
@@ -216,7 +216,7 @@ describe("meeting again", () => {
     await expect(meet(ana, bo)).rejects.toEqual(expect.objectContaining({ code: 403 }));
   });
 
-  test("[PEOPLE-35] when the room cannot be made, both wait on, and it is made after a moment", async () => {
+  test("when the room cannot be made, both wait on, and it is made after a moment", async () => {
     await meet(ana, bo);
     world.readingCard = () => Promise.reject(new Error("no database"));
     await meet(bo, ana);
@@ -232,7 +232,7 @@ describe("meeting again", () => {
     expect(partnerOf(ana)).toBe(2);
   });
 
-  test("[PEOPLE-35] a stopping service makes no more rooms and leaves no timer behind", async () => {
+  test("a stopping service makes no more rooms and leaves no timer behind", async () => {
     await meet(ana, bo);
     world.readingCard = () => Promise.reject(new Error("no database"));
     await meet(bo, ana);
@@ -240,7 +240,7 @@ describe("meeting again", () => {
     expect([world.calls.roomCount, world.clock.pendingCount]).toEqual([0, 0]);
   });
 
-  test("[PEOPLE-32] two who are in the pool of waiting people count together with those who wait for one", async () => {
+  test("two who are in the pool of waiting people count together with those who wait for one", async () => {
     world = new MatchWorld({ searchesMax: 1 });
     for (const userId of [ana, bo]) await world.arrive(userId);
     want(ana, bo);
@@ -252,7 +252,7 @@ describe("meeting again", () => {
 });
 
 describe("meeting again, at several processes", () => {
-  test("[MATCH-111] whoever moves to another process takes along for whom they wait, as every version says it", async () => {
+  test("whoever moves to another process takes along for whom they wait, as every version says it", async () => {
     const { since } = await meet(ana, bo, { offer: "offer of ana" });
     world.bus.close(ana, 1006);
     const { search, rematch } = world.matches.pack(ana);
@@ -266,7 +266,7 @@ describe("meeting again, at several processes", () => {
     expect(world.takeMatch(bo)).toMatchObject({ user_Id: 1, media: { role: "answerer", peerOffer: "offer of ana" } });
   });
 
-  test("[MATCH-111] whoever has come with their wait, and waits for nothing any more, hears of it", async () => {
+  test("whoever has come with their wait, and waits for nothing any more, hears of it", async () => {
     await meet(ana, bo);
     const { rematch } = world.matches.pack(ana);
     world.clock.advance(15_000);
@@ -280,7 +280,7 @@ describe("meeting again, at several processes", () => {
     expect(world.clock.pendingCount).toBe(0);
   });
 
-  test("[MATCH-111] a wait that comes late changes nothing for whoever does something else by then", async () => {
+  test("a wait that comes late changes nothing for whoever does something else by then", async () => {
     await meet(ana, bo);
     const { rematch } = world.matches.pack(ana);
     await world.start(ana);

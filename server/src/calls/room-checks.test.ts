@@ -40,7 +40,7 @@ function linesHeardIn(world: MatchWorld): RoomChatMessage[] {
   return heard;
 }
 
-test("[SAFE-43] delivers a line without its hidden parts, and sends its writer their kinds and places", async () => {
+test("delivers a line without its hidden parts, and sends its writer their kinds and places", async () => {
   const span = { start: 5, end: 7, finding: "phone" as const };
   const hidden = [{ start: 5, end: 8, finding: "phone" as const }];
   const delivered = { text: "call •••", hidden, cover: null };
@@ -61,7 +61,7 @@ test("[SAFE-43] delivers a line without its hidden parts, and sends its writer t
   ]);
 });
 
-test("[SAFE-43] delivers a line that may hurt under a cover", async () => {
+test("delivers a line that may hurt under a cover", async () => {
   const cover = { kind: "insult" as const, text: "bad" };
   const delivered = { text: "•••", hidden: [], cover };
   const { world, room, chat } = await liveWorld({
@@ -95,7 +95,7 @@ test("passes writer, reader, their countries and languages to the filter of chat
   ]);
 });
 
-test("[SAFE-43] abuse and the lines of somebody who may not write reach nobody, also when they are sent again", async () => {
+test("abuse and the lines of somebody who may not write reach nobody, also when they are sent again", async () => {
   const { world, chat, asked } = await liveWorld({ bad: { kind: "abusive" }, late: { kind: "muted", untilMs: 99 } });
   const heard = linesHeardIn(world);
   for (const text of ["bad", "bad", "late", "late"]) chat(text);
@@ -115,7 +115,7 @@ test("[SAFE-40] a cut ends the call for both, with its reason in the log", async
   expect(world.calls.cut(ana)).toBe(false);
 });
 
-test("[SAFE-505] tells both sides of a call that ends for want of frames whose they were, the cause, and what comes back", async () => {
+test("tells both sides of a call that ends for want of frames whose they were, the cause, and what comes back", async () => {
   const { world, room } = await liveWorld();
   const end = { cause: "none", back: new Map([[bo, 614n]]) } as const;
   expect(world.calls.cutUnchecked(ana, end)).toBe(true);
@@ -127,7 +127,7 @@ test("[SAFE-505] tells both sides of a call that ends for want of frames whose t
   expect(world.calls.cutUnchecked(ana, end)).toBe(false);
 });
 
-test("[SAFE-42] that a picture is hidden is told to listeners of its own room only, and not written down", async () => {
+test("that a picture is hidden is told to listeners of its own room only, and not written down", async () => {
   const { world, room } = await liveWorld();
   const events: RoomEvent[] = [];
   world.consumers.push({

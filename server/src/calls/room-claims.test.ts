@@ -77,7 +77,7 @@ async function paidCall(owner: string): Promise<{ id: string; payer: bigint }> {
   return { id: room.id, payer };
 }
 
-test("[START-71] [BEANS-287] with the room its open hold is released, and what comes late for it is refused", async () => {
+test("[START-71] with the room its open hold is released, and what comes late for it is refused", async () => {
   const { id, payer } = await paidCall("adopted");
   const { claims } = processParts("survivor");
   expect(await claims.adopt([id], "adopted")).toEqual([{ id, epoch: 2 }]);
@@ -113,7 +113,7 @@ test("[START-70] a survivor that dies in the middle leaves nothing that the next
 });
 
 test.each(["adopt", "goOn", "end"] as const)(
-  "[START-157] a take-over that fails once its calls have changed hands is gone on with: each goes on or ends, as was said (%s)",
+  "a take-over that fails once its calls have changed hands is gone on with: each goes on or ends, as was said (%s)",
   async (failing) => {
     const { pool } = world.database;
     const [dead, self] = [`dead before ${failing}`, `failing at ${failing}`];
@@ -162,7 +162,7 @@ test.each(["adopt", "goOn", "end"] as const)(
   },
 );
 
-test("[BEANS-280] a call that had ended, and whose last minute was not settled, is given back; others that had ended stay", async () => {
+test("a call that had ended, and whose last minute was not settled, is given back; others that had ended stay", async () => {
   const [cut, settled] = [await paidCall("ended"), await paidCall("ended")];
   await world.ledger.settleHold(minuteHold(settled.payer, { id: settled.id, minute: 2, amount: 0n }).key, 800n);
   const { pool } = world.database;
@@ -176,7 +176,7 @@ test("[BEANS-280] a call that had ended, and whose last minute was not settled, 
   expect(rows).toEqual([{ end_reason: "next" }]);
 });
 
-test("[CALL-130] [BEANS-401] each call of a process that has just died ends as it is said to, or goes on; what is given back is of a restart alone", async () => {
+test("[CALL-130] each call of a process that has just died ends as it is said to, or goes on; what is given back is of a restart alone", async () => {
   const { pool } = world.database;
   await pool.query("insert into processes (id) values ('just dead')");
   const outcomes: AdoptionOutcome[] = ["goes on", "left", "not_joined", "restart"];
@@ -210,7 +210,7 @@ test("[CALL-130] calls of a process that died a minute ago and longer, or that n
   expect(rows).toEqual([{ end_reason: "restart" }, { end_reason: "restart" }]);
 });
 
-test("[CALL-132] [CALL-135] the database says of a call whether it goes on, who is in it, and what its people need to go on", async () => {
+test("the database says of a call whether it goes on, who is in it, and what its people need to go on", async () => {
   const running = new RunningCalls({ db: world.database.db, clock: world.clock });
   const { id, payer } = await paidCall("running");
   expect([await running.isOf(id, payer), await running.isOf(id, bo), await running.isOf(id, ana)]).toEqual([
@@ -238,7 +238,7 @@ test("[CALL-132] [CALL-135] the database says of a call whether it goes on, who 
   expect(await owners()).toEqual([null, null]);
 });
 
-test("[CALL-161] treats the owner of a call as alive only with its lock and a recent heartbeat", async () => {
+test("treats the owner of a call as alive only with its lock and a recent heartbeat", async () => {
   const { pool, db } = world.database;
   const running = new RunningCalls({ db, clock: world.clock });
   const [cem, dia] = [await world.person(), await world.person()];
@@ -270,7 +270,7 @@ test("[CALL-161] treats the owner of a call as alive only with its lock and a re
   expect(await running.placeOf(cem, room.id)).toBeNull();
 });
 
-test("[CALL-161] [START-71] lets one of two servers take a call when both are asked for it", async () => {
+test("[START-71] lets one of two servers take a call when both are asked for it", async () => {
   const { id } = await paidCall("asked");
   const goneOn: string[] = [];
   const goOn: CallAdoption["goOn"] = async (rooms) => {

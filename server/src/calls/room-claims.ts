@@ -138,10 +138,10 @@ const goesOnWithinMs = 60_000;
 
 /**
  * Takes the calls of dead processes: the minute that ran is not charged. A call that both had is gone on with here; any
- * other ends, and where that is a restart whatever it had cost is given back (rules CALL-130, START-66, START-70 and
- * BEANS-280). Several survivors may be at it, each with rooms of its own, and one that dies on the way leaves rooms that
- * are taken again. One that fails on the way goes on with its rooms at the next try, since nobody else finds them any more
- * (rule START-157). All of it bears repetition.
+ * other ends, and where that is a restart whatever it had cost is given back
+ * (rules CALL-130, START-66 and START-70). Several survivors may be at it, each with rooms of its own, and one that dies on
+ * the way leaves rooms that are taken again. One that fails on the way goes on with its rooms at the next try, since nobody
+ * else finds them any more. All of it bears repetition.
  */
 export class CallRecovery {
   readonly #options: RecoveryOptions;

@@ -168,7 +168,7 @@ function summary({ state, effects }: { state: Room; effects: readonly RoomEffect
 describe("every state meets every event", () => {
   for (const [name, { from, expected }] of Object.entries(table)) {
     for (const event of Object.keys(events) as EventName[]) {
-      test(`[CALL-61] ${name}: ${event}`, () => {
+      test(`${name}: ${event}`, () => {
         expect(summary(stepRoom(from, events[event]))).toBe(expected[event] ?? `${from.kind}:`);
       });
     }
@@ -206,7 +206,7 @@ test("[MATCH-6] a match that never came about is no call that was had, whoever e
   }
 });
 
-test("[CALL-9] a lost side has its time to come back, and the one who was lost first is the one who left", () => {
+test("a lost side has its time to come back, and the one who was lost first is the one who left", () => {
   expect(roomDueMs(live)).toBeNull();
   expect(roomDueMs(lost)).toBe(100 + reconnectGiveUpMs);
   const both = run(lost, { type: "lost", side: "answerer", nowMs: 50 }).state;
@@ -222,12 +222,12 @@ test("[CALL-9] a lost side has its time to come back, and the one who was lost f
   expect(roomDueMs(run(lost, { type: "returned", side: "offerer" }).state)).toBeNull();
 });
 
-test("[CALL-9] a side lost while connecting is still lost when the call is live", () => {
+test("a side lost while connecting is still lost when the call is live", () => {
   const half = run(connecting, { type: "lost", side: "offerer", nowMs: 5 }, playing("offerer"), playing("answerer"));
   expect(roomDueMs(half.state)).toBe(5 + reconnectGiveUpMs);
 });
 
-test("[CALL-9] a lost side has no more time because its picture stopped as well", () => {
+test("a lost side has no more time because its picture stopped as well", () => {
   const both = run(lost, { type: "media", side: "offerer", state: "stalled", nowMs: 200 }).state;
   expect(roomDueMs(both)).toBe(100 + reconnectGiveUpMs);
 });
@@ -262,7 +262,7 @@ test("[SAFE-40] tells both why a call ends whose pictures could not be checked",
   });
 });
 
-test("[CALL-65] every media state but playing reaches the other side", () => {
+test("every media state but playing reaches the other side", () => {
   for (const state of mediaStates) {
     const { effects } = stepRoom(live, { type: "media", side: "answerer", state, nowMs: 0 });
     const relayed = effects.filter((effect) => effect.type === "relay-media");
@@ -270,7 +270,7 @@ test("[CALL-65] every media state but playing reaches the other side", () => {
   }
 });
 
-test("[CALL-80] a side that says for 20 s that no picture comes ends the call, however often it says so", () => {
+test("a side that says for 20 s that no picture comes ends the call, however often it says so", () => {
   const again = run(stalled, { type: "media", side: "offerer", state: "stalled", nowMs: 9_000 }).state;
   expect(roomDueMs(again)).toBe(100 + stallGiveUpMs);
   expect(stepRoom(again, { type: "tick", nowMs: 99 + stallGiveUpMs }).effects).toEqual([]);
@@ -285,12 +285,12 @@ test("[CALL-80] a side that says for 20 s that no picture comes ends the call, h
   expect(roomDueMs(run(again, playing("offerer")).state)).toBeNull();
 });
 
-test("[CALL-80] a picture that stops while the two connect has no longer than one that stops in the call", () => {
+test("a picture that stops while the two connect has no longer than one that stops in the call", () => {
   const half = run(connecting, playing("offerer"), { type: "media", side: "offerer", state: "stalled", nowMs: 100 });
   expect(roomDueMs(run(half.state, playing("answerer")).state)).toBe(100 + stallGiveUpMs);
 });
 
-test("[CALL-81] a page that is gone has no longer than the socket that broke before it, however often it is gone", () => {
+test("a page that is gone has no longer than the socket that broke before it, however often it is gone", () => {
   const again = run(lost, { ...events["page gone"], nowMs: 5_000 }, { ...events["page gone"], nowMs: 9_000 }).state;
   expect(roomDueMs(again)).toBe(100 + reconnectGiveUpMs);
   // The socket of the next page is no way back to the call.
@@ -300,7 +300,7 @@ test("[CALL-81] a page that is gone has no longer than the socket that broke bef
   expect(returnLeftMs(socket, "answerer", 10_100)).toBeNull();
 });
 
-test("[CALL-82] a page that is back is believed to have no picture until it says so, and not for longer than others", () => {
+test("a page that is back is believed to have no picture until it says so, and not for longer than others", () => {
   const back = run(gone, { ...events["page back"], nowMs: 4_000 }).state;
   expect(roomDueMs(back)).toBe(4_000 + stallGiveUpMs);
   const twice = run(back, { ...events["page gone"], nowMs: 6_000 }, { ...events["page back"], nowMs: 7_000 }).state;
@@ -308,7 +308,7 @@ test("[CALL-82] a page that is back is believed to have no picture until it says
   expect(roomDueMs(run(twice, playing("offerer")).state)).toBeNull();
 });
 
-test("[CALL-82] the same person comes back to a call three times", () => {
+test("the same person comes back to a call three times", () => {
   let state = live;
   for (let times = 0; times < callReturnsMax; times += 1) {
     state = run(state, events["page gone"], events["page back"], playing("offerer")).state;
@@ -335,7 +335,7 @@ describe("a call whose process has died", () => {
     expect(seen.state).toMatchObject({ sinceMs: -30_000, returns: { offerer: 0, answerer: 0 } });
   });
 
-  test("[CALL-133] ends as a restart where somebody is not back in time; it is theirs only where the other is", () => {
+  test("ends as a restart where somebody is not back in time; it is theirs only where the other is", () => {
     expect(roomDueMs(adopted)).toBe(dueMs);
     const late = { type: "tick", nowMs: dueMs } as const;
     expect(run(adopted, late).effects).toContainEqual(expect.objectContaining({ type: "ended", leaver: null }));
@@ -346,7 +346,7 @@ describe("a call whose process has died", () => {
     );
   });
 
-  test("[CALL-133] a page that is gone again, or a socket, has no longer than the call has", () => {
+  test("a page that is gone again, or a socket, has no longer than the call has", () => {
     const { state } = run(
       adopted,
       { type: "page-gone", side: "offerer", nowMs: 3_000 },

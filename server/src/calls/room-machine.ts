@@ -263,7 +263,7 @@ export function returnLeftMs(state: Room, side: Side, nowMs: number): number | n
   return Math.max(0, (dueOf(state, side) ?? nowMs) - nowMs);
 }
 
-/** The pages of a match that never came about are not waited for (rule CALL-81). */
+/** The pages of a match that never came about are not waited for. */
 function pageGone(state: Open, { side, nowMs }: Extract<RoomInput, { type: "page-gone" }>): RoomStep {
   if (state.kind === "connecting" || state.returns[side] >= callReturnsMax) {
     return end(state, { reason: "left", leaver: side });

@@ -54,7 +54,7 @@ describe("the room", () => {
     expect(world.calls.isIn(ana, room.id)).toBe(true);
   });
 
-  test("[CALL-68] is mine only while I am in it", async () => {
+  test("is mine only while I am in it", async () => {
     const room = await world.live(ana, bo);
     expect([world.calls.isIn(ana, room.id), world.calls.isIn(cem, room.id), world.calls.isIn(ana, "other")]).toEqual([
       true,
@@ -76,7 +76,7 @@ describe("the room", () => {
     }
   });
 
-  test("[CALL-111] is joined by whoever says that the picture plays, or signals, without a call", async () => {
+  test("is joined by whoever says that the picture plays, or signals, without a call", async () => {
     const { id: roomId, tokens } = await world.matched(ana, bo);
     const joined = () => [ana, bo].map((userId) => world.calls.current(userId)?.joined);
     expect(joined()).toEqual([false, false]);
@@ -116,7 +116,7 @@ describe("the room", () => {
     }
   });
 
-  test("[CALL-9] survives a lost socket that comes back in time", async () => {
+  test("survives a lost socket that comes back in time", async () => {
     const room = await world.live(ana, bo);
     world.bus.close(bo, 1006);
     world.clock.advance(reconnectGiveUpMs - 1);
@@ -126,7 +126,7 @@ describe("the room", () => {
     expect(world.log.kindsOf(room.id).slice(-2)).toEqual(["lost", "returned"]);
   });
 
-  test("[CALL-9] is given up when the lost socket does not come back, and the lost one hears of it on return", async () => {
+  test("is given up when the lost socket does not come back, and the lost one hears of it on return", async () => {
     const room = await world.live(ana, bo);
     world.bus.close(bo, 1006);
     world.clock.advance(reconnectGiveUpMs);
@@ -136,14 +136,14 @@ describe("the room", () => {
     expect(world.took(bo)).toEqual([left(room.id)]);
   });
 
-  test("[CALL-70] a stopping server tells both sides, and nothing is left behind", async () => {
+  test("a stopping server tells both sides, and nothing is left behind", async () => {
     const room = await world.live(ana, bo);
     world.calls.endAll();
     expect([world.took(ana), world.took(bo)]).toEqual([[left(room.id, "restart")], [left(room.id, "restart")]]);
     expect([world.calls.roomCount, world.clock.pendingCount]).toEqual([0, 0]);
   });
 
-  test("[CALL-74] what is written of one call is bounded, and its end is always written", async () => {
+  test("what is written of one call is bounded, and its end is always written", async () => {
     const { id, tokens } = await world.live(ana, bo);
     const message = { type: "media", roomId: id, roomToken: tokens.get(ana)! } as const;
     for (let flip = 0; flip < 400; flip += 1) {
@@ -202,7 +202,7 @@ describe("strangers", () => {
   });
 });
 
-describe("[QUALITY-30] how well a side gets through", () => {
+describe("how well a side gets through", () => {
   test("reaches the other, fifty times in a call at most", async () => {
     const { id, tokens } = await world.live(ana, bo);
     const say = (rung: 0 | 1 | 2 | 3 | 4, level: 0 | 1 | 2 | 3) =>
@@ -242,7 +242,7 @@ describe("[QUALITY-30] how well a side gets through", () => {
 });
 
 describe("signals", () => {
-  test("[CALL-71] reach the other side, and only the offerer makes offers", async () => {
+  test("reach the other side, and only the offerer makes offers", async () => {
     const { id, tokens } = await world.matched(ana, bo);
     const send = (userId: bigint, signal: object) =>
       world.calls.roomMessage(userId, { type: "signal", roomId: id, roomToken: tokens.get(userId)!, signal } as never);
@@ -262,7 +262,7 @@ describe("signals", () => {
     expect(world.calls.current(bo)?.joined).toBe(true);
   });
 
-  test("[MEDIA-64] under the relay policy lose every other address, in the prepared offer too", async () => {
+  test("under the relay policy lose every other address, in the prepared offer too", async () => {
     const relay: MediaRelay = {
       policy: "relay",
       credentialsFor: (externalId) => ({ iceServers: [{ urls: ["turn:t"], username: externalId }], expiresAtMs: 0 }),

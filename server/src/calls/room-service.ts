@@ -77,7 +77,7 @@ interface CurrentCall {
   readonly returnLeftMs: number | null;
 }
 
-/** After the others another page of the same person may come back to the call (rule CALL-81). */
+/** After the others another page of the same person may come back to the call. */
 const departures: Record<Exclude<Departure, "page_gone" | "replaced" | "moved">, LeaveReason> = {
   closed: "left",
   timed_out: "lost",
@@ -189,7 +189,7 @@ export class CallService {
     return { is_enough: matched.isEnough };
   }
 
-  /** Whether the room is still this person's (rule CALL-68). */
+  /** Whether the room is still this person's. */
   isIn(userId: bigint, roomId: string): boolean {
     return this.#rooms.get(userId)?.id === roomId;
   }
@@ -318,7 +318,7 @@ export class CallService {
     }
   }
 
-  /** Too many of them tell nobody anything (rule QUALITY-30). */
+  /** Too many of them tell nobody anything. */
   #quality(room: LiveRoom, sender: Participant, message: Extract<RoomMessage, { type: "quality" }>): void {
     const { bus } = this.#options;
     const words = (sender.quality?.words ?? 0) + 1;

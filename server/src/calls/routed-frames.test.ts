@@ -77,14 +77,14 @@ describe.each(peerSites)("$name", ({ open }) => {
 
   const picture = { userId: ana, ...frame };
 
-  test("[PEER-20] a picture comes to the process that looks at its person, whichever it was sent to", async () => {
+  test("a picture comes to the process that looks at its person, whichever it was sent to", async () => {
     await liveAt(other);
     await one.routed.take(ana, frame);
     await other.routed.take(ana, frame);
     expect([one.taken, other.taken]).toEqual([[], [picture, picture]]);
   });
 
-  test("[PEER-20] what the inspection refuses there is refused here, and whoever is nowhere is refused here", async () => {
+  test("what the inspection refuses there is refused here, and whoever is nowhere is refused here", async () => {
     await liveAt(other);
     other.says = () => {
       throw badInput("no such ticket", "ticket");
@@ -97,7 +97,7 @@ describe.each(peerSites)("$name", ({ open }) => {
     expect(one.warned).toEqual([]);
   });
 
-  test("[PEER-20] somebody who goes elsewhere while their picture is on its way is found again", async () => {
+  test("somebody who goes elsewhere while their picture is on its way is found again", async () => {
     await liveAt(other);
     other.onWay = () => {
       other.here.delete(ana);
@@ -107,7 +107,7 @@ describe.each(peerSites)("$name", ({ open }) => {
     expect([one.taken, other.taken]).toEqual([[picture], []]);
   });
 
-  test("[PEER-20] once known, the process is sent the next picture without a question; where it does not look any more, it is asked again", async () => {
+  test("once known, the process is sent the next picture without a question; where it does not look any more, it is asked again", async () => {
     await liveAt(other);
     await one.routed.take(ana, frame);
     const asks = vi.spyOn(one.peers, "ask").mockRejectedValue(new PeerSilentError("silent"));
@@ -121,7 +121,7 @@ describe.each(peerSites)("$name", ({ open }) => {
     expect(other.taken).toEqual([picture, picture]);
   });
 
-  test("[PEER-22] where the other process does not answer, or fails, the picture is not looked at and the other is asked for", async () => {
+  test("where the other process does not answer, or fails, the picture is not looked at and the other is asked for", async () => {
     await liveAt(other);
     const lost = { userId: ana, roomId: "room", ticket: "ticket" };
     for (const fault of [new PeerSilentError("silent"), new PeerFailedError("failed")]) {
@@ -143,7 +143,7 @@ describe.each(peerSites)("$name", ({ open }) => {
     expect([one.taken, other.taken]).toEqual([[], [picture]]);
   });
 
-  test("[PEER-22] where nobody can be asked, the picture is not looked at", async () => {
+  test("where nobody can be asked, the picture is not looked at", async () => {
     await liveAt(other);
     vi.spyOn(one.peers, "ask").mockRejectedValue(new PeerSilentError("silent"));
     await expect(one.routed.take(ana, frame)).rejects.toMatchObject({ code: 503 });

@@ -38,7 +38,7 @@ const placesMax = 50_000;
 
 /**
  * The inspection of the whole site: a picture that comes to any process is looked at where its person's search or call is
- * (decision 035, rules PEER-20 and PEER-22).
+ * (decision 035).
  */
 export class RoutedFrames implements Disposable {
   readonly #options: RoutedFramesOptions;

@@ -43,14 +43,14 @@ async function openedAs(userId: bigint, other: bigint): Promise<string | undefin
   return world.shields(other).at(-1)?.split("/")[0];
 }
 
-test("[SAFE-86] a picture with its ticket is taken, over the call that browsers make", async () => {
+test("a picture with its ticket is taken, over the call that browsers make", async () => {
   const ticket = await ticketOfSearch(ana);
   expect(await upload(ana, ticket)).toEqual({ code: 200, data: {} });
   await world.search(bo);
   expect(await openedAs(ana, bo)).toBe("clear");
 });
 
-test("[SAFE-86] a forged ticket, or that of somebody else, opens nothing", async () => {
+test("a forged ticket, or that of somebody else, opens nothing", async () => {
   const [mine, theirs] = [await ticketOfSearch(ana), await ticketOfSearch(bo)];
   for (const ticket of ["x", randomBytes(16).toString("base64url"), theirs.ticket]) {
     expect(await upload(ana, { ticket })).toEqual(badTicket);
@@ -60,7 +60,7 @@ test("[SAFE-86] a forged ticket, or that of somebody else, opens nothing", async
   expect(await openedAs(ana, bo)).toBe("checking");
 });
 
-test("[SAFE-86] a ticket opens once, and not after its time", async () => {
+test("a ticket opens once, and not after its time", async () => {
   const ticket = await ticketOfSearch(ana);
   expect((await upload(ana, { ...ticket, file: pictureThat({ explicit: 0.9 }) })).code).toBe(200);
   expect(await upload(ana, ticket)).toEqual(badTicket);
@@ -72,7 +72,7 @@ test("[SAFE-86] a ticket opens once, and not after its time", async () => {
   expect(await openedAs(ana, bo)).toBe("checking");
 });
 
-test("[SAFE-86] tickets of a search open nothing in a room, and those of a room nothing in a search", async () => {
+test("tickets of a search open nothing in a room, and those of a room nothing in a search", async () => {
   const ofSearch = await ticketOfSearch(ana);
   await world.search(bo);
   const roomId = await world.meet(ana, bo);
@@ -84,7 +84,7 @@ test("[SAFE-86] tickets of a search open nothing in a room, and those of a room 
   expect((await upload(ana, ofRoom!)).code).toBe(200);
 });
 
-test("[SAFE-86] what is no picture is refused, and known as none", async () => {
+test("what is no picture is refused, and known as none", async () => {
   const ticket = await ticketOfSearch(ana);
   const page = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.from("<html>")]);
   expect(await upload(ana, { ...ticket, file: randomBytes(4_000) })).toMatchObject({
@@ -96,7 +96,7 @@ test("[SAFE-86] what is no picture is refused, and known as none", async () => {
   expect(world.inspection.search.figures).toMatchObject({ judged: 0, unreadable: 2 });
 });
 
-test("[SAFE-86] a verdict that comes after the match, or in a later search, is of no use to anybody", async () => {
+test("a verdict that comes after the match, or in a later search, is of no use to anybody", async () => {
   const ticket = await ticketOfSearch(ana);
   await world.search(bo);
   const release: (() => void)[] = [];
@@ -125,7 +125,7 @@ test.each([
   },
 );
 
-test("[SAFE-88] clean while searching and explicit in the call: hidden with the verdict, within seconds of the match, with evidence", async () => {
+test("clean while searching and explicit in the call: hidden with the verdict, within seconds of the match, with evidence", async () => {
   const explicit = new Map([[ana, { explicit: 0.95 }]]);
   const exposed: number[] = [];
   world.inspection.onExposed((ms) => exposed.push(ms));
@@ -152,7 +152,7 @@ test("[SAFE-88] clean while searching and explicit in the call: hidden with the 
   expect(signal?.evidence.filter((item) => item.kind === "frame" && item.view === "own")).toHaveLength(3);
 });
 
-test("[SAFE-88] a client that goes on sending clean pictures of its own is hidden by what the other end receives", async () => {
+test("a client that goes on sending clean pictures of its own is hidden by what the other end receives", async () => {
   await world.inClearCall(ana, bo);
   world.shields(bo);
   for (let passedMs = 0; passedMs < 3_100; passedMs += 10) {
@@ -166,14 +166,14 @@ test("[SAFE-88] a client that goes on sending clean pictures of its own is hidde
 test.each([
   ["is missed", async () => world.clock.advance(9_000)],
   ["is dark", () => world.pass(4_000, new Map([[ana, { luma: 3 }]]))],
-])("[SAFE-89] a picture that opened clear is covered again where the first look of the call %s", async (_, first) => {
+])("a picture that opened clear is covered again where the first look of the call %s", async (_, first) => {
   await world.inClearCall(ana, bo);
   world.shields(bo);
   await first();
   expect(world.shields(bo)[0]?.split("/")[0]).toBe("checking");
 });
 
-test("[SAFE-89] once a picture of the call has passed, one that is dark or missed is borne as ever", async () => {
+test("once a picture of the call has passed, one that is dark or missed is borne as ever", async () => {
   await world.inClearCall(ana, bo);
   await world.pass(4_000);
   world.shields(bo);

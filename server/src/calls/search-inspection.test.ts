@@ -84,7 +84,7 @@ describe("the machine", () => {
     expect(search.state.cleanMs).toBe(20_000);
   });
 
-  test("[SAFE-87] after a call with a clean look it asks when the next one would have been due", () => {
+  test("after a call with a clean look it asks when the next one would have been due", () => {
     const search = wanted(93_000, 100_000);
     search.run(2_999);
     expect([search.asked, search.state.cleanMs]).toEqual([[], 93_000]);
@@ -114,7 +114,7 @@ describe("the machine", () => {
         search.send({ type: "unreadable", view: "own", untilMs: askedMs + settings.lateMs });
       },
     ],
-  ])("[SAFE-84] %s drops what was known, and is asked for again soon, then as often as others", (_, poor) => {
+  ])("%s drops what was known, and is asked for again soon, then as often as others", (_, poor) => {
     const search = wanted();
     search.run(0);
     search.answer();
@@ -132,7 +132,7 @@ describe("the machine", () => {
     expect(search.state.cleanMs).toBe(search.nowMs);
   });
 
-  test("[SAFE-84] a verdict that comes after a later picture was missed counts no more", () => {
+  test("a verdict that comes after a later picture was missed counts no more", () => {
     const search = wanted();
     search.run(0);
     search.send(arrived);
@@ -156,7 +156,7 @@ describe("the machine", () => {
   test.each([
     ["the camera is off", { type: "camera", isOn: false }, { type: "camera", isOn: true }],
     ["the socket is lost", { type: "socket", isConnected: false }, { type: "socket", isConnected: true }],
-  ] as const)("[SAFE-85] while %s nobody is asked and nothing is known; afterwards it is asked anew", (_, off, on) => {
+  ] as const)("while %s nobody is asked and nothing is known; afterwards it is asked anew", (_, off, on) => {
     const search = wanted();
     search.run(0);
     search.answer();
@@ -178,7 +178,7 @@ describe("the machine", () => {
     expect(search.state.cleanMs).toBe(search.nowMs);
   });
 
-  test("[SAFE-85] a camera that is switched all the time is asked for once a second at most", () => {
+  test("a camera that is switched all the time is asked for once a second at most", () => {
     const search = wanted();
     search.run(0);
     for (let times = 0; times < 50; times += 1) {
@@ -293,7 +293,7 @@ describe("searching", () => {
     expect(world.shields(bo).at(-1)).toBe("checking/checking");
   });
 
-  test("[SAFE-42] the meter counts from the beginning where a picture opens clear", async () => {
+  test("the meter counts from the beginning where a picture opens clear", async () => {
     const told: string[] = [];
     world.consumers.push({
       onRoomEvent: (event) => {
@@ -318,7 +318,7 @@ describe("searching", () => {
     expect(world.shields(bo).at(-1)).toBe("clear/checking");
   });
 
-  test("[SAFE-83] both ends are asked for the first look of the call within 3 s, at moments that nobody can know", async () => {
+  test("both ends are asked for the first look of the call within 3 s, at moments that nobody can know", async () => {
     const moments = new Set<number>();
     for (let times = 0; times < 12; times += 1) {
       const one = BigInt(100 + 2 * times);
@@ -348,7 +348,7 @@ describe("searching", () => {
     ["explicit", { explicit: 0.95 }],
     ["dark", { luma: 3 }],
     ["a code", { code: "https://t.me/x" }],
-  ])("[SAFE-84] a picture that is %s leads to nothing but a covered picture", async (_, says) => {
+  ])("a picture that is %s leads to nothing but a covered picture", async (_, says) => {
     await world.search(ana);
     await world.search(bo);
     await world.pass(60_000, new Map([[ana, says]]));
@@ -362,7 +362,7 @@ describe("searching", () => {
     expect(items).toEqual([]);
   });
 
-  test("[SAFE-85] a camera that was switched off meanwhile opens nothing clear", async () => {
+  test("a camera that was switched off meanwhile opens nothing clear", async () => {
     await world.search(ana);
     await world.search(bo);
     for (const userId of [ana, bo]) await world.answer(userId);
@@ -372,7 +372,7 @@ describe("searching", () => {
     expect(world.shields(ana)).toEqual(["checking/checking"]);
   });
 
-  test("[SAFE-85] requests no frame while the page is hidden or the camera is off", async () => {
+  test("requests no frame while the page is hidden or the camera is off", async () => {
     await world.search(ana);
     await world.answer(ana);
     const { search } = world.inspection;
@@ -384,14 +384,14 @@ describe("searching", () => {
     expect(world.tickets(ana)).toHaveLength(1);
   });
 
-  test("[SAFE-85] rejects a frame that was requested before the camera was switched off", async () => {
+  test("rejects a frame that was requested before the camera was switched off", async () => {
     await world.search(ana);
     const [ticket] = world.tickets(ana);
     world.inspection.search.searchMedia(ana, "camera_off");
     await expect(world.upload(ana, ticket!, pictureThat())).rejects.toMatchObject({ data: { field: "ticket" } });
   });
 
-  test("[SAFE-85] a camera that was switched between two searches opens nothing clear", async () => {
+  test("a camera that was switched between two searches opens nothing clear", async () => {
     await world.search(ana);
     await world.answer(ana);
     await world.search(bo);
@@ -402,7 +402,7 @@ describe("searching", () => {
     expect(world.shields(bo).at(-1)).toBe("checking/checking");
   });
 
-  test("[SAFE-85] a socket that was lost and is back is looked at anew", async () => {
+  test("a socket that was lost and is back is looked at anew", async () => {
     await world.search(ana);
     await world.search(bo);
     for (const userId of [ana, bo]) await world.answer(userId);
@@ -412,7 +412,7 @@ describe("searching", () => {
     expect(world.shields(bo).at(-1)).toBe("checking/clear");
   });
 
-  test("[SAFE-85] a look is of one page: whoever loads it anew begins without one", async () => {
+  test("a look is of one page: whoever loads it anew begins without one", async () => {
     await world.search(ana);
     await world.answer(ana);
     world.bus.close(ana, socketCloseCodes.pageGone);
@@ -424,14 +424,14 @@ describe("searching", () => {
     expect(world.shields(bo).at(-1)).toBe("checking/clear");
   });
 
-  test("[SAFE-86] nothing of a search is left when everything ends", async () => {
+  test("nothing of a search is left when everything ends", async () => {
     for (const userId of [ana, bo, cem]) await world.search(userId);
     await world.answer(ana);
     await world[Symbol.asyncDispose]();
     expect([world.inspection.search.size, world.clock.pendingCount]).toEqual([0, 0]);
   });
 
-  test("[SAFE-86] a search that is over asks no more, and takes nothing more", async () => {
+  test("a search that is over asks no more, and takes nothing more", async () => {
     await world.search(ana);
     const [ticket] = world.tickets(ana);
     world.matches.stop(ana);
@@ -441,7 +441,7 @@ describe("searching", () => {
     expect(world.frames.questions).toEqual([]);
   });
 
-  test("[SAFE-87] the last clean look of a call opens the next one clear, for 15 s after it was asked for", async () => {
+  test("the last clean look of a call opens the next one clear, for 15 s after it was asked for", async () => {
     await world.inClearCall(ana, bo);
     await world.pass(4_000);
     await world.search(cem);
@@ -458,7 +458,7 @@ describe("searching", () => {
     expect(world.shields(bo).at(-1)).toBe("checking/checking");
   });
 
-  test("[SAFE-87] what was hidden at the end of a call, or came from a page that is gone, opens nothing", async () => {
+  test("what was hidden at the end of a call, or came from a page that is gone, opens nothing", async () => {
     await world.inClearCall(ana, bo);
     await world.pass(4_000);
     await world.pass(14_000, new Map([[ana, { explicit: 0.7 }]]));
@@ -507,7 +507,7 @@ describe("searching", () => {
         world.bus.resume(ana);
       },
     ],
-  ])("[SAFE-87] a last look that %s opens nothing", async (_, look) => {
+  ])("a last look that %s opens nothing", async (_, look) => {
     await world.inClearCall(ana, bo);
     await look();
     const second = await stranger();
@@ -517,7 +517,7 @@ describe("searching", () => {
     expect(world.shields(second).at(-1)).toBe("checking/checking");
   });
 
-  test("[SAFE-90] where others wait already, the third call is covered before it is known who the person is", async () => {
+  test("where others wait already, the third call is covered before it is known who the person is", async () => {
     const others = [await stranger(), await stranger(), await stranger()];
     for (const [index, one] of others.entries()) {
       for (const other of others.slice(index + 1)) world.keepApart(one, other);
@@ -539,7 +539,7 @@ describe("searching", () => {
     expect(shown).toEqual(["clear/checking", "clear/checking", "checking/checking"]);
   });
 
-  test("[SAFE-90] after two calls that opened clear and ended before a look the next is covered, until one has passed", async () => {
+  test("after two calls that opened clear and ended before a look the next is covered, until one has passed", async () => {
     const meets = async (look: (other: bigint) => Promise<void> = async () => {}) => {
       const other = await stranger();
       if (world.matches.info(ana).status === 0) await world.search(ana);
@@ -561,7 +561,7 @@ describe("searching", () => {
     expect(await meets()).toBe("clear");
   });
 
-  test("[SAFE-92] a call in which a picture passed is told once, of those who start covered", async () => {
+  test("a call in which a picture passed is told once, of those who start covered", async () => {
     world.restrictions.set(ana, { startsCovered: true });
     world.restrictions.set(bo, {});
     world.blocked.clear();
@@ -582,7 +582,7 @@ describe("searching", () => {
     expect(calm()).toEqual(nothingFollowed);
   });
 
-  test("[SAFE-27] switched off on purpose, nobody who searches is asked", async () => {
+  test("switched off on purpose, nobody who searches is asked", async () => {
     await using off = new InspectionWorld({ isOff: true });
     await off.arrive(ana);
     await off.search(ana);

@@ -66,7 +66,7 @@ export function openSearch(
 
 /**
  * The policy of looks during a search: when to ask for a frame, and whether one passed. Nothing else follows: a frame that
- * did not pass only means that the call begins covered (rules SAFE-80 to SAFE-85).
+ * did not pass only means that the call begins covered (rules SAFE-80, SAFE-81 and SAFE-82).
  */
 export function stepSearch(state: SearchState, event: InspectionEvent, settings: InspectionSettings): SearchStep {
   if (state.kind === "ended") return same(state);

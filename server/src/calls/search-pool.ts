@@ -289,7 +289,7 @@ export class SearchPool implements AsyncDisposable {
     this.#pool.leave();
   }
 
-  /** Hears of searches for anybody that still wait 5 s and 15 s after they began (rule NOTIFY-29). */
+  /** Hears of searches for anybody that still wait 5 s and 15 s after they began. */
   onWaited(listener: (search: WaitingSearch) => void): Disposable {
     return this.#waited.on(listener);
   }
@@ -441,7 +441,7 @@ export class SearchPool implements AsyncDisposable {
     }
   }
 
-  /** The search ends by itself, and its owner is told why (rule CASE-68). */
+  /** The search ends by itself, and its owner is told why. */
   #close(settled: Extract<Settled, { matched: null }>): void {
     const { userId } = settled.search;
     this.withdraw(userId);

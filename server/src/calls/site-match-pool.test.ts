@@ -37,7 +37,7 @@ function openPool(peers: Peers, options: Options = {}): SiteMatchPool {
 const anybody = { sex: 1, filters: { sex: 0, country: 0 }, countryId: 1, zone: 1 } as const;
 const searchOf = (userId: bigint, searchId = 1): PoolSearch => ({ ...anybody, userId, searchId, sinceMs: nowMs() });
 
-test("[MATCH-112] a matcher of the version before, which would find anybody for whoever waits for one person, never hears of them by a word that it knows", async () => {
+test("a matcher of the version before, which would find anybody for whoever waits for one person, never hears of them by a word that it knows", async () => {
   const [peers, other] = troubledSite("one", "other");
   const heard: PoolChange[] = [];
   using _answering = other.serve("changePool", async ({ changes }) => {
@@ -77,7 +77,7 @@ test("[MATCH-98] a matcher that is dead by now is waited for no longer than unti
   await vi.waitFor(() => expect(heard.at(-1)).toBe("roll"), patiently);
 });
 
-test("[TALK-56] where nobody has the matcher, and while the one that begins has seen nothing yet, nobody says how long it takes", async () => {
+test("where nobody has the matcher, and while the one that begins has seen nothing yet, nobody says how long it takes", async () => {
   const [peers, other] = troubledSite("one", "other");
   const leases = new MemoryLeases();
   const asked = { ...anybody, filters: { sex: 1, country: 0 } } as const;
@@ -99,7 +99,7 @@ test("[TALK-56] where nobody has the matcher, and while the one that begins has 
   expect(await pool.outlook(waiting)).toEqual(none);
 });
 
-test("[START-165] a process whose matcher does not hear it says so, until one does", async () => {
+test("a process whose matcher does not hear it says so, until one does", async () => {
   const [peers, other] = troubledSite("one", "other");
   const others: Leases = { hold: () => ({ [Symbol.asyncDispose]: async () => undefined }) };
   await using pool = openPool(peers, { leases: others });
@@ -157,7 +157,7 @@ async function foundByTheNext(site: PeerSite, { waitedMs, areApart }: { waitedMs
 }
 
 describe.each(peerSites)("the matcher of a site over $name", ({ open }) => {
-  test("[START-123] whoever waits at a process that is about to stop is found by others there, and for nobody who waits there too", async () => {
+  test("whoever waits at a process that is about to stop is found by others there, and for nobody who waits there too", async () => {
     await using site = await open();
     const leases = new MemoryLeases();
     await using first = openPool(site.peers[0], { leases });
@@ -200,7 +200,7 @@ describe.each(peerSites)("the matcher of a site over $name", ({ open }) => {
     expect(pairs[1]).toMatchObject({ epoch: 2n, longer: { userId: 1n }, newer: { userId: 2n }, newerAt: null });
   });
 
-  test("[MATCH-111] the next matcher brings two together of whom the first had heard that they wait for each other alone", async () => {
+  test("the next matcher brings two together of whom the first had heard that they wait for each other alone", async () => {
     await using site = await open();
     const leases = new MemoryLeases();
     const first = openPool(site.peers[0], { leases });
@@ -218,13 +218,13 @@ describe.each(peerSites)("the matcher of a site over $name", ({ open }) => {
     expect(pairs[1]).toMatchObject({ epoch: 2n, longer: { userId: 1n }, newer: { userId: 2n } });
   });
 
-  test("[MATCH-105] the next matcher knows of each process whom its people have met", async () => {
+  test("the next matcher knows of each process whom its people have met", async () => {
     await using site = await open();
     // They have just begun to wait, whenever the matcher hears of it.
     expect(await foundByTheNext(site, { waitedMs: -600_000, areApart: false })).toEqual({ longer: 1n, newer: 3n });
   });
 
-  test("[MATCH-106] the next matcher knows of each process who is kept apart, however long they have waited", async () => {
+  test("the next matcher knows of each process who is kept apart, however long they have waited", async () => {
     await using site = await open();
     expect(await foundByTheNext(site, { waitedMs: 600_000, areApart: true })).toEqual({ longer: 1n, newer: 3n });
   });
@@ -284,7 +284,7 @@ describe.each(peerSites)("the matcher of a site over $name", ({ open }) => {
     await vi.waitFor(() => expect(found()).toEqual([new Set([1n, 2n])]), patiently);
   });
 
-  test("[START-145] each process says whether it has the matcher, which one it knows, and what went amiss between the two", async () => {
+  test("each process says whether it has the matcher, which one it knows, and what went amiss between the two", async () => {
     await using site = await open();
     const leases = new MemoryLeases();
     const first = openPool(site.peers[0], { leases });

@@ -63,7 +63,7 @@ const faults = [
 ];
 
 test(
-  "[MATCH-95] [MATCH-96] [MATCH-122] [CALL-130] [PEER-80] whatever the network does, and whatever becomes of the calls of servers that die, nobody is in two rooms, and once it has healed both name each other and nobody who may meet waits",
+  "[MATCH-95, MATCH-96, MATCH-122, CALL-130] whatever the network does, and whatever becomes of the calls of servers that die, nobody is in two rooms, and once it has healed both name each other and nobody who may meet waits",
   async () => {
     const problems: string[] = [];
     const happened = new Set<string>();

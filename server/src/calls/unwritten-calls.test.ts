@@ -20,7 +20,7 @@ function betweenThem(ofAna: readonly UnwrittenCall[] | null): Promise<readonly U
   return unwrittenCalls({ calls: { unwrittenOf: () => [] }, peers }).between(ana, bo);
 }
 
-test("[PEOPLE-560] finds a call that one server knows while another one hangs, and answers 503 only where none is found", async () => {
+test("finds a call that one server knows while another one hangs, and answers 503 only where none is found", async () => {
   expect(await betweenThem([call])).toEqual([call]);
   const other = { ...call, otherId: 3n };
   await expect(betweenThem([other])).rejects.toMatchObject({ code: 503 });

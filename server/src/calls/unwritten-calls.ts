@@ -10,7 +10,7 @@ interface UnwrittenCallsParts {
 
 const retrySeconds = 1;
 
-/** Calls are stored behind (`CallStore`): until then the server of the room answers for them (rule PEOPLE-560). */
+/** Calls are stored behind (`CallStore`): until then the server of the room answers for them. */
 export function unwrittenCalls({ calls, peers }: UnwrittenCallsParts): UnwrittenCalls {
   peers.serve("unwrittenCalls", async ({ userId }) => calls.unwrittenOf(userId));
   /** Null where a server did not answer. */

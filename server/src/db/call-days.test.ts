@@ -35,7 +35,7 @@ async function people(db: TestDatabase["db"]): Promise<[bigint, bigint]> {
   return [rows[0]!.id, rows[1]!.id];
 }
 
-/** Writes a call as the product does, made so long ago. */
+/** Writes a call of this age as the product does. */
 async function writeCall(pair: readonly [bigint, bigint], { agoMs = 0, price = 0 } = {}): Promise<string> {
   const store = new CallStore({ db: database.log, self: "own", clock, logger });
   const matchedAtMs = clock.nowMs() - agoMs;
@@ -53,11 +53,11 @@ async function plan(statement: RawBuilder<unknown>) {
   return rows.map((row) => row["QUERY PLAN"]).join("\n");
 }
 
-/** Days of calls that a plan looks into. */
+/** Days of calls that a query plan reads. */
 const daysIn = (text: string) => new Set(text.match(/calls_\d{4}_\d\d_\d\d(?= )/g));
 
 describe("days of calls", () => {
-  test("[DATA-170] a call is found in its day alone by its id", async () => {
+  test("reads only the day of a call by its id", async () => {
     await days.makeAhead();
     const pair = await people(database.db);
     const dated = await writeCall(pair);
@@ -78,14 +78,14 @@ describe("days of calls", () => {
     expect(daysIn(await plan(joined))).toEqual(new Set(["calls_2026_01_01"]));
   });
 
-  test("[DATA-170] days are those of the bytes, whatever language the database sorts by", async () => {
+  test("takes the day from the id's bytes, in every collation of the database", async () => {
     const { rows } = await database.pool.query<{ name: string }>(
       "select opcname as name from pg_partitioned_table join pg_opclass on pg_opclass.oid = any (partclass)",
     );
     expect(rows.map(({ name }) => name)).toEqual(["text_pattern_ops", "text_pattern_ops"]);
   });
 
-  test("[DATA-171] a week of days is there before it comes, made by any number of processes", async () => {
+  test("creates a week of days in advance, with any number of processes", async () => {
     const another = new CallDays({ db: database.db, clock });
     expect(days.ahead).toBe(0);
     await Promise.all([days.makeAhead(), another.makeAhead(), days.makeAhead()]);
@@ -98,7 +98,7 @@ describe("days of calls", () => {
     expect([days.ahead, (await readDays(database.db)).length]).toEqual([7, 11]);
   });
 
-  test("[DATA-172] a call of a day that nobody made is written all the same", async () => {
+  test("writes a call of a day that was not created in advance", async () => {
     expect(await readDays(database.db)).toEqual([]);
     const pair = await people(database.db);
     const ids = await Promise.all([writeCall(pair), writeCall(pair), writeCall(pair, { agoMs: 40 * dayMs })]);
@@ -110,7 +110,7 @@ describe("days of calls", () => {
     expect(await readDays(database.db)).toHaveLength(2);
   });
 
-  test("[STORE-63] what happened in a call of any day can be added to, never changed, removed or truncated", async () => {
+  test("[STORE-63] allows new call events of any day, and no change, deletion or truncation", async () => {
     await writeCall(await people(database.db));
     for (const change of [
       "update call_events set kind = 'left'",
@@ -121,8 +121,8 @@ describe("days of calls", () => {
   });
 });
 
-describe("days that may not be kept", () => {
-  test("[DATA-173] go whole, and what moderators, banned people and statements need of them stays", async () => {
+describe("expired days", () => {
+  test("[DATA-173] are deleted whole, except what moderators, banned users and statements need", async () => {
     const world = await beanWorld();
     database = world.database;
     ({ clock } = world);
@@ -168,7 +168,7 @@ describe("days that may not be kept", () => {
     expect((await statement()).rows).toHaveLength(2);
   });
 
-  test("[DATA-174] one that somebody keeps locked is left as it was, and who comes behind does not wait for long", async () => {
+  test("leaves a locked day as it is, without a long wait for later queries", async () => {
     const pair = await people(database.db);
     const old = await writeCall(pair, { agoMs: callsKeptMs + 2 * dayMs });
     await writeCall(pair);
@@ -177,7 +177,7 @@ describe("days that may not be kept", () => {
     await reader.query("select * from calls where id = $1", [old]);
     const dropped = days.dropOld().catch((error: unknown) => error);
     await writeCall(pair);
-    expect(await dropped).toMatchObject({ message: "the database took too long for a statement" });
+    expect(await dropped).toMatchObject({ message: "database statement timed out" });
     await reader.query("commit");
     reader.release();
     expect([days.overdue, (await database.pool.query("select from calls")).rowCount]).toEqual([1, 3]);

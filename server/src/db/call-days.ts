@@ -6,40 +6,40 @@ import type { Database } from "./schema.ts";
 
 type Db = Kysely<Database>;
 
-/** A UTC day, counted from 1970. */
+/** A UTC day, counted from 1970-01-01. */
 type Day = number;
 
 const dayMs = 86_400_000;
 const dayDigits = 5;
-/** Stands before the day. */
+/** Precedes the day in a call id. */
 const mark = "~";
-/** Each day of the one has its day of the other. */
+/** Both tables have one partition for each day. */
 const tables = ["calls", "call_events"] as const;
-/** Days from tomorrow on that have their partitions already. */
+/** Future days whose partitions exist in advance. */
 const daysAhead = 7;
-/** So long those may wait who are behind somebody who waits for a table. */
+/** Limits how long a statement that waits for a table lock blocks the statements queued behind it. */
 const lockTimeoutMs = 500;
 
-/** An id of a call, by which its rows are found in its day's partition (rule DATA-170). */
+/** A new call id. It begins with its day, which selects the partition. */
 export function newCallId(random: Random, nowMs: number): string {
   return `${firstOf(dayOf(nowMs))}${randomId(random)}`;
 }
 
-/** True of a call that was made since then, of its id or its events' id; one day more, since clocks differ. */
+/** Condition for calls made after `since`, on a call id; one day earlier, since the clocks of servers differ. */
 export function isCallSince(id: "calls.id" | "id" | "call_id", since: Date): RawBuilder<boolean> {
   return sql<boolean>`${sql.ref(id)} ~>=~ ${firstOf(dayOf(since.getTime()) - 1)}`;
 }
 
 /**
- * True of every one of these ids, and of no day in which none of them is: where a statement joins them, only this tells
- * the planner which partitions it needs, and all others cost their share of planning and locks.
+ * Condition that limits a query to the days of these ids. In a join only this lets the planner skip the other
+ * partitions, whose planning and locks cost time.
  */
 export function isCallBetween(id: "calls.id" | "id" | "call_id", ids: readonly string[]): RawBuilder<boolean> {
   const [lowest, highest] = boundsOf(ids);
   return sql<boolean>`(${sql.ref(id)} ~>=~ ${lowest} and ${sql.ref(id)} ~<=~ ${highest})`;
 }
 
-/** By their bytes, as the partitions are ordered. */
+/** Bytewise, as the partitions are ordered. */
 function boundsOf(ids: readonly string[]): [lowest: string, highest: string] {
   let [lowest = "", highest = ""] = ids.length === 0 ? [] : [ids[0], ids[0]];
   for (const id of ids) {
@@ -49,7 +49,7 @@ function boundsOf(ids: readonly string[]): [lowest: string, highest: string] {
   return [lowest, highest];
 }
 
-/** Makes the days there of which these ids are. */
+/** Creates the partitions of these ids' days. */
 export async function ensureDaysOf(db: Db, ids: readonly string[], known: Set<Day>): Promise<void> {
   const days = new Set<Day>();
   for (const id of ids) {
@@ -61,7 +61,7 @@ export async function ensureDaysOf(db: Db, ids: readonly string[], known: Set<Da
   for (const day of days) known.add(day);
 }
 
-/** Which days of calls there are: makes those to come, and lets go of those that may not be kept any longer. */
+/** Maintains the partitions of calls: creates future days and drops expired ones. */
 export class CallDays {
   readonly #db: Db;
   readonly #clock: Clock;
@@ -73,17 +73,17 @@ export class CallDays {
     this.#clock = clock;
   }
 
-  /** Days from tomorrow on that this process knows to be there. */
+  /** Future days whose partitions this server knows to exist. */
   get ahead(): number {
     return this.#lastDay === null ? 0 : Math.max(0, this.#lastDay - dayOf(this.#clock.nowMs()));
   }
 
-  /** Days that were to go, and did not, when this process looked last. */
+  /** Expired days that were not dropped at the last attempt. */
   get overdue(): number {
     return this.#overdue;
   }
 
-  /** Makes today's partitions and those of the next days. */
+  /** Creates the partitions of today and the next days. */
   async makeAhead(): Promise<void> {
     const today = dayOf(this.#clock.nowMs());
     await ensureDays(
@@ -94,8 +94,8 @@ export class CallDays {
   }
 
   /**
-   * Drops the days whose last call is older than calls are kept, each with what others need of it copied to them first:
-   * both or neither. One that somebody keeps locked is left for the next night.
+   * Drops days whose last call is older than `callsKeptMs`. The same transaction first copies what other tables need. A
+   * locked day is left for the next night.
    */
   async dropOld(): Promise<void> {
     const before = this.#clock.nowMs() - callsKeptMs;
@@ -116,7 +116,7 @@ function dayOfId(id: string): Day {
   return Number(id.slice(mark.length, mark.length + dayDigits));
 }
 
-/** What every id of the day begins with, and no id is before. */
+/** Lower bound of the day's ids. */
 function firstOf(day: Day): string {
   return `${mark}${String(Math.max(0, day)).padStart(dayDigits, "0")}`;
 }
@@ -126,7 +126,7 @@ function suffixOf(day: Day): string {
   return new Date(day * dayMs).toISOString().slice(0, 10).replaceAll("-", "_");
 }
 
-/** Days that have their partitions, the oldest first. */
+/** Days with partitions, oldest first. */
 export async function readDays(db: Db): Promise<Day[]> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_inherits join pg_class on pg_class.oid = inhrelid
@@ -148,7 +148,7 @@ async function ensureDays(db: Db, days: readonly Day[]): Promise<void> {
   });
 }
 
-/** Made beside its table and then attached: readers and writers of the others go on meanwhile. */
+/** Creates each partition as a separate table and attaches it, so that queries on other partitions are not blocked. */
 async function makePartition(trx: Db, suffix: string, range: RawBuilder<unknown>): Promise<void> {
   for (const table of tables) {
     const partition = sql.table(`${table}_${suffix}`);
@@ -171,7 +171,7 @@ async function dropPartition(db: Db, suffix: string): Promise<void> {
   });
 }
 
-/** When a call was, for moderators and whoever is banned for it; what it cost a minute, for statements of who paid. */
+/** Keeps the times of calls for cases and bans, and the prices a minute for the payers' statements. */
 async function copyWhatOthersNeed(trx: Db, day: RawBuilder<unknown>): Promise<void> {
   for (const table of ["cases", "bans"]) {
     const about = sql.table(table);
@@ -193,7 +193,7 @@ async function copyWhatOthersNeed(trx: Db, day: RawBuilder<unknown>): Promise<vo
     on conflict do nothing`.execute(trx);
 }
 
-/** Whoever waits for a table longer than that holds up everybody behind: it is given up, and tried another time. */
+/** A statement that waits longer for a table lock fails, and is retried at another time. */
 async function waitShortly(trx: Db): Promise<void> {
   await sql`set local lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(trx);
 }

@@ -11,12 +11,12 @@ import {
 
 type DatabaseConfig = Pick<Config, "databaseUrl" | "dataDirectory">;
 
-/** The embedded PostgreSQL, or null where one is configured. @throws DatabaseInUseError */
+/** The embedded PostgreSQL, or null where `databaseUrl` is set. @throws DatabaseInUseError */
 export async function startConfigured(config: DatabaseConfig): Promise<EmbeddedDatabase | null> {
   return config.databaseUrl === null ? startEmbedded(embeddedOptions(config)) : null;
 }
 
-/** For commands: the configured database, also beside a product that runs. Disposing ends what this started. */
+/** For commands: the configured database, even beside a running server. Disposing stops only what this started. */
 export async function joinConfigured(config: DatabaseConfig): Promise<AsyncDisposable & { url: string }> {
   const borrowed = (url: string) => ({ url, [Symbol.asyncDispose]: () => Promise.resolve() });
   if (config.databaseUrl !== null) return borrowed(config.databaseUrl);
@@ -30,7 +30,7 @@ export async function joinConfigured(config: DatabaseConfig): Promise<AsyncDispo
   }
 }
 
-/** Puts the embedded PostgreSQL's data there that `fill` writes; refused where there are any. */
+/** Creates the embedded PostgreSQL's data from what `fill` writes. @throws where data exist already. */
 export async function restoreConfigured(
   config: DatabaseConfig,
   fill: (directory: string) => Promise<void>,

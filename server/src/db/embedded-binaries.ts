@@ -18,19 +18,18 @@ import { dirname, join, relative } from "node:path";
 /** The PostgreSQL programs of the platform package. */
 export interface Binaries {
   directory: string;
-  /** Data directories belong to one major version. */
+  /** A data directory works with one major version only. */
   majorVersion: string;
 }
 
 const platformNames: Partial<Record<NodeJS.Platform, string>> = { linux: "linux", darwin: "darwin", win32: "windows" };
 
-/** Path of one program. */
 export function programPath(binaries: Binaries, name: "initdb" | "pg_ctl" | "postgres"): string {
   return join(binaries.directory, "bin", process.platform === "win32" ? `${name}.exe` : name);
 }
 
 /**
- * Finds the installed programs and makes sure the account can run them, by copying them once where it cannot.
+ * Finds the installed programs, and copies them once if the account cannot execute them there.
  *
  * @throws where this platform has no package.
  */
@@ -55,7 +54,7 @@ function findInstalled(): Binaries {
   return { directory: join(packageDirectory, "native"), majorVersion: manifest.version.split(".")[0] ?? "" };
 }
 
-/** Makes the library links that the package's install script makes; npm may have been told to run no scripts. */
+/** Creates the library links of the package's install script, which npm may have been configured to skip. */
 function linkLibraries(directory: string): void {
   const listFile = join(directory, "pg-symlinks.json");
   if (!existsSync(listFile)) return;
@@ -67,7 +66,7 @@ function linkLibraries(directory: string): void {
     try {
       symlinkSync(relative(dirname(link), join(packageDirectory, source)), link);
     } catch (error) {
-      // Another start may have made the same link between the two lines above.
+      // A concurrent start may have created the link.
       if (!existsSync(link)) throw error;
     }
   }
@@ -82,7 +81,7 @@ function copyOnce(installed: Binaries): string {
     const copy = join(staging, "native");
     cpSync(installed.directory, copy, { recursive: true, verbatimSymlinks: true });
     openForReading(copy);
-    // The rename makes the copy appear whole; where another start was faster, its copy is the same.
+    // The rename is atomic; a concurrent start creates an equal copy.
     if (!existsSync(target)) renameSync(copy, target);
   } finally {
     rmSync(staging, { recursive: true, force: true });
@@ -90,18 +89,19 @@ function copyOnce(installed: Binaries): string {
   return target;
 }
 
-/** The system account PostgreSQL runs as. */
 export interface SystemAccount {
   uid: number;
   gid: number;
 }
 
-/** Where root keeps what the database account could not reach under a private folder. Temporary folders get cleaned. */
+/**
+ * For root: place of files that the database account cannot reach in a private folder. Temporary folders get cleaned.
+ */
 const sharedDirectory = "/var/lib/fava";
 
 /**
  * The account for a data directory, or null for the current one. PostgreSQL refuses to run as root, and initdb refuses
- * an id that has no name, so root hands over to whoever owns the directory, else to `postgres`, else to `nobody`.
+ * an id without a name. So root runs it as the owner of the directory, else as `postgres`, else as `nobody`.
  */
 export function chooseAccount(directory: string): SystemAccount | null {
   if (process.getuid?.() !== 0) return null;
@@ -116,7 +116,7 @@ export function chooseAccount(directory: string): SystemAccount | null {
   return { uid: chosen.uid, gid: chosen.gid };
 }
 
-/** Whether the account may enter a directory or run a program: a checkout below root's home is closed to it. */
+/** Whether the account may enter a directory or execute a program; it cannot below root's home. */
 export function canReach(account: SystemAccount | null, path: string): boolean {
   if (account === null) return true;
   return spawnSync("/bin/sh", ["-c", 'test -x "$1"', "sh", path], { ...account, cwd: "/" }).status === 0;
@@ -129,7 +129,7 @@ export function sharedPath(name: string): string {
   return join(sharedDirectory, name);
 }
 
-/** Lets every account read and run a copied tree, whatever the umask of the installation was. */
+/** Makes a copied tree readable and executable for every account, whatever the umask. */
 function openForReading(directory: string): void {
   execFileSync("chmod", ["-R", "a+rX", directory]);
 }

@@ -21,7 +21,7 @@ import { DatabaseInUseError, startEmbedded } from "./embedded.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** How often more the processes are killed. */
+/** How many more times the processes are killed. */
 const repeats = fuzz(1).numRuns - 1;
 
 const root = mkdtempSync(join(tmpdir(), "fava-embedded-"));
@@ -32,7 +32,7 @@ const lockFile = join(directory, "pgdata", "postmaster.pid");
 const start = (folder = directory) => startEmbedded({ directory: folder, log: () => undefined, durable: false });
 
 afterAll(async () => {
-  // A test that failed half-way may have left a server: taking it over is the way to stop it.
+  // A failed test may have left a running database; taking it over allows stopping it.
   if (existsSync(lockFile)) await (await start())[Symbol.asyncDispose]();
   rmSync(root, { recursive: true, force: true });
 });
@@ -47,7 +47,7 @@ async function query(url: string, text: string): Promise<unknown[]> {
   }
 }
 
-/** Starts the database in a process of its own, as `npm start` does, and kills that process without warning. */
+/** Starts the database in another process, as `npm start` does, and kills that process without warning. */
 async function startAndKill(): Promise<void> {
   const script = `
     import { startEmbedded } from ${JSON.stringify(testProgram("server/src/db/embedded.ts"))};
@@ -61,7 +61,7 @@ async function startAndKill(): Promise<void> {
   expect(signal).toBe("SIGKILL");
 }
 
-test("[START-1] a stopped database starts again with its data", async () => {
+test("starts a stopped database with its data", async () => {
   {
     await using first = await start();
     await query(first.url, "create table kept as select 7 as value");
@@ -73,7 +73,7 @@ test("[START-1] a stopped database starts again with its data", async () => {
 });
 
 test(
-  "[START-2] after a kill -9 of the server the running database is taken over, and stopped at the end",
+  "takes over the running database after a kill -9 of the server, and stops it at the end",
   { repeats },
   async () => {
     await startAndKill();
@@ -86,7 +86,7 @@ test(
   },
 );
 
-test("[START-2] after a kill -9 of the database itself it recovers", { repeats }, async () => {
+test("recovers after a kill -9 of the database", { repeats }, async () => {
   await startAndKill();
   const [pid] = readFileSync(lockFile, "utf8").split("\n");
   process.kill(Number(pid), "SIGKILL");
@@ -95,13 +95,13 @@ test("[START-2] after a kill -9 of the database itself it recovers", { repeats }
   expect(await query(recovered.url, "select 1")).toEqual([1]);
 });
 
-test("[START-2] a lock file whose process number now belongs to another program does not keep the database down", async () => {
+test("starts despite a lock file whose process id now belongs to another program", async () => {
   writeFileSync(lockFile, `${process.pid}\n${directory}/pgdata\n1\n1\n`);
   await using started = await start();
   expect(await query(started.url, "select 1")).toEqual([1]);
 });
 
-test("[START-3] a second start in the same folder is refused by name, and the first goes on", async () => {
+test("rejects a second start in the same folder by its name, and keeps the first running", async () => {
   await using first = await start();
   const refused = start();
   await expect(refused).rejects.toThrow(DatabaseInUseError);
@@ -110,7 +110,7 @@ test("[START-3] a second start in the same folder is refused by name, and the fi
   expect(await query(first.url, "select 1")).toEqual([1]);
 });
 
-test("[START-3] a start during the stop of the one before waits for it and then has the database", async () => {
+test("waits for a stop in progress, then starts the database", async () => {
   const first = await start();
   const second = start();
   const owners = "select count(*)::integer from pg_stat_activity where application_name like 'fava-owner-%'";
@@ -120,7 +120,7 @@ test("[START-3] a start during the stop of the one before waits for it and then 
   expect(await query(started.url, "select 1")).toEqual([1]);
 });
 
-test("[START-3] of two first starts at once one wins, and the other is refused", async () => {
+test("accepts one of two simultaneous first starts, and rejects the other", async () => {
   const [one, two] = await Promise.allSettled([start(join(root, "fresh")), start(join(root, "fresh"))]);
   const winner = one.status === "fulfilled" ? one : two;
   const loser = one.status === "fulfilled" ? two : one;
@@ -130,7 +130,7 @@ test("[START-3] of two first starts at once one wins, and the other is refused",
   expect(await query(won.url, "select 1")).toEqual([1]);
 });
 
-test("[START-4] data of another PostgreSQL version is left alone, with a sentence that says what to do", async () => {
+test("leaves data of another PostgreSQL version alone, and says what to do", async () => {
   const old = join(root, "old");
   mkdirSync(join(old, "pgdata"), { recursive: true });
   writeFileSync(join(old, "pgdata", "PG_VERSION"), "12\n");
@@ -139,7 +139,7 @@ test("[START-4] data of another PostgreSQL version is left alone, with a sentenc
   expect(readdirSync(join(old, "pgdata")).toSorted()).toEqual(["PG_VERSION", "fava-password"]);
 });
 
-test("[START-5] the database answers on loopback only, and to its password only", async () => {
+test("accepts connections only on loopback, and only with its password", async () => {
   await using database = await start();
   expect(await query(database.url, "show listen_addresses")).toEqual(["127.0.0.1"]);
   const wrong = new URL(database.url);
@@ -149,7 +149,7 @@ test("[START-5] the database answers on loopback only, and to its password only"
   expect(statSync(directory).mode & 0o777).toBe(0o700);
 });
 
-test("[START-6] text sorts alike on every machine", async () => {
+test("sorts text alike on every machine", async () => {
   await using database = await start();
   expect(await query(database.url, "select datlocprovider::text || ' ' || datlocale from pg_database")).toEqual(
     Array.from({ length: 3 }, () => "b C.UTF-8"),

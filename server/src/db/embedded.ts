@@ -31,47 +31,47 @@ import {
 } from "./embedded-binaries.ts";
 import { takeSessionLock } from "./session-lock.ts";
 
-/** A PostgreSQL of our own; disposing stops it and keeps its data. */
+/** An embedded PostgreSQL; disposing stops it and keeps its data. */
 export interface EmbeddedDatabase {
-  /** Connection string with the password: never to be logged. */
+  /** Connection string with the password: never log it. */
   readonly url: string;
-  /** Whether a server left behind by a killed process was taken over. */
+  /** Whether it was left running by a killed process. */
   readonly adopted: boolean;
-  /** Where the data really is; elsewhere than asked for where root keeps it out of a closed folder. */
+  /** Actual data folder. It differs from the requested one where root had to move it to a readable folder. */
   readonly directory: string;
-  /** Resolves when it has ended without having been told to. */
+  /** Resolves when the database stops unexpectedly. */
   readonly lost: Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 export interface EmbeddedOptions {
-  /** Folder that belongs to the launcher alone. */
+  /** Folder that only this launcher uses. */
   directory: string;
   log: (message: string) => void;
-  /** False gives up everything at a power cut, for speed: tests only. */
+  /** False loses data in a power failure, for speed: tests only. */
   durable?: boolean;
 }
 
-/** Any number that nothing else in the cluster locks. */
+/** Arbitrary; unique among the cluster's advisory locks. */
 const ownerLockId = 4_718_230_591;
-/** A killed owner's connection closes a moment after it, and an owner without its npm stops within a second. */
+/** The connection of a killed owner closes with a short delay, and an owner without its npm stops within a second. */
 const ownerWaitMs = 2_000;
 const ownerAttemptsMax = 3;
 
 /**
- * Starts the embedded PostgreSQL, or takes over the one that a killed process left behind.
+ * Starts the embedded PostgreSQL, or adopts one that a killed process left running.
  *
- * The owner holds a lock in the database itself for as long as its connection lives, so no crash can leave the lock
- * behind, and a second start in the same folder is refused before it can stop the first one's database.
+ * The owner holds an advisory lock in the database as long as its connection lives, so a crash releases the lock. A
+ * second start in the same folder fails before it can stop the first one's database.
  *
- * @throws DatabaseInUseError for that second start; other errors are sentences for the operator.
+ * @throws DatabaseInUseError for the second start; other errors are messages for the operator.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const { directory, log, durable = true } = options;
   const cluster = await openCluster({ directory, log, durable });
   const server = await startOwned(cluster, log);
   let stopping: Promise<void> | null = null;
-  // The connection that owns it lives as long as the database does.
+  // The owning connection lives as long as the database.
   const lost = new Promise<void>((resolve) => {
     server.connection.once("end", () => {
       if (stopping === null) resolve();
@@ -89,7 +89,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   };
 }
 
-/** Connection string of the database that another living process owns; null where none runs. */
+/** Connection string of a database that another process owns; null where none is running. */
 export async function runningEmbeddedUrl({ directory, log }: EmbeddedOptions): Promise<string | null> {
   const cluster = await openCluster({ directory, log, durable: true });
   const port = livingServer(cluster.dataDirectory)?.port ?? 0;
@@ -100,7 +100,7 @@ function urlOf({ password }: Cluster, port: number): string {
   return `postgres://${clusterUser}:${password}@127.0.0.1:${port}/postgres`;
 }
 
-/** A server that its owner was just stopping can be adopted, and then goes away: the next try starts it. */
+/** An adopted server may just be stopping; then the next attempt starts a new one. */
 async function startOwned(cluster: Cluster, log: (message: string) => void): Promise<RunningServer> {
   for (let attempt = 1; ; attempt += 1) {
     const server = await adoptOrStart(cluster, log);
@@ -119,12 +119,12 @@ async function stop(cluster: Cluster, server: RunningServer): Promise<void> {
   try {
     await stopServer(cluster, server.pid);
   } finally {
-    // The lock goes last: released before, another start could adopt a server that is about to stop.
+    // The lock is released last: otherwise another start could adopt a server that is stopping.
     await server.connection.end();
   }
 }
 
-/** Another living process serves this data folder. */
+/** Another process uses this data folder. */
 export class DatabaseInUseError extends Error {
   override readonly name = "DatabaseInUseError";
   constructor(directory: string, owner: string) {
@@ -142,27 +142,26 @@ async function takeOwnership(connection: pg.Client, directory: string): Promise<
   throw new DatabaseInUseError(directory, process ?? "another process");
 }
 
-/** A running server and one open connection to it. */
 export interface RunningServer {
   pid: number;
   port: number;
   connection: pg.Client;
-  /** Whether the server was already running, left behind by a process that was killed. */
+  /** Whether a killed process had left it running. */
   adopted: boolean;
 }
 
 const run = promisify(execFile);
-/** After a kill, the old server's lock file and shared memory outlive it by a moment. */
+/** The lock file and shared memory of a killed server remain for a moment. */
 const startAttemptsMax = 5;
 const retryStepMs = 300;
 const startTimeoutMs = 30_000;
 const stopTimeoutMs = 30_000;
 const probePauseMs = 20;
 const connectTimeoutMs = 2_000;
-/** More than a pool may have (`DATABASE_CONNECTIONS`), with room for the launcher's own connection. */
+/** More than the pools use (`DATABASE_CONNECTIONS`), and the launcher's own connection. */
 const connectionsMax = 220;
 
-/** Adopts the server that already serves the cluster, or starts one. @throws with PostgreSQL's own words. */
+/** Adopts the server that is running on the cluster, or starts one. @throws with PostgreSQL's last log lines. */
 export async function adoptOrStart(cluster: Cluster, log: (message: string) => void): Promise<RunningServer> {
   for (let attempt = 1; ; attempt += 1) {
     const left = await adopt(cluster);
@@ -175,7 +174,7 @@ export async function adoptOrStart(cluster: Cluster, log: (message: string) => v
   }
 }
 
-/** Stops this server and waits for it, but not for a new one that may already have taken its place. */
+/** Stops this server and waits for its end, ignoring a new server on the same cluster. */
 export async function stopServer(cluster: Cluster, pid: number): Promise<void> {
   if (livingServer(cluster.dataDirectory)?.pid !== pid) return;
   await run(programPath(cluster.binaries, "pg_ctl"), ["kill", "INT", String(pid)], programOptions(cluster));
@@ -192,13 +191,13 @@ async function adopt(cluster: Cluster): Promise<RunningServer | null> {
   return left && connection && { ...left, connection, adopted: true };
 }
 
-/** One attempt; the last words of the server where it failed. */
+/** One attempt; returns the last log lines if it fails. */
 async function start(cluster: Cluster): Promise<RunningServer | string> {
   const port = await freePort();
   const logFile = join(cluster.directory, "postgres.log");
   const logDescriptor = openSync(logFile, "w", 0o600);
   if (cluster.account) fchownSync(logDescriptor, cluster.account.uid, cluster.account.gid);
-  // A group of its own keeps Ctrl-C from the terminal away: the database stops after the last query, not before.
+  // Its own process group protects it from Ctrl-C: it must stop after the last query.
   const child = spawn(programPath(cluster.binaries, "postgres"), serverArguments(cluster, port), {
     ...programOptions(cluster),
     detached: true,
@@ -220,7 +219,7 @@ async function start(cluster: Cluster): Promise<RunningServer | string> {
   return `${failure ?? "no answer in time"}; ${words}`;
 }
 
-/** Loopback TCP with a password: a socket file may be unwritable or too long a path, and Windows has none. */
+/** TCP on loopback with a password: a socket path may be unwritable or too long, and Windows has none. */
 function serverArguments(cluster: Cluster, port: number): string[] {
   const settings = {
     listen_addresses: "127.0.0.1",
@@ -228,7 +227,7 @@ function serverArguments(cluster: Cluster, port: number): string[] {
     max_connections: String(connectionsMax),
     shared_buffers: "64MB",
     timezone: "UTC",
-    // Refused statements carry what people wrote, and their own error already tells the caller.
+    // Failed statements contain user data, and their caller receives the error.
     log_min_messages: "fatal",
     log_min_error_statement: "panic",
     ...(cluster.durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
@@ -237,7 +236,7 @@ function serverArguments(cluster: Cluster, port: number): string[] {
   return ["-D", cluster.dataDirectory, "-p", String(port), ...flags];
 }
 
-/** Connects where the server on this port really serves this cluster, else null. */
+/** Connects if the server on this port serves this cluster, else null. */
 async function connect(cluster: Cluster, port: number): Promise<pg.Client | null> {
   const connection = new pg.Client({
     host: "127.0.0.1",
@@ -248,14 +247,14 @@ async function connect(cluster: Cluster, port: number): Promise<pg.Client | null
     application_name: `fava-owner-${process.pid}`,
     connectionTimeoutMillis: connectTimeoutMs,
   });
-  // Without a listener the end of the server would end this process; whoever queries next learns of it.
+  // An error without a listener would end this process; the next query fails as well.
   connection.on("error", () => undefined);
   try {
     await connection.connect();
     const { rows } = await connection.query<{ data_directory: string }>("show data_directory");
     if (rows[0] && realpathSync(rows[0].data_directory) === realpathSync(cluster.dataDirectory)) return connection;
   } catch {
-    // Not listening yet, still recovering, or somebody else's server: the caller decides how long to ask.
+    // Not listening, still recovering, or another cluster: the caller decides about retries.
   }
   await connection.end();
   return null;
@@ -275,9 +274,9 @@ function freePort(): Promise<number> {
 /** Superuser of every embedded cluster. */
 export const clusterUser = "fava";
 
-/** A data directory, the programs that serve it and the account they run as. */
+/** A data directory, its programs and their account. */
 export interface Cluster {
-  /** Folder of the launcher: the cluster and the log of the server. */
+  /** Contains the cluster and the server's log. */
   directory: string;
   dataDirectory: string;
   binaries: Binaries;
@@ -295,9 +294,9 @@ export interface ClusterOptions {
 const passwordFileName = "fava-password";
 
 /**
- * Opens the cluster below a directory, creating it the first time. Existing data is never deleted or replaced.
+ * Opens the cluster in a directory and creates it if it is missing. Never deletes or replaces data.
  *
- * @throws with a sentence for the operator where the directory cannot be used.
+ * @throws with a message for the operator where the directory is unusable.
  */
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const wanted = resolve(options.directory);
@@ -311,11 +310,10 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
 }
 
 /**
- * Makes the cluster below a directory out of a copy of another one. As with a new one, a rename at the end makes it
- * appear whole.
+ * Creates a cluster from a copy of another one. The rename at the end is atomic.
  *
- * @param fill writes the copy into the folder that it is given.
- * @throws where there is a cluster already, or the copy was made by another version.
+ * @param fill writes the copy into the given folder.
+ * @throws where a cluster exists, or where another version made the copy.
  */
 export async function placeCluster(
   options: EmbeddedOptions,
@@ -339,14 +337,14 @@ export async function placeCluster(
   }
 }
 
-/** Environment of the programs: nothing of ours, so that a PGPORT or a missing locale of the machine changes nothing. */
+/** Environment of the programs, without ours: the machine's PGPORT or a missing locale must not matter. */
 export function programOptions(cluster: Omit<Cluster, "password">) {
   return { ...cluster.account, cwd: cluster.directory, env: { HOME: cluster.directory, LC_ALL: "C", TZ: "UTC" } };
 }
 
 /**
- * Everything is made under another name, the password inside it; the one rename at the end makes it the cluster. So an
- * interrupted first start leaves nothing half-made, and of two at once one wins.
+ * Creates the cluster with its password under another name and renames it atomically. An interrupted first start leaves
+ * no partial cluster, and of two concurrent starts one wins.
  */
 async function createCluster(cluster: Omit<Cluster, "password">): Promise<void> {
   const suffix = randomBytes(6).toString("hex");
@@ -370,7 +368,7 @@ async function createCluster(cluster: Omit<Cluster, "password">): Promise<void> 
   }
 }
 
-/** The built-in locale sorts alike on every machine. */
+/** The built-in locale sorts equally on every machine. */
 function initArguments(cluster: Omit<Cluster, "password">, staging: string, passwordFile: string): string[] {
   return [
     `--pgdata=${staging}`,
@@ -405,9 +403,9 @@ function readCluster({ dataDirectory, binaries }: Omit<Cluster, "password">): st
 }
 
 /**
- * Makes the launcher's folder and gives it to the account; answers another one where the account cannot get there.
+ * Creates the launcher's folder and gives it to the account; returns another one where the account cannot reach it.
  *
- * @throws with a sentence for the operator where neither works.
+ * @throws with a message for the operator where neither works.
  */
 export function prepareDirectory(
   wanted: string,
@@ -416,7 +414,7 @@ export function prepareDirectory(
 ): string {
   mkdirSync(wanted, { recursive: true });
   if (account === null) {
-    // The mode guards the data; a folder of somebody else fails here.
+    // The mode protects the data; another user's folder fails here.
     tryOwn(wanted, () => chmodSync(wanted, 0o700));
     return wanted;
   }
@@ -426,11 +424,11 @@ export function prepareDirectory(
       `the database in ${wanted} is closed to the account with id ${account.uid}: open the folders above it`,
     );
   }
-  // The note makes removing the folder mean a new database, as it does everywhere else.
+  // With the path in this file, deleting the folder means a new database, as on other machines.
   const note = join(wanted, "moved-to");
   if (!existsSync(note)) writeFileSync(note, mkdtempSync(sharedPath("data-")));
   const moved = readFileSync(note, "utf8");
-  log(`PostgreSQL cannot run as root and nobody else may enter ${wanted}: the database lives in ${moved}`);
+  log(`PostgreSQL cannot run as root, and its account cannot enter ${wanted}: the data is in ${moved}`);
   return handOver(moved, account);
 }
 
@@ -441,7 +439,7 @@ function handOver(directory: string, account: SystemAccount): string {
   return directory;
 }
 
-/** Says whose fault it is when an action on a folder fails. */
+/** Explains permission failures of an action on a folder. */
 export function tryOwn(directory: string, action: () => void): void {
   try {
     action();
@@ -451,20 +449,20 @@ export function tryOwn(directory: string, action: () => void): void {
   }
 }
 
-/** The living server that PostgreSQL's lock file names, or null. Its port is 0 while it starts. */
+/** The running server named in PostgreSQL's lock file, or null. Its port is 0 while it starts. */
 export function livingServer(dataDirectory: string): { pid: number; port: number } | null {
   const lockFile = join(dataDirectory, "postmaster.pid");
   const [pid, , , port] = readIfThere(lockFile)?.split("\n") ?? [];
   if (!pid || !isAlive(Number(pid))) return null;
   const program = readIfThere(`/proc/${pid}/comm`)?.trim() ?? "postgres";
   if (program === "postgres") return { pid: Number(pid), port: Number(port ?? 0) };
-  // After a power cut, or in a restarted container, another program of this user can have the old number: PostgreSQL
-  // would then wait for it for ever. Its shared memory still guards the data against a second server.
+  // After a power failure or a container restart, another program of this user may have the old process id, and
+  // PostgreSQL would wait for it for ever. Shared memory still protects the data against a second server.
   rmSync(lockFile, { force: true });
   return null;
 }
 
-/** Whether a process with this number exists, of whatever user. */
+/** Whether a process with this id exists, of any user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -478,7 +476,7 @@ function readIfThere(file: string): string | null {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    // It can go between any look at it and this one.
+    // The file may have been deleted meanwhile.
     if (!existsSync(file)) return null;
     throw error;
   }

@@ -4,7 +4,7 @@ import { createTestDatabase } from "#test/fixtures/database.ts";
 
 const { db } = await createTestDatabase();
 
-test("folds the name of a new user and of one who changes it, whatever its marks, case and script", async () => {
+test("folds new and changed names of users, whatever their marks, case and script", async () => {
   await sql`
     insert into users (user_no, external_id, nickname, country_id)
     select (20000000 + n)::text, 'person ' || n, name, 1
@@ -15,7 +15,7 @@ test("folds the name of a new user and of one who changes it, whatever its marks
   expect((await names.execute())[0]?.search_name).toBe("cigdem");
 });
 
-test("the folded name has at most 40 letters, whatever a sign decomposes into", async () => {
+test("limits the folded name to 40 letters, whatever a sign decomposes into", async () => {
   const { rows } = await sql<{ folded: string }>`select fold_name(${"\ufdfa".repeat(40)}) as folded`.execute(db);
   expect(Array.from(rows[0]?.folded ?? "")).toHaveLength(40);
 });

@@ -3,12 +3,12 @@ import pg from "pg";
 import { AwakeLimit } from "#lib/awake-limit.ts";
 import type { Clock } from "#ports/clock.ts";
 
-/** What the owner of a pool hears of its database. */
+/** Receives the outages of a database. */
 export interface OutageListener {
-  /** Nothing can be asked any more; told once, until `ended`. */
+  /** The database does not answer; called once until `ended`. */
   began(error: Error): void;
   ended(lastedMs: number): void;
-  /** A connection broke while the database itself is there. */
+  /** A connection broke while the database answers. */
   connectionLost(error: Error): void;
 }
 
@@ -19,7 +19,7 @@ export interface HeartbeatOptions {
 }
 
 const beatMs = 400;
-/** Of time in which this process ran. */
+/** Counts only time in which this process runs. */
 const answerMs = 1_000;
 
 class NoAnswerError extends Error {
@@ -30,8 +30,8 @@ class NoAnswerError extends Error {
 }
 
 /**
- * Asks the database for an answer all the time, over a connection of its own: one that hangs closes nothing, so that
- * whoever waits for it would not hear of it for long (rule START-17).
+ * Queries the database continuously over its own connection. A hanging database closes no connection, so its outage
+ * would otherwise be noticed late.
  */
 export class Heartbeat implements AsyncDisposable {
   readonly #options: HeartbeatOptions;
@@ -51,7 +51,7 @@ export class Heartbeat implements AsyncDisposable {
     return this.#awaySinceMs !== null;
   }
 
-  /** A connection of the pool broke: of an outage nothing more is said, otherwise it is passed on. */
+  /** Reports a broken connection of the pool; ignored during an outage. */
   connectionLost(error: Error): void {
     if (this.isAway) return;
     this.#lost = error;
@@ -68,7 +68,7 @@ export class Heartbeat implements AsyncDisposable {
   async #run(): Promise<void> {
     while (!this.#isStopping) {
       let error = await this.#failure();
-      // Its connection may have broken alone, so that a new one is tried at once.
+      // Only the heartbeat's connection may have broken: retry at once on a new one.
       if (error && !(error instanceof NoAnswerError)) error = await this.#failure();
       if (error) this.#failed(error);
       else this.#answered();
@@ -93,7 +93,7 @@ export class Heartbeat implements AsyncDisposable {
     listener.ended(lastedMs);
   }
 
-  /** Why no answer came; null where one did. */
+  /** The error of a missing answer; null after an answer. */
   async #failure(): Promise<Error | null> {
     const asked = this.#ask();
     let limit: AwakeLimit | undefined;
@@ -105,7 +105,7 @@ export class Heartbeat implements AsyncDisposable {
       return null;
     } catch (error) {
       this.#hangUp();
-      // What still waits on the connection that was just given up fails as well.
+      // The query on the abandoned connection fails as well.
       asked.catch(() => undefined);
       return error instanceof Error ? error : new Error(String(error));
     } finally {
@@ -123,7 +123,7 @@ export class Heartbeat implements AsyncDisposable {
         stream: () => socket,
       });
       this.#connection = { client, socket };
-      // Without a listener a connection that breaks would end this process; the next question finds it broken.
+      // An error without a listener would end this process; the next query fails instead.
       client.on("error", () => undefined);
       await client.connect();
     }

@@ -33,7 +33,7 @@ async function openServer(...jobs: PeriodicJob[]) {
   return openServerAfter([], ...jobs);
 }
 
-/** A server whose earlier workers, of these ids, ended without releasing their jobs. */
+/** A server whose earlier workers, with these ids, ended without releasing their jobs. */
 async function openServerAfter(job_workers: string[], ...jobs: PeriodicJob[]) {
   const self = randomId(systemRandom);
   await database.db.insertInto("processes").values({ id: self, dead_at: null, job_workers }).execute();
@@ -89,7 +89,7 @@ test("runs a job at once for a committed transaction and not for a rolled back o
   expect((await engine.states())[0]?.next_at).toEqual(before);
 });
 
-test("[START-74] runs a job on one of two servers at a time, and on the other once the first has stopped", async () => {
+test("runs a job on one of two servers at a time, and on the other once the first has stopped", async () => {
   let running = 0;
   const ranAt: string[] = [];
   const work = (server: string) => async () => {
@@ -108,7 +108,7 @@ test("[START-74] runs a job on one of two servers at a time, and on the other on
   expect(new Set(ranAt)).toEqual(new Set(["second"]));
 });
 
-test("[START-74] runs the job of a killed server once its row is deleted", async () => {
+test("runs the job of a killed server once its row is deleted", async () => {
   let runs = 0;
   let finish = () => {};
   const { self } = await openServer(

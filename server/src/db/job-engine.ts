@@ -12,7 +12,7 @@ import type { Database } from "./schema.ts";
 /** Work that is repeated, by one server at a time for all servers. */
 export interface PeriodicJob {
   readonly name: string;
-  /** Milliseconds from the end of one run to the next, asked after each run. */
+  /** Milliseconds from the end of one run to the next, computed after each run. */
   readonly pauseMs: (nowMs: number) => number;
   readonly work: () => Promise<void>;
 }
@@ -107,7 +107,8 @@ export class JobEngine implements AsyncDisposable {
       try {
         await this.#runWorkers();
       } catch (error) {
-        if (!database.isAway && !this.#stop.signal.aborted) logger.warn({ err: error }, "job workers are restarted");
+        if (!database.isAway && !this.#stop.signal.aborted)
+          logger.warn({ err: error }, "job workers failed, restarting");
       }
       await this.#pauses.wait(restartMs);
     }

@@ -39,7 +39,7 @@ async function openProcess(clock: Clock = systemClock, leasesClock = clock, url 
   return { processes, leases: new DatabaseLeases({ db: database.db, processes, clock: leasesClock, logger }) };
 }
 
-test("[START-124] a process that is about to stop gives up all it has, and holds nothing any more; another has it then", async () => {
+test("releases all leases of a stopping process to another one", async () => {
   const [one, other] = [await openProcess(), await openProcess()];
   const [begun, ended]: [string[], string[]] = [[], []];
   const work = (name: string) => async (_lease: unknown, lost: AbortSignal) => {
@@ -49,7 +49,7 @@ test("[START-124] a process that is about to stop gives up all it has, and holds
   };
   await using _first = one.leases.hold("leaving first", work("first"), soon);
   await using _second = one.leases.hold("leaving second", work("second"), soon);
-  // A lease is written down before its work begins.
+  // A lease is stored before its work begins.
   await vi.waitFor(() => expect(begun.toSorted()).toEqual(["first", "second"]), { timeout: 30_000 });
   await using _other = other.leases.hold("leaving first", work("other"), soon);
   await one.leases.letGo();
@@ -59,7 +59,7 @@ test("[START-124] a process that is about to stop gives up all it has, and holds
   expect(await holderOf("leaving late")).toBeUndefined();
 });
 
-test("ends while it asks for a lease over a connection that never opens", async () => {
+test("ends while it requests a lease over a connection that never opens", async () => {
   const url = new URL(database.url);
   await using line = await CutLine.to({ host: url.hostname, port: Number(url.port) });
   url.port = String(line.port);
@@ -91,7 +91,7 @@ leasesContract("in memory", () => {
   return Promise.resolve([leases, leases]);
 });
 
-test("[START-73] a lease is lost with the connection, its work ends, and is begun anew under another epoch", async () => {
+test("[START-73] ends the work of a lease with its connection, and restarts it with another epoch", async () => {
   const { processes, leases } = await openProcess();
   const epochs: bigint[] = [];
   let begun: () => void = () => undefined;
@@ -115,7 +115,7 @@ test("[START-73] a lease is lost with the connection, its work ends, and is begu
   expect(epochs).toEqual([1n, 2n]);
 });
 
-test("[START-75] a process that hangs loses its leases with its connection once it is taken for dead", async () => {
+test("ends leases and connection of a hanging process when it is considered dead", async () => {
   const stopped = await openProcess(new TestClock());
   const living = await openProcess();
   await living.processes.takeOver(() => Promise.resolve(true));
@@ -142,7 +142,7 @@ test("[START-75] a process that hangs loses its leases with its connection once 
   await first[Symbol.asyncDispose]();
 });
 
-test("[START-73] work that fails is said so, and begun anew", async () => {
+test("[START-73] reports failed work, and restarts it", async () => {
   const { leases } = await openProcess();
   let tries = 0;
   let done: () => void = () => undefined;
@@ -157,10 +157,10 @@ test("[START-73] work that fails is said so, and begun anew", async () => {
     soon,
   );
   await succeeded;
-  expect(logged).toEqual(["the work of a lease failed"]);
+  expect(logged).toEqual(["work of lease failed"]);
 });
 
-test("[START-104] who waits for a lease that nobody may miss looks as often as it says, and not only with each beat", async () => {
+test("tries to take an urgent lease at its own interval, not only with each beat", async () => {
   const clock = new TestClock();
   const [one, other] = [await openProcess(), await openProcess(systemClock, clock)];
   const first = one.leases.hold("never missed", (_lease, lost) => once(lost, "abort").then(() => undefined), soon);
@@ -169,7 +169,7 @@ test("[START-104] who waits for a lease that nobody may miss looks as often as i
   const passedOn = new Promise<void>((resolve) => (has = resolve));
   await vi.waitFor(async () => expect(await holderOf("never missed")).toBe(one.processes.self));
   await using _second = other.leases.hold("never missed", async () => has(), { lookEveryMs });
-  // It has looked, and waits.
+  // The first try has failed; the next one waits for the timer.
   await vi.waitFor(() => expect(clock.pendingCount).toBe(1));
   await first[Symbol.asyncDispose]();
   clock.advance(lookEveryMs);

@@ -20,8 +20,8 @@ interface Holding {
 }
 
 /**
- * Leases as locks of the process's own connection: no crash can leave one, since they live as long as that. Whoever has
- * to wait looks again and again. Losing the connection is losing all of them.
+ * Leases as advisory locks on this server's own connection, which a crash releases. Waiting servers poll. Losing the
+ * connection loses all leases.
  */
 export class DatabaseLeases implements Leases {
   readonly #options: DatabaseLeasesOptions;
@@ -47,13 +47,12 @@ export class DatabaseLeases implements Leases {
     return { [Symbol.asyncDispose]: stopHolding };
   }
 
-  /** This process stops: it gives up what it has, and holds nothing any more. Resolves when all that work has ended. */
+  /** For shutdown: releases all leases and acquires no more. Resolves when their work has ended. */
   async letGo(): Promise<void> {
     this.#isOver = true;
     await Promise.all([...this.#stops].map((stop) => stop()));
   }
 
-  /** Never rejects. */
   async #hold(holding: Holding, untilNextLook: () => Promise<void>): Promise<void> {
     const { processes, logger } = this.#options;
     const { name, stopped } = holding;
@@ -62,14 +61,14 @@ export class DatabaseLeases implements Leases {
       try {
         if (session && (await this.#tryOnce(session, holding))) return;
       } catch (error) {
-        // Of a connection that is over somebody else tells.
-        if (!session?.ended.aborted) logger.error({ err: error, lease: name }, "the work of a lease failed");
+        // The end of the connection is reported elsewhere.
+        if (!session?.ended.aborted) logger.error({ err: error, lease: name }, "work of lease failed");
       }
       if (!stopped.aborted) await untilNextLook();
     }
   }
 
-  /** True where the work was done, and has not lost the lease on the way. */
+  /** True if the work completed without losing the lease. */
   async #tryOnce(session: ProcessSession, { name, work, stopped }: Holding): Promise<boolean> {
     const [lock] = await session.ask<{ taken: boolean }>("select pg_try_advisory_lock($1, hashtext($2)) as taken", [
       leaseLockClass,
@@ -94,7 +93,7 @@ export class DatabaseLeases implements Leases {
       on conflict (name) do update set epoch = leases.epoch + 1, holder = excluded.holder, held_at = excluded.held_at
       returning epoch`.execute(db);
     const [row] = rows;
-    if (!row) throw new Error("a lease has no epoch");
+    if (!row) throw new Error("lease has no epoch");
     return row.epoch;
   }
 }

@@ -21,11 +21,11 @@ function session(id: string, userId: bigint) {
   return { id, user_id: userId, token_hash: `hash-${id}`, ...from, ...open };
 }
 
-test("[STORE-61] migrating a migrated database changes nothing", async () => {
+test("changes nothing in a migrated database", async () => {
   expect(await migrate(db)).toEqual([]);
 });
 
-test("[STORE-61] two processes that migrate at once both succeed", async () => {
+test("succeeds in two processes that migrate at once", async () => {
   const fresh = await createTestDatabase({ migrated: false });
   await using one = openDatabase(fresh.url, { max: 1 });
   await using two = openDatabase(fresh.url, { max: 1 });
@@ -33,7 +33,7 @@ test("[STORE-61] two processes that migrate at once both succeed", async () => {
   expect(ran.flat()).toEqual([expect.stringMatching(/^0001-baseline-/)]);
 });
 
-test("[STORE-62] refuses a database of another version by name, and changes nothing in it", async () => {
+test("rejects a database of another version by its name, and changes nothing in it", async () => {
   await sql`insert into kysely_migration (name, timestamp) values ('9999-future', 'x')`.execute(db);
   await expect(migrate(db)).rejects.toThrow(MigrationError);
   await expect(migrate(db)).rejects.toThrow("9999-future");
@@ -44,7 +44,7 @@ test("[STORE-62] refuses a database of another version by name, and changes noth
   await sql`insert into kysely_migration values ('0001-people', 'x'), ('0002-calls', 'x')`.execute(earlier.db);
   await sql`create table users (nickname text)`.execute(earlier.db);
   await sql`insert into users values ('ana')`.execute(earlier.db);
-  await expect(migrate(earlier.db)).rejects.toThrow(/"0002-calls".*empty database \(docs\/operations\.md, Update\)/);
+  await expect(migrate(earlier.db)).rejects.toThrow(/"0002-calls".*empty database \(docs\/operations\/update\.md\)/);
   const { rows } = await sql`
     select (select string_agg(tablename, ',' order by tablename) from pg_tables where schemaname = 'public') as tables,
       (select count(*)::integer from kysely_migration) as migrations, (select nickname from users) as person`.execute(
@@ -53,7 +53,7 @@ test("[STORE-62] refuses a database of another version by name, and changes noth
   expect(rows).toEqual([{ tables: "kysely_migration,users", migrations: 2, person: "ana" }]);
 });
 
-test("[STORE-63] what happened in a call can be added to, never changed or removed", async () => {
+test("[STORE-63] allows new call events, and no change or deletion", async () => {
   const [ana, bo] = [await createUser("10000001"), await createUser("10000002")];
   const open = { matched_at: new Date(atMs), connected_at: null, ended_at: null, end_reason: null };
   const id = await storeCall(db, { offerer_id: ana, answerer_id: bo, ...open });
@@ -67,7 +67,7 @@ test("[STORE-63] what happened in a call can be added to, never changed or remov
   expect(await db.selectFrom("call_events").select("kind").execute()).toEqual([{ kind: "joined" }]);
 });
 
-test("[STORE-64] a person has one live session and any number of ended ones", async () => {
+test("[STORE-64] allows one live session per user, and any number of ended ones", async () => {
   const ana = await createUser("10000003");
   const ended = { ended_at: new Date(atMs), end_reason: "kicked" as const };
   await db.insertInto("sessions").values(session("first", ana)).execute();
@@ -81,7 +81,7 @@ test("[STORE-64] a person has one live session and any number of ended ones", as
   await db.insertInto("sessions").values(session("third", ana)).execute();
 });
 
-test("[STORE-65] ids are exact beyond a double, and a birthday is a day in every time zone", async () => {
+test("[STORE-65] keeps ids exact beyond a double, and a birthday the same day in every time zone", async () => {
   const id = await createUser("10000004");
   expect(typeof id).toBe("bigint");
   const birthday = db.selectFrom("users").select("birthday").where("id", "=", id);
@@ -90,7 +90,7 @@ test("[STORE-65] ids are exact beyond a double, and a birthday is a day in every
   expect(wide.rows).toEqual([{ wide: 9007199254740993n }]);
 });
 
-test("[STORE-66] a pool outlives a connection that the database closed, and says that it was lost", async () => {
+test("keeps a pool usable after the database closed a connection, and reports the loss", async () => {
   let tell: (error: Error) => void = () => undefined;
   const lost = new Promise<Error>((resolve) => (tell = resolve));
   await using watched = openDatabase(url, {

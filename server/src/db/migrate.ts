@@ -6,7 +6,7 @@ import type pg from "pg";
 import { silentEngineLog } from "./job-engine.ts";
 import type { Database } from "./schema.ts";
 
-/** The files of the baseline, each after those whose tables it refers to. */
+/** Files of the baseline; each follows the files whose tables it references. */
 const domains = [
   "people",
   "calls",
@@ -20,26 +20,27 @@ const domains = [
   "servers",
 ] as const;
 
-/** Any number that nothing else locks; 4_718_230_591 and 592 are those of embedded.ts and server-place.ts. */
+/** Arbitrary; 4_718_230_591 and 592 are used in embedded.ts and server-place.ts. */
 const engineLockId = 4_718_230_593;
 
-/** The database cannot be brought to the tables of this version. */
+/** The database cannot be migrated to this version. */
 export class MigrationError extends Error {
   override readonly name = "MigrationError";
 }
 
 /**
- * Brings the tables up to date, each migration in a transaction of its own; several processes may try at once.
+ * Migrates the database, each migration in its own transaction; safe on several servers at once.
  *
- * @returns the names of the migrations that ran.
- * @throws MigrationError for a database of another version, or naming the migration that failed; then nothing has changed.
+ * @returns the names of the applied migrations.
+ * @throws MigrationError for a database of another version, or with the name of the failed migration; then nothing has
+ * changed.
  */
 export async function migrate(db: Kysely<Database>): Promise<readonly string[]> {
   const migrations = baseline();
   const foreign = await foreignMigration(db, Object.keys(migrations));
   if (foreign !== undefined) {
     throw new MigrationError(
-      `the database belongs to another version of Fava: it has the migration "${foreign}", which this version does not know. Nothing was changed. Start the version that made it, or set DATABASE_URL or DATA_DIR to an empty database (docs/operations.md, Update)`,
+      `the database belongs to another version of Fava: it has the migration "${foreign}", which this version does not know. Nothing was changed. Start the version that made it, or set DATABASE_URL or DATA_DIR to an empty database (docs/operations/update.md)`,
     );
   }
   await migrateEngine(db);
@@ -78,7 +79,10 @@ async function migrateEngine(db: Kysely<Database>): Promise<void> {
   });
 }
 
-/** All tables of the first release. Until then the files are edited, so that the name carries their checksum. */
+/**
+ * All tables of the first release. Until that release the files are edited, so the migration's name contains their
+ * checksum.
+ */
 function baseline() {
   const texts = domains.map((domain) =>
     readFileSync(new URL(`./migrations/0001-baseline/${domain}.sql`, import.meta.url), "utf8"),
@@ -93,7 +97,7 @@ function baseline() {
   };
 }
 
-/** The newest migration in the database that this version does not have. */
+/** The newest migration in the database that this version does not know. */
 async function foreignMigration(db: Kysely<Database>, own: readonly string[]): Promise<string | undefined> {
   const { rows: tables } = await sql`select where to_regclass('kysely_migration') is not null`.execute(db);
   if (tables.length === 0) return undefined;

@@ -22,9 +22,9 @@ import { systemRandom } from "#adapters/local/random.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-/** What a call may take when the database hangs: two seconds, and time for a machine that is busy with other tests. */
+/** How long a request may take when the database hangs: two seconds, and more for a busy machine. */
 const noticedMs = 3_500;
-/** Once it is known that it hangs. */
+/** How long a request may take after the outage is detected. */
 const refusedMs = 1_000;
 const root = mkdtempSync(join(tmpdir(), `fava-outage-${process.pid}-`));
 chmodSync(root, 0o755);
@@ -56,10 +56,10 @@ async function startServer(): Promise<string> {
   return url.href;
 }
 
-/** Every process of the database, so that nothing is closed and nothing answers. */
+/** Signals every process of the database, so that connections stay open without answers. */
 function signalAll(signal: NodeJS.Signals): void {
   const postmaster = livingServer(join(server.directory, "pgdata"))?.pid;
-  // Number 0 would be every process of this test.
+  // Number 0 would mean every process of this test.
   if (!postmaster) throw new Error("the database does not run");
   for (const pid of [postmaster, ...childrenOf(postmaster, "")]) process.kill(pid, signal);
 }
@@ -104,7 +104,7 @@ const call = async () => {
 };
 const calls = (count: number) => Promise.all(Array.from({ length: count }, call));
 
-/** The lines of an outage; requests have theirs as ever. */
+/** Log lines of the outage, without those of requests. */
 const told = () => logged.filter(({ level, msg }) => level !== "info" || msg === "back").map(({ msg }) => msg);
 
 async function person(): Promise<bigint> {
@@ -132,14 +132,14 @@ async function expectAwayAndBack(comeBack: () => Promise<void> | void): Promise<
   expect(told()).toEqual(["away", "back"]);
 }
 
-test("[START-17] a database that hangs: calls get 503 within two seconds, one line at each end, and all goes on by itself", async () => {
+test("answers 503 within two seconds while the database hangs, logs start and end once, and recovers by itself", async () => {
   logged.length = 0;
   expect((await calls(10)).map(({ code }) => code)).toEqual(Array(10).fill(200));
   signalAll("SIGSTOP");
   await expectAwayAndBack(() => signalAll("SIGCONT"));
 });
 
-test("[START-17] a database that is killed: the same, and its successor is used as soon as it is there", async () => {
+test("does the same after the database is killed, and uses its successor at once", async () => {
   logged.length = 0;
   expect((await calls(10)).map(({ code }) => code)).toEqual(Array(10).fill(200));
   signalAll("SIGKILL");
@@ -150,7 +150,7 @@ test("[START-17] a database that is killed: the same, and its successor is used 
   });
 });
 
-test("[START-18] what was on its way when the database hung can be asked for again: each payment and minute once", async () => {
+test("[START-18] counts each payment and minute once when requests are retried after the database hung", async () => {
   logged.length = 0;
   const ledger = new Ledger({ db: database.db, clock: systemClock });
   const [ana, bo] = [await person(), await person()];
@@ -179,7 +179,7 @@ test("[START-18] what was on its way when the database hung can be asked for aga
   expect([await ledger.of(ana), await ledger.of(bo)]).toEqual([1_000_000n - 200n * 60n, 200n * 10n]);
 });
 
-test("[CALL-75] calls that go on while the database is away are written when it is back", async () => {
+test("writes calls that continued during an outage when the database is back", async () => {
   logged.length = 0;
   const [ana, bo] = [await person(), await person()];
   const logger = createLogger({ level: "warn", stream: { write: (line) => void logged.push(JSON.parse(line)) } });

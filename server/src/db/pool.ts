@@ -7,27 +7,32 @@ import { preparedName } from "./prepared.ts";
 import type { Database } from "./schema.ts";
 import { DatabaseUnavailableError } from "./unavailable.ts";
 
-/** The typed queries over a database; disposing waits for running queries and closes every connection. */
+/** A database with typed queries; disposing waits for running queries and closes all connections. */
 export interface OpenedDatabase {
-  /** Where it is, with its password. */
+  /** Connection string, with the password. */
   readonly url: string;
   readonly pool: pg.Pool;
   readonly db: Kysely<Database>;
-  /** For work that nobody waits for, and that may take long: over few connections of its own. */
+  /** For background work that may take long, over a few separate connections. */
   readonly jobs: Kysely<Database>;
-  /** For the call log, over one connection of its own: behind busy requests it would fill up, and matches be refused. */
+  /**
+   * For the call log, over its own connection: behind busy requests the log's buffer would fill up and matches be
+   * refused.
+   */
   readonly log: Kysely<Database>;
-  /** For the job engine alone, which listens on one connection all the time. */
+  /** For the job engine only, which listens on one connection. */
   readonly engine: pg.Pool;
-  /** Whether the database is known not to answer; false where nobody watches it. */
+  /** Whether the database is known to be unavailable; always false without a heartbeat. */
   readonly isAway: boolean;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 interface PoolOptions {
-  /** Connections at most, beside those for jobs, the job engine and the call log. */
+  /** Maximum of connections, besides those for jobs, the job engine and the call log. */
   max: number;
-  /** Watches the database: while it is away everything fails at once. Left out, a hanging one is noticed late. */
+  /**
+   * Enables the heartbeat: during an outage every query fails at once. Without it, a hanging database is noticed late.
+   */
   outages?: OutageListener & { clock: Clock };
 }
 
@@ -35,26 +40,26 @@ const connectTimeoutMs = 5_000;
 const idleTransactionTimeoutMs = 10_000;
 const keepAliveAfterMs = 10_000;
 /**
- * The pool's own ten seconds closed all of them in every quiet moment, and whoever came next waited for as many that had
- * to be opened, and plan every statement anew.
+ * The default of 10 s closes all connections in every idle moment; then each request waits for new ones, which plan
+ * every statement again.
  */
 const idleConnectionMs = 600_000;
-/** What a statement may take: of a call, and of migrations, exports, statistics and what tidies up. */
+/** Statement timeout of requests, and of migrations, exports, statistics and cleanup. */
 const statementTimeoutMs = 10_000;
 const jobStatementTimeoutMs = 1_800_000;
 const jobConnectionsMax = 3;
-/** One listens. */
+/** One of them listens. */
 const engineConnectionsMax = 3;
 /**
- * The call log finds rows by their keys, whatever a table held when it was last counted; and in their days alone, which a
- * plan that is kept for any ids could not know.
+ * The call log finds rows by their keys, whatever the table statistics say. A generic plan could not exclude the
+ * partitions of other days.
  */
 const byKeyAlone =
   "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c plan_cache_mode=force_custom_plan";
-/** By then the database has given up the statement itself, so that the connection must be dead. */
+/** By then the database itself has cancelled the statement, so the connection must be dead. */
 const answerGraceMs = 2_000;
 
-/** Beans and ids are wider than a double, and a birthday is a day, not a moment in some time zone. */
+/** Beans and ids exceed a double, and a birthday is a day, not a moment in a time zone. */
 const parsers = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.INT8, BigInt],
   [pg.types.builtins.DATE, String],
@@ -65,7 +70,7 @@ const types: pg.CustomTypesConfig = {
     (format === "binary" ? undefined : parsers.get(id)) ?? pg.types.getTypeParser(id, format),
 };
 
-/** Opens the pools; no connection of theirs is made before the first query. */
+/** Opens the pools; they connect at the first query. */
 export function openDatabase(url: string, { max, outages }: PoolOptions): OpenedDatabase {
   const heartbeat = outages && new Heartbeat({ url, clock: outages.clock, listener: watched(outages, () => cutOff()) });
   const isAway = () => heartbeat?.isAway ?? false;
@@ -116,11 +121,11 @@ interface OnePoolOptions {
   statementMs: number;
   isAway: () => boolean;
   onConnectionLost: (error: Error) => void;
-  /** Settings of the database for these connections. */
+  /** PostgreSQL settings of these connections. */
   options?: string;
 }
 
-/** One pool, with every wait in it bounded. */
+/** One pool with a limit on every wait. */
 export function openPool(url: string, { max, statementMs, isAway, onConnectionLost, options }: OnePoolOptions) {
   const sockets = new Set<Socket>();
   const pool = new pg.Pool({
@@ -141,15 +146,15 @@ export function openPool(url: string, { max, statementMs, isAway, onConnectionLo
       return socket.once("close", () => sockets.delete(socket));
     },
   });
-  // Without these listeners, a database that goes away would end this process: the pool listens to idle connections
-  // only, and one that breaks in the middle of a transaction says so twice, to its query and to nobody.
+  // Without these listeners an outage would end this process. The pool listens to idle connections only, and a
+  // connection that breaks in a transaction emits its error twice: to its query, and without a receiver.
   pool.on("connect", (client) => client.on("error", onConnectionLost));
   pool.on("error", () => undefined);
   const queries = new QueryPool({ pool, isAway, answerMs: statementMs + answerGraceMs });
   return {
     pool,
     db: new Kysely<Database>({ dialect: new PostgresDialect({ pool: queries }) }),
-    /** Whoever waits for the database hears that it is away; nothing that hangs is used again. */
+    /** Fails all waiting queries and closes connections that may hang. */
     cutOff: () => {
       queries.giveUp();
       for (const socket of sockets) socket.destroy();
@@ -159,12 +164,12 @@ export function openPool(url: string, { max, statementMs, isAway, onConnectionLo
 
 interface QueryPoolOptions {
   pool: pg.Pool;
-  /** How long an answer may take: longer than the database itself lets a statement run. */
+  /** Timeout of a response: longer than the database's own statement timeout. */
   answerMs: number;
   isAway: () => boolean;
 }
 
-/** What PostgreSQL itself says of something that passes, by its codes or the classes of its codes. */
+/** Temporary errors of PostgreSQL, by code or class of codes. */
 const reasons = new Map<string, DatabaseUnavailableError["reason"]>([
   ["57014", "slow"],
   ["55P03", "slow"],
@@ -173,10 +178,10 @@ const reasons = new Map<string, DatabaseUnavailableError["reason"]>([
   ["53", "busy"],
 ]);
 
-/** The pool as the query builder takes it, every wait in it bounded: what passes by itself is a `DatabaseUnavailableError`. */
+/** The pool for the query builder, with a limit on every wait. Temporary failures become `DatabaseUnavailableError`. */
 export class QueryPool implements PostgresPool {
   readonly #options: QueryPoolOptions;
-  /** Who waits for a connection. */
+  /** Rejections of callers that wait for a connection. */
   readonly #waiting = new Set<(error: DatabaseUnavailableError) => void>();
   readonly #broken = new WeakSet<pg.PoolClient>();
 
@@ -185,7 +190,7 @@ export class QueryPool implements PostgresPool {
     options.pool.on("connect", (client) => client.on("error", () => this.#broken.add(client)));
   }
 
-  /** Whoever waits for a connection waits no longer: the database is away. */
+  /** Rejects all callers that wait for a connection: the database is unavailable. */
   giveUp(): void {
     for (const refuse of this.#waiting) refuse(new DatabaseUnavailableError("away"));
     this.#waiting.clear();
@@ -214,7 +219,7 @@ export class QueryPool implements PostgresPool {
   }
 
   #lent(client: pg.PoolClient): PostgresPoolClient {
-    /** Set once it owes an answer, or has ended: nothing more is asked of it, and nobody else is to have it. */
+    /** Set once a response is overdue or the connection has ended: no further query uses it, and it leaves the pool. */
     let spent: DatabaseUnavailableError | null = null;
     const query = (text: string, values: readonly unknown[] = []): Promise<unknown> => {
       if (spent) return Promise.reject(spent);
@@ -234,7 +239,7 @@ export class QueryPool implements PostgresPool {
           .finally(() => clearTimeout(timer));
       });
     };
-    // The other form, for cursors, is never asked for: the dialect is given none.
+    // The dialect has no cursors, so the cursor form of `query` is never called.
     return { query: query as PostgresPoolClient["query"], release: () => client.release(spent !== null) };
   }
 
@@ -244,7 +249,7 @@ export class QueryPool implements PostgresPool {
   }
 }
 
-/** Anything but the database's own refusal, such as a wrong password, passes. */
+/** Every error but the database's own refusal, such as a wrong password, is temporary. */
 function connectFailure(error: unknown): unknown {
   if (error instanceof pg.DatabaseError) return passing(error) ?? error;
   const isFull = error instanceof Error && error.message.includes("timeout exceeded");

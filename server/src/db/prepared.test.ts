@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createTestDatabase } from "#test/fixtures/database.ts";
 import { prepared } from "./prepared.ts";
 
-test("a statement that asks for it is planned once by a connection, whatever its parameters", async () => {
+test("plans a prepared statement once per connection, whatever its parameters", async () => {
   const { db } = await createTestDatabase({ migrated: false });
   const double = (value: number) => sql<{ twice: number }>`${prepared("double")} select 2 * ${value}::integer as twice`;
   await db.connection().execute(async (connection) => {

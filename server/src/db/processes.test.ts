@@ -26,7 +26,7 @@ function open(clock: Clock = systemClock, isAlone = false): Promise<Processes> {
 }
 
 describe("the log while beats fail", () => {
-  /** Beats over a line that is cut for many tries and mended then; returns what was logged. */
+  /** Beats over a connection that fails for many tries and then recovers; returns the log lines. */
   async function loggedOfCut({ isAway }: { isAway: boolean }): Promise<string[]> {
     const lines: string[] = [];
     const write = (line: string) => void lines.push((JSON.parse(line) as { msg: string }).msg);
@@ -34,7 +34,7 @@ describe("the log while beats fail", () => {
     await using line = await CutLine.to({ host: url.hostname, port: Number(url.port) });
     url.port = String(line.port);
     let pauses = 0;
-    // Time passes at ten times its pace.
+    // The clock runs ten times as fast.
     const clock: Clock = {
       ...systemClock,
       monotonicMs: () => systemClock.monotonicMs() * 10,
@@ -52,14 +52,11 @@ describe("the log while beats fail", () => {
     return lines;
   }
 
-  test("has one line at the beginning and one at the end", async () => {
-    expect(await loggedOfCut({ isAway: false })).toEqual([
-      "this process could not tell the others that it lives",
-      "this process tells the others again that it lives",
-    ]);
+  test("has one line at the start and one at the end of an outage", async () => {
+    expect(await loggedOfCut({ isAway: false })).toEqual(["server heartbeat failed", "server heartbeat recovered"]);
   });
 
-  test("has none of its own where the outage of the database is logged", async () => {
+  test("has no additional line if the outage of the database is logged", async () => {
     expect(await loggedOfCut({ isAway: true })).toEqual([]);
   });
 });
@@ -72,7 +69,7 @@ async function rowsOf({ self }: Pick<Processes, "self">) {
   return rows;
 }
 
-/** As if its last beat had been so long ago. */
+/** Sets the age of the last beat. */
 async function silence({ self }: Pick<Processes, "self">, ms: number): Promise<void> {
   await database.pool.query("update processes set beat_at = clock_timestamp() - $2 * interval '1 ms' where id = $1", [
     self,
@@ -92,15 +89,15 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await delay(20);
 }
 
-/** Takes over whatever is dead, and remembers it. */
+/** Takes over dead processes and records them. */
 async function taking(process: Processes): Promise<string[]> {
   const taken: string[] = [];
   await process.takeOver((dead) => Promise.resolve(taken.push(dead) > 0));
   return taken;
 }
 
-describe("who lives", () => {
-  test("[START-122] whoever is about to stop, or dead, is no other for those who stop", async () => {
+describe("which processes are alive", () => {
+  test("excludes stopping and dead processes", async () => {
     await using one = await open();
     await using other = await open();
     await database.pool.query("insert into processes (id, dead_at) values ('dead', now())");
@@ -111,7 +108,7 @@ describe("who lives", () => {
     expect(await other.areOthers()).toBe(false);
   });
 
-  test("[START-69] a process that beats is left alone, and a clean stop leaves nothing behind", async () => {
+  test("[START-69] leaves a server with heartbeats alone, and removes a server that stops cleanly", async () => {
     await using one = await open();
     {
       await using other = await open();
@@ -124,7 +121,7 @@ describe("who lives", () => {
     expect(rows).toEqual([{ id: one.self }]);
   });
 
-  test("[START-69] one whose connection breaks beats on over another, with its lock", async () => {
+  test("[START-69] continues heartbeats and lock over a new connection after the old one breaks", async () => {
     await using one = await open();
     const broken = one.session;
     await cutOff(one);
@@ -140,9 +137,9 @@ describe("who lives", () => {
   });
 });
 
-describe("who is dead", () => {
-  test("[START-69] at a start: a process whose lock is free and that is silent for two seconds, at once", async () => {
-    // Silence from before the database was started says nothing of anybody.
+describe("which processes are dead", () => {
+  test("[START-69] judges at a start a server with a free lock and two seconds of silence at once", async () => {
+    // Silence before the start of the database does not count.
     await until(async () => {
       const { rows } = await database.pool.query(
         "select where pg_postmaster_start_time() < clock_timestamp() - interval '2.2 s'",
@@ -157,13 +154,13 @@ describe("who is dead", () => {
     expect(await rowsOf(killed)).toEqual([]);
   });
 
-  test("[START-69] at a start: one that was killed a moment ago is waited for until it is silent for long enough", async () => {
+  test("[START-69] waits at a start until a server killed just now has been silent long enough", async () => {
     await database.pool.query("insert into processes (id) values ('killed just now')");
     await using one = await open();
     expect(await taking(one)).toEqual(["killed just now"]);
   });
 
-  test("[START-69] at a start: not one that is silent but holds its lock, which may only be slow", async () => {
+  test("[START-69] does not judge at a start a silent server that holds its lock", async () => {
     await using stopped = await open(new TestClock());
     await silence(stopped, 60_000);
     await using one = await open(new TestClock());
@@ -171,13 +168,13 @@ describe("who is dead", () => {
     expect(await rowsOf(stopped)).toEqual([{ dead: false, draining: false }]);
   });
 
-  test("[START-69] at a start on a database that nobody else can reach: all others", async () => {
+  test("[START-69] judges all others at a start on a database that no other server can reach", async () => {
     await using stopped = await open(new TestClock());
     await using one = await open(new TestClock(), true);
     expect(await taking(one)).toEqual([stopped.self]);
   });
 
-  test("[START-69] a silent one is judged after two beats of one's own since the last gap, and reads of it", async () => {
+  test("[START-69] judges a silent server after two own heartbeats since the last gap, and that server learns so", async () => {
     const clock = new TestClock();
     await using stopped = await open(new TestClock());
     await using one = await open(clock);
@@ -190,15 +187,15 @@ describe("who is dead", () => {
     };
     await silence(stopped, 60_000);
     await beat(1_000);
-    // As after a pause of the database, in which nobody could beat.
+    // As after a pause of the database, in which no process could beat.
     await beat(60_000);
     await beat(1_000);
     await delay(100);
     expect(taken).toEqual([]);
-    // What an earlier beat has begun may still be at it, and then this one begins nothing.
+    // An earlier beat may still be running, and then this one starts nothing.
     while (taken.length === 0) await beat(1_000);
     expect(taken).toEqual([stopped.self]);
-    // Its connection has been ended, maybe in the middle of a beat, which then fails.
+    // Its connection was closed, perhaps during a beat, which then fails.
     await until(async () => {
       stopped.beatNow();
       return stopped.isLost;
@@ -206,7 +203,7 @@ describe("who is dead", () => {
     await stopped.lost;
   });
 
-  test("[START-69] [START-158] one that nobody could take over yet is tried again, and stays dead meanwhile, also where it ends", async () => {
+  test("[START-69] retries a failed takeover, and keeps the server dead meanwhile, even if it exits", async () => {
     const clock = new TestClock();
     await using stopped = await open(new TestClock());
     await using one = await open(clock, true);
@@ -223,7 +220,7 @@ describe("who is dead", () => {
     expect(tries).toBe(3);
   });
 
-  test("[START-157] one whose taking failed is gone on with, though another has taken it out of the list; nobody waits for it", async () => {
+  test("retries a failed takeover although another process removed the dead one from the list, without blocking others", async () => {
     await using _one = await open(new TestClock());
     await using _another = await open(new TestClock());
     await using survivor = await open(new TestClock(), true);

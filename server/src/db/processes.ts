@@ -9,59 +9,62 @@ import type { Clock } from "#ports/clock.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import type { OpenedDatabase } from "./pool.ts";
 
-/** First half of our advisory locks with two halves; the second is the process's number, or a lease's name. */
+/** Class of our two-part advisory locks; the second part is the server's number or a lease's name. */
 export const processLockClass = 4_718_231;
 export const leaseLockClass = 4_718_232;
 
 const beatMs = 1_000;
-/** How long a beat may be missing, by the clock of the database, until others take the process for dead. */
+/** Age of the last heartbeat, by the database's clock, at which a server is declared dead. */
 export const silentMs = 3_000;
-/** The same where its connection is gone as well: as a rule the process is, too, but it may just be connecting anew. */
+/** The same if its connection is closed as well. Usually the server has crashed, but it may be reconnecting. */
 const goneMs = 2_000;
-/** More than this between two own beats is a gap: whoever could not reach the database cannot say who else could. */
+/**
+ * A longer gap between two own heartbeats disqualifies this server from judging others: the database may have been
+ * unreachable for all.
+ */
 const gapMs = 2_000;
 const beatsAfterGap = 2;
-/** Of time in which this process ran. */
+/** Counts only time in which this process runs. */
 const answerMs = 5_000;
 const reconnectMs = 250;
 const startStepMs = 100;
-/** What is in doubt is decided by then: two beats of our own, and somewhat more on a busy machine. */
+/** Two own heartbeats and some margin for a busy machine: by then every doubt is resolved. */
 const startWaitMs = 8_000;
 
 interface ProcessesOptions {
-  /** This process; random, at each start another. */
+  /** This server's id, random at each start. */
   self: ProcessId;
   database: Pick<OpenedDatabase, "url" | "db" | "isAway">;
   clock: Clock;
   logger: Pick<Logger, "info" | "warn" | "error">;
-  /** Nobody else can reach this database: whoever stands in the list has died. */
+  /** No other machine can reach this database: all other rows are of dead servers. */
   isAlone: boolean;
 }
 
-/** One connection of this process, and whatever it has locked. */
+/** This server's own connection, with its locks. */
 export interface ProcessSession {
   ask<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]>;
-  /** Aborted when the connection is over, and its locks with it. */
+  /** Aborted when the connection ends, and with it its locks. */
   readonly ended: AbortSignal;
 }
 
-/** Takes what a dead process had; answers whether nothing is left of it. Called again where something is, or it failed. */
+/** Takes over a dead server's work; returns whether nothing is left. Called again after false or a failure. */
 export type TakeOver = (dead: ProcessId) => Promise<boolean>;
 
 /**
- * Which processes there are over this database, this one among them (decision 029). Each has a row, beats in it every
- * second, and holds a lock on a connection of its own for as long as it lives. It is taken for dead where
+ * The servers of this database (decision 029). Each has a row with a heartbeat every second, and holds a lock on its
+ * own connection as long as it lives. A server is declared dead if
  *
- * - no beat has come for 3 s, by the clock of the database: also one that hangs, or that a broken network keeps away;
- * - or none for 2 s, and its lock is free although the database has not been started anew since: after `kill -9`.
+ * - its heartbeat is 3 s old by the database's clock, which includes hanging servers and network failures;
+ * - or its heartbeat is 2 s old and its lock is free although PostgreSQL has not restarted since: after `kill -9`.
  *
- * After a pause of the database every beat is stale. So only those judge who have had two more beats of their own since
- * they could not beat themselves, or who have just begun and see the lock free. Whoever was taken for dead is dead: it
- * reads so at its next beat, and is to end.
+ * After an outage of the database every heartbeat is stale. So a server judges others only after two heartbeats since
+ * its own last gap, or when it has just started and sees the lock free. A server that was declared dead stays dead: it
+ * reads so at its next heartbeat and must shut down.
  */
 export class Processes implements AsyncDisposable {
   readonly self: ProcessId;
-  /** Resolves when others have taken this process for dead. */
+  /** Resolves when others have declared this server dead. */
   readonly lost: Promise<void>;
   readonly #options: ProcessesOptions;
   readonly #turns = new Emitter<[askedAtMs: number]>();
@@ -70,11 +73,11 @@ export class Processes implements AsyncDisposable {
   #connection: Connection | null = null;
   #hasLock = false;
   #beatAtMs: number | null = null;
-  /** Without a gap between them; the first one after a gap is the zeroth. */
+  /** Heartbeats without a gap; the first one after a gap counts as 0. */
   #steadyBeats = 0;
   #takeOver: TakeOver | null = null;
   #taking: Promise<void> | null = null;
-  /** The dead that this process has begun with, whoever takes them out of the list meanwhile. */
+  /** Dead servers whose takeover has begun here, even if another server deletes their rows. */
   readonly #unfinished = new Set<ProcessId>();
   #running: Promise<void> = Promise.resolve();
   #goOn: () => void = () => undefined;
@@ -90,12 +93,12 @@ export class Processes implements AsyncDisposable {
     this.lost = new Promise((resolve) => (this.#tellLost = resolve));
   }
 
-  /** Whether others have taken this process for dead: then they have its calls. */
+  /** Whether others have declared this server dead; then they own its calls. */
   get isLost(): boolean {
     return this.#isLost;
   }
 
-  /** Puts this process into the list. */
+  /** Registers this server. */
   static async open(options: ProcessesOptions): Promise<Processes> {
     const processes = new Processes(options);
     const { db } = options.database;
@@ -115,38 +118,38 @@ export class Processes implements AsyncDisposable {
     return processes;
   }
 
-  /** The connection that stands at present; null while there is none. */
+  /** The current connection; null while there is none. */
   get session(): ProcessSession | null {
     return this.#connection;
   }
 
-  /** Those that nobody has taken for dead, this one among them. */
+  /** Servers that are not declared dead, including this one. */
   async living(): Promise<ReadonlySet<ProcessId>> {
     const { db } = this.#options.database;
     const rows = await db.selectFrom("processes").select("id").where("dead_at", "is", null).execute();
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Whether others serve the site, who are not about to stop themselves. */
+  /** Whether other servers are running and not draining. */
   async areOthers(): Promise<boolean> {
     const { db } = this.#options.database;
     const others = db.selectFrom("processes").select("id").where("dead_at", "is", null).where("draining", "=", false);
     return (await others.where("id", "<>", this.self).limit(1).executeTakeFirst()) !== undefined;
   }
 
-  /** After every beat that says that this process lives; `askedAtMs` of the monotonic clock is when it began. */
+  /** Emits after every successful heartbeat; `askedAtMs` is its start by the monotonic clock. */
   onTurn(listener: (askedAtMs: number) => void): Disposable {
     return this.#turns.on(listener);
   }
 
-  /** Does not wait for the next beat. */
+  /** Sends a heartbeat without waiting for the interval. */
   beatNow(): void {
     this.#goOn();
   }
 
   /**
-   * From here on this process takes what dead ones had. Resolves when those that had died by now are done with: of one
-   * that was killed a moment ago that takes until its silence is long enough.
+   * Starts taking over from dead servers. Resolves when all that are dead by now are done; one that was just killed has
+   * to be silent long enough first.
    */
   async takeOver(work: TakeOver): Promise<void> {
     const untilMs = performance.now() + startWaitMs;
@@ -159,7 +162,7 @@ export class Processes implements AsyncDisposable {
     this.#takeOver = work;
   }
 
-  /** This process is about to stop: it takes nothing more over. */
+  /** For shutdown: stops taking over. */
   async drain(): Promise<void> {
     this.#isDraining = true;
     await this.#taking;
@@ -169,8 +172,8 @@ export class Processes implements AsyncDisposable {
   }
 
   /**
-   * Takes this process out of the list; its rooms are to have ended before. One that was taken for dead stays in it until
-   * whoever takes its calls is done (rule START-158).
+   * Removes this server's row; its rooms must have ended. The row of a server that was declared dead stays until the
+   * takeover is complete.
    */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isDraining = true;
@@ -198,26 +201,26 @@ export class Processes implements AsyncDisposable {
     }
   }
 
-  /** Logs failed beats once, and no outage of the database, which is logged by what watches it. */
+  /** Logs failing heartbeats once. The pool's heartbeat logs outages of the database. */
   readonly #failed = (error: unknown) => {
     const { logger, clock, database } = this.#options;
     const nowMs = clock.monotonicMs();
     this.#failingSinceMs ??= nowMs;
     if (this.#isFailureLogged || this.#isStopping || database.isAway || nowMs - this.#failingSinceMs < gapMs) return;
     this.#isFailureLogged = true;
-    logger.warn({ err: error }, "this process could not tell the others that it lives");
+    logger.warn({ err: error }, "server heartbeat failed");
   };
 
   readonly #stopFailed = (error: unknown) =>
-    this.#options.logger.warn({ err: error }, "this process could not tell the others that it stops");
+    this.#options.logger.warn({ err: error }, "failed to announce shutdown to other servers");
 
   #succeeded(): void {
     this.#failingSinceMs = null;
-    if (this.#isFailureLogged) this.#options.logger.info("this process tells the others again that it lives");
+    if (this.#isFailureLogged) this.#options.logger.info("server heartbeat recovered");
     this.#isFailureLogged = false;
   }
 
-  /** Beats, and does what is due; false where this process was taken for dead. */
+  /** Sends a heartbeat and does the due work; false if this server was declared dead. */
   async #turn(): Promise<boolean> {
     const { clock } = this.#options;
     const askedAtMs = clock.monotonicMs();
@@ -231,7 +234,7 @@ export class Processes implements AsyncDisposable {
       others = await Promise.race([beat, late]);
     } catch (error) {
       this.#connection?.hangUp();
-      // What still waits on the connection that was just given up fails as well.
+      // The query on the abandoned connection fails as well.
       beat.catch(() => undefined);
       throw error;
     } finally {
@@ -248,7 +251,7 @@ export class Processes implements AsyncDisposable {
     return true;
   }
 
-  /** How many others there are; null where this process is among the dead. */
+  /** Number of other servers; null if this server was declared dead. */
   async #beat(): Promise<number | null> {
     const { ask } = this.#connection ?? (await this.#connect());
     if (!this.#hasLock) {
@@ -272,7 +275,7 @@ export class Processes implements AsyncDisposable {
       this.#hasLock = false;
       this.#goOn();
     });
-    // Before it is open, so that whoever gives up waiting for it hangs it up.
+    // Set before it opens, so that a timeout closes it.
     this.#connection = connection;
     await connection.open();
     return connection;
@@ -288,7 +291,7 @@ export class Processes implements AsyncDisposable {
     });
   }
 
-  /** Judges, and takes what the dead had, beside the beats. */
+  /** Judges and takes over in the background. */
   #care(): void {
     const takeOver = this.#takeOver;
     if (!takeOver || this.#taking || this.#isDraining) return;
@@ -298,11 +301,11 @@ export class Processes implements AsyncDisposable {
       await this.#takeDead(takeOver);
     };
     this.#taking = work()
-      .catch((error: unknown) => this.#options.logger.error({ err: error }, "a dead process could not be taken over"))
+      .catch((error: unknown) => this.#options.logger.error({ err: error }, "failed to take over from dead server"))
       .then(() => void (this.#taking = null));
   }
 
-  /** Who is silent for too long is dead from here on, whatever it does. */
+  /** Declares servers dead whose heartbeat is too old. */
   async #judge({ isStarting }: { isStarting: boolean }): Promise<void> {
     const { database, isAlone, logger } = this.#options;
     const isSteady = this.#steadyBeats >= beatsAfterGap;
@@ -317,11 +320,10 @@ export class Processes implements AsyncDisposable {
       returning id, (extract(epoch from clock_timestamp() - beat_at) * 1000)::integer as silent_ms`.execute(
       database.db,
     );
-    for (const { id, silent_ms } of rows)
-      logger.warn({ process: id, silentMs: silent_ms }, "a process is taken for dead");
+    for (const { id, silent_ms } of rows) logger.warn({ process: id, silentMs: silent_ms }, "declared server dead");
   }
 
-  /** Whichever fails is tried again, and keeps nobody from the others. */
+  /** A failure does not block the other servers' takeovers, and is retried. */
   async #takeDead(work: TakeOver): Promise<void> {
     const { db } = this.#options.database;
     const dead = await db.selectFrom("processes").select("id").where("dead_at", "is not", null).execute();
@@ -341,7 +343,7 @@ export class Processes implements AsyncDisposable {
     if (failures.length > 0) throw failures[0];
   }
 
-  /** One that hangs keeps its connection, and with it every lease that it had: nobody else would ever get them. */
+  /** A hanging server keeps its connection and thus all its leases: terminate it. */
   async #endConnection(id: ProcessId): Promise<void> {
     await sql`
       select pg_terminate_backend(pid) from pg_locks
@@ -350,7 +352,7 @@ export class Processes implements AsyncDisposable {
         and classid = ${sql.lit(processLockClass)} and objsubid = 2`.execute(this.#options.database.db);
   }
 
-  /** Whether there is one that may have been killed, which only more of its silence will tell. */
+  /** Whether a server may have been killed, which only more silence shows. */
   async #isSomebodyGone(): Promise<boolean> {
     const { rows } = await sql`
       select from processes where id <> ${this.self} and dead_at is null and not ${isConnected} limit 1`.execute(
@@ -360,14 +362,14 @@ export class Processes implements AsyncDisposable {
   }
 }
 
-/** Of the row of `processes` beside it: whether that process holds its lock. */
+/** Condition on a row of `processes`: the server holds its lock. */
 export const isConnected = sql<boolean>`exists (
   select from pg_locks join pg_database on pg_database.oid = pg_locks.database
   where locktype = 'advisory' and granted and datname = current_database()
     and classid = ${sql.lit(processLockClass)} and objid = processes.lock_number and objsubid = 2
 )`;
 
-/** A connection whose end is heard at once, and that hangs nobody up who waits for it. */
+/** A connection that reports its end at once, and whose waiting queries then fail. */
 class Connection implements ProcessSession {
   readonly #client: pg.Client;
   readonly #socket = new Socket();
@@ -383,7 +385,7 @@ class Connection implements ProcessSession {
       keepAlive: true,
       stream: () => this.#socket,
     });
-    // Without a listener a connection that breaks would end this process.
+    // An error without a listener would end this process.
     this.#client.on("error", () => this.hangUp());
     this.#client.on("end", () => this.hangUp());
   }
@@ -398,10 +400,10 @@ class Connection implements ProcessSession {
     await opening;
   }
 
-  /** One question after the other, as the driver wants it. */
+  /** One query at a time, as the driver requires. */
   readonly ask = async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> => {
     const answered = this.#last.then(() => {
-      // The driver never answers a query of a client whose connection did not open.
+      // The driver never answers queries of a client whose connection failed to open.
       this.ended.throwIfAborted();
       return this.#client.query<Row>(text, [...values]);
     });
@@ -412,7 +414,7 @@ class Connection implements ProcessSession {
 
   async #open(): Promise<void> {
     await this.#client.connect();
-    // The locks of a machine that vanished without a word are free after half a minute. A beat need not be on the disk.
+    // The locks of a machine that vanished are released after half a minute. A heartbeat need not be durable.
     await this.#client.query(
       "set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 4; set synchronous_commit = off",
     );

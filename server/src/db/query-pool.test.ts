@@ -8,7 +8,7 @@ import { openDatabase, QueryPool } from "./pool.ts";
 const { url, db, jobs } = await createTestDatabase({ migrated: false });
 const patientMs = 30_000;
 
-/** One connection, with waits of these lengths. */
+/** A pool of one connection with these timeouts. */
 function narrow({ waitMs = patientMs, answerMs = patientMs } = {}) {
   const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: waitMs });
   leftovers.push({ [Symbol.asyncDispose]: () => pool.end() });
@@ -19,8 +19,8 @@ function narrow({ waitMs = patientMs, answerMs = patientMs } = {}) {
 const backendOf = async (one: Parameters<ReturnType<typeof sql>["execute"]>[0]) =>
   (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(one)).rows[0]?.pid;
 
-test("[GUARD-28] whoever waits too long for a connection hears that there is no room", async () => {
-  // The wait is for making a connection, too: a busy machine may be slow at that.
+test("throws that there is no room after too long a wait for a connection", async () => {
+  // The timeout includes opening a connection, which takes time on a busy machine.
   const one = narrow({ waitMs: 2_000 });
   await one.connection().execute(async () => {
     await expect(backendOf(one)).rejects.toMatchObject({ name: "DatabaseUnavailableError", reason: "busy" });
@@ -28,7 +28,7 @@ test("[GUARD-28] whoever waits too long for a connection hears that there is no 
   expect(await backendOf(one)).toBeGreaterThan(0);
 });
 
-test("[GUARD-28] a statement that takes too long is given up by the database", async () => {
+test("lets the database cancel a statement that takes too long", async () => {
   const work = narrow()
     .transaction()
     .execute(async (trx) => {
@@ -38,17 +38,16 @@ test("[GUARD-28] a statement that takes too long is given up by the database", a
   await expect(work).rejects.toMatchObject({ name: "DatabaseUnavailableError", reason: "slow" });
 });
 
-test("[GUARD-28] a connection on which no answer comes is closed, and another one takes its place", async () => {
+test("replaces a connection that does not answer", async () => {
   const one = narrow({ answerMs: 1_000 });
   const before = await backendOf(one);
   const work = one.transaction().execute(async (trx) => void (await sql`select pg_sleep(60)`.execute(trx)));
   await expect(work).rejects.toMatchObject({ name: "DatabaseUnavailableError", reason: "slow" });
   expect(await backendOf(one)).not.toBe(before);
-  // The statement itself knows nothing of it.
   await sql`select pg_terminate_backend(${before})`.execute(db);
 });
 
-test("[GUARD-28] a connection that broke says so, and any other failure stays what it is", async () => {
+test("reports a broken connection, and passes other errors on", async () => {
   const one = narrow();
   const work = one.connection().execute(async (connection) => {
     await sql`select pg_terminate_backend(${await backendOf(connection)})`.execute(db);
@@ -58,13 +57,13 @@ test("[GUARD-28] a connection that broke says so, and any other failure stays wh
   await expect(sql`select 1 / 0`.execute(one)).rejects.toMatchObject({ code: "22012" });
 });
 
-test("[START-19] calls give a statement up after ten seconds, long work after half an hour", async () => {
+test("cancels statements of requests after ten seconds, and of long jobs after half an hour", async () => {
   const allowed = sql<{ statement_timeout: string }>`show statement_timeout`;
   expect((await allowed.execute(db)).rows).toEqual([{ statement_timeout: "10s" }]);
   expect((await allowed.execute(jobs)).rows).toEqual([{ statement_timeout: "30min" }]);
 });
 
-test("[STORE-67] a connection stays open through quiet minutes, and not for ever", async () => {
+test("keeps an idle connection open for minutes, but not forever", async () => {
   await using database = openDatabase(url, { max: 1 });
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {

@@ -11,7 +11,7 @@ import { type EmbeddedDatabase, startEmbedded } from "./embedded.ts";
 import { openDatabase, type OpenedDatabase } from "./pool.ts";
 import { ReadReplica } from "./replica.ts";
 
-// A second PostgreSQL is copied, started and killed, on whatever machine this is.
+// A second PostgreSQL is copied, started and killed, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 const patiently = { timeout: 30_000, interval: 50 };
 
@@ -46,7 +46,7 @@ function replicaAt(url: string | null): ReadReplica {
   return new ReadReplica({ url, primary: primary.jobs, clock: systemClock, logger });
 }
 
-/** Who answers: a standby is in recovery for as long as it is one. */
+/** Which of them answers: a standby is always in recovery. */
 const whoAnswers = (replica: ReadReplica, options?: { upToNow: boolean }) =>
   replica.read(
     primary.db,
@@ -54,7 +54,7 @@ const whoAnswers = (replica: ReadReplica, options?: { upToNow: boolean }) =>
     options,
   );
 
-test("[DATA-180] without a replica the primary answers everything, and nobody asks how old that is", async () => {
+test("reads everything from the primary without a replica, and measures no lag", async () => {
   await using replica = replicaAt(null);
   expect(await whoAnswers(replica, { upToNow: true })).toBe(false);
   expect([replica.isThere, replica.lagMs, replica.fallbacks]).toEqual([false, null, 0]);
@@ -63,7 +63,7 @@ test("[DATA-180] without a replica the primary answers everything, and nobody as
 });
 
 describe("a standby of the primary", () => {
-  test("[DATA-180] answers once it is known how far it has come, and is told to be young also where nobody writes", async () => {
+  test("answers once its position is known, and counts as current while no one writes", async () => {
     await using replica = replicaAt(standby.url);
     expect(await whoAnswers(replica)).toBe(false);
     await vi.waitUntil(async () => await whoAnswers(replica), patiently);
@@ -73,7 +73,7 @@ describe("a standby of the primary", () => {
     expect(replica.isThere).toBe(true);
   });
 
-  test("[DATA-181] what was written before is read from it where that matters, or from the primary", async () => {
+  test("reads an earlier write from a replica that has it, or from the primary", async () => {
     await using replica = replicaAt(standby.url);
     await vi.waitUntil(async () => await whoAnswers(replica), patiently);
     const count = (word: string) =>
@@ -92,21 +92,21 @@ describe("a standby of the primary", () => {
     expect(replica.fallbacks).toBeLessThan(20);
   });
 
-  test("[DATA-182] that falls behind is asked no more, and again once it has come after", async () => {
+  test("skips a standby that falls behind until it has caught up", async () => {
     await using replica = replicaAt(standby.url);
     await vi.waitUntil(async () => await whoAnswers(replica), patiently);
     await standby.ask("select pg_wal_replay_pause()");
     await primary.pool.query("insert into words values ('behind')");
-    await vi.waitUntil(() => logged.includes("the replica is away or behind: the primary answers"), patiently);
+    await vi.waitUntil(() => logged.includes("replica is unavailable or behind, using the primary"), patiently);
     expect(await whoAnswers(replica)).toBe(false);
     expect(replica.lagMs).toBeGreaterThan(5_000);
     expect(replica.fallbacks).toBeGreaterThan(0);
     await standby.ask("select pg_wal_replay_resume()");
     await vi.waitUntil(async () => await whoAnswers(replica), patiently);
-    await vi.waitUntil(() => logged.includes("the replica answers again"), patiently);
+    await vi.waitUntil(() => logged.includes("replica is usable again"), patiently);
   });
 
-  test("[DATA-183] a question that fails there is answered by the primary, and one that fails by itself is not asked twice", async () => {
+  test("repeats a query at the primary if the standby failed, but not for an error of the query", async () => {
     await using replica = replicaAt(standby.url);
     await vi.waitUntil(async () => await whoAnswers(replica), patiently);
     const asked: boolean[] = [];
@@ -126,13 +126,13 @@ describe("a standby of the primary", () => {
     expect(tries).toBe(1);
   });
 
-  test("[DATA-184] a primary is no replica, and is never asked as one", async () => {
+  test("never reads from a replica that turns out to be a primary", async () => {
     await using replica = replicaAt(server.url);
-    await vi.waitUntil(() => logged.includes("the replica cannot be looked at"), patiently);
+    await vi.waitUntil(() => logged.includes("failed to read the lag of the replica"), patiently);
     expect([await whoAnswers(replica), replica.lagMs, replica.fallbacks]).toEqual([false, null, 1]);
   });
 
-  test("[DATA-183] that is killed is asked no more", async () => {
+  test("skips a standby that was killed", async () => {
     await using replica = replicaAt(standby.url);
     await vi.waitUntil(async () => await whoAnswers(replica), patiently);
     await standby.kill();

@@ -10,7 +10,7 @@ import { DatabaseUnavailableError } from "./unavailable.ts";
 type Db = Kysely<Database>;
 
 interface ReplicaOptions {
-  /** Null: there is none, and the primary answers everything. */
+  /** Null: there is no replica, and the primary answers everything. */
   url: string | null;
   primary: Db;
   clock: Clock;
@@ -18,29 +18,33 @@ interface ReplicaOptions {
 }
 
 const connectionsMax = 8;
-/** What takes longer may still be asked of the primary, by those who may take long there. */
+/** Slower queries may go to the primary, where job connections allow more time. */
 const statementTimeoutMs = 60_000;
 const lookEveryMs = 1_000;
-/** From here on the primary answers. */
+/** Maximum lag; a query then uses the primary. */
 const lagMaxMs = 5_000;
 const catchUpMs = 5_000;
 const catchUpStepMs = 100;
-/** Where the primary's log had come to, for so many looks. */
+/** WAL positions of the primary that are remembered. */
 const marksMax = 60;
 
-/** Where the last record ends a page, the next one begins behind a head, which is repeated with that one; no record is as short. */
+/**
+ * Where the last record ends a page, the insert position is behind the next page's header, which is replayed only with
+ * the next record. Every record is longer than a header.
+ */
 const pageHeadBytes = 24n;
 
-/** A place in the primary's log, and when it was the newest. */
+/** A WAL position of the primary, and when it was the newest. */
 interface Mark {
   readonly atMs: number;
   readonly lsn: bigint;
 }
 
 /**
- * A copy of the database that runs behind, for what reads much and may be some seconds old: figures, exports, the names
- * of a search. Never for balances, restrictions, blocks or what waits for a moderator: who has just decided would see it
- * again (docs/decisions/039-growth-of-the-database.md). Where it is away, too far behind or fails, the primary answers.
+ * A read replica for large reads that may be some seconds old: figures, exports, name search. Never for balances,
+ * restrictions, blocks or moderation queues, where a moderator would see their decided case again
+ * (docs/decisions/039-growth-of-the-database.md). The primary answers if the replica is unavailable, too far behind, or
+ * fails.
  */
 export class ReadReplica implements AsyncDisposable {
   readonly #options: ReplicaOptions;
@@ -48,7 +52,7 @@ export class ReadReplica implements AsyncDisposable {
   readonly #pauses: Pauses;
   readonly #looks: Periodic | null;
   #marks: Mark[] = [];
-  /** All that the primary had by then is here; null: nothing is known of it. */
+  /** The replica has all data of the primary up to this time; null: unknown. */
   #freshAtMs: number | null = null;
   #wasUsable = true;
   #fallbacks = 0;
@@ -64,25 +68,25 @@ export class ReadReplica implements AsyncDisposable {
     this.#looks = this.#pool && new Periodic({ ...options, ...periodic });
   }
 
-  /** Whether one is configured, so that what is read may be some seconds old. */
+  /** Whether a replica is configured, so that reads may be some seconds old. */
   get isThere(): boolean {
     return this.#pool !== null;
   }
 
-  /** How old what it answers may be, in milliseconds; null where that is not known, or there is none. */
+  /** Maximum age of the replica's data, in milliseconds; null: unknown, or without a replica. */
   get lagMs(): number | null {
     return this.#freshAtMs === null ? null : this.#options.clock.monotonicMs() - this.#freshAtMs;
   }
 
-  /** Questions that the primary answered in its place. */
+  /** Reads that the primary answered in place of the replica. */
   get fallbacks(): number {
     return this.#fallbacks;
   }
 
   /**
-   * Reads from it, or from `primary`, which may then be asked all of it again.
+   * Reads from the replica, or from `primary`, on which `work` may run a second time.
    *
-   * @param options `upToNow`: only once it has everything that was written before.
+   * @param options `upToNow`: only once the replica has everything that was written before.
    */
   async read<Result>(primary: Db, work: (db: Db) => Promise<Result>, { upToNow = false } = {}): Promise<Result> {
     if (!this.#pool) return work(primary);
@@ -90,9 +94,9 @@ export class ReadReplica implements AsyncDisposable {
       try {
         return await work(this.#pool.db);
       } catch (error) {
-        // A replica also breaks off what stands in the way of what it has to repeat.
+        // A replica also cancels queries that conflict with replay.
         if (!(error instanceof DatabaseUnavailableError || error instanceof pg.DatabaseError)) throw error;
-        this.#options.logger.warn({ err: error }, "the replica failed: the primary answers");
+        this.#options.logger.warn({ err: error }, "replica query failed, using the primary");
         this.#freshAtMs = null;
       }
     }
@@ -111,7 +115,7 @@ export class ReadReplica implements AsyncDisposable {
     return lagMs !== null && lagMs <= lagMaxMs;
   }
 
-  /** Never rejects: a look that fails leaves what was known, which grows old. */
+  /** Never rejects: after a failed check the known lag grows. */
   async #look(): Promise<void> {
     const { logger, clock } = this.#options;
     try {
@@ -121,11 +125,11 @@ export class ReadReplica implements AsyncDisposable {
       const reached = this.#marks.findLast(({ lsn }) => lsn <= replayed);
       if (reached) this.#freshAtMs = reached.atMs;
     } catch (error) {
-      if (this.#wasUsable) logger.error({ err: error }, "the replica cannot be looked at");
+      if (this.#wasUsable) logger.error({ err: error }, "failed to read the lag of the replica");
     }
     const isUsable = this.#isUsable();
-    if (isUsable !== this.#wasUsable && isUsable) logger.info("the replica answers again");
-    if (isUsable !== this.#wasUsable && !isUsable) logger.warn("the replica is away or behind: the primary answers");
+    if (isUsable !== this.#wasUsable && isUsable) logger.info("replica is usable again");
+    if (isUsable !== this.#wasUsable && !isUsable) logger.warn("replica is unavailable or behind, using the primary");
     this.#wasUsable = isUsable;
   }
 
@@ -144,14 +148,14 @@ export class ReadReplica implements AsyncDisposable {
     }
   }
 
-  /** As far as anything was said to be written, flushed or not. */
+  /** The insert position, flushed or not. */
   async #written(): Promise<bigint> {
     const { rows } = await sql<{ lsn: bigint }>`
       select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint as lsn`.execute(this.#options.primary);
     return (rows[0]?.lsn ?? 0n) - pageHeadBytes;
   }
 
-  /** @throws where it repeats nobody's log: it would answer for ever with what it once held. */
+  /** @throws where the server is no replica: its data would be outdated for ever. */
   async #replayed(): Promise<bigint> {
     const { rows } = await sql<{ lsn: bigint | null }>`
       select case when pg_is_in_recovery() then pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::bigint end as lsn`.execute(

@@ -5,7 +5,7 @@ import { schemaTypes } from "#test/fixtures/schema-types.ts";
 
 const { db } = await createTestDatabase();
 
-test("the types of the tables are those of a freshly migrated database", async () => {
+test("has the types of a freshly migrated database", async () => {
   const written = readFileSync(new URL("schema.ts", import.meta.url), "utf8");
   expect(written, "out of date: run `npm run db:types`").toBe(await schemaTypes(db));
 });

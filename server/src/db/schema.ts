@@ -7,19 +7,20 @@ type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
 
 type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
-/** Under-age sign-ins: a keyed hash of the identity and the day it may try again, nothing else of the date. */
+/** Under-age sign-ins: keyed hash of the identity and the day of the next attempt, but no birthday. */
 interface AgeRefusals {
   identity_hash: string;
   try_again_on: string;
 }
 
-/** The one person does not want to be matched with the other until then. */
+/** user_id does not want to be matched with other_id for a while. */
 interface Aparts {
   other_id: bigint;
   until: Timestamp;
   user_id: bigint;
 }
 
+/** Appeals against bans, one a ban. */
 interface Appeals {
   answer: Generated<string>;
   answer_by: Timestamp;
@@ -38,30 +39,30 @@ interface Appeals {
   user_id: bigint;
 }
 
-/** The browser that is told once that an appeal was answered; gone once it was. */
+/** Push subscription of the browser that gets the answer to an appeal; deleted afterwards. */
 interface AppealSubscriptions {
   appeal_id: bigint;
   created_at: Timestamp;
   /**
-   * SHA-256 of the address at the push service, hex.
+   * SHA-256 of the push service URL, hex.
    */
   endpoint_hash: string;
   /**
-   * In which it is told.
+   * Language of the notification.
    */
   language: string;
   /**
-   * How far the browser's clock is ahead of UTC, in minutes.
+   * UTC offset of the browser, in minutes.
    */
   offset_min: number;
   /**
-   * That address and the keys of the browser, sealed under the hash.
+   * The URL and the browser's keys, encrypted under the hash.
    */
   sealed: Buffer;
   user_id: bigint;
 }
 
-/** Append only: every look and act of a moderator, and of software. */
+/** Append-only: every access and action of moderators and of software. */
 interface AuditLog {
   /**
    * Null: software.
@@ -80,9 +81,10 @@ interface AuditLog {
   subject_id: bigint | null;
 }
 
+/** Bans of a user, with their early ends. */
 interface Bans {
   /**
-   * When its call was, once the call's day is gone.
+   * Time of the call, once its partition was dropped.
    */
   call_at: Timestamp | null;
   call_id: string | null;
@@ -97,33 +99,33 @@ interface Bans {
    */
   ended_because: string | null;
   /**
-   * It ended before its time.
+   * When it ended before until.
    */
   ended_early_at: Timestamp | null;
   id: Generated<bigint>;
   /**
-   * Until a person has decided.
+   * In force until a moderator decides.
    */
   is_provisional: Generated<boolean>;
   reason: Generated<string>;
   reason_id: number;
   /**
-   * Rule that led to it, where software decided.
+   * Rule that caused it, where software decided.
    */
   rule: string | null;
   seconded_by: bigint | null;
   /**
-   * 1 to 3: which strike it is; 0 for none.
+   * Number of the strike, 1 to 3; 0: none.
    */
   strike: Generated<number>;
   /**
-   * Null: without end.
+   * Null: permanent.
    */
   until: Timestamp | null;
   user_id: bigint;
 }
 
-/** Of a person, with figures that run along, or of the house, without. */
+/** An account of a user, with running figures, or of the house, without. */
 interface BeanAccounts {
   balance: bigint | null;
   /**
@@ -139,15 +141,15 @@ interface BeanAccounts {
   version: bigint | null;
 }
 
-/** Append only: a person's newest row counts. Beans a UTC day; null: no cap. */
+/** Append-only: the newest row of a user is in force. Beans a UTC day; null: no cap. */
 interface BeanCaps {
   asked_at: Timestamp;
   /**
-   * From from_at on.
+   * Cap from from_at on.
    */
   beans: bigint | null;
   /**
-   * Before from_at.
+   * Cap before from_at.
    */
   beans_until: bigint | null;
   from_at: Timestamp;
@@ -155,36 +157,36 @@ interface BeanCaps {
   user_id: bigint;
 }
 
-/** Append only: two for a transfer, with opposite signs. */
+/** Append-only: two entries a transfer, with opposite signs. */
 interface BeanEntries {
   account_id: bigint;
   /**
-   * Null on accounts of the house.
+   * Null for accounts of the house.
    */
   account_version: bigint | null;
   amount: bigint;
   /**
-   * Null on accounts of the house.
+   * Null for accounts of the house.
    */
   balance_after: bigint | null;
   transfer_id: bigint;
 }
 
-/** Append only: a hold without a row here is open. */
+/** Append-only: the settlement of a hold; a hold without a row is open. */
 interface BeanHoldEnds {
   /**
-   * What was posted of it.
+   * Beans that were posted; the rest was released.
    */
   amount: bigint;
   at: Timestamp;
   hold_id: bigint;
   /**
-   * Null where nothing was posted.
+   * Null where no beans were posted.
    */
   transfer_id: bigint | null;
 }
 
-/** Append only: transfers to filter-revenue that are not made yet. */
+/** Append-only: beans held for a transfer to filter-revenue. */
 interface BeanHolds {
   account_id: bigint;
   amount: bigint;
@@ -194,7 +196,7 @@ interface BeanHolds {
   reference: string;
 }
 
-/** Append only. */
+/** Append-only: one transfer of beans between two accounts. */
 interface BeanTransfers {
   amount: bigint;
   at: Timestamp;
@@ -211,13 +213,14 @@ interface BeanTransfers {
   to_account: bigint;
 }
 
+/** user_id blocks other_id. */
 interface Blocks {
   at: Timestamp;
   other_id: bigint;
   user_id: bigint;
 }
 
-/** Append only: what happened in a call, without any text or picture. */
+/** Append-only: events of a call, without texts and pictures. */
 interface CallEvents {
   at: Timestamp;
   call_id: string;
@@ -225,21 +228,22 @@ interface CallEvents {
   user_id: bigint | null;
 }
 
-/** Of paid calls whose day is gone: beans a minute, for the statement of who paid. */
+/** Price a minute of paid calls whose partition was dropped, for the payer's statement. */
 interface CallPrices {
   call_id: string;
   price: number;
   user_id: bigint;
 }
 
+/** Calls, partitioned by UTC day. */
 interface Calls {
   answerer_id: bigint;
   /**
-   * Beans a minute, fixed when the match was made.
+   * Beans a minute, fixed at the match.
    */
   answerer_price: number;
   /**
-   * When both sides had video; null where it never came to that.
+   * When both sides had video; null: never.
    */
   connected_at: Timestamp | null;
   end_reason: "next" | "stop" | "left" | "not_joined" | "lost" | "kicked" | "banned" | "restart" | "violation" | "unchecked" | null;
@@ -248,31 +252,32 @@ interface Calls {
   matched_at: Timestamp;
   offerer_id: bigint;
   /**
-   * Beans a minute, fixed when the match was made.
+   * Beans a minute, fixed at the match.
    */
   offerer_price: number;
   /**
-   * The process that the room is in, or was in last; null where none has it.
+   * Server that hosts the room, or hosted it last; null: none.
    */
   owner: string | null;
   /**
-   * Raised by each process that takes the call over: who charges for it must know the number.
+   * Fencing number: each server that takes the call over raises it, and charging requires the current one.
    */
   owner_epoch: Generated<number>;
 }
 
+/** Cases about a user, and their decisions. */
 interface Cases {
   asked_note: Generated<string>;
   /**
-   * The ban for good that the first moderator asked for.
+   * Reason of the permanent ban that waits for a second opinion.
    */
   asked_reason_id: number | null;
   /**
-   * restricted: suspected minors, for administrators.
+   * restricted: suspected minors, administrators only.
    */
   box: "reports" | "restricted";
   /**
-   * When its call was, once the call's day is gone.
+   * Time of the call, once its partition was dropped.
    */
   call_at: Timestamp | null;
   call_id: string | null;
@@ -281,7 +286,7 @@ interface Cases {
   decided_by: bigint | null;
   explicit: number | null;
   /**
-   * 1 is the worst.
+   * 1 is the most severe.
    */
   harm: number;
   id: Generated<bigint>;
@@ -297,18 +302,20 @@ interface Cases {
   subject_id: bigint;
 }
 
+/** Items that a moderator works on, each until a time. */
 interface Claims {
   /**
-   * case:<id>, image:<public id> or appeal:<id>.
+   * case:<id>, image:<public id>, appeal:<id> or text:<id>.
    */
   item: string;
   moderator_id: bigint;
   until: Timestamp;
 }
 
+/** Conversations between two users. */
 interface Conversations {
   /**
-   * A request was accepted: both may write, friends or not.
+   * The request was accepted: both may write, friends or not.
    */
   accepted: Generated<boolean>;
   created_at: Timestamp;
@@ -316,37 +323,38 @@ interface Conversations {
   id: Generated<bigint>;
   low_id: bigint;
   /**
-   * Who asked; null once the other accepted, or where both were friends from the start.
+   * Sender of the open request; null once accepted, or where both were friends from the start.
    */
   requested_by: bigint | null;
 }
 
-/** A conversation as one of the two has it: their list and their unread count. */
+/** A conversation from one user's side: list entry and unread count. */
 interface ConversationSides {
   conversation_id: bigint;
   /**
-   * The request was declined: shown in no list of this side.
+   * This side declined the request and no longer sees it.
    */
   declined: Generated<boolean>;
   last_message_id: bigint;
   other_id: bigint;
   /**
-   * Id of the newest message read; 0 for none.
+   * Id of the newest read message; 0: none.
    */
   read_up_to: Generated<bigint>;
   /**
-   * The other's request waits for this side's answer.
+   * The other user's request waits for this side's answer.
    */
   request: Generated<boolean>;
   unread_count: Generated<number>;
   user_id: bigint;
 }
 
+/** The latest data export of a user. */
 interface DataExports {
   begun_at: Timestamp;
   file_key: string | null;
   /**
-   * The process that prepares it, or did.
+   * Server that prepares the export, or did last.
    */
   owner: string | null;
   percent: Generated<number>;
@@ -356,10 +364,11 @@ interface DataExports {
   user_id: bigint;
 }
 
+/** Evidence of a case; its bytes are sealed in blob storage. */
 interface Evidence {
   at: Timestamp;
   /**
-   * Sealed bytes in blob storage; null once erased, and always in the restricted box.
+   * Key of the sealed bytes in blob storage; null once erased, and always in the restricted queue.
    */
   blob_key: string | null;
   case_id: bigint;
@@ -373,16 +382,16 @@ interface Evidence {
   kind: "frame" | "lines" | "note";
   public_id: string;
   /**
-   * Of a note: the report whose words it holds. Refers to nothing: a report may be gone before.
+   * Of a note: its report. No foreign key: the report may be deleted first.
    */
   report_id: bigint | null;
   /**
-   * Of a frame.
+   * Of a frame: the sender's own picture, or the received one.
    */
   view: "own" | "received" | null;
 }
 
-/** One row: what filters cost now, in beans a minute. */
+/** One row: current filter prices in beans a minute. */
 interface FilterPrices {
   country: number;
   gender: number;
@@ -390,17 +399,17 @@ interface FilterPrices {
   id: Generated<number>;
 }
 
-/** The one person follows the other. */
+/** user_id follows other_id. */
 interface Follows {
   at: Timestamp;
   other_id: bigint;
   user_id: bigint;
 }
 
-/** Matches of a person that began with free seconds, on the newest UTC day that had any. */
+/** Number of a user's matches with free seconds, on the latest UTC day with any. */
 interface FreeMatches {
   /**
-   * The last of them, so that asking again for it counts once.
+   * The last of them, so that a retry counts once.
    */
   call_id: string;
   day: string;
@@ -408,19 +417,21 @@ interface FreeMatches {
   user_id: bigint;
 }
 
+/** Accounts at Google, Facebook or Apple with which a user signs in. */
 interface Identities {
   login_type: number;
   third_party_id: string;
   user_id: bigint;
 }
 
+/** Uploaded pictures with their review: avatars, photos and unused uploads. */
 interface Images {
   blob_key: string;
   created_at: Timestamp;
   decided_at: Timestamp | null;
   decided_by: bigint | null;
   /**
-   * 0 to 1; null where the models did not look.
+   * 0 to 1; null: not judged by the models.
    */
   explicit: number | null;
   height: number;
@@ -432,7 +443,7 @@ interface Images {
   phash: string | null;
   position: Generated<number>;
   /**
-   * What the world knows it by.
+   * Id outside the server.
    */
   public_id: string;
   reason_id: number | null;
@@ -441,7 +452,7 @@ interface Images {
   thumb_key: string;
   user_id: bigint;
   /**
-   * Why a person looks.
+   * Why a moderator reviews it.
    */
   why: Generated<"unsure" | "reported" | "contact" | "like_removed" | "random" | "new">;
   width: number;
@@ -460,7 +471,7 @@ interface JobRuns {
   took_ms: number;
 }
 
-/** Work that one process does for all: how often it changed hands, and who has it or had it last. */
+/** Exclusive work of one server: fencing number, and current or last holder. */
 interface Leases {
   epoch: bigint;
   held_at: Timestamp;
@@ -468,12 +479,14 @@ interface Leases {
   name: string;
 }
 
+/** user_id likes other_id. */
 interface Likes {
   at: Timestamp;
   other_id: bigint;
   user_id: bigint;
 }
 
+/** IP address, device and browser of each sign-in. */
 interface LoginEvents {
   at: Generated<Timestamp>;
   device_id: string;
@@ -483,19 +496,19 @@ interface LoginEvents {
   user_id: bigint;
 }
 
-/** Whom people asked to be told of, once, when somebody like this waits. */
+/** Requests for one notification when a fitting user searches. */
 interface MatchTells {
   /**
-   * 0 everywhere, -1 balanced, otherwise the country.
+   * 0 worldwide, -1 balanced, otherwise a country id.
    */
   country_id: number;
   created_at: Timestamp;
   /**
-   * Of the person when they asked; 0 unknown.
+   * Country of the user at the request; 0: unknown.
    */
   own_country_id: number;
   /**
-   * Of the person when they asked.
+   * Sex of the user at the request.
    */
   own_sex: number;
   /**
@@ -506,6 +519,7 @@ interface MatchTells {
   user_id: bigint;
 }
 
+/** Filters that a user chose last. */
 interface MatchWishes {
   country: number;
   sex: number;
@@ -513,14 +527,14 @@ interface MatchWishes {
   user_id: bigint;
 }
 
-/** The one person would like to meet the other again. */
+/** user_id would like to meet other_id again. */
 interface MeetWishes {
   at: Timestamp;
   other_id: bigint;
   user_id: bigint;
 }
 
-/** The last message of a conversation of which the person was told without a page. */
+/** The last message of a conversation for which the user got a notification. */
 interface MessageNotifications {
   at: Timestamp;
   message_id: bigint;
@@ -528,11 +542,12 @@ interface MessageNotifications {
   user_id: bigint;
 }
 
+/** Messages of a conversation; erased ones have an empty text. */
 interface Messages {
   client_id: string;
   conversation_id: bigint;
   /**
-   * Why the text may hurt, so that its reader sees it after a press; null: it is not covered.
+   * Why the text is covered until its reader uncovers it; null: not covered.
    */
   cover: "insult" | "threat" | "hate" | "solicitation" | null;
   id: Generated<bigint>;
@@ -542,7 +557,7 @@ interface Messages {
   text: string;
 }
 
-/** Append only: what a person decided about an order in review. */
+/** Append-only: an administrator's decision on an order in review. */
 interface OrderDecisions {
   actor_id: bigint;
   at: Timestamp;
@@ -556,7 +571,7 @@ interface OrderDecisions {
   reason: string;
 }
 
-/** Notices that a user has still to get; deleted when they are sent. */
+/** Pending notices to users; deleted when sent. */
 interface Outbox {
   /**
    * The case, question or appeal.
@@ -564,13 +579,13 @@ interface Outbox {
   about: bigint | null;
   created_at: Timestamp;
   /**
-   * When a server has to send it; null: when the user arrives.
+   * When a server has to send it; null: when the user connects.
    */
   due_at: Timestamp | null;
   id: Generated<bigint>;
   kind: "warning" | "report" | "question" | "appeal";
   /**
-   * JSON: the push that a page did not acknowledge, to be sent again.
+   * JSON: an unacknowledged push, to be sent again.
    */
   notice: string | null;
   /**
@@ -580,7 +595,7 @@ interface Outbox {
   user_id: bigint;
 }
 
-/** Beans that a call is to give back to somebody; gone once it did. */
+/** Pending refund of a call to a user; deleted once it is posted. */
 interface OwedBeans {
   call_id: string;
   since: Timestamp;
@@ -588,6 +603,7 @@ interface OwedBeans {
   user_id: bigint;
 }
 
+/** Packs of beans on offer in a country. */
 interface Packs {
   country_id: number;
   created_at: Timestamp;
@@ -596,11 +612,12 @@ interface Packs {
   id: Generated<bigint>;
   price_minor: bigint;
   /**
-   * Null while it is offered.
+   * Null: on offer.
    */
   removed_at: Timestamp | null;
 }
 
+/** Disputes of an order. */
 interface PaymentDisputes {
   amount_minor: bigint;
   case_id: string;
@@ -608,7 +625,7 @@ interface PaymentDisputes {
   state: "open" | "won" | "lost";
 }
 
-/** Append only: what became of an event; the newest row counts. */
+/** Append-only: results of handling an event; the newest row counts. */
 interface PaymentEventResults {
   at: Timestamp;
   event_id: bigint;
@@ -616,10 +633,10 @@ interface PaymentEventResults {
   result: "applied" | "ignored" | "parked" | "review" | "unknown_order" | "foreign_provider";
 }
 
-/** Append only: everything that a provider said and that was believed to come from it. */
+/** Append-only: authenticated events from providers. */
 interface PaymentEvents {
   /**
-   * The event as JSON, amounts as text.
+   * The event as JSON, with amounts as text.
    */
   event: string;
   event_id: string;
@@ -628,25 +645,25 @@ interface PaymentEvents {
   order_no: string;
   provider: string;
   /**
-   * Of the body it came in; null for the answer to a question of ours.
+   * Hash of the webhook body; null for a response to our query.
    */
   raw_sha256: string | null;
   received_at: Timestamp;
   source: "webhook" | "query";
 }
 
-/** What was ordered is a copy: packs and prices change afterwards. */
+/** Orders, with copies of pack and price, which may change later. */
 interface PaymentOrders {
   amount_minor: bigint;
   beans: bigint;
   changed_at: Timestamp;
   channel_type: number;
   /**
-   * How often the provider was asked by the poller.
+   * Number of queries by the poller.
    */
   checks: Generated<number>;
   /**
-   * A person decided that this order gets no beans.
+   * An administrator closed the order without beans.
    */
   closed_by_person: Generated<boolean>;
   country_code: string;
@@ -656,12 +673,12 @@ interface PaymentOrders {
   id: Generated<bigint>;
   language: string;
   /**
-   * When the poller asks next; null: never.
+   * Next query by the poller; null: none.
    */
   next_check_at: Timestamp | null;
   order_no: string;
   /**
-   * Null: an exact number of beans.
+   * Null: a custom number of beans.
    */
   pack_id: bigint | null;
   paid_at: Timestamp | null;
@@ -670,27 +687,28 @@ interface PaymentOrders {
   pay_url: Generated<string>;
   provider: string;
   /**
-   * The provider's own id of the order.
+   * The provider's id of the order.
    */
   provider_ref: string | null;
   review_reason: string | null;
   /**
-   * Of the payment that waits for a decision.
+   * Payment that is in review.
    */
   review_transaction_id: string | null;
   state: "created" | "pending" | "paid" | "failed" | "expired" | "refunded" | "disputed" | "charged_back" | "review";
   /**
-   * Of the payment for which the beans were credited.
+   * Payment for which the beans were credited.
    */
   transaction_id: string | null;
   user_id: bigint;
 }
 
+/** Refunds of an order. */
 interface PaymentRefunds {
   amount_minor: bigint;
   asked_at: Timestamp;
   /**
-   * When the provider is asked again; null: never.
+   * Next query to the provider; null: none.
    */
   next_ask_at: Timestamp | null;
   order_id: bigint;
@@ -699,6 +717,7 @@ interface PaymentRefunds {
   state: "asked" | "pending" | "done" | "failed";
 }
 
+/** Labels that moderators gave a user. */
 interface PersonLabels {
   at: Timestamp;
   by_id: bigint;
@@ -706,11 +725,11 @@ interface PersonLabels {
   user_id: bigint;
 }
 
-/** Servers that run over this database, each start a row of its own. */
+/** Servers of this database; each start has its own row. */
 interface Processes {
   beat_at: Generated<Timestamp>;
   /**
-   * When another process took it for dead: from then on it is.
+   * When another server declared it dead; it never comes back.
    */
   dead_at: Timestamp | null;
   draining: Generated<boolean>;
@@ -720,55 +739,55 @@ interface Processes {
    */
   job_workers: Generated<string[]>;
   /**
-   * Second half of the advisory lock that its connection holds.
+   * Second part of the advisory lock that the server holds.
    */
   lock_number: Generated<number>;
 }
 
-/** Browsers that are told something while no page of the person is open. */
+/** Web Push subscriptions of browsers. */
 interface PushSubscriptions {
   created_at: Timestamp;
   /**
-   * SHA-256 of the address at the push service, hex.
+   * SHA-256 of the push service URL, hex.
    */
   endpoint_hash: string;
   /**
-   * In a row.
+   * Consecutive failed deliveries.
    */
   failures: Generated<number>;
   id: Generated<bigint>;
   /**
-   * Ids of wire/src/notifications.ts.
+   * Ids of notificationKinds (wire/src/notifications.ts).
    */
   kinds: number[];
   /**
-   * Notifications say who.
+   * Notifications contain names.
    */
   names: boolean;
   /**
-   * How far the browser's clock is ahead of UTC, in minutes.
+   * UTC offset of the browser, in minutes.
    */
   offset_min: number;
   /**
-   * Nothing comes in the quiet hours.
+   * No notifications in the quiet hours.
    */
   quiet: boolean;
   /**
-   * That address and the keys of the browser, sealed under the hash.
+   * The URL and the browser's keys, encrypted under the hash.
    */
   sealed: Buffer;
   /**
-   * Of the last visit with this browser: signing out of it ends this, too.
+   * Session of the last visit with this browser; its sign-out deletes the subscription.
    */
   session_id: string;
   /**
-   * When the person was here with this browser last.
+   * Last visit of the user with this browser.
    */
   used_at: Timestamp;
   user_id: bigint;
 }
 
-/** Append only: where orders, ledger and provider disagreed at night. */
+/** Append-only: differences between orders, ledger and provider in the nightly reconciliation. */
 interface ReconciliationFindings {
   at: Timestamp;
   day: string;
@@ -778,7 +797,7 @@ interface ReconciliationFindings {
   order_no: string;
 }
 
-/** Perceptual hashes of pictures that were removed, 16 hex digits each. */
+/** Perceptual hashes of removed pictures. */
 interface RemovedPictures {
   at: Timestamp;
   id: Generated<bigint>;
@@ -787,6 +806,7 @@ interface RemovedPictures {
   reason_id: number;
 }
 
+/** Reports by users about users. */
 interface Reports {
   at: Timestamp;
   call_id: string | null;
@@ -797,39 +817,39 @@ interface Reports {
   reported_id: bigint;
   reporter_id: bigint;
   /**
-   * Whether a person found it right; null until its case was decided.
+   * Whether a moderator found it justified; null until the decision.
    */
   was_right: boolean | null;
 }
 
-/** What a person may not do for a while, short of a ban. */
+/** Temporary restrictions of a user that are no bans. */
 interface Restraints {
   /**
-   * Of a pause by a report "may be under 18": the reporter. Null for every other restraint.
+   * Of a pause by a report "may be under 18": the reporter; otherwise null.
    */
   accuser_id: bigint | null;
   case_id: bigint | null;
   from_at: Timestamp;
   id: Generated<bigint>;
   /**
-   * The reporter was new, shared a device or an address with another, or was unfounded before.
+   * The reporter was new, shared a device or an IP address with another reporter, or had sent an unfounded report.
    */
   is_unproven: Generated<boolean>;
   lifted_at: Timestamp | null;
   /**
-   * When the paused person asked that a moderator looks.
+   * When the paused user asked for a review.
    */
   look_asked_at: Timestamp | null;
   rule: string;
   /**
-   * Null: until a person decides.
+   * Null: until a moderator decides.
    */
   until: Timestamp | null;
   user_id: bigint;
   what: "matching" | "chat";
 }
 
-/** Append only: every reading of the restricted box. */
+/** Append-only: every access to the restricted queue. */
 interface RestrictedAccess {
   act: string;
   actor_id: bigint;
@@ -838,56 +858,57 @@ interface RestrictedAccess {
   id: Generated<bigint>;
 }
 
-/** The one person does not want to be rung by the other until then. */
+/** user_id does not want to be rung by other_id for a while. */
 interface RingMutes {
   other_id: bigint;
   until: Timestamp;
   user_id: bigint;
 }
 
-/** Who rings whom; forgotten minutes after it is over. */
+/** Rings of friends; deleted minutes after their end. */
 interface Rings {
   at: Timestamp;
   /**
-   * Whoever is rung had no page open when it began.
+   * The callee had no page open at the start.
    */
   away: Generated<boolean>;
   ended_at: Timestamp | null;
   id: string;
   /**
-   * Session description that whoever rings has prepared; gone once the ring is over.
+   * Session description prepared by the caller; deleted when the ring ends.
    */
   offer: string | null;
   ringer_id: bigint;
   rung_id: bigint;
   state: "ringing" | "accepted" | "declined" | "cancelled" | "missed";
   /**
-   * When it ends by itself.
+   * Deadline of the ring.
    */
   until: Timestamp;
 }
 
-/** Who sent the pictures of somebody else that speak against them. */
+/** Senders of frames that incriminate another user. */
 interface SentViews {
   at: Timestamp;
   call_id: string;
   /**
-   * Null: no case came of it.
+   * Null: it led to no case.
    */
   case_id: bigint | null;
   id: Generated<bigint>;
   sender_id: bigint;
   subject_id: bigint;
   /**
-   * Whether a person found it right; null until its case was decided.
+   * Whether a moderator found it justified; null until the decision.
    */
   was_right: boolean | null;
 }
 
+/** Sign-ins and their ends; a user has at most one live session. */
 interface Sessions {
   created_at: Generated<Timestamp>;
   /**
-   * Null while it lives.
+   * Null while the session is live.
    */
   end_reason: "expired" | "kicked" | "deleted" | "signed_out" | "banned" | null;
   ended_at: Timestamp | null;
@@ -905,7 +926,7 @@ interface Sessions {
   user_id: bigint;
 }
 
-/** Append only: what administrators changed about prices and packs. */
+/** Append-only: changes of prices and packs by administrators. */
 interface ShopChanges {
   actor_id: bigint;
   after: string | null;
@@ -915,12 +936,12 @@ interface ShopChanges {
   id: Generated<bigint>;
 }
 
-/** What software noticed about somebody. */
+/** Events about a user that software noticed. */
 interface Signals {
   at: Timestamp;
   detail: Generated<string>;
   /**
-   * Nothing followed from it.
+   * Recorded without consequences.
    */
   dry_run: boolean;
   id: Generated<bigint>;
@@ -931,11 +952,11 @@ interface Signals {
 /** Summary of a user's restraints, bans, strikes, cases, signals and reports, written in the transaction that changes one of them; no row before the first. */
 interface Standing {
   /**
-   * End of the longest ban that was not ended early; infinity: for good.
+   * End of the longest ban that was not ended early; infinity: permanent.
    */
   banned_until: Timestamp | null;
   /**
-   * When software last flagged the user or a moderator last punished them; infinity: a case waits for a decision.
+   * When software last flagged the user or a moderator last sanctioned them; infinity: a case is open.
    */
   flagged_at: Timestamp | null;
   /**
@@ -953,6 +974,7 @@ interface Standing {
   watched_at: Timestamp | null;
 }
 
+/** Strikes of a user. */
 interface Strikes {
   at: Timestamp;
   ban_id: bigint | null;
@@ -967,27 +989,27 @@ interface Strikes {
   user_id: bigint;
 }
 
-/** Languages and interests that a person chose, in their order; nobody else is told more than what they share. */
+/** Languages and interests of a user, in their order; others see only common ones. */
 interface Talk {
   changed_at: Timestamp;
   interests: number[];
   languages: number[];
   /**
-   * Ids of countries: people of them and the person do not meet by searching. Told to nobody else.
+   * Ids of countries whose users are not matched with this user; not visible to others.
    */
   leaves_out: Generated<number[]>;
   /**
-   * Of those who suit, rather somebody with whom something is shared.
+   * Prefer partners with a common language or interest.
    */
   prefer: boolean;
   user_id: bigint;
 }
 
-/** What the text rules found in a text that was hidden, covered or refused; the text itself is not kept. */
+/** Finding of a text rule in a hidden, covered or refused text; the text is not stored. */
 interface TextFindings {
   at: Timestamp;
   /**
-   * When the writer said that the text did not mean this.
+   * When the writer disputed the finding.
    */
   disputed_at: Timestamp | null;
   id: Generated<bigint>;
@@ -1012,18 +1034,18 @@ interface TextFindings {
   writer_id: bigint;
 }
 
-/** Names, texts and mutes that a moderator is asked about; at most one open question a person, place and source. */
+/** Questions to moderators about names, texts and mutes; at most one open question a user, place and source. */
 interface TextQuestions {
   answered_at: Timestamp | null;
   answered_by: bigint | null;
   asked_at: Timestamp;
   /**
-   * What stood in that place of the profile when it was asked; erased with the text.
+   * Text of that place in the profile at the question; erased with the text.
    */
   before: string;
   due_at: Timestamp;
   /**
-   * JSON: what was found in the text; erased with it.
+   * JSON: findings in the text; erased with it.
    */
   findings: string;
   id: Generated<bigint>;
@@ -1038,17 +1060,17 @@ interface TextQuestions {
   source: "person" | "provider";
   state: Generated<"open" | "accepted" | "refused">;
   /**
-   * As it was asked; empty for a mute, and once the answer is as old as evidence is kept.
+   * The text in question; empty for a mute, and once the answer is older than the retention of evidence.
    */
   text: string;
   /**
-   * Of an answered text: keyed hash of place and text, by which it is known again once the text is erased.
+   * Of an answered text: keyed hash of place and text, which identifies it after its erasure.
    */
   text_hash: Buffer | null;
   user_id: bigint;
 }
 
-/** Two accounts at one address of which a moderator said that they have nothing to do with each other. */
+/** Two accounts at one IP address that a moderator declared unrelated. */
 interface UnrelatedAccounts {
   at: Timestamp;
   by_id: bigint;
@@ -1056,29 +1078,30 @@ interface UnrelatedAccounts {
   low_id: bigint;
 }
 
+/** User accounts; an erased account keeps its numbers, country, language and dates. */
 interface Users {
   about: Generated<string>;
   /**
-   * Key of the picture in blob storage; empty for none.
+   * Key of the avatar in blob storage; empty: none.
    */
   avatar_key: Generated<string>;
   /**
-   * Calendar day; null until given.
+   * Calendar day; null: not given.
    */
   birthday: string | null;
   country_id: number;
   created_at: Generated<Timestamp>;
   /**
-   * The person deleted the account: gone for everybody, and can come back for 14 days.
+   * When the user deleted the account: hidden from all, and restorable for 14 days.
    */
   deleted_at: Timestamp | null;
   device_id: Generated<string>;
   /**
-   * Nothing of the person is left but what the law asks for.
+   * When the data were erased; only legally required records remain.
    */
   erased_at: Timestamp | null;
   /**
-   * It is decided that the account is erased, which takes a while: from then on nobody comes back to it.
+   * Start of the erasure, from which on the account cannot be restored.
    */
   erasure_began_at: Timestamp | null;
   external_id: string;
@@ -1090,34 +1113,34 @@ interface Users {
   nickname: string;
   nickname_changed_at: Timestamp | null;
   /**
-   * The account of this service itself.
+   * The official account of this service.
    */
   official: Generated<boolean>;
   /**
-   * Calls in which a picture of theirs passed the checks; counted up to 10.
+   * Calls in which a frame of the user passed inspection; counts up to 10.
    */
   passed_calls: Generated<number>;
   /**
-   * Friends may ring the person.
+   * Friends may ring the user.
    */
   ringable: Generated<boolean>;
   role: Generated<number>;
   /**
-   * The nickname as searches compare it, by fold_name; a trigger keeps it.
+   * fold_name of the nickname, for searches; kept by a trigger.
    */
   search_name: Generated<string>;
   /**
-   * Strangers find the person by nickname.
+   * Strangers can find the user by nickname.
    */
   searchable: Generated<boolean>;
   /**
-   * 0 until the person said, then 1 male or 2 female, for good.
+   * 0 unknown, 1 male, 2 female; set once.
    */
   sex: Generated<number>;
   user_no: string;
 }
 
-/** Webhooks that were not believed; the newest ten thousand. */
+/** Rejected webhooks; the newest ten thousand. */
 interface WebhookRefusals {
   at: Timestamp;
   id: Generated<bigint>;

@@ -14,7 +14,7 @@ import { SecondServerError, type ServerPlace, takePlace } from "./server-place.t
 const alone = { isShared: false };
 const ofSite = { isShared: true };
 
-/** Ends the connections of whoever holds the lock, as a database that restarts does. */
+/** Closes the connections of the lock's owner, as a restart of the database does. */
 async function cutOff(url: string): Promise<void> {
   const admin = new pg.Client(url);
   await admin.connect();
@@ -28,7 +28,7 @@ function isLost(server: ServerPlace): Promise<boolean> {
   return Promise.race([server.lost.then(() => true), delay(0, false)]);
 }
 
-test("[START-16] a second server on one database is refused, until the first has ended", async () => {
+test("[START-16] rejects a second server on one database until the first has stopped", async () => {
   await using database = await createTestDatabase({ migrated: false });
   {
     await using first = await takePlace(database.url, alone);
@@ -39,7 +39,7 @@ test("[START-16] a second server on one database is refused, until the first has
   expect(await isLost(second)).toBe(false);
 });
 
-test("[START-16] a server whose connection broke holds its database again", async () => {
+test("[START-16] takes the database again after its connection broke", async () => {
   await using database = await createTestDatabase({ migrated: false });
   await using first = await takePlace(database.url, alone);
   await cutOff(database.url);
@@ -53,7 +53,7 @@ test("[START-16] a server whose connection broke holds its database again", asyn
   expect(await isLost(first)).toBe(false);
 });
 
-test("[START-16] a server whose database another one has taken meanwhile hears of it", async () => {
+test("[START-16] notices that another server has taken its database", async () => {
   await using database = await createTestDatabase({ migrated: false });
   await using first = await takePlace(database.url, alone);
   await cutOff(database.url);
@@ -62,12 +62,12 @@ test("[START-16] a server whose database another one has taken meanwhile hears o
   expect(await isLost(second)).toBe(false);
 });
 
-test("[START-140] servers of a site share one database, and one without Redis is refused beside them, as they are beside it", async () => {
+test("lets servers of a site share a database, but not with a server without Redis", async () => {
   await using database = await createTestDatabase({ migrated: false });
   {
     await using first = await takePlace(database.url, ofSite);
     await using second = await takePlace(database.url, ofSite);
-    await expect(takePlace(database.url, alone)).rejects.toThrow(/Several servers of one site need REDIS_URL/);
+    await expect(takePlace(database.url, alone)).rejects.toThrow(/Several servers of one site need the same REDIS_URL/);
     expect([await isLost(first), await isLost(second)]).toEqual([false, false]);
   }
   await using third = await takePlace(database.url, alone);
@@ -82,7 +82,7 @@ async function tablesIn({ pool }: TestDatabase): Promise<number | undefined> {
   return rows[0]?.tables;
 }
 
-/** The program as an operator starts it: what it said, and with which code it ended. */
+/** Runs the program as an operator does; returns its output and exit code. */
 async function run(databaseUrl: string, words: readonly string[] = []) {
   const dataDirectory = await mkdtemp(join(tmpdir(), "fava-second-"));
   const program = spawn(process.execPath, [serverProgram(), ...words], {
@@ -95,14 +95,14 @@ async function run(databaseUrl: string, words: readonly string[] = []) {
   return [code, said];
 }
 
-test("[START-148] with --migrate the program brings the tables up to date, and ends", async () => {
+test("migrates the tables and ends with --migrate", async () => {
   await using database = await createTestDatabase({ migrated: false });
   expect(await run(database.url, ["--migrate"])).toEqual([0, ""]);
   expect(await tablesIn(database)).toBeGreaterThan(10);
   expect(await run(database.url, ["--migrate"])).toEqual([0, ""]);
 });
 
-test("[START-16] the program says so in one sentence, before it touches anything", async () => {
+test("[START-16] prints one sentence and exits before it changes anything", async () => {
   await using database = await createTestDatabase({ migrated: false });
   await using first = await takePlace(database.url, alone);
   expect(await run(database.url)).toEqual([

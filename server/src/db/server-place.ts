@@ -2,48 +2,47 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { takeSessionLock } from "./session-lock.ts";
 
-/** Any number that nothing else in the database locks. */
+/** Arbitrary; unique among the database's advisory locks. */
 const serverLockId = 4_718_230_592;
-/** The connection of a server that was killed closes a moment after it. */
+/** The connection of a killed server closes with a short delay. */
 const lockWaitMs = 2_000;
 const connectTimeoutMs = 5_000;
 const retakeStepMs = 1_000;
 
-/** A living server uses this database that this one cannot share it with. */
+/** Another server uses this database and cannot share it with this one. */
 export class SecondServerError extends Error {
   override readonly name = "SecondServerError";
   constructor({ isShared }: Access) {
     super(
       isShared
-        ? "a Fava server without REDIS_URL uses this database, and people on two would not meet each other: stop that one first, and start it anew with the REDIS_URL of this one"
-        : "another Fava server uses this database, and people on two would not meet each other: stop that one first, or set DATABASE_URL to another database. Several servers of one site need REDIS_URL, all the same one",
+        ? "another Fava server without REDIS_URL uses this database, and users of the two would not be matched: stop that server, then restart it with the same REDIS_URL as this one"
+        : "another Fava server uses this database, and users of the two would not be matched: stop that server, or set DATABASE_URL to another database. Several servers of one site need the same REDIS_URL",
     );
   }
 }
 
 interface Access {
-  /** With other servers that share it, whose people meet over Redis (decision 040). */
+  /** Shared with other servers over Redis (decision 040). */
   isShared: boolean;
 }
 
-/** This server has its place in its database; disposing gives it up. */
+/** This server's right to use the database; disposing releases it. */
 export interface ServerPlace extends AsyncDisposable {
-  /** Resolves when the database was away and a server has it now that shares it with nobody, and when disposed. */
+  /** Resolves when a server that shares nothing took the database during an outage, and when disposed. */
   readonly lost: Promise<void>;
 }
 
 /**
- * Holds a lock in the database for as long as this process lives: alone, or together with those that share it. A second
- * one beside a server that is alone would harm nobody's calls (decision 029), but nobody on it would meet anybody on the
- * first. No crash can leave the lock, which lives as long as a connection of its own; where that breaks, it is
- * taken again.
+ * Holds an advisory lock in the database while this process lives: exclusive, or shared with servers that use Redis. A
+ * second server without Redis would not break calls (decision 029), but its users could not meet those of the first. A
+ * crash releases the lock with its connection; a broken connection acquires it again.
  *
- * @throws SecondServerError where another server holds it that does not share it, or holds it at all if this one does not.
+ * @throws SecondServerError where a server holds the lock that does not share it, or any server if this one does not.
  */
 export async function takePlace(url: string, access: Access): Promise<ServerPlace> {
   let connection = await lockedConnection(url, access);
   let isDisposed = false;
-  /** Resolves with a connection that holds the lock again, or null where it is not to be had any more. */
+  /** Resolves with a connection that holds the lock again, or null where another server has it. */
   const takeAgain = async (): Promise<pg.Client | null> => {
     while (!isDisposed) {
       await delay(retakeStepMs);
@@ -51,7 +50,7 @@ export async function takePlace(url: string, access: Access): Promise<ServerPlac
         return await lockedConnection(url, access);
       } catch (error) {
         if (error instanceof SecondServerError) return null;
-        // The database is away: it is asked again for as long as this server lives.
+        // Retry as long as this server lives: the database is unavailable.
       }
     }
     return null;
@@ -81,11 +80,11 @@ async function lockedConnection(url: string, access: Access): Promise<pg.Client>
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
   });
-  // Without a listener a connection that breaks would end this process; its end is heard elsewhere.
+  // An error without a listener would end this process; `end` is handled elsewhere.
   client.on("error", () => undefined);
   await client.connect();
   try {
-    // The lock of a machine that vanished without a word is free after half a minute.
+    // The lock of a machine that vanished is released after half a minute.
     await client.query("set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 4");
     if (await takeSessionLock(client, { id: serverLockId, ...access }, lockWaitMs)) return client;
     throw new SecondServerError(access);

@@ -5,11 +5,11 @@ const stepMs = 50;
 
 export interface SessionLock {
   id: number;
-  /** Any number may share it, but none of them with whoever has it alone. */
+  /** A shared lock excludes exclusive ones only. */
   isShared?: boolean;
 }
 
-/** Takes a lock of the database that lives as long as the connection; false where another one held it all the while. */
+/** Acquires an advisory lock that lives as long as the connection; false if another session held it for `waitMs`. */
 export async function takeSessionLock(connection: pg.Client, lock: SessionLock, waitMs: number): Promise<boolean> {
   const taking = lock.isShared ? "pg_try_advisory_lock_shared" : "pg_try_advisory_lock";
   for (let waitedMs = 0; waitedMs < waitMs; waitedMs += stepMs) {

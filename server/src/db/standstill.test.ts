@@ -5,7 +5,7 @@ import { NobodyThereError, PeerSilentError } from "#ports/peers.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { Standstill } from "./standstill.ts";
 
-/** A process with a clock of its own, which may stand still, and beats that a test answers. */
+/** A process with its own clock, which may pause, and beats that a test answers. */
 class FakeProcess {
   readonly turns = new Emitter<[askedAtMs: number]>();
   isLost = false;
@@ -45,7 +45,7 @@ function started() {
 }
 
 describe("a process that stood still", () => {
-  test("[CALL-150] whoever runs, or stands still for a second, is in no doubt", () => {
+  test("is not in doubt while running or after a pause of a second", () => {
     const { process, standstill } = started();
     process.runs(60_000);
     expect(standstill.isInDoubt).toBe(false);
@@ -53,28 +53,28 @@ describe("a process that stood still", () => {
     expect([standstill.isInDoubt, process.beats]).toEqual([false, 0]);
   });
 
-  test("[CALL-150] whoever stood still for longer is in doubt from the first moment on, until a beat that began afterwards", async () => {
+  test("is in doubt right after a longer pause, until a beat that started later", async () => {
     const { process, standstill } = started();
     process.runs(1_000);
     const beforeMs = process.clock.monotonicMs();
     process.standsStill(2_000);
     expect([standstill.isInDoubt, process.beats]).toEqual([true, 1]);
     await expect(standstill.say(answered)).rejects.toThrow(PeerSilentError);
-    // On its way since before.
+    // This beat started before the pause.
     process.turns.emit(beforeMs);
     expect(standstill.isInDoubt).toBe(true);
     process.turns.emit(process.clock.monotonicMs());
     expect([standstill.isInDoubt, await standstill.say(answered)]).toEqual([false, "answer"]);
   });
 
-  test("[CALL-150] nobody has to ask: that it stood still is found out by its own timer", () => {
+  test("detects its own pause by a timer", () => {
     const { process } = started();
     process.standsStill(2_000);
     process.runs(250);
     expect(process.beats).toBe(1);
   });
 
-  test("[CALL-150] where the database says nothing for five seconds nobody judges, and the process goes on", () => {
+  test("ends the doubt after five seconds without an answer of the database", () => {
     const { process, standstill } = started();
     process.standsStill(30_000);
     expect(standstill.isInDoubt).toBe(true);
@@ -84,7 +84,7 @@ describe("a process that stood still", () => {
     expect(standstill.isInDoubt).toBe(false);
   });
 
-  test("[CALL-150] whoever was taken for dead is in doubt for good", async () => {
+  test("stays in doubt after it was considered dead", async () => {
     const { process, standstill } = started();
     process.standsStill(30_000);
     expect(standstill.isInDoubt).toBe(true);

@@ -4,9 +4,12 @@ import { NobodyThereError, PeerSilentError } from "#ports/peers.ts";
 import type { Processes } from "./processes.ts";
 
 const lookEveryMs = 250;
-/** Whoever stood still for less cannot have been taken for dead: that takes a silence of two seconds at least. */
+/** A shorter suspension cannot have led to a declaration of death, which takes at least two seconds. */
 const standstillMs = 1_500;
-/** Of time in which this process runs: a database that says nothing for so long is away, and nobody judges meanwhile. */
+/**
+ * Counts only time in which this process runs. A database that is silent for so long is unavailable, and no server
+ * judges meanwhile.
+ */
 const answerMs = 5_000;
 
 interface StandstillOptions {
@@ -15,14 +18,14 @@ interface StandstillOptions {
 }
 
 /**
- * Knows of the time in which this process did not run, as one that is paused or has far too much to do. Others may have
- * taken it for dead meanwhile, and have its calls: it is in doubt until a beat that it began afterwards says that it lives.
+ * Detects suspensions of this process, such as a paused machine or overload. Others may have declared it dead meanwhile
+ * and own its calls. It is in doubt until a heartbeat that began afterwards succeeds.
  */
 export class Standstill implements Disposable {
   readonly #options: StandstillOptions;
   readonly #listening: Disposable;
   #awakeAtMs: number;
-  /** Null while there is no doubt. */
+  /** Null without doubt. */
   #doubt: { readonly sinceMs: number; readonly limit: Disposable } | null = null;
   #look: Disposable;
 
@@ -36,7 +39,7 @@ export class Standstill implements Disposable {
     });
   }
 
-  /** Whether others may have this process's calls without its knowing; whatever it says of them may be wrong. */
+  /** Whether others may own this server's calls without its knowledge; its statements about calls may be wrong. */
   get isInDoubt(): boolean {
     const { processes, clock } = this.#options;
     const nowMs = clock.monotonicMs();
@@ -46,13 +49,13 @@ export class Standstill implements Disposable {
   }
 
   /**
-   * Says something that is said again until it is answered.
+   * Sends a request that the caller retries.
    *
-   * @throws PeerSilentError while there is doubt; NobodyThereError where there is none any more, and it was taken for dead.
+   * @throws PeerSilentError while in doubt; NobodyThereError once this server was declared dead.
    */
   async say<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-    if (this.#options.processes.isLost) throw new NobodyThereError("others have taken this process for dead");
-    if (this.isInDoubt) throw new PeerSilentError("others may have taken this process for dead");
+    if (this.#options.processes.isLost) throw new NobodyThereError("other servers have declared this server dead");
+    if (this.isInDoubt) throw new PeerSilentError("other servers may have declared this server dead");
     return ask();
   }
 

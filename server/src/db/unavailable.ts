@@ -1,18 +1,15 @@
 import pg from "pg";
 
 const messages = {
-  away: "the database is away",
-  busy: "the database has no room for more at present",
-  slow: "the database took too long for a statement",
+  away: "database is unavailable",
+  busy: "database has no free resources",
+  slow: "database statement timed out",
 } as const;
 
-/**
- * The database could not do what was asked of it, for a reason that passes by itself. What had been sent may have been
- * done all the same: whoever asks again has to bear that.
- */
+/** The database failed temporarily. It may nevertheless have executed the statement: retries must be idempotent. */
 export class DatabaseUnavailableError extends Error {
   override readonly name = "DatabaseUnavailableError";
-  /** `away`: told once by whoever watches the database, so that nobody else needs to. */
+  /** `away`: the pool's heartbeat logs the outage, so callers need not. */
   readonly reason: keyof typeof messages;
 
   constructor(reason: keyof typeof messages, cause?: unknown) {
@@ -21,7 +18,7 @@ export class DatabaseUnavailableError extends Error {
   }
 }
 
-/** Whether the database itself said no, by an error that does not pass: of the statement, or the transaction, nothing was done. */
+/** Whether the database rejected the statement permanently: the statement or transaction changed nothing. */
 export function isRefused(error: unknown): boolean {
   return error instanceof pg.DatabaseError;
 }

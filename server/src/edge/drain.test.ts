@@ -64,7 +64,7 @@ async function pass(run: Promise<void>, ms: number): Promise<boolean> {
   return isOver;
 }
 
-describe("[START-120] one of several servers that is told to stop", () => {
+describe("one of several servers that is told to stop", () => {
   test("gives up at once what others are to have, moves its people once the proxies know, and waits for its calls", async () => {
     calls.roomCount = 1;
     const drain = newDrain();
@@ -86,7 +86,7 @@ describe("[START-120] one of several servers that is told to stop", () => {
     expect(happened).toHaveLength(4);
   });
 
-  test("[START-125] has all of them go to the open server, where one is known", async () => {
+  test("has all of them go to the open server, where one is known", async () => {
     const run = newDrain().run();
     open = "other";
     await pass(run, 1_700);
@@ -95,7 +95,7 @@ describe("[START-120] one of several servers that is told to stop", () => {
     expect(await pass(run, 300)).toBe(true);
   });
 
-  test("[START-125] waits a while for people of other servers whose sockets go through it", async () => {
+  test("waits a while for people of other servers whose sockets go through it", async () => {
     people.clear();
     passing = 1;
     const run = newDrain().run();
@@ -131,7 +131,7 @@ describe("[START-120] one of several servers that is told to stop", () => {
   });
 });
 
-describe("[START-122] a server stops at once", () => {
+describe("a server stops at once", () => {
   test("where no other could have what it has, or the operator says so", async () => {
     others = async () => false;
     const alone = newDrain();

@@ -39,7 +39,7 @@ test.each([
   ["2,000 lone surrogates", "\ud800".repeat(2_000)],
   ["a megabyte of zero-width signs", "\u200b".repeat(349_525)],
   ["zero-width signs alone", "\u200b".repeat(40)],
-])("[TEXT-706] refuses a message, nickname, about text and location of %s", async (_name, text) => {
+])("refuses a message, nickname, about text and location of %s", async (_name, text) => {
   const codes = [
     await answerTo(endpoints.messageSend, { externalId: to, client_id: "attack", text }),
     await answerTo(endpoints.userUpdate, { nickname: text }),

@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 
-/** Under what an address is counted with its neighbours: IPv6 by its /64, which one household has to itself. */
+/** The key under which rate limits count an IP address: IPv6 by its /64, which belongs to one household. */
 export function addressGroup(address: string): string {
   if (!address.includes(":") || !ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

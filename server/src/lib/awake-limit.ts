@@ -1,13 +1,12 @@
 import type { Clock } from "#ports/clock.ts";
 
-/** How often it is looked whether the process is awake. */
 const beatMs = 250;
-/** More than this between two beats is time in which the process, or the whole machine, did not run. */
+/** A longer gap between two beats is time in which the process or the machine was suspended. */
 const beatMaxMs = 2 * beatMs;
 
 /**
- * Calls back after `limitMs` in which this process ran: while it stands still, as in a machine that is paused, the work
- * that it waits for stands still with it, and what came meanwhile is heard before the limit is over (rule SAFE-106).
+ * Timeout that counts only time in which this process runs. After a suspension, events that arrived meanwhile are
+ * handled before the timeout expires.
  */
 export class AwakeLimit implements Disposable {
   readonly #clock: Clock;

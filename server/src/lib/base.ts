@@ -10,11 +10,11 @@ import type { Limits } from "#ports/rate-limits.ts";
 import type { Settings } from "#ports/settings.ts";
 import type { DisposalStack } from "./disposal-stack.ts";
 
-/** What every domain needs. Its `open.ts` takes this and names its other parameters. */
+/** Dependencies of every domain; its `open.ts` names its other parameters. */
 export interface Base {
   readonly settings: Settings;
   readonly db: Kysely<Database>;
-  /** The same database, with connections and a timeout for long statements. */
+  /** The same database, with separate connections and a timeout for long statements. */
   readonly jobs: Kysely<Database>;
   readonly replica: ReadReplica;
   readonly clock: Clock;
@@ -22,7 +22,6 @@ export interface Base {
   readonly limits: Limits;
   readonly peers: Peers;
   readonly serverSecret: string;
-  /** Each part registers its metrics here. */
   readonly metrics: Registry;
   readonly logger: Logger;
   /** Each part is added where it is created; the last one is disposed first. */

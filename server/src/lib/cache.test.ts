@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { TestClock } from "#test/fakes/clock.ts";
 import { boundedCache, PeopleCache } from "./cache.ts";
 
-test("the entry that was used longest ago makes room", () => {
+test("drops the least recently used entry", () => {
   const gone: string[] = [];
   const cache = boundedCache<string, number>({ entriesMax: 2, dispose: (value, key) => gone.push(`${key} ${value}`) });
   cache.set("ana", 1);
@@ -15,7 +15,7 @@ test("the entry that was used longest ago makes room", () => {
   expect(gone).toEqual(["bo 2", "ana 1", "mia 3"]);
 });
 
-test("an entry is there for its time by our clock, which reading does not prolong and setting does", () => {
+test("keeps an entry for its time, which setting extends and reading does not", () => {
   const clock = new TestClock();
   const cache = boundedCache<bigint, string>({ entriesMax: 10, expiry: { clock, ttlMs: 1_000 } });
   cache.set(1n, "one");
@@ -31,7 +31,7 @@ test("an entry is there for its time by our clock, which reading does not prolon
   expect(cache.get(2n)).toBe(undefined);
 });
 
-test("[TEXT-67] emits each user that changed on any server, and notifies other servers only of changes on this one", () => {
+test("emits each user that changed on any server, and notifies other servers only of changes on this one", () => {
   const [dropped, forgotten]: bigint[][] = [[], []];
   const cache = new PeopleCache<string>({ entriesMax: 10 });
   cache.onDropped((userId) => dropped!.push(userId));

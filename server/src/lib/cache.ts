@@ -4,19 +4,15 @@ import type { Peers, RememberedFacts } from "#ports/peers.ts";
 import { Emitter } from "./emitter.ts";
 
 export interface CacheOptions<Key, Value> {
-  /** The entry that was used longest ago makes room for another. */
+  /** The least recently used entry is evicted. */
   entriesMax: number;
-  /** An entry is there for `ttlMs` whole milliseconds after it was set, at least 2, and not at the end of the last one. */
+  /** An entry expires exactly `ttlMs` after it was set; whole milliseconds, at least 2. */
   expiry?: { readonly clock: Pick<Clock, "nowMs">; readonly ttlMs: number };
-  /** Called with every entry that is replaced, deleted or makes room. */
+  /** Called with every entry that is replaced, deleted or evicted. */
   dispose?: (value: Value, key: Key) => void;
 }
 
-/**
- * A cache of `lru-cache` that takes memory as it fills and keeps the time of our clock. Its own `max` takes the memory of
- * all entries at once: 33 MB for the million of all our caches, and 0.1 s of every start. Reading is two to three times
- * as fast as from a `Map` in whose order the entries are kept.
- */
+/** An `lru-cache` on our clock that allocates memory as it fills; its own `max` allocates for all entries. */
 export function boundedCache<Key extends NonNullable<unknown>, Value extends NonNullable<unknown>>({
   entriesMax,
   expiry,
@@ -26,45 +22,46 @@ export function boundedCache<Key extends NonNullable<unknown>, Value extends Non
     maxSize: entriesMax,
     sizeCalculation: () => 1,
     ...(dispose && { dispose }),
-    // It keeps an entry to the end of the last millisecond, and asks the clock anew only where nothing is to be resolved.
+    // `lru-cache` keeps an entry through the last millisecond of its TTL. Resolution 0 makes it read the clock on every
+    // access.
     ...(expiry && { ttl: expiry.ttlMs - 1, ttlResolution: 0, perf: { now: () => expiry.clock.nowMs() } }),
   });
 }
 
-/** What a process remembers of people, as far as it has to be forgotten. */
+/** Cached facts about users that can be invalidated. */
 export interface RememberedPeople {
-  /** Called with everybody of whom something changed at this process. */
+  /** Emits every user whose facts changed at this server. */
   onForgotten(listener: (userId: bigint) => void): Disposable;
-  /** Something changed at another process. */
+  /** Invalidates a user after a change at another server. */
   drop(userId: bigint): void;
-  /** Nobody knows of whom something changed. */
+  /** Invalidates all users after missed messages. */
   dropAll(): void;
 }
 
-/** One fact about each person, read when it is wanted, until it changes. */
+/** Caches one fact about each user, read on demand and kept until it changes. */
 export class PeopleCache<Fact extends NonNullable<unknown>> implements RememberedPeople {
   readonly #facts: LRUCache<bigint, Fact>;
   readonly #forgotten = new Emitter<[userId: bigint]>();
   readonly #dropped = new Emitter<[userId: bigint]>();
-  /** Grows with everything that is forgotten. */
+  /** Number of invalidations so far. */
   #changes = 0;
 
   constructor(options: Omit<CacheOptions<bigint, Fact>, "dispose">) {
     this.#facts = boundedCache(options);
   }
 
-  /** What is remembered, or what `read` says; null is not remembered. */
+  /** The cached fact, or the result of `read`; null is not cached. */
   async get<Read extends Fact | null>(userId: bigint, read: () => Promise<Read>): Promise<Fact | Read> {
     const known = this.#facts.get(userId);
     if (known !== undefined) return known;
     const changes = this.#changes;
     const fact = await read();
-    // What changed while this was read may be missing in it.
+    // A change during the read may be missing in its result.
     if (fact !== null && changes === this.#changes) this.#facts.set(userId, fact);
     return fact;
   }
 
-  /** It changed here, and is committed. */
+  /** Invalidates after a committed change at this server. */
   forget(userId: bigint): void {
     this.drop(userId);
     this.#forgotten.emit(userId);
@@ -80,7 +77,7 @@ export class PeopleCache<Fact extends NonNullable<unknown>> implements Remembere
     this.#dropped.emit(userId);
   }
 
-  /** Called with each user of whom something changed, at this server or another one. */
+  /** Emits every invalidated user, whether the change was at this server or another. */
   onDropped(listener: (userId: bigint) => void): Disposable {
     return this.#dropped.on(listener);
   }
@@ -91,7 +88,7 @@ export class PeopleCache<Fact extends NonNullable<unknown>> implements Remembere
   }
 }
 
-/** What one process forgets the others forget, and all of it where one may not have heard of something (rule PEER-10). */
+/** Broadcasts invalidations to other servers; drops everything after a gap in their messages. */
 export function forgetTogether(
   peers: Pick<Peers, "tell" | "onTold" | "onGap">,
   remembered: Readonly<Partial<Record<RememberedFacts, RememberedPeople>>>,

@@ -3,7 +3,7 @@ import { interfaceLanguages } from "@fava/wire/languages.ts";
 import { banReasonIds, reportReasonIds } from "@fava/wire/reasons.ts";
 import { catalogText } from "./catalog-text.ts";
 
-test.each(interfaceLanguages)("[I18N-30] what the server says itself is whole in $value", ({ value: language }) => {
+test.each(interfaceLanguages)("has all texts of the server in $value", ({ value: language }) => {
   const reasons = reportReasonIds.map((id) => catalogText(language, `reason.report.${id}`));
   const outcomes = ["acted", "nothing_found", "warned"].flatMap((outcome) =>
     reasons.map((reason) => catalogText(language, `report.outcome.${outcome}`, { reason })),
@@ -12,11 +12,11 @@ test.each(interfaceLanguages)("[I18N-30] what the server says itself is whole in
   for (const text of [...reasons, ...outcomes, ...bans]) expect(text).toMatch(/^[^{}]+$/);
 });
 
-test("[I18N-30] an unknown language is English, and never an address of a file", () => {
+test("uses English for an unknown language, and never takes it for a file path", () => {
   expect(catalogText("xx", "ban.reason.3")).toBe("Spam");
   expect(catalogText("../../package", "ban.reason.2")).toBe("Harassment");
 });
 
-test("a key that no catalog has is a fault", () => {
+test("throws for a key without a text", () => {
   expect(() => catalogText("en", "ban.reason.99")).toThrow("ban.reason.99");
 });

@@ -9,10 +9,10 @@ const languageDefault = "en";
 const catalogs = new Map<string, Catalog>();
 
 /**
- * A text that the server says to a person, out of the catalogs of the interface, which are the one home of such texts.
+ * A text of the interface catalogs for messages that the server writes.
  *
  * @param language English where it has no catalog.
- * @param values what stands in the places of the text, such as `{reason}`.
+ * @param values replace placeholders such as `{reason}`.
  */
 export function catalogText(language: string, key: string, values: Readonly<Record<string, string>> = {}): string {
   const text = catalogIn(languages.has(language) ? language : languageDefault)[key];
@@ -20,7 +20,6 @@ export function catalogText(language: string, key: string, values: Readonly<Reco
   return text.replaceAll(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place);
 }
 
-/** Each is read once, when somebody first asks in its language. */
 function catalogIn(language: string): Catalog {
   const known = catalogs.get(language);
   if (known) return known;

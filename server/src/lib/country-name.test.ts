@@ -6,7 +6,7 @@ import { countryName } from "./country-name.ts";
 const languages = interfaceLanguages.map(({ value }) => value);
 const name = (code: string, language: string) => countryName(countryByCode(code)?.id ?? 0, language);
 
-test.each(languages)("[COUNTRY-20] every country has one name of its own in %s, and none is a code", (language) => {
+test.each(languages)("gives every country a distinct name in %s, and never a code", (language) => {
   const names = countries.map(({ id }) => countryName(id, language));
   expect(new Set(names).size).toBe(countries.length);
   expect(names.filter((text) => /^[A-Z]{2}$/.test(text))).toEqual([]);
@@ -21,17 +21,17 @@ test.each([
   ["fil", ["Germany", "Azerbaijan", "Estados Unidos", "Côte d’Ivoire", "Hong Kong"]],
   ["de", ["Deutschland", "Aserbaidschan", "Vereinigte Staaten", "Côte d’Ivoire", "Hongkong"]],
   ["zh-CN", ["德国", "阿塞拜疆", "美国", "科特迪瓦", "香港"]],
-])("[COUNTRY-20] names in %s are those that its readers know", (language, expected) => {
+])("uses common names of countries in %s", (language, expected) => {
   expect(["DE", "AZ", "US", "CI", "HK"].map((code) => name(code, language))).toEqual(expected);
 });
 
-test("[COUNTRY-20] only Filipino leaves most countries as English has them", () => {
+test("leaves most names as in English only in Filipino", () => {
   const left = (language: string) =>
     countries.filter(({ code }) => name(code, language) === name(code, "en")).length / countries.length;
   const most = languages.filter((language) => language !== "en" && left(language) > 0.75);
   expect(most).toEqual(["fil"]);
 });
 
-test("an id that the table does not know has no name", () => {
+test("has no name for an unknown id", () => {
   expect(countryName(0, "en")).toBe("");
 });

@@ -6,12 +6,12 @@ const regionNames = boundedCache<string, { long: Intl.DisplayNames; short: Intl.
   entriesMax: languagesKeptMax,
 });
 
-/** Their long names are those of an administration; people know them by the short one in every language. */
+/** Their long names are official ones; the short names are the common ones in every language. */
 const shortNamed: ReadonlySet<string> = new Set(["HK", "MO", "PS"]);
 
 /**
- * Where the locale data of Node.js is older than the name, spells it in another way than the rest of the list, or writes
- * it wrongly (decision 004). By language, then by ISO 3166-1 alpha-2 code.
+ * Corrects outdated, inconsistent or wrong names in the locale data of Node.js (decision 004). By language, then by ISO
+ * 3166-1 alpha-2 code.
  */
 const corrections: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   az: { CI: "Kot-d’İvuar" },
@@ -22,14 +22,11 @@ const corrections: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   uz: { EH: "Gʻarbiy Sahroi Kabir", SZ: "Esvatini", US: "Amerika Qoʻshma Shtatlari" },
 };
 
-/** All countries in all languages of the interface: asking the locale data anew took 20 us of every match. */
+/** Enough for all countries in all languages; a lookup in the locale data is slow. */
 const namesKeptMax = 8_192;
 const names = boundedCache<string, string>({ entriesMax: namesKeptMax });
 
-/**
- * Name of a country in a language, as it stands in a list: Irish and Icelandic data begin some with a small letter.
- * Empty for an id that the table does not know.
- */
+/** Name of a country for lists, with a capital, which Irish and Icelandic locale data lack. Empty for an unknown id. */
 export function countryName(countryId: number, language: string): string {
   const key = `${countryId} ${language}`;
   const known = names.get(key);

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { TestClock } from "#test/fakes/clock.ts";
 import { DisposalStack } from "./disposal-stack.ts";
 
-test("what began last ends first, each before the next, and once only", async () => {
+test("disposes in reverse order, one at a time and only once", async () => {
   const ended: string[] = [];
   const stack = new DisposalStack();
   stack.use({ [Symbol.dispose]: () => void ended.push("first") });
@@ -18,7 +18,7 @@ test("what began last ends first, each before the next, and once only", async ()
   expect(ended).toEqual(["third", "second", "first"]);
 });
 
-test("what fails to end keeps nothing else from ending, and is told", async () => {
+test("disposes the rest after a failure, and reports it", async () => {
   const ended: string[] = [];
   const failing = (name: string) => () => {
     throw new Error(name);

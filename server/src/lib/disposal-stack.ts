@@ -7,9 +7,8 @@ interface StepLimits {
 }
 
 interface StepOptions {
-  /** For the log; the name of its class unless given. */
+  /** For the log; the class name by default. */
   name?: string;
-  /** How long its end may take, in milliseconds. */
   limitMs?: number;
 }
 
@@ -22,42 +21,38 @@ interface Step {
 const stepMsMax = 6_000;
 
 /**
- * What has to be ended, in the order in which it began: disposing ends the latest first, each before the one before it,
- * as `await using` does. The language's own `AsyncDisposableStack` comes with Node.js 24.
+ * Disposes its parts in reverse order, one after the other, like `await using`. Node.js has `AsyncDisposableStack` only
+ * from version 24.
  */
 export class DisposalStack implements AsyncDisposable {
   readonly #steps: Step[] = [];
   readonly #limits: StepLimits | null;
   #ending: string | null = null;
 
-  /** @param limits given, a part that does not end in time is logged and left, and counts as failed. */
+  /** @param limits if given, a part that does not end in time is logged, left behind and counted as failed. */
   constructor(limits: StepLimits | null = null) {
     this.#limits = limits;
   }
 
-  /** Names of what has not ended, the one that is ended now or next first. */
+  /** Names of the remaining parts; the one that is ending, or is next, comes first. */
   get unended(): readonly string[] {
     const later = this.#steps.map(({ name }) => name).toReversed();
     return this.#ending === null ? later : [this.#ending, ...later];
   }
 
-  /** Disposes this too; returns it. */
+  /** Disposes this part as well; returns it. */
   use<Part extends AsyncDisposable | Disposable>(part: Part, options: StepOptions = {}): Part {
     const end = () => (Symbol.asyncDispose in part ? part[Symbol.asyncDispose]() : part[Symbol.dispose]());
     this.defer(options.name ?? part.constructor.name, end, options);
     return part;
   }
 
-  /** Calls `end` when it is its turn. */
+  /** Registers a function to call on disposal. */
   defer(name: string, end: () => unknown, { limitMs = stepMsMax }: Pick<StepOptions, "limitMs"> = {}): void {
     this.#steps.push({ name, limitMs, end });
   }
 
-  /**
-   * Ends everything, once, also where some of it fails.
-   *
-   * @throws what failed; an `AggregateError` where that was more than one.
-   */
+  /** Ends every part once, even after failures. @throws the failure; an `AggregateError` of several. */
   async [Symbol.asyncDispose](): Promise<void> {
     const errors: unknown[] = [];
     for (let step = this.#steps.pop(); step; step = this.#steps.pop()) {
@@ -69,7 +64,7 @@ export class DisposalStack implements AsyncDisposable {
       }
       this.#ending = null;
     }
-    if (errors.length > 1) throw new AggregateError(errors, "several parts could not be ended");
+    if (errors.length > 1) throw new AggregateError(errors, "several parts failed to end");
     if (errors.length === 1) throw errors[0];
   }
 
@@ -79,7 +74,7 @@ export class DisposalStack implements AsyncDisposable {
     let timer: Disposable | undefined;
     const late = new Promise<never>((_resolve, reject) => {
       timer = limits.clock.after(limitMs, () => {
-        limits.logger.error({ part: name, limitMs }, "a part did not end in time and is left behind");
+        limits.logger.error({ part: name, limitMs }, "part did not end in time");
         reject(new Error(`${name} did not end in ${limitMs} ms`));
       });
     });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Emitter } from "./emitter.ts";
 
-test("listeners hear of an event in the order in which they began to listen, until they are disposed", () => {
+test("calls listeners in the order of their registration until they are disposed", () => {
   const emitter = new Emitter<[who: string, count: number]>();
   const heard: string[] = [];
   const first = emitter.on((who, count) => heard.push(`first ${who} ${count}`));
@@ -12,7 +12,7 @@ test("listeners hear of an event in the order in which they began to listen, unt
   expect(heard).toEqual(["first ana 1", "second ana", "second bo"]);
 });
 
-test("what a listener throws is heard by whoever emits", () => {
+test("throws the error of a listener to the caller of emit", () => {
   const emitter = new Emitter<[]>();
   emitter.on(() => {
     throw new Error("no");

@@ -1,11 +1,11 @@
 /**
- * Tells listeners of one kind of event, one after the other in the order in which they began to listen. What a listener
- * throws comes out of `emit`, and those after it are not told.
+ * Calls the listeners of one kind of event in the order of their registration. An exception of a listener leaves
+ * `emit`, and skips the remaining listeners.
  */
 export class Emitter<Event extends readonly unknown[]> {
   readonly #listeners = new Set<(...event: Event) => void>();
 
-  /** Listens until disposed; the same function listens once, however often it is given. */
+  /** Listens until disposed. A function is registered once, even if it is added again. */
   on(listener: (...event: Event) => void): Disposable {
     this.#listeners.add(listener);
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };

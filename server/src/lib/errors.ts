@@ -1,8 +1,8 @@
 import { type Code, codes, type ForbiddenReason, type RefusedReason, type SessionEndReason } from "@fava/wire/codes.ts";
 
 /**
- * An expected refusal of a request: becomes `{code, data, msg}` at the edge. `data` is machine readable; `message` is for
- * developers and never shown: what a person reads, the edge takes out of the catalogs by the reason.
+ * An expected refusal of a request; the edge turns it into `{code, data, msg}`. `message` is for developers and never
+ * shown; the edge takes the user's text from the catalogs.
  */
 export class EndpointError extends Error {
   override readonly name = "EndpointError";
@@ -23,19 +23,19 @@ export function forbidden(reason: ForbiddenReason, data: Record<string, unknown>
   return new EndpointError(codes.forbidden, reason, { reason, ...data });
 }
 
-/** Code 406: the person did nothing wrong in form, and reads why it cannot be (rule ERR-21). */
+/** Code 406: the input was well-formed, and the user reads why it is refused. */
 export function refused(reason: RefusedReason, data: Record<string, unknown> = {}): EndpointError {
   return new EndpointError(codes.refused, reason, { reason, ...data });
 }
 
-/** Code 429, which always says after how many seconds it is of use to ask again (rule GUARD-21). */
-export function slowDown(retryAfterSeconds: number, message = "too many calls"): EndpointError {
+/** Code 429 with the seconds until a retry (rule GUARD-21). */
+export function slowDown(retryAfterSeconds: number, message = "too many requests"): EndpointError {
   return new EndpointError(codes.slowDown, message, { retry_after: retryAfterSeconds });
 }
 
-/** Code 503, which says as code 429 does when it is of use to ask again (rule GUARD-28). */
+/** Code 503 with the seconds until a retry. */
 export function unavailable(retryAfterSeconds: number): EndpointError {
-  return new EndpointError(codes.unavailable, "unavailable at present", { retry_after: retryAfterSeconds });
+  return new EndpointError(codes.unavailable, "temporarily unavailable", { retry_after: retryAfterSeconds });
 }
 
 export function noSession(reason: SessionEndReason): EndpointError {

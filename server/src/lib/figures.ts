@@ -17,7 +17,6 @@ export function addGauges(metrics: Registry, figures: readonly Figure[]): void {
   }
 }
 
-/** Figures that only grow until the server restarts. */
 export function addCounters(metrics: Registry, figures: readonly Figure[]): void {
   for (const [name, help, read] of figures) {
     new Counter({
@@ -50,19 +49,18 @@ export function addLabelled(
   });
 }
 
-/** Metrics of the requests between servers. */
 export function peerMetrics(metrics: Registry, peers: Pick<Peers, "figures" | "onAsked">): void {
   const registers = [metrics];
   const asked = new Histogram({
     name: "fava_peer_seconds",
-    help: "Questions to other processes, by what came of them",
+    help: "Requests to other servers, by outcome",
     labelNames: ["outcome"],
     buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2],
     registers,
   });
   peers.onAsked((tookMs, outcome) => asked.observe({ outcome }, tookMs / 1_000));
   addCounters(metrics, [
-    ["fava_peer_nobody_total", "Questions for which no process was there", () => peers.figures.nobody],
-    ["fava_bus_gap_total", "Times at which news of other processes may have been missed", () => peers.figures.gaps],
+    ["fava_peer_nobody_total", "Requests that no server received", () => peers.figures.nobody],
+    ["fava_bus_gap_total", "Times when messages from other servers may have been lost", () => peers.figures.gaps],
   ]);
 }

@@ -4,7 +4,7 @@ import { Gatherer, type GathererLimits } from "./gatherer.ts";
 
 class Undone extends Error {}
 
-/** A database whose answers come when the test says so; an order is "<person> <what>". */
+/** A database that answers when the test says so; an order is "<person> <what>". */
 class Counter {
   readonly calls: (readonly (readonly string[])[])[] = [];
   readonly alone: string[] = [];
@@ -22,7 +22,7 @@ class Counter {
 
   async answer(how: "done" | "left" | Error = "done"): Promise<void> {
     this.#answers.shift()?.(how);
-    // What it brings about begins in the next turn.
+    // Effects of the answer begin in the next turn.
     await setImmediate();
     await setImmediate();
   }
@@ -42,7 +42,7 @@ class Counter {
   }
 }
 
-test("[BEANS-131] orders of one turn go in one call, those that come meanwhile in the next", async () => {
+test("puts orders of one turn into one call, and those that come meanwhile into the next", async () => {
   const counter = new Counter();
   const gatherer = counter.gatherer();
   const first = ["ana 1", "bo 1"].map((order) => gatherer.add(order));
@@ -59,7 +59,7 @@ test("[BEANS-131] orders of one turn go in one call, those that come meanwhile i
   expect(counter.alone).toEqual([]);
 });
 
-test("[BEANS-131] a person's orders go in rounds of one call, and in no other call meanwhile", async () => {
+test("puts the orders of one key into rounds of one call, and into no simultaneous call", async () => {
   const counter = new Counter();
   const gatherer = counter.gatherer({ callsMax: 2, ordersMax: 5 });
   const orders = ["ana 1", "ana 2", "bo 1", "ana 3", "ana 4", "bo 2"];
@@ -78,7 +78,7 @@ test("[BEANS-131] a person's orders go in rounds of one call, and in no other ca
   expect(await Promise.all(answers)).toEqual(["ana 1 alone", "ana 2 alone", "bo 1 alone", ...last]);
 });
 
-test("[BEANS-133] where a call is undone each of its orders goes alone, and fails alone", async () => {
+test("runs each order of an undone call alone, so that it fails alone", async () => {
   const counter = new Counter();
   const gatherer = counter.gatherer();
   const answers = Promise.allSettled(["ana 1", "bo bad", "cy 1"].map((order) => gatherer.add(order)));
@@ -87,7 +87,7 @@ test("[BEANS-133] where a call is undone each of its orders goes alone, and fail
   expect((await answers).map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
 });
 
-test("[BEANS-134] where nobody knows whether a call was done, all its orders fail, and none is asked again", async () => {
+test("fails all orders of a call with an unknown outcome, without a retry", async () => {
   const counter = new Counter();
   const gatherer = counter.gatherer();
   const answers = Promise.allSettled(["ana 1", "bo 1"].map((order) => gatherer.add(order)));
@@ -100,7 +100,7 @@ test("[BEANS-134] where nobody knows whether a call was done, all its orders fai
   expect(await later).toBe("ana 2 together");
 });
 
-test("[BEANS-135] more orders than may wait are refused, and there is room again when they are answered", async () => {
+test("rejects orders above the maximum, and accepts more when others are done", async () => {
   const counter = new Counter();
   const gatherer = counter.gatherer();
   const answers = Array.from({ length: 6 }, (_, index) => gatherer.add(`person${index} 1`));

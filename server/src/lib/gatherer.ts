@@ -1,29 +1,29 @@
 import PQueue from "p-queue";
 
 export interface GathererOptions<Order, Answer> {
-  /** What an order has for itself, if anything: no two with the same are in one round, or in two calls at the same moment. */
+  /** Orders with a common key go in different rounds, and never in two concurrent batches. */
   readonly claimsOf: (order: Order) => readonly unknown[];
-  /** One call for all of them, round after round; null for each that it did not touch. */
+  /** Sends one batch, round after round; null for each order that it skipped. */
   readonly together: (rounds: readonly (readonly Order[])[]) => Promise<readonly (readonly (Answer | null)[])[]>;
-  /** The way of one order, for what the call together left alone. */
+  /** Sends one order that the batch skipped. */
   readonly alone: (order: Order) => Promise<Answer>;
-  /** Whether a call that failed has certainly done nothing: then each of its orders goes alone, else all have failed. */
+  /** Whether a failed batch certainly changed nothing: then each of its orders is sent alone, otherwise all fail. */
   readonly isUndone: (error: unknown) => boolean;
-  /** What an order fails with where too many wait. */
+  /** Error of an order that does not fit into the queue. */
   readonly full: () => Error;
   readonly limits: GathererLimits;
 }
 
 export interface GathererLimits {
-  /** Orders of one call. */
+  /** Orders in one batch. */
   readonly ordersMax: number;
-  /** Orders that share a claim in one call. */
+  /** Orders in one batch that share a key. */
   readonly roundsMax: number;
-  /** Calls at the same moment. */
+  /** Concurrent batches. */
   readonly callsMax: number;
-  /** Orders that go alone at the same moment. */
+  /** Orders that are sent alone concurrently. */
   readonly aloneMax: number;
-  /** Orders that wait for their call. */
+  /** Orders in the queue. */
   readonly waitingMax: number;
 }
 
@@ -35,18 +35,18 @@ interface Waiting<Order, Answer> {
 }
 
 /**
- * Orders of one turn go to the database in one call; those that come while `callsMax` calls are under way go with the
- * next. So nobody waits where there is little to do, and the calls grow with what there is. Orders that share a claim,
- * such as those of one person, go in rounds of one call.
+ * Sends the orders of one turn of the event loop to the database in one batch. Orders that arrive while `callsMax`
+ * batches are running go with the next one. So an idle server adds no delay, and batches grow with the load. Orders
+ * with a common key, such as those of one user, go in separate rounds of a batch.
  */
 export class Gatherer<Order, Answer> {
   readonly #options: GathererOptions<Order, Answer>;
   readonly #alone: PQueue;
   readonly #waiting = new Set<Waiting<Order, Answer>>();
-  /** How many orders under way have the claim. */
+  /** Running orders per key. */
   readonly #claimed = new Map<unknown, number>();
   #calls = 0;
-  /** The end of this turn begins the next call. */
+  /** A batch starts at the end of this turn. */
   #isDue = false;
 
   constructor(options: GathererOptions<Order, Answer>) {
@@ -54,11 +54,7 @@ export class Gatherer<Order, Answer> {
     this.#alone = new PQueue({ concurrency: options.limits.aloneMax });
   }
 
-  /**
-   * The answer of the call that the order went with, or of its own.
-   *
-   * @throws whatever `full` says where too many wait; nothing was sent then.
-   */
+  /** The result of the order's batch, or of the order alone. @throws the error of `full`; then nothing was sent. */
   add(order: Order): Promise<Answer> {
     const { full, claimsOf, limits } = this.#options;
     if (this.#waiting.size >= limits.waitingMax) return Promise.reject(full());
@@ -77,11 +73,11 @@ export class Gatherer<Order, Answer> {
     });
   }
 
-  /** The next call: empty where all are under way, or everybody who waits has an order there. */
+  /** The next batch: empty if `callsMax` are running, or if all waiting orders have a running one with the same key. */
   #take(): Waiting<Order, Answer>[][] {
     const { callsMax, ordersMax, roundsMax } = this.#options.limits;
     const rounds: Waiting<Order, Answer>[][] = [];
-    /** In which round a claim was made last; the first is 1. */
+    /** The last round of each key; the first is 1. */
     const claims = new Map<unknown, number>();
     let left = this.#calls < callsMax ? ordersMax : 0;
     for (const waiting of this.#waiting) {
@@ -99,7 +95,6 @@ export class Gatherer<Order, Answer> {
     return rounds;
   }
 
-  /** Never rejects. */
   async #send(rounds: readonly (readonly Waiting<Order, Answer>[])[]): Promise<void> {
     const { together, isUndone } = this.#options;
     this.#calls += 1;

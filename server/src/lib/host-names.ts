@@ -1,6 +1,6 @@
 /**
- * Whether the host name of a URL is one of these. `*.` before a name stands for every host under it, and not for the name
- * itself. A URL may hold empty labels, as in `https://.push.apple.com`: no host has such a name.
+ * Whether the host name of a URL is in the list. `*.` before a name stands for every host under it, not for the name
+ * itself. A URL may have empty labels, as in `https://.push.apple.com`, which no host has.
  */
 export function isHostOf(hostname: string, allowed: readonly string[]): boolean {
   if (hostname.split(".").includes("")) return false;

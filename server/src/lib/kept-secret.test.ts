@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { keptSecret } from "./kept-secret.ts";
 
-test("[START-13] the secret is made once, outlives a restart, and is its owner's alone", async () => {
+test("creates the secret once, keeps it over a restart, and lets only its owner read it", async () => {
   const folder = await mkdtemp(join(tmpdir(), "fava-secret-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const path = join(folder, "secret");

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 
-/** The secret in `path`, made on first use and readable by its owner alone, so that sessions outlive a restart. */
+/** The secret in `path`, created on first use with mode 0600, so that sessions survive a restart. */
 export async function keptSecret(path: string): Promise<string> {
   try {
     await writeFile(path, randomBytes(32).toString("base64url"), { flag: "wx", mode: 0o600 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { KeyedMutex, pairKey } from "./keyed-mutex.ts";
 
-test("work of one key runs in the order of asking, whatever becomes of it, and other keys do not wait", async () => {
+test("runs work of one key in order, also after failures, without delaying other keys", async () => {
   const mutex = new KeyedMutex();
   const done: string[] = [];
   let release = (): void => undefined;
@@ -19,13 +19,13 @@ test("work of one key runs in the order of asking, whatever becomes of it, and o
   expect(done).toEqual(["other", "first", "second"]);
 });
 
-test("a key is forgotten when nothing of it is left", async () => {
+test("forgets a key without work", async () => {
   const mutex = new KeyedMutex();
   await Promise.allSettled([mutex.run("a", async () => 1), mutex.run("a", () => Promise.reject(new Error("no")))]);
   expect(mutex.size).toBe(0);
 });
 
-test("two people have one key, whoever of them acts", () => {
+test("gives a pair the same key in both orders", () => {
   expect(pairKey(12n, 9n)).toBe(pairKey(9n, 12n));
   expect(pairKey(1n, 12n)).not.toBe(pairKey(11n, 2n));
 });

@@ -5,7 +5,7 @@ import { DecimalNumber, plainDecimal, readJson, writeJson } from "./lossless-jso
 
 const text = fc.string({ unit: "binary", maxLength: 20 });
 
-test("[BEANS-230] a transaction id of 19 digits keeps every digit", () => {
+test("keeps every digit of a transaction id with 19 digits", () => {
   expect(readJson('{"txnId": 6850822175662776971, "list": [1, -2.50, 1.0E7], "text": "a \\" 12 \\\\"}')).toEqual({
     txnId: "6850822175662776971",
     list: ["1", "-2.50", "1.0E7"],
@@ -13,19 +13,19 @@ test("[BEANS-230] a transaction id of 19 digits keeps every digit", () => {
   });
 });
 
-test("[BEANS-230] what is not JSON is refused", () => {
+test("throws for invalid JSON", () => {
   for (const text of ["", "{", "1 2", '{"a": 1"b"}', "nonsense", '{"a":01}x'])
     expect(() => readJson(text)).toThrow(SyntaxError);
 });
 
-test("[BEANS-230] an amount is written as a JSON number with all its digits", () => {
+test("writes an amount as a JSON number with all its digits", () => {
   const text = writeJson({ price: new DecimalNumber("9.90"), country: 360n, items: [true, null, 'a"b'] });
   expect(text).toBe('{"price":9.90,"country":360,"items":[true,null,"a\\"b"]}');
   expect(() => new DecimalNumber("9,90")).toThrow(RangeError);
   expect(() => new DecimalNumber('1,"x":2')).toThrow(RangeError);
 });
 
-test("[BEANS-230] strings of any kind come back as they were", () => {
+test("reads back strings of any kind unchanged", () => {
   fc.assert(
     fc.property(fc.dictionary(text, fc.array(text, { maxLength: 3 }), { maxKeys: 5 }), (value) => {
       expect(JSON.parse(writeJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
@@ -46,6 +46,6 @@ test.each([
   ["1e-3", null],
   ["abc", null],
   ["", null],
-])("[BEANS-230] the number %s is %s in plain digits", (text, plain) => {
+])("writes the number %s as %s in plain digits", (text, plain) => {
   expect(plainDecimal(text)).toBe(plain);
 });

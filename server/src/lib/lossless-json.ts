@@ -1,9 +1,9 @@
 /**
- * JSON whose numbers are decimal text on our side. Providers write amounts in major units and ids of 19 digits as JSON
- * numbers; `JSON.parse` would round both.
+ * JSON with numbers as decimal text. Payment providers write amounts in major units and 19-digit ids as JSON numbers,
+ * and `JSON.parse` would round both.
  */
 
-/** A number as it will stand in the JSON, `9.99`. */
+/** A JSON number with its exact spelling, `9.99`. */
 export class DecimalNumber {
   readonly text: string;
 
@@ -37,37 +37,29 @@ function isList(value: object): value is readonly LosslessJson[] {
   return Array.isArray(value);
 }
 
-/** Strings are matched first, so that digits inside them are left alone. */
+/** Strings match first, so that digits inside them are kept. */
 const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/**
- * Every number becomes a string with exactly the characters that were there.
- *
- * @throws SyntaxError for anything that is not JSON.
- */
+/** Parses JSON; every number becomes a string with its exact characters. @throws SyntaxError for invalid JSON. */
 export function readJson(text: string): unknown {
   return JSON.parse(text.replace(stringOrNumber, (token) => (token.startsWith('"') ? token : `"${token}"`)));
 }
 
 const bigintTag = "$bigint";
 
-/** JSON for our own processes, in which a `bigint` stays one: numbers stay numbers, and a user id is none. */
+/** JSON between our own servers that preserves `bigint`; numbers stay numbers. */
 export function writeOwnJson(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) =>
     typeof item === "bigint" ? { [bigintTag]: String(item) } : item,
   );
 }
 
-/**
- * What `writeOwnJson` wrote.
- *
- * @throws SyntaxError for anything that is not JSON, or a `bigint` that is none.
- */
+/** Parses the output of `writeOwnJson`. @throws SyntaxError for invalid JSON or an invalid `bigint`. */
 export function readOwnJson(text: string): unknown {
   return withBigints(JSON.parse(text));
 }
 
-/** Of the value, which is taken for this: `JSON.parse` with a function for each part of it takes three times as long. */
+/** Changes the parsed value in place: a reviver function in `JSON.parse` takes three times as long. */
 function withBigints(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const parts = value as Record<string, unknown>;
@@ -76,7 +68,7 @@ function withBigints(value: unknown): unknown {
   return parts;
 }
 
-/** `1.0E7`, as Java writes large amounts, as `10000000`; null for what is no such number. */
+/** Expands `1.0E7`, as Java writes large amounts, to `10000000`; null for other texts. */
 export function plainDecimal(text: string): string | null {
   const match = /^(\d{1,15})(?:\.(\d{1,15}))?(?:[eE]\+?(\d{1,2}))?$/.exec(text);
   if (!match) return null;

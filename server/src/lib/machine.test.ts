@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { TestClock } from "#test/fakes/clock.ts";
 import { MachineRunner, type Running } from "./machine.ts";
 
-/** Counts down from what it is given, one each 10 ms, and says so. */
+/** Counts down from the given number, one every 10 ms, and records each step. */
 interface State {
   readonly left: number;
   readonly nextMs: number | null;
@@ -36,14 +36,14 @@ beforeEach(() => {
 
 const given = (left: number): Event => ({ type: "given", left, nowMs: clock.monotonicMs() });
 
-test("effects follow an event, and time is the next one when the state says so, until it says never", () => {
+test("runs effects after an event, and dispatches time when the state is due, until it never is", () => {
   runner.dispatch(counter, given(2));
   clock.advance(100);
   expect(said).toEqual(["0: given", "10: 1 left", "20: 0 left"]);
   expect([counter.state.left, counter.timer, counter.dueMs, clock.pendingCount]).toEqual([0, null, null, 0]);
 });
 
-test("there is one timer, for the newest state", () => {
+test("has one timer, for the newest state", () => {
   runner.dispatch(counter, given(2));
   clock.advance(5);
   runner.dispatch(counter, given(1));
@@ -52,7 +52,7 @@ test("there is one timer, for the newest state", () => {
   expect(said).toEqual(["0: given", "5: given", "15: 0 left"]);
 });
 
-test("an effect may dispatch: the timer is that of the state which this led to", () => {
+test("sets the timer for the state after events that an effect dispatches", () => {
   const nested = new MachineRunner<Running<State>, Event, string>({
     clock,
     step,
@@ -68,7 +68,7 @@ test("an effect may dispatch: the timer is that of the state which this led to",
   expect([said, clock.pendingCount]).toEqual([["given", "0 left"], 0]);
 });
 
-test("a state that no event led to is armed by hand; what is stopped hears no more of time", () => {
+test("sets the timer of an initial state on request, and none after stop", () => {
   counter.state = { left: 2, nextMs: 10 };
   runner.arm(counter);
   clock.advance(10);
@@ -77,7 +77,7 @@ test("a state that no event led to is armed by hand; what is stopped hears no mo
   expect([said, clock.pendingCount]).toEqual([["10: 1 left"], 0]);
 });
 
-test("what is due by now needs not wait for its timer, and what is not waits", () => {
+test("dispatches due time without waiting for the timer, and not before", () => {
   runner.dispatch(counter, given(1));
   runner.catchUp(counter);
   expect(said).toEqual(["0: given"]);

@@ -1,34 +1,31 @@
 import type { Clock } from "#ports/clock.ts";
 
-/** Whatever a machine runs on: where it stands, and the timer for the moment at which time alone changes that. */
+/** A subject of a machine: its state, and the timer for the next change by time alone. */
 export interface Running<State> {
   state: State;
   timer: Disposable | null;
   dueMs: number | null;
 }
 
-/** An event as it is told to whoever adds the time. */
+/** An event before the dispatcher adds the time. */
 export type Untimed<Event> = Event extends unknown ? Omit<Event, "nowMs"> : never;
 
 export interface MachineParts<Subject extends Running<unknown>, Event, Effect> {
   clock: Pick<Clock, "monotonicMs" | "after">;
-  /** What becomes of a state by an event, and what follows from it; pure. */
+  /** Pure: the next state, and the effects of the event. */
   step: (
     state: Subject["state"],
     event: Event,
   ) => { readonly state: Subject["state"]; readonly effects: readonly Effect[] };
-  /** When time alone changes the state, of the monotonic clock; null: never. */
+  /** When time alone changes the state, by the monotonic clock; null: never. */
   dueMs: (state: Subject["state"]) => number | null;
-  /** Carries out an effect; it may dispatch to the same subject. */
+  /** Executes an effect; it may dispatch to the same subject. */
   run: (subject: Subject, effect: Effect) => void;
-  /** The moment has come: dispatches what the machine takes for a tick. */
+  /** Dispatches the machine's tick. */
   due: (subject: Subject) => void;
 }
 
-/**
- * Runs one pure machine for many subjects, each with at most one timer. It keeps nothing of them, so that whoever forgets
- * a subject whose state is due no more needs no word with it.
- */
+/** Runs one pure machine for many subjects. It keeps no reference to a subject without a timer. */
 export class MachineRunner<Subject extends Running<unknown>, Event, Effect> {
   readonly #parts: MachineParts<Subject, Event, Effect>;
 
@@ -36,7 +33,7 @@ export class MachineRunner<Subject extends Running<unknown>, Event, Effect> {
     this.#parts = parts;
   }
 
-  /** The state changes first, then each effect is carried out, then the timer is set by the state of that moment. */
+  /** Changes the state, executes the effects, then sets the timer by the state of that moment. */
   dispatch(subject: Subject, event: Event): void {
     const { state, effects } = this.#parts.step(subject.state, event);
     subject.state = state;
@@ -44,7 +41,7 @@ export class MachineRunner<Subject extends Running<unknown>, Event, Effect> {
     this.arm(subject);
   }
 
-  /** Sets the timer; for a state that no event led to, as `dispatch` does so itself. */
+  /** Sets the timer of an initial state; `dispatch` does so for all others. */
   arm(subject: Subject): void {
     const { clock, dueMs: dueMsOf } = this.#parts;
     const dueMs = dueMsOf(subject.state);
@@ -55,12 +52,12 @@ export class MachineRunner<Subject extends Running<unknown>, Event, Effect> {
     subject.timer = clock.after(Math.max(0, dueMs - clock.monotonicMs()), () => this.#comeDue(subject));
   }
 
-  /** Does what is due by now without waiting for the timer. */
+  /** Dispatches a due tick without waiting for the timer. */
   catchUp(subject: Subject): void {
     if (subject.dueMs !== null && subject.dueMs <= this.#parts.clock.monotonicMs()) this.#comeDue(subject);
   }
 
-  /** Time brings nothing more, until something is dispatched again. */
+  /** Cancels the timer until the next dispatch. */
   stop(subject: Subject): void {
     subject.timer?.[Symbol.dispose]();
     subject.timer = null;

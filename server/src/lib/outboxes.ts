@@ -4,7 +4,7 @@ import type { Clock } from "#ports/clock.ts";
 import { NobodyThereError, type Numbered, PeerSilentError } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 
-/** Messages about one person that wait; one more is nobody's. */
+/** Queued messages about one user; further ones are dropped. */
 const waitingMax = 500;
 const messagesAtOnce = 50;
 const retryMs = 200;
@@ -12,19 +12,14 @@ const retryMs = 200;
 interface OutboxesOptions<Message> {
   clock: Clock;
   logger: Pick<Logger, "warn" | "error">;
-  /** For the log. */
   name: string;
-  /** After so long nobody wants the message any more. */
+  /** Age at which a message is dropped. */
   ageMaxMs: number;
-  /** Who is nowhere for so long is nowhere: before that their process may listen anew, or they may be on their way. */
+  /** How long a user may be at no server before messages are dropped: a reconnect or a move takes time. */
   nowhereMs: number;
-  /** Whether somebody who seems to be nowhere may be at a process that cannot be reached. */
+  /** Whether a user at no known server may be at an unreachable one. */
   mayBeUnheard?: () => boolean;
-  /**
-   * Asks the process that the person is at; answers whether each was taken.
-   *
-   * @throws NobodyThereError, PeerSilentError
-   */
+  /** Sends a batch to the user's server; returns which it accepted. @throws NobodyThereError, PeerSilentError */
   ask: (userId: bigint, batch: readonly Numbered<Message>[]) => Promise<readonly boolean[]>;
 }
 
@@ -35,8 +30,8 @@ interface Waiting<Message> {
 }
 
 /**
- * What is on its way to people's other processes: of each person in the order in which it was added, and sent again until
- * it is answered (rules PEER-15 and 16). `TakenNumbers` takes each once.
+ * Ordered queues of messages to users at other servers. Messages are retried until acknowledged (rule PEER-15);
+ * the receiver deduplicates them by `TakenNumbers`.
  */
 export class Outboxes<Message> implements AsyncDisposable {
   readonly #options: OutboxesOptions<Message>;
@@ -52,40 +47,39 @@ export class Outboxes<Message> implements AsyncDisposable {
     this.#pauses = new Pauses(options.clock);
   }
 
-  /** Whether something is on its way to the person: what comes now comes after it. */
+  /** Whether messages to the user are pending; a new one is queued behind them. */
   has(userId: bigint): boolean {
     return this.#outboxes.has(userId);
   }
 
-  /** @param settle hears whether it was taken, unless that is forgotten; false also where nobody knows. */
+  /** @param settle receives whether the message was accepted, unless the queue is forgotten; false also if unknown. */
   add(userId: bigint, message: Message, settle: (isTaken: boolean) => void): void {
     const { clock, logger, name } = this.#options;
     const outbox = this.#outboxes.get(userId);
     if (outbox && outbox.length >= waitingMax) {
-      logger.warn({ userId: String(userId), outbox: name }, "too much is on its way to a person at another process");
+      logger.warn({ userId: String(userId), outbox: name }, "dropped message to user at another server, queue is full");
       return settle(false);
     }
     const numbered = { number: (this.#count += 1), message };
     const waiting = { numbered, atMs: clock.monotonicMs(), settle };
     if (outbox) return void outbox.push(waiting);
     this.#outboxes.set(userId, [waiting]);
-    this.#tasks.add(`${name} did not reach another process`, () => this.#empty(userId));
+    this.#tasks.add(`${name} did not reach another server`, () => this.#empty(userId));
   }
 
-  /** What waits for the person, or is on its way, is nobody's any more: it is not sent again, and nobody hears of it. */
+  /** Drops the user's messages without retrying or settling them. */
   forget(userId: bigint): void {
     const outbox = this.#outboxes.get(userId);
     this.#outboxes.delete(userId);
     outbox?.splice(0);
   }
 
-  /** Sends what waits once more, and no oftener. */
+  /** Sends waiting messages one last time. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#pauses[Symbol.dispose]();
     await this.#tasks[Symbol.asyncDispose]();
   }
 
-  /** Sends until nothing waits for the person. */
   async #empty(userId: bigint): Promise<void> {
     const outbox = this.#outboxes.get(userId) ?? [];
     try {
@@ -102,7 +96,7 @@ export class Outboxes<Message> implements AsyncDisposable {
     }
   }
 
-  /** Whether each was taken; none where the person is nowhere. */
+  /** Whether each was accepted; empty if the user is at no server. */
   async #send(userId: bigint, batch: readonly Waiting<Message>[]): Promise<readonly boolean[]> {
     const { ask, clock, nowhereMs, ageMaxMs, mayBeUnheard } = this.#options;
     const messages = batch.map(({ numbered }) => numbered);
@@ -129,11 +123,11 @@ export class Outboxes<Message> implements AsyncDisposable {
   }
 }
 
-/** Which messages about people this process has taken, by the process that sent them. */
+/** Deduplicates messages about users by the number of the last one from each server. */
 export class TakenNumbers {
   readonly #last = new Map<bigint, Map<ProcessId, number>>();
 
-  /** Whether the message comes for the first time. */
+  /** Whether the message is new. */
   take(userId: bigint, from: ProcessId, number: number): boolean {
     let last = this.#last.get(userId);
     if (!last) this.#last.set(userId, (last = new Map()));
@@ -142,12 +136,12 @@ export class TakenNumbers {
     return true;
   }
 
-  /** The newest one of each process. */
+  /** The last number of each server. */
   of(userId: bigint): readonly (readonly [ProcessId, number])[] {
     return [...(this.#last.get(userId) ?? [])];
   }
 
-  /** Goes on from what another process has taken. */
+  /** Continues with the numbers of another server. */
   bring(userId: bigint, taken: readonly (readonly [ProcessId, number])[]): void {
     this.#last.set(userId, new Map(taken));
   }

@@ -2,15 +2,15 @@ import { pushCodes } from "@fava/wire/pushes.ts";
 import type { Bus } from "#ports/bus.ts";
 
 /**
- * Tells somebody that the server changed their balance or profile: 100_003 has the page read them anew, 100_007 has it
- * report that it did (rule PUSH-64).
+ * Notifies a user's page that the server changed their balance or profile: after 100_003 the page reads them again,
+ * after 100_007 it reports that it did.
  */
 export function pushOwnDataChanged(bus: Pick<Bus, "push">, userId: bigint): void {
   bus.push(userId, { code: pushCodes.systemNotice });
   bus.push(userId, { code: pushCodes.dataReport });
 }
 
-/** Tells whoever's beans changed, until it is disposed (rule BEANS-115). */
+/** Notifies every user whose beans change, until disposed. */
 export function pushOwnDataOnChange(
   balances: { onChanged(listener: (userId: bigint) => void): Disposable },
   bus: Pick<Bus, "push">,

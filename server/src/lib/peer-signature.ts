@@ -1,9 +1,9 @@
 import { createHmac, hash, hkdfSync, timingSafeEqual } from "node:crypto";
 
-/** Where a process takes pictures from the others, by POST. */
+/** Path at which servers receive frames from each other, by POST. */
 export const peerFramePath = "/peer/frame";
 
-/** Headers of a request from one process of a site to another. */
+/** Headers of a request between servers. */
 export const peerHeaders = {
   timestamp: "peer-timestamp",
   nonce: "peer-nonce",
@@ -11,15 +11,15 @@ export const peerHeaders = {
   signature: "peer-signature",
 } as const;
 
-/** What is signed of such a request. */
+/** The signed parts of such a request. */
 export interface PeerRequest {
-  /** Path and query as they are sent. */
+  /** Path and query as sent. */
   readonly target: string;
   /** Milliseconds since the epoch by the sender's clock, 13 digits. */
   readonly timestamp: string;
   /** 32 lower-case hexadecimal digits. */
   readonly nonce: string;
-  /** Of the body, as `peerDigest` makes it. */
+  /** Digest of the body by `peerDigest`. */
   readonly digest: string;
 }
 
@@ -30,7 +30,7 @@ export function peerDigest(body: Uint8Array): string {
   return hash("sha256", body, "hex");
 }
 
-/** Signs requests between processes of a site with a key that only they have: it is made of the secret that all of them share. */
+/** Signs requests between servers with a key derived from their shared secret. */
 export class PeerSignatures {
   readonly #key: Buffer;
 
@@ -43,7 +43,7 @@ export class PeerSignatures {
     return this.#mac(request).toString("hex");
   }
 
-  /** @param signature of 64 hexadecimal digits. */
+  /** @param signature 64 hexadecimal digits. */
   holds(request: PeerRequest, signature: string): boolean {
     return timingSafeEqual(this.#mac(request), Buffer.from(signature, "hex"));
   }

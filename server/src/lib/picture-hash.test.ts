@@ -21,11 +21,11 @@ test.each([
   ["grey", () => sharp(picture).greyscale().jpeg()],
   ["brighter", () => sharp(picture).modulate({ brightness: 1.2 }).jpeg()],
   ["without its outermost pixels", () => sharp(picture).extract({ left: 3, top: 2, width: 314, height: 236 }).jpeg()],
-])("[SAFE-109] a picture that is %s is the same picture", async (_how, change) => {
+])("recognizes a picture that is %s", async (_how, change) => {
   expect(hashDistance(await hashOf(await change().toBuffer()), hash)).toBeLessThanOrEqual(8);
 });
 
-test("[SAFE-109] other pictures are other pictures, also in the mirror", async () => {
+test("tells different pictures apart, also mirrored ones", async () => {
   const others = await Promise.all(
     Array.from({ length: 12 }, async (_, index) => hashOf(await blots(index + 2, { width: 160, height: 120 }))),
   );
@@ -35,14 +35,14 @@ test("[SAFE-109] other pictures are other pictures, also in the mirror", async (
   }
 });
 
-test("[SAFE-109] the mirror image is known by the hash alone", async () => {
+test("recognizes a mirror image by its hash alone", async () => {
   const seen = await hashOf(await mirroredBlots(1));
   expect(hashDistance(seen, hash)).toBeGreaterThan(14);
   expect(hashDistance(seen, mirroredHash(hash))).toBeLessThanOrEqual(8);
   expect(mirroredHash(mirroredHash(hash))).toBe(hash);
 });
 
-test("[SAFE-109] the hash of a flat picture tells nothing, and any flat picture has the same", async () => {
+test("gives all flat pictures the same hash, which does not identify them", async () => {
   const flat = await hashOf(await framePictures.grey());
   expect(isTelling(hash)).toBe(true);
   expect(isTelling(flat)).toBe(false);

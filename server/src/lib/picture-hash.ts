@@ -1,22 +1,22 @@
 /*
- * Perceptual hashes of pictures, which are alike where the pictures are: 64 bits, written as 16 hexadecimal digits. They
- * are taken from pixels in `picture-pixels.ts`.
+ * Perceptual hashes of pictures: similar pictures have similar hashes of 64 bits, written as 16 hexadecimal digits.
+ * `picture-pixels.ts` computes them.
  */
 
-/** Fewer different bits than this of 64, either way, come from pictures with hardly anything on them. */
+/** Pictures without content have fewer set bits than this, or fewer unset ones. */
 const bitsMin = 12;
 
-/** The hash that the mirror image has: every second frequency from left to right turns its sign. */
+/** Hash of the mirrored picture: every second horizontal frequency changes its sign. */
 export function mirroredHash(hash: string): string {
   return hashText(fromHex(hash) ^ 0xaaaa_aaaa_aaaa_aaaan);
 }
 
-/** In how many of 64 bits two hashes differ. */
+/** Number of different bits, 0 to 64. */
 export function hashDistance(one: string, other: string): number {
   return countBits(fromHex(one) ^ fromHex(other));
 }
 
-/** Whether the hash tells a picture from others: that of a flat one does not. */
+/** Whether the hash identifies a picture; those of flat pictures do not. */
 export function isTelling(hash: string): boolean {
   const count = countBits(fromHex(hash));
   return count >= bitsMin && count <= 64 - bitsMin;
@@ -26,7 +26,6 @@ function fromHex(hash: string): bigint {
   return BigInt(`0x${hash}`);
 }
 
-/** A hash of 64 bits as it is kept: 16 digits. */
 export function hashText(bits: bigint): string {
   return bits.toString(16).padStart(16, "0");
 }

@@ -5,14 +5,14 @@ import { measure, readPixels } from "./picture-pixels.ts";
 
 const measured = async (picture: Buffer) => measure(await readPixels(picture));
 
-test("[SAFE-104] brightness is the mean of what the eye sees, from 0 to 255", async () => {
+test("measures brightness as the mean luma, from 0 to 255", async () => {
   expect((await measured(await paintedJpeg(() => [0, 0, 0]))).luma).toBeCloseTo(0, 0);
   expect((await measured(await paintedJpeg(() => [255, 255, 255]))).luma).toBeCloseTo(255, 0);
   const half = await measured(await paintedJpeg((x) => (x < 0.5 ? [0, 0, 0] : [200, 200, 200])));
   expect(half.luma).toBeCloseTo(100, -1);
 });
 
-test("[SAFE-104] a blurred and a flat picture are less sharp than a clear one, in any size", async () => {
+test("measures blurred and flat pictures as less sharp than a clear one, in any size", async () => {
   const clear = await blots(3);
   const { sharpness } = await measured(clear);
   const blurred = await measured(await sharp(clear).blur(6).jpeg().toBuffer());

@@ -7,7 +7,7 @@ import { planesOf, readPixels } from "./picture-pixels.ts";
 
 const frame = () => sharp({ create: { width: 64, height: 48, channels: 3, background: "#204060" } });
 
-test("[SAFE-102] JPEG and WebP are read, grey ones and see-through ones too", async () => {
+test("reads JPEG and WebP, including grey and transparent ones", async () => {
   const seeThrough = { width: 64, height: 48, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } as const;
   const files = [frame().jpeg(), frame().webp(), frame().greyscale().jpeg(), sharp({ create: seeThrough }).webp()];
   for (const file of files) {
@@ -19,7 +19,7 @@ test("[SAFE-102] JPEG and WebP are read, grey ones and see-through ones too", as
   expect(last.data[0]).toBe(255);
 });
 
-test("[SAFE-102] a picture is judged the way round that people see it", async () => {
+test("applies the orientation with which a picture is shown", async () => {
   expect(await readPixels(await rotatedJpeg())).toMatchObject({ width: 300, height: 400 });
 });
 
@@ -29,11 +29,11 @@ test.each<[string, () => Promise<Buffer>]>([
   ["nothing", async () => Buffer.alloc(0)],
   ["the first half of a JPEG", async () => (await paintedJpeg((x, y) => [255 * x, 255 * y, 0])).subarray(0, 2_000)],
   ["more than 2,000,000 pixels", () => paintedJpeg(() => [0, 0, 0], { width: 1_601, height: 1_250 })],
-])("[SAFE-102] %s is no picture that can be judged", async (_what, file) => {
+])("rejects %s", async (_what, file) => {
   await expect(readPixels(await file())).rejects.toThrow(FrameUnreadableError);
 });
 
-test("[SAFE-102] a model reads the nearest pixels, in planes of red, green and blue", () => {
+test("gives a model the nearest pixels, in planes of red, green and blue", () => {
   const data = Uint8Array.from([255, 0, 51, 1, 2, 3, 0, 255, 102, 4, 5, 6].flatMap((value) => [value]));
   const planes = planesOf({ width: 4, height: 1, data }, 2);
   const [dim, bright] = [2 / 255, 5 / 255];

@@ -14,16 +14,16 @@ const pixelsMax = 2_000_000;
 const decodeSecondsMax = 2;
 const channels = 3;
 
-/** For a process that looks at one picture at a time: decoding takes one thread, and nothing is kept. */
+/** For a process that judges one picture at a time: one decoding thread, no cache. */
 export function decodeSingly(): void {
   sharp.concurrency(1);
   sharp.cache(false);
 }
 
 /**
- * Decodes a JPEG or WebP file in its full size: shrinking while decoding, and smooth resizing, move the scores.
+ * Decodes a JPEG or WebP file at full size: shrinking while decoding and smooth resizing would change the scores.
  *
- * @throws FrameUnreadableError for any other content, damaged files and more than 2,000,000 pixels.
+ * @throws FrameUnreadableError for other content, damaged files and more than 2,000,000 pixels.
  */
 export async function readPixels(file: Uint8Array): Promise<Pixels> {
   if (!isJpeg(file) && !isWebp(file)) throw new FrameUnreadableError("neither JPEG nor WebP");
@@ -42,10 +42,9 @@ export async function readPixels(file: Uint8Array): Promise<Pixels> {
   }
 }
 
-/** What each byte of a colour is from 0 to 1. */
 const shares = Float32Array.from({ length: 256 }, (_, value) => value / 255);
 
-/** What a model reads: a square of the nearest pixels, in planes of red, green and blue from 0 to 1. */
+/** Input of a model: a square of nearest pixels, in planes of red, green and blue from 0 to 1. */
 export function planesOf({ width, height, data }: Pixels, edgePx: number): Float32Array {
   const area = edgePx * edgePx;
   const planes = new Float32Array(channels * area);
@@ -64,7 +63,6 @@ export function planesOf({ width, height, data }: Pixels, edgePx: number): Float
   return planes;
 }
 
-/** The middle of a cell, as a place of the larger or smaller picture. */
 function nearest(cell: number, cells: number, size: number): number {
   return Math.floor(((cell + 0.5) * size) / cells);
 }
@@ -78,17 +76,17 @@ function isWebp(file: Uint8Array): boolean {
   return text(0) === "RIFF" && text(8) === "WEBP";
 }
 
-/** Means of grey over cells of a picture, row by row, 0 to 255. */
+/** Mean grey values of cells, row by row, 0 to 255. */
 interface Grey {
   readonly columns: number;
   readonly rows: number;
   readonly cells: Float64Array;
 }
 
-/** Every picture is measured in this size, so that one limit fits all. */
+/** All pictures are measured at this size, so that thresholds are comparable. */
 const measured = { columns: 160, rows: 120 } as const;
 
-/** Brightness, sharpness and perceptual hash of a picture, in the units of `FrameVerdict`. */
+/** Brightness, sharpness and perceptual hash, in the units of `FrameVerdict`. */
 export function measure(pixels: Pixels): { luma: number; sharpness: number; phash: string } {
   const grey = greyOf(pixels);
   let sum = 0;
@@ -97,13 +95,15 @@ export function measure(pixels: Pixels): { luma: number; sharpness: number; phas
   return { luma, sharpness: sharpnessOf(grey), phash: pictureHash(shrunk(grey, hashEdge)) };
 }
 
-/** Thousandths of red, green and blue in what the eye sees: whole numbers add up without rounding. */
+/** Luma weights in thousandths: integers add up without rounding. */
 const greyOfRed = 299;
 const greyOfGreen = 587;
 const greyOfBlue = 114;
 
-/* What is done for each pixel stands in functions that are called for each row: one long loop is compiled in its middle,
-   thrown away at its end and compiled again for the next picture. */
+/*
+ * The work per pixel is in functions called per row: V8 compiles one long loop while it runs, discards the code at its
+ * end and compiles it again for the next picture.
+ */
 
 function greyOf(pixels: Pixels): Grey {
   const { columns, rows } = measured;
@@ -114,7 +114,7 @@ function greyOf(pixels: Pixels): Grey {
   return { columns, rows, cells };
 }
 
-/** A row of cells, from one line of pixels to before another. */
+/** One row of cells, from line `top` to before `bottom`. */
 function greyRow({ width, data }: Pixels, places: Uint32Array, [top, bottom]: readonly [number, number]): Float64Array {
   const cells = new Float64Array(measured.columns);
   for (let column = 0; column < cells.length; column += 1) {
@@ -126,7 +126,7 @@ function greyRow({ width, data }: Pixels, places: Uint32Array, [top, bottom]: re
   return cells;
 }
 
-/** Thousandths of grey of the pixels from one byte to before another. */
+/** Sum of grey in thousandths, from byte `from` to before `to`. */
 function greySum(data: Uint8Array, from: number, to: number): number {
   let sum = 0;
   for (let at = from; at < to; at += 3) {
@@ -159,7 +159,7 @@ function shrunk(grey: Grey, edge: number): Float64Array {
   return cells;
 }
 
-/** Variance of the Laplacian: how much each cell differs from its four neighbours. */
+/** Variance of the Laplacian: the difference of each cell to its four neighbours. */
 function sharpnessOf(grey: Grey): number {
   let sum = 0;
   let squares = 0;
@@ -172,7 +172,6 @@ function sharpnessOf(grey: Grey): number {
   return squares / count - (sum / count) ** 2;
 }
 
-/** Sum and sum of squares of the differences in a row. */
 function differencesOf({ columns, cells }: Grey, row: number): readonly [number, number] {
   let sum = 0;
   let squares = 0;
@@ -186,7 +185,7 @@ function differencesOf({ columns, cells }: Grey, row: number): readonly [number,
   return [sum, squares];
 }
 
-/** From where to where each of `count` cells goes along an edge of `size`, in turn; each is one wide at least. */
+/** Alternating starts and ends of `count` cells along an edge of `size` pixels; a cell has at least one. */
 function edges(count: number, size: number): Uint32Array {
   const places = new Uint32Array(2 * count);
   for (let cell = 0; cell < count; cell += 1) {
@@ -201,10 +200,10 @@ function edgesAt(places: Uint32Array, cell: number): readonly [number, number] {
   return [places[2 * cell] ?? 0, places[2 * cell + 1] ?? 0];
 }
 
-/** Edge of the picture that is hashed, in cells, and how many of its frequencies count in each direction. */
+/** Edge of the hashed picture in cells, and the hashed frequencies in each direction. */
 const hashEdge = 32;
 const frequencies = 8;
-/** Weaker than this a frequency is noise of the compression: it counts as not there, so that flat pictures are alike. */
+/** Weaker frequencies are compression noise and count as absent, so that flat pictures have similar hashes. */
 const noise = 2;
 
 const waves = Array.from({ length: frequencies }, (_, index) =>
@@ -214,9 +213,9 @@ const waves = Array.from({ length: frequencies }, (_, index) =>
 );
 
 /**
- * Perceptual hash of a grey picture of 32 times 32 cells, 0 to 255: 16 hex digits, one bit for the sign of each of the
- * 64 lowest frequencies without the constant ones. What is resized, recoloured or compressed differs in a few bits,
- * another picture in about 32.
+ * Perceptual hash of a grey picture of 32 x 32 cells, 0 to 255: 16 hex digits, one bit for the sign of each of the 64
+ * lowest frequencies without the constant ones. A resized, recoloured or compressed copy differs in a few bits, another
+ * picture in about 32.
  */
 function pictureHash(cells: ArrayLike<number>): string {
   const columns = waves.map((wave) =>
@@ -238,15 +237,16 @@ function pictureHash(cells: ArrayLike<number>): string {
   return hashText(bits);
 }
 
-/** Bytes of one channel of a pixel, by the library's names for depths. */
+/** Bytes of one channel of a pixel, by sharp's depth names. */
 const depthBytes: Readonly<Record<string, number>> = { char: 1, uchar: 1, short: 2, ushort: 2 };
-/** Of anything else, which no type that we take has. */
+/** For other depths, which no accepted file type has. */
 const depthBytesMax = 16;
 
 /**
- * Opens the picture of a file to be decoded, the first one of an animated one.
+ * Opens a picture for decoding; of an animated one, its first frame.
  *
- * @throws Error for what is none, and for one that would be larger than may be decoded, of which 200 kB can say so.
+ * @throws Error for other content, and where the decoded picture would exceed `imageDecodedBytesMax`, which a file of
+ * 200 kB can do.
  */
 export async function openSource(file: Uint8Array): Promise<Sharp> {
   const source = sharp(file, { limitInputPixels: imageDecodedBytesMax, failOn: "error", pages: 1 });

@@ -1,12 +1,12 @@
 /**
- * Names that only this service may bear (rule PEOPLE-682). A name is compared by its skeleton: what is left of it once
- * letters that look alike, marks, case, blanks, signs and digits that stand for letters are one.
+ * Names reserved for this service. Names are compared by their skeletons, which unify similar
+ * letters, marks, case, spaces, punctuation and digits that stand for letters.
  */
 
-/** The name of this site, as the official account bears it. */
+/** Name of the site and of the official account. */
 export const siteName = "Fava";
 
-/** What staff of a site are called in the languages that calls are offered in. Each is reserved by itself. */
+/** Words for staff in the languages of the interface; each is reserved by itself. */
 const staffWords = [
   // English
   "support, supporter, customer support, customer service, customer care, help desk, tech support",
@@ -27,7 +27,7 @@ const staffWords = [
   "penagihan, tagihan",
 ].flatMap(listed);
 
-/** Reserved only beside one of the words above or the site's name: alone they are also names of people, or everyday words. */
+/** Reserved only beside a word above or the site's name: alone they are also names of people, or everyday words. */
 const companionWords = [
   "team, the, help, helper, center, centre, service, services, desk, account, app, chat, mod, live",
   "online, customer, your, resmi, ekibi, ekip, hesap, hesabı, tim, akun, layanan, فريق, حساب, خدمة",
@@ -38,7 +38,7 @@ function listed(words: string): readonly string[] {
   return words.split(", ");
 }
 
-/** Letters that look like these, whatever their script; those of Latin that decompose need no place here. */
+/** Similar letters of all scripts; Latin letters that decompose are not needed here. */
 const lookAlikes: Readonly<Record<string, string>> = {
   a: "αаɑᴀꭺᎪ4@ɐᗅ",
   b: "βвьʙᏴ8ƀ",
@@ -67,7 +67,7 @@ const lookAlikes: Readonly<Record<string, string>> = {
   z: "ζᴢᏃ2ʐ",
 };
 
-/** Capitals whose small letters look like others: read before letters become small. */
+/** Capitals that resemble other letters than their lower-case forms; replaced before lower-casing. */
 const capitalLookAlikes: Readonly<Record<string, string>> = {
   h: "ΗН",
   m: "Μ",
@@ -78,7 +78,7 @@ const capitalLookAlikes: Readonly<Record<string, string>> = {
   y: "ΥҮ",
 };
 
-/** Pairs of letters that are read as one, in every name and word alike. */
+/** Letter pairs that look like one letter; replaced in names and in reserved words. */
 const pairs: readonly (readonly [RegExp, string])[] = [
   [/vv/g, "w"],
   [/rn/g, "m"],
@@ -92,16 +92,16 @@ const plainSigns = new Map(
 );
 const noInk = /[\p{M}\p{Default_Ignorable_Code_Point}\u0640]/gu;
 const noLetter = /[^\p{L}\p{N}]/gu;
-/** Signs that NFKD turns into letters, and nobody reads as part of a word. */
+/** Signs that NFKD turns into letters, but that no reader takes for a part of a word. */
 const tradeMarks = /[™℠]/g;
 const leading = /^[^\p{L}]+/u;
 const trailing = /[^\p{L}]+$/u;
-/** Letters in dark discs and squares, and those of flags: none of them decomposes. */
+/** Letters in dark discs and squares, and regional indicators: none of them decomposes. */
 const discs = /[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}\u{1f1e6}-\u{1f1ff}]/gu;
 const codeOfA = 0x61;
 const discStarts = [0x1_f1e6, 0x1_f170, 0x1_f150];
 
-/** What a name looks like; empty for one without a letter or number. */
+/** Normal form of a name by its appearance; empty for one without letters and digits. */
 function skeleton(name: string): string {
   const letters = name
     .replace(tradeMarks, "")
@@ -128,15 +128,15 @@ function letterOfDisc(sign: string): string {
 const anyOf = (words: readonly string[]) => [...new Set(words.map(skeleton))].join("|");
 const companions = anyOf(companionWords);
 const staff = anyOf([siteName, ...staffWords]);
-/** The whole skeleton: reserved words, with companions before and after them. */
+/** Skeletons of reserved words, with companions before and after them. */
 const reserved = new RegExp(`^(?:${companions})*(?:${staff})(?:${staff}|${companions})*$`, "u");
 
 /**
- * Whether a name is, as people read it, the site's name or a word for its staff, alone or with each other. A name that
- * only holds such a word is nobody's claim: "Fava Bianchi", "Modesta" and "Adminah" are free.
+ * Whether a name looks like the site's name, a word for staff, or a combination of both. A name that only contains such
+ * a word is allowed: "Fava Bianchi", "Modesta" and "Adminah".
  */
 export function isReservedName(name: string): boolean {
-  // With a number or signs around it the word is the same claim ("Moderator 2"), but "$ecurity!" begins with a letter.
+  // Ignores numbers and signs around the word ("Moderator 2"), but "$ecurity!" begins with a letter.
   const bare = name.replace(noInk, "");
   const tail = bare.replace(trailing, "");
   return [bare, tail, bare.replace(leading, ""), tail.replace(leading, "")].some((one) => reserved.test(skeleton(one)));

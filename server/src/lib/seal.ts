@@ -6,15 +6,15 @@ const tagBytes = 16;
 const keyBytes = 32;
 
 /**
- * Seals what storage holds with a key of its own for each piece, derived from the server's secret, so that a copy of the
- * storage shows nothing (rules CASE-51, NOTIFY-5).
+ * Encrypts stored data with a separate key for each piece, derived from the server's secret, so that a copy of the
+ * storage is unreadable (rule CASE-51).
  */
 export class Seal {
   readonly #secret: string;
   readonly #random: Random;
   readonly #purpose: string;
 
-  /** @param options.purpose what was sealed for one of them opens for no other. */
+  /** @param options.purpose separates keys: data sealed for one purpose does not open for another. */
   constructor(options: { serverSecret: string; random: Random; purpose: string }) {
     this.#secret = options.serverSecret;
     this.#random = options.random;
@@ -28,7 +28,7 @@ export class Seal {
     return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
   }
 
-  /** @throws Error where the bytes are not what was sealed under this id. */
+  /** @throws Error where the bytes were not sealed under this id. */
   open(id: string, sealed: Buffer): Buffer {
     const decipher = createDecipheriv("aes-256-gcm", this.#keyOf(id), sealed.subarray(0, ivBytes), {
       authTagLength: tagBytes,

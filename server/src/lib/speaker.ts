@@ -3,10 +3,10 @@ import { spokenLanguageId, spokenLanguages } from "@fava/wire/talk.ts";
 import type { Speaker } from "#ports/text-rules.ts";
 
 /**
- * What the text rules go by of a person.
+ * Facts about a user for the text rules.
  *
- * @param language of the interface, as a tag.
- * @param talk ids of the languages that the person says they talk in.
+ * @param language language tag of the interface.
+ * @param talk ids of the languages that the user speaks.
  */
 export function speakerOf(person: { countryId: number; language: string; talk: readonly number[] }): Speaker {
   const ids = [spokenLanguageId(person.language), ...person.talk];

@@ -6,7 +6,7 @@ import { Pauses, Periodic, retry, Tasks, Timers } from "./tasks.ts";
 const logger = pino({ level: "silent" });
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-test("[BEANS-171] periodic work runs again and again, also after a failure, and never twice at once", async () => {
+test("repeats periodic work, also after a failure, and never overlaps it", async () => {
   const clock = new TestClock();
   const ends: (() => void)[] = [];
   let runs = 0;
@@ -31,7 +31,7 @@ test("[BEANS-171] periodic work runs again and again, also after a failure, and 
   expect([runs, clock.pendingCount]).toEqual([3, 0]);
 });
 
-test("[BEANS-171] disposing waits for the work that runs", async () => {
+test("waits for running work when disposed", async () => {
   const clock = new TestClock();
   let end = () => {};
   let isDisposed = false;
@@ -51,7 +51,7 @@ function recorder() {
   return { logged, logger: { error: (details: object, message: string) => void logged.push([details, message]) } };
 }
 
-test("tasks begin at once and beside each other; a failure is logged, and disposing waits for all of them", async () => {
+test("starts tasks at once and in parallel, logs failures, and waits for all when disposed", async () => {
   const { logged, logger } = recorder();
   const tasks = new Tasks({ logger });
   const done: string[] = [];
@@ -74,7 +74,7 @@ test("tasks begin at once and beside each other; a failure is logged, and dispos
   expect(logged).toEqual([[{ err: new Error("no") }, "two failed"]]);
 });
 
-test("what throws before it waits for anything is a failed task too", async () => {
+test("counts a synchronous error as a failed task", async () => {
   const { logged, logger } = recorder();
   const tasks = new Tasks({ logger });
   tasks.add("it failed", () => {
@@ -84,7 +84,7 @@ test("what throws before it waits for anything is a failed task too", async () =
   expect(logged).toEqual([[{ err: new Error("no") }, "it failed"]]);
 });
 
-test("timers run once each, and what is left is called off", () => {
+test("runs each timer once, and cancels the rest when disposed", () => {
   const clock = new TestClock();
   const timers = new Timers(clock);
   const done: string[] = [];
@@ -97,7 +97,7 @@ test("timers run once each, and what is left is called off", () => {
   expect([timers.size, clock.pendingCount, done]).toEqual([0, 0, ["early"]]);
 });
 
-test("pauses end when they are over or their owner stops, after which there are none", async () => {
+test("ends pauses in time or when the owner stops, and starts none afterwards", async () => {
   const clock = new TestClock();
   const pauses = new Pauses(clock);
   const done: string[] = [];
@@ -112,7 +112,7 @@ test("pauses end when they are over or their owner stops, after which there are 
   expect(clock.pendingCount).toBe(0);
 });
 
-test("work is tried again after each pause until it succeeds, or is given up with the last error", async () => {
+test("retries work after each pause until it succeeds, or fails with the last error", async () => {
   const pauses: number[] = [];
   let tries = 0;
   const failing = async () => {

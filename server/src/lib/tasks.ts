@@ -1,14 +1,13 @@
 import type { Clock } from "#ports/clock.ts";
 
-/** Where failures of what nobody waits for are told. */
 interface TaskLog {
   error(details: object, message: string): void;
 }
 
 /**
- * Work in the background that nobody waits for. It begins at once, and beside what runs already: whatever a caller could
- * add without end it bounds by `size`. A set of promises, since this stands in the way of every match and every arrival:
- * a task costs 1 us here and 3 us in `p-queue`, which is for work of which only so much may run at once.
+ * Background work that no caller awaits. Tasks start at once and run concurrently; callers that could add an unlimited
+ * number bound it by `size`. A set of promises is cheaper than `p-queue`, which is for bounded concurrency: every match
+ * and every connection adds a task.
  */
 export class Tasks implements AsyncDisposable {
   readonly #logger: TaskLog;
@@ -18,28 +17,27 @@ export class Tasks implements AsyncDisposable {
     this.#logger = options.logger;
   }
 
-  /** Tasks that run. */
+  /** Running tasks. */
   get size(): number {
     return this.#running.size;
   }
 
-  /** Begins the work. `failed` is what the log says, in a sentence, where it does not come about. */
+  /** Starts the work. `failed` is the log message of a failure. */
   add(failed: string, work: () => Promise<void>): void {
     const running = this.#run(failed, work).finally(() => this.#running.delete(running));
     this.#running.add(running);
   }
 
-  /** Resolves when no task runs, those among them that began meanwhile. */
+  /** Resolves when no task is running, including tasks that started meanwhile. */
   async idle(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
-  /** The same: tasks are not broken off. Whoever disposes takes care that no more are added without end. */
+  /** Waits for running tasks; does not abort them. The owner must stop adding tasks. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.idle();
   }
 
-  /** Never rejects. */
   async #run(failed: string, work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -49,7 +47,7 @@ export class Tasks implements AsyncDisposable {
   }
 }
 
-/** Work that is done once, each after its own delay; disposing calls off what is left of it. */
+/** Delayed work that runs once; disposing cancels what has not run. */
 export class Timers implements Disposable {
   readonly #clock: Clock;
   readonly #waiting = new Set<Disposable>();
@@ -58,7 +56,7 @@ export class Timers implements Disposable {
     this.#clock = clock;
   }
 
-  /** Timers that neither ran nor were called off. */
+  /** Timers that are still waiting. */
   get size(): number {
     return this.#waiting.size;
   }
@@ -77,7 +75,7 @@ export class Timers implements Disposable {
   }
 }
 
-/** Waits between tries. Disposing ends all of them, and there are none from then on. */
+/** Pauses between retries. Disposing ends all current and future pauses at once. */
 export class Pauses implements Disposable {
   readonly #clock: Clock;
   readonly #goOn = new Set<() => void>();
@@ -91,7 +89,7 @@ export class Pauses implements Disposable {
     return this.#isOver;
   }
 
-  /** Resolves after `delayMs`, or at once where pauses are over. */
+  /** Resolves after `delayMs`, or at once after disposal. */
   wait(delayMs: number): Promise<void> {
     if (this.#isOver) return Promise.resolve();
     return new Promise((resolve) => {
@@ -112,10 +110,10 @@ export class Pauses implements Disposable {
 }
 
 /**
- * Does the work until it succeeds.
+ * Repeats the work until it succeeds.
  *
- * @param delayMs asked after every failure for the pause before the next try, in milliseconds; null gives up.
- * @throws whatever the last try threw.
+ * @param delayMs returns the pause after a failure, in milliseconds; null gives up.
+ * @throws the error of the last attempt.
  */
 export async function retry<Result>(
   work: () => Promise<Result>,
@@ -135,16 +133,15 @@ export async function retry<Result>(
 export interface PeriodicOptions {
   clock: Clock;
   logger: TaskLog;
-  /** For the log. */
   name: string;
-  /** Milliseconds until the next run, asked after each one. */
+  /** Milliseconds until the next run, computed after each run. */
   pauseMs: (nowMs: number) => number;
-  /** The first run comes at once, not after a pause. */
+  /** The first run starts immediately instead of after a pause. */
   atOnce?: boolean;
   work: () => Promise<void>;
 }
 
-/** Runs work again and again, never twice at once; a failure is logged and the next run comes all the same. */
+/** Runs work repeatedly, one run at a time. A failure is logged and does not stop later runs. */
 export class Periodic implements AsyncDisposable {
   readonly #options: PeriodicOptions;
   #timer: Disposable | null = null;
@@ -157,7 +154,7 @@ export class Periodic implements AsyncDisposable {
     else this.#wait();
   }
 
-  /** Resolves when the work that runs is done; no more of it comes. */
+  /** Resolves when the current run has ended; no further run starts. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopped = true;
     this.#timer?.[Symbol.dispose]();

@@ -13,7 +13,7 @@ function openTracer(perThousand: number) {
 
 const nameOf = (last: number) => `00-${last.toString(16).padStart(32, "0")}-00f067aa0ba902b7-01`;
 
-test("[MATCH-120] a step is of the trace that the page named, and as long as it took", () => {
+test("puts a step with its duration into the trace that the page named", () => {
   const { clock, spans, tracer } = openTracer(1_000);
   const sinceMs = clock.monotonicMs();
   clock.advance(7);
@@ -25,7 +25,7 @@ test("[MATCH-120] a step is of the trace that the page named, and as long as it 
   expect(spans[0]?.spanId).toMatch(/^[0-9a-f]{16}$/);
 });
 
-test("[MATCH-120] so many of a thousand traces are recorded as was said, each whole", () => {
+test("records the configured number of a thousand traces, each as a whole", () => {
   for (const [perThousand, expected] of [
     [0, 0],
     [10, 40],

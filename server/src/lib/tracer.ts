@@ -4,9 +4,9 @@ import type { Random } from "#ports/random.ts";
 import type { SpanAttributes, SpanName, Traces } from "#ports/traces.ts";
 
 interface TracerOptions {
-  /** Null where nobody would read them. */
+  /** Null without a collector. */
   traces: Traces | null;
-  /** Of a thousand traces so many are recorded: the same ones at every process of a site. */
+  /** Recorded traces out of a thousand; every server records the same ones. */
   perThousand: number;
   clock: Pick<Clock, "nowMs" | "monotonicMs">;
   random: Pick<Random, "bytes">;
@@ -14,13 +14,12 @@ interface TracerOptions {
 
 const spanIdBytes = 8;
 
-/** What is said of a step. */
 interface Step extends SpanAttributes {
-  /** When it began, by `Clock.monotonicMs`. */
+  /** Start by `Clock.monotonicMs`. */
   readonly sinceMs: number;
 }
 
-/** Records the steps of those traces that are to be recorded; for the others nothing is done. */
+/** Records the spans of sampled traces. */
 export class Tracer implements AsyncDisposable {
   readonly #options: TracerOptions;
 
@@ -28,11 +27,7 @@ export class Tracer implements AsyncDisposable {
     this.#options = options;
   }
 
-  /**
-   * A step that ends now.
-   *
-   * @param traceparent of whose trace it is a step; undefined where the client named none.
-   */
+  /** Records a span that ends now. @param traceparent its trace; undefined where the client sent none. */
   record(traceparent: string | undefined, name: SpanName, step: Step): void {
     const { traces, clock, random } = this.#options;
     if (traces === null || traceparent === undefined || !this.#isRecorded(traceparent)) return;
@@ -49,12 +44,11 @@ export class Tracer implements AsyncDisposable {
     });
   }
 
-  /** Ends what it records into. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#options.traces?.[Symbol.asyncDispose]();
   }
 
-  /** By the random end of its name. What its client wishes does not count: it must not fill the store. */
+  /** Samples by the trace id. The client's sampling flag is ignored: clients must not fill the store. */
   #isRecorded(traceparent: string): boolean {
     return Number.parseInt(traceIdOf(traceparent).slice(-8), 16) % 1_000 < this.#options.perThousand;
   }

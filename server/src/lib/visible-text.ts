@@ -2,9 +2,9 @@ import { hasVisibleSign, limitMarks } from "@fava/wire/visible-text.ts";
 import { badInput, refused } from "./errors.ts";
 
 /**
- * A text that people will read, with its marks limited (rules TEXT-680 and TEXT-681).
+ * Validates a text for other users and limits its combining marks.
  *
- * @throws EndpointError 400 with the field where nothing is written; 406 `invisible_text` where nobody can see it.
+ * @throws EndpointError 400 with the field for an empty text; 406 `invisible_text` for one without a visible character.
  */
 export function visibleText(text: string, field: string): string {
   if (text.trim() === "") throw badInput("nothing is left of the text", field);

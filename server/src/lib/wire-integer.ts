@@ -1,7 +1,7 @@
 /**
- * Beans or minor units as the wire carries them; the one way out of `bigint` (`tools/money.ts` refuses others).
+ * Converts beans or minor units for the wire; the only conversion from `bigint` (`tools/money.ts` rejects others).
  *
- * @throws RangeError where a number cannot hold it exactly: no limit of the product allows that.
+ * @throws RangeError above the safe integers, which no limit of the product allows.
  */
 export function wireInteger(amount: bigint): number {
   const integer = Number(amount);

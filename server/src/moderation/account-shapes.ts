@@ -7,10 +7,10 @@ const joined = /^[a-z][a-z0-9]*(?:[._-]{1,2}[a-z0-9]+)+[_.]?$/;
 /** Letters with digits before, behind or between them: "ana99". */
 const numbered = /^(?:[a-z]{3,}\d{2,}[a-z0-9]*|[a-z]{4,}\d|\d{1,4}[a-z]{4,}\d*|[a-z]+\d+[a-z]+\d*|[a-z]{1,2}\d{5,})$/;
 const underscored = /^_+[a-z0-9]{3,}|^[a-z0-9]{3,}_+$/;
-/** As Discord has them: "ana#0042". */
+/** As on Discord: "ana#0042". */
 const tagged = /^[\p{L}\p{N}_.]{2,32}#\d{3,5}$/u;
 const mentioned = /^[@$][a-z0-9_][a-z0-9_.-]{2,30}$/;
-/** Words with a digit, a dot or a dash that are no accounts. */
+/** Words with a digit, a dot or a dash that are not accounts. */
 const ordinary = [
   new RegExp(`^${anyOf(accountWords.ordinaryNumbered)}[-_.]?\\d`),
   new RegExp(`\\.${anyOf(accountWords.fileEndings)}$`),
@@ -19,7 +19,7 @@ const ordinary = [
   /^(?:\d+[a-z]{1,3}|[a-z]+-[a-z]+(?:-[a-z]+)*)$/,
 ];
 
-/** Whether a folded word looks like the name of an account. */
+/** Whether a folded word looks like an account name. */
 export function isAccount(word: string): boolean {
   const text = bare(word);
   if (tagged.test(text) || mentioned.test(text)) return !/^[@$]\d+$/.test(text);
@@ -27,12 +27,11 @@ export function isAccount(word: string): boolean {
   return joined.test(text) || numbered.test(text) || underscored.test(text);
 }
 
-/** Whether an account looks like nothing else: a word with digits may be a product. */
+/** Whether an account name can be nothing else; a word with digits may be a product. */
 export function isUnmistakable(account: string): boolean {
   return joined.test(bare(account)) || mentioned.test(account) || tagged.test(account);
 }
 
-/** A word without the signs around it. */
 function bare(word: string): string {
   return word.replace(/^[^\p{L}\p{N}@$_]+|[^\p{L}\p{N}_]+$/gu, "");
 }

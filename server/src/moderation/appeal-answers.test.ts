@@ -7,7 +7,7 @@ import type { PushOutcome } from "#ports/pusher.ts";
 import { type FakeBrowser, fakeBrowser } from "#test/fakes/fake-browser.ts";
 import { AppealWorld, type Banned } from "#test/fixtures/appeal-world.ts";
 import { refusalOf } from "#test/fixtures/session-world.ts";
-import { owe } from "./outbox-service.ts";
+import { enqueueNotices } from "./outbox-service.ts";
 import { runModerationUpkeep } from "./upkeep.ts";
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
@@ -19,7 +19,7 @@ let browsersMade = 0;
 
 beforeAll(async () => {
   world = await AppealWorld.open();
-  // Noon, by clocks that are not ahead of UTC.
+  // Noon in time zones that are not ahead of UTC.
   world.cases.clock.advance(12 * hourMs);
 });
 beforeEach(async () => {
@@ -30,7 +30,7 @@ const browser = (): FakeBrowser => fakeBrowser(`https://push.test/appeal-${(brow
 const fieldsOf = ({ token }: Pick<Banned, "token">, { target }: FakeBrowser, change: object = {}) =>
   v.parse(appealPushAdd.input, { appeal_token: token, ...target, offset_min: 0, ...change });
 
-/** The browser is to be told of the appeal. */
+/** Subscribes the browser to the answer of the appeal. */
 async function choose(ban: Pick<Banned, "token">, one = browser(), change: object = {}): Promise<FakeBrowser> {
   await world.push.appealPushAdd(visitor, fieldsOf(ban, one, change));
   return one;
@@ -42,7 +42,7 @@ const isOn = async ({ token }: Banned, { target }: FakeBrowser) =>
 const rowOf = (id: string) =>
   world.cases.db.selectFrom("appeal_subscriptions").selectAll().where("appeal_id", "=", BigInt(id)).executeTakeFirst();
 
-/** What came to the browser, oldest first. */
+/** Notifications sent to the browser, oldest first. */
 async function toldTo({ target }: FakeBrowser) {
   return world.pushes.pusher.kept
     .filter(({ endpoint }) => endpoint === target.endpoint)
@@ -50,25 +50,25 @@ async function toldTo({ target }: FakeBrowser) {
     .toReversed();
 }
 
-/** As the job does that is added with the answer, and again each minute. */
-const tellDue = () => world.outbox.tellDue();
+/** As the job does that is queued with the answer, and the upkeep of each minute. */
+const sendDue = () => world.outbox.sendDue();
 const upkeep = async () => {
-  await tellDue();
+  await sendDue();
   await runModerationUpkeep({ ...world.cases.parts, ...world.cases.upkept, answers: world.answers });
 };
 
-/** Answered, and not told by the server that stored it. */
+/** Stores an answer whose server has not sent the notification. */
 const answered = ({ userId, id }: Pick<Banned, "userId"> & { id: string }) =>
   world.cases.db.transaction().execute(async (trx) => {
     const about = BigInt(id);
     await trx.updateTable("appeals").set({ state: "upheld" }).where("id", "=", about).execute();
-    await owe(trx, [{ userId, kind: "appeal", about }], world.at());
+    await enqueueNotices(trx, [{ userId, kind: "appeal", about }], world.at());
   });
 
 const triesOf = async (id: string) =>
   (await world.cases.db.selectFrom("outbox").select("tries").where("about", "=", BigInt(id)).executeTakeFirst())?.tries;
 
-/** Has the push service answer so until it is taken back. */
+/** Makes the push service respond with `outcome` until `over` is called. */
 function answering(outcome: PushOutcome) {
   const { pusher } = world.pushes;
   const send = pusher.send.bind(pusher);
@@ -80,8 +80,8 @@ function answering(outcome: PushOutcome) {
   return { asked: () => asked, over: () => void (pusher.send = send) };
 }
 
-describe("[NOTIFY-45] the browser that is told of an appeal", () => {
-  test("is chosen with the ban's token, replaced by a second one, and taken back, also twice", async () => {
+describe("the push subscription of an appeal", () => {
+  test("is added with the ban's token, replaced by a second one, and removed, also twice", async () => {
     const ban = await world.appealed(first);
     const [one, other] = [browser(), browser()];
     const asked = { appeal_token: ban.token };
@@ -95,7 +95,7 @@ describe("[NOTIFY-45] the browser that is told of an appeal", () => {
     expect(await isOn(ban, other)).toBe(false);
   });
 
-  test("is none of another ban's, of one that nobody has appealed, or of one that was answered", async () => {
+  test("belongs to one ban, and is rejected before the appeal and after its answer", async () => {
     const [ban, other, silent] = [await world.appealed(first), await world.appealed(first), await world.banned(first)];
     const one = await choose(ban);
     expect(await isOn(other, one)).toBe(false);
@@ -108,7 +108,7 @@ describe("[NOTIFY-45] the browser that is told of an appeal", () => {
     expect([await isOn(silent, one), await rowOf(other.id)]).toEqual([false, undefined]);
   });
 
-  test("is refused to a token that is none, as the status is", async () => {
+  test("is rejected for an invalid token, as the status is", async () => {
     const one = browser();
     const token = "999999999";
     const wrong = await refusalOf(world.status({ token } as Banned));
@@ -116,14 +116,14 @@ describe("[NOTIFY-45] the browser that is told of an appeal", () => {
     const calls = [
       () => world.push.appealPushInfo(visitor, { ...asked, endpoint: one.target.endpoint }),
       () => world.push.appealPushAdd(visitor, fieldsOf({ token }, one)),
-      // What is wrong with the browser is nobody's to find out without a ban.
+      // Without a ban, nobody learns what is wrong with the browser's address.
       () => world.push.appealPushAdd(visitor, fieldsOf({ token }, fakeBrowser("https://evil.test/1"))),
       () => world.push.appealPushDel(visitor, asked),
     ];
     for (const call of calls) expect(await refusalOf(call())).toEqual(wrong);
   });
 
-  test("is refused with its field where no push service gives it out, and nothing is stored", async () => {
+  test("is rejected with its field when no push service issues such an endpoint, and stores nothing", async () => {
     const ban = await world.appealed(first);
     const good = { appeal_token: ban.token, ...browser().target, offset_min: 0 };
     const refused = (fields: object) =>
@@ -149,7 +149,7 @@ describe("[NOTIFY-45] the browser that is told of an appeal", () => {
     expect(await rowOf(ban.id)).toBeUndefined();
   });
 
-  test("can be changed sixty times an hour, and the appeal of somebody else all the same", async () => {
+  test("can be changed sixty times an hour, counted per appeal", async () => {
     const [ban, other] = [await world.appealed(first), await world.appealed(first)];
     const one = browser();
     for (let time = 0; time < 60; time += 1) await choose(ban, one);
@@ -157,7 +157,7 @@ describe("[NOTIFY-45] the browser that is told of an appeal", () => {
     expect(await isOn(other, await choose(other, one))).toBe(true);
   });
 
-  test("can be read by nobody who has a copy of the database", async () => {
+  test("is unreadable in a copy of the database", async () => {
     const ban = await world.appealed(first);
     const { target } = await choose(ban);
     const { sealed, ...rest } = (await rowOf(ban.id))!;
@@ -166,9 +166,9 @@ describe("[NOTIFY-45] the browser that is told of an appeal", () => {
   });
 });
 
-describe("an appeal that is answered", () => {
+describe("the notification of an answered appeal", () => {
   test.each([{ outcome: "upheld" }, { outcome: "shortened", hours: 24 }, { outcome: "lifted" }] as const)(
-    "[NOTIFY-46] is told once in the language it was chosen in, for seven days, whatever the outcome: $outcome",
+    "is sent once in the language of its subscription, for seven days, whatever the outcome: $outcome",
     async (decision) => {
       const ban = await world.appealed(first);
       const one = await choose(ban);
@@ -190,19 +190,19 @@ describe("an appeal that is answered", () => {
     },
   );
 
-  test("[NOTIFY-46] is told by one of several servers", async () => {
+  test("is sent by one of several servers", async () => {
     const ban = await world.appealed(first);
     const one = await choose(ban);
     await answered(ban);
     const others = [world.anotherServer(), world.anotherServer(), world.anotherServer()];
-    await Promise.all([upkeep(), ...others.map((other) => other.tellDue())]);
+    await Promise.all([upkeep(), ...others.map((other) => other.sendDue())]);
     expect(await toldTo(one)).toHaveLength(1);
   });
 
-  test("[NOTIFY-46] in the night of the browser's clock is told in the morning, and once", async () => {
+  test("waits from the night of the browser's time zone until morning, and is sent once", async () => {
     const { clock } = world.cases;
     const ban = await world.appealed(first);
-    // Half past eleven at night, where it is noon in Greenwich.
+    // 23:30 at an offset of 690 minutes, where UTC has noon.
     const one = await choose(ban, browser(), { offset_min: 690 });
     await world.decide(second, ban.id, { outcome: "lifted" });
     expect(await toldTo(one)).toEqual([]);
@@ -216,13 +216,13 @@ describe("an appeal that is answered", () => {
     clock.advance(15.5 * hourMs);
   });
 
-  test("[NOTIFY-47] while the push service is away is told once it is back, after pauses that double", async () => {
+  test("is retried with doubling pauses while the push service fails", async () => {
     const { clock } = world.cases;
     const ban = await world.appealed(first);
     const one = await choose(ban);
     const away = answering("failed");
     await world.decide(second, ban.id, { outcome: "lifted" });
-    await tellDue();
+    await sendDue();
     expect(away.asked()).toBe(1);
     clock.advance(appealToldAgainMs);
     await upkeep();
@@ -238,7 +238,7 @@ describe("an appeal that is answered", () => {
     expect([(await toldTo(one)).length, await rowOf(ban.id)]).toEqual([1, undefined]);
   });
 
-  test("[NOTIFY-47] is not told any more at a browser that is no more, or after ten failures", async () => {
+  test("is dropped when the browser is gone, and after ten failures", async () => {
     const { clock } = world.cases;
     const [gone, failing] = [await world.appealed(first), await world.appealed(first)];
     for (const [ban, outcome] of [
@@ -248,12 +248,12 @@ describe("an appeal that is answered", () => {
       await choose(ban, browser());
       const service = answering(outcome);
       await world.decide(second, ban.id, { outcome: "upheld" });
-      await tellDue();
+      await sendDue();
       const tries = outcome === "gone" ? 1 : pushFailuresMax;
       for (let time = 1; time < tries; time += 1) {
         expect([await triesOf(ban.id), await rowOf(ban.id)]).toEqual([time, expect.anything()]);
         clock.advance(appealToldAgainMs * 2 ** (time - 1));
-        // Never at night: the clock of these tests goes on by hours.
+        // Never at night: the tests' clock advances by hours.
         await world.cases.db
           .updateTable("appeal_subscriptions")
           .set({ offset_min: noonAt(clock.nowMs()) })
@@ -267,15 +267,15 @@ describe("an appeal that is answered", () => {
     clock.advance(dayMs - (clock.nowMs() % dayMs) + 12 * hourMs);
   });
 
-  test("[NOTIFY-47] of which a server was killed while it told is told by the next one", async () => {
+  test("is sent by the next server when a server crashes while sending it", async () => {
     const { clock } = world.cases;
     const ban = await world.appealed(first);
     const one = await choose(ban);
     await answered(ban);
-    const telling = vi.spyOn(world.pushes.notifications, "tellBrowser");
-    telling.mockReturnValueOnce(new Promise(() => {}));
-    void world.anotherServer().tellDue();
-    await vi.waitUntil(() => telling.mock.calls.length > 0);
+    const notifying = vi.spyOn(world.pushes.notifications, "notifyBrowser");
+    notifying.mockReturnValueOnce(new Promise(() => {}));
+    void world.anotherServer().sendDue();
+    await vi.waitUntil(() => notifying.mock.calls.length > 0);
     await upkeep();
     expect(await toldTo(one)).toEqual([]);
     clock.advance(appealToldAgainMs);
@@ -283,12 +283,12 @@ describe("an appeal that is answered", () => {
     expect(await toldTo(one)).toHaveLength(1);
   });
 
-  test("[NOTIFY-47] whose browser cannot be told keeps no other from it", async () => {
+  test("is sent to other browsers although one of them cannot be decrypted", async () => {
     const { db } = world.cases;
     const [ban, other] = [await world.appealed(first), await world.appealed(first)];
     await choose(ban);
     const another = await choose(other);
-    // As with another server's secret.
+    // As if sealed with another server's secret.
     await db
       .updateTable("appeal_subscriptions")
       .set({ sealed: Buffer.alloc(64) })
@@ -299,14 +299,14 @@ describe("an appeal that is answered", () => {
     expect([(await toldTo(another)).length, await triesOf(ban.id)]).toEqual([1, 1]);
   });
 
-  test("[NOTIFY-48] is not told to whoever has read the answer before, or took it back", async () => {
+  test("is not sent once the user has read the answer or removed the subscription", async () => {
     const [read, takenBack] = [await world.appealed(first), await world.appealed(first)];
     const away = answering("failed");
     const browsers = [await choose(read), await choose(takenBack)];
     await world.status(read);
     expect(await rowOf(read.id)).toBeDefined();
     for (const ban of [read, takenBack]) await world.decide(second, ban.id, { outcome: "upheld" });
-    await tellDue();
+    await sendDue();
     away.over();
     expect(await world.status(read)).toMatchObject({ appeal: { state: "upheld" } });
     await world.push.appealPushDel(visitor, { appeal_token: takenBack.token });
@@ -315,7 +315,7 @@ describe("an appeal that is answered", () => {
     for (const one of browsers) expect(await toldTo(one)).toEqual([]);
   });
 
-  test("[NOTIFY-48] is told at nobody's browser after 60 days, or once the account was deleted", async () => {
+  test("is not sent after 60 days, or once the account was deleted", async () => {
     const { db, clock } = world.cases;
     const [deleted, old] = [await world.appealed(first), await world.appealed(first)];
     const browsers = [await choose(deleted), await choose(old)];
@@ -334,7 +334,7 @@ describe("an appeal that is answered", () => {
   });
 });
 
-/** How far a clock is ahead that shows noon now. */
+/** The offset in minutes of a time zone in which it is noon now. */
 function noonAt(nowMs: number): number {
   const ahead = (12 * hourMs - (nowMs % dayMs)) / minuteMs;
   return Math.round(ahead);

@@ -16,25 +16,24 @@ export interface AppealAnswersOptions {
   db: Kysely<Database>;
   clock: Clock;
   limits: Limits;
-  notifications: Pick<NotificationService, "key" | "sealed" | "secondsOfQuiet" | "tellBrowser">;
+  notifications: Pick<NotificationService, "key" | "sealed" | "secondsOfQuiet" | "notifyBrowser">;
   logger: Pick<Logger, "error">;
 }
 
-/** An appeal that was sent; undefined where nobody has sent one. */
+/** Undefined if no appeal was sent. */
 type SentAppeal = { readonly id: bigint } | undefined;
 
-/** A browser's push subscription, with its language and its clock. */
 export interface AppealBrowser extends PushTarget {
   readonly offset_min: number;
   readonly language: string;
 }
 
-/** `done`: sent, or given up; `failed`: retry; `dueAt`: not before then. */
+/** `done`: sent, or given up; `failed`: retry; `dueAt`: not before. */
 type TellOutcome = "done" | "failed" | { readonly dueAt: Date };
 
 /**
- * Sends a banned user one web push when their appeal is answered (rules NOTIFY-45 to NOTIFY-48). They have no session, so
- * the token of the ban registers the browser. The outbox schedules it.
+ * Sends a banned user one web push when their appeal is answered. The token of the ban registers the browser, since the
+ * user has no session. The outbox schedules it.
  */
 export class AppealAnswers {
   readonly #options: AppealAnswersOptions;
@@ -57,10 +56,9 @@ export class AppealAnswers {
   }
 
   /**
-   * Registers one browser, in place of the one before; none for an appeal that is missing or answered. Locks the appeal,
-   * so that an answer stored at the same moment finds the browser.
-   *
-   * @throws EndpointError 400 with the field for what no push service gives out, or none that is used here; 429.
+   * Registers a browser in place of the previous one; none for a missing or answered appeal. Locks the appeal, so that
+   * a simultaneous answer finds the browser.
+   * @throws EndpointError 400 with the field that no push service in use issues; 429.
    */
   async add(appeal: SentAppeal, browser: AppealBrowser): Promise<OutputOf<Endpoints["appealPushAdd"]>> {
     const { db, clock, limits, notifications } = this.#options;
@@ -83,13 +81,12 @@ export class AppealAnswers {
     return { on: rows.length > 0 };
   }
 
-  /** Deletes the registration: it was withdrawn, or the user has read the answer. */
+  /** Deletes a withdrawn registration, or one whose answer was read. */
   async forget(appeal: SentAppeal): Promise<void> {
     if (!appeal) return;
     await this.#options.db.deleteFrom("appeal_subscriptions").where("appeal_id", "=", appeal.id).execute();
   }
 
-  /** Deletes registrations that are too old, and those of deleted accounts. */
   async forgetOld(): Promise<void> {
     const { db, clock } = this.#options;
     await sql`
@@ -100,8 +97,8 @@ export class AppealAnswers {
     );
   }
 
-  /** Sends the web push for this answer; deletes the registration once that is done, or after the last attempt. */
-  async tell(appealId: bigint, { isLast }: { isLast: boolean }): Promise<TellOutcome> {
+  /** Sends the web push; deletes the registration after success or the last attempt. */
+  async notify(appealId: bigint, { isLast }: { isLast: boolean }): Promise<TellOutcome> {
     const { db, clock, notifications, logger } = this.#options;
     const browser = await db
       .selectFrom("appeal_subscriptions")
@@ -119,10 +116,10 @@ export class AppealAnswers {
       ttlSeconds: decisionNotificationTtlSeconds,
       language,
       title: catalogText(language, "notify.decision"),
-      // The token of the ban stands in the browser itself.
+      // The browser stores the ban's token.
       path: toldAppealPath,
     };
-    const outcome = await notifications.tellBrowser(browser, "appeal", told).catch((error: unknown) => {
+    const outcome = await notifications.notifyBrowser(browser, "appeal", told).catch((error: unknown) => {
       logger.error({ err: error, appealId: String(appealId) }, "failed to notify a browser of an answered appeal");
       return "failed" as const;
     });

@@ -12,15 +12,15 @@ import { visibleText } from "#lib/visible-text.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
 import { banById, banFacts, type SessionService } from "#people/session-service.ts";
 import type { Clock } from "#ports/clock.ts";
-import { judgeAccusers } from "./accusers.ts";
+import { judgeReporters } from "./reporter-records.ts";
 import type { AppealAnswers } from "./appeal-answers.ts";
 import * as store from "./appeal-store.ts";
 import type { AppealWithBan } from "./appeal-store.ts";
 import { writeAudit } from "./audit.ts";
 import { barOf, type Viewer } from "./ban-policy.ts";
-import { claimSeen, claimsOn, giveBack, lockSubject, requireClaim } from "./case-store.ts";
+import { claimView, claimsOn, releaseClaim, lockSubject, requireClaim } from "./case-store.ts";
 import { closeSecond } from "./decisions.ts";
-import { owe } from "./outbox-service.ts";
+import { enqueueNotices } from "./outbox-service.ts";
 import type { PendingCredits } from "./sanctions.ts";
 
 export interface AppealServiceOptions {
@@ -28,15 +28,12 @@ export interface AppealServiceOptions {
   clock: Clock;
   sessions: Pick<SessionService, "banOfAppealToken">;
   balances: { account(userId: bigint): Promise<{ balance: bigint }> };
-  /** What a call has cost this person so far, after what was given back. */
+  /** What a call has cost this user, less refunds. */
   callCost: (callId: string, userId: bigint) => Promise<bigint>;
-  /** Gives back what a call has cost, once. */
+  /** Refunds the cost of a call, once. */
   pendingCredits: Pick<PendingCredits, "add" | "pay">;
-  /** A ban was lifted or shortened. */
   changed: (userId: bigint) => void;
-  /** The browsers that wait for answers. */
   answers: Pick<AppealAnswers, "forget">;
-  /** The case as this moderator may see it. */
   caseDetail: (viewer: Viewer & { language: string }, caseId: bigint) => Promise<CaseDetail>;
 }
 
@@ -45,21 +42,21 @@ type Status = OutputOf<Endpoints["appealStatus"]>;
 
 const hourMs = 3_600_000;
 
-/** Second opinions and appeals that wait and that this viewer may see: the desk's list and its count are both of these. */
+/** Second opinions and appeals that this viewer may see; the basis of the desk's list and of its count. */
 export async function waitingFor(db: Kysely<Database>, viewer: Viewer) {
   const [seconds, appeals] = await Promise.all([store.waitingSeconds(db), store.waitingAppeals(db)]);
   return {
     seconds: seconds.filter(
       ({ id, role, box }) =>
-        barOf(viewer, { subjectId: id, subjectRole: role, box: box === "restricted" ? box : "reports" }) === null,
+        barOf(viewer, { subjectId: id, subjectRole: role, queue: box === "restricted" ? box : "reports" }) === null,
     ),
     appeals: appeals.filter(({ id }) => id !== viewer.userId),
   };
 }
 
 /**
- * Appeals: written with the token of the ban alone, once, for six months; answered by somebody who had no part in the
- * decision, in 72 hours (rules APPEAL-1 to APPEAL-8).
+ * Appeals: one per ban, sent with the ban's token within six months, answered within 72 hours by a moderator who had no
+ * part in the decision (rules APPEAL-1, APPEAL-3, APPEAL-5, APPEAL-6, APPEAL-8).
  */
 export class AppealService {
   readonly #options: AppealServiceOptions;
@@ -68,12 +65,12 @@ export class AppealService {
     this.#options = options;
   }
 
-  /** @throws EndpointError 400 for a token that is none. */
+  /** @throws EndpointError 400 for an invalid token. */
   async status(token: string): Promise<Status> {
     const { db, balances, answers } = this.#options;
     const { userId, ban } = await this.#banOf(token);
     const [appeal, { balance }] = await Promise.all([store.appealOfBan(db, ban.id), balances.account(userId)]);
-    // Whoever reads the answer need not be told that there is one.
+    // A user who reads the answer needs no notification of it.
     if (appeal && appeal.state !== "received") await answers.forget(appeal);
     return {
       user_id: Number(userId),
@@ -85,7 +82,7 @@ export class AppealService {
     };
   }
 
-  /** @throws EndpointError 400 for a token that is none; 406 `appealed_before`, `appeal_too_late`, `invisible_text`. */
+  /** @throws EndpointError 400 for an invalid token; 406 `appealed_before`, `appeal_too_late`, `invisible_text`. */
   async add(
     token: string,
     written: { ground: number; text: string; email: string; language: string },
@@ -108,17 +105,13 @@ export class AppealService {
     return this.status(token);
   }
 
-  /**
-   * The appeal that was sent with a token; undefined where none was.
-   *
-   * @throws EndpointError 400 for a token that is none.
-   */
+  /** @throws EndpointError 400 for an invalid token. Undefined if no appeal was sent. */
   async sentWith(token: string): Promise<Selectable<Database["appeals"]> | undefined> {
     const { ban } = await this.#banOf(token);
     return store.appealOfBan(this.#options.db, ban.id);
   }
 
-  /** Second opinions and appeals that wait; the reader's own first decisions are among them, and closed. */
+  /** Waiting second opinions and appeals; the viewer's own first decisions are listed as closed. */
   async list(viewer: Viewer): Promise<OutputOf<Endpoints["adminAppealList"]>> {
     const { db } = this.#options;
     const at = this.#now();
@@ -128,7 +121,7 @@ export class AppealService {
       ...appeals.map(({ appeal_id }) => `appeal:${appeal_id}`),
     ];
     const claims = await claimsOn(db, items, at);
-    const claimed = (item: string) => claimSeen(claims.get(item), viewer.userId);
+    const claimed = (item: string) => claimView(claims.get(item), viewer.userId);
     return {
       seconds: seconds.map((row) => ({
         id: String(row.case_id),
@@ -183,11 +176,11 @@ export class AppealService {
   }
 
   /**
-   * Decides an appeal, once. Lifted: the ban ends, its strike is taken back, the reports count as wrong, and what the
-   * call that was cut has cost comes back. Lifted or shortened, nobody gives a second opinion on it any more.
-   *
+   * Decides an appeal, once. Lifting ends the ban, revokes its strike, counts the reports as wrong and refunds the cut
+   * call. Lifting or shortening also closes a waiting second opinion.
    * @throws EndpointError 400 for an unknown appeal, or a length that does not shorten; 403 `own_case` for the first
-   * decider and the person, `colleague`, `role` for a late one, `claimed` or `not_claimed`; 406 `already_decided`.
+   * decider and the banned user, `colleague`, `role` for a late appeal, `claimed` or `not_claimed`; 406
+   * `already_decided`.
    */
   async operate(viewer: Viewer, id: string, { outcome, hours, answer }: Operate): Promise<void> {
     const { db, pendingCredits, changed, callCost } = this.#options;
@@ -225,14 +218,14 @@ export class AppealService {
       const about = { at, actorId: viewer.userId, subjectId: fresh.id, caseId: fresh.case_id, note: answer };
       const detail = { banId: fresh.ban_id, before: fresh.until, after: newUntil, closesSecond };
       await writeAudit(trx, { ...about, kind: `appeal_${outcome}`, detail });
-      await giveBack(trx, `appeal:${id}`, viewer.userId);
-      await owe(trx, [{ userId: fresh.id, kind: "appeal", about: fresh.appeal_id }], at);
+      await releaseClaim(trx, `appeal:${id}`, viewer.userId);
+      await enqueueNotices(trx, [{ userId: fresh.id, kind: "appeal", about: fresh.appeal_id }], at);
     });
     changed(waiting.id);
     if (wrongCall) await pendingCredits.pay(wrongCall);
   }
 
-  /** Where a person's ban is shortened or lifted, not one by software before it in the same case; answers as `closeSecond`. */
+  /** Closes the second opinion on a moderator's ban, not on an earlier one by software; returns as `closeSecond`. */
   async #closeSecond(
     trx: Transaction<Database>,
     { case_id: caseId, decided_by, id: subjectId }: AppealWithBan,
@@ -253,7 +246,7 @@ export class AppealService {
   }
 }
 
-/** @throws EndpointError as `operate`, for whoever may not answer this appeal. */
+/** @throws EndpointError as `operate`, if the viewer may not answer this appeal. */
 export async function requireOpenAppeal(
   db: Kysely<Database>,
   viewer: Viewer,
@@ -262,7 +255,6 @@ export async function requireOpenAppeal(
   refuseClosed(viewer, await knownAppeal(db, id), at);
 }
 
-/** @throws EndpointError 400 */
 async function knownAppeal(db: Kysely<Database>, id: string): Promise<AppealWithBan> {
   const found = /^\d{1,18}$/.test(id) ? await store.appealById(db, BigInt(id)) : undefined;
   if (!found) throw badInput("no such appeal", "id");
@@ -287,10 +279,9 @@ async function lift(trx: Transaction<Database>, appeal: store.AppealWithBan, at:
     await writeAudit(trx, { at, actorId: null, kind: "strike_revoked", subjectId: appeal.id, reasonId: reason_id });
   }
   if (appeal.case_id === null) return;
-  await judgeAccusers(trx, appeal.case_id, false);
+  await judgeReporters(trx, appeal.case_id, false);
 }
 
-/** @throws EndpointError 400 */
 function shortened({ until }: store.AppealWithBan, hours: number | undefined, at: Date): Date {
   if (hours === undefined) throw badInput("a shorter ban has a length", "hours");
   const newUntil = new Date(at.getTime() + hours * hourMs);
@@ -298,7 +289,6 @@ function shortened({ until }: store.AppealWithBan, hours: number | undefined, at
   return newUntil;
 }
 
-/** Whom an appeal or a second opinion is about, as the desk sees them. */
 function face(row: { id: bigint; user_no: string; nickname: string; avatar_key: string }) {
   return {
     user_id: Number(row.id),
@@ -308,7 +298,6 @@ function face(row: { id: bigint; user_no: string; nickname: string; avatar_key: 
   };
 }
 
-/** An appeal as its writer and the desk read it. */
 function appealView(row: Selectable<Database["appeals"]>): Appeal {
   return {
     id: String(row.id),
@@ -324,7 +313,7 @@ function appealView(row: Selectable<Database["appeals"]>): Appeal {
   };
 }
 
-/** The length on the ladder that a ban has; software's minutes count as the shortest. */
+/** The ban's length on the ladder; software's minutes count as the shortest. */
 function banLength({ created_at, until }: { created_at: Date; until: Date | null }): BanHours {
   if (until === null) return 0;
   const hours = (until.getTime() - created_at.getTime()) / hourMs;
@@ -333,10 +322,7 @@ function banLength({ created_at, until }: { created_at: Date; until: Date | null
 
 type Closed = OutputOf<Endpoints["adminAppeal"]>["closed_because"];
 
-/**
- * Why this moderator cannot decide the appeal, or null: who had a part in the decision does not judge it, and a late
- * appeal is for administrators.
- */
+/** Why this moderator may not decide the appeal, or null. Late and restricted appeals are for administrators. */
 function closedBecause(viewer: Viewer, appeal: AppealWithBan, at: Date): Closed {
   if (appeal.state !== "received") return "decided";
   if (hadPart(appeal, viewer.userId)) return "first_decider";
@@ -355,7 +341,6 @@ function refuseClosed(viewer: Viewer, appeal: AppealWithBan, at: Date): void {
   if (closed === "administrators") throw forbidden(appeal.role >= roles.moderator ? "colleague" : "role");
 }
 
-/** Whether this moderator decided the ban, or gave the second opinion on it. */
 function hadPart(ban: { decided_by: bigint | null; seconded_by: bigint | null }, userId: bigint): boolean {
   return ban.decided_by === userId || ban.seconded_by === userId;
 }

@@ -9,18 +9,13 @@ export function appealOfBan(db: Db, banId: bigint) {
   return db.selectFrom("appeals").selectAll().where("ban_id", "=", banId).executeTakeFirst();
 }
 
-/** An appeal with the ban that it is about, and whom. */
 export function appealById(db: Db, appealId: bigint) {
   return waiting(db).select(["appeals.state"]).where("appeals.id", "=", appealId).executeTakeFirst();
 }
 
-/** One that was found so, decided or not. */
 export type AppealWithBan = NonNullable<Awaited<ReturnType<typeof appealById>>>;
 
-/**
- * Appeals without an answer, the one that was promised first on top: late ones rise by themselves. Those of erased
- * accounts wait for nobody (rule APPEAL-12).
- */
+/** Unanswered appeals by deadline, so that late ones come first; none of erased accounts. */
 export function waitingAppeals(db: Db) {
   return waiting(db)
     .where("appeals.state", "=", "received")
@@ -41,7 +36,7 @@ function waiting(db: Db) {
     .select(["bans.case_id", "bans.call_id"]);
 }
 
-/** Bans for good that wait for their second opinion, with who answered an appeal against them already. */
+/** Permanent bans that wait for their second opinion, and who answered an appeal against them. */
 export function waitingSeconds(db: Db) {
   return db
     .selectFrom("cases")

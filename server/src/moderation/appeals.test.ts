@@ -23,7 +23,7 @@ const at = (agoMs?: number) => appeals.at(agoMs);
 const banOf = ({ banId }: Banned) =>
   world.db.selectFrom("bans").selectAll().where("id", "=", banId).executeTakeFirstOrThrow();
 
-test("[APPEAL-1] a ban is appealed once, and its status says by when it is answered", async () => {
+test("[APPEAL-1] accepts one appeal per ban, and tells by when it is answered", async () => {
   const ban = await appeals.banned(await world.moderator());
   expect(await appeals.status(ban)).toMatchObject({
     ban: { reason_id: 2, by: "person", strike: 1 },
@@ -39,13 +39,13 @@ test("[APPEAL-1] a ban is appealed once, and its status says by when it is answe
   expect(await world.auditOf(ban.userId)).toEqual(["appeal"]);
 });
 
-test("[APPEAL-1] of two appeals at once one is kept", async () => {
+test("[APPEAL-1] keeps one of two concurrent appeals", async () => {
   const ban = await appeals.banned(await world.moderator());
   const outcomes = await Promise.allSettled([appeals.write(ban), appeals.write(ban), appeals.write(ban)]);
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
-test("[APPEAL-2] it is open for six months, and an empty one is none", async () => {
+test("accepts an appeal for six months, and rejects an empty one", async () => {
   const moderator = await world.moderator();
   const old = await appeals.banned(moderator, { until: null, agoMs: appealOpenMs + 1 });
   expect(await refusalOf(appeals.write(old))).toEqual({ code: 406, data: { reason: "appeal_too_late" } });
@@ -58,7 +58,7 @@ test("[APPEAL-2] it is open for six months, and an empty one is none", async () 
   expect(await appeals.write(ban)).toMatchObject({ appeal: { state: "received" } });
 });
 
-test("[APPEAL-3] whoever decided first sees it closed and cannot answer; another moderator can", async () => {
+test("[APPEAL-3] lets only a moderator who did not take part in the decision answer the appeal", async () => {
   const [first, second] = [await world.moderator("First"), await world.moderator("Second")];
   const { id } = await appeals.appealed(first);
   const listed = async (moderatorId: bigint) => {
@@ -74,7 +74,7 @@ test("[APPEAL-3] whoever decided first sees it closed and cannot answer; another
     code: 403,
     data: { reason: "own_case" },
   });
-  // Nor do they keep it from others by a claim.
+  // Nor can they block other moderators by a claim.
   const claimable = async (by: bigint) =>
     requireOpenAppeal(world.db, await world.viewer(by), { id, at: new Date(world.clock.nowMs()) });
   expect(await refusalOf(claimable(first))).toEqual({ code: 403, data: { reason: "own_case" } });
@@ -83,7 +83,7 @@ test("[APPEAL-3] whoever decided first sees it closed and cannot answer; another
   expect(await listed(second)).toBeUndefined();
 });
 
-test("[APPEAL-4] upheld leaves the ban; shortened ends it sooner, and nothing is shortened to a longer one", async () => {
+test("leaves the ban when upheld, ends it earlier when shortened, and never makes it longer", async () => {
   const [first, second] = [await world.moderator(), await world.moderator()];
   const upheld = await appeals.appealed(first);
   await appeals.decide(second, upheld.id, { outcome: "upheld" });
@@ -103,7 +103,7 @@ test("[APPEAL-4] upheld leaves the ban; shortened ends it sooner, and nothing is
   expect(await world.strikesOf(ban.userId)).toMatchObject([{ revoked_at: null }]);
 });
 
-test("[APPEAL-5] lifted ends the ban, takes the strike back and gives the beans of the cut call back, once", async () => {
+test("[APPEAL-5] ends the ban, revokes the strike and refunds the cut call once when an appeal lifts the ban", async () => {
   const [first, second] = [await world.moderator(), await world.moderator()];
   const callId = await world.call(await world.person(), await world.person());
   const ban = await appeals.appealed(first, { callId });
@@ -123,7 +123,7 @@ test("[APPEAL-5] lifted ends the ban, takes the strike back and gives the beans 
   expect(await world.auditOf(ban.userId)).toEqual(["appeal", "strike_revoked", "appeal_lifted"]);
 });
 
-test("[APPEAL-6] of two moderators who answer at once one does", async () => {
+test("[APPEAL-6] accepts one of two concurrent answers", async () => {
   const [first, second, third] = [await world.moderator(), await world.moderator(), await world.moderator()];
   const ban = await appeals.appealed(first);
   const outcomes = await Promise.allSettled([
@@ -133,7 +133,7 @@ test("[APPEAL-6] of two moderators who answer at once one does", async () => {
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
-test("[APPEAL-7] a late appeal, and one of a colleague, are for administrators", async () => {
+test("lets only administrators answer a late appeal, and one of a colleague", async () => {
   const [first, second, ada] = [await world.moderator(), await world.moderator(), await world.administrator()];
   const colleague = await appeals.appealed(first);
   await world.db.updateTable("users").set({ role: 2 }).where("id", "=", colleague.userId).execute();
@@ -154,7 +154,7 @@ test("[APPEAL-7] a late appeal, and one of a colleague, are for administrators",
   await appeals.decide(ada, late.id, { outcome: "upheld" });
 });
 
-test("[APPEAL-8] nobody reads or answers their own appeal", async () => {
+test("[APPEAL-8] lets no one read or answer their own appeal", async () => {
   const first = await world.moderator();
   const own = await appeals.appealed(first);
   await world.db.updateTable("users").set({ role: 3 }).where("id", "=", own.userId).execute();
@@ -166,7 +166,7 @@ test("[APPEAL-8] nobody reads or answers their own appeal", async () => {
   expect(listing.appeals.some(({ id }) => id === own.id)).toBe(false);
 });
 
-describe("an appeal against a ban for good that waits for its second opinion", () => {
+describe("an appeal against a permanent ban that waits for its second opinion", () => {
   let ban: Banned & { id: string };
   let caseId: bigint;
   let ana: bigint;
@@ -203,7 +203,7 @@ describe("an appeal against a ban for good that waits for its second opinion", (
     await world.told();
   });
 
-  test("[APPEAL-13] [CASE-95] shortened, nobody makes it longer any more, and who reported meanwhile is told", async () => {
+  test("ends the wait when shortened: nobody makes the ban longer, and later reporters are notified", async () => {
     await appeals.decide(noor, ban.id, { outcome: "shortened", hours: 24 });
     expect(await world.caseRow(caseId)).toMatchObject({ state: "decided", operation: forbid, decided_by: mia });
     expect(await refusalOf(second(zoe))).toEqual({ code: 406, data: { reason: "already_decided" } });
@@ -212,7 +212,7 @@ describe("an appeal against a ban for good that waits for its second opinion", (
     expect(await forbidden()).toBe("decided");
   });
 
-  test("[APPEAL-13] [CASE-95] lifted, the person can be decided about anew, and nothing was found", async () => {
+  test("ends the wait when lifted: reporters learn that nothing was found, and the user can be banned again", async () => {
     await appeals.decide(noor, ban.id, { outcome: "lifted" });
     expect(await world.caseRow(caseId)).toMatchObject({ state: "decided" });
     expect(await refusalOf(second(zoe))).toEqual({ code: 406, data: { reason: "already_decided" } });
@@ -223,7 +223,7 @@ describe("an appeal against a ban for good that waits for its second opinion", (
     expect(await world.bansOf(ban.userId)).toMatchObject([{ ended_because: "lifted" }, { strike: 1 }]);
   });
 
-  test("[APPEAL-13] an appeal against what software did before leaves the second opinion to be given", async () => {
+  test("keeps the wait when the appeal is against an earlier ban by software", async () => {
     const suspension = { user_id: ban.userId, reason_id: 1, reason: "", created_at: at(), until: at(-dayMs) };
     const row = { ...suspension, case_id: caseId, rule: "explicit_picture_sure", is_provisional: true };
     const { id } = await world.db.insertInto("bans").values(row).returning("id").executeTakeFirstOrThrow();
@@ -234,7 +234,7 @@ describe("an appeal against a ban for good that waits for its second opinion", (
     expect(await banOf(ban)).toMatchObject({ until: null, seconded_by: noor });
   });
 
-  test("[APPEAL-14] upheld, its second opinion is given by somebody else than whoever answered", async () => {
+  test("leaves the second opinion to another moderator than the one who upheld the ban", async () => {
     await appeals.decide(noor, ban.id, { outcome: "upheld" });
     const ownCase = { code: 403, data: { reason: "own_case" } };
     expect(await refusalOf(second(noor))).toEqual(ownCase);

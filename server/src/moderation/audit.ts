@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Database } from "#db/schema.ts";
 
-/** Kinds of rows of the audit log; their words are `desk.event.<kind>` in the catalogs. */
+/** Kinds of rows of the audit log; the catalogs name them by `desk.event.<kind>`. */
 export type AuditKind =
   | "report"
   | "flag"
@@ -44,18 +44,18 @@ export type AuditKind =
 
 export interface AuditEntry {
   at: Date;
-  /** Null: software. A reporter is never an actor: the log is read at the desk. */
+  /** Null for software. Never a reporter, since the desk reads the log. */
   actorId: bigint | null;
   kind: AuditKind;
   subjectId: bigint | null;
   caseId?: bigint | null;
   reasonId?: number | null;
   note?: string;
-  /** Becomes JSON: versions, scores and thresholds of a judgement; before and after of a change. */
+  /** Stored as JSON: versions, scores and thresholds of a judgement; values before and after a change. */
   detail?: object;
 }
 
-/** Adds to the log, in which nothing is ever changed (rule CASE-70). */
+/** Appends to the log, whose rows never change. */
 export async function writeAudit(db: Kysely<Database>, entry: AuditEntry): Promise<void> {
   await db
     .insertInto("audit_log")
@@ -74,7 +74,7 @@ export async function writeAudit(db: Kysely<Database>, entry: AuditEntry): Promi
     .execute();
 }
 
-/** Every act in the restricted box, apart from everything else (rule CASE-71). */
+/** Logs access to the restricted queue. */
 export async function logRestricted(
   db: Kysely<Database>,
   actorId: bigint,

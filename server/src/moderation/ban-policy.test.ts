@@ -51,7 +51,7 @@ const byOne: fc.Arbitrary<PolicySignal> = fc.oneof(
 );
 const kinds = (actions: readonly Action[]) => actions.map(({ kind }) => kind);
 
-test("[CASE-1] whatever comes in from software or from one person alone, nothing is for good", () => {
+test("[CASE-1] never bans for good for a signal of software or of one person alone", () => {
   expect.hasAssertions();
   fc.assert(
     fc.property(byOne, history, (signal, past) => {
@@ -64,7 +64,7 @@ test("[CASE-1] whatever comes in from software or from one person alone, nothing
   );
 });
 
-test("[CASE-2] software suspends for 15 minutes, and for a day at most whatever happened before", () => {
+test("[CASE-2] suspends for 15 minutes by software, and for at most a day whatever happened before", () => {
   fc.assert(
     fc.property(history, (past) => {
       const [action, ...more] = decide({ kind: "sure" }, past, nowMs);
@@ -76,19 +76,19 @@ test("[CASE-2] software suspends for 15 minutes, and for a day at most whatever 
   );
 });
 
-test("[CASE-2] a suspension a day ago does not count any more", () => {
+test("[CASE-2] ignores a suspension older than a day", () => {
   expect(decide({ kind: "sure" }, { ...clean, suspendedAtMs: [nowMs - dayMs] }, nowMs)).toEqual([
     { kind: "suspend", untilMs: nowMs + suspensionMs },
   ]);
 });
 
-test("[CASE-3] the ladder is a day, a week, for good, by the strikes in force", () => {
+test("[CASE-3] bans for a day, a week, for good, by the strikes in force", () => {
   expect([0, 1, 2, 3, 9].map(nextHours)).toEqual([24, 168, 0, 0, 0]);
   const strike = (expiresAtMs: number, isRevoked = false) => ({ expiresAtMs, isRevoked });
   expect(strikesInForce([strike(nowMs), strike(nowMs + 1), strike(nowMs + 1, true)], nowMs)).toBe(1);
 });
 
-test("[CASE-4] a forbidding is a strike that expires after 90 days, never more than the third, and wrong gender is none", () => {
+test("expires a strike of a moderator's ban after 90 days, counts at most three, and gives none for a wrong gender", () => {
   fc.assert(
     fc.property(fc.constantFrom(...banHours), fc.constantFrom(...banReasonIds), history, (hours, reasonId, past) => {
       const actions = decide({ kind: "forbidden", hours, reasonId }, past, nowMs);
@@ -105,7 +105,7 @@ test("[CASE-4] a forbidding is a strike that expires after 90 days, never more t
   );
 });
 
-test("[CASE-5] for good asks a second person, who agrees, makes it 30 days from the first decision, or lifts it", () => {
+test("[CASE-5] asks a second moderator for a ban for good, who agrees, makes it 30 days from the first decision, or lifts it", () => {
   const asked = decide({ kind: "forbidden", hours: 0, reasonId: 1 }, clean, nowMs);
   expect(asked).toContainEqual({ kind: "ask_second", lapsesAtMs: nowMs + secondOpinionMs });
   expect(kinds(decide({ kind: "forbidden", hours: 720, reasonId: 1 }, clean, nowMs))).toEqual(["ban", "strike"]);
@@ -129,13 +129,13 @@ describe("[CASE-6] reports", () => {
       nowMs,
     );
 
-  test("three different reporters pause matching for a day, and once", () => {
+  test("pause matching for a day, once, when they come from three reporters", () => {
     expect(reported(2)).toEqual([]);
     expect(reported(3)).toEqual([{ kind: "pause", untilMs: nowMs + dayMs, rule: "reports_many" }]);
     expect(reported(4, fresh, { wasPaused: true })).toEqual([]);
   });
 
-  test("a reporter who is mostly wrong weighs a third", () => {
+  test("count a third when their reporter is mostly wrong", () => {
     expect(reported(8, liar)).toEqual([]);
     expect(kinds(reported(9, liar))).toEqual(["pause"]);
     expect(isPausedBy([fresh, fresh, liar])).toBe(false);
@@ -147,7 +147,7 @@ describe("[CASE-6] reports", () => {
     expect(reliabilityOf({ judged: 10, right: 3 })).toBe(0.3);
   });
 
-  test("no number of reports does more than pause matching for a day, but for a suspected minor", () => {
+  test("do no more than pause matching for a day, whatever their number, except for a suspected minor", () => {
     fc.assert(
       fc.property(reporters, fc.boolean(), (many, wasPaused) => {
         const actions = decide({ kind: "reported", reporters: many, wasPaused }, clean, nowMs);
@@ -158,7 +158,7 @@ describe("[CASE-6] reports", () => {
     );
   });
 
-  test("more reporters never weigh less", () => {
+  test("never count less when more reporters join", () => {
     expect.hasAssertions();
     fc.assert(
       fc.property(reporters, reporters, (some, more) => {
@@ -183,43 +183,43 @@ describe("[CASE-580] a report of a suspected minor", () => {
   const running = { untilMs: nowMs + 1, isUnproven: true, isLifted: false };
   const lapsed = { ...running, untilMs: nowMs };
 
-  test("pauses for a day, and for four hours where the reporter is unproven", () => {
+  test("pauses for a day, and for four hours when the reporter is unproven", () => {
     expect(minor()).toEqual(pause(nowMs + dayMs));
     expect(minor({ isUnproven: true })).toEqual(pause(nowMs + 4 * 3_600_000));
     expect(minor({ isPausedLately: true })).toEqual(pause(nowMs + dayMs));
     expect(minor({ isUnproven: true, isPausedLately: true })).toEqual([]);
   });
 
-  test("makes a running pause longer only where a proven reporter follows an unproven one", () => {
+  test("prolongs a running pause only when a proven reporter follows an unproven one", () => {
     expect(minor({ pause: running })).toEqual(pause(nowMs + dayMs));
     expect(minor({ pause: running, isUnproven: true })).toEqual([]);
     expect(minor({ pause: { ...running, isUnproven: false } })).toEqual([]);
     expect(minor({ pause: { ...running, untilMs: null } })).toEqual([]);
   });
 
-  test("pauses without an end once the pause ran out, by a further reporter and before a decision", () => {
+  test("pauses until the decision when another reporter follows an expired pause", () => {
     expect(minor({ pause: lapsed })).toEqual(pause(null));
     expect(minor({ pause: lapsed, isUnproven: true, isPausedLately: true })).toEqual(pause(null));
     expect(minor({ pause: lapsed, isFurther: false })).toEqual([]);
     expect(minor({ pause: { ...lapsed, isLifted: true } })).toEqual([]);
   });
 
-  test("pauses nobody where two pauses by the reporter wait for a decision", () => {
+  test("pauses nobody while two pauses by the reporter wait for a decision", () => {
     expect(minor({ pausesUndecided: 1 })).toEqual(pause(nowMs + dayMs));
     expect(minor({ pausesUndecided: 2 })).toEqual([]);
     expect(minor({ pausesUndecided: 2, pause: lapsed })).toEqual([]);
   });
 });
 
-test("[CASE-9] nobody has a case about themself, a moderator none about the desk or suspected minors", () => {
-  const about = { subjectId: 1n, subjectRole: 0, box: "reports" } as const;
+test("bars a user from their own case, and a moderator from cases about colleagues and suspected minors", () => {
+  const about = { subjectId: 1n, subjectRole: 0, queue: "reports" } as const;
   const moderator = { userId: 2n, role: 2 };
   const administrator = { userId: 3n, role: 3 };
   expect(barOf(moderator, about)).toBeNull();
   expect(barOf({ userId: 1n, role: 3 }, { ...about, subjectRole: 3 })).toBe("own");
   expect(barOf(moderator, { ...about, subjectRole: 2 })).toBe("moderator");
   expect(barOf(moderator, { ...about, subjectRole: 3 })).toBe("moderator");
-  expect(barOf(moderator, { ...about, box: "restricted" })).toBe("administrators");
+  expect(barOf(moderator, { ...about, queue: "restricted" })).toBe("administrators");
   expect(barOf(administrator, { ...about, subjectRole: 2 })).toBeNull();
-  expect(barOf(administrator, { ...about, box: "restricted" })).toBeNull();
+  expect(barOf(administrator, { ...about, queue: "restricted" })).toBeNull();
 });

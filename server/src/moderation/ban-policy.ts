@@ -14,30 +14,30 @@ import { type BanReason, type Queue, reasons } from "@fava/wire/reasons.ts";
 import { forbidden } from "#lib/errors.ts";
 
 /**
- * What follows from a signal and a person's history: signals in, actions out, nothing else (rules CASE-1 to CASE-9).
- * Times are milliseconds since the epoch.
+ * Policy: from a signal and a user's history to actions, without side effects (rules CASE-1, CASE-2, CASE-3, CASE-5,
+ * CASE-6). Times are milliseconds since the epoch.
  */
 
 export const hourMs = 3_600_000;
 export const dayMs = 86_400_000;
 /** Reports within this time count together. */
 export const reportsTogetherMs = pauseMaxMs;
-/** What the second person makes of it who finds it too long. */
+/** Length of a ban that the second moderator shortens. */
 const shortenedMs = 30 * dayMs;
 
-/** Weights in thirds, so that they add up without rounding: three whole reporters. */
+/** Weights are in thirds, so that they add up without rounding. */
 const wholeWeight = 3;
 const pauseWeight = 3 * wholeWeight;
 const judgedMin = 3;
 const reliableFrom = 0.3;
 
-/** How a reporter's earlier reports, and what came of pictures that they sent of others, were judged. */
+/** How a reporter's earlier reports, and cases from frames that they sent, were judged. */
 export interface ReporterRecord {
   readonly judged: number;
   readonly right: number;
 }
 
-/** Share of a reporter's reports that were right; null with fewer than three judged ones. */
+/** Share of right reports; null with fewer than three judged ones. */
 export function reliabilityOf({ judged, right }: ReporterRecord): number | null {
   return judged < judgedMin ? null : right / judged;
 }
@@ -47,12 +47,12 @@ function weightOf(reporter: ReporterRecord): number {
   return reliability !== null && reliability < reliableFrom ? 1 : wholeWeight;
 }
 
-/** Whether so many different reporters of one day are enough to pause somebody's matching. */
+/** Whether these distinct reporters of one day suffice to pause the user's matching. */
 export function isPausedBy(reporters: readonly ReporterRecord[]): boolean {
   return weightOfAll(reporters) >= pauseWeight;
 }
 
-/** Whether what so many different people of one day sent of somebody is enough for a person to look at it. */
+/** Whether the frames from these distinct senders of one day suffice for a case. */
 export function isCaseBy(senders: readonly ReporterRecord[]): boolean {
   return weightOfAll(senders) >= wholeWeight;
 }
@@ -61,7 +61,6 @@ function weightOfAll(people: readonly ReporterRecord[]): number {
   return people.reduce((sum, person) => sum + weightOf(person), 0);
 }
 
-/** A strike as it is stored. */
 interface StrikeFact {
   readonly expiresAtMs: number;
   readonly isRevoked: boolean;
@@ -71,62 +70,59 @@ export function strikesInForce(strikes: readonly StrikeFact[], nowMs: number): n
   return strikes.filter(({ expiresAtMs, isRevoked }) => !isRevoked && expiresAtMs > nowMs).length;
 }
 
-/** Length that the ladder has next: a day, a week, for good. */
+/** The ladder's next length: a day, a week, permanent. */
 export function nextHours(inForce: number): BanHours {
   if (inForce === 0) return 24;
   return inForce === 1 ? 168 : 0;
 }
 
-/** What is known of a person when a decision falls. */
 export interface History {
   readonly strikes: readonly StrikeFact[];
-  /** When software suspended the person; those that a person took back do not count. */
+  /** When software suspended the user, except suspensions that a moderator lifted. */
   readonly suspendedAtMs: readonly number[];
 }
 
 export type PolicySignal =
-  /** A report; `reporters` are the different ones of this case in the last day, the new one included. */
+  /** A report; `reporters` are the distinct ones of this case in the last day, including this one. */
   | {
       readonly kind: "reported";
       readonly reporters: readonly ReporterRecord[];
-      /** The case was paused because of reports before. */
       readonly wasPaused: boolean;
     }
   /** A report "may be under 18". */
   | {
       readonly kind: "minor_reported";
-      /** The reporter is new, shares a device or an address with another one, or was unfounded before. */
+      /** The reporter is new, shares a device or an address with another one, or was wrong before. */
       readonly isUnproven: boolean;
-      /** The first report of this reporter in the case, and of nobody who shares a device or an address with them. */
+      /** This reporter's first report in the case, and none by an account that shares a device or an address. */
       readonly isFurther: boolean;
-      /** The last pause of the case; null: none yet. `isLifted`: a moderator has decided. */
+      /** The last pause of the case, or null. `isLifted`: a moderator has decided. */
       readonly pause: {
         readonly untilMs: number | null;
         readonly isUnproven: boolean;
         readonly isLifted: boolean;
       } | null;
-      /** Unproven reporters paused the person in the last seven days. */
+      /** Unproven reporters paused the user in the last seven days. */
       readonly isPausedLately: boolean;
-      /** Pauses by this reporter in the last day that nobody has decided about. */
+      /** Undecided pauses by this reporter in the last day. */
       readonly pausesUndecided: number;
     }
   /** Two of three frames were judged explicit. */
   | { readonly kind: "sure" }
   | { readonly kind: "forbidden"; readonly hours: BanHours; readonly reasonId: BanReason }
-  /** A second person on a ban for good whose first decision was then. */
+  /** The second moderator's decision on a permanent ban, first decided at `decidedAtMs`. */
   | { readonly kind: "seconded"; readonly operation: 1 | 2 | 4; readonly decidedAtMs: number };
 
 export type Action =
-  /** Null: until a person decides. */
+  /** Null: until a moderator decides. */
   | { readonly kind: "pause"; readonly untilMs: number | null; readonly rule: "report" | "reports_many" }
   | { readonly kind: "suspend"; readonly untilMs: number }
-  /** Without end only after two persons agreed. */
+  /** Without end only after two moderators agreed. */
   | { readonly kind: "ban"; readonly untilMs: number | null; readonly isProvisional: boolean; readonly strike: number }
   | { readonly kind: "strike"; readonly expiresAtMs: number }
   | { readonly kind: "ask_second"; readonly lapsesAtMs: number }
   | { readonly kind: "lift" };
 
-/** What follows from a signal; see the rules of each kind below. */
 export function decide(signal: PolicySignal, history: History, nowMs: number): readonly Action[] {
   switch (signal.kind) {
     case "reported":
@@ -144,15 +140,15 @@ export function decide(signal: PolicySignal, history: History, nowMs: number): r
   }
 }
 
-/** A pause because of many reports ends by itself, and is not repeated. */
+/** A pause by many reports expires, and is not repeated. */
 function onReport({ reporters, wasPaused }: PolicySignal & { kind: "reported" }, nowMs: number): Action[] {
   if (wasPaused || !isPausedBy(reporters)) return [];
   return [{ kind: "pause", untilMs: nowMs + pauseMaxMs, rule: "reports_many" }];
 }
 
 /**
- * A suspected minor is matched with nobody for a day, by an unproven reporter for four hours (rule CASE-580). Once that ran
- * out, a further reporter pauses until an administrator decides (rule CASE-582).
+ * Pauses a suspected minor for a day, or four hours for an unproven reporter (rule CASE-580). After that, a further
+ * reporter pauses until an administrator decides.
  */
 function onMinorReport(signal: PolicySignal & { kind: "minor_reported" }, nowMs: number): Action[] {
   const { pause, isUnproven } = signal;
@@ -167,7 +163,7 @@ function onMinorReport(signal: PolicySignal & { kind: "minor_reported" }, nowMs:
   return [{ kind: "pause", untilMs: nowMs + pauseMaxMs, rule: "report" }];
 }
 
-/** A ban by one person has an end in any case: for good waits for a second one, and wrong gender is never a strike. */
+/** A ban by one moderator always ends: a permanent one waits for the second. Wrong gender is never a strike. */
 function onForbidden(
   { hours, reasonId }: PolicySignal & { kind: "forbidden" },
   history: History,
@@ -190,28 +186,26 @@ function onSeconded({ operation, decidedAtMs }: PolicySignal & { kind: "seconded
   return [{ kind: "ban", untilMs, isProvisional: false, strike: 0 }];
 }
 
-/** Somebody at the desk. */
 export interface Viewer {
   readonly userId: bigint;
   readonly role: number;
 }
 
-/** Whom a case is about, and where it waits. */
 interface CaseSubject {
   readonly subjectId: bigint;
   readonly subjectRole: number;
-  readonly box: Queue;
+  readonly queue: Queue;
 }
 
 /**
- * Why a case is not for this viewer, or null: nobody sees or decides a case about themself, a moderator none about
- * somebody of the desk, and suspected minors are for administrators.
+ * Why a case is closed to this viewer, or null: the viewer's own case, a moderator's case for another moderator, or a
+ * suspected minor, whom only administrators handle.
  */
 export function barOf(viewer: Viewer, about: CaseSubject): "own" | "moderator" | "administrators" | null {
   if (viewer.userId === about.subjectId) return "own";
   if (viewer.role >= roles.administrator) return null;
   if (about.subjectRole >= roles.moderator) return "moderator";
-  return about.box === "restricted" ? "administrators" : null;
+  return about.queue === "restricted" ? "administrators" : null;
 }
 
 /** @throws EndpointError 403 `own_case`, `colleague` or `role`. */

@@ -4,14 +4,13 @@ import type { EvidenceItem, EvidenceQuery, LiveEvidence, Moderation } from "#por
 import { NobodyThereError, type Peers, personKey } from "#ports/peers.ts";
 
 interface CallEvidenceOptions {
-  /** Left out where nothing looks at calls: then a report has no evidence of one. */
+  /** Left out if frames are not inspected: reports then have no frames. */
   live?: LiveEvidence;
   peers: Pick<Peers, "ask" | "serve">;
   moderation: Pick<Moderation, "addEvidence">;
   logger: Pick<Logger, "error">;
 }
 
-/** Evidence of a call for its case, from whichever server hosts the call. */
 export class CallEvidence implements AsyncDisposable {
   readonly #options: CallEvidenceOptions;
   readonly #tasks: Tasks;
@@ -23,7 +22,6 @@ export class CallEvidence implements AsyncDisposable {
     this.#serving = options.peers.serve("keepEvidence", async ({ caseId, query }) => this.#keepHere(caseId, query));
   }
 
-  /** What this server remembers of the call. */
   here(...asked: Parameters<LiveEvidence["of"]>): ReturnType<LiveEvidence["of"]> {
     return this.#options.live?.of(...asked) ?? { callId: asked[0].callId, items: [] };
   }
@@ -46,7 +44,6 @@ export class CallEvidence implements AsyncDisposable {
     });
   }
 
-  /** Stops serving requests, and stores what is in progress. */
   [Symbol.asyncDispose](): Promise<void> {
     this.#serving[Symbol.dispose]();
     return this.#tasks[Symbol.asyncDispose]();

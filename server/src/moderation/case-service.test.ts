@@ -14,7 +14,7 @@ let noor: bigint;
 beforeAll(async () => {
   world = await ModerationWorld.open();
 });
-// Cases of the test before are done; only the log keeps them.
+// Closes the cases of the test before, since the log keeps them.
 beforeEach(async () => {
   await world.db.updateTable("cases").set({ state: "decided" }).execute();
   await world.db.deleteFrom("claims").execute();
@@ -49,7 +49,7 @@ const undecided = {
 };
 const forbiddenFor = (reason: string) => ({ code: codes.forbidden, data: { reason } });
 
-test("[CASE-42] the worst comes first, then the oldest; decided and second ones are not in the list", async () => {
+test("lists the most harmful case first, then the oldest, without decided and seconded ones", async () => {
   const soft = await world.reported(await world.person(), { reasonId: 6 });
   const [first, next] = [await world.reported(bo), await world.reported(await world.person())];
   const wrongGender = await world.reported(await world.person(), { reasonId: 10 });
@@ -65,7 +65,7 @@ test("[CASE-42] the worst comes first, then the oldest; decided and second ones 
   expect(await idsOf(mia, { order: "mine" })).toEqual([next]);
 });
 
-test("[CASE-42] a row says what a moderator has to know, and never who reported", async () => {
+test("shows in a row what a moderator needs, and never who reported", async () => {
   const ana = await world.person({ nickname: "the reporter" });
   const caseId = await world.reported(bo, { by: ana });
   await world.reported(bo);
@@ -90,7 +90,7 @@ test("[CASE-42] a row says what a moderator has to know, and never who reported"
   expect((await list(mia)).rows[0]).toMatchObject({ is_paused: false, claim: null });
 });
 
-test("[CASE-42] pages neither repeat nor miss a case, in both orders, and an invented cursor is refused", async () => {
+test("returns pages without gaps or repetitions in both orders, and rejects an invalid cursor", async () => {
   const subjects = await Promise.all(Array.from({ length: listPageRows + 3 }, () => world.person()));
   const at = new Date(world.clock.nowMs());
   const rows = subjects.map((subject_id, index) => {
@@ -110,7 +110,7 @@ test("[CASE-42] pages neither repeat nor miss a case, in both orders, and an inv
   expect(await refusalOf(list(mia, { cursor: "5.1 or 1=1" }))).toEqual({ code: 400, data: { field: "cursor" } });
 });
 
-test("[CASE-48] cases about oneself are shown to nobody, those about the desk to administrators alone", async () => {
+test("[CASE-48] hides cases about the reader, and shows those about moderators only to administrators", async () => {
   const rhea = await world.administrator();
   const [aboutMia, aboutRhea] = [await world.reported(mia), await world.reported(rhea)];
   expect(await idsOf(mia)).toEqual([]);
@@ -123,7 +123,7 @@ test("[CASE-48] cases about oneself are shown to nobody, those about the desk to
   expect((await read(rhea, aboutMia)).closed_because).toBeNull();
 });
 
-test("[CASE-71] the restricted box is for administrators, and each of its readings is written down", async () => {
+test("opens the restricted queue only to administrators, and logs each access", async () => {
   const rhea = await world.administrator();
   const caseId = await world.reported(bo, { reasonId: 8 });
   expect(await idsOf(mia)).toEqual([]);
@@ -148,7 +148,7 @@ test("[CASE-71] the restricted box is for administrators, and each of its readin
   ]);
 });
 
-test("[CASE-40] a claim lasts ten minutes, is renewed, given back, and taken over when it ran out", async () => {
+test("[CASE-40] keeps a claim for ten minutes, and lets moderators renew, release, or take over an expired one", async () => {
   const item = `case:${await world.reported(bo)}`;
   const until = () => world.clock.nowMs() + 10 * minuteMs;
   expect(await claim(mia, item)).toEqual({ mine: true, name: "Mia", until: until() });
@@ -164,7 +164,7 @@ test("[CASE-40] a claim lasts ten minutes, is renewed, given back, and taken ove
   expect(await claim(mia, item)).toMatchObject({ mine: true, name: "Mia" });
 });
 
-test("[CASE-40] of many who claim at once, one has it and the others see whose it is", async () => {
+test("[CASE-40] gives a case to one of many concurrent claims, and tells the others who has it", async () => {
   const item = `case:${await world.reported(bo)}`;
   const moderators = [mia, noor, await world.moderator("Omar"), await world.administrator("Rhea")];
   const claims = await Promise.all(moderators.map((one) => claim(one, item)));
@@ -172,13 +172,13 @@ test("[CASE-40] of many who claim at once, one has it and the others see whose i
   expect(new Set(claims.map((one) => one?.name)).size).toBe(1);
 });
 
-test("[CASE-40] only what there is can be claimed", async () => {
+test("[CASE-40] rejects a claim on an unknown case", async () => {
   for (const item of ["case:999999", "image:none", "appeal:7", "appeal:x", "case:x", "user:1", "case:", "image:a b"]) {
     expect(await refusalOf(claim(mia, item))).toEqual({ code: 400, data: { field: "item" } });
   }
 });
 
-test("[CASE-601] shows what the reported user wrote, and no contact data of the partner", async () => {
+test("shows what the reported user wrote, and no contact data of the partner", async () => {
   const line = { at: world.clock.nowMs(), text: "", withheld: { how: "refused" as const, original: "call 555" } };
   const lines = (["person", "other"] as const).map((from) => ({ ...line, from }));
   const evidence = [{ kind: "lines" as const, at: new Date(line.at), lines }];
@@ -187,7 +187,7 @@ test("[CASE-601] shows what the reported user wrote, and no contact data of the 
   expect(shown).toEqual(["call 555", "call ***"]);
 });
 
-test("[CASE-43] a case comes with both ends of each moment, its lines and its judgement", async () => {
+test("returns a case with both views of each moment, its chat lines and its classification", async () => {
   const { frame, lines } = { frame: world.frame.bind(world), lines: world.lines.bind(world) };
   const at = (ms: number) => new Date(world.clock.nowMs() + ms);
   const flagged = await world.flag(bo, {
@@ -219,7 +219,7 @@ test("[CASE-43] a case comes with both ends of each moment, its lines and its ju
   expect(detail).toMatchObject({ closed_because: null, first: null, subject: { user_id: Number(bo) } });
 });
 
-test("[CASE-43] reports come with how often their reporter was right, from three judged cases on", async () => {
+test("returns reports with their reporter's reliability, from three judged cases on", async () => {
   const [liar, friend] = [await world.person(), await world.person()];
   for (const operation of [2, 2, 3] as const) {
     await decide(mia, await world.reported(await world.person(), { by: liar }), { operation });
@@ -233,7 +233,7 @@ test("[CASE-43] reports come with how often their reporter was right, from three
   ]);
 });
 
-test("[CASE-43] a case says why its reader may not decide it", async () => {
+test("returns why its reader may not decide a case", async () => {
   const caseId = await world.reported(bo);
   await claim(noor, `case:${caseId}`);
   expect((await read(mia, caseId)).closed_because).toBe("claimed");
@@ -255,7 +255,7 @@ test("[CASE-43] a case says why its reader may not decide it", async () => {
   expect(await refusalOf(read(mia, 77n))).toEqual({ code: 400, data: { field: "id" } });
 });
 
-test("[CASE-70] reading a case is a look, written down once while it is open", async () => {
+test("logs the reading of a case once in ten minutes", async () => {
   const caseId = await world.reported(bo);
   await read(mia, caseId);
   await read(mia, caseId);
@@ -266,7 +266,7 @@ test("[CASE-70] reading a case is a look, written down once while it is open", a
   expect(await world.auditOf(bo)).toHaveLength(4);
 });
 
-test("[CASE-38] the desk counts its queues, and what the reader decided today", async () => {
+test("counts the desk's queues, and the reader's decisions of today", async () => {
   const rhea = await world.administrator();
   await world.reported(bo, { reasonId: 8 });
   await world.reported(mia);
@@ -291,7 +291,7 @@ test("[CASE-38] the desk counts its queues, and what the reader decided today", 
   expect(await numbersOf(noor)).toMatchObject({ decided_today: 0 });
 });
 
-test("[CASE-38] counts for each reader what the reader's own lists show", async () => {
+test("counts for each reader what the reader's own lists show", async () => {
   const rhea = await world.administrator();
   const colleague = await world.reported(await world.moderator("Vera"));
   await decide(rhea, colleague, forGood);
@@ -319,7 +319,7 @@ test("[CASE-38] counts for each reader what the reader's own lists show", async 
   expect(await numbersOf(mia)).toMatchObject({ avatars: before.avatars - 1 });
 });
 
-test("[CASE-37] a case is found by its number by whoever may see it", async () => {
+test("finds a case by its number for those who may see it", async () => {
   const rhea = await world.administrator();
   const found = async (by: bigint, caseId: bigint) =>
     (

@@ -12,7 +12,7 @@ import { hashDistance } from "#lib/picture-hash.ts";
 import { waitingCountOf } from "#people/image-service.ts";
 import { requireQuestion, waitingQuestions } from "#people/text-question-service.ts";
 import type { Clock } from "#ports/clock.ts";
-import { recordColumns } from "./accusers.ts";
+import { recordColumns } from "./reporter-records.ts";
 import { requireOpenAppeal, waitingFor } from "./appeal-service.ts";
 import { type AuditKind, logRestricted } from "./audit.ts";
 import { barOf, refuseBarred, reliabilityOf, type Viewer } from "./ban-policy.ts";
@@ -21,27 +21,23 @@ import {
   caseFacts,
   casePage,
   caseRow,
-  claimSeen,
-  giveBack,
-  hadSay,
+  claimView,
+  releaseClaim,
+  tookPart,
   readBackground,
   takeClaim,
   waitingCount,
 } from "./case-store.ts";
 import type { EvidenceRow, EvidenceStore } from "./evidence-store.ts";
 
-/** Somebody at the desk, with the language that they read. */
 export type DeskReader = Viewer & { readonly language: string };
 
 interface CaseServiceOptions {
   db: Kysely<Database>;
   clock: Clock;
   evidence: EvidenceStore;
-  /** All that the desk knows of a person. */
   person: (reader: DeskReader, userId: bigint) => Promise<DeskPerson>;
-  /** Answers the photos of a person that others see, in their order. */
   images: { photosOf(userId: bigint): Promise<readonly { readonly url: string }[]> };
-  /** Hides ways to be reached in a text. */
   mask: (text: string) => string;
   inspection: () => OutputOf<Endpoints["adminDesk"]>["inspection"];
 }
@@ -51,7 +47,7 @@ type ListInput = ParsedInputOf<Endpoints["adminReportList"]>;
 
 const reportsShownMax = 200;
 
-/** Cases as moderators read and claim them (rules CASE-40 to CASE-44). */
+/** Cases as moderators read and claim them (rules CASE-40, CASE-41). */
 export class CaseService {
   readonly #options: CaseServiceOptions;
 
@@ -60,9 +56,8 @@ export class CaseService {
   }
 
   /**
-   * A page of cases that wait.
-   *
-   * @throws EndpointError 400 for a cursor that is none; 403 `role` for the restricted box.
+   * A page of waiting cases.
+   * @throws EndpointError 400 for an invalid cursor; 403 `role` for the restricted queue.
    */
   async list(viewer: Viewer, input: Pick<ListInput, "box" | "order" | "cursor">) {
     const { db } = this.#options;
@@ -74,11 +69,7 @@ export class CaseService {
     return casePage(db, viewer, { ...input, at });
   }
 
-  /**
-   * One case with its evidence and its person.
-   *
-   * @throws EndpointError 400 for an unknown case; 403 where it is about the reader or a colleague, or restricted.
-   */
+  /** @throws EndpointError 400 for an unknown case; 403 if it is about the reader or a colleague, or restricted. */
   async read(reader: DeskReader, caseId: bigint): Promise<CaseDetail> {
     const { db, evidence, person } = this.#options;
     const at = this.#now();
@@ -105,15 +96,14 @@ export class CaseService {
   }
 
   /**
-   * Claims an item, renews the claim, or gives it back; answers another's claim where one is in force.
-   *
-   * @throws EndpointError 400 for what is no item; 403 where a case or an appeal is not the viewer's to decide: a claim on it
-   * would only keep others away.
+   * Claims an item, renews the claim or releases it. Returns another moderator's claim if one is in force.
+   * @throws EndpointError 400 for an unknown item; 403 if the viewer may not decide it, since the claim would only
+   * block others.
    */
   async claim(viewer: Viewer, item: string, on: boolean): Promise<OutputOf<Endpoints["adminClaim"]>> {
     const { db } = this.#options;
     if (!on) {
-      await giveBack(db, item, viewer.userId);
+      await releaseClaim(db, item, viewer.userId);
       return { claim: null };
     }
     const at = this.#now();
@@ -123,10 +113,10 @@ export class CaseService {
     else if (kind === "text") await requireQuestion(db, viewer, id);
     else if (!(await exists(db, kind, id))) throw badInput("no such item", "item");
     if (kind === "appeal") await requireOpenAppeal(db, viewer, { id, at });
-    return { claim: claimSeen(await takeClaim(db, item, { moderatorId: viewer.userId, at }), viewer.userId) };
+    return { claim: claimView(await takeClaim(db, item, { moderatorId: viewer.userId, at }), viewer.userId) };
   }
 
-  /** What waits in each queue, and how much the viewer decided today (UTC). */
+  /** Lengths of the queues, and the viewer's decisions today (UTC). */
   async numbers(viewer: Viewer): Promise<OutputOf<Endpoints["adminDesk"]>> {
     return { ...(await deskNumbers(this.#options.db, viewer, this.#now())), inspection: this.#options.inspection() };
   }
@@ -136,7 +126,7 @@ export class CaseService {
     const about = await caseFacts(db, caseId);
     if (!about) throw badInput("no such case", act === "read" ? "id" : "item");
     refuseBarred(viewer, about);
-    if (about.box === "restricted") await logRestricted(db, viewer.userId, { at: this.#now(), caseId, act });
+    if (about.queue === "restricted") await logRestricted(db, viewer.userId, { at: this.#now(), caseId, act });
     return about;
   }
 
@@ -164,7 +154,7 @@ export class CaseService {
     return { ...known, photos: photos.map(({ url }) => url) };
   }
 
-  /** Never who reported: how often they were right, and what they wrote, contacts masked (rule CASE-583). */
+  /** Never who reported: only how often they were right, and their notes with contact data masked. */
   async #reports(caseId: bigint, pieces: readonly EvidenceRow[]): Promise<CaseDetail["reports"]> {
     const { db, evidence, mask } = this.#options;
     const notes = new Map<bigint, string>();
@@ -182,8 +172,7 @@ export class CaseService {
   }
 }
 
-/** @throws EndpointError 403 `own_case` for a second opinion on the viewer's own decision. */
-/** The case of this number, as far as the viewer may see it; none otherwise. */
+/** The case of this number, if the viewer may see it. */
 export async function casesByNumber(
   db: Db,
   viewer: Viewer,
@@ -192,13 +181,14 @@ export async function casesByNumber(
   const caseId = caseIdOf(number, "text");
   const about = await caseFacts(db, caseId);
   if (!about || barOf(viewer, about) !== null) return [];
-  if (about.box === "restricted") await logRestricted(db, viewer.userId, { at, caseId, act: "list" });
+  if (about.queue === "restricted") await logRestricted(db, viewer.userId, { at, caseId, act: "list" });
   const row = await caseRow(db, viewer, { id: caseId, at });
   return row ? [row] : [];
 }
 
+/** @throws EndpointError 403 `own_case` for a second opinion on the viewer's own decision. */
 function refuseFirst(viewer: Viewer, about: CaseFacts): void {
-  if (about.state === "second" && hadSay(about, viewer.userId)) throw forbidden("own_case");
+  if (about.state === "second" && tookPart(about, viewer.userId)) throw forbidden("own_case");
 }
 
 /** @throws EndpointError 400. */
@@ -207,13 +197,13 @@ export function caseIdOf(text: string, field: string): bigint {
   return BigInt(text);
 }
 
-/** Of a reported message, and of nothing else. */
+/** Present on a reported message only. */
 interface MessageFacts {
   readonly message?: true;
   readonly cover?: TextCover["kind"];
 }
 
-/** The line without contact data, but for what was taken out of the person's own. */
+/** Masks contact data, except what was withheld of the reported user's own lines. */
 function shownLine({ withheld, ...line }: CaseLine, mask: (text: string) => string): CaseLine {
   const shown = { ...line, text: mask(line.text) };
   if (!withheld) return shown;
@@ -221,7 +211,7 @@ function shownLine({ withheld, ...line }: CaseLine, mask: (text: string) => stri
   return { ...shown, withheld: { ...withheld, original } };
 }
 
-/** Several reports of one call bring the same lines, and each names another one as reported. */
+/** Several reports of one call contain the same lines, each with another one marked as reported. */
 function withoutRepeats(lines: CaseDetail["lines"]): CaseDetail["lines"] {
   const known = new Map<string, CaseLine>();
   for (const line of lines) {
@@ -233,7 +223,7 @@ function withoutRepeats(lines: CaseDetail["lines"]): CaseDetail["lines"] {
 
 function closedBecause(reader: Viewer, about: CaseFacts, { claim }: CaseRow): CaseDetail["closed_because"] {
   if (about.state === "decided") return "decided";
-  if (about.state === "second" && hadSay(about, reader.userId)) return "first_decider";
+  if (about.state === "second" && tookPart(about, reader.userId)) return "first_decider";
   return claim && !claim.mine ? "claimed" : null;
 }
 
@@ -291,7 +281,7 @@ async function reportsOf(db: Db, caseId: bigint) {
   }));
 }
 
-/** A look at a case is written down once per claim's length: the desk reads a case again and again while it is open. */
+/** Logs at most one reading per claim length, since an open case is reloaded repeatedly. */
 async function logReading(db: Db, viewer: Viewer, { about, at }: { about: CaseFacts; at: Date }): Promise<void> {
   await sql`
     insert into audit_log (at, actor_id, kind, subject_id, case_id, detail)
@@ -303,7 +293,6 @@ async function logReading(db: Db, viewer: Viewer, { about, at }: { about: CaseFa
     )`.execute(db);
 }
 
-/** What counts as a decision of somebody's day. */
 const decisionKinds: readonly AuditKind[] = [
   "clear",
   "reject",
@@ -322,7 +311,6 @@ const decisionKinds: readonly AuditKind[] = [
   "text_refuse",
 ];
 
-/** Lengths of the queues as this viewer may work on them. */
 async function deskNumbers(
   db: Kysely<Database>,
   viewer: Viewer,
@@ -332,7 +320,7 @@ async function deskNumbers(
   const { rows } = await sql<{ decided_today: bigint }>`
     select count(*) as decided_today from audit_log
     where actor_id = ${viewer.userId} and at >= ${today} and kind = any(${decisionKinds})`.execute(db);
-  // Each count is what the queue's own list counts.
+  // Each number equals the count of the queue's list.
   const { seconds, appeals } = await waitingFor(db, viewer);
   return {
     reports: await waitingCount(db, viewer, "reports"),
@@ -347,10 +335,10 @@ async function deskNumbers(
 
 type Moment = CaseDetail["moments"][number];
 
-/** Both ends draw the picture of one moment within a second of each other. */
+/** The two frames of one moment are taken within a second of each other. */
 const togetherMs = 1_000;
 const phashShape = /^[0-9a-f]{16}$/;
-/** Pictures that have nothing to do with each other differ in about half of the 64 bits. */
+/** Unrelated frames differ in about half of the 64 bits. */
 const unrelatedBits = 32;
 
 interface Frame {
@@ -360,7 +348,7 @@ interface Frame {
   readonly explicit: number | null;
 }
 
-/** Pictures of a case by moment: the own one beside what the other received then (rule CASE-43). */
+/** Frames by moment: the user's own beside the one that the partner received. */
 function momentsOf(rows: readonly EvidenceRow[]): Moment[] {
   const frames = (view: "own" | "received") =>
     rows.filter((row) => row.kind === "frame" && row.view === view && row.blob_key !== null).map(frameOf);
@@ -370,7 +358,7 @@ function momentsOf(rows: readonly EvidenceRow[]): Moment[] {
   return moments.toSorted((one, other) => one.at - other.at);
 }
 
-/** 0 to 1: how alike two pictures are; null where a hash is missing. */
+/** Similarity of two frames, 0 to 1; null without a hash. */
 export function agreementOf(one: string | null, other: string | null): number | null {
   if (one === null || other === null) return null;
   return Math.max(0, 1 - hashDistance(one, other) / unrelatedBits);

@@ -23,12 +23,11 @@ type Trx = Transaction<Database>;
 
 type CaseState = "open" | "second" | "decided";
 
-/** A case with what decisions about it depend on. */
 export interface CaseFacts {
   id: bigint;
   subjectId: bigint;
   subjectRole: number;
-  box: Queue;
+  queue: Queue;
   reasonId: ReportReason;
   rule: CaseRule;
   harm: Harm;
@@ -37,30 +36,30 @@ export interface CaseFacts {
   decidedAt: Date | null;
   decidedBy: bigint | null;
   operation: number | null;
-  /** While the case waits for its second opinion: how an appeal against its ban was answered, and by whom. */
+  /** While the case waits for its second opinion: the answered appeal against its ban, and who answered. */
   appeal: { answeredBy: bigint | null } | null;
 }
 
-/** Whether this moderator cannot give the second opinion: they gave the first, or answered the appeal (rule APPEAL-14). */
-export function hadSay({ decidedBy, appeal }: CaseFacts, userId: bigint): boolean {
+/** A moderator who gave the first opinion or answered the appeal may not give the second. */
+export function tookPart({ decidedBy, appeal }: CaseFacts, userId: bigint): boolean {
   return decidedBy === userId || appeal?.answeredBy === userId;
 }
 
-/** Everything about one person happens one after the other, until the transaction ends. */
+/** Serializes everything about one user until the transaction ends. */
 export async function lockSubject(trx: Trx, subjectId: bigint): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`moderation:${subjectId}`}, 0))`.execute(trx);
 }
 
-/** Opens a case, or adds to the one of its kind that waits: the worst that was said of it counts (rule CASE-21). */
-export async function openOrJoin(trx: Trx, signal: CaseSignal, at: Date): Promise<{ caseId: bigint; box: Queue }> {
-  const box = queueOf(signal.reasonId);
+/** Opens a case or joins the waiting one of its queue, which keeps the worst reason. */
+export async function openOrJoin(trx: Trx, signal: CaseSignal, at: Date): Promise<{ caseId: bigint; queue: Queue }> {
+  const queue = queueOf(signal.reasonId);
   const { judgement } = signal;
   const { rows } = await sql<{ id: bigint }>`
     insert into cases (
       subject_id, box, reason_id, rule, harm, call_id, message_id, opened_at, changed_at, explicit, model, shadow
     )
     values (
-      ${signal.subjectId}, ${box}, ${signal.reasonId}, ${signal.rule}, ${harmOf(signal.reasonId)}, ${signal.callId},
+      ${signal.subjectId}, ${queue}, ${signal.reasonId}, ${signal.rule}, ${harmOf(signal.reasonId)}, ${signal.callId},
       ${signal.messageId ?? null}, ${at}, ${at},
       ${judgement?.explicit ?? null}, ${judgement?.model ?? null}, ${judgement?.shadow ?? false}
     )
@@ -80,17 +79,16 @@ export async function openOrJoin(trx: Trx, signal: CaseSignal, at: Date): Promis
       model = coalesce(excluded.model, cases.model)
     returning id`.execute(trx);
   const [row] = rows;
-  if (!row) throw new Error("a case that was neither opened nor joined");
-  return { caseId: row.id, box };
+  if (!row) throw new Error("a case was neither opened nor joined");
+  return { caseId: row.id, queue };
 }
 
-/** The case that waits about somebody, for a box. */
-export async function waitingCase(db: Db, subjectId: bigint, box: Queue): Promise<bigint | null> {
+export async function waitingCase(db: Db, subjectId: bigint, queue: Queue): Promise<bigint | null> {
   const row = await db
     .selectFrom("cases")
     .select("id")
     .where("subject_id", "=", subjectId)
-    .where("box", "=", box)
+    .where("box", "=", queue)
     .where("state", "<>", "decided")
     .executeTakeFirst();
   return row?.id ?? null;
@@ -109,7 +107,7 @@ export async function caseFacts(db: Db, caseId: bigint): Promise<CaseFacts | nul
     id: row.id,
     subjectId: row.subject_id,
     subjectRole: row.role,
-    box: row.box,
+    queue: row.box,
     reasonId: knownReportReason(row.reason_id),
     rule: ruleOf(row.rule),
     harm: row.harm as Harm,
@@ -138,7 +136,6 @@ function ruleOf(rule: string): CaseRule {
   return caseRules.find((known) => known === rule) ?? "report";
 }
 
-/** What the ladder depends on. */
 export async function historyOf(db: Db, userId: bigint, nowMs: number): Promise<History> {
   const strikes = await db
     .selectFrom("strikes")
@@ -161,7 +158,7 @@ export async function historyOf(db: Db, userId: bigint, nowMs: number): Promise<
   };
 }
 
-/** What keeps somebody from matching because of a case ends: a person has decided. Answers whether something did. */
+/** Ends the pauses of a case after a moderator's decision; returns whether there were any. */
 export async function liftPauses(db: Db, caseId: bigint, at: Date): Promise<boolean> {
   const lifted = await db
     .updateTable("restraints")
@@ -175,7 +172,6 @@ export async function liftPauses(db: Db, caseId: bigint, at: Date): Promise<bool
   return lifted.length > 0;
 }
 
-/** The mute of a person that ends latest, of those in force. */
 export function muteOf(db: Db, userId: bigint, at: Date) {
   return db
     .selectFrom("restraints")
@@ -190,7 +186,6 @@ export function muteOf(db: Db, userId: bigint, at: Date) {
     .executeTakeFirst();
 }
 
-/** Ends every mute of a person that is in force. */
 export async function liftMutes(db: Db, userId: bigint, at: Date): Promise<void> {
   await db
     .updateTable("restraints")
@@ -220,10 +215,10 @@ interface Row {
   due_since: Date | null;
 }
 
-/** Where a page ends. */
+/** The last row of a page. */
 interface Cursor {
   readonly harm: number;
-  /** 0: a look is promised, which comes first; 1: none is. */
+  /** 0 if a review is due, which comes first; otherwise 1. */
   readonly rank: number;
   readonly id: bigint;
 }
@@ -238,7 +233,7 @@ const columns = (at: Date) => sql`
   ) as is_paused,
   ${dueSince(at)} as due_since`;
 
-/** Since when a look is promised: the paused person asked for one, or the pause ran out without a decision (rule CASE-582). */
+/** Since when a review is due: the paused user asked for one, or the pause ended undecided. */
 function dueSince(at: Date): RawBuilder<Date | null> {
   return sql`(
     select min(least(look_asked_at, case when until <= ${at} then until end)) from restraints
@@ -246,24 +241,24 @@ function dueSince(at: Date): RawBuilder<Date | null> {
   )`;
 }
 
-/** Cases that this viewer may see: not about themself, and for a moderator about nobody of the desk. */
+/** Cases that this viewer may see: not their own, and for a moderator none of a colleague. */
 function visibleTo({ userId, role }: Viewer): RawBuilder<unknown> {
   const roleBelow = role >= roles.administrator ? roles.administrator + 1 : roles.moderator;
   return sql`cases.subject_id <> ${userId} and users.role < ${roleBelow}`;
 }
 
-/** The cases of a box that wait and that this viewer may see: the list, and each count of it. */
-const waitingIn = (box: Queue, viewer: Viewer) =>
-  sql`cases.state = 'open' and cases.box = ${box} and ${visibleTo(viewer)}`;
+/** Waiting cases of a queue for this viewer; the basis of the list and of each count. */
+const waitingIn = (queue: Queue, viewer: Viewer) =>
+  sql`cases.state = 'open' and cases.box = ${queue} and ${visibleTo(viewer)}`;
 
-/** A page of cases that wait, and how many do (rule CASE-42). The caller has seen to it that the box is the viewer's. */
+/** A page of waiting cases with their total. The caller checks access to the queue. */
 export async function casePage(
   db: Db,
   viewer: Viewer,
-  { box, order, cursor, at }: ListInput & { at: Date },
+  { box: queue, order, cursor, at }: ListInput & { at: Date },
 ): Promise<OutputOf<Endpoints["adminReportList"]>> {
   const after = readCursor(cursor);
-  const waiting = waitingIn(box, viewer);
+  const waiting = waitingIn(queue, viewer);
   const rank = sql`case when ${dueSince(at)} is null then 1 else 0 end`;
   const beyond =
     order === "harm"
@@ -287,29 +282,28 @@ export async function casePage(
   const shown = rows.slice(0, listPageRows);
   const last = rows.length > shown.length ? shown.at(-1) : undefined;
   return {
-    rows: await seen(db, viewer, { rows: shown, at }),
+    rows: await caseViews(db, viewer, { rows: shown, at }),
     next: last ? writeCursor(last) : null,
     waiting: Number(totals[0]?.waiting ?? 0n),
     oldest_at: totals[0]?.oldest_at?.getTime() ?? null,
   };
 }
 
-/** One case as the lists show it, whatever its state and box; the caller sees to who may see it. */
+/** One case as lists show it, in any state and queue; the caller checks access. */
 export async function caseRow(db: Db, viewer: Viewer, { id, at }: { id: bigint; at: Date }): Promise<CaseRow | null> {
   const { rows } = await sql<Row>`
     select ${columns(at)} from cases join users on users.id = cases.subject_id where cases.id = ${id}`.execute(db);
-  return (await seen(db, viewer, { rows, at }))[0] ?? null;
+  return (await caseViews(db, viewer, { rows, at }))[0] ?? null;
 }
 
-/** How many cases of a box wait that this viewer may see. */
-export async function waitingCount(db: Db, viewer: Viewer, box: Queue): Promise<number> {
+export async function waitingCount(db: Db, viewer: Viewer, queue: Queue): Promise<number> {
   const { rows } = await sql<{ waiting: bigint }>`
     select count(*) as waiting from cases join users on users.id = cases.subject_id
-    where ${waitingIn(box, viewer)}`.execute(db);
+    where ${waitingIn(queue, viewer)}`.execute(db);
   return Number(rows[0]?.waiting ?? 0n);
 }
 
-async function seen(db: Db, viewer: Viewer, { rows, at }: { rows: readonly Row[]; at: Date }): Promise<CaseRow[]> {
+async function caseViews(db: Db, viewer: Viewer, { rows, at }: { rows: readonly Row[]; at: Date }): Promise<CaseRow[]> {
   const claims = await claimsOn(
     db,
     rows.map(({ id }) => `case:${id}`),
@@ -332,7 +326,7 @@ async function seen(db: Db, viewer: Viewer, { rows, at }: { rows: readonly Row[]
     is_paused: row.is_paused,
     due_at: row.due_since && row.due_since.getTime() + lookPromisedMs,
     state: row.state,
-    claim: claimSeen(claims.get(`case:${row.id}`), viewer.userId),
+    claim: claimView(claims.get(`case:${row.id}`), viewer.userId),
   }));
 }
 
@@ -344,14 +338,13 @@ function writeCursor({ harm, due_since, id }: Row): string {
 function readCursor(text: string | undefined): Cursor {
   if (text === undefined) return { harm: 0, rank: 0, id: 0n };
   const [, harm, rank, id] = /^([1-4])\.([01])\.(\d{1,18})$/.exec(text) ?? [];
-  if (harm === undefined || rank === undefined || id === undefined) throw badInput("cursor is none of ours", "cursor");
+  if (harm === undefined || rank === undefined || id === undefined) throw badInput("invalid cursor", "cursor");
   return { harm: Number(harm), rank: Number(rank), id: BigInt(id) };
 }
 
-/** Whoever had an item last may still decide it for so long, unless somebody else took it. */
+/** How long an expired claim still allows a decision, unless another moderator has claimed the item. */
 const keptMs = 86_400_000;
 
-/** Who works on an item, as it is stored. */
 export interface ClaimRow {
   readonly moderatorId: bigint;
   readonly name: string;
@@ -359,10 +352,8 @@ export interface ClaimRow {
 }
 
 /**
- * Takes an item or renews the claim on it, unless it is another's: one statement, so that of two moderators who ask at
- * once one has it (rule CASE-40).
- *
- * @returns the claim in force afterwards, the other's where there is one.
+ * Takes or renews a claim in one statement, so that of two simultaneous moderators one gets it (rule CASE-40).
+ * @returns the claim then in force, maybe another moderator's.
  */
 export async function takeClaim(
   db: Db,
@@ -381,15 +372,14 @@ export async function takeClaim(
   const [own] = rows;
   if (own) return { moderatorId: own.moderator_id, name: own.nickname, until: own.until };
   const [other] = (await claimsOn(db, [item], at)).values();
-  // Given back or run out in this moment: the next try gets it.
+  // The other claim ended just now; the next try succeeds.
   return other ?? takeClaim(db, item, { moderatorId, at });
 }
 
-export async function giveBack(db: Db, item: string, moderatorId: bigint): Promise<void> {
+export async function releaseClaim(db: Db, item: string, moderatorId: bigint): Promise<void> {
   await db.deleteFrom("claims").where("item", "=", item).where("moderator_id", "=", moderatorId).execute();
 }
 
-/** Claims in force on these items. */
 export async function claimsOn(db: Db, items: readonly string[], at: Date): Promise<ReadonlyMap<string, ClaimRow>> {
   if (items.length === 0) return new Map();
   const rows = await db
@@ -404,15 +394,13 @@ export async function claimsOn(db: Db, items: readonly string[], at: Date): Prom
   );
 }
 
-/** A claim as its reader sees it. */
-export function claimSeen(claim: ClaimRow | undefined, readerId: bigint): Claim | null {
+export function claimView(claim: ClaimRow | undefined, readerId: bigint): Claim | null {
   return claim ? { mine: claim.moderatorId === readerId, name: claim.name, until: claim.until.getTime() } : null;
 }
 
 /**
- * Lets a decision go on only with the claim (rule CASE-47). One that ran out still counts as long as nobody else took it:
- * whoever read for long decides about what they have read.
- *
+ * Requires the claim for a decision. An expired one counts until another moderator takes the item, so that a slow
+ * reader can still decide.
  * @throws EndpointError 403 `not_claimed`, or `claimed` with `name` and `until`.
  */
 export async function requireClaim(
@@ -432,11 +420,7 @@ export async function requireClaim(
   throw other ? claimedBy(other) : forbidden("not_claimed");
 }
 
-/**
- * Takes an item to decide it in the same breath.
- *
- * @throws EndpointError 403 `claimed` with `name` and `until`.
- */
+/** @throws EndpointError 403 `claimed` with `name` and `until`. */
 export async function claimToDecide(
   db: Db,
   item: string,
@@ -450,8 +434,7 @@ function claimedBy({ name, until }: ClaimRow): EndpointError {
   return forbidden("claimed", { name, until: until.getTime() });
 }
 
-/** Claims that ran out long ago are of no use to anybody. */
-export async function forgetClaims(db: Db, at: Date): Promise<void> {
+export async function deleteExpiredClaims(db: Db, at: Date): Promise<void> {
   await db
     .deleteFrom("claims")
     .where("until", "<=", new Date(at.getTime() - keptMs))
@@ -463,10 +446,7 @@ type Background = NonNullable<CaseDetail["background"]>;
 const callsShown = 5;
 const earlierReportsShown = 20;
 
-/**
- * The last calls and the earlier reports of the person of a case without pictures of a call, for a moderator to judge by
- * (rule CASE-584): never who the others were.
- */
+/** The last calls and earlier reports of a user whose case has no frames; never the other users. */
 export async function readBackground(
   db: Db,
   { caseId, subjectId }: { caseId: bigint; subjectId: bigint },
@@ -513,7 +493,7 @@ async function earlierReports(
     .select(["reports.at", "reports.reason_id", "cases.operation"])
     .where("reported_id", "=", subjectId)
     .where("cases.id", "<>", caseId)
-    // Cases of suspected minors are for administrators alone.
+    // Cases of suspected minors are for administrators only.
     .where("cases.box", "=", "reports")
     .orderBy("reports.id", "desc")
     .limit(earlierReportsShown)

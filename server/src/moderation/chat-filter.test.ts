@@ -58,7 +58,7 @@ test.each([
   });
 });
 
-test("[TEXT-700] takes contact data out of what stands under a cover", () => {
+test("takes contact data out of what stands under a cover", () => {
   const verdict = filter.evaluate(line, "you whore, call 0532 123 45 67");
   expect(verdict).toMatchObject({
     kind: "changed",
@@ -74,12 +74,12 @@ test("[TEXT-700] takes contact data out of what stands under a cover", () => {
 
 test("[TEXT-701] [TEXT-740] never delivers a sexual line to a minor", () => {
   expect(filter.evaluate(line, "are you under 18? show me your tits")).toEqual({ kind: "abusive" });
-  // An administrator reads it in a restricted case.
+  // An administrator reads the line in a restricted case.
   expect(noted).toMatchObject([{ place: "call", lineRef: null, text: expect.stringContaining("tits") }]);
   expect(noted[0]!.findings.map(({ kind }) => kind)).toContain("minor");
 });
 
-test("[TEXT-702] records writer, reader, line, call and rules of a finding, and not the text", () => {
+test("records writer, reader, line, call and rules of a finding, and not the text", () => {
   filter.evaluate(line, "write to ana@example.com");
   expect(noted).toMatchObject([
     { writerId: 7n, readerId: 8n, place: "call", lineRef: "line-1", callId: "call-1", findings: [{ kind: "email" }] },
@@ -90,7 +90,7 @@ test("[TEXT-702] records writer, reader, line, call and rules of a finding, and 
 test.each([
   ["0532 123", "45 67 now", "••• now"],
   ["five three two", "one 23 45 67", "•••"],
-])("[TEXT-65] hides the second line of a number that begins with %j", (first, second, left) => {
+])("hides the second line of a number that begins with %j", (first, second, left) => {
   expect(filter.evaluate(line, first)).toEqual({ kind: "pass" });
   expect(filter.evaluate(line, second)).toMatchObject({
     kind: "changed",
@@ -106,7 +106,7 @@ test.each([
   expect(slow.evaluate(line, second)).toEqual({ kind: "pass" });
 });
 
-test("[TEXT-65] hides the last part of a number that is written over three lines", () => {
+test("hides the last part of a number that is written over three lines", () => {
   for (const part of ["0532", "123"]) expect(filter.evaluate(line, part)).toEqual({ kind: "pass" });
   expect(filter.evaluate(line, "45 67 ok?")).toMatchObject({ delivered: { text: "••• ok?" }, findings: ["phone"] });
 });
@@ -117,7 +117,7 @@ test.each([
   [["零五三二", "七二三", "四五六七"]],
   [["0532", "ok", "lol", "are you there", "hm", "72", "34", "56 7"]],
   [["0", "5", "3", "2", "7", "2", "3", "4", "5", "6", "7"]],
-])("[TEXT-65] hides the end of a number over the lines %j", (parts) => {
+])("hides the end of a number over the lines %j", (parts) => {
   const verdicts = parts.map((part) => filter.evaluate(line, part));
   expect(verdicts[0]).toEqual({ kind: "pass" });
   expect(verdicts.at(-1)).toMatchObject({ delivered: { text: "•••" }, findings: ["phone"] });
@@ -131,7 +131,7 @@ test.each([
   for (const text of lines) expect(filter.evaluate(line, text)).toEqual({ kind: "pass" });
 });
 
-test("[TEXT-65] hides the end of a number valid in a country of the two although its lines look like ages", () => {
+test("hides the end of a number valid in a country of the two although its lines look like ages", () => {
   const verdicts = ["53", "27", "23", "45", "67"].map((text) => filter.evaluate(line, text));
   expect(verdicts.at(-1)).toMatchObject({ delivered: { text: "•••" }, findings: ["phone"] });
 });
@@ -153,7 +153,7 @@ test.each([
   ["marks", `a${"\u0301".repeat(chatMessageLengthMax - 1)}`],
   ["lone surrogates", "\ud800".repeat(chatMessageLengthMax)],
   ["zero-width signs", `a${"\u200b".repeat(chatMessageLengthMax - 1)}`],
-])("[TEXT-706] scans the longest line of %s a few times, whatever came before it", (_name, text) => {
+])("scans the longest line of %s a few times, whatever came before it", (_name, text) => {
   const scanned: number[] = [];
   const counting = build((...asked) => {
     scanned.push(asked[0].length);
@@ -162,7 +162,7 @@ test.each([
   for (let before = 0; before < 20; before += 1) counting.evaluate(line, `${before} ok`);
   scanned.length = 0;
   counting.evaluate(line, text);
-  // For contacts until none is left, and twice with the ends of the lines before.
+  // Up to the number of contact findings, and twice with the ends of the lines before.
   expect(scanned.length).toBeLessThanOrEqual(7);
   expect(Math.max(...scanned)).toBeLessThanOrEqual(3 * chatMessageLengthMax);
 });

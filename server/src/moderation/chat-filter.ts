@@ -19,41 +19,37 @@ import type { Finding, Writer } from "./text-scan.ts";
 
 interface ChatFilterOptions {
   clock: Clock;
-  /** All that the text rules find in a text. */
   scan: Scan;
-  /** Records what was found; what follows for the writer is decided there. */
+  /** Records findings, and decides what follows for the writer. */
   log: TextFindingLog;
 }
 
-/** The parts of a number that is written over several lines arrive within this time. */
+/** The lines of one number arrive within this time. */
 const continuedMs = 60_000;
-/** Lines with digits in them; a number has at most this many. */
+/** Lines with digits; a number spans at most this many. */
 const continuedLinesMax = 15;
-/** Letters of the end of a line that a number may go on from. */
+/** Letters at the end of a line that may begin a number. */
 const continuedLengthMax = 60;
 const writersMax = 50_000;
 const lineBreak = "\n";
 
-/** A line with digits, as far as a number may go on from it. */
+/** The end of a line with digits, which may begin a number. */
 interface DigitLine {
   readonly callId: string;
   readonly text: string;
   readonly atMs: number;
-  /** A line without digits came after it. */
+  /** Whether a line without digits followed. */
   readonly isInterrupted: boolean;
 }
 const pass: ChatVerdict = { kind: "pass" };
 
-/**
- * Decides what the reader of a chat line in a call gets (rules TEXT-64, TEXT-65, BOT-1). It works from memory alone, and
- * records what it found.
- */
+/** Decides what the reader of a chat line in a call gets (rule TEXT-64). Works from memory and records findings. */
 export class ChatFilter implements ChatMessageFilter {
   readonly #options: ChatFilterOptions;
-  /** Until when people may not write, milliseconds since the epoch. */
+  /** Ends of mutes, in milliseconds since the epoch. */
   readonly #mutes = boundedCache<bigint, number>({ entriesMax: writersMax });
   readonly #lastLines = boundedCache<bigint, readonly DigitLine[]>({ entriesMax: writersMax });
-  /** Of the two of a call, by the writer. */
+  /** By the writer: the two users of a call. */
   readonly #people = new WeakMap<Speaker, { reader: Speaker; people: Writer }>();
   readonly #repeated: RepeatedLines;
   readonly #repeating = new Emitter<[userId: bigint]>();
@@ -63,12 +59,12 @@ export class ChatFilter implements ChatMessageFilter {
     this.#repeated = new RepeatedLines(options.clock);
   }
 
-  /** Called with a person who writes the same line in one call after the other, before the line is answered. */
+  /** Called, before the line is evaluated, with a user who repeats a line from call to call. */
   onRepeated(listener: (userId: bigint) => void): Disposable {
     return this.#repeating.on(listener);
   }
 
-  /** No line of this person passes until then, milliseconds since the epoch. */
+  /** Rejects the user's lines until then, in milliseconds since the epoch. */
   mute(userId: bigint, untilMs: number): void {
     this.#mutes.set(userId, untilMs);
   }
@@ -91,11 +87,11 @@ export class ChatFilter implements ChatMessageFilter {
     };
   }
 
-  /** The `sure` findings of a line, with the part of a number that goes on from the lines before. */
+  /** The `sure` findings of a line, and the part of a number that earlier lines began. */
   #findingsOf({ userId, callId, writer, reader }: ChatLineContext, text: string): readonly Finding[] {
     const people = this.#peopleOf(writer, reader);
     const found = sureFindings(this.#options.scan, text, people);
-    // What was hidden of a line is no beginning of a number: the reader does not have it.
+    // The reader does not get hidden text, so it does not begin a number.
     const left = blanked(text, found.filter(isOutside));
     const isPart = maySayNumber(left);
     const before = this.#linesBefore({ userId, callId }, left, isPart);
@@ -117,7 +113,7 @@ export class ChatFilter implements ChatMessageFilter {
     void this.#options.log.note({ ...about, ...(isDelivered ? { lineRef: clientId } : { lineRef: null, text }) });
   }
 
-  /** The ends of the writer's delivered lines with digits in this call; adds this line if it may be part of a number. */
+  /** The writer's delivered lines with digits in this call; adds this line if it may be part of a number. */
   #linesBefore(
     { userId, callId }: Pick<ChatLineContext, "userId" | "callId">,
     text: string,
@@ -136,9 +132,8 @@ export class ChatFilter implements ChatMessageFilter {
   }
 
   /**
-   * Numbers are written over several lines to get by: the part of one in this line that begins in those before. Over
-   * lines without digits, and where each line is an age or a year, it has to be a number of one of the two people's
-   * countries, since many lines have some digits.
+   * The part of a number that earlier lines began. Many lines contain digits, so numbers over interrupted lines, or
+   * lines of ages and years, must be valid in one of the two users' countries.
    */
   #continuedNumber(before: readonly DigitLine[], text: string, people: Writer): Finding | undefined {
     const interrupted = before.findLastIndex(({ isInterrupted }) => isInterrupted) + 1;
@@ -163,20 +158,18 @@ export class ChatFilter implements ChatMessageFilter {
 
 const ageOrYear = /^\s*(?:[1-9]\d|(?:19|20)\d\d)\s*$/;
 
-/** Whether each line of a number is an age or a year: "25", "1998". */
 function isAgesAndYears(number: string): boolean {
   return foldText(number)
     .split(lineBreak)
     .every((part) => ageOrYear.test(part));
 }
 
-/** Whether a number, in digits or in words, is one that can be dialled in these countries. */
 function isDialled(number: string, countries: readonly string[]): boolean {
   const digits = digitsOf(number);
   return countries.some((country) => isSupportedCountry(country) && isValidPhoneNumber(digits, country));
 }
 
-/** The same line in so many calls within the time is an advertisement; shorter ones are greetings. */
+/** The same line in this many calls is an advertisement; shorter lines are greetings. */
 const callsMax = 5;
 const repeatedWithinMs = 3_600_000;
 const lettersMin = 20;
@@ -189,7 +182,7 @@ interface Line {
   readonly sinceMs: number;
 }
 
-/** Who writes the same to one stranger after the other (rule BOT-1). */
+/** Finds writers who send the same line to many strangers. */
 class RepeatedLines {
   readonly #clock: Clock;
   readonly #writers = boundedCache<bigint, Line[]>({ entriesMax: repeatingWritersMax });
@@ -198,10 +191,10 @@ class RepeatedLines {
     this.#clock = clock;
   }
 
-  /** True for the line that makes it too many, once an hour. */
+  /** True for the line that exceeds the limit, once an hour. */
   add(userId: bigint, callId: string, text: string): boolean {
     const signs = foldText(text);
-    // Most lines are short, and what follows makes none longer.
+    // Most lines are short, and folding never lengthens them further.
     if (signs.length < lettersMin) return false;
     const folded = wordsOf(signs);
     if (folded.length < lettersMin) return false;
@@ -217,7 +210,6 @@ class RepeatedLines {
   }
 }
 
-/** Letters and digits of folded text, with one space between words. */
 function wordsOf(folded: string): string {
   let words = "";
   let start = 0;
@@ -235,7 +227,7 @@ function wordsOf(folded: string): string {
 
 const wordSign = /[\p{L}\p{N}]/u;
 const lastOfOneUnit = 0xffff;
-/** Of each sign 1 where it is a letter or digit and 2 where it is not, learnt where it is first seen. */
+/** Caches by UTF-16 unit: 1 for a letter or digit, 2 for others. */
 const signKinds = new Uint8Array(lastOfOneUnit + 1);
 
 function isWordSign(sign: number): boolean {

@@ -5,8 +5,8 @@ import {
   firstOf,
   pattern,
   starts,
-  type Stretch,
-  stretchOf,
+  type TextRange,
+  rangeOf,
 } from "./account-patterns.ts";
 import { accountWords, latinServices, services } from "./account-words.ts";
 
@@ -37,21 +37,18 @@ const chineseNumber = pattern(
 
 export const hasChinese = (text: string): boolean => /\p{Script=Han}/u.test(text);
 
-/**
- * Where a folded Chinese text names an account by words or signs before it, or says its number. `namesService`: the text
- * has the name of a service in Latin letters.
- */
-export function chineseAccountIn(folded: string, namesService: boolean): Stretch | undefined {
+/** `namesService`: the text contains the Latin name of a service. */
+export function chineseAccountIn(folded: string, namesService: boolean): TextRange | undefined {
   if (!hasChinese(folded)) return undefined;
   const isNamed = namesChineseService.test(folded);
-  return stretchOf(
+  return rangeOf(
     (isNamed || namesService ? chineseMention.exec(folded) : null) ??
       (isNamed ? (chineseId.exec(folded) ?? chineseNumber.exec(folded)) : null) ??
       firstOf(chineseName, folded, ({ groups }) => isNamedInChinese(groups!, folded)),
   );
 }
 
-/** "抖音是什么" asks what it is, and "我在抖音搜" tells what the writer does there: neither names an account. */
+/** "抖音是什么" asks about the service, and "我在抖音搜" says what the writer does there: neither names an account. */
 function isNamedInChinese(groups: Readonly<Record<string, string | undefined>>, folded: string): boolean {
   const { mine, noun, called, searched, apart } = groups;
   if (noun !== undefined) return true;

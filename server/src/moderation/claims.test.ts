@@ -21,7 +21,7 @@ const quick = async (by: bigint, subjectId: bigint) =>
   world.cases.decisions.quickForbid(await world.viewer(by), subjectId, { hours: 24, reason_id: 2, note: "seen" });
 const forbiddenFor = (reason: string) => ({ code: 403, data: { reason } });
 
-test("[CASE-47] a decision needs the claim, which nobody else's decision can take", async () => {
+test("requires a claim to decide a case, and keeps it against other moderators", async () => {
   const caseId = await world.reported(bo);
   expect(await refusalOf(decide(mia, caseId))).toEqual(forbiddenFor("not_claimed"));
   await world.cases.caseService.claim(await world.viewer(mia), `case:${caseId}`, true);
@@ -37,7 +37,7 @@ test("[CASE-47] a decision needs the claim, which nobody else's decision can tak
   expect(await world.db.selectFrom("claims").selectAll().where("item", "=", `case:${caseId}`).execute()).toEqual([]);
 });
 
-test("[CASE-47] a claim that ran out still counts where nobody else took the case, and no longer where somebody did", async () => {
+test("accepts a decision on an expired claim unless another moderator has claimed the case", async () => {
   const [read, lost] = [await world.reported(bo), await world.reported(await world.person())];
   for (const caseId of [read, lost]) await world.claim(mia, `case:${caseId}`);
   world.clock.advance(3_600_000);
@@ -47,7 +47,7 @@ test("[CASE-47] a claim that ran out still counts where nobody else took the cas
   expect(await decide(noor, lost)).toBe("decided");
 });
 
-test("[CASE-47] a second opinion needs the claim as well; a ban without a case takes it", async () => {
+test("requires a claim for a second opinion, and claims the case of a quick ban", async () => {
   const caseId = await world.reported(bo);
   const forGood = { operation: 4, hours: 0, note: "again" } as const;
   await world.claim(mia, `case:${caseId}`);

@@ -46,7 +46,7 @@ async function run(dryRun: boolean) {
   return opened;
 }
 
-test("[BOT-4] a device, or an address that few share, of somebody banned leads to one look a month", async () => {
+test("opens one case a month for sharing a device, or an address of few accounts, with a banned user", async () => {
   const banned = await signedIn("Banned", { ip: "198.51.100.1", device: "d-1" });
   await ban(banned);
   const sameDevice = await signedIn("Device", { ip: "198.51.100.2", device: "d-1" });
@@ -66,7 +66,7 @@ test("[BOT-4] a device, or an address that few share, of somebody banned leads t
   expect(await run(false)).toEqual([]);
 });
 
-test("[BOT-4] an address that many share says nothing, and a dry run opens nothing", async () => {
+test("ignores an address of many accounts, and opens no case in a dry run", async () => {
   const banned = await signedIn("Banned B", { ip: "198.51.100.9", device: "d-9" });
   await ban(banned);
   for (const name of ["A", "B", "C", "D", "E"]) await signedIn(`Crowd ${name}`, { ip: "198.51.100.9", device: "" });

@@ -5,16 +5,11 @@ import { type Moderation, reasonOfRule } from "#ports/moderation.ts";
 
 const dayMs = 86_400_000;
 const monthMs = 30 * dayMs;
-/** Behind one address of a network operator live many; a device is one person's. */
+/** Many users share the address of a network operator; a device belongs to one person. */
 const addressPeopleMax = 5;
 const rowsMax = 200;
 
-/**
- * People who signed in within a day from the device of somebody who is banned, or from an address that few share with
- * one (rule BOT-4). It leads to a person's look and to nothing else; whoever was looked at within a month is left alone.
- *
- * @returns how many were found.
- */
+/** Opens a case about users of a banned user's device or rarely shared address, at most monthly. Returns how many. */
 export async function findClusters(options: {
   db: Kysely<Database>;
   clock: Clock;

@@ -6,7 +6,7 @@ import { TestClock } from "#test/fakes/clock.ts";
 import { noTextFindings } from "#test/fakes/no-text-findings.ts";
 import { ChatFilter } from "./chat-filter.ts";
 import { ConductService } from "./conduct-service.ts";
-import { Counting } from "./counting.ts";
+import { RecordQueue } from "./record-queue.ts";
 import type { FollowingVerdict } from "./text-findings.ts";
 import { scanText } from "./text-service.ts";
 
@@ -53,15 +53,15 @@ class FakeModeration {
 
 let clock: TestClock;
 let moderation: FakeModeration;
-/** The filter of chat lines together with what follows from them, as the product puts them together. */
+/** The filter of chat lines with conduct detection, connected as in the product. */
 const build = (botsDryRun = true) => {
   const filter = new ChatFilter({ clock, scan: scanText, log: noTextFindings });
   const logger = { error: (problem: unknown) => expect.unreachable(String(problem)) };
   const verdicts = new Emitter<[FollowingVerdict]>();
   const findings = { onVerdict: (listener: (verdict: FollowingVerdict) => void) => verdicts.on(listener) };
-  const counting = new Counting({ logger });
+  const recordQueue = new RecordQueue({ logger });
   const linesOf = ({ callId }: { callId: string }) => [chatOf(callId)];
-  const conduct = new ConductService({ clock, moderation, botsDryRun, logger, filter, findings, counting, linesOf });
+  const conduct = new ConductService({ clock, moderation, botsDryRun, logger, filter, findings, recordQueue, linesOf });
   return {
     verdict: (verdict: FollowingVerdict) => verdicts.emit(verdict),
     evaluate: (line: Parameters<ChatFilter["evaluate"]>[0], text: string) => filter.evaluate(line, text),
@@ -70,10 +70,10 @@ const build = (botsDryRun = true) => {
   };
 };
 type Conduct = ReturnType<typeof build>;
-/** The chat that is remembered of a call. */
+/** The remembered chat of a call. */
 const chatOf = (callId: string) =>
   ({ kind: "lines", at: new Date(0), lines: [{ at: 0, from: "person", text: callId }] }) as const;
-/** Of a room only who is in it matters here. */
+/** Only the participants of a room matter here. */
 const person = (userId: bigint) => ({ userId }) as Matched;
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -88,7 +88,7 @@ const hear = (conduct: Conduct, kind: "matched" | "ended") => {
   else conduct.onRoomEvent({ id: "call-1", kind, claim: Promise.resolve(1), side: null, people });
 };
 
-test("[TEXT-66] [CASE-601] mutes a writer of contact data for an hour and opens a case with the chat, and only opens a case for abuse", async () => {
+test("[TEXT-66] mutes a writer of contact data for an hour and opens a case with the chat, and only opens a case for abuse", async () => {
   const conduct = build();
   conduct.verdict({ writerId: 7n, rule: "contact_in_chat", mutesChat: true, callId: "call-1", text: null });
   await settled();
@@ -116,7 +116,7 @@ test("[TEXT-66] does nothing about findings of one call, however many there are"
   expect([moderation.notes, moderation.mutes, moderation.cases]).toEqual([[], [], []]);
 });
 
-test("[TEXT-67] keeps a user muted in the next call and after a restart", async () => {
+test("keeps a user muted in the next call and after a restart", async () => {
   const conduct = build();
   moderation.mutedUntil = clock.nowMs() + hourMs;
   hear(conduct, "matched");
@@ -124,7 +124,7 @@ test("[TEXT-67] keeps a user muted in the next call and after a restart", async 
   expect(conduct.evaluate(writer, "hello")).toEqual({ kind: "muted", untilMs: moderation.mutedUntil });
 });
 
-test("[TEXT-67] mutes and unmutes a user in a running call at once, whichever server decided it", async () => {
+test("mutes and unmutes a user in a running call at once, whichever server decided it", async () => {
   const conduct = build();
   hear(conduct, "matched");
   await settled();
@@ -142,7 +142,7 @@ test("[TEXT-67] mutes and unmutes a user in a running call at once, whichever se
   expect(moderation.reads).toBe(4);
 });
 
-test("[TEXT-67] does not overwrite the end of a mute with a slow read from before", async () => {
+test("does not overwrite the end of a mute with a slow read from before", async () => {
   const conduct = build();
   hear(conduct, "matched");
   await settled();
@@ -164,7 +164,7 @@ const advertise = (conduct: Conduct, calls: number) => {
   }
 };
 
-test("[BOT-1] the same line in five calls of an hour is noticed once, and a short one never", async () => {
+test("notices the same line in five calls of an hour once, and a short line never", async () => {
   const conduct = build();
   advertise(conduct, 4);
   await settled();
@@ -175,7 +175,7 @@ test("[BOT-1] the same line in five calls of an hour is noticed once, and a shor
   expect(moderation.notes).toEqual([{ userId: 7n, rule: "repeated_text", dryRun: true }]);
 });
 
-test("[BOT-1] pictures and signs between its words do not make a line another one", async () => {
+test("ignores emoji and punctuation when it compares lines", async () => {
   const conduct = build();
   const signs = ["😂", "...", "🇹🇷", " ❤️ ", "，", "-"];
   for (const [call, sign] of signs.entries())
@@ -184,7 +184,7 @@ test("[BOT-1] pictures and signs between its words do not make a line another on
   expect(moderation.notes).toEqual([{ userId: 7n, rule: "repeated_text", dryRun: true }]);
 });
 
-/** The first of the two goes on to the next person. */
+/** The offerer goes on to the next partner. */
 const ended = (id: string): RoomEvent => ({
   id,
   kind: "ended",
@@ -204,7 +204,7 @@ const leave = (conduct: Conduct, times: number, lastedMs: number) => {
   }
 };
 
-test("[BOT-2] who leaves forty calls within half an hour after a glance is noticed; who stays a while is not", async () => {
+test("notices forty calls left within half an hour after a glance, and not longer calls", async () => {
   const conduct = build();
   leave(conduct, 37, 1_000);
   leave(conduct, 3, 60_000);
@@ -215,7 +215,7 @@ test("[BOT-2] who leaves forty calls within half an hour after a glance is notic
   expect(moderation.notes).toEqual([{ userId: 7n, rule: "skip_rate", dryRun: true }]);
 });
 
-/** Rooms of the two that end; `seeing` say that they play the other's picture. */
+/** Rooms of the two that end; the sides in `seeing` report that they play the partner's video. */
 const meetings = (conduct: Conduct, times: number, seeing: readonly ("offerer" | "answerer")[]) => {
   for (let time = 0; time < times; time += 1) {
     const people = { offerer: person(7n), answerer: person(8n) };
@@ -224,7 +224,7 @@ const meetings = (conduct: Conduct, times: number, seeing: readonly ("offerer" |
   }
 };
 
-test("[BOT-5] who never says in three rooms in a row that they see the other, who sees them, is noticed", async () => {
+test("notices a user who in three rooms in a row never reports the partner's video while the partner sees theirs", async () => {
   const conduct = build();
   meetings(conduct, 2, ["answerer"]);
   meetings(conduct, 9, []);
@@ -237,7 +237,7 @@ test("[BOT-5] who never says in three rooms in a row that they see the other, wh
   expect(moderation.notes).toEqual([{ userId: 7n, rule: "denied_video", dryRun: true }]);
 });
 
-test("[BOT-3] a dry run only counts; otherwise a person is to look, and nothing else follows", async () => {
+test("only counts in a dry run, and otherwise opens a case and does nothing else", async () => {
   const dry = build();
   advertise(dry, 5);
   await settled();
@@ -260,7 +260,7 @@ test("drops counts beyond a thousand that wait", async () => {
   expect(moderation.notes).toHaveLength(1_001);
 });
 
-test("[BOT-6] whatever is noticed at once, four are counted at a time, and all in the end", async () => {
+test("records four findings at a time, and all of them in the end", async () => {
   const conduct = build();
   let running = 0;
   let most = 0;

@@ -6,43 +6,36 @@ import { Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type EvidenceItem, type EvidenceLines, type Moderation, reasonOfRule } from "#ports/moderation.ts";
 import type { ChatFilter } from "./chat-filter.ts";
-import type { Counting } from "./counting.ts";
+import type { RecordQueue } from "./record-queue.ts";
 import type { ModerationService } from "./moderation-service.ts";
 import type { FollowingVerdict, TextFindings } from "./text-findings.ts";
 
 export interface ConductServiceOptions {
   clock: Clock;
-  counting: Pick<Counting, "add" | "idle">;
+  recordQueue: Pick<RecordQueue, "add" | "idle">;
   logger: Pick<Logger, "error">;
   moderation: Pick<Moderation, "note" | "muteChat" | "open" | "restrictionsOf"> &
     Pick<ModerationService, "onRestrictionsChanged">;
-  /** Notices repeated chat lines, and keeps muted users from writing. */
   filter: Pick<ChatFilter, "onRepeated" | "mute">;
   findings: Pick<TextFindings, "onVerdict">;
-  /** The chat of a call that this server remembers, as evidence about its writer. */
+  /** The chat of a call on this server, as evidence about its writer. */
   linesOf: (about: { subjectId: bigint; callId: string }) => readonly EvidenceItem[];
-  /** Rules against bots only count; nothing follows from what they see. */
   botsDryRun: boolean;
 }
 
 const dayMs = 86_400_000;
-/** How long adverts and contact data to several people mute a user in calls. */
+/** How long adverts and contact data to several users mute a user in calls. */
 const muteMs = 3_600_000;
 
-/**
- * How users behave: what follows from findings in their texts (rules TEXT-66, TEXT-67), and who behaves like a program
- * (rules BOT-1 to BOT-5). It counts in the background.
- */
+/** Decides what follows from findings in users' texts (rule TEXT-66), and detects bots. Works in the background. */
 export class ConductService implements RoomEventConsumer, AsyncDisposable {
   readonly #options: ConductServiceOptions;
-  /** Rooms that are live, and since when; each leaves with its end. */
   readonly #liveSinceMs = new Map<string, number>();
   readonly #skips: SkipRates;
   readonly #denied = new DeniedVideos();
   readonly #tasks: Tasks;
   /** Reads of mutes, one after the other for each user. */
   readonly #reads = new KeyedMutex<bigint>();
-  /** Users in rooms of this server, each with the room they came into last. */
   readonly #roomOf = new Map<bigint, string>();
   readonly #subscriptions: readonly Disposable[];
 
@@ -53,14 +46,13 @@ export class ConductService implements RoomEventConsumer, AsyncDisposable {
     this.#subscriptions = [
       options.filter.onRepeated((userId) => this.#suspect(userId, "repeated_text")),
       options.findings.onVerdict((verdict) => this.#follow(verdict)),
-      // A mute holds at once wherever the user's call is, and ends at once.
+      // A mute starts and ends at once, wherever the user's call is.
       options.moderation.onRestrictionsChanged((userId) => {
         if (this.#roomOf.has(userId)) this.#prepare(userId);
       }),
     ];
   }
 
-  /** What happens in rooms: who comes into one may be muted, and from when both have video is remembered. */
   onRoomEvent(event: RoomEvent): void {
     if (event.kind === "ended") this.#ended(event);
     else if (event.kind !== "line") this.#changed(event);
@@ -77,7 +69,6 @@ export class ConductService implements RoomEventConsumer, AsyncDisposable {
     if (kind === "live") this.#liveSinceMs.set(id, this.#options.clock.monotonicMs());
   }
 
-  /** A room ended: whoever leaves one after the other at once is no person who looks for company. */
   #ended({ id, reason, side, people }: RoomEnded): void {
     for (const { userId } of [people.offerer, people.answerer])
       if (this.#roomOf.get(userId) === id) this.#roomOf.delete(userId);
@@ -91,13 +82,13 @@ export class ConductService implements RoomEventConsumer, AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // What is recorded until then may still lead to a verdict.
-    await this.#options.counting.idle();
+    // Work recorded until then may still lead to a verdict.
+    await this.#options.recordQueue.idle();
     for (const subscription of this.#subscriptions) subscription[Symbol.dispose]();
     await this.#tasks[Symbol.asyncDispose]();
   }
 
-  /** Reads whether a user is muted when their call begins and when that changes, so that their lines need not wait. */
+  /** Loads a user's mute when their call begins and when it changes, so that their lines need not wait. */
   #prepare(userId: bigint): void {
     const read = async () => {
       const { mutedUntil } = await this.#options.moderation.restrictionsOf(userId);
@@ -108,14 +99,14 @@ export class ConductService implements RoomEventConsumer, AsyncDisposable {
   }
 
   #follow({ writerId: userId, rule, mutesChat, callId, text }: FollowingVerdict): void {
-    const { clock, counting, moderation } = this.#options;
+    const { clock, recordQueue, moderation } = this.#options;
     const evidence = text === null ? this.#chatOf(userId, callId) : [refusedLine(text, clock.nowMs())];
     const follow = async () => {
       await moderation.note({ userId, rule, dryRun: false, withinMs: dayMs, detail: { callId } });
       if (mutesChat) await moderation.muteChat(userId, { rule, untilMs: clock.nowMs() + muteMs });
       await moderation.open({ subjectId: userId, rule, reasonId: reasonOfRule[rule], callId, evidence });
     };
-    void counting.add(follow, { isKept: rule === "minor_in_text" });
+    void recordQueue.add(follow, { isKept: rule === "minor_in_text" });
   }
 
   #chatOf(subjectId: bigint, callId: string | null): readonly EvidenceItem[] {
@@ -123,8 +114,8 @@ export class ConductService implements RoomEventConsumer, AsyncDisposable {
   }
 
   #suspect(userId: bigint, rule: "skip_rate" | "repeated_text" | "denied_video"): void {
-    const { botsDryRun: dryRun, counting, moderation } = this.#options;
-    void counting.add(async () => {
+    const { botsDryRun: dryRun, recordQueue, moderation } = this.#options;
+    void recordQueue.add(async () => {
       await moderation.note({ userId, rule, dryRun, withinMs: dayMs });
       if (dryRun) return;
       const reasonId = reasonOfRule[rule];
@@ -133,29 +124,27 @@ export class ConductService implements RoomEventConsumer, AsyncDisposable {
   }
 }
 
-/** An undelivered text, as evidence. */
 function refusedLine(original: string, at: number): EvidenceLines {
   const line = { at, from: "person", text: "", withheld: { how: "refused", original } } as const;
   return { kind: "lines", at: new Date(at), lines: [line], isOffence: true };
 }
 
-/** So many rooms in a row are no bad luck with the network. */
+/** Too many rooms in a row for a bad network. */
 const roomsInRow = 3;
 const peopleMax = 20_000;
 
-/** Who never says that a picture arrives, in rooms where the other sees theirs (rule BOT-5). */
+/** Finds users who never confirm video, in rooms where the partner sees theirs. */
 class DeniedVideos {
-  /** Who plays the other's picture, of rooms that run and in which somebody does. */
+  /** Users who play the partner's video, by running room. */
   readonly #playing = new Map<string, bigint[]>();
-  /** Rooms in a row. */
   readonly #people = boundedCache<bigint, number>({ entriesMax: peopleMax });
 
-  /** This person plays the other's picture; said once a room. */
+  /** Called at most once per user and room. */
   played(roomId: string, userId: bigint): void {
     this.#playing.set(roomId, [...(this.#playing.get(roomId) ?? []), userId]);
   }
 
-  /** The room is over; answers whoever made it one too many, after which counting begins anew. */
+  /** Returns the user whose limit this room reaches; their count restarts. */
   ended(roomId: string, people: readonly [bigint, bigint]): bigint | null {
     const playing = this.#playing.get(roomId) ?? [];
     this.#playing.delete(roomId);
@@ -169,7 +158,7 @@ class DeniedVideos {
   }
 }
 
-/** Of so many calls that somebody left within the time, so many lasted no longer than a glance. */
+/** Of the last `callsCounted` calls that a user left within the time, `glancesMin` or more were glances. */
 const callsCounted = 40;
 const glancesMin = 38;
 const glanceMs = 3_000;
@@ -180,7 +169,7 @@ interface Left {
   readonly isGlance: boolean;
 }
 
-/** Who leaves call after call faster than a person looks (rule BOT-2). */
+/** Finds users who leave calls faster than a human could decide. */
 class SkipRates {
   readonly #clock: Clock;
   readonly #people = boundedCache<bigint, Left[]>({ entriesMax: peopleMax });
@@ -189,7 +178,7 @@ class SkipRates {
     this.#clock = clock;
   }
 
-  /** Counts a call that this person left; true when it makes too many, after which counting begins anew. */
+  /** Counts a call that the user left; true at the limit, after which the count restarts. */
   add(userId: bigint, lastedMs: number): boolean {
     const atMs = this.#clock.monotonicMs();
     const recent = (this.#people.get(userId) ?? []).filter((left) => atMs - left.atMs < glancesWithinMs);

@@ -47,7 +47,7 @@ const isBanned = async (userId: bigint) => (await world.sanctions.banNotice(user
 const alreadyDecided = { code: codes.refused, data: { reason: "already_decided" } };
 const forbiddenFor = (reason: string) => ({ code: codes.forbidden, data: { reason } });
 
-test("[CASE-41] 1 clears the person and leaves the reports neutral; reporters hear that nothing was found", async () => {
+test("[CASE-41] 1 clears the person, leaves the reports neutral, and tells reporters that nothing was found", async () => {
   const ana = await world.person();
   world.bus.arrive(ana);
   const caseId = await world.reported(bo, { by: ana });
@@ -67,7 +67,7 @@ test("[CASE-41] 2 finds the reports unfounded", async () => {
   expect(await world.auditOf(bo)).toEqual(["report", "reject"]);
 });
 
-test("[CASE-41] 3 warns the person, and the reporters hear that something was done", async () => {
+test("[CASE-41] 3 warns the person, and tells reporters that something was done", async () => {
   const ana = await world.person();
   world.bus.arrive(ana);
   world.bus.arrive(bo);
@@ -79,7 +79,7 @@ test("[CASE-41] 3 warns the person, and the reporters hear that something was do
   expect(await isBanned(bo)).toBe(false);
 });
 
-test("[CASE-41] 4 forbids: ban, strike, the call cut, the session ended, the reporters told", async () => {
+test("[CASE-41] 4 bans with a strike, ends call and session, and tells reporters", async () => {
   const [ana, other] = [await world.person(), await world.person()];
   world.bus.arrive(ana);
   world.bus.arrive(bo);
@@ -99,7 +99,7 @@ test("[CASE-41] 4 forbids: ban, strike, the call cut, the session ended, the rep
   expect(await world.auditOf(bo)).toEqual(["report", "forbid", "strike"]);
 });
 
-test("[CASE-44] a ban without a length, an unknown case and a wrong gender for good are refused, and nothing is decided", async () => {
+test("rejects a ban without a length, an unknown case and a permanent ban for a wrong gender, and decides nothing", async () => {
   const caseId = await world.reported(bo, { reasonId: 10 });
   expect(await refusalOf(operate(mia, caseId, { operation: 4 }))).toEqual({ code: 400, data: { field: "hours" } });
   expect(await refusalOf(operate(mia, caseId, { operation: 4, hours: 0 }))).toEqual({
@@ -111,14 +111,14 @@ test("[CASE-44] a ban without a length, an unknown case and a wrong gender for g
   expect(await judged(caseId)).toEqual([null]);
 });
 
-test("[CASE-45] a wrong gender is never a strike", async () => {
+test("gives no strike for a wrong gender", async () => {
   const caseId = await world.reported(bo, { reasonId: 10 });
   await operate(mia, caseId, { operation: 4, hours: 24 });
   expect(await world.bansOf(bo)).toMatchObject([{ reason_id: 7, strike: 0 }]);
   expect(await world.strikesOf(bo)).toEqual([]);
 });
 
-test("[CASE-46] the same decision again is one, any other comes too late, and two at once are one", async () => {
+test("[CASE-46] accepts a repeated decision once, rejects a different one, and counts two at once as one", async () => {
   const caseId = await world.reported(bo);
   const answers = await Promise.all(Array.from({ length: 4 }, () => operate(mia, caseId, { operation: 4, hours: 24 })));
   expect(answers).toEqual(["decided", "decided", "decided", "decided"]);
@@ -129,7 +129,7 @@ test("[CASE-46] the same decision again is one, any other comes too late, and tw
   expect(world.tookCarried().filter((one) => one.startsWith("end"))).toHaveLength(1);
 });
 
-test("[CASE-46] two moderators who decide at once: one does, the other is refused", async () => {
+test("[CASE-46] accepts one of two concurrent decisions, and rejects the other", async () => {
   for (let round = 0; round < 5; round += 1) {
     const subject = await world.person();
     const caseId = await world.reported(subject);
@@ -144,14 +144,14 @@ test("[CASE-46] two moderators who decide at once: one does, the other is refuse
   }
 });
 
-test("[CASE-46] a decision that waited while another one fell is refused", async () => {
+test("[CASE-46] rejects a decision that waited while another was made", async () => {
   const caseId = await world.reported(bo);
   const decisions = await world.db.transaction().execute(async (trx) => {
     await lockSubject(trx, bo);
     const running = [operate(mia, caseId, { operation: 1 }), operate(noor, caseId, { operation: 4, hours: 24 })];
     const settled = Promise.allSettled(running);
     for (let waiting = 0; waiting < running.length;) {
-      // Otherwise a transaction knows only the connections that there were when it first asked.
+      // Otherwise the transaction reads the activity of its first query again.
       await sql`select pg_stat_clear_snapshot()`.execute(trx);
       const { rows } = await sql<{ waiting: bigint }>`
         select count(*) as waiting from pg_stat_activity
@@ -164,7 +164,7 @@ test("[CASE-46] a decision that waited while another one fell is refused", async
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
 });
 
-test("[CASE-46] a report and a decision at once: the report joins the case before it, or opens the next", async () => {
+test("[CASE-46] adds a report to the case before a concurrent decision, or opens the next case", async () => {
   for (let round = 0; round < 5; round += 1) {
     const subject = await world.person();
     const caseId = await world.reported(subject);
@@ -180,7 +180,7 @@ test("[CASE-46] a report and a decision at once: the report joins the case befor
   }
 });
 
-test("[CASE-48] nobody decides about themself, no moderator about a moderator, and only administrators about minors", async () => {
+test("[CASE-48] rejects decisions about oneself, of a moderator about a moderator, and of a moderator about a minor", async () => {
   const [rhea, sam] = [await world.administrator(), await world.administrator()];
   const decide = (by: bigint, caseId: bigint) => operate(by, caseId, { operation: 1 });
   const aboutMia = await world.reported(mia);
@@ -201,7 +201,7 @@ test("[CASE-48] nobody decides about themself, no moderator about a moderator, a
   expect(logged).toMatchObject([{ actor_id: rhea, act: "decide" }]);
 });
 
-test("[CASE-33] for good waits for a second person: banned for a week at most meanwhile, and the first cannot be the second", async () => {
+test("requires a second moderator for a permanent ban, and bans for at most a week meanwhile", async () => {
   const caseId = await world.reported(bo);
   expect(await operate(mia, caseId, { operation: 4, hours: 0, note: "again" })).toBe("second");
   expect(await operate(mia, caseId, { operation: 4, hours: 0 })).toBe("second");
@@ -222,7 +222,7 @@ test("[CASE-33] for good waits for a second person: banned for a week at most me
   expect(await world.auditOf(bo)).toEqual(["report", "ask_second", "strike", "second_agree"]);
 });
 
-test("[CASE-34] the second person shortens a ban to 30 days, or lifts it with its strike", async () => {
+test("lets the second moderator shorten a ban to 30 days, or lift it with its strike", async () => {
   const shortened = await world.reported(bo);
   const decidedAt = world.clock.nowMs();
   await operate(mia, shortened, { operation: 4, hours: 0 });
@@ -240,11 +240,10 @@ test("[CASE-34] the second person shortens a ban to 30 days, or lifts it with it
   expect(await world.bansOf(carl)).toMatchObject([{ ended_because: "lifted" }]);
   expect((await world.strikesOf(carl))[0]?.revoked_at).not.toBeNull();
   expect(await judged(lifted)).toEqual([null]);
-  // Nobody else's.
   expect(await world.strikesOf(bo)).toMatchObject([{ revoked_at: null }]);
 });
 
-test("[CASE-34] two second opinions at once are one", async () => {
+test("accepts one of two concurrent second opinions", async () => {
   const caseId = await world.reported(bo);
   await operate(mia, caseId, { operation: 4, hours: 0 });
   const rhea = await world.administrator();
@@ -252,7 +251,7 @@ test("[CASE-34] two second opinions at once are one", async () => {
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
-test("[CASE-95] a second opinion decides what was reported while it was waited for, too, and ends the pause of that", async () => {
+test("decides the reports of the waiting time with the second opinion, and ends their pause", async () => {
   const [rhea, sam] = [await world.administrator(), await world.administrator()];
   for (const [operation, outcome, wasRight] of [
     [1, "nothing_found", null],
@@ -272,7 +271,7 @@ test("[CASE-95] a second opinion decides what was reported while it was waited f
   }
 });
 
-test("[CASE-95] whoever heard of the first decision is not told again by the second", async () => {
+test("does not notify a reporter of the second decision who was notified of the first", async () => {
   const [ana, cem] = [await world.person(), await world.person()];
   for (const userId of [ana, cem]) world.bus.arrive(userId);
   const caseId = await world.reported(bo, { by: ana });
@@ -283,7 +282,7 @@ test("[CASE-95] whoever heard of the first decision is not told again by the sec
   expect([world.bus.take(ana).length, world.bus.take(cem).length]).toEqual([0, 1]);
 });
 
-test("[CASE-95] whoever hears of a report after the ban was lifted hears that nothing was found", async () => {
+test("tells a reporter who returns after the ban was lifted that nothing was found", async () => {
   const ana = await world.person();
   const caseId = await world.reported(bo, { by: ana });
   await operate(mia, caseId, { operation: 4, hours: 0 });
@@ -293,7 +292,7 @@ test("[CASE-95] whoever hears of a report after the ban was lifted hears that no
   expect(world.bus.take(ana)).toMatchObject([{ code: 100_004, outcome: "nothing_found" }]);
 });
 
-test("[CASE-3] strikes climb the ladder, and a revoked one does not count", async () => {
+test("[CASE-3] climbs the ladder by strikes, without revoked ones", async () => {
   for (const strike of [1, 2, 3, 3]) {
     await operate(mia, await world.reported(bo), { operation: 4, hours: 24 });
     const bans = await world.bansOf(bo);
@@ -301,7 +300,7 @@ test("[CASE-3] strikes climb the ladder, and a revoked one does not count", asyn
   }
 });
 
-test("[CASE-49] a person's decision ends what software decided: replaced by a ban, or lifted with the beans", async () => {
+test("ends a ban by software with a moderator's decision: replaced by a ban, or lifted with a refund", async () => {
   const signal = await world.flag(bo);
   await world.moderation.suspend(signal);
   const [suspension] = await world.bansOf(bo);
@@ -317,13 +316,13 @@ test("[CASE-49] a person's decision ends what software decided: replaced by a ba
   await operate(mia, suspended?.case_id ?? 0n, { operation: 1 });
   expect(await world.bansOf(carl)).toMatchObject([{ ended_because: "lifted" }]);
   expect(world.tookCarried()).toEqual([`beans ${wrong.callId} ${carl}`]);
-  // What a person took back does not make the next suspension longer.
+  // A revoked suspension does not make the next one longer.
   const at = world.clock.nowMs();
   await world.moderation.suspend(await world.flag(carl));
   expect((await world.bansOf(carl)).at(-1)?.until?.getTime()).toBe(at + 900_000);
 });
 
-test("[CASE-49] whoever is warned for what software saw is let in again, and has paid for the call", async () => {
+test("lifts a suspension by software after a warning, without a refund of the call", async () => {
   await world.moderation.suspend(await world.flag(bo));
   world.tookCarried();
   const [suspension] = await world.bansOf(bo);
@@ -332,7 +331,7 @@ test("[CASE-49] whoever is warned for what software saw is let in again, and has
   expect(world.tookCarried()).toEqual([]);
 });
 
-test("[CASE-49] a decision lets the person be matched again", async () => {
+test("resumes matching for the user after a decision", async () => {
   const caseId = await world.reported(bo, { reasonId: 8 });
   expect((await world.moderation.restrictionsOf(bo)).pausedUntil).not.toBeNull();
   await operate(await world.administrator(), caseId, { operation: 1 });
@@ -340,7 +339,7 @@ test("[CASE-49] a decision lets the person be matched again", async () => {
   expect(await world.auditOf(bo)).toEqual(["report", "pause", "unpause", "clear"]);
 });
 
-test("[CASE-39] a quick ban opens and decides a case, decides the one that waits, and a double press is one", async () => {
+test("opens and decides a case by a quick ban, decides a waiting one, and accepts a double press once", async () => {
   expect(await Promise.all([quick(mia, bo), quick(mia, bo)])).toEqual(["decided", "decided"]);
   expect(await world.bansOf(bo)).toMatchObject([{ reason_id: 2, strike: 1 }]);
   const carl = await world.person();
@@ -351,7 +350,7 @@ test("[CASE-39] a quick ban opens and decides a case, decides the one that waits
   expect(await refusalOf(quick(mia, 9_999_999n))).toEqual({ code: 400, data: { field: "other_id" } });
 });
 
-test("[CASE-39] asks before a second quick ban of a user whom a moderator has banned, and makes it once confirmed", async () => {
+test("asks before a second quick ban of a user whom a moderator has banned, and makes it once confirmed", async () => {
   await quick(mia, bo);
   world.clock.advance(60_001);
   const until = (await world.bansOf(bo))[0]!.until!.getTime();
@@ -361,7 +360,7 @@ test("[CASE-39] asks before a second quick ban of a user whom a moderator has ba
   expect(await world.auditOf(bo)).toEqual(["forbid", "strike"]);
   expect(await quick(noor, bo, { isAgain: true })).toBe("decided");
   expect(await world.bansOf(bo)).toMatchObject([{ strike: 1 }, { strike: 2 }]);
-  // One that is over is no reason to ask, and neither is a pause by our software.
+  // An ended ban is no reason to ask, and neither is a suspension by software.
   const carl = await world.person();
   await quick(mia, carl);
   world.clock.advance(24 * 3_600_000);

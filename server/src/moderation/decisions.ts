@@ -15,15 +15,15 @@ import {
 import type { Database } from "#db/schema.ts";
 import { badInput, forbidden, refused } from "#lib/errors.ts";
 import type { Clock } from "#ports/clock.ts";
-import { judgeAccusers } from "./accusers.ts";
+import { judgeReporters } from "./reporter-records.ts";
 import { type AuditKind, logRestricted, writeAudit } from "./audit.ts";
 import { decide, hourMs, refuseBarred, type Viewer } from "./ban-policy.ts";
 import {
   type CaseFacts,
   caseFacts,
   claimToDecide,
-  giveBack,
-  hadSay,
+  releaseClaim,
+  tookPart,
   historyOf,
   liftPauses,
   lockSubject,
@@ -32,7 +32,7 @@ import {
   waitingCase,
 } from "./case-store.ts";
 import { flagsSince, type ModerationService, weighReports } from "./moderation-service.ts";
-import { owe, oweOutcomes } from "./outbox-service.ts";
+import { enqueueNotices, enqueueOutcomes } from "./outbox-service.ts";
 import { liftSuspensions, replaceSuspensions } from "./sanctions.ts";
 
 interface DecisionOptions {
@@ -45,25 +45,23 @@ type Trx = Transaction<Database>;
 type Operate = Pick<ParsedInputOf<Endpoints["adminReportOperate"]>, "operation" | "hours" | "reason_id" | "note">;
 type Second = Pick<ParsedInputOf<Endpoints["adminSecondOperate"]>, "operation" | "note">;
 
-/** Somebody who decides a case that nobody else can decide meanwhile. */
 interface DecisionContext {
   trx: Trx;
   viewer: Viewer;
   about: CaseFacts;
 }
 
-/** What is left to do once a decision is committed. */
 interface Decided {
   state: "decided" | "second";
-  /** Null: the same decision had been made before. */
+  /** Null if the same decision was made before. */
   after: (() => Promise<void>) | null;
 }
 
-/** The same quick ban within this time is a double press. */
+/** A repeated quick ban within this time is a double click. */
 const repeatMs = 60_000;
 const auditKinds: Record<1 | 2 | 3, AuditKind> = { 1: "clear", 2: "reject", 3: "warn" };
 
-/** What people at the desk decide about cases, each exactly once (rules CASE-41 to CASE-49). */
+/** Moderators' decisions about cases, each exactly once (rules CASE-41, CASE-46, CASE-48). */
 export class Decisions {
   readonly #options: DecisionOptions;
 
@@ -72,9 +70,8 @@ export class Decisions {
   }
 
   /**
-   * Decides a case: 1 clears the person and judges no report, 2 finds the reports unfounded, 3 warns, 4 forbids. It needs
-   * the claim. The same decision by the same person again changes nothing.
-   *
+   * Decides a claimed case: 1 clears the user and judges no report, 2 finds the reports wrong, 3 warns, 4 bans.
+   * Idempotent for the same moderator.
    * @throws EndpointError 400 for an unknown case, or a ban without length; 403 `own_case`, `colleague`, `role`,
    * `claimed` or `not_claimed`; 406 `already_decided`.
    */
@@ -91,10 +88,9 @@ export class Decisions {
   }
 
   /**
-   * Forbids somebody about whom no case waits, by opening one and deciding it; a case that waits is decided.
-   *
-   * @param isAgain a ban by a moderator that is in force does not stop it.
-   * @throws EndpointError as `operate`; 406 `already_banned` with the end of that ban, null for a ban for good.
+   * Bans a user: decides their waiting case, or opens one and decides it.
+   * @param isAgain bans even if a moderator's ban is in force.
+   * @throws EndpointError as `operate`; 406 `already_banned` with the end of that ban, null for a permanent one.
    */
   async quickForbid(
     viewer: Viewer,
@@ -107,8 +103,8 @@ export class Decisions {
       const subject = await trx.selectFrom("users").select("role").where("id", "=", subjectId).executeTakeFirst();
       if (!subject) throw badInput("no such person", "other_id");
       const reasonId = reportReasonOf(forbid.reason_id);
-      const box = queueOf(reasonId);
-      refuseBarred(viewer, { subjectId, subjectRole: subject.role, box });
+      const queue = queueOf(reasonId);
+      refuseBarred(viewer, { subjectId, subjectRole: subject.role, queue });
       await lockSubject(trx, subjectId);
       const same = await sameForbid(trx, subjectId, {
         ...forbid,
@@ -117,7 +113,7 @@ export class Decisions {
       });
       if (same) return { state: forbid.hours === 0 ? "second" : "decided", after: null };
       const opening = { subjectId, rule: "report", reasonId, callId: null, evidence: [] } as const;
-      const caseId = (await waitingCase(trx, subjectId, box)) ?? (await openOrJoin(trx, opening, at)).caseId;
+      const caseId = (await waitingCase(trx, subjectId, queue)) ?? (await openOrJoin(trx, opening, at)).caseId;
       const about = await this.#locked(trx, viewer, caseId);
       if (about.state !== "open") throw refused("already_decided");
       const before = isAgain ? null : await banByModerator(trx, subjectId, at);
@@ -130,20 +126,19 @@ export class Decisions {
   }
 
   /**
-   * The second opinion on a ban for good: 1 lifts it, 2 makes it 30 days, 4 agrees.
-   *
-   * @throws EndpointError as `operate`; 403 `own_case` for the first decider, and for whoever left the ban as it is when it
-   * was appealed.
+   * The second opinion on a permanent ban: 1 lifts it, 2 shortens it to 30 days, 4 agrees.
+   * @throws EndpointError as `operate`; 403 `own_case` for the first decider, and for the moderator who upheld the ban
+   * on appeal.
    */
   async second(viewer: Viewer, caseId: bigint, { operation, note }: Second): Promise<void> {
     const at = this.#now();
     const subjectId = await this.#options.db.transaction().execute(async (trx) => {
       const about = await this.#locked(trx, viewer, caseId);
       if (about.state !== "second") throw refused("already_decided");
-      if (hadSay(about, viewer.userId)) throw forbidden("own_case");
+      if (tookPart(about, viewer.userId)) throw forbidden("own_case");
       await requireClaim(trx, `case:${caseId}`, { moderatorId: viewer.userId, at });
-      await keepSecond(trx, about, { operation, note, byId: viewer.userId, at });
-      await giveBack(trx, `case:${caseId}`, viewer.userId);
+      await storeSecond(trx, about, { operation, note, byId: viewer.userId, at });
+      await releaseClaim(trx, `case:${caseId}`, viewer.userId);
       return about.subjectId;
     });
     this.#options.moderation.changed(subjectId);
@@ -153,13 +148,14 @@ export class Decisions {
     const found = await caseFacts(trx, caseId);
     if (!found) throw badInput("no such case", "id");
     refuseBarred(viewer, found);
-    if (found.box === "restricted") await logRestricted(trx, viewer.userId, { at: this.#now(), caseId, act: "decide" });
+    if (found.queue === "restricted")
+      await logRestricted(trx, viewer.userId, { at: this.#now(), caseId, act: "decide" });
     await lockSubject(trx, found.subjectId);
-    // Read again: somebody may have decided while this waited.
+    // Another moderator may have decided while this waited for the lock.
     return (await caseFacts(trx, caseId)) ?? found;
   }
 
-  /** A decision that came twice, as after a lost answer, is one; any other comes too late. */
+  /** Accepts a repeated decision, as after a lost response, and rejects any other. */
   async #again({ trx, viewer, about }: DecisionContext, { operation, hours }: Operate): Promise<Decided> {
     if (about.decidedBy !== viewer.userId || about.operation !== operation) throw refused("already_decided");
     if (operation === operations.forbid) {
@@ -177,23 +173,24 @@ export class Decisions {
     const { operation, note } = operate;
     const { id: caseId, subjectId, reasonId } = about;
     const wasRight = { 1: null, 2: false, 3: true, 4: true }[operation];
-    await judgeAccusers(trx, caseId, wasRight);
+    await judgeReporters(trx, caseId, wasRight);
     if (await liftPauses(trx, caseId, at)) {
       await writeAudit(trx, { at, actorId: viewer.userId, kind: "unpause", subjectId, caseId });
     }
-    await giveBack(trx, `case:${caseId}`, viewer.userId);
-    await oweOutcomes(trx, caseId, { at });
+    await releaseClaim(trx, `case:${caseId}`, viewer.userId);
+    await enqueueOutcomes(trx, caseId, { at });
     if (operation === operations.forbid) {
       const state = await this.#forbid(context, readForbid(operate, about.reasonId));
       const applySanctions = () => sanctions.applySanctions(subjectId, { callId: null });
       return { state, after: () => this.#after(subjectId, applySanctions) };
     }
-    if (operation === operations.warn) await owe(trx, [{ userId: subjectId, kind: "warning", about: caseId }], at);
+    if (operation === operations.warn)
+      await enqueueNotices(trx, [{ userId: subjectId, kind: "warning", about: caseId }], at);
     const cut = await liftSuspensions(trx, caseId, at);
     await closeCase(trx, about, { operation, byId: viewer.userId, at });
     const entry = { at, actorId: viewer.userId, kind: auditKinds[operation], subjectId, caseId, reasonId, note };
     await writeAudit(trx, { ...entry, detail: { liftedCalls: cut } });
-    // Who was warned rightly has paid for the call.
+    // A rightly warned user gets no refund.
     const wrongCalls = operation === operations.warn ? [] : cut;
     for (const callId of wrongCalls) await pendingCredits.add(trx, { callId, userId: subjectId });
     const applySanctions = async () => {
@@ -210,7 +207,7 @@ export class Decisions {
     const actions = decide({ kind: "forbidden", hours, reasonId }, history, at.getTime());
     await replaceSuspensions(trx, userId, at);
     const ban = { userId, reasonId, at, caseId, callId, decidedBy: viewer.userId, rule: null };
-    const banId = await this.#options.moderation.sanctions.keepBan(trx, ban, actions);
+    const banId = await this.#options.moderation.sanctions.storeBan(trx, ban, actions);
     const asked = actions.find((action) => action.kind === "ask_second");
     await closeCase(trx, about, { operation: operations.forbid, byId: viewer.userId, at });
     if (asked) {
@@ -247,14 +244,14 @@ async function closeCase(
     .execute();
 }
 
-/** A ban as a moderator asks for it; 0 hours: for good. */
+/** A ban as a moderator requests it; 0 hours: permanent. */
 interface Forbid {
   readonly hours: BanHours;
   readonly reason_id: BanReason;
   readonly note: string;
 }
 
-/** @throws EndpointError 400 without a length, and for good because of a wrong gender. */
+/** @throws EndpointError 400 without a length, and for a permanent ban because of a wrong gender. */
 function readForbid(
   asked: { hours?: BanHours | undefined; reason_id?: BanReason | undefined; note: string },
   reasonOfCase: ReportReason,
@@ -265,7 +262,6 @@ function readForbid(
   return { hours, reason_id, note };
 }
 
-/** Whether the ban of a decided case is this long. */
 async function wasForbiddenFor(trx: Trx, caseId: bigint, hours: number): Promise<boolean> {
   const ban = await trx
     .selectFrom("bans")
@@ -276,7 +272,7 @@ async function wasForbiddenFor(trx: Trx, caseId: bigint, hours: number): Promise
   return ban?.until?.getTime() === (ban?.created_at.getTime() ?? 0) + hours * hourMs;
 }
 
-/** Whether the same person did the same to somebody since then. */
+/** Whether this moderator made the same ban since `since`. */
 async function sameForbid(
   trx: Trx,
   subjectId: bigint,
@@ -295,7 +291,7 @@ async function sameForbid(
   return bans.some(({ created_at, until }) => until?.getTime() === created_at.getTime() + lengthMs);
 }
 
-/** The ban by a moderator that is in force and ends last. */
+/** Of the moderators' bans in force, the one that ends last. */
 async function banByModerator(trx: Trx, subjectId: bigint, at: Date): Promise<{ until: Date | null } | undefined> {
   return trx
     .selectFrom("bans")
@@ -323,11 +319,11 @@ const secondAuditKinds: Record<SecondOpinion["operation"], AuditKind> = {
 };
 const batchRows = 100;
 
-/** Keeps what a second person decided about the ban for good of a case, and closes the case (rules CASE-33, CASE-34). */
-async function keepSecond(trx: Trx, about: CaseFacts, second: SecondOpinion): Promise<void> {
+/** Stores the second opinion on a permanent ban, and closes the case. */
+async function storeSecond(trx: Trx, about: CaseFacts, second: SecondOpinion): Promise<void> {
   const { id: caseId, subjectId, decidedAt } = about;
   const { operation, at, byId, note } = second;
-  if (!decidedAt) throw new Error("a second opinion on what nobody decided");
+  if (!decidedAt) throw new Error("a second opinion without a first decision");
   const signal = { kind: "seconded", operation, decidedAtMs: decidedAt.getTime() } as const;
   const ban = await askedBan(trx, caseId);
   for (const action of decide(signal, { strikes: [], suspendedAtMs: [] }, at.getTime())) {
@@ -346,7 +342,7 @@ async function keepSecond(trx: Trx, about: CaseFacts, second: SecondOpinion): Pr
       .where("revoked_at", "is", null)
       .execute();
   }
-  // The first decision was that the reports were right; lifted, nobody knows now.
+  // The first decision confirmed the reports; after lifting, nobody knows.
   const wasRight = operation === operations.approve ? null : true;
   await decideJoined(trx, { caseId, subjectId, wasRight, byId, at });
   await trx.updateTable("cases").set({ state: "decided", changed_at: at }).where("id", "=", caseId).execute();
@@ -355,7 +351,6 @@ async function keepSecond(trx: Trx, about: CaseFacts, second: SecondOpinion): Pr
   if (operation === operations.approve) await writeAudit(trx, { ...entry, kind: "strike_revoked" });
 }
 
-/** Whoever decided about a ban for good after the first, and whether the reports were right by that. */
 interface Joined {
   readonly caseId: bigint;
   readonly subjectId: bigint;
@@ -364,20 +359,17 @@ interface Joined {
   readonly at: Date;
 }
 
-/** Decides about what joined a case while it waited for its second opinion, as about what was there before (rule CASE-95). */
+/** Applies it to what joined the case while it waited for its second opinion. */
 async function decideJoined(trx: Trx, { caseId, subjectId, wasRight, byId, at }: Joined): Promise<void> {
-  // The first decision has judged all that there was, and its reporters were told.
-  await oweOutcomes(trx, caseId, { at, of: "unjudged" });
-  await judgeAccusers(trx, caseId, wasRight);
+  // The first decision has judged all earlier reports, and their reporters were notified.
+  await enqueueOutcomes(trx, caseId, { at, of: "unjudged" });
+  await judgeReporters(trx, caseId, wasRight);
   if (await liftPauses(trx, caseId, at)) {
     await writeAudit(trx, { at, actorId: byId, kind: "unpause", subjectId, caseId });
   }
 }
 
-/**
- * An appeal shortened or lifted a ban for good before its second opinion: nobody is asked for that any more (rule
- * APPEAL-13). Answers whether a second opinion was waited for.
- */
+/** After an appeal shortened or lifted the ban. Returns whether a second opinion was waiting. */
 export async function closeSecond(trx: Trx, joined: Joined): Promise<boolean> {
   const closed = await trx
     .updateTable("cases")
@@ -391,10 +383,8 @@ export async function closeSecond(trx: Trx, joined: Joined): Promise<boolean> {
 }
 
 /**
- * Closes cases whose second opinion did not come within 72 hours (rule CASE-35). Their ban stays provisional: it ends
- * seven days after the first decision, which is as long as one person may decide without saying how long, and the strike
- * stays. The case does not open again, since it was decided; the person can appeal, and new reports open a new case. So does
- * what came meanwhile: nobody has looked at it (rules CASE-95, CASE-96).
+ * Closes cases without a second opinion after 72 hours. The ban stays provisional and ends seven days after the first
+ * decision; the strike stays. What joined meanwhile is unjudged, so it becomes a new case.
  */
 export async function lapseSeconds(db: Kysely<Database>, at: Date): Promise<void> {
   for (;;) {
@@ -426,8 +416,8 @@ async function lapseOne(trx: Trx, caseId: bigint, at: Date): Promise<void> {
 }
 
 /**
- * Moves what joined a case after its decision, and nobody judged, to a case of its own: reports with their pauses, what
- * software noticed, what was sent of the person, and the evidence. Answers that case; null where nothing joined.
+ * Moves what joined a case after its decision and is unjudged to a new case: reports with their pauses, findings, sent
+ * frames and evidence. Returns that case, or null.
  */
 async function passOn(trx: Trx, from: CaseFacts, at: Date): Promise<bigint | null> {
   const { id: fromId, subjectId, decidedAt } = from;

@@ -2,17 +2,15 @@ import { coverMask, type TextCover, type TextSpan } from "@fava/wire/messages.ts
 import type { DeliveredText, Speaker, TextFinding } from "#ports/text-rules.ts";
 import type { Finding, Writer } from "./text-scan.ts";
 
-/** What the text rules find in a text. */
 export type Scan = (text: string, writer?: Writer) => readonly Finding[];
 
 /** From the least to the worst: one cover stands for all of them. */
 const coverKinds = ["insult", "solicitation", "hate", "threat"] as const satisfies readonly TextCover["kind"][];
-/** The scan does not find each contact of a kind at once; after this many scans all of the text is hidden. */
+/** One scan may miss contacts of a kind; after this many the whole text is hidden. */
 const scansMax = 4;
-/** Replaces hidden letters for the next scan: it belongs to no word, number or address, and keeps all offsets. */
+/** Replaces hidden letters for the next scan: part of no word, number or address, and keeps all offsets. */
 const blank = "\ufffc";
 
-/** Countries and languages for the scan: of the writer, and of the reader where there is one. */
 export function writerFor(...people: readonly Speaker[]): Writer {
   return {
     countries: [...new Set(people.flatMap(({ country }) => country ?? []))],
@@ -20,7 +18,7 @@ export function writerFor(...people: readonly Speaker[]): Writer {
   };
 }
 
-/** The `sure` findings of a text: of contacts and addresses every one, in the order of the text. */
+/** The `sure` findings in text order, with every contact and address. */
 export function sureFindings(scan: Scan, text: string, writer: Writer): readonly Finding[] {
   const found = scan(text, writer).filter(isSure);
   let contacts = found.filter(isOutside);
@@ -35,7 +33,6 @@ export function sureFindings(scan: Scan, text: string, writer: Writer): readonly
   return found.toSorted((one, other) => one.start - other.start || other.end - one.end);
 }
 
-/** The text with these stretches blank, every other sign where it was. */
 export function blanked(text: string, stretches: readonly { start: number; end: number }[]): string {
   return stretches.reduce(
     (left, { start, end }) => left.slice(0, start) + blank.repeat(end - start) + left.slice(end),
@@ -48,12 +45,11 @@ export function isOutside({ kind }: Pick<Finding, "kind">): boolean {
   return kind !== "minor" && !coverKinds.some((cover) => cover === kind);
 }
 
-/** The kind of the cover under which this text is delivered; null: none. */
 export function coverKindOf(findings: readonly Finding[]): TextCover["kind"] | null {
   return coverKinds.findLast((cover) => findings.some(({ kind }) => kind === cover)) ?? null;
 }
 
-/** The findings as the wire has them; overlapping ones of the same name are merged. */
+/** The findings in wire form; overlapping ones of the same name are merged. */
 export function spansOf(findings: readonly Finding[]): TextSpan[] {
   const spans: TextSpan[] = [];
   for (const { start, end, kind } of findings) {
@@ -65,22 +61,20 @@ export function spansOf(findings: readonly Finding[]): TextSpan[] {
   return spans;
 }
 
-/** A stretch of a text with what the wire calls it, and the rule that found it. */
 export type RuledSpan = TextSpan & { readonly rule: string };
 
-/** Each finding by itself, whatever its confidence. */
 export function ruledSpans(findings: readonly Finding[]): RuledSpan[] {
   return findings.map(({ start, end, kind, ruleId: rule }) => ({ start, end, finding: wireNames[kind], rule }));
 }
 
-/** The text as its reader in a call gets it: contacts taken out, and under a cover where it may hurt. */
+/** The text as its reader in a call gets it: contacts removed, and covered if it may hurt. */
 export function deliveredText(text: string, findings: readonly Finding[]): DeliveredText {
   const { text: left, hidden } = withoutLetters(text, findings.filter(isOutside));
   const kind = coverKindOf(findings);
   return kind === null ? { text: left, hidden, cover: null } : { text: coverMask, hidden, cover: { kind, text: left } };
 }
 
-/** The text with `coverMask` in place of each stretch, and the places of the masks. */
+/** The text with `coverMask` in place of each finding, and the places of the masks. */
 function withoutLetters(text: string, findings: readonly Finding[]): { text: string; hidden: TextSpan[] } {
   const hidden: TextSpan[] = [];
   let left = "";
@@ -100,7 +94,7 @@ function isSure({ confidence }: Finding): boolean {
   return confidence === "sure";
 }
 
-/** The names on the wire of the `sure` findings, contacts first, each once. */
+/** Wire names of the `sure` findings, contacts first, each once. */
 export function namedFindings(findings: readonly Finding[]): readonly TextFinding[] {
   const names = new Set(findings.filter(isSure).map(({ kind }) => wireNames[kind]));
   return findingOrder.filter((name) => names.has(name));

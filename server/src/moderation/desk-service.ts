@@ -28,25 +28,23 @@ export interface DeskServiceOptions {
   db: Kysely<Database>;
   clock: Clock;
   images: Images;
-  /** A profile was changed from outside: what is remembered of it is stale, and its owner is told. */
+  /** Drops the cached profile and notifies its owner. */
   profileChanged: (userId: bigint) => void;
-  /** The role, birthday or gender of somebody changed. */
   refreshSession: (userId: bigint) => void;
   moderation: Pick<Moderation, "open">;
   profiles: Pick<ProfileService, "liftAgeRefusal">;
 }
 
-/** A moderator who reads, in a language. */
 export interface DeskViewer extends Viewer {
   readonly language: string;
 }
 
 type Person = NonNullable<Awaited<ReturnType<typeof store.personById>>>;
 
-/** With fewer calls a share says nothing. */
+/** With fewer calls the share means nothing. */
 const callsForShareMin = 10;
 
-/** What moderators know of a person, and the tools they have beside decisions about cases. */
+/** What moderators see of a user, and their tools besides decisions about cases. */
 export class DeskService {
   readonly #options: DeskServiceOptions;
 
@@ -55,10 +53,9 @@ export class DeskService {
   }
 
   /**
-   * The person panel (rule DESK-1): never an address, and never who reported.
-   *
-   * @throws EndpointError 400 for nobody, and for the official account; 403 `own_case` or `colleague` for a moderator who
-   * reads somebody of the desk (rule DESK-9).
+   * The person panel: without addresses and reporters.
+   * @throws EndpointError 400 for an unknown user and the official account; 403 `own_case` or `colleague` for a
+   * moderator who reads a member of the desk (rule DESK-9).
    */
   async person(viewer: DeskViewer, userId: bigint): Promise<DeskPerson> {
     const { db, clock } = this.#options;
@@ -112,8 +109,7 @@ export class DeskService {
   }
 
   /**
-   * Accounts at the same address or device (rule DESK-2).
-   *
+   * Accounts of the same address or device.
    * @throws EndpointError as `person`.
    */
   async same(viewer: Viewer, userId: bigint): Promise<DeskPerson["same"]> {
@@ -133,7 +129,7 @@ export class DeskService {
     }));
   }
 
-  /** People by number or the beginning of a nickname, and cases by `R-20418` (rule DESK-3). */
+  /** Users by number or nickname prefix, and cases by `R-20418`. */
   async find(viewer: DeskViewer, text: string): Promise<{ people: DeskFace[]; cases: CaseRow[] }> {
     const number = /^r-?(\d{1,15})$/i.exec(text.trim())?.[1];
     const { db } = this.#options;
@@ -144,10 +140,8 @@ export class DeskService {
   }
 
   /**
-   * 1: the two have nothing to do with each other; 2: a case about the other account is opened, for a person's look
-   * (rule DESK-2).
-   *
-   * @throws EndpointError 400 where the two share nothing.
+   * 1 marks the two accounts as unrelated; 2 opens a case about the other account.
+   * @throws EndpointError 400 if the two share nothing.
    */
   async judgeLink(
     viewer: DeskViewer,
@@ -178,7 +172,7 @@ export class DeskService {
     await this.#log(viewer, userId, { kind: "unrelated", detail: { with: linkedId } });
   }
 
-  /** Puts a label on, or takes it off; answers those that are on (rule DESK-5). */
+  /** Adds or removes a label; returns those of the user. */
   async label(
     viewer: DeskViewer,
     userId: bigint,
@@ -204,17 +198,16 @@ export class DeskService {
   }
 
   /**
-   * Takes back a part of a profile (rule DESK-6). Birthday and gender are asked anew at the next start, and only an
-   * administrator, for support, lets that happen; whoever was refused for a birthday need not wait then (rule AGE-11).
-   *
+   * Clears a field of a profile (rule DESK-6). Administrators alone clear birthday and gender, which the next start
+   * asks for, and lift a refusal for age with them.
    * @throws EndpointError 403 `role`, `own_case`, `colleague`.
    */
   async reset(viewer: DeskViewer, userId: bigint, { field, note }: { field: Field; note: string }): Promise<void> {
     const person = await this.#mayAct(viewer, userId);
     const isFact = field === "birthday" || field === "sex";
     if (isFact && viewer.role < roles.administrator) throw forbidden("role");
-    // What it was is kept out of the log: the text may be what should be gone. Of pictures the log comes first: whoever
-    // signs in at that moment, or after the rest has failed, does not get theirs back by it (rule SIGNIN-90).
+    // The log omits the old value, which may have to disappear. It comes before the removal of an avatar, so that a
+    // simultaneous sign-in does not import the picture again.
     await this.#log(viewer, userId, { kind: "reset", note, detail: { field } });
     const { db, images, profiles } = this.#options;
     if (field === "avatar") await images.removeAvatar(userId);
@@ -228,9 +221,8 @@ export class DeskService {
   }
 
   /**
-   * Deletes a picture; what is deleted as nudity cannot be uploaded again by anybody (rule DESK-60).
-   *
-   * @throws EndpointError 400 for a picture that is not this person's.
+   * Deletes a picture; one deleted as nudity cannot be uploaded again by anybody.
+   * @throws EndpointError 400 for a picture that is not this user's.
    */
   async deleteImage(
     viewer: DeskViewer,
@@ -248,7 +240,6 @@ export class DeskService {
     this.#options.profileChanged(userId);
   }
 
-  /** Deletes every picture, as `deleteImage` does. */
   async deleteImages(viewer: DeskViewer, userId: bigint, reasonId: number | null): Promise<void> {
     await this.#mayAct(viewer, userId);
     const { images } = this.#options;
@@ -259,10 +250,9 @@ export class DeskService {
   }
 
   /**
-   * Makes somebody a moderator, an administrator or an ordinary person; it holds from the next call on (rule DESK-8).
-   *
-   * @throws EndpointError 403 `own_case`: nobody changes their own role, so that there is always an administrator left;
-   * `role` for somebody who is no administrator any more: of two who demote each other at once, one stays.
+   * Sets a user's role from their next request on (rule DESK-8).
+   * @throws EndpointError 403 `own_case`, since nobody changes their own role and an administrator must remain; 403
+   * `role` if the viewer has just lost the role: of two who demote each other at once, one stays.
    */
   async setRole(viewer: DeskViewer, userId: bigint, role: 0 | 2 | 3): Promise<void> {
     await this.#known(userId);
@@ -290,7 +280,7 @@ export class DeskService {
     await this.#log(viewer, userId, { kind: "note", note: text });
   }
 
-  /** Nobody acts on themself, and a moderator not on a colleague (rule DESK-7). */
+  /** Rejects actions on oneself, and a moderator's on a colleague (rule DESK-7). */
   async #mayAct(viewer: DeskViewer, userId: bigint): Promise<Person> {
     const person = await this.#known(userId);
     if (userId === viewer.userId) throw forbidden("own_case");
@@ -298,7 +288,6 @@ export class DeskService {
     return person;
   }
 
-  /** What is known of the desk's own people is for administrators. */
   async #readable(viewer: Viewer, userId: bigint): Promise<Person> {
     const person = await this.#known(userId);
     if (person.role < roles.moderator || viewer.role >= roles.administrator) return person;
@@ -337,20 +326,17 @@ function knownLabels(ids: readonly number[]): DeskPerson["labels"] {
   return labelIds.filter((id) => ids.includes(id));
 }
 
-/** What the desk has the keeper of pictures do. */
 interface Images {
-  /** The one that is shown, and what waits to take its place. */
+  /** Removes the current avatar and any proposed one. */
   removeAvatar(userId: bigint): Promise<void>;
   remove(userId: bigint, publicId: string): Promise<unknown>;
   removeAll(userId: bigint): Promise<void>;
-  /** Nobody is to upload one, or all, of this person's pictures again. */
   barUploads(userId: bigint, which: { publicId?: string; reasonId: number }): Promise<void>;
 }
 
-/** What of a profile a moderator can take back. */
 type Field = (typeof resettable)[number];
 
-/** A nickname cannot be empty: the number takes its place until the person chooses another, which they may at once. */
+/** The number replaces a nickname, which the user may change at once. */
 function emptied({ user_no }: { user_no: string }, field: Exclude<Field, "avatar">) {
   switch (field) {
     case "nickname":

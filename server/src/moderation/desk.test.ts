@@ -48,7 +48,7 @@ async function signIn(userId: bigint, from: { ip: string; device?: string }): Pr
   await world.db.insertInto("login_events").values(row).execute();
 }
 
-test("[DESK-1] the person panel has strikes in force, the ladder's next step, ban and earlier decisions, and no address", async () => {
+test("shows strikes in force, the ladder's next step, the ban and earlier decisions, and no address", async () => {
   const moderator = await world.moderator("Vera");
   const bo = await world.person({ nickname: "Bo" });
   await signIn(bo, { ip: "203.0.113.5", device: "secret-device" });
@@ -81,7 +81,7 @@ test("[DESK-1] the person panel has strikes in force, the ladder's next step, ba
   expect(JSON.stringify(panel)).not.toMatch(/203\.0\.113|secret-device/);
 });
 
-test("[DESK-1] the share of calls that others left at once is told from ten calls on", async () => {
+test("shows the share of calls that partners left at once, from ten calls on", async () => {
   const [moderator, bo, other] = [await world.moderator(), await world.person(), await world.person()];
   for (let call = 0; call < 10; call += 1) {
     const id = await world.call(bo, other);
@@ -101,7 +101,7 @@ test("[DESK-1] the share of calls that others left at once is told from ten call
   expect(await panelOf(moderator, bo)).toMatchObject({ calls_7d: 10, skipped_share: 0.3 });
 });
 
-test("[DESK-2] accounts of one device or of an address that few share are shown, until somebody says they are unrelated", async () => {
+test("shows accounts of the same device, or of an address of few accounts, until a moderator calls them unrelated", async () => {
   const moderator = await world.moderator();
   const [bo, twin, neighbour] = [await world.person(), await world.person(), await world.person()];
   await signIn(bo, { ip: "198.51.100.1", device: "d1" });
@@ -126,7 +126,7 @@ test("[DESK-2] accounts of one device or of an address that few share are shown,
   expect(await refusalOf(operate(await world.person(), 2))).toEqual({ code: 400, data: { field: "linked_id" } });
 });
 
-test("shows accounts of one device before those of one address, and none of the desk's own people", async () => {
+test("shows accounts of the same device before those of the same address, and no moderators", async () => {
   const moderator = await world.moderator();
   const [bo, neighbour, twin] = [await world.person(), await world.person(), await world.person()];
   await signIn(bo, { ip: "198.51.100.20", device: "d20" });
@@ -137,14 +137,14 @@ test("shows accounts of one device before those of one address, and none of the 
   expect((await panelOf(moderator, bo)).same.map(({ user_id }) => BigInt(user_id))).toEqual([twin, neighbour]);
 });
 
-test("[DESK-2] an address that many share is no link", async () => {
+test("does not link accounts by an address of many accounts", async () => {
   const [moderator, bo] = [await world.moderator(), await world.person()];
   await signIn(bo, { ip: "192.0.2.9" });
   for (let neighbour = 0; neighbour < 20; neighbour += 1) await signIn(await world.person(), { ip: "192.0.2.9" });
   expect((await panelOf(moderator, bo)).same).toEqual([]);
 });
 
-test("[DESK-3] people are found by number, with and without spaces, and by the beginning of the nickname", async () => {
+test("finds users by number, with and without spaces, and by the beginning of the nickname", async () => {
   const moderator = await world.moderator();
   const bo = await world.person({ nickname: "Zz%Top" });
   const { user_no } = await world.db
@@ -161,7 +161,7 @@ test("[DESK-3] people are found by number, with and without spaces, and by the b
   expect(await find("zz_t")).toEqual([]);
 });
 
-test("[DESK-5] a label goes on and off once, and the log says who did it", async () => {
+test("sets and removes a label once, and logs who did it", async () => {
   const [moderator, bo] = [await world.moderator(), await world.person()];
   const [context, named] = await input(moderator, bo);
   const label = (label_id: 1 | 2, on: 0 | 1) => handlers.adminLabeling(context, { ...named, label_id, on });
@@ -172,7 +172,7 @@ test("[DESK-5] a label goes on and off once, and the log says who did it", async
   expect(await world.auditOf(bo)).toEqual(["label", "label", "unlabel"]);
 });
 
-test("[DESK-6] parts of a profile are taken back; birthday and gender by an administrator alone", async () => {
+test("[DESK-6] resets parts of a profile, and birthday and gender only for an administrator", async () => {
   const [moderator, ada, bo] = [await world.moderator(), await world.administrator(), await world.person()];
   await world.db.updateTable("users").set({ about: "rude", nickname: "rude" }).where("id", "=", bo).execute();
   const [context, named] = await input(moderator, bo);
@@ -187,7 +187,7 @@ test("[DESK-6] parts of a profile are taken back; birthday and gender by an admi
   expect([refreshed, changed]).toEqual([expect.arrayContaining([bo]), expect.arrayContaining([bo])]);
 });
 
-test("[DESK-6] the avatar that is shown goes, and a picture of somebody else is none of this person's", async () => {
+test("[DESK-6] removes the current avatar, and rejects another user's picture", async () => {
   const [moderator, bo] = [await world.moderator(), await world.person()];
   const image = { user_id: bo, blob_key: "blob", thumb_key: "thumb", width: 9, height: 9, created_at: at() };
   await world.db
@@ -207,7 +207,7 @@ test("[DESK-6] the avatar that is shown goes, and a picture of somebody else is 
   expect(await world.auditOf(BigInt(stranger.other_id))).toEqual([]);
 });
 
-test("[DESK-22] all who read the report within ten seconds read the same, which is asked for once; one that failed is asked for again", async () => {
+test("reads the transparency report once for all requests of ten seconds, and again after a failure", async () => {
   let reads = 0;
   let isDown = true;
   const replica: Parameters<typeof deskHandlers>[1]["replica"] = {
@@ -231,7 +231,7 @@ test("[DESK-22] all who read the report within ten seconds read the same, which 
   expect(reads).toBe(3);
 });
 
-test("[DESK-60] what is deleted as nudity is barred from being uploaded again, before it is gone, and the log has the reason", async () => {
+test("blocks a picture deleted as nudity from a new upload before deleting it, and logs the reason", async () => {
   const [moderator, bo] = [await world.moderator(), await world.person()];
   const image = { user_id: bo, blob_key: "k", thumb_key: "k", width: 1, height: 1, created_at: at() };
   await world.db
@@ -254,7 +254,7 @@ test("[DESK-60] what is deleted as nudity is barred from being uploaded again, b
   expect(logged.map(({ reason_id }) => reason_id)).toEqual([1, 2, null, 1]);
 });
 
-test("[DESK-9] what is known of somebody of the desk is for administrators to read", async () => {
+test("[DESK-9] shows data of moderators only to administrators", async () => {
   const [mia, noor, ada] = [await world.moderator(), await world.moderator(), await world.administrator()];
   for (const colleague of [noor, ada]) {
     expect(await refusalOf(panelOf(mia, colleague))).toMatchObject({ code: 403, data: { reason: "colleague" } });
@@ -266,7 +266,7 @@ test("[DESK-9] what is known of somebody of the desk is for administrators to re
   expect(await panelOf(mia, await world.person())).toMatchObject({ role: 0 });
 });
 
-test("[DESK-7] nobody acts on themself, and a moderator not on a colleague; an administrator may", async () => {
+test("[DESK-7] rejects actions on oneself, and of a moderator on a colleague", async () => {
   const [moderator, colleague, ada] = [await world.moderator(), await world.moderator(), await world.administrator()];
   const [context, self] = await input(moderator, moderator);
   const [, other] = await input(moderator, colleague);
@@ -285,7 +285,7 @@ test("[DESK-7] nobody acts on themself, and a moderator not on a colleague; an a
   expect(await world.auditOf(colleague)).toEqual(["note"]);
 });
 
-test("[DESK-8] of two administrators who demote each other at once, one stays", async () => {
+test("[DESK-8] keeps one of two administrators who demote each other at once", async () => {
   for (let times = 0; times < 10; times += 1) {
     const pair = [await world.administrator(), await world.administrator()] as const;
     const demote = async (by: bigint, other: bigint) => {
@@ -300,7 +300,7 @@ test("[DESK-8] of two administrators who demote each other at once, one stays", 
   }
 });
 
-test("[DESK-8] an administrator gives and takes roles, never their own", async () => {
+test("[DESK-8] lets an administrator give and remove roles, except their own", async () => {
   const [ada, bo] = [await world.administrator(), await world.person()];
   const [context, named] = await input(ada, bo);
   await handlers.adminSetRole(context, { ...named, role: 2 });

@@ -4,19 +4,19 @@ import type { Matched } from "#calls/room-service.ts";
 import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 import { ChatFilter } from "./chat-filter.ts";
 import { ConductService } from "./conduct-service.ts";
-import { Counting } from "./counting.ts";
+import { RecordQueue } from "./record-queue.ts";
 import { TextFindings } from "./text-findings.ts";
 
-test("[TEXT-762] ends a mute that a moderator lifts, also in a running call", async () => {
+test("ends a mute that a moderator lifts, also in a running call", async () => {
   const world = await ModerationWorld.open();
   const [bo, mia] = [await world.person(), await world.moderator()];
   const untilMs = world.clock.nowMs() + lookPromisedMs;
   await world.moderation.muteChat(bo, { rule: "contact_in_chat", untilMs });
   const { db, clock, logger, moderation } = world;
-  const counting = new Counting({ logger });
-  const findings = new TextFindings({ db, clock, counting });
+  const recordQueue = new RecordQueue({ logger });
+  const findings = new TextFindings({ db, clock, recordQueue });
   const filter = new ChatFilter({ clock, scan: () => [], log: findings });
-  const noticing = { filter, findings, counting, linesOf: () => [] };
+  const noticing = { filter, findings, recordQueue, linesOf: () => [] };
   const conduct = new ConductService({ clock, logger, moderation, ...noticing, botsDryRun: true });
   const people = { offerer: { userId: bo } as Matched, answerer: { userId: mia } as Matched };
   conduct.onRoomEvent({ id: "call", kind: "matched", claim: Promise.resolve(1), side: null, people });

@@ -9,7 +9,7 @@ import { refuseBarred, type Viewer } from "./ban-policy.ts";
 import { caseFacts } from "./case-store.ts";
 import type { EvidenceStore } from "./evidence-store.ts";
 
-/** Evidence as moderators look at it: one picture at a time, for a minute, and every look is written down (rule CASE-52). */
+/** Moderators' access to evidence: one frame at a time, for a minute, each access logged (rule CASE-52). */
 export class EvidenceAccess {
   readonly #db: Kysely<Database>;
   readonly #clock: Clock;
@@ -22,9 +22,8 @@ export class EvidenceAccess {
   }
 
   /**
-   * An address that opens one picture for this moderator for a minute.
-   *
-   * @throws EndpointError 400 where there is none (any more); 403 as the case is not the viewer's.
+   * An address that opens one frame for this moderator for a minute.
+   * @throws EndpointError 400 if there is none; 403 if the viewer may not see the case.
    */
   async look(viewer: Viewer, publicId: string): Promise<string> {
     const row = await this.#evidence.byPublicId(publicId);
@@ -38,7 +37,7 @@ export class EvidenceAccess {
     return this.#evidence.seal.address({ publicId, moderatorId: viewer.userId }, nowMs);
   }
 
-  /** The picture behind an address, while it is open and its moderator is one; null otherwise. */
+  /** The frame behind an address that is valid and whose moderator still is one; null otherwise. */
   async picture(publicId: string, query: { by?: unknown; until?: unknown; sign?: unknown }): Promise<Buffer | null> {
     const opened = this.#evidence.seal.opened(publicId, query, this.#clock.nowMs());
     if (!opened || !(await this.#isModerator(opened.moderatorId))) return null;
@@ -53,8 +52,8 @@ export class EvidenceAccess {
 }
 
 /**
- * Serves one picture of evidence to the moderator whom its address was made for, for a minute (rule CASE-52). It is
- * never anything but a picture to a browser, and nobody keeps a copy.
+ * Serves one frame to the moderator of its address (rule CASE-52). The headers keep browsers from treating it as
+ * anything but a picture, and from storing it.
  */
 export function evidenceRoute(app: FastifyInstance, desk: Pick<EvidenceAccess, "picture">): void {
   app.get<{ Params: { id: string }; Querystring: { by?: unknown; until?: unknown; sign?: unknown } }>(

@@ -21,16 +21,15 @@ interface EvidenceStoreOptions {
   logger: Pick<Logger, "error">;
 }
 
-/** A message that somebody reported, as it was then: its text may be gone from the conversation later. */
+/** A reported message as it was, since it may disappear from the conversation. */
 export interface EvidenceMessage {
   readonly kind: "message";
   readonly at: Date;
   readonly text: string;
-  /** Null: it was delivered without a cover. */
+  /** Null if it was delivered without a cover. */
   readonly cover: TextCover["kind"] | null;
 }
 
-/** What a reporter wrote about what happened. */
 export interface EvidenceNote {
   readonly kind: "note";
   readonly at: Date;
@@ -52,12 +51,12 @@ export interface EvidenceRow {
 
 type Item = EvidenceItem | EvidenceMessage | EvidenceNote;
 
-/** Pieces of evidence of each kind that one case takes: no number of pictures leaves a reported line out. */
+/** Limit per case and kind, so that many frames do not displace a reported line. */
 const piecesMax = 60;
 const kinds = 3;
 const batchRows = 200;
 
-/** Evidence of cases: sealed in blob storage, and erased in time (rules CASE-51 to CASE-56). */
+/** Evidence of cases: encrypted in blob storage, and erased in time (rules CASE-51, CASE-52, CASE-53, CASE-55). */
 export class EvidenceStore {
   readonly seal: EvidenceSeal;
   readonly #options: EvidenceStoreOptions;
@@ -68,14 +67,13 @@ export class EvidenceStore {
   }
 
   /**
-   * Adds to a case; the same moment twice is once, and a full case takes no more. Of the restricted box only hashes and
-   * scores are kept, what reporters wrote, and lines that are the offence: never a picture, or another line.
+   * Adds to a case, without duplicates, up to its limit. The restricted queue stores only hashes, scores, reporters'
+   * notes and lines that are the offence; never a frame.
    */
-  async add(about: { caseId: bigint; box: Queue }, items: readonly Item[]): Promise<void> {
+  async add(about: { caseId: bigint; queue: Queue }, items: readonly Item[]): Promise<void> {
     for (const item of items) await this.#addOne(about, item);
   }
 
-  /** Evidence of a case that is still there, the oldest first. */
   of(caseId: bigint): Promise<EvidenceRow[]> {
     return this.#options.db
       .selectFrom("evidence")
@@ -88,7 +86,6 @@ export class EvidenceStore {
       .execute();
   }
 
-  /** Whether the case ever had pictures of a call, erased ones among them. */
   async hadFrames(caseId: bigint): Promise<boolean> {
     const frame = await this.#options.db
       .selectFrom("evidence")
@@ -100,14 +97,14 @@ export class EvidenceStore {
     return frame !== undefined;
   }
 
-  /** The opened bytes; null where there are none, or what is stored is not what was sealed. */
+  /** The decrypted bytes; null if there are none or they are not authentic. */
   async bytesOf({ public_id, blob_key }: Pick<EvidenceRow, "public_id" | "blob_key">): Promise<Buffer | null> {
     const sealed = blob_key === null ? null : await this.#options.blobs.get(blob_key);
     if (!sealed) return null;
     try {
       return this.seal.open(public_id, sealed);
     } catch (error) {
-      this.#options.logger.error({ err: error, evidence: public_id }, "evidence does not open");
+      this.#options.logger.error({ err: error, evidence: public_id }, "failed to decrypt evidence");
       return null;
     }
   }
@@ -117,7 +114,7 @@ export class EvidenceStore {
     return bytes ? (JSON.parse(bytes.toString("utf8")) as EvidenceLine[]) : [];
   }
 
-  /** What a reporter wrote with a report; null for nothing, and once it is erased. */
+  /** A reporter's note; null if there is none or it is erased. */
   async noteOf(reportId: bigint, caseId: bigint): Promise<string | null> {
     const row = await this.#options.db
       .selectFrom("evidence")
@@ -130,7 +127,6 @@ export class EvidenceStore {
     return bytes ? bytes.toString("utf8") : null;
   }
 
-  /** The row behind an id of the wire, with its case, or undefined. */
   byPublicId(publicId: string) {
     return this.#options.db
       .selectFrom("evidence")
@@ -141,8 +137,8 @@ export class EvidenceStore {
   }
 
   /**
-   * Erases what is due, except while its case waits for a person or an appeal against its ban for an answer; that of an
-   * erased account waits for none (rule APPEAL-12). Erasing twice is erasing once, so several processes may do it.
+   * Erases what is due, unless its case waits for a moderator or an appeal against its ban for an answer; erased
+   * accounts do not wait. Idempotent, also across servers.
    */
   async eraseDue(): Promise<void> {
     const { db, blobs, clock } = this.#options;
@@ -168,18 +164,18 @@ export class EvidenceStore {
     }
   }
 
-  async #addOne({ caseId, box }: { caseId: bigint; box: Queue }, item: Item): Promise<void> {
+  async #addOne({ caseId, queue }: { caseId: bigint; queue: Queue }, item: Item): Promise<void> {
     const { db, blobs, random, clock } = this.#options;
     const publicId = randomId(random);
     const isOffence = item.kind === "lines" && item.isOffence === true;
-    const isKept = box !== "restricted" || item.kind === "note" || isOffence;
+    const isKept = queue !== "restricted" || item.kind === "note" || isOffence;
     const sealed = isKept ? this.seal.seal(publicId, contentOf(item)) : null;
     const blobKey = sealed && blobKeyOf(sealed, "sealed");
     const kind = item.kind === "message" ? "lines" : item.kind;
     const view = item.kind === "frame" ? item.view : null;
     const facts = factsOf(item);
     const reportId = item.kind === "note" ? item.reportId : null;
-    // The row first: bytes that no row names would never be erased.
+    // The row comes first: a blob without a row would never be erased.
     const { rows } = await sql`
       insert into evidence (public_id, case_id, kind, view, at, blob_key, facts, erase_at, report_id)
       select ${publicId}, ${caseId}, ${kind}, ${view}, ${item.at}, ${blobKey}, ${JSON.stringify(facts)},
@@ -198,7 +194,6 @@ export class EvidenceStore {
   }
 }
 
-/** What stands beside the sealed content, as JSON. */
 function factsOf(item: Item): object {
   if (item.kind === "message") return { message: true, ...(item.cover && { cover: item.cover }) };
   return item.kind === "frame" ? item.facts : {};
@@ -214,16 +209,14 @@ const idShape = /^[\w-]{22}$/;
 const byShape = /^\d{1,18}$/;
 const untilShape = /^\d{13}$/;
 const signShape = /^[0-9a-f]{64}$/;
-/** An address of evidence opens for this long. */
 const addressMs = 60_000;
 
-/** Who may open an address, and what. */
 interface Opened {
   readonly publicId: string;
   readonly moderatorId: bigint;
 }
 
-/** Seals evidence (rule CASE-51), and signs the addresses under which moderators look at it (rule CASE-52). */
+/** Encrypts evidence (rule CASE-51), and signs its addresses (rule CASE-52). */
 class EvidenceSeal extends Seal {
   readonly #secret: string;
 
@@ -238,7 +231,7 @@ class EvidenceSeal extends Seal {
     return `/admin/evidence/${publicId}?by=${by}&until=${until}&sign=${sign}`;
   }
 
-  /** What an address opens that is ours and has not run out; null for any other. */
+  /** What a valid address opens; null for any other. */
   opened(publicId: string, query: { by?: unknown; until?: unknown; sign?: unknown }, nowMs: number): Opened | null {
     const { by, until, sign } = query;
     if (typeof by !== "string" || typeof until !== "string" || typeof sign !== "string") return null;

@@ -33,7 +33,7 @@ async function flagged(subjectId = bo) {
   return { bytes, caseId, piece, stored: world.blobs.get(piece.blob_key ?? "") ?? Buffer.alloc(0) };
 }
 
-test("[CASE-51] evidence is stored sealed, each piece with a key of its own, and opens only as itself", async () => {
+test("[CASE-51] encrypts each piece of evidence with its own key", async () => {
   const { bytes, piece, stored } = await flagged();
   expect(stored.includes(bytes)).toBe(false);
   const { evidence } = world.moderation;
@@ -47,7 +47,7 @@ test("[CASE-51] evidence is stored sealed, each piece with a key of its own, and
   expect(await evidence.bytesOf(piece)).toBeNull();
 });
 
-test("[CASE-52] a look is an address for one minute, served as a picture that nobody keeps", async () => {
+test("[CASE-52] serves evidence under a URL for one minute, uncached", async () => {
   const { bytes, piece } = await flagged();
   const address = await look(mia, piece.public_id);
   const answer = await get(address);
@@ -63,7 +63,7 @@ test("[CASE-52] a look is an address for one minute, served as a picture that no
   expect((await get(address)).statusCode).toBe(404);
 });
 
-test("[CASE-52] an address cannot be made, changed, or used by whoever is no moderator any more", async () => {
+test("[CASE-52] rejects a forged or changed URL, and a former moderator", async () => {
   const { piece } = await flagged();
   const { piece: other } = await flagged(await world.person());
   const address = await look(mia, piece.public_id);
@@ -82,7 +82,7 @@ test("[CASE-52] an address cannot be made, changed, or used by whoever is no mod
   expect((await get(address)).statusCode).toBe(404);
 });
 
-test("[CASE-53] every look is written down with who looked at what", async () => {
+test("[CASE-53] logs who viewed which evidence", async () => {
   const { piece, caseId } = await flagged();
   await look(mia, piece.public_id);
   await look(mia, piece.public_id);
@@ -96,7 +96,7 @@ test("[CASE-53] every look is written down with who looked at what", async () =>
   expect(looks).toEqual(Array(2).fill({ actor_id: mia, subject_id: bo, case_id: caseId, detail }));
 });
 
-test("[CASE-53] nobody looks at evidence of a case that is not theirs, and lines are no picture", async () => {
+test("[CASE-53] rejects views of evidence of a hidden case, and of lines as a picture", async () => {
   const { piece } = await flagged();
   const nothing = { code: 400, data: { field: "id" } };
   expect(await refusalOf(look(mia, "nothing-like-it"))).toEqual(nothing);
@@ -110,7 +110,7 @@ test("[CASE-53] nobody looks at evidence of a case that is not theirs, and lines
   expect(await look(rhea, piece.public_id)).toContain("/admin/evidence/");
 });
 
-test("[CASE-54] the same moment twice is one piece, and a case does not take pieces without end", async () => {
+test("stores a moment once, and at most sixty pieces of a case", async () => {
   const { caseId, piece } = await flagged();
   await world.moderation.addEvidence(caseId, [
     world.frame({ at: piece.at }),

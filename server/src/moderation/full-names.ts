@@ -5,8 +5,8 @@ import {
   firstOf,
   pattern,
   starts,
-  type Stretch,
-  stretchOf,
+  type TextRange,
+  rangeOf,
   wholeWord,
 } from "./account-patterns.ts";
 import { accountWords } from "./account-words.ts";
@@ -50,16 +50,16 @@ const soughtAs = everywhere(
 /** "Facebook by the name of Ana Lima", in Arabic, which has no capitals. */
 const arabicName = pattern(arabicService, `(?: ?:| ${anyOf(names.as.ar)}) ?\\p{L}{3,20} \\p{L}{3,20}`);
 
-/** A full name to look for on a service. The text is as it was written: capitals tell names from other words. */
-export function fullNameIn(text: string): Stretch | undefined {
+/** A full name to look up on a service. The text is unfolded: capitals tell names from other words. */
+export function fullNameIn(text: string): TextRange | undefined {
   const isFound = (found: RegExpExecArray) => findsByName(found.groups!["service"]!);
   const led = [lookedUp, announced, soughtName].map((shape) => firstOf(shape, text, isFound)).find(Boolean);
-  if (led) return stretchOf(led);
-  return finders.test(text.toLowerCase()) ? stretchOf(firstOf(ownedName, text, isFound)) : undefined;
+  if (led) return rangeOf(led);
+  return finders.test(text.toLowerCase()) ? rangeOf(firstOf(ownedName, text, isFound)) : undefined;
 }
 
-/** The same without capitals, where other words tell that it is a name. The text is folded. */
-export function uncapitalisedNameIn(folded: string): Stretch | undefined {
+/** The same without capitals, where other words mark a name. The text is folded. */
+export function uncapitalisedNameIn(folded: string): TextRange | undefined {
   const sought = firstOf(soughtAs, folded.replaceAll("ı", "i"), (found) => findsByName(found.groups!["service"]!));
-  return stretchOf(sought ?? (finders.test(folded) ? arabicName.exec(folded) : null));
+  return rangeOf(sought ?? (finders.test(folded) ? arabicName.exec(folded) : null));
 }

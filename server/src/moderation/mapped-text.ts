@@ -1,14 +1,14 @@
 import { foldText } from "@fava/wire/text-folding.ts";
 
-/** Signs of one UTF-16 unit as they are folded, of those that were seen. */
+/** Cache of folded signs of one UTF-16 unit. */
 const folds: string[] = [];
 
 function foldSign(sign: string): string {
-  // The capital dotted i of Turkish leaves its dot behind.
+  // The Turkish capital dotted i leaves its dot behind.
   return foldText(sign).replace("\u0307", "");
 }
 
-/** A text that was rewritten, with the place in the original of each of its UTF-16 units. */
+/** A rewritten text that maps each of its UTF-16 units to the original. */
 export class MappedText {
   readonly text: string;
   readonly #places: readonly number[];
@@ -18,7 +18,6 @@ export class MappedText {
     this.#places = places;
   }
 
-  /** A text folded sign by sign. */
   static folded(original: string): MappedText {
     let text = "";
     const places: number[] = [];
@@ -33,7 +32,7 @@ export class MappedText {
     return new MappedText(text, places);
   }
 
-  /** The text with each match replaced; all of a replacement has the place where its match begins. */
+  /** Replaces each match; the replacement maps to the start of its match. */
   replace(pattern: RegExp, by: string): MappedText {
     let text = "";
     const places: number[] = [];
@@ -54,7 +53,6 @@ export class MappedText {
     return new MappedText(text, places);
   }
 
-  /** A stretch of this text as one of the original. */
   original({ start, end }: { start: number; end: number }): { start: number; end: number } {
     return { start: this.#places[start] ?? 0, end: end > start ? this.#endOf(end - 1) : (this.#places[end] ?? 0) };
   }

@@ -31,7 +31,7 @@ const queue = async () =>
   (await world.cases.caseService.list(await world.viewer(rae), { box: "restricted", order: "harm" })).rows;
 
 describe("[CASE-580] the pause by a report of a suspected minor", () => {
-  test("begins at once and ends by itself: after a day, or four hours where the account is new", async () => {
+  test("begins at once and expires after a day, or after four hours when the reporter's account is new", async () => {
     await accuse(await proven());
     expect(await inMs()).toBe(pauseMaxMs);
     const cy = await world.person();
@@ -43,14 +43,14 @@ describe("[CASE-580] the pause by a report of a suspected minor", () => {
     expect(await pausedUntil()).toBeNull();
   });
 
-  test("takes four hours by a reporter who was unfounded before", async () => {
+  test("lasts four hours when an earlier report by the reporter was unfounded", async () => {
     const liar = await proven();
     await decide(await accuse(liar, await world.person()), 2);
     await accuse(liar);
     expect(await inMs()).toBe(unprovenPauseMs);
   });
 
-  test("is not made longer by a reporter at the address of another one, and is by one who stands alone", async () => {
+  test("is prolonged by a reporter at an address of their own, and not by one at an earlier reporter's address", async () => {
     await accuse(await world.person({ address: "203.0.113.7" }));
     await accuse(await proven({ address: "203.0.113.7" }));
     expect(await inMs()).toBe(unprovenPauseMs);
@@ -58,7 +58,7 @@ describe("[CASE-580] the pause by a report of a suspected minor", () => {
     expect(await inMs()).toBe(pauseMaxMs);
   });
 
-  test("comes by unproven reporters once in seven days, unless the one before was right", async () => {
+  test("is set by unproven reporters once in seven days, unless the report before was right", async () => {
     await decide(await accuse(await world.person()), 1);
     expect(await pausedUntil()).toBeNull();
     await accuse(await world.person());
@@ -71,8 +71,8 @@ describe("[CASE-580] the pause by a report of a suspected minor", () => {
   });
 });
 
-describe("[CASE-581] one reporter", () => {
-  test("pauses two people a day until one of both was decided, though they report 20 an hour", async () => {
+describe("one reporter", () => {
+  test("pauses two users a day until one of the cases is decided, even with 20 reports an hour", async () => {
     const ana = await world.person({ ageMs: 60_000 });
     const paused: bigint[] = [];
     for (let count = 0; count < 20; count += 1) {
@@ -95,7 +95,7 @@ describe("[CASE-581] one reporter", () => {
     expect(await pausedUntil(afterwards)).not.toBeNull();
   });
 
-  test("gets no pause back by one that was unfounded", async () => {
+  test("regains no pause by an unfounded report", async () => {
     const ana = await world.person();
     const [one, other, third] = [await world.person(), await world.person(), await world.person()];
     await decide(await accuse(ana, one), 2);
@@ -107,20 +107,23 @@ describe("[CASE-581] one reporter", () => {
   test.each([
     ["device", { device: "one device of three accounts" }],
     ["address", { address: "198.51.100.9" }],
-  ])("is three new accounts of one %s: none of them pauses on after the first", async (_what, change) => {
-    const accounts = [await world.person(change), await world.person(change), await world.person(change)] as const;
-    const targets = [bo, await world.person(), await world.person()] as const;
-    for (const account of accounts) await accuse(account);
-    expect(await inMs()).toBe(unprovenPauseMs);
-    world.clock.advance(unprovenPauseMs);
-    for (const account of accounts) await accuse(account);
-    expect(await pausedUntil()).toBeNull();
-    // Together they have one pause left.
-    for (const [at, account] of accounts.entries()) await accuse(account, targets[at]);
-    expect([await inMs(targets[1]), await pausedUntil(targets[2])]).toEqual([unprovenPauseMs, null]);
-  });
+  ])(
+    "counts as one for three new accounts of one %s: after the first, none prolongs the pause",
+    async (_what, change) => {
+      const accounts = [await world.person(change), await world.person(change), await world.person(change)] as const;
+      const targets = [bo, await world.person(), await world.person()] as const;
+      for (const account of accounts) await accuse(account);
+      expect(await inMs()).toBe(unprovenPauseMs);
+      world.clock.advance(unprovenPauseMs);
+      for (const account of accounts) await accuse(account);
+      expect(await pausedUntil()).toBeNull();
+      // Together they have one pause left.
+      for (const [at, account] of accounts.entries()) await accuse(account, targets[at]);
+      expect([await inMs(targets[1]), await pausedUntil(targets[2])]).toEqual([unprovenPauseMs, null]);
+    },
+  );
 
-  test("is three new accounts of one address: they do not pause as three reporters of a day do", async () => {
+  test("counts as one for three new accounts of one address, which do not pause as three reporters do", async () => {
     const reported = async (address: string | undefined) => {
       const subject = await world.person();
       for (let count = 0; count < 3; count += 1)
@@ -131,7 +134,7 @@ describe("[CASE-581] one reporter", () => {
     expect(await reported(undefined)).not.toBeNull();
   });
 
-  test("is not an older account that shares an address with them", async () => {
+  test("is not merged with older accounts at the same address", async () => {
     const address = "192.0.2.77";
     const subject = await world.person();
     for (let count = 0; count < 3; count += 1) await world.reported(subject, { by: await proven({ address }) });
@@ -139,8 +142,8 @@ describe("[CASE-581] one reporter", () => {
   });
 });
 
-describe("[CASE-582] a case whose pause ran out", () => {
-  test("stands first with a promise of an hour, and a further reporter pauses until an administrator decides", async () => {
+describe("a case whose pause has expired", () => {
+  test("is listed first with a deadline of an hour, and another reporter pauses until an administrator decides", async () => {
     const before = await accuse(await world.person(), await world.person());
     const ana = await world.person();
     const caseId = await accuse(ana);
@@ -164,7 +167,7 @@ describe("[CASE-582] a case whose pause ran out", () => {
     expect(await pausedUntil()).toBeNull();
   });
 
-  test("goes before the others of its harm as soon as the paused person asks for a look", async () => {
+  test("is listed before others of its harm as soon as the paused user requests a review", async () => {
     const { pauseAsk } = world.cases.handlers;
     const ask = async (userId: bigint) => pauseAsk(await world.contextOf(userId), { user_id: Number(userId) });
     expect(await ask(bo)).toEqual({ due_at: null });

@@ -16,7 +16,6 @@ import type { TextRulesService } from "./text-service.ts";
 
 const messageIdMax = 9_223_372_036_854_775_807n;
 
-/** Reports about people and about messages. */
 export function reportHandlers(reports: ReportService): Pick<Handlers, "feedback" | "chatReport"> {
   return {
     feedback: async ({ session }, { other_id, id, call_id, line_id, note = "" }) => {
@@ -60,12 +59,11 @@ type CaseCalls =
   | "adminTextList"
   | "adminTextOperate";
 
-/** Cases and questions at the desk, read, claimed and decided; and what people ask a moderator to look at. */
 export function moderationHandlers(parts: {
   cases: CaseService;
   decisions: Decisions;
   evidenceAccess: EvidenceAccess;
-  moderation: Pick<ModerationService, "askForLook">;
+  moderation: Pick<ModerationService, "requestReview">;
   questions: Pick<TextQuestionService, "askAboutText" | "askAboutMute" | "list" | "operate">;
 }): Pick<Handlers, CaseCalls> {
   const { cases, decisions, evidenceAccess, moderation, questions } = parts;
@@ -94,7 +92,7 @@ export function moderationHandlers(parts: {
       await questions.operate(readerOf(context), id, operation);
       return {};
     },
-    pauseAsk: async ({ session }) => ({ due_at: (await moderation.askForLook(session.userId))?.getTime() ?? null }),
+    pauseAsk: async ({ session }) => ({ due_at: (await moderation.requestReview(session.userId))?.getTime() ?? null }),
   };
 }
 
@@ -105,14 +103,13 @@ interface TextParts {
   texts: Pick<TextRulesService, "read">;
 }
 
-/** Disputes of findings by their writers, and the desk's rates of disputed findings by rule. */
 export function textHandlers({
   db,
   clock,
   findings,
   texts,
 }: TextParts): Pick<Handlers, "textDispute" | "adminTextRules"> {
-  /** The rules that find something in a text for the reader of the writer's newest undelivered text. */
+  /** The rules that find something in a text, for the reader of the writer's newest undelivered text. */
   const undeliveredRules = async (about: Parameters<TextFindings["lastUndelivered"]>[0], text: string) => {
     const last = await findings.lastUndelivered(about);
     if (!last) return [];
@@ -134,7 +131,6 @@ export function textHandlers({
 type AppealCalls = "appealStatus" | "appealAdd" | "adminAppealList" | "adminAppeal" | "adminAppealOperate";
 type AnswerCalls = "appealPushInfo" | "appealPushAdd" | "appealPushDel";
 
-/** Appeals: for the banned person, by the token of the ban, and for the desk. */
 export function appealHandlers(appeals: AppealService): Pick<Handlers, AppealCalls> {
   return {
     appealStatus: (_context, { appeal_token }) => appeals.status(appeal_token),
@@ -149,7 +145,6 @@ export function appealHandlers(appeals: AppealService): Pick<Handlers, AppealCal
   };
 }
 
-/** Subscribes a browser to the answer to its appeal, by the token of the ban. */
 export function appealAnswerHandlers(
   appeals: Pick<AppealService, "sentWith">,
   answers: Pick<AppealAnswers, "info" | "add" | "forget">,

@@ -19,7 +19,7 @@ const evidenceOf = (caseId: bigint) =>
 const auditRows = (caseId: bigint) =>
   world.db.selectFrom("audit_log").selectAll().where("case_id", "=", caseId).orderBy("id").execute();
 
-test("[CASE-20] standing says at once what changed, and forgets what is over", async () => {
+test("returns changed restrictions at once, and drops expired ones", async () => {
   const { moderation, clock } = world;
   expect(await moderation.restrictionsOf(bo)).toEqual({
     pausedUntil: null,
@@ -36,7 +36,7 @@ test("[CASE-20] standing says at once what changed, and forgets what is over", a
   expect(await world.auditOf(bo)).toEqual(["mute"]);
 });
 
-test("[CASE-20] an account is new for a day and for ten calls", async () => {
+test("treats an account as new for a day and for ten calls", async () => {
   const other = await world.person();
   for (let calls = 0; calls < 9; calls += 1) await world.call(bo, other);
   expect(await world.moderation.restrictionsOf(bo)).toMatchObject({ isNew: true });
@@ -50,7 +50,7 @@ test("[CASE-20] an account is new for a day and for ten calls", async () => {
   expect(await world.moderation.restrictionsOf(young)).toMatchObject({ isNew: false });
 });
 
-test("[CASE-20] whoever was reported or flagged in the last day is watched", async () => {
+test("watches a user for a day after a report or a finding", async () => {
   await world.reported(bo);
   const flagged = await world.person();
   await world.moderation.note({ userId: flagged, rule: "skip_rate", dryRun: true, withinMs: dayMs });
@@ -65,7 +65,7 @@ test("[CASE-20] whoever was reported or flagged in the last day is watched", asy
   }
 });
 
-describe("who starts covered", () => {
+describe("covered starts", () => {
   const startsCovered = async (userId: bigint) => (await world.moderation.restrictionsOf(userId)).startsCovered;
   const passedCalls = async (userId: bigint) =>
     (await world.db.selectFrom("users").select("passed_calls").where("id", "=", userId).executeTakeFirstOrThrow())
@@ -76,7 +76,7 @@ describe("who starts covered", () => {
     return userId;
   };
 
-  test("[SAFE-92] calls in which a picture passed are counted up to ten, and the tenth is known at once", async () => {
+  test("count calls with a passed frame up to ten, and apply the tenth at once", async () => {
     for (let calls = 0; calls < 9; calls += 1) await world.moderation.callPassed(bo);
     expect([await startsCovered(bo), await passedCalls(bo)]).toEqual([true, 9]);
     await world.moderation.callPassed(bo);
@@ -85,7 +85,7 @@ describe("who starts covered", () => {
     expect(await passedCalls(bo)).toBe(10);
   });
 
-  test("[SAFE-81] an account younger than a day starts covered, and one that nobody knows", async () => {
+  test("[SAFE-81] starts accounts younger than a day and unknown accounts covered", async () => {
     const young = await trusted(dayMs - 1_000);
     expect(await startsCovered(young)).toBe(true);
     expect(await startsCovered(9_999_999n)).toBe(true);
@@ -93,7 +93,7 @@ describe("who starts covered", () => {
     expect(await startsCovered(young)).toBe(false);
   });
 
-  test("[SAFE-81] whoever was reported starts covered for a day, and whoever software flagged for 30", async () => {
+  test("[SAFE-81] starts reported users covered for a day, and flagged ones for 30", async () => {
     const [reported, noted, flagged, open] = [await trusted(), await trusted(), await trusted(), await trusted()];
     await world.reported(reported);
     await world.moderation.note({ userId: noted, rule: "skip_rate", dryRun: true, withinMs: dayMs });
@@ -107,11 +107,11 @@ describe("who starts covered", () => {
     for (const userId of [noted, flagged]) expect(await startsCovered(userId)).toBe(true);
     world.clock.advance(29 * dayMs);
     for (const userId of [noted, flagged]) expect(await startsCovered(userId)).toBe(false);
-    // Nobody has decided what that was.
+    // The case is still open.
     expect(await startsCovered(open)).toBe(true);
   });
 
-  test("[SAFE-81] a strike or a ban of the last 30 days counts, and one that was taken back does not", async () => {
+  test("[SAFE-81] counts strikes and bans of the last 30 days, without revoked ones", async () => {
     const at = new Date(world.clock.nowMs());
     const [struck, banned, cleared] = [await trusted(), await trusted(), await trusted()];
     const strike = { case_id: null, ban_id: null, reason_id: 4, at, expires_at: at };
@@ -137,7 +137,7 @@ describe("who starts covered", () => {
   });
 });
 
-test("[CASE-21] what comes in while a case waits joins it, and the worst of it counts", async () => {
+test("joins later reports and findings to a waiting case, under the most harmful of them", async () => {
   const caseId = await world.reported(bo, { reasonId: 6 });
   expect(await world.moderation.open(await world.flag(bo, { rule: "explicit_picture", reasonId: 4 }))).toBe(caseId);
   expect(await world.reported(bo, { reasonId: 10 })).toBe(caseId);
@@ -152,14 +152,14 @@ test("[CASE-21] what comes in while a case waits joins it, and the worst of it c
   expect(await world.auditOf(bo)).toEqual(["report", "flag", "report"]);
 });
 
-test("[CASE-21] many signals at once are one case", async () => {
+test("opens one case for concurrent signals", async () => {
   const signal = await world.flag(bo);
   const ids = await Promise.all(Array.from({ length: 6 }, () => world.moderation.open(signal)));
   expect(new Set(ids).size).toBe(1);
   expect(await evidenceOf(ids[0]!)).toHaveLength(1);
 });
 
-test("[CASE-22] signals are counted within their time, each rule for itself", async () => {
+test("counts signals within their window, each rule on its own", async () => {
   const note = (rule: "skip_rate" | "repeated_text", dryRun = false) =>
     world.moderation.note({ userId: bo, rule, dryRun, withinMs: dayMs });
   expect([await note("skip_rate"), await note("skip_rate"), await note("repeated_text")]).toEqual([1, 2, 1]);
@@ -168,7 +168,7 @@ test("[CASE-22] signals are counted within their time, each rule for itself", as
   expect(await note("skip_rate")).toBe(1);
 });
 
-test("[CASE-30] a suspension ends call and session, in an order in which the notice still arrives", async () => {
+test("[CASE-30] ends call and session after the notice of a suspension", async () => {
   const other = await world.person();
   world.bus.arrive(bo);
   world.inCall.set(bo, { callId: "live-1", otherId: other });
@@ -186,7 +186,7 @@ test("[CASE-30] a suspension ends call and session, in an order in which the not
   expect(await world.strikesOf(bo)).toEqual([]);
 });
 
-test("[CASE-31] what software did is written down with model, scores and thresholds", async () => {
+test("[CASE-31] logs what software did with model, scores and thresholds", async () => {
   const signal = await world.flag(bo);
   await world.moderation.suspend(signal);
   const [ban] = await world.bansOf(bo);
@@ -206,7 +206,7 @@ test("[CASE-31] what software did is written down with model, scores and thresho
   expect(JSON.parse(rows[0]?.detail ?? "")).toMatchObject({ scores: [{ explicit: 0.93 }] });
 });
 
-test("[CASE-31] the log can be neither changed nor shortened", async () => {
+test("[CASE-31] rejects changes and deletions in the log", async () => {
   await world.reported(bo);
   for (const table of ["audit_log", "restricted_access"] as const) {
     await expect(world.db.deleteFrom(table).execute()).rejects.toThrow(/append only|cannot|refus|never/i);
@@ -216,7 +216,7 @@ test("[CASE-31] the log can be neither changed nor shortened", async () => {
   }
 });
 
-test("[CASE-32] a second suspension within a day lasts until a person decides, a day at most; two at once are one", async () => {
+test("suspends a second time within a day until a moderator decides, at most a day; two concurrent ones count as one", async () => {
   const signal = await world.flag(bo);
   await Promise.all([world.moderation.suspend(signal), world.moderation.suspend(signal)]);
   expect(await world.bansOf(bo)).toHaveLength(1);
@@ -228,14 +228,14 @@ test("[CASE-32] a second suspension within a day lasts until a person decides, a
   expect(second?.is_provisional).toBe(true);
 });
 
-test("[CASE-32] in shadow mode a sure picture is a case and nothing else", async () => {
+test("only opens a case for a sure picture in shadow mode", async () => {
   await world.moderation.suspend(await world.flag(bo, { judgement: { explicit: 0.9, model: "m", shadow: true } }));
   expect(await world.bansOf(bo)).toEqual([]);
   expect(world.tookCarried()).toEqual([]);
   expect(await world.auditOf(bo)).toEqual(["flag"]);
 });
 
-test("[CASE-36] what fails while a ban is carried out stops nothing else", async () => {
+test("carries out the other parts of a ban when one fails", async () => {
   const signal = await world.flag(bo);
   const ending = vi.spyOn(world.sanctions, "endSessions").mockRejectedValue(new Error("the hub is gone"));
   await world.moderation.suspend(signal);
@@ -244,7 +244,7 @@ test("[CASE-36] what fails while a ban is carried out stops nothing else", async
   expect(await world.bansOf(bo)).toHaveLength(1);
 });
 
-test("[CASE-64] a suspected minor is not matched at once, and of pictures and lines nothing but hashes is kept", async () => {
+test("[CASE-64] stops matching a suspected minor at once, and keeps only hashes of frames and lines", async () => {
   const caseId = await world.reported(bo, { reasonId: 8 });
   const before = world.blobs.size;
   await world.moderation.addEvidence(caseId, [world.frame(), world.lines("how old are you")]);

@@ -9,7 +9,7 @@ import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { AccountRestrictions, CaseSignal, EvidenceItem, Moderation } from "#ports/moderation.ts";
 import type { Random } from "#ports/random.ts";
-import { keepView, minorReport, reportersOf, sendersOf, tieViews } from "./accusers.ts";
+import { attachViews, minorReport, recordView, reportersOf, sendersOf } from "./reporter-records.ts";
 import { writeAudit } from "./audit.ts";
 import { decide, isCaseBy, reportsTogetherMs } from "./ban-policy.ts";
 import { type CaseFacts, caseFacts, historyOf, lockSubject, openOrJoin } from "./case-store.ts";
@@ -30,7 +30,6 @@ interface ModerationServiceOptions {
 
 type Trx = Transaction<Database>;
 
-/** Cases, and what software and reports lead to; what people decide is in `decisions.ts`. */
 export class ModerationService implements Moderation {
   readonly evidence: EvidenceStore;
   readonly pendingCredits: PendingCredits;
@@ -46,9 +45,9 @@ export class ModerationService implements Moderation {
 
   async open(signal: CaseSignal): Promise<bigint> {
     const at = this.#now();
-    const { caseId, box } = await this.#options.db.transaction().execute((trx) => openFlagged(trx, signal, at));
+    const { caseId, queue } = await this.#options.db.transaction().execute((trx) => openFlagged(trx, signal, at));
     this.changed(signal.subjectId);
-    await this.evidence.add({ caseId, box }, signal.evidence);
+    await this.evidence.add({ caseId, queue }, signal.evidence);
     return caseId;
   }
 
@@ -58,10 +57,10 @@ export class ModerationService implements Moderation {
     const { subjectId, callId } = signal;
     const opened = await this.#options.db.transaction().execute(async (trx) => {
       await lockSubject(trx, subjectId);
-      if ((await keepView(trx, { senderId, subjectId, callId }, at)) !== null) return null;
+      if ((await recordView(trx, { senderId, subjectId, callId }, at)) !== null) return null;
       if (!isCaseBy(await sendersOf(trx, subjectId, since))) return null;
       const flagged = await openFlagged(trx, signal, at);
-      await tieViews(trx, subjectId, { caseId: flagged.caseId, since });
+      await attachViews(trx, subjectId, { caseId: flagged.caseId, since });
       return flagged;
     });
     if (!opened) return null;
@@ -71,9 +70,8 @@ export class ModerationService implements Moderation {
   }
 
   /**
-   * Keeps a report and opens its case, or adds to the one that waits (rules CASE-60 to CASE-64).
-   *
-   * @param keep writes the report down and answers its id, or null where it is a repetition; then nothing happens.
+   * Stores a report, and opens its case or joins the waiting one (rule CASE-64).
+   * @param keep stores the report and returns its id, or null for a repetition, which changes nothing.
    * @returns the case, or null.
    */
   async report(
@@ -101,20 +99,20 @@ export class ModerationService implements Moderation {
     evidence: readonly (EvidenceItem | EvidenceMessage | EvidenceNote)[],
   ): Promise<void> {
     const about = await caseFacts(this.#options.db, caseId);
-    if (about) await this.evidence.add({ caseId, box: about.box }, evidence);
+    if (about) await this.evidence.add({ caseId, queue: about.queue }, evidence);
   }
 
-  /** With a judgement made in shadow mode it is a case and nothing else. */
+  /** A judgement in shadow mode only opens a case. */
   async suspend(signal: CaseSignal): Promise<void> {
     if (signal.judgement?.shadow) return void (await this.open(signal));
     const at = this.#now();
-    const { caseId, box, isNew } = await this.#options.db.transaction().execute(async (trx) => {
+    const { caseId, queue, isNew } = await this.#options.db.transaction().execute(async (trx) => {
       const opened = await openFlagged(trx, signal, at);
-      return { ...opened, isNew: await this.#keepSuspension(trx, { ...signal, caseId: opened.caseId }, at) };
+      return { ...opened, isNew: await this.#storeSuspension(trx, { ...signal, caseId: opened.caseId }, at) };
     });
     this.changed(signal.subjectId);
     if (isNew) await this.sanctions.applySanctions(signal.subjectId, { callId: signal.callId });
-    await this.evidence.add({ caseId, box }, signal.evidence);
+    await this.evidence.add({ caseId, queue }, signal.evidence);
   }
 
   async note(signal: Parameters<Moderation["note"]>[0]): Promise<number> {
@@ -122,7 +120,7 @@ export class ModerationService implements Moderation {
     const { userId, rule, dryRun, withinMs } = signal;
     const at = this.#now();
     const detail = JSON.stringify(signal.detail ?? {});
-    // One statement: who counts what thousands write must not go to the database twice for each.
+    // One statement, to spare the database a second query for each of thousands of signals.
     const { rows } = await sql<{ times: bigint }>`
       with noted as (
         insert into signals (user_id, rule, dry_run, detail, at) values (${userId}, ${rule}, ${dryRun}, ${detail}, ${at})
@@ -159,11 +157,10 @@ export class ModerationService implements Moderation {
   }
 
   /**
-   * The paused person asks that a moderator looks: their case goes before others of its harm (rule CASE-582).
-   *
-   * @returns when the look is promised; null where matching is not paused.
+   * A paused user asks for a review, which moves their case before others of its harm.
+   * @returns the deadline of the review; null if matching is not paused.
    */
-  async askForLook(userId: bigint): Promise<Date | null> {
+  async requestReview(userId: bigint): Promise<Date | null> {
     const at = this.#now();
     return this.#options.db.transaction().execute(async (trx) => {
       await lockSubject(trx, userId);
@@ -190,18 +187,17 @@ export class ModerationService implements Moderation {
     return this.#options.standings.restrictionsOf(userId);
   }
 
-  /** Called with a user whose restrictions changed, at this server or another one. */
+  /** Called with a user whose restrictions changed, on any server. */
   onRestrictionsChanged(listener: (userId: bigint) => void): Disposable {
     return this.#options.standings.remembered.onDropped(listener);
   }
 
-  /** Something that `restrictionsOf` tells of changed, and is committed. */
+  /** To be called after a committed change of what `restrictionsOf` returns. */
   changed(userId: bigint): void {
     this.#options.standings.forget(userId);
   }
 
-  /** False where a ban is in force already. */
-  async #keepSuspension(trx: Trx, signal: CaseSignal & { caseId: bigint }, at: Date): Promise<boolean> {
+  async #storeSuspension(trx: Trx, signal: CaseSignal & { caseId: bigint }, at: Date): Promise<boolean> {
     const { subjectId: userId, reasonId, rule, callId, caseId, judgement } = signal;
     const banned = await trx
       .selectFrom("bans")
@@ -213,7 +209,7 @@ export class ModerationService implements Moderation {
     if (banned) return false;
     const actions = decide({ kind: "sure" }, await historyOf(trx, userId, at.getTime()), at.getTime());
     const ban = { userId, reasonId: banReasonOf(reasonId), at, caseId, callId, decidedBy: null, rule };
-    const banId = await this.sanctions.keepBan(trx, ban, actions);
+    const banId = await this.sanctions.storeBan(trx, ban, actions);
     const call = await endedCall(trx, userId, callId);
     if (call) await this.pendingCredits.add(trx, { callId: call.callId, userId: call.otherId });
     const detail = { rule, callId, banId, ...judgement, actions };
@@ -226,7 +222,6 @@ export class ModerationService implements Moderation {
   }
 }
 
-/** Pauses matching where the policy says so. */
 export async function weighReports(
   trx: Trx,
   about: Pick<CaseSignal, "subjectId" | "reasonId"> & { caseId: bigint; reportId: bigint },
@@ -262,21 +257,19 @@ async function reportedSignal(trx: Trx, caseId: bigint, at: Date) {
   return { kind: "reported", reporters, wasPaused: before !== undefined } as const;
 }
 
-/** Opens the case of what software noticed, and writes down what it went by. */
-async function openFlagged(trx: Trx, signal: CaseSignal, at: Date): Promise<{ caseId: bigint; box: Queue }> {
+async function openFlagged(trx: Trx, signal: CaseSignal, at: Date): Promise<{ caseId: bigint; queue: Queue }> {
   await lockSubject(trx, signal.subjectId);
   const { caseId } = await openOrJoin(trx, signal, at);
   const { subjectId, reasonId, rule, callId, judgement } = signal;
   const scores = signal.evidence.flatMap((item) => (item.kind === "frame" ? [item.facts] : []));
   const detail = { rule, callId, ...judgement, scores };
   await writeAudit(trx, { at, actorId: null, kind: "flag", subjectId, caseId, reasonId, detail });
-  return { caseId, box: queueOf(reasonId) };
+  return { caseId, queue: queueOf(reasonId) };
 }
 
-/** What the log has of a flag. */
 type Flag = Pick<CaseSignal, "rule" | "callId"> & (NonNullable<CaseSignal["judgement"]> | { model?: undefined });
 
-/** What software noticed since then and a case took in; the evidence is with the case. */
+/** Signals that a case has taken in since `since`; their evidence is with the case. */
 export async function flagsSince(
   trx: Trx,
   { id, subjectId }: Pick<CaseFacts, "id" | "subjectId">,

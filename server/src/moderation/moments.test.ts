@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { agreementOf } from "./case-service.ts";
 
-test("[CASE-43] how alike two pictures are follows from their hashes", () => {
+test("computes how similar two pictures are from their hashes", () => {
   expect(agreementOf("ffffffffffffffff", "ffffffffffffffff")).toBe(1);
   expect(agreementOf("ffffffffffffffff", "0000000000000000")).toBe(0);
   expect(agreementOf("ffffffff00000000", "ffffffffffffffff")).toBe(0);

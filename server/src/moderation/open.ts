@@ -21,7 +21,7 @@ import { CaseService } from "./case-service.ts";
 import { ChatFilter } from "./chat-filter.ts";
 import { findClusters } from "./clusters.ts";
 import { ConductService, type ConductServiceOptions } from "./conduct-service.ts";
-import { Counting } from "./counting.ts";
+import { RecordQueue } from "./record-queue.ts";
 import { Decisions } from "./decisions.ts";
 import { deskHandlers } from "./desk-routes.ts";
 import { DeskService } from "./desk-service.ts";
@@ -41,26 +41,24 @@ import { TextFindings } from "./text-findings.ts";
 import { maskContacts, scanText, TextRulesService } from "./text-service.ts";
 import { runModerationUpkeep } from "./upkeep.ts";
 
-/** The text rules, the chat filter, and the record of what both find. */
 export function openTexts({ base }: { base: Pick<Base, "db" | "clock" | "metrics" | "logger" | "disposal"> }) {
   const { db, clock, metrics, logger, disposal } = base;
-  const counting = disposal.use(new Counting({ logger }));
-  const findings = new TextFindings({ db, clock, counting });
+  const recordQueue = disposal.use(new RecordQueue({ logger }));
+  const findings = new TextFindings({ db, clock, recordQueue });
   textMetrics(metrics, findings);
   const filter = new ChatFilter({ clock, scan: scanText, log: findings });
-  return { counting, findings, filter, rules: new TextRulesService({ db, log: findings }) };
+  return { recordQueue, findings, filter, rules: new TextRulesService({ db, log: findings }) };
 }
 
 type Texts = ReturnType<typeof openTexts>;
 
-/** What moderation needs of the calls on this server. */
 export interface CallsOfModeration {
   cut: Sanctions["cutCall"];
   returnBeans: Sanctions["returnBeans"];
   costOf: AppealServiceOptions["callCost"];
   linesOf: ConductServiceOptions["linesOf"];
   readonly evidence: LiveEvidence;
-  /** Whether frames of calls are inspected now, or need not be. */
+  /** Whether frames of calls are inspected, or need not be. */
   isChecking(): boolean;
 }
 
@@ -68,7 +66,7 @@ interface ModerationParts {
   base: Base;
   adapters: {
     blobs: Blobs;
-    /** Inspects frames; null: an operator switched it off. */
+    /** Null if an operator switched it off. */
     classifier: FrameClassifier | null;
   };
   bus: Bus;
@@ -79,7 +77,6 @@ interface ModerationParts {
     standings: StandingService;
     social: ReportServiceOptions["directory"];
     profiles: ProfileService;
-    /** A profile was changed by a moderator or software. */
     profileChanged: (userId: bigint) => void;
     images: ImageService;
     questions: TextQuestionService;
@@ -91,7 +88,6 @@ interface ModerationParts {
 
 export type ModerationDomain = ReturnType<typeof openModeration>;
 
-/** Reports, cases, sanctions, appeals, conduct in calls, and the desk. */
 export function openModeration(parts: ModerationParts) {
   const { base, texts, people } = parts;
   const { questions } = people;
@@ -138,7 +134,6 @@ function openCases({ base, adapters, bus, people, calls }: ModerationParts): Mod
   return new ModerationService({ db, clock, random, blobs, serverSecret, bus, logger, sanctions, standings });
 }
 
-/** What moderators work with, and appeals. */
 function openDesk(parts: ModerationParts, moderation: ModerationService) {
   const { base, adapters, bus, ledger: balances, people, calls } = parts;
   const { sessions, images, profiles, profileChanged, notifications } = people;
@@ -177,14 +172,13 @@ function openDesk(parts: ModerationParts, moderation: ModerationService) {
   return { answers, outbox, appeals, cases, desk, decisions, evidenceAccess };
 }
 
-/** Rules on the behaviour of users in calls. */
 function openConduct({ base, texts, calls }: ModerationParts, moderation: ModerationService): ConductService {
   const { settings, clock, logger, disposal } = base;
-  const { counting, filter, findings } = texts;
+  const { recordQueue, filter, findings } = texts;
   const { botsDryRun } = settings.moderation;
   const linesOf: ConductServiceOptions["linesOf"] = (about) => calls().linesOf(about);
   return disposal.use(
-    new ConductService({ clock, counting, logger, moderation, filter, findings, linesOf, botsDryRun }),
+    new ConductService({ clock, recordQueue, logger, moderation, filter, findings, linesOf, botsDryRun }),
   );
 }
 
@@ -196,7 +190,6 @@ function openReports({ base, people, calls }: ModerationParts, moderation: Moder
   return disposal.use(new ReportService({ db, clock, directory, moderation, callEvidence, logger }));
 }
 
-/** Work that becomes due by time alone. */
 function upkeep(
   { base }: ModerationParts,
   { moderation, answers }: { moderation: ModerationService; answers: AppealAnswers },
@@ -221,7 +214,6 @@ export function shareFacts(parts: {
   forgetTogether(peers, { country: texts.speakers });
 }
 
-/** What the text rules find, and how often writers dispute it: both by kind. */
 function textMetrics(metrics: Registry, findings: Pick<TextFindings, "figures">): void {
   addLabelled(metrics, {
     name: "fava_text_findings_total",

@@ -17,20 +17,23 @@ export const outboxJob = "outbox";
 
 type Notice = Extract<Push, { code: typeof pushCodes.reportNotice }>;
 
-/** A warning, the outcome of a report, the answer to a question, or the answer to an appeal. */
 type Kind = Database["outbox"]["kind"];
 
 /** A notice for a user; `about` is the id of its case, question or appeal. */
-interface Owed {
+interface NewNotice {
   readonly userId: bigint;
   readonly kind: Kind;
   readonly about: bigint;
 }
 
-/** Stores notices in the caller's transaction and adds the job that sends them; the same kind about the same id is one notice. */
-export async function owe(trx: Transaction<Database>, owed: readonly Owed[], at: Date): Promise<void> {
-  if (owed.length === 0) return;
-  const rows = owed.map(({ userId, ...rest }) => ({ user_id: userId, ...rest, created_at: at, due_at: at }));
+/** Stores notices in the caller's transaction and adds the job that sends them; idempotent by kind and `about`. */
+export async function enqueueNotices(
+  trx: Transaction<Database>,
+  notices: readonly NewNotice[],
+  at: Date,
+): Promise<void> {
+  if (notices.length === 0) return;
+  const rows = notices.map(({ userId, ...rest }) => ({ user_id: userId, ...rest, created_at: at, due_at: at }));
   await trx
     .insertInto("outbox")
     .values(rows)
@@ -39,8 +42,8 @@ export async function owe(trx: Transaction<Database>, owed: readonly Owed[], at:
   await runJobSoon(trx, outboxJob);
 }
 
-/** Owes the reporters of a case its outcome. `unjudged`: only those whose reports have no verdict yet. */
-export async function oweOutcomes(
+/** Enqueues the outcome of a case for its reporters. `unjudged`: only those whose reports have no verdict yet. */
+export async function enqueueOutcomes(
   trx: Transaction<Database>,
   caseId: bigint,
   { at, of = "all" }: { at: Date; of?: "all" | "unjudged" },
@@ -52,16 +55,16 @@ export async function oweOutcomes(
     .where("case_id", "=", caseId)
     .$if(of === "unjudged", (reports) => reports.where("was_right", "is", null))
     .execute();
-  const owed = reporters.map(({ reporter_id }) => ({ userId: reporter_id, kind: "report" as const, about: caseId }));
-  await owe(trx, owed, at);
+  const notices = reporters.map(({ reporter_id }) => ({ userId: reporter_id, kind: "report" as const, about: caseId }));
+  await enqueueNotices(trx, notices, at);
 }
 
 interface OutboxOptions {
   db: Kysely<Database>;
   clock: Clock;
   bus: Pick<Bus, "confirm" | "isPresent">;
-  notifications: Pick<NotificationService, "decidedForAbsent">;
-  answers: Pick<AppealAnswers, "tell">;
+  notifications: Pick<NotificationService, "notifyOfDecision">;
+  answers: Pick<AppealAnswers, "notify">;
   logger: Pick<Logger, "error">;
 }
 
@@ -86,13 +89,12 @@ interface TakenRow extends DueRow {
   readonly state: string;
 }
 
-const notTold = "failed to notify a user from the outbox";
+const notSent = "failed to notify a user from the outbox";
 
 /**
- * Notifies users of the rows of the outbox, each once (rules CASE-67, NOTIFY-41 to NOTIFY-48 and TEXT-764). Any server
- * handles a due row. An answered appeal is a web push to the browser that was registered for it, retried with back-off.
- * Any other row is a push over the user's chat session; without a session it waits for the next one, and a web push may
- * say that there is an answer.
+ * Notifies users of the rows of the outbox, each once. Any server handles a due row. An answered appeal is a web push
+ * to the browser that was registered for it, retried with back-off. Any other row is a push over the user's chat
+ * session; without a session it waits for the next one, and a web push may say that there is an answer.
  */
 export class Outbox implements AsyncDisposable {
   readonly #options: OutboxOptions;
@@ -103,37 +105,34 @@ export class Outbox implements AsyncDisposable {
     this.#tasks = new Tasks(options);
   }
 
-  /** A user has a new chat session. */
   arrived(userId: bigint): void {
-    this.#tasks.add(notTold, () => this.#tellPerson(userId, { announces: true }));
+    this.#tasks.add(notSent, () => this.#sendTo(userId, { announces: true }));
   }
 
-  /** Sends again, with the same text, what the user's page did not acknowledge (rules CASE-98 and NOTIFY-57). */
+  /** Sends again, with the same text, what the user's page did not acknowledge. */
   unheard(userId: bigint, messages: readonly KeptMessage[]): void {
     const pushes = messages.flatMap((message) => (message.type === "push" ? [message.push] : []));
     const notices = pushes.filter((push) => push.code === pushCodes.reportNotice);
     if (notices.length === 0) return;
-    this.#tasks.add(notTold, async () => {
+    this.#tasks.add(notSent, async () => {
       const at = this.#now();
       const rows = notices.map((push) => ({ user_id: userId, kind: kindOf(push), notice: JSON.stringify(push) }));
       await this.#options.db
         .insertInto("outbox")
         .values(rows.map((row) => ({ ...row, created_at: at })))
         .execute();
-      await this.#tellPerson(userId, { announces: rows.some(({ kind }) => kind !== "warning") });
+      await this.#sendTo(userId, { announces: rows.some(({ kind }) => kind !== "warning") });
     });
   }
 
-  /** Handles all due rows, also those that other servers left. */
-  async tellDue(): Promise<void> {
+  async sendDue(): Promise<void> {
     for (let due = await this.#nextDue(); due; due = await this.#nextDue()) {
       const { user_id: userId, kind } = due;
-      if (kind === "appeal") await this.#tellOfAppeal(due);
-      else await this.#tellPerson(userId, { announces: kind !== "warning" });
+      if (kind === "appeal") await this.#sendAppealAnswer(due);
+      else await this.#sendTo(userId, { announces: kind !== "warning" });
     }
   }
 
-  /** Resolves when the notices in progress are sent. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.#tasks[Symbol.asyncDispose]();
   }
@@ -152,24 +151,24 @@ export class Outbox implements AsyncDisposable {
   }
 
   /** Never rejects: what could not be sent waits for the user's next session. */
-  async #tellPerson(userId: bigint, { announces }: { announces: boolean }): Promise<void> {
+  async #sendTo(userId: bigint, { announces }: { announces: boolean }): Promise<void> {
     const { bus, notifications, logger } = this.#options;
     try {
       if (!(await bus.isPresent(userId))) {
-        const isOwed = async () => !(await bus.isPresent(userId)) && this.#isOwed(userId);
-        if (announces) notifications.decidedForAbsent(userId, isOwed);
+        const isDue = async () => !(await bus.isPresent(userId)) && this.#hasPending(userId);
+        if (announces) notifications.notifyOfDecision(userId, isDue);
         return;
       }
       for (const row of await this.#take(userId)) {
-        const isTold = await bus.confirm(userId, noticeOf(row)).catch(() => false);
-        if (!isTold) await this.#putBack(row);
+        const isConfirmed = await bus.confirm(userId, noticeOf(row)).catch(() => false);
+        if (!isConfirmed) await this.#restore(row);
       }
     } catch (error) {
-      logger.error({ err: error, userId: String(userId) }, notTold);
+      logger.error({ err: error, userId: String(userId) }, notSent);
     }
   }
 
-  /** Deletes and returns the user's rows, so that no other server sends them; skips outcomes of reports that are too old. */
+  /** Deletes and returns the user's rows, so that no other server sends them; skips old outcomes of reports. */
   async #take(userId: bigint): Promise<TakenRow[]> {
     const { db, clock } = this.#options;
     const { rows } = await sql<TakenRow>`
@@ -193,8 +192,7 @@ export class Outbox implements AsyncDisposable {
     return rows;
   }
 
-  /** Stores a row again that reached no session, unless the same notice was owed meanwhile. */
-  async #putBack({ user_id, kind, about, notice, created_at }: TakenRow): Promise<void> {
+  async #restore({ user_id, kind, about, notice, created_at }: TakenRow): Promise<void> {
     await this.#options.db
       .insertInto("outbox")
       .values({ user_id, kind, about, notice, created_at })
@@ -202,19 +200,19 @@ export class Outbox implements AsyncDisposable {
       .execute();
   }
 
-  async #isOwed(userId: bigint): Promise<boolean> {
-    const owed = await this.#options.db
+  async #hasPending(userId: bigint): Promise<boolean> {
+    const pending = await this.#options.db
       .selectFrom("outbox")
       .select("id")
       .where("user_id", "=", userId)
       .where("kind", "in", ["report", "question"])
       .executeTakeFirst();
-    return owed !== undefined;
+    return pending !== undefined;
   }
 
-  async #tellOfAppeal({ id, about, tries }: DueRow): Promise<void> {
+  async #sendAppealAnswer({ id, about, tries }: DueRow): Promise<void> {
     const { db, answers } = this.#options;
-    const outcome = about === null ? "done" : await answers.tell(about, { isLast: tries + 1 >= pushFailuresMax });
+    const outcome = about === null ? "done" : await answers.notify(about, { isLast: tries + 1 >= pushFailuresMax });
     if (outcome === "done") await db.deleteFrom("outbox").where("id", "=", id).execute();
     else
       await db
@@ -241,7 +239,7 @@ function noticeOf(row: TakenRow): Notice {
   return reportNotice(kind === "warning" ? "warned" : is_acted ? "acted" : "nothing_found", { reasonId, language });
 }
 
-/** Push 100_004 with its text in the language of its receiver (rule CASE-41). */
+/** Push 100_004 in its receiver's language (rule CASE-41). */
 function reportNotice(outcome: ReportOutcome, { reasonId, language }: { reasonId: number; language: string }): Notice {
   const reason = catalogText(language, `reason.report.${reasonId}`);
   const text = catalogText(language, `report.outcome.${outcome}`, { reason });

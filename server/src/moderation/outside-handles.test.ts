@@ -31,13 +31,13 @@ test.each([
 });
 
 test.each([
-  // The article, prepositions and endings are written together with the service.
+  // The article, prepositions and endings are joined to the name of the service.
   "سنابي lina.sh91",
   "ضيفوني عالسكايب basel.homs",
   "نتلاقاو فالانستا kenza.rbt",
   "هاي سنابتي lolo_sh91",
   "الديسكورد حقي shog#8842",
-  // A full name behind words that announce it.
+  // A full name after words that announce it.
   "فيسبوك باسم محمود السيد ضيفني",
   "عطيني اد بالفيس: زياد أبو الليل",
   "عندي تانغو باسم ملكة الليل",
@@ -96,7 +96,7 @@ test.each([
   expect(contactsIn(text)).toEqual([]);
 });
 
-/** Words of every day that are also names of services, or lead to an account, in everyday sentences. */
+/** Common words that are also names of services, or lead to an account, in everyday sentences. */
 const nearMisses: readonly (readonly [string, readonly string[]])[] = [
   [
     "English",

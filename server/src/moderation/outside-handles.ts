@@ -6,8 +6,8 @@ import {
   firstOf,
   pattern,
   starts,
-  type Stretch,
-  stretchOf,
+  type TextRange,
+  rangeOf,
   wholeWord,
 } from "./account-patterns.ts";
 import { accountWords, latinServices, services } from "./account-words.ts";
@@ -15,19 +15,18 @@ import { chineseAccountIn, hasChinese } from "./chinese-accounts.ts";
 import { uncapitalisedNameIn } from "./full-names.ts";
 import { arabicService, isEverydayService, isService } from "./service-names.ts";
 
-type Word = Stretch & { readonly text: string };
+type Word = TextRange & { readonly text: string };
 
-/** A service and an account belong together within as many words. */
 const nearWordsMax = 14;
 const { reaching } = accountWords;
 
-/** "add me", "my handle": a text with one of these leads to an account. */
+/** "add me", "my handle": phrases that refer to an account. */
 const reaches = pattern(
   starts,
   `(?:${anyOf(reaching.verbs)} ?(?:for |up )?(?:me|us)|my ${anyOf(reaching.mine)}|${anyOf(reaching.phrases)})`,
   ends,
 );
-/** "search", "id", with at most two short words before an account right behind them. */
+/** "search", "id", with at most two short words before the account. */
 const searchesRightBefore = pattern(
   starts,
   anyOf(accountWords.searching),
@@ -45,7 +44,7 @@ const spelledService = /(?<!\p{L})\p{L}(?: \p{L}){1,6}(?![\p{L}'])/u;
 const everyService = anyOf([...latinServices, ...services.flatMap(({ everyday }) => everyday)]);
 /** "tiktok/ana". */
 const slashed = everywhere(starts, anyOf(latinServices), "\\s?/\\s?([a-z0-9_.]{3,30})", ends);
-/** Two services or more, and then a name that ends the line: "ig/tg: ana". */
+/** Several services, and then a name that ends the line: "ig/tg: ana". */
 const listed = pattern(
   starts,
   everyService,
@@ -60,7 +59,7 @@ const numberedAccount = pattern(
   `\\p{L}{0,4} ${anyOf(accountWords.numberNouns)}\\p{L}{0,3} ?:? ?\\d{6,12}(?!\\d)`,
 );
 
-/** Words of which one stands in each text with an account elsewhere that has no sign of contact data. */
+/** A text that names an account without a sign of contact data contains one of these words. */
 export const outsideWords: readonly string[] = [
   ...latinServices,
   ...services
@@ -69,26 +68,23 @@ export const outsideWords: readonly string[] = [
   "id",
 ];
 
-/**
- * Where a folded text leads to an account elsewhere by the name of a service in any spelling, or by words such as "add
- * me", with what looks like the name of an account near it.
- */
-export function outsideHandleIn(folded: string): Stretch | undefined {
+/** The name of a service in any spelling, or words such as "add me", near what looks like an account name. */
+export function outsideHandleIn(folded: string): TextRange | undefined {
   const words = wordsOf(folded);
   const namesService = hasService(words) || owned.test(folded);
   return (
-    stretchOf(firstOf(slashed, folded, ([, name]) => !isService(name!))) ??
-    stretchOf(listed.exec(folded)) ??
-    (namesService ? stretchOf(spelling.exec(folded)) : undefined) ??
+    rangeOf(firstOf(slashed, folded, ([, name]) => !isService(name!))) ??
+    rangeOf(listed.exec(folded)) ??
+    (namesService ? rangeOf(spelling.exec(folded)) : undefined) ??
     chineseAccountIn(folded, namesService) ??
     uncapitalisedNameIn(folded) ??
-    stretchOf(numberedAccount.exec(folded)) ??
+    rangeOf(numberedAccount.exec(folded)) ??
     accountLikeWordIn(folded, words)
   );
 }
 
-/** A word that looks like an account, where the name of a service or words that lead there are near it. */
-function accountLikeWordIn(folded: string, words: readonly Word[]): Stretch | undefined {
+/** A word that looks like an account, near a service or words that refer to one. */
+function accountLikeWordIn(folded: string, words: readonly Word[]): TextRange | undefined {
   const index = words.findIndex(({ text }) => isAccount(text) && !isService(text));
   const account = words[index];
   if (!account) return undefined;
@@ -107,17 +103,14 @@ function accountLikeWordIn(folded: string, words: readonly Word[]): Stretch | un
   return isLed && isUnmistakable(account.text) ? account : undefined;
 }
 
-/** Whether one of these words, or two in a row, are the name of a service that means nothing else. */
 function hasService(words: readonly Word[]): boolean {
   return words.some(({ text }, at) => isService(text) || isService(text + (words[at + 1]?.text ?? "")));
 }
 
-/** Whether nothing but the name of a service stands before an account. */
 function isAlone(before: readonly Word[]): boolean {
   return before.every(({ text }) => text.length < 2 || isEverydayService(text) || connecting.has(text));
 }
 
-/** Whether "on" and the short name of a service stand right behind an account. */
 function isOnService([first, ...others]: readonly Word[]): boolean {
   return (
     first !== undefined &&
@@ -126,7 +119,6 @@ function isOnService([first, ...others]: readonly Word[]): boolean {
   );
 }
 
-/** Words between spaces, and between Latin and Chinese, with their places. */
 function wordsOf(folded: string): Word[] {
   return Array.from(folded.matchAll(/\p{Script=Han}+|[^\s\p{Script=Han}:：,，=→]+/gu), ({ 0: text, index }) => ({
     text,

@@ -9,20 +9,18 @@ type Same = DeskPerson["same"][number];
 
 const dayMs = 86_400_000;
 const weekMs = 7 * dayMs;
-/** A call that the other left so soon after it began was skipped. */
+/** A call that the partner left this soon counts as skipped. */
 const skippedMs = 10_000;
 const sameRowsMax = 20;
 const earlierRowsMax = 30;
-/** Behind one address of a network operator live many: it says nothing then. */
+/** Many users share the address of a network operator; such an address links nobody. */
 const addressPeopleMax = 20;
-/** Rows of the log that say nothing about the person. */
 const silentKinds = ["look", "claim"];
 
 export function personById(db: Db, userId: bigint) {
   return db.selectFrom("users").selectAll().where("id", "=", userId).where("official", "=", false).executeTakeFirst();
 }
 
-/** Calls of the last week, and how many of them the other left within ten seconds. */
 export async function callsOf(db: Db, userId: bigint, nowMs: number): Promise<{ calls: number; skipped: number }> {
   const since = new Date(nowMs - weekMs);
   const { rows } = await sql<{ calls: bigint; skipped: bigint }>`
@@ -87,7 +85,6 @@ export function imagesOf(db: Db, userId: bigint) {
     .execute();
 }
 
-/** What people and software did about somebody, the newest first. */
 export function earlierOf(db: Db, userId: bigint) {
   return db
     .selectFrom("audit_log")
@@ -111,10 +108,7 @@ export interface SameRow {
   open_case: bigint | null;
 }
 
-/**
- * Accounts that signed in from the same device, then those from an address that few share; those said to be unrelated and
- * the desk's own people left out.
- */
+/** Accounts of the same device, then of rarely shared addresses; without unrelated ones and the desk's members. */
 export async function sameAccounts(db: Db, userId: bigint, now: Date): Promise<SameRow[]> {
   const { rows } = await sql<SameRow>`
     with own as (select distinct ip, device_id from login_events where user_id = ${userId}),
@@ -147,7 +141,6 @@ export async function sameAccounts(db: Db, userId: bigint, now: Date): Promise<S
   return rows;
 }
 
-/** People by their number, or by the beginning of their nickname as searches fold it. */
 export function peopleLike(db: Db, text: string) {
   const digits = text.replaceAll(/[\s\u2066-\u2069]/g, "");
   const people = db

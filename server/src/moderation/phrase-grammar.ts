@@ -1,19 +1,15 @@
 import { anyWords, Choice, clauseEnd, clauseStart, type Sequence, type Step } from "./phrase-match.ts";
 
-/** Reads the phrases of one file. */
 export interface PhraseSource {
-  /** The entries of each class, in the same grammar. */
   readonly classes: Readonly<Record<string, readonly string[]>>;
-  /** The numbers of the words that a written word consists of, in a row; `isPrefix` where it may have any ending. */
+  /** Ids of the words that a written word consists of, in order; `isPrefix` allows any ending. */
   numbersOf(word: string, isPrefix: boolean): readonly number[];
 }
 
 /**
- * Reads the grammar of `text` and `unless` in `content/text-rules/<language>.json`: words separated by one space,
- * `(a|b c)` alternatives, `<class>` an entry of a class, `?` after any of these for what may be missing, `_` for up to
- * two words of any kind, `*` at the end of a word for any ending, `^` and `$` for the places where a clause begins and
- * where one ends.
- *
+ * Parses `text` and `unless` of `content/text-rules/<language>.json`. Words are separated by one space. `(a|b c)`:
+ * alternatives; `<class>`: an entry of a class; `?`: the item before is optional; `_`: up to two words of any kind;
+ * `*`: any ending of a word; `^` and `$`: the start and the end of a clause.
  * @throws Error for an open bracket, an unknown class or an empty alternative.
  */
 export function parsePhrase(text: string, source: PhraseSource): Sequence {
@@ -31,7 +27,6 @@ function optionsOf(text: string, source: PhraseSource): (number | Sequence)[] {
 }
 
 const piece = /[()|?]|<[^>]+>|[^\s()|?<]+/g;
-/** Classes that are read already: many phrases name the same one. */
 const readClasses = new WeakMap<PhraseSource, Map<string, Choice>>();
 
 class PhraseReader {
@@ -64,7 +59,7 @@ class PhraseReader {
       this.#at += 1;
       const nodes = this.#nodesOf(next);
       const isOptional = this.#take("?");
-      // Only all of a word can be missing.
+      // Only a whole word can be optional.
       if (isOptional && nodes.length > 1) steps.push({ node: new Choice([nodes.map(required)]), isOptional });
       else for (const node of nodes) steps.push({ node, isOptional });
     }
@@ -108,8 +103,8 @@ class PhraseReader {
 }
 
 /**
- * A phrase without the `_` at its end, which adds no meaning. Words of reporting that follow the phrase are then outside
- * of it, where they are looked for.
+ * Drops a trailing `_`, which adds no meaning. Words of reporting behind the phrase are then outside of it, where they
+ * are expected.
  */
 export function withoutOpenEnd(sequence: Sequence): Sequence {
   const last = sequence.at(-1);

@@ -1,14 +1,11 @@
-/** Whose language a phrase is of: that of its script, of the writer and the reader, or of the words around it. */
-
-/** The languages of which most words around a phrase are. */
-export interface Around {
-  /** That of which the most words are, with how many. */
+export interface SurroundingLanguages {
+  /** The language of most words, and their number. */
   readonly language: string;
   readonly words: number;
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** More words around a phrase, clearly of another language, make it a word of that language. */
+/** This many words of another language around a phrase make it a word of that language. */
 const foreignWordsMin = 3;
 const writtenIn: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\p{Script=Arabic}/u, ["ar", "ur", "fa"]],
@@ -21,8 +18,11 @@ const writtenIn: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\p{Script=Devanagari}/u, ["hi"]],
 ];
 
-/** @param inside the words of each language in the phrase itself, of those in the whole text. */
-export function aroundOf(spoken: ReadonlyMap<string, number>, inside: ReadonlyMap<string, number>): Around {
+/** @param inside words by language in the phrase itself, which the text's counts include. */
+export function surroundingLanguages(
+  spoken: ReadonlyMap<string, number>,
+  inside: ReadonlyMap<string, number>,
+): SurroundingLanguages {
   const counts = new Map(spoken);
   for (const [language, words] of inside) counts.set(language, (counts.get(language) ?? 0) - words);
   let most = { language: "", words: 0 };
@@ -30,12 +30,12 @@ export function aroundOf(spoken: ReadonlyMap<string, number>, inside: ReadonlyMa
   return { ...most, counts };
 }
 
-/** Whether letters are of a script in which the language is written and few others are. */
+/** Whether the letters belong to a script of the language that few others use. */
 export function isWrittenIn(language: string, letters: string): boolean {
   return writtenIn.some(([script, those]) => those.includes(language) && script.test(letters));
 }
 
-/** Whether the text around a phrase is clearly of another language than it; English is everywhere. */
-export function isForeign(language: string, { words, counts }: Around): boolean {
+/** Whether the surrounding text is clearly of another language; English words occur everywhere. */
+export function isForeign(language: string, { words, counts }: SurroundingLanguages): boolean {
   return language !== "en" && words >= foreignWordsMin && (counts.get(language) ?? 0) * 2 < words;
 }

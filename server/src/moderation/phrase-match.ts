@@ -1,8 +1,8 @@
 import { Gap } from "./text-tokens.ts";
 
 /**
- * A phrase as the scanner holds it: a row of steps. A step is the number of a word, a number below 0 for what is no word, or a choice. Everything that
- * only matching needs is worked out on first use, since most phrases are never compared with a text.
+ * A step is the id of a word, a negative number for a place without a word, or a choice. What only matching needs is
+ * computed on first use, since most phrases are never compared.
  */
 export interface Step {
   readonly node: number | Choice;
@@ -10,45 +10,40 @@ export interface Step {
 }
 export type Sequence = readonly Step[];
 
-/** The node that stands for up to two words of any kind. */
 export const anyWords = -1;
-/** The nodes that stand for places without a word: where a clause begins, and where one ends. */
+/** The start and the end of a clause. */
 export const clauseStart = -2;
 export const clauseEnd = -3;
 const isEdge = (node: number | Choice) => node === clauseStart || node === clauseEnd;
-/** In scripts without spaces about as many signs make up as many words. */
+/** In scripts without spaces about this many characters make up as many words. */
 const anySignsMax = 5;
 const anyWordsMax = 2;
 
-/** A word of the lists that begins at a token; `length` is how many tokens it takes. */
-export interface WordHere {
+export interface WordAtToken {
   readonly id: number;
   readonly length: number;
 }
 
-/** A token as phrases are matched with it. */
 export interface MatchToken {
-  readonly words: readonly WordHere[];
+  readonly words: readonly WordAtToken[];
   readonly isSign: boolean;
-  /** What stands between it and the token before it. */
   readonly gap: Gap;
 }
 
 const nowhere: readonly number[] = [];
 
-/** One of several words or rows of steps. */
 export class Choice {
   /** A number is an option of one word. */
   readonly options: readonly (number | Sequence)[];
   #index: { words: Set<number>; byFirst: Map<number, Sequence[]>; others: Sequence[] } | undefined;
   #beginning: Beginning | undefined;
-  #telling: Telling | null | undefined;
+  #rarestWords: RarestWords | null | undefined;
 
   constructor(options: readonly (number | Sequence)[]) {
     this.options = options;
   }
 
-  /** Where a match may end that begins at a token: places of the tokens behind it. */
+  /** Where matches that begin at a token may end, as indexes of the tokens behind. */
   endsAt(tokens: readonly MatchToken[], start: number): readonly number[] {
     const { words, byFirst, others } = (this.#index ??= this.#makeIndex());
     const ends: number[] = [];
@@ -90,19 +85,19 @@ export class Choice {
     return { words, isOpen };
   }
 
-  telling(frequency: (id: number) => number): Telling | null {
-    if (this.#telling === undefined) this.#telling = this.#findTelling(frequency);
-    return this.#telling;
+  rarestWords(frequency: (id: number) => number): RarestWords | null {
+    if (this.#rarestWords === undefined) this.#rarestWords = this.#findRarestWords(frequency);
+    return this.#rarestWords;
   }
 
-  #findTelling(frequency: (id: number) => number): Telling | null {
+  #findRarestWords(frequency: (id: number) => number): RarestWords | null {
     const words = new Set<number>();
     for (const option of this.options)
       if (typeof option === "number") words.add(option);
       else {
-        const telling = tellingOf(option, frequency);
-        if (!telling) return null;
-        for (const word of telling.words) words.add(word);
+        const rarest = rarestWordsOf(option, frequency);
+        if (!rarest) return null;
+        for (const word of rarest.words) words.add(word);
       }
     let sum = 0;
     for (const word of words) sum += frequency(word);
@@ -110,13 +105,13 @@ export class Choice {
   }
 }
 
-/** Where the phrase may end that begins at a token: places of the tokens behind it, the furthest last. */
+/** The same for a phrase, furthest last. */
 export function endsOf(sequence: Sequence, tokens: readonly MatchToken[], start: number): readonly number[] {
   const places = placesBehind(sequence, tokens, start);
   return places.filter((place) => place > start).toSorted((one, other) => one - other);
 }
 
-/** The same in no order, with the place where it begins if it may be without a word. */
+/** Unordered, with `start` itself if a match may be empty. */
 function placesBehind(sequence: Sequence, tokens: readonly MatchToken[], start: number): readonly number[] {
   let places: readonly number[] = [start];
   for (const { node, isOptional } of sequence) {
@@ -142,7 +137,7 @@ function endsOfNode(node: number | Choice, tokens: readonly MatchToken[], start:
   return word ? [start + word.length] : nowhere;
 }
 
-/** The words with which a match may begin, null where it may be any; `isOpen` where it may be without a word. */
+/** The words with which a match may begin, null for any; `isOpen` if it may be empty. */
 interface Beginning {
   readonly words: ReadonlySet<number> | null;
   readonly isOpen: boolean;
@@ -161,36 +156,35 @@ function beginningOf(sequence: Sequence): Beginning {
   return { words, isOpen: true };
 }
 
-/** The words with which a match of the phrase may begin; null where it may be any. */
+/** The words with which a match may begin; null for any. */
 export function firstWords(sequence: Sequence): ReadonlySet<number> | null {
   const { words, isOpen } = beginningOf(sequence);
   return isOpen ? null : words;
 }
 
-/** Sets of words of each of which one stands in every match. */
+/** Sets of words; every match contains one word of each set. */
 export function requiredWords(sequence: Sequence): readonly ReadonlySet<number>[] {
   return sequence.flatMap((step) => (step.isOptional || isEdge(step.node) ? [] : (firstWords([step]) ?? [])));
 }
 
-/** Words of which one stands in every match of a phrase, and about how often one of them stands in a text. */
-export interface Telling {
+/** Words of which every match contains one, and how often these occur in texts. */
+export interface RarestWords {
   readonly words: ReadonlySet<number>;
   readonly frequency: number;
 }
 
 /**
- * The rarest words of which one stands in every match of the phrase: only a text with one of them is compared with it.
- *
- * @param frequency how often a word stands in texts, in any unit.
- * @returns null where nothing has to stand in a match.
+ * The rarest such words: only a text that contains one is compared with the phrase.
+ * @param frequency how often a word occurs in texts, in any unit.
+ * @returns null if a match needs no word.
  */
-export function tellingOf(sequence: Sequence, frequency: (id: number) => number): Telling | null {
-  let best: Telling | null = null;
+export function rarestWordsOf(sequence: Sequence, frequency: (id: number) => number): RarestWords | null {
+  let best: RarestWords | null = null;
   for (const { node, isOptional } of sequence) {
     if (isOptional || node === anyWords || isEdge(node)) continue;
-    const telling =
-      typeof node === "number" ? { words: new Set([node]), frequency: frequency(node) } : node.telling(frequency);
-    if (telling && telling.frequency < (best?.frequency ?? Infinity)) best = telling;
+    const rarest =
+      typeof node === "number" ? { words: new Set([node]), frequency: frequency(node) } : node.rarestWords(frequency);
+    if (rarest && rarest.frequency < (best?.frequency ?? Infinity)) best = rarest;
   }
   return best;
 }

@@ -1,28 +1,26 @@
 import { type Choice, endsOf, firstWords, requiredWords, type Sequence } from "./phrase-match.ts";
-import type { TurningWords } from "./phrase-turns.ts";
+import type { ContextWords } from "./phrase-context.ts";
 import type { ReadToken } from "./read-tokens.ts";
 import type { PhraseRow } from "./text-rule-files.ts";
 import { Gap } from "./text-tokens.ts";
 import type { WordBorders } from "./word-borders.ts";
 
-/** Tokens of a text, the end excluded; `members` are the parts of a `near` row in it, by their place. */
-export interface Stretch {
+/** A range of tokens, the end excluded; `members` are the parts of a `near` row, in order. */
+export interface TokenRange {
   readonly start: number;
   readonly end: number;
-  readonly members?: readonly Stretch[];
+  readonly members?: readonly TokenRange[];
 }
 
-/** Where each word of the lists stands in a part of a text. */
 export type Places = ReadonlyMap<number, readonly number[]>;
 
-/** A text while it is compared, with how often it was. */
 export interface ComparedText {
   readonly tokens: readonly ReadToken[];
   readonly borders: WordBorders;
   comparisons: number;
 }
 
-/** A part of a text in which phrases may begin, and how many comparisons may have been made until all of it was compared. */
+/** A part of a text in which phrases may begin; `comparisonsMax` bounds the text's comparisons up to its end. */
 export interface Window {
   readonly start: number;
   readonly end: number;
@@ -31,12 +29,12 @@ export interface Window {
 }
 
 const unlessBefore = 8;
-/** How many tokens the parts of a `near` row take at most, where it does not say. */
+/** Default span of a `near` row, in tokens. */
 const nearWithin = 12;
 const gapSignsMax = 12;
 const sentenceStart = /^\p{Lu}\p{Ll}/u;
 
-/** A phrase that is looked for. Most never are, so what that needs is worked out on first use. */
+/** A phrase to find. What only matching needs is computed on first use, since most phrases are never compared. */
 export class Pattern {
   readonly sequence: Sequence;
   #firsts: ReadonlySet<number> | null | undefined;
@@ -45,7 +43,7 @@ export class Pattern {
     this.sequence = sequence;
   }
 
-  /** The tokens at which it may begin, in their order; null where these may be any. */
+  /** The tokens at which a match may begin, in order; null for any. */
   startsIn(places: Places): readonly number[] | null {
     if (this.#firsts === undefined) this.#firsts = firstWords(this.sequence);
     const firsts = this.#firsts;
@@ -56,7 +54,7 @@ export class Pattern {
     return starts.length < 2 ? starts : [...new Set(starts)].toSorted((one, other) => one - other);
   }
 
-  /** Where its longest match ends that begins at a token, with borders of words at both ends. */
+  /** The end of the longest match from a token, with word borders at both ends. */
   endIn(text: ComparedText, start: number): number | undefined {
     const { tokens, borders } = text;
     text.comparisons += 1;
@@ -67,30 +65,33 @@ export class Pattern {
   }
 }
 
-/** A row of the lists. */
 export class Rule {
   readonly id: string;
   readonly row: PhraseRow;
-  /** The phrase, or the parts of a `near` row, which stand in any order. */
+  /** The phrase, or the parts of a `near` row, in any order. */
   readonly parts: readonly Pattern[];
   readonly unless: Choice;
-  readonly turning: TurningWords;
+  readonly contextWords: ContextWords;
   #required: readonly ReadonlySet<number>[] | undefined;
 
-  constructor({ id, row, parts, unless, turning }: Pick<Rule, "id" | "row" | "parts" | "unless" | "turning">) {
+  constructor({
+    id,
+    row,
+    parts,
+    unless,
+    contextWords,
+  }: Pick<Rule, "id" | "row" | "parts" | "unless" | "contextWords">) {
     this.id = id;
     this.row = row;
     this.parts = parts;
     this.unless = unless;
-    this.turning = turning;
+    this.contextWords = contextWords;
   }
 
-  /** All that has to stand in a match, in any order. */
   get steps(): Sequence {
     return this.parts.flatMap(({ sequence }) => sequence);
   }
 
-  /** Whether each part that a match must have is among the words of a text. */
   isWholeIn(words: Places): boolean {
     this.#required ??= requiredWords(this.steps);
     return this.#required.every((part) => {
@@ -100,11 +101,14 @@ export class Rule {
   }
 
   /**
-   * Where it matches in a window of a text; matches do not overlap.
-   *
-   * @param isInnocent says whether a match means something else than what it says; then it is none.
+   * Non-overlapping matches in a window.
+   * @param isInnocent whether the context gives a match another meaning, so that it does not count.
    */
-  *matchesIn(text: ComparedText, window: Window, isInnocent: (match: Stretch) => boolean): Generator<Stretch, void> {
+  *matchesIn(
+    text: ComparedText,
+    window: Window,
+    isInnocent: (match: TokenRange) => boolean,
+  ): Generator<TokenRange, void> {
     if (this.row.near) {
       for (const match of this.#nearMatchesIn(text, window)) if (!isInnocent(match)) yield match;
       return;
@@ -121,9 +125,9 @@ export class Rule {
     }
   }
 
-  /** The shortest stretches in which each part stands, without overlap of parts or stretches. */
-  *#nearMatchesIn(text: ComparedText, window: Window): Generator<Stretch, void> {
-    const hits: (Stretch & { part: Pattern })[] = [];
+  /** The shortest ranges that contain each part, without overlap of parts or ranges. */
+  *#nearMatchesIn(text: ComparedText, window: Window): Generator<TokenRange, void> {
+    const hits: (TokenRange & { part: Pattern })[] = [];
     for (const part of this.parts) {
       const known = hits.length;
       for (const start of part.startsIn(window.places) ?? text.tokens.keys()) {
@@ -133,7 +137,7 @@ export class Rule {
       }
       if (hits.length === known) return;
     }
-    const latest = new Map<Pattern, Stretch>();
+    const latest = new Map<Pattern, TokenRange>();
     for (const hit of hits.toSorted((one, other) => one.start - other.start)) {
       latest.set(hit.part, hit);
       if (latest.size < this.parts.length) continue;
@@ -147,11 +151,8 @@ export class Rule {
     }
   }
 
-  /**
-   * Whether a longer phrase, in which this one is innocent, reaches over a match to one side at least; for a `near` row,
-   * whether such a phrase stands anywhere in it or reaches into it.
-   */
-  isExcused(tokens: readonly ReadToken[], { start, end }: Stretch): boolean {
+  /** Whether a longer innocent phrase covers the match and exceeds it; for a `near` row, whether one overlaps it. */
+  isExcused(tokens: readonly ReadToken[], { start, end }: TokenRange): boolean {
     const excuses = (from: number, to: number) => (this.row.near ? to > start : from < start ? to >= end : to > end);
     for (let from = Math.max(0, start - unlessBefore); from < end; from += 1)
       if (this.unless.endsAt(tokens, from).some((to) => excuses(from, to))) return true;
@@ -159,7 +160,7 @@ export class Rule {
   }
 }
 
-/** Phrases do not reach into a sentence that begins with a capital, nor over more than a few signs. */
+/** Phrases do not cross into a sentence with a capital, nor over more than a few signs. */
 function isOneSentence(tokens: readonly ReadToken[], start: number, end: number): boolean {
   for (let at = start + 1; at < end; at += 1) {
     const token = tokens[at]!;

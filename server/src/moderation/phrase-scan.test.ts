@@ -7,7 +7,7 @@ import { scanText } from "./text-scan.ts";
 /** The phrases in a text, without contact data. */
 const findPhrases = (text: string, languages?: ReadonlySet<string>) =>
   scanText(text, languages ? { languages } : {}).filter(({ language }) => language !== null);
-/** A scanner of these phrases alone. */
+/** A scanner of these phrases only. */
 const scannerOf = (language: string, phrases: readonly string[]) => {
   const rows = phrases.map((text) => ({
     text,
@@ -20,7 +20,7 @@ const scannerOf = (language: string, phrases: readonly string[]) => {
   return new PhraseScanner([{ language, ...words, phrases: [...rows] }], { words: [], digits: [] });
 };
 const sure = (text: string) => findPhrases(text).filter(({ confidence }) => confidence === "sure");
-/** What is found, as it is written, with its kind. */
+/** The findings as they are written, with their kind. */
 const found = (text: string) => sure(text).map(({ kind, start, end }) => [kind, text.slice(start, end)]);
 
 test.each([
@@ -35,10 +35,10 @@ test.each([
   ["ну ты и мудак", "мудак"],
   ["hijo de puta!", "hijo de puta"],
   ["putangina mo", "putangina"],
-])("[TEXT-60] finds the insult in %j", (text, insult) => {
+])("finds the insult in %j", (text, insult) => {
   const [first] = found(text);
   expect(first?.[0]).toBe("insult");
-  // The rule may reach further, "SİKTİR git" as a whole.
+  // The rule may match more, "SİKTİR git" as a whole.
   expect(first?.[1]).toContain(insult);
 });
 
@@ -58,19 +58,19 @@ test.each([
   "хорошая погода, скучаю",
   "كسر القلب",
   "m a r i a",
-])("[TEXT-61] finds no insult in %j", (text) => {
+])("finds no insult in %j", (text) => {
   expect(sure(text)).toEqual([]);
 });
 
 test.each(["KILL   yourself now", "bunuh diri aja sana", "kendini öldür", "你快去死吧", "اقتل نفسك"])(
-  "[TEXT-62] finds the threat in %j",
+  "finds the threat in %j",
   (text) => {
     expect(found(text).map(([kind]) => kind)).toContain("threat");
   },
 );
 
 test.each(["send nudes pls", "memeni göster", "buka baju dong", "脱光给我看", "وريني صدرك"])(
-  "[TEXT-63] finds what %j asks for",
+  "finds the request in %j",
   (text) => {
     expect(found(text).map(([kind]) => kind)).toContain("solicitation");
   },
@@ -91,11 +91,11 @@ test.each([
   ["ｋｉｌｌ yourself", "ｋｉｌｌ yourself"],
   ["k\u0336i\u0336l\u0336l\u0336 yourself", "k\u0336i\u0336l\u0336l\u0336 yourself"],
   ["killyourself", "killyourself"],
-])("[TEXT-660] finds the threat in the dress of %j, with its place", (text, phrase) => {
+])("finds the disguised threat in %j, with its place", (text, phrase) => {
   expect(found(text)).toContainEqual(["threat", phrase]);
 });
 
-test.each(["傻 逼", "يا عَاهِرَة", "оrоsрu çocuğu"])("[TEXT-660] finds the insult in the dress of %j", (text) => {
+test.each(["傻 逼", "يا عَاهِرَة", "оrоsрu çocuğu"])("finds the disguised insult in %j", (text) => {
   expect(found(text).map(([kind]) => kind)).toContain("insult");
 });
 
@@ -104,12 +104,9 @@ test.each([
   ["ru", "пизда", "nизда"],
   ["el", "μαλακας", "μaλaκας"],
   ["en", "bitch", "bіtсh"],
-])(
-  "[TEXT-660] reads a word of two scripts in that of most of its letters: %s %s, written %s",
-  (language, word, written) => {
-    expect(scannerOf(language, [word]).find(written)).toMatchObject([{ start: 0, end: written.length }]);
-  },
-);
+])("reads a word of two scripts in the script of most of its letters: %s %s, written %s", (language, word, written) => {
+  expect(scannerOf(language, [word]).find(written)).toMatchObject([{ start: 0, end: written.length }]);
+});
 
 test.each([
   "我去看奶奶",
@@ -122,7 +119,7 @@ test.each([
   "رأيت لبوة في الحديقة",
   "jalabiya",
   "Scunthorpe",
-])("[TEXT-661] finds nothing inside the words of %j", (text) => {
+])("finds nothing inside the words of %j", (text) => {
   expect(sure(text)).toEqual([]);
 });
 
@@ -135,7 +132,7 @@ test.each([
   "she said kill yourself to me",
   "is it ok to say kill yourself",
   "I refuse to show my tits",
-])("[TEXT-662] finds nothing in %j, which refuses or quotes", (text) => {
+])("finds nothing in %j, which refuses or quotes", (text) => {
   expect(sure(text)).toEqual([]);
 });
 
@@ -153,7 +150,7 @@ test.each([
   "宝宝晚上要吃奶",
   "下雨你湿了吗",
   "I'm going to shoot you the photo later",
-])("[TEXT-662] finds no insult in %j, which tells what another said or hits nobody", (text) => {
+])("finds no insult in %j, which reports another's words or insults nobody", (text) => {
   expect(sure(text)).toEqual([]);
 });
 
@@ -166,11 +163,11 @@ test.each([
   "你这个贱人",
   '"hello". "you stupid bitch"',
   "I'm going to shoot you, and the photo is for the police",
-])("[TEXT-662] finds the insult in %j, which is no report", (text) => {
+])("finds the insult in %j, which reports nobody's words", (text) => {
   expect(sure(text)).not.toEqual([]);
 });
 
-test("[TEXT-662] finds what is about a minor also where it is told or quoted", () => {
+test("finds sexual lines about minors also when they are told or quoted", () => {
   const words = {
     classes: {},
     negations: [],
@@ -188,20 +185,20 @@ test("[TEXT-662] finds what is about a minor also where it is told or quoted", (
 });
 
 test.each(["no. kill yourself", "never mind\nsend nudes", "I don't like you, kill yourself"])(
-  "[TEXT-662] finds the phrase in %j, whose refusal is of another clause",
+  "finds the phrase in %j, whose refusal belongs to another clause",
   (text) => {
     expect(sure(text)).not.toEqual([]);
   },
 );
 
 test.each(["Randi", "Kike Lopez", "Ibne Safi", "Pute", "Puto Anom", "jalabiya"])(
-  "[TEXT-663] finds nothing in the name %j",
+  "finds nothing in the name %j",
   (text) => {
     expect(sure(text)).toEqual([]);
   },
 );
 
-test("[TEXT-663] a single word of a language that neither side speaks is likely at most", () => {
+test("rates a single word of a language that neither user speaks as likely at most", () => {
   const scanner = scannerOf("tr", ["kötüsöz"]);
   const confidenceOf = (languages: string[]) =>
     scanner.find("kötüsöz", new Set(languages)).map((one) => one.confidence);
@@ -274,16 +271,16 @@ test("finds a near row once a stretch, and compares long texts in proportion to 
   expect(comparisons).toBeLessThan(part.length * 2_000);
 });
 
-test("a finding names its language and the row of its rule", () => {
+test("names the language and the row of its rule in a finding", () => {
   expect(findPhrases("kill yourself")[0]).toMatchObject({ language: "en", ruleId: expect.stringMatching(/^en:\d+$/) });
 });
 
-test("[TEXT-60] reads letters beyond the first 65,536 signs, also behind half of one", () => {
+test("reads letters beyond the first 65,536 signs, also behind half of one", () => {
   expect(found("\ud835 \ud835\ud835")).toEqual([]);
   expect(found("𝐤𝐢𝐥𝐥 yourself").map(([kind]) => kind)).toContain("threat");
 });
 
-test("[TEXT-60] scans any text without an error, with places inside of it", () => {
+test("scans any text without an error, with places inside of it", () => {
   const signs = fc.constantFrom(
     "f",
     "u",

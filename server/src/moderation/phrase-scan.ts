@@ -1,16 +1,15 @@
 import { hasContactSign } from "./contact-signs.ts";
 import { parsePhrase, withoutOpenEnd, type PhraseSource } from "./phrase-grammar.ts";
-import { type Around, aroundOf, isForeign, isWrittenIn } from "./phrase-language.ts";
-import { Choice, type Telling, tellingOf } from "./phrase-match.ts";
-import { type ComparedText, Pattern, type Places, Rule, type Stretch, type Window } from "./phrase-rule.ts";
-import { PhraseTurns, type TurningWords } from "./phrase-turns.ts";
+import { type SurroundingLanguages, surroundingLanguages, isForeign, isWrittenIn } from "./phrase-language.ts";
+import { Choice, type RarestWords, rarestWordsOf } from "./phrase-match.ts";
+import { type ComparedText, Pattern, type Places, Rule, type TokenRange, type Window } from "./phrase-rule.ts";
+import { PhraseContext, type ContextWords } from "./phrase-context.ts";
 import { type ReadToken, readTokens, spelledMin } from "./read-tokens.ts";
 import type { PhraseKind, TextRuleFile } from "./text-rule-files.ts";
 import { someToken } from "./text-tokens.ts";
 import { WordBorders } from "./word-borders.ts";
 import { type Signals, WordList } from "./word-list.ts";
 
-/** A phrase that stands in a text; places are UTF-16 units of it, the end excluded. */
 export interface PhraseFound {
   readonly start: number;
   readonly end: number;
@@ -21,44 +20,41 @@ export interface PhraseFound {
   readonly ruleId: string;
 }
 
-/** A text while it is compared, with what is known of it so far. */
 interface Compared extends ComparedText {
-  readonly turns: PhraseTurns;
+  readonly turns: PhraseContext;
   readonly languages: ReadonlySet<string> | undefined;
-  readonly around: Map<string, Around>;
+  readonly around: Map<string, SurroundingLanguages>;
   spoken?: ReadonlyMap<string, number>;
 }
 
-/** A text is compared in windows of as many tokens, each with a bound of its own; parts of a phrase are looked for in as many more. */
+/** Tokens per window, each with its own bound; and how far behind it parts of a phrase are searched. */
 const windowTokens = 256;
 const reachTokens = 64;
-/** How often a window of a text is compared with phrases; what was found until then is all that is found in it. */
+/** Bounds the comparisons per window; matches beyond it are not found. */
 const comparisonsMax = 12_000;
 /** After this many sure findings only those about minors can change the result. */
 const sureFindingsMax = 12;
 const digitWordsMin = 4;
 
-/** Finds the phrases of the text rules (rules TEXT-60 to TEXT-63, TEXT-154, TEXT-155, TEXT-660 to TEXT-665). */
+/** Finds the phrases of the text rules. */
 export class PhraseScanner {
   readonly #list = new WordList();
   readonly #loading: Iterator<void>;
   #isLoaded = false;
-  readonly #languages: TurningWords[] = [];
-  /** A text with one of these words is compared with these phrases. */
-  readonly #tellings = new Map<number, Telling[]>();
-  readonly #rules = new Map<Telling, Rule[]>();
+  readonly #languages: ContextWords[] = [];
+  /** Phrases by a word that a text must contain to be compared with them. */
+  readonly #rarestWords = new Map<number, RarestWords[]>();
+  readonly #rules = new Map<RarestWords, Rule[]>();
 
-  /** @param files are read when a text is scanned first, or bit by bit by `loadMore`. */
   constructor(files: Iterable<TextRuleFile>, contacts: { words: readonly string[]; digits: readonly string[] }) {
     this.#list.noteContacts(contacts);
     this.#loading = this.#load(files);
   }
 
   /**
-   * Reads a few more of the rules, which takes some milliseconds at most.
-   *
+   * Loads a few more rules, in a few milliseconds.
    * @returns whether there were any.
-   * @throws Error for a file or phrase that cannot be read, then and each time after.
+   * @throws Error for an unreadable file or phrase, then and at every later call.
    */
   loadMore(): boolean {
     if (this.#isLoaded) return false;
@@ -76,24 +72,24 @@ export class PhraseScanner {
         numbersOf: (word, isPrefix) => this.#list.numbersOf(word, language, isPrefix),
       };
       const anyOf = (phrases: readonly string[]) => new Choice(phrases.map((phrase) => parsePhrase(phrase, source)));
-      const turning: TurningWords = {
+      const contextWords: ContextWords = {
         language,
         negations: anyOf(file.negations),
         reported: anyOf(file.reported),
         told: anyOf(file.told),
         clauseBreaks: anyOf(file.clauseBreaks),
       };
-      this.#languages.push(turning);
+      this.#languages.push(contextWords);
       this.#list.noteContacts({ words: [], digits: Object.keys(file.digits) });
       const rules: Rule[] = [];
       for (const [at, row] of file.phrases.entries()) {
         const id = `${language}:${at + 1}`;
         const phrases = row.text === undefined ? (row.near ?? []) : [row.text];
         const parts = phrases.map((phrase) => new Pattern(withoutOpenEnd(parsePhrase(phrase, source))));
-        rules.push(new Rule({ id, row, turning, parts, unless: anyOf(row.unless) }));
+        rules.push(new Rule({ id, row, contextWords, parts, unless: anyOf(row.unless) }));
         yield;
       }
-      // How rare a word is, only all rows of a language tell.
+      // The frequency of a word is known only after all rows of a language.
       for (const rule of rules) {
         this.#add(rule);
         yield;
@@ -103,24 +99,24 @@ export class PhraseScanner {
   }
 
   #add(rule: Rule): void {
-    const telling = tellingOf(rule.steps, (word) => this.#list.frequency(word));
-    if (!telling) throw new Error(`${rule.id} is a phrase in which no word has to stand`);
-    const rules = this.#rules.get(telling);
+    const rarest = rarestWordsOf(rule.steps, (word) => this.#list.frequency(word));
+    if (!rarest) throw new Error(`${rule.id} is a phrase without a required word`);
+    const rules = this.#rules.get(rarest);
     if (rules) rules.push(rule);
     else {
-      this.#rules.set(telling, [rule]);
-      this.#list.noteTelling(telling.words);
-      for (const word of telling.words) {
-        const tellings = this.#tellings.get(word);
-        if (tellings) tellings.push(telling);
-        else this.#tellings.set(word, [telling]);
+      this.#rules.set(rarest, [rule]);
+      this.#list.noteRequired(rarest.words);
+      for (const word of rarest.words) {
+        const known = this.#rarestWords.get(word);
+        if (known) known.push(rarest);
+        else this.#rarestWords.set(word, [rarest]);
       }
     }
   }
 
   /**
-   * What has to be looked for in a text, which is nothing in most: phrases where a word tells of one or letters stand one
-   * by one, contact data where it has a sign or a word of such.
+   * What to search in a text, usually nothing: phrases if a required word or single letters occur, contact data if a
+   * sign or word of it occurs.
    */
   look(text: string): { phrases: boolean; contacts: boolean } {
     while (this.loadMore());
@@ -128,11 +124,10 @@ export class PhraseScanner {
     let digits = 0;
     let phrases = false;
     let contacts = hasContactSign(text);
-    /** What signs in a row so far may begin. */
     let beginnings: string[] = [];
-    const note = ({ isTelling, isContact, isDigit }: Signals) => {
+    const note = ({ isRequired, isContact, isDigit }: Signals) => {
       if (isDigit) digits += 1;
-      phrases ||= isTelling || letters >= spelledMin;
+      phrases ||= isRequired || letters >= spelledMin;
       contacts ||= isContact || digits >= digitWordsMin;
     };
     someToken(text, (start, end, isSign) => {
@@ -146,7 +141,7 @@ export class PhraseScanner {
     return { phrases, contacts };
   }
 
-  /** What one more sign makes of the beginnings of words before it; calls back with each word that it completes. */
+  /** Extends the beginnings of words by one sign; calls back with each completed word. */
   #continued(beginnings: readonly string[], sign: string, note: (signals: Signals) => void): string[] {
     const continued: string[] = [];
     for (const before of [...beginnings, ""]) {
@@ -158,10 +153,9 @@ export class PhraseScanner {
   }
 
   /**
-   * The phrases in a text, by their place.
-   *
-   * @param languages those of the writer and the reader; without them every language may be theirs.
-   * @param onCompared is called with how often the text was compared with a phrase.
+   * The phrases in a text, in order.
+   * @param languages of the writer and the reader; without them any language may be theirs.
+   * @param onCompared receives the number of comparisons.
    */
   find(text: string, languages?: ReadonlySet<string>, onCompared?: (comparisons: number) => void): PhraseFound[] {
     while (this.loadMore());
@@ -170,7 +164,7 @@ export class PhraseScanner {
       tokens,
       comparisons: 0,
       borders: new WordBorders(tokens),
-      turns: new PhraseTurns(text, tokens),
+      turns: new PhraseContext(text, tokens),
       languages,
       around: new Map(),
     };
@@ -180,7 +174,6 @@ export class PhraseScanner {
     return found.toSorted((one, other) => one.start - other.start || other.end - one.end);
   }
 
-  /** Adds the phrases that begin in a window of a text. */
   #findFrom(from: number, compared: Compared, found: PhraseFound[]): void {
     const end = from + windowTokens;
     const places = placesOf(compared.tokens, from, end + reachTokens);
@@ -197,44 +190,45 @@ export class PhraseScanner {
     }
   }
 
-  /** The phrases of which all that they must have stands in a text, those about minors first. */
+  /** The phrases whose required words a text contains, those about minors first. */
   #rulesFor(places: Places): Rule[] {
     const minors: Rule[] = [];
     const others: Rule[] = [];
-    const seen = new Set<Telling>();
+    const seen = new Set<RarestWords>();
     for (const id of places.keys())
-      for (const telling of this.#tellings.get(id) ?? []) {
-        if (seen.has(telling)) continue;
-        seen.add(telling);
-        for (const rule of this.#rules.get(telling)!)
+      for (const rarest of this.#rarestWords.get(id) ?? []) {
+        if (seen.has(rarest)) continue;
+        seen.add(rarest);
+        for (const rule of this.#rules.get(rarest)!)
           if (rule.isWholeIn(places)) (rule.row.kind === "minor" ? minors : others).push(rule);
       }
     return [...minors, ...others];
   }
 
-  /** Whether a longer phrase excuses a match, or the writer refuses it or reports what another person said. */
-  #isInnocent(rule: Rule, compared: Compared, match: Stretch): boolean {
+  /** Whether a longer phrase excuses a match, or the writer negates or quotes it. */
+  #isInnocent(rule: Rule, compared: Compared, match: TokenRange): boolean {
     if (rule.isExcused(compared.tokens, match)) return true;
-    // Many borrow words of another language, and refuse in their own.
-    const around = this.#aroundOf(compared, match);
+    // Many writers borrow words of another language, and negate in their own.
+    const around = this.#surroundingLanguages(compared, match);
     const turning = this.#languages.filter(
-      (one) => one === rule.turning || one.language === "en" || one.language === around.language,
+      (one) => one === rule.contextWords || one.language === "en" || one.language === around.language,
     );
     const { turns } = compared;
     const { kind, negatable } = rule.row;
     const canBeTold = kind === "insult" || kind === "hate";
     return turning.some(
-      (words) => (negatable && turns.isTurned(words, match)) || (canBeTold && turns.isTold(words, match.start)),
+      (words) =>
+        (negatable && turns.isNegatedOrQuoted(words, match)) || (canBeTold && turns.isReported(words, match.start)),
     );
   }
 
-  #findingOf({ id, row, turning: { language } }: Rule, compared: Compared, at: Stretch): PhraseFound {
+  #findingOf({ id, row, contextWords: { language } }: Rule, compared: Compared, at: TokenRange): PhraseFound {
     const { tokens, languages } = compared;
     const first = tokens[at.start]!;
-    // A phrase of several words is no name or word of another language.
+    // A phrase of several words is not a name or word of another language.
     const isTheirs = languages
       ? languages.has(language) || at.end - at.start > 1
-      : isWrittenIn(language, first.text) || !isForeign(language, this.#aroundOf(compared, at));
+      : isWrittenIn(language, first.text) || !isForeign(language, this.#surroundingLanguages(compared, at));
     return {
       start: first.start,
       end: tokens[at.end - 1]!.end,
@@ -245,20 +239,19 @@ export class PhraseScanner {
     };
   }
 
-  /** The languages around a place of a text; several phrases often stand in the same place. */
-  #aroundOf(compared: Compared, { start, end }: Stretch): Around {
+  /** Cached, since several phrases often match at the same place. */
+  #surroundingLanguages(compared: Compared, { start, end }: TokenRange): SurroundingLanguages {
     const key = `${start} ${end}`;
     let around = compared.around.get(key);
     if (!around) {
       compared.spoken ??= this.#list.languagesIn(compared.tokens);
-      around = aroundOf(compared.spoken, this.#list.languagesIn(compared.tokens.slice(start, end)));
+      around = surroundingLanguages(compared.spoken, this.#list.languagesIn(compared.tokens.slice(start, end)));
       compared.around.set(key, around);
     }
     return around;
   }
 }
 
-/** Where each word of the lists stands in a part of a text. */
 function placesOf(tokens: readonly ReadToken[], from: number, to: number): Map<number, number[]> {
   const places = new Map<number, number[]>();
   for (let at = from; at < Math.min(to, tokens.length); at += 1)

@@ -28,13 +28,13 @@ const heaviest = [
 const comparisonsOfLetterMax = 60;
 const comparisonsOfEverydayMax = 600;
 
-test.each(heaviest)("[TEXT-4] compares any length of %j with phrases in proportion to its length", (part) => {
+test.each(heaviest)("compares any length of %j with phrases in proportion to its length", (part) => {
   for (const length of [500, 5_000, 50_000])
     expect(comparisonsIn(part.repeat(length).slice(0, length)) / length).toBeLessThan(comparisonsOfLetterMax);
 });
 
 test.each(["今天天气很好我们去公园玩", "we cooked soup for my mother and her sister "])(
-  "[TEXT-4] finds a phrase behind 50,000 letters of %j",
+  "finds a phrase behind 50,000 letters of %j",
   (part) => {
     const before = part.repeat(50_000 / part.length);
     expect(scanner.find(`${before} kill yourself`).map(({ kind, start }) => [kind, start])).toContainEqual([
@@ -45,11 +45,11 @@ test.each(["今天天气很好我们去公园玩", "we cooked soup for my mother
   },
 );
 
-test("[TEXT-4] an everyday line is compared with few phrases", () => {
+test("compares an everyday line with few phrases", () => {
   expect(comparisonsIn("hi, how was your day? I cooked soup for my mother")).toBeLessThan(comparisonsOfEverydayMax);
 });
 
-test("[TEXT-4] sexual lines about minors are found behind any number of other findings", () => {
+test("finds sexual lines about minors behind any number of other findings", () => {
   const text = `${"kill yourself ".repeat(30)} send me nudes of kids`;
   expect(scanner.find(text).map(({ kind }) => kind)).toContain("minor");
 });
@@ -61,7 +61,7 @@ const endless: Readonly<Record<string, string>> = {
   "zero-width signs": "\u200b".repeat(1_000_000),
 };
 
-test.each(Object.entries(endless))("[TEXT-4] refuses endless %s by their length, before a scan", (_name, text) => {
+test.each(Object.entries(endless))("rejects endless %s by their length, before a scan", (_name, text) => {
   const { nickname, about, location } = endpoints.userUpdate.input.entries;
   for (const field of [nickname, about, location, endpoints.messageSend.input.entries.text])
     expect(v.is(field, text)).toBe(false);
@@ -70,9 +70,6 @@ test.each(Object.entries(endless))("[TEXT-4] refuses endless %s by their length,
   expect(v.is(clientMessageSchema, { ...line, text: "hi" })).toBe(true);
 });
 
-test.each(Object.entries(endless))(
-  "[TEXT-4] compares endless %s with phrases a bounded number of times",
-  (_name, text) => {
-    expect(comparisonsIn(text) / text.length).toBeLessThan(comparisonsOfLetterMax);
-  },
-);
+test.each(Object.entries(endless))("compares endless %s with phrases a bounded number of times", (_name, text) => {
+  expect(comparisonsIn(text) / text.length).toBeLessThan(comparisonsOfLetterMax);
+});

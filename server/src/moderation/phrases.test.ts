@@ -51,7 +51,7 @@ test.each([
   "同性恋都去死",
   "我讨厌所有外国人",
   "我要杀了你",
-])("[TEXT-154] %j threatens or hates, and nobody is to read it", (text) => {
+])("withholds %j, a threat or hate speech", (text) => {
   expect(["threat", "hate"].some((kind) => kindsOf(text).has(kind as "hate"))).toBe(true);
 });
 
@@ -99,11 +99,11 @@ test.each([
   "裸聊吗",
   "多少钱陪睡",
   "把衣服脱了给我看",
-])("[TEXT-155] %j sells sex, or asks for it in pictures, and nobody is to read it", (text) => {
+])("withholds %j, which sells sex or asks for sexual pictures", (text) => {
   expect([...kindsOf(text)]).toContain("solicitation");
 });
 
-/** What people say to each other every day, and what resembles the tables above without being any of it. */
+/** Everyday phrases, and phrases that resemble the tables above without being any of it. */
 const everyday: Readonly<Record<string, readonly string[]>> = {
   en: [
     "Hi, where are you from?",
@@ -257,7 +257,7 @@ const everyday: Readonly<Record<string, readonly string[]>> = {
 };
 
 test.each(Object.entries(everyday).flatMap(([language, texts]) => texts.map((text) => [language, text] as const)))(
-  "[TEXT-156] in %s, %j is said every day, and passes",
+  "passes in %s the everyday phrase %j",
   (_language, text) => {
     expect(surePhrases(text)).toEqual([]);
     for (const country of ["US", "TR", "ID", "SA", "CN"])
@@ -269,7 +269,7 @@ test.each(Object.entries(everyday).flatMap(([language, texts]) => texts.map((tex
 const namesSite: ReadonlySet<string> = new Set(["handle", "link", "email", "phone"]);
 
 test.each(interfaceLanguages.map(({ value }) => value))(
-  "[TEXT-156] nothing that the interface itself says in %s would be stopped",
+  "finds nothing in the texts of the interface in %s",
   (language) => {
     const catalog = readFileSync(new URL(`../../../web/locales/${language}.json`, import.meta.url), "utf8");
     const texts = Object.values(JSON.parse(catalog) as Record<string, string>);
@@ -290,7 +290,7 @@ test.each([
   "tüm ",
   "bunuh semua orang ",
   "i ",
-])("[TEXT-4] a text twenty times as long, made of %j, is judged without a square of it", (part) => {
+])("scans a text twenty times as long, made of %j, in less than quadratic time", (part) => {
   expect(() => findPhrases(part.repeat(Math.ceil(20_000 / part.length)))).not.toThrow();
 });
 
@@ -308,7 +308,7 @@ test.each([
   "老师说我笨得像猪",
   "我就是个傻逼",
   "يا ابن اللذينا لعبت حلو",
-])("finds nothing in %j, which reports what another said or speaks of the writer", (text) => {
+])("finds nothing in %j, which reports another's words or is about the writer", (text) => {
   expect(surePhrases(text)).toEqual([]);
 });
 

@@ -57,7 +57,7 @@ test.each([
   "长宁路1027弄25号",
   "5号楼302室",
   "邮编：100020",
-])("[TEXT-152] %j is a postal address", (text) => {
+])("finds the postal address in %j", (text) => {
   expect(namedFindings(scanText(text))).toEqual(["address"]);
 });
 
@@ -119,12 +119,12 @@ test.each([
   "上街5号买的衣服",
   "第3单元的单词",
   "今天走了2万步",
-])("[TEXT-153] %j is none", (text) => {
+])("finds no postal address in %j", (text) => {
   expect(findPostalAddress(text)).toBeUndefined();
 });
 
 test.each(["1 a ", "12 Main ", "jl a ", "a sk ", "شارع ا ", "1号路", "SW1A ", "1 ", "A1A ", "a cad no "])(
-  "[TEXT-4] a text twenty times as long, made of %j, is looked through for addresses without a square of it",
+  "scans a text twenty times as long, made of %j, for addresses in less than quadratic time",
   (part) => {
     expect(() => findPostalAddress(part.repeat(Math.ceil(20_000 / part.length)))).not.toThrow();
   },
@@ -137,12 +137,12 @@ test.each([
   ["你好,我在北京市朝阳区建国路88号等你", "我在北京市朝阳区建国路88号"],
   ["my zip code is 90210 okay", "zip code is 90210"],
   ["come to Springfield, IL 62704 please", "Springfield, IL 62704"],
-])("tells where in %j the address stands", (text, address) => {
+])("finds where in %j the address is", (text, address) => {
   const { start, end } = findPostalAddress(text)!;
   expect(text.slice(start, end)).toBe(address);
 });
 
-test("takes all of a text for the address whose signs do not fold one by one", () => {
+test("reports all of a text as the address when its characters do not fold one by one", () => {
   const text = "cafe\u0301, 12 Main Street";
   expect(findPostalAddress(text)).toEqual({ start: 0, end: text.length });
 });

@@ -1,21 +1,20 @@
 import { foldText, matchesOf } from "@fava/wire/text-folding.ts";
 import { MappedText } from "./mapped-text.ts";
 
-/** States of the USA as they stand before a postal code. */
 const states =
   "AK|AR|AZ|CA|CT|FL|GA|IA|IL|KS|KY|MD|MI|MN|MO|MS|MT|NC|ND|NE|NH|NJ|NM|NV|NY|RI|SC|SD|TN|TX|UT|VA|VT|WA|WI|WV|WY";
-/** Those that are also words, which count after the comma of a town only. */
+/** Those that are also words: they count only after a town and its comma. */
 const statesLikeWords = "AL|CO|DE|ID|IN|LA|MA|ME|OR|PA";
 
-/** Towns of British codes: any two letters in front of digits are also much else. */
+/** Areas of British codes; any two letters before digits would match too much. */
 const britishAreas =
   "AB|AL|B|BA|BB|BD|BH|BL|BN|BR|BS|BT|CA|CB|CF|CH|CM|CO|CR|CT|CV|CW|DA|DD|DE|DG|DH|DL|DN|DT|DY|E|EC|EH|EN|EX|FK|FY|G|GL|GU|HA|HD|HG|HP|HR|HS|HU|HX|IG|IP|IV|KA|KT|KW|KY|L|LA|LD|LE|LL|LN|LS|LU|M|ME|MK|ML|N|NE|NG|NN|NP|NR|NW|OL|OX|PA|PE|PH|PL|PO|PR|RG|RH|RM|S|SA|SE|SG|SK|SL|SM|SN|SO|SP|SR|SS|ST|SW|SY|TA|TD|TF|TN|TQ|TR|TS|TW|UB|W|WA|WC|WD|WF|WN|WR|WS|WV|YO|ZE";
 
-/** Folded, each with a plain i. */
+/** Folded, with a plain i. */
 const turkishProvinces =
   "adana|adiyaman|afyon|afyonkarahisar|ağri|aksaray|amasya|ankara|antalya|ardahan|artvin|aydin|balikesir|bartin|batman|bayburt|bilecik|bingöl|bitlis|bolu|burdur|bursa|çanakkale|çankiri|çorum|denizli|diyarbakir|düzce|edirne|elaziğ|erzincan|erzurum|eskişehir|gaziantep|giresun|gümüşhane|hakkari|hatay|iğdir|isparta|istanbul|izmir|kahramanmaraş|karabük|karaman|kars|kastamonu|kayseri|kilis|kirikkale|kirklareli|kirşehir|kocaeli|konya|kütahya|malatya|manisa|mardin|mersin|muğla|muş|nevşehir|niğde|ordu|osmaniye|rize|sakarya|samsun|siirt|sinop|sivas|şanliurfa|şirnak|tekirdağ|tokat|trabzon|tunceli|uşak|van|yalova|yozgat|zonguldak";
 
-/** Words beside "street" in Turkish, Indonesian and Arabic that are no name of one; folded. */
+/** Words beside "street" in Turkish, Indonesian and Arabic that do not name one; folded. */
 const ordinaryBefore: ReadonlySet<string> = new Set(
   (
     "bu şu o bir her hangi ayni arka ana yan karşi ara bizim sizin onun kaç hiç çikmaz boş dar geniş " +
@@ -25,7 +24,7 @@ const ordinaryBefore: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Words between a number and "street" that make it something else: "5 minutes down the road", "a 2 lane road". */
+/** Words between a number and "street" that are not its name: "5 minutes down the road", "a 2 lane road". */
 const ordinaryEnglish: ReadonlySet<string> = new Set(
   (
     "the a an my your his her our their its this that these those of on in at to from for with by per and or but is are " +
@@ -46,15 +45,13 @@ interface Place {
 }
 
 /**
- * Where a text holds a postal address (rules TEXT-152, TEXT-153): a house number with the word of a street, or a
- * postal code, as they are written in English, Turkish, Indonesian, Arabic and Chinese. It sees what is unmistakable:
- * whoever says "two streets down the road" is not stopped. Every part has its limit, so that time grows with the length.
- *
- * @returns the first that is found, in UTF-16 units of the text; undefined where there is none.
+ * Finds a postal address: a house number with a street, or a postal code, in English, Turkish, Indonesian, Arabic and
+ * Chinese. It accepts no doubtful one, such as "two streets down the road". Every part is bounded, so time is linear.
+ * @returns the first one, in UTF-16 units, or undefined.
  */
 export function findPostalAddress(text: string): Place | undefined {
   const written = text.normalize("NFKC");
-  // Turkish has an i without a dot, whose capital folds into one with it.
+  // The capital of the dotless Turkish i folds into a dotted i.
   const folded = foldText(text).replaceAll("\u0307", "").replaceAll("ı", "i");
   if (!/\d/.test(folded)) return undefined;
   const inFolded =
@@ -78,7 +75,7 @@ function withTown(folded: string, place: Place | undefined): Place | undefined {
   return town ? { ...place, start: town.index } : place;
 }
 
-/** All of the text where its signs do not fold one by one, such as a letter and its accent into one sign. */
+/** The whole text if folding merges signs, such as a letter and its accent. */
 function originalOf(text: string, folded: string, place: Place): Place {
   const mapped = MappedText.folded(text).replace(/ı/g, "i");
   return mapped.text === folded ? mapped.original(place) : { start: 0, end: text.length };
@@ -87,7 +84,6 @@ function originalOf(text: string, folded: string, place: Place): Place {
 const start = "(?<![\\p{L}\\p{N}])";
 const end = "(?![\\p{L}\\p{N}])";
 
-/** Postal codes that are announced, or stand beside the town. */
 const codes = anyOf([
   `${start}(?:zip ?code|post ?code|postal code|my zip|posta kodu(?:m|muz)?|kode ?pos)(?: is| ku| saya)?\\s?[:=]?\\s?\\d{4,6}${end}`,
   `${start}(?:post ?code|postal code)(?: is)?\\s?[:=]?\\s?[a-z]{1,2}\\d[a-z\\d]?\\s?\\d[a-z]{2}${end}`,
@@ -97,7 +93,7 @@ const codes = anyOf([
   "(?:邮编|郵編|邮政编码|郵遞區號)\\s?[是为]?\\s?[:=]?\\s?\\d{3,6}",
 ]);
 
-/** American codes after a state, British and Canadian ones by their own shape: in capitals, as they are written. */
+/** American codes after a state; British and Canadian ones by their shape, in capitals. */
 const capitalCodes = anyOf([
   `\\p{L}{1,24},\\s{1,2}(?:${states}|${statesLikeWords})\\s{1,2}\\d{5}(?:-\\d{4})?${end}`,
   `\\p{Lu}\\p{L}{2,20}\\s(?:${states})\\s{1,2}\\d{5}(?:-\\d{4})?${end}`,
@@ -105,7 +101,7 @@ const capitalCodes = anyOf([
   `${start}[ABCEGHJ-NPRSTVXY]\\d[A-Z]\\s\\d[A-Z]\\d${end}`,
 ]);
 
-/** Houses and flats that are found without the name of a street, and all of Chinese, which writes no spaces. */
+/** Houses and flats without a street name, and all of Chinese, which writes no spaces. */
 const houses = anyOf([
   `${start}rt\\.?\\s?\\d{1,3}\\s?[/,]?\\s?rw\\.?\\s?\\d{1,3}${end}`,
   `${start}kat\\s?[:.]?\\s?\\d{1,2}[\\s,/]{1,3}daire\\s?[:.]?\\s?\\d{1,3}${end}`,
@@ -126,7 +122,7 @@ const houseNumber = `\\d{1,4}(?:\\s?[a-z])?(?:\\s?/\\s?\\d{1,4})?${end}`;
 const turkishFlat = "daire|kat\\s?[:.]?\\s?\\d|d\\s?[:.]|k\\s?[:.]|\\d{5}";
 const arabicHouse = "(?:رقم|عمارة|عماره|مبنى|بناية|منزل|فيلا|شقة|شقه)";
 
-/** Streets with their name, which is no address where it is an ordinary word. */
+/** Streets with their name, which must not be an ordinary word. */
 const streets = [
   `${start}(?<name>[\\p{L}\\p{N}.'’-]{1,24})\\s(?:${turkishStreet}|mahallesi|mah\\.?)(?!\\p{L})[\\p{L}\\p{N} .,:/-]{0,40}?${start}no\\s?[:.]?\\s?${houseNumber}`,
   `${start}(?<name>[\\p{L}\\p{N}.'’-]{1,24})\\s${turkishStreet}(?!\\p{L})[\\s,]{1,2}${houseNumber}(?=\\s{0,2}(?:$|[,;\\n]|\\.\\s{0,2}$|${turkishFlat}))`,
@@ -142,7 +138,7 @@ function isNamed({ groups }: RegExpExecArray): boolean {
 }
 
 const plainStreet = "street|st|avenue|ave|road|rd|boulevard|blvd|parkway|pkwy|highway|hwy";
-/** Words that are much else: only "14 Oak Drive", with its capitals, is a street. */
+/** Ambiguous words: only a capitalized "14 Oak Drive" is a street. */
 const capitalStreet =
   "Lane|Ln|Drive|Dr|Court|Ct|Crescent|Terrace|Square|Sq|Close|Way|Place|Pl|Grove|Gardens|Mews|Row|Hill|Park|Circle|Trail";
 const afterStreet =
@@ -160,7 +156,7 @@ const englishStreets = [
   ),
 ];
 
-/** "12 Main Street", where nothing goes on as in "the 2 best street musicians", and no word is one of time or number. */
+/** "12 Main Street", unless the phrase continues ("the 2 best street musicians") or has a word of time or number. */
 function englishStreet(written: string): Place | undefined {
   for (const street of englishStreets)
     for (const match of matchesOf(street, written)) {

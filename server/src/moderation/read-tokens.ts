@@ -1,13 +1,12 @@
-import type { MatchToken, WordHere } from "./phrase-match.ts";
+import type { MatchToken, WordAtToken } from "./phrase-match.ts";
 import { Gap, type Token, tokensOf } from "./text-tokens.ts";
 import type { Reading, WordList } from "./word-list.ts";
 
-/** A token with the words that it may be read as, and its place in a word that is made of several. */
 export interface ReadToken extends MatchToken {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  readonly words: WordHere[];
+  readonly words: WordAtToken[];
   readonly isFirst: boolean;
   readonly isLast: boolean;
 }
@@ -17,7 +16,7 @@ const spelledMax = 48;
 const spelledGapMax = 3;
 const lettersOfOneMax = 6;
 
-/** The tokens of a text as they are read: letters that stand one by one are words, and so are the parts of a compound. */
+/** Tokens as they are read: single letters form words, and compounds are split. */
 export function readTokens(text: string, list: WordList): ReadToken[] {
   const tokens = tokensOf(text);
   const reads: ReadToken[] = [];
@@ -35,7 +34,7 @@ export function readTokens(text: string, list: WordList): ReadToken[] {
 function readWord(token: Token, list: WordList, reads: ReadToken[]): void {
   const reading = list.read(token.text);
   if (reading.pieces.length > 0) reads.push(...readsOf(reading.pieces, token, false));
-  else if (reading.words.length === 0 && reading.isTelling)
+  else if (reading.words.length === 0 && reading.isRequired)
     // The sign stands for itself: "hi!there".
     for (const part of token.text.matchAll(/[^@$!|€]+/g)) {
       const start = token.start + part.index;
@@ -49,7 +48,7 @@ function readOf({ words }: Reading, { start, end, text, isSign, gap }: Token): R
   return { start, end, text, isSign, gap, words: [...words], isFirst: true, isLast: true };
 }
 
-/** `isSpelled`: each word is one of its own, and not only all of them together. */
+/** `isSpelled`: each word counts by itself, not only all of them together. */
 function readsOf(pieces: readonly Reading[], token: Token, isSpelled: boolean): ReadToken[] {
   return pieces.map((piece, at) => ({
     ...readOf(piece, token),
@@ -60,7 +59,7 @@ function readsOf(pieces: readonly Reading[], token: Token, isSpelled: boolean): 
   }));
 }
 
-/** Letters that stand one by one, such as "k i l l", as the words that they spell. */
+/** Single letters, such as "k i l l", as the words that they spell. */
 function spelledAt(
   tokens: readonly Token[],
   first: number,
@@ -85,14 +84,13 @@ function isNear(tokens: readonly Token[], at: number): boolean {
   return tokens[at]!.start - tokens[at - 1]!.end <= spelledGapMax;
 }
 
-/** The letter that a token is, where it is only one. */
 function letterOf({ text, isSign }: Token, list: WordList): string {
   if (isSign || text.length > lettersOfOneMax) return "";
   const { plain, isLetter } = list.read(text);
   return isLetter ? plain : "";
 }
 
-/** Signs that follow each other are also the words of several signs that they make up, whatever stands between them. */
+/** Consecutive signs also form words of several signs, whatever separates them. */
 function addWordsOfSigns(reads: readonly ReadToken[], list: WordList): void {
   for (const [first, token] of reads.entries()) {
     if (!token.isSign) continue;

@@ -42,7 +42,7 @@ const decide = async (caseId: bigint, operation: 1 | 2) => {
   return world.cases.decisions.operate(await world.viewer(mia), caseId, { operation, note: "" });
 };
 
-/** Somebody whose reports were unfounded four times. */
+/** A user with four unfounded reports. */
 async function liar(): Promise<bigint> {
   const userId = await world.person();
   for (let count = 0; count < 4; count += 1) {
@@ -53,7 +53,7 @@ async function liar(): Promise<bigint> {
   return userId;
 }
 
-test("[CASE-60] a report opens a case with the evidence that the call still remembers, and what comes late", async () => {
+test("opens a case with the evidence that the call's server remembers, and adds evidence that arrives later", async () => {
   const ana = await world.person();
   const callId = await world.call(ana, bo);
   remembered = { callId, items: [world.frame(), world.lines("hi")] };
@@ -72,7 +72,7 @@ test("[CASE-60] a report opens a case with the evidence that the call still reme
   ]);
 });
 
-test("[CASE-61] one person's reports are one voice, however many and for whatever reason", async () => {
+test("counts one reporter once, however many reports they send for whatever reasons", async () => {
   const ana = await world.person();
   for (const reasonId of [4, 5, 6, 7, 9, 10, 11] as const) {
     await report(ana, reasonId);
@@ -83,7 +83,7 @@ test("[CASE-61] one person's reports are one voice, however many and for whateve
   expect(await pausedUntil()).toBeNull();
 });
 
-test("[CASE-8] accounts of one device are one voice, and reports at once are counted one after the other", async () => {
+test("counts accounts of one device as one reporter, and processes concurrent reports in turn", async () => {
   const device = "one device of many accounts";
   for (let count = 0; count < 5; count += 1) await report(await world.person({ device }));
   expect(await pausedUntil()).toBeNull();
@@ -93,7 +93,7 @@ test("[CASE-8] accounts of one device are one voice, and reports at once are cou
   expect((await world.auditOf(bo)).filter((kind) => kind === "pause")).toHaveLength(1);
 });
 
-test("[CASE-62] many unreliable reporters do not pause anybody", async () => {
+test("pauses nobody for any number of unreliable reporters", async () => {
   const liars = [await liar(), await liar(), await liar()];
   for (const one of liars) await report(one);
   expect(await pausedUntil()).toBeNull();
@@ -105,7 +105,7 @@ test("[CASE-62] many unreliable reporters do not pause anybody", async () => {
   expect(await pausedUntil()).not.toBeNull();
 });
 
-test("[CASE-62] a pause because of reports ends after a day, and more reports do not make it longer", async () => {
+test("ends a pause by reports after a day, however many more reports follow", async () => {
   for (let count = 0; count < 3; count += 1) await report(await world.person());
   const until = world.clock.nowMs() + dayMs;
   expect(await pausedUntil()).toBe(until);
@@ -118,7 +118,7 @@ test("[CASE-62] a pause because of reports ends after a day, and more reports do
   expect(await pausedUntil()).toBeNull();
 });
 
-test("[CASE-62] reports of more than a day ago do not count together", async () => {
+test("does not count reports older than a day together", async () => {
   await report(await world.person());
   await report(await world.person());
   world.clock.advance(dayMs);
@@ -126,7 +126,7 @@ test("[CASE-62] reports of more than a day ago do not count together", async () 
   expect(await pausedUntil()).toBeNull();
 });
 
-test("[CASE-63] nobody reports themself, and a repetition opens nothing", async () => {
+test("rejects a report about oneself, and opens nothing for a repetition", async () => {
   expect(await refusalOf(report(bo))).toEqual({ code: 400, data: { field: "other_id" } });
   expect(await casesOf(bo)).toEqual([]);
   const ana = await world.person();
@@ -134,7 +134,7 @@ test("[CASE-63] nobody reports themself, and a repetition opens nothing", async 
   expect(await world.auditOf(bo)).toEqual(["report"]);
 });
 
-test("[CASE-65] reports about moderators are administrators' work, and reporters are never named", async () => {
+test("shows reports about moderators to administrators, and never names reporters", async () => {
   const [ana, noor, rhea] = [await world.person(), await world.moderator(), await world.administrator()];
   await report(ana, 5, noor);
   const [about] = await casesOf(noor);

@@ -74,7 +74,7 @@ async function atTheDesk() {
 }
 const reportedTexts = async () => (await atTheDesk()).filter((line) => line.reported).map(({ text }) => text);
 
-test("[CASE-602] shows which line was reported, and what was written under a cover", async () => {
+test("shows which line was reported, and what was written under a cover", async () => {
   await server(site[0], ["a: hello", "b: !insult"]).report("b");
   const withheld = { how: "covered", kind: "insult", original: "!insult", spans: [] };
   expect(await atTheDesk()).toEqual([
@@ -83,7 +83,7 @@ test("[CASE-602] shows which line was reported, and what was written under a cov
   ]);
 });
 
-test("[CASE-602] keeps each line that a reporter names within a minute, in one report", async () => {
+test("keeps each line that a reporter names within a minute, in one report", async () => {
   const { report } = server(site[0], ["a: one", "b: two", "c: three"]);
   for (const lineId of ["a", "b", "b"]) {
     await report(lineId);
@@ -94,7 +94,7 @@ test("[CASE-602] keeps each line that a reporter names within a minute, in one r
   expect(await world.db.selectFrom("reports").select("id").where("reported_id", "=", bo).execute()).toHaveLength(1);
 });
 
-test("[CASE-602] accepts the report of a line that no server remembers", async () => {
+test("accepts the report of a line that no server remembers", async () => {
   await server(site[0], ["a: one"]).report("gone");
   expect(await reportedTexts()).toEqual([]);
   await server(site[1], null).report("a", 6);
@@ -102,7 +102,7 @@ test("[CASE-602] accepts the report of a line that no server remembers", async (
   expect(logged).toEqual([]);
 });
 
-test("[CASE-602] keeps the reported line where sixty pictures of the case came first", async () => {
+test("keeps the reported line where sixty pictures of the case came first", async () => {
   const many = Array.from({ length: 80 }, (_, index) => world.frame({ at: new Date(index) }));
   await world.moderation.open(await world.flag(bo, { evidence: many, reasonId: 5 }));
   await server(site[0], ["a: the insult"]).report("a");
@@ -112,7 +112,7 @@ test("[CASE-602] keeps the reported line where sixty pictures of the case came f
 test.each<[string, () => PeerKey]>([
   ["home of the reported person", () => personKey(bo)],
   ["home of the reporter", () => personKey(ana)],
-])("[CASE-603] finds the lines at the %s", async (_where, keyOf) => {
+])("finds the lines at the %s", async (_where, keyOf) => {
   const [here, there] = [server(site[0], null), server(site[1], ["a: hello", "b: the insult"])];
   await site[1].own(keyOf());
   await here.report("b");
@@ -122,14 +122,14 @@ test.each<[string, () => PeerKey]>([
   expect(there.asked).toEqual([{ subjectId: bo, otherId: ana, callId, lineId: "b" }]);
 });
 
-test("[CASE-603] asks no other server when this server hosts the call", async () => {
+test("asks no other server when this server hosts the call", async () => {
   const [here, there] = [server(site[0], ["a: hello"]), server(site[1], ["a: other"])];
   await site[1].own(personKey(bo));
   await here.report("a");
   expect(there.asked).toEqual([]);
 });
 
-test("[CASE-603] accepts a report while the server with the call does not respond, and logs that", async () => {
+test("accepts a report while the server with the call does not respond, and logs that", async () => {
   const here = server(site[0], null);
   site[0].isSilent = true;
   await here.report("a");

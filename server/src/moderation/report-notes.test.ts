@@ -37,8 +37,8 @@ const notes = async () => {
   return detail.reports.map(({ note }) => note);
 };
 
-describe("[CASE-583] the reporter's own words", () => {
-  test("are sealed, and read at the desk with contacts masked and beside their own report", async () => {
+describe("the reporter's note", () => {
+  test("is sealed, and shown at the desk beside its report, with contacts masked", async () => {
     await report("He asked for my number 5551234");
     await report("", { by: await world.person() });
     await report("  She cried  ", { by: await world.person() });
@@ -49,7 +49,7 @@ describe("[CASE-583] the reporter's own words", () => {
     expect(world.blobs.size).toBe(2);
   });
 
-  test("are kept also where someone may be under 18, of whom nothing else is", async () => {
+  test("is kept also for a suspected minor, of whom no other text is", async () => {
     await report("She says that she is 15", { id: 8 });
     const caseId = (await world.caseOf(bo)) ?? 0n;
     await world.moderation.addEvidence(caseId, [world.frame(), world.lines("how old are you")]);
@@ -57,20 +57,20 @@ describe("[CASE-583] the reporter's own words", () => {
     expect(world.blobs.size).toBe(1);
   });
 
-  test("come with a report that was sent without them a moment before, once", async () => {
+  test("joins a report sent without it a moment before, once", async () => {
     await report("");
     await report("I was shouted at");
     await report("I was shouted at again");
     expect(await notes()).toEqual(["I was shouted at"]);
   });
 
-  test("[TEXT-680] [TEXT-681] are left out where nobody can see them, and the report counts; stacked marks are few", async () => {
+  test("is left out when it is invisible, while the report counts; stacked marks are limited", async () => {
     await report("\u3164\u2800");
     await report(`rude${"\u0301".repeat(90)}`, { by: await world.person() });
     expect(await notes()).toEqual(["", `rude${"\u0301".repeat(4)}`]);
   });
 
-  test("find room in a case that is full of pictures", async () => {
+  test("is stored in a case that is full of pictures", async () => {
     await report("");
     const caseId = (await world.caseOf(bo)) ?? 0n;
     for (let count = 0; count < 61; count += 1) {
@@ -81,7 +81,7 @@ describe("[CASE-583] the reporter's own words", () => {
     expect(await notes()).toEqual(["", "There was more"]);
   });
 
-  test("are erased as evidence is, not before their case is decided", async () => {
+  test("is erased like evidence, and not before its case is decided", async () => {
     await report("He followed me");
     const caseId = (await world.caseOf(bo)) ?? 0n;
     world.clock.advance(evidenceKeptMs);
@@ -96,7 +96,7 @@ describe("[CASE-583] the reporter's own words", () => {
     expect(await world.db.selectFrom("evidence").select("id").where("erased_at", "is", null).execute()).toEqual([]);
   });
 
-  test("are at most 200 letters, of a person and of a message", () => {
+  test("has at most 200 characters, about a user and about a message", () => {
     const input = { id: 5, user_id: 1, other_id: 2 };
     const takes = (note?: string) => ({
       person: v.safeParse(feedback.input, { ...input, note }).success,
@@ -108,7 +108,7 @@ describe("[CASE-583] the reporter's own words", () => {
   });
 });
 
-describe("[CASE-584] a case without pictures of a call", () => {
+describe("the background of a case without pictures of a call", () => {
   const background = async () => {
     const id = String(await world.caseOf(bo));
     const detail = await world.cases.handlers.adminCase(await world.contextOf(rae), { user_id: Number(rae), id });
@@ -149,14 +149,14 @@ describe("[CASE-584] a case without pictures of a call", () => {
     expect(shown?.reports).toMatchObject([{ reason_id: 6, operation: 2 }]);
   });
 
-  test("shows it also where a call was reported of which no picture was remembered, and not once there was one", async () => {
+  test("is shown when no picture of a reported call was remembered, and not once there is one", async () => {
     const caseId = await world.reported(bo);
     expect(await background()).toMatchObject({ calls: [{ ended_by: "nobody" }] });
     await world.moderation.addEvidence(caseId, [world.frame()]);
     expect(await background()).toBeNull();
   });
 
-  test("names no report of someone who may be under 18: those are for administrators", async () => {
+  test("leaves out reports of a suspected minor, which only administrators read", async () => {
     await world.reported(bo, { reasonId: 8 });
     await report("");
     const id = (await world.db.selectFrom("cases").select("id").where("box", "=", "reports").executeTakeFirst())?.id;

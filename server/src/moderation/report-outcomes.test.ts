@@ -18,12 +18,12 @@ let bo: bigint;
 let browsersMade = 0;
 beforeAll(async () => {
   world = await ModerationWorld.open();
-  // Noon, by clocks that are not ahead of UTC.
+  // Noon in time zones that are not ahead of UTC.
   world.clock.advance(12 * hourMs);
 });
 beforeEach(async () => {
   [mia, bo] = [await world.moderator("Mia"), await world.person()];
-  world.absent.decidedForAbsent = () => undefined;
+  world.absent.notifyOfDecision = () => undefined;
 });
 
 async function operate(caseId: bigint, operation: 1 | 3): Promise<void> {
@@ -38,10 +38,10 @@ async function decide(operation: 1 | 3, by: bigint): Promise<void> {
   await operate(await world.reported(bo, { by }), operation);
 }
 
-/** As the product tells people who are not here. */
+/** Notifies absent users as the product does. */
 function withPushes() {
   const { pusher, notifications } = sandboxNotifications(world);
-  world.absent.decidedForAbsent = (userId, isDue) => notifications.decidedForAbsent(userId, isDue);
+  world.absent.notifyOfDecision = (userId, isDue) => notifications.notifyOfDecision(userId, isDue);
   const told = async () => {
     await notifications.idle();
     return pusher.kept.map(({ payload, ...rest }) => ({
@@ -67,7 +67,7 @@ async function subscribe(
   });
 }
 
-test("[NOTIFY-41] whoever is not here hears what became of their report when they come, once; whoever is here, at once", async () => {
+test("sends the outcome of a report at once to a present reporter, and once on return to an absent one", async () => {
   const [ana, cem] = [await world.person(), await world.person()];
   world.bus.arrive(cem);
   await decide(1, ana);
@@ -81,19 +81,19 @@ test("[NOTIFY-41] whoever is not here hears what became of their report when the
   expect([world.bus.take(ana), world.bus.take(cem)]).toEqual([[], []]);
 });
 
-test("[NOTIFY-41] two servers where they arrive at once tell it once; several reports of one case are one", async () => {
+test("sends an outcome once when two servers see the reporter arrive, and once for several reports of a case", async () => {
   const ana = await world.person();
   const caseId = await world.reported(bo, { by: ana });
   await world.reported(bo, { by: ana });
   await operate(caseId, 3);
   world.bus.arrive(ana);
-  await using other = world.openOutbox({ tell: async () => "done" });
+  await using other = world.openOutbox({ notify: async () => "done" });
   other.arrived(ana);
   await Promise.all([other[Symbol.asyncDispose](), world.outbox[Symbol.asyncDispose]()]);
   expect(world.bus.take(ana)).toHaveLength(1);
 });
 
-test("[NOTIFY-41] after thirty days nobody is told any more", async () => {
+test("drops outcomes after thirty days", async () => {
   const ana = await world.person();
   await decide(3, ana);
   world.clock.advance(reportOutcomeToldMs);
@@ -102,7 +102,7 @@ test("[NOTIFY-41] after thirty days nobody is told any more", async () => {
   expect(world.bus.take(ana)).toEqual([]);
 });
 
-test("[NOTIFY-42] a browser that tells of decisions says that there is one, and nothing else, until the night at the longest", async () => {
+test("notifies subscribed browsers that there is a decision, without details, for at most the time until night", async () => {
   const { notifications, told } = withPushes();
   const [ana, cem, dia] = [await world.person({ language: "tr" }), await world.person(), await world.person()];
   await subscribe(notifications, ana);
@@ -124,14 +124,14 @@ test("[NOTIFY-42] a browser that tells of decisions says that there is one, and 
   });
 });
 
-test("[NOTIFY-42] whoever has come, or heard of it, before it could be sent is sent nothing", async () => {
+test("sends no notification once the reporter has returned or received the outcome", async () => {
   const { notifications, told } = withPushes();
   const ana = await world.person();
   await subscribe(notifications, ana);
-  notifications.decidedForAbsent(ana, async () => false);
+  notifications.notifyOfDecision(ana, async () => false);
   expect(await told()).toEqual([]);
   const seen: (() => Promise<boolean>)[] = [];
-  world.absent.decidedForAbsent = (_userId, isDue) => void seen.push(isDue);
+  world.absent.notifyOfDecision = (_userId, isDue) => void seen.push(isDue);
   await decide(3, ana);
   expect(await seen[0]?.()).toBe(true);
   world.bus.arrive(ana);
@@ -141,7 +141,7 @@ test("[NOTIFY-42] whoever has come, or heard of it, before it could be sent is s
   expect(await seen[0]?.()).toBe(false);
 });
 
-test("[NOTIFY-57] what a page that was lost did not acknowledge is told when they come next, as before, and by a notification meanwhile", async () => {
+test("sends unacknowledged outcomes again on return, and notifies the browser meanwhile", async () => {
   const { notifications, told } = withPushes();
   const ana = await world.person();
   await subscribe(notifications, ana);
@@ -166,7 +166,7 @@ test("[NOTIFY-57] what a page that was lost did not acknowledge is told when the
   expect(await arrive()).toEqual([]);
 });
 
-test("[NOTIFY-43] three a day, and not a fourth, each in the place of the one before", async () => {
+test("sends at most three notifications a day, each replacing the one before", async () => {
   const { notifications, told } = withPushes();
   const ana = await world.person();
   await subscribe(notifications, ana);

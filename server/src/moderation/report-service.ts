@@ -24,7 +24,6 @@ export interface ReportServiceOptions {
   logger: Pick<Logger, "error">;
 }
 
-/** A report about a user, with the call, its chat line, or the message where it names one. */
 export interface Report {
   reporterId: bigint;
   reportedId: bigint;
@@ -33,17 +32,16 @@ export interface Report {
   /** `clientId` of the chat line. */
   lineId: string | null;
   messageId: bigint | null;
-  /** What happened, in the reporter's words; empty for none. */
+  /** The reporter's own words; empty for none. */
   note: string;
 }
 
-/** The same report within this time is a double press. */
+/** The same report within this time is a double click. */
 const repeatMs = 60_000;
 
-/** Reports of people about people they met or know: each opens a case or joins one, with evidence of the call. */
+/** Reports about users whom the reporter met or knows; each opens or joins a case, with evidence of the call. */
 export class ReportService implements AsyncDisposable {
   readonly #options: ReportServiceOptions;
-  /** Evidence that came after its report and is being stored. */
   readonly #storing: Tasks;
 
   constructor(options: ReportServiceOptions) {
@@ -56,8 +54,7 @@ export class ReportService implements AsyncDisposable {
   }
 
   /**
-   * Keeps a report about a person (rules DATA-20, DATA-21, CASE-60).
-   *
+   * Stores a report about a user (rule DATA-20).
    * @throws EndpointError 400 about oneself, or for a call that the two did not have; 403 `not_met`.
    */
   async reportPerson(report: Omit<Report, "messageId">): Promise<void> {
@@ -73,8 +70,7 @@ export class ReportService implements AsyncDisposable {
   }
 
   /**
-   * Keeps a report about a message that the other wrote to the reporter (rules DATA-22, CASE-63).
-   *
+   * Stores a report about a received message (rule DATA-22).
    * @throws EndpointError 400 for any other message, whether it exists or not.
    */
   async reportMessage(report: Omit<Report, "callId" | "lineId" | "messageId"> & { messageId: bigint }): Promise<void> {
@@ -90,7 +86,7 @@ export class ReportService implements AsyncDisposable {
     const { moderation, callEvidence } = this.#options;
     const { reporterId, reportedId, reasonId, callId, lineId, messageId } = report;
     const query = { subjectId: reportedId, otherId: reporterId, callId, lineId };
-    // What the call still remembers is asked for first: it is gone with the call.
+    // Evidence of the call is read first, since it disappears with the call.
     const found = callEvidence.here(query, (items) => this.#late(opened, items));
     const signal = { subjectId: reportedId, reasonId, callId: callId ?? found.callId };
     const opened = moderation.report({ ...signal, ...(messageId !== null && { messageId }) }, (trx) =>
@@ -100,7 +96,7 @@ export class ReportService implements AsyncDisposable {
     const row = await sameReport(this.#options.db, report, this.#now());
     if (!row?.case_id) return;
     const note = noteOf(report, { reportId: row.id, at: this.#now() });
-    // A repetition may name another line, or come with words.
+    // A repetition may name another line or add a note.
     const isNew = !isRepeated || lineId !== null;
     const items = isNew ? found.items : [];
     await moderation.addEvidence(row.case_id, [...items, ...(message ? [message] : []), ...(note ? [note] : [])]);
@@ -108,19 +104,19 @@ export class ReportService implements AsyncDisposable {
   }
 
   #late(opened: Promise<bigint | null>, items: readonly EvidenceItem[]): void {
-    this.#storing.add("late evidence was not stored", async () => {
+    this.#storing.add("failed to store late evidence", async () => {
       const caseId = await opened;
       if (caseId !== null) await this.#options.moderation.addEvidence(caseId, items);
     });
   }
 
-  /** Null for the repetition of a report. */
+  /** Null for a repetition. */
   async #insert(trx: Transaction<Database>, report: Report): Promise<bigint | null> {
     const { reporterId, reportedId, reasonId, callId, messageId } = report;
     const at = this.#now();
-    // One after the other: the second of two equal ones has to see the first.
+    // The lock makes the second of two equal reports see the first.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`reports:${reporterId}`}, 0))`.execute(trx);
-    // A repetition as well: it may name a line that came after the first.
+    // Also for a repetition, which may name a line that came after the first.
     await markReported(trx, { writerId: reportedId, readerId: reporterId, at });
     if (await sameReport(trx, report, at)) return null;
     const pair = { reporter_id: reporterId, reported_id: reportedId };
@@ -138,13 +134,12 @@ export class ReportService implements AsyncDisposable {
   }
 }
 
-/** The words of a report; null for an invisible note: the report itself counts. */
+/** Null for an invisible note; the report itself still counts. */
 function noteOf({ note }: Report, { reportId, at }: Pick<EvidenceNote, "reportId" | "at">): EvidenceNote | null {
   const text = limitMarks(note.trim());
   return hasVisibleSign(text) ? { kind: "note", at, text, reportId } : null;
 }
 
-/** The same report within a minute. */
 function sameReport(db: Db, report: Report, at: Date): Promise<{ id: bigint; case_id: bigint | null } | undefined> {
   const { reporterId, reportedId, reasonId, callId, messageId } = report;
   return db
@@ -171,7 +166,6 @@ async function isStoredCall(db: Db, callId: string, pair: readonly [bigint, bigi
   return call !== undefined;
 }
 
-/** A message of the reported person to the reporter. */
 async function messageOf(
   db: Db,
   { reporterId, reportedId, messageId }: { reporterId: bigint; reportedId: bigint; messageId: bigint },

@@ -26,7 +26,7 @@ const kept = (from: Person) =>
     .orderBy("id")
     .execute();
 
-test("[DATA-20] a report is kept about somebody met, also after a block of either side", async () => {
+test("[DATA-20] stores a report about a user met, also after a block by either", async () => {
   const [ana, bo] = [await world.person("Ana R"), await world.person("Bo R")];
   const callId = await world.met(ana.userId, bo.userId);
   await report(ana, bo.userId, { call_id: callId });
@@ -38,7 +38,7 @@ test("[DATA-20] a report is kept about somebody met, also after a block of eithe
   ]);
 });
 
-test("[DATA-20] strangers, oneself and calls of others cannot be reported", async () => {
+test("[DATA-20] rejects reports about strangers, oneself and calls of others", async () => {
   const [ana, bo, carl] = [await world.person("Ana S"), await world.person("Bo S"), await world.person("Carl S")];
   const notMet = { code: 403, data: { reason: "not_met" } };
   expect(await refusalOf(report(ana, carl.userId))).toEqual(notMet);
@@ -55,7 +55,7 @@ test("[DATA-20] strangers, oneself and calls of others cannot be reported", asyn
   expect(await kept(ana)).toEqual([]);
 });
 
-test("[DATA-21] the same report within a minute is one, also when both come at once", async () => {
+test("stores the same report within a minute once, also when two are concurrent", async () => {
   const [ana, bo] = [await world.person("Ana T"), await world.person("Bo T")];
   await world.met(ana.userId, bo.userId);
   await Promise.all([report(ana, bo.userId), report(ana, bo.userId)]);
@@ -68,7 +68,7 @@ test("[DATA-21] the same report within a minute is one, also when both come at o
   expect(await kept(ana)).toHaveLength(3);
 });
 
-test("[DATA-22] a message is reported by whom it was written to, and nobody else's", async () => {
+test("[DATA-22] accepts a report of a message only from its reader", async () => {
   const [ana, bo, carl] = [await world.person("Ana U"), await world.person("Bo U"), await world.person("Carl U")];
   await world.met(ana.userId, bo.userId);
   const { external_id } = await world.userRow(ana.userId);
@@ -86,7 +86,7 @@ test("[DATA-22] a message is reported by whom it was written to, and nobody else
   ]);
 });
 
-test("[CASE-601] keeps the kind of the cover of a reported message", async () => {
+test("keeps the kind of the cover of a reported message", async () => {
   const [ana, bo] = [await world.person("Ana V"), await world.person("Bo V")];
   await world.met(ana.userId, bo.userId);
   const { external_id } = await world.userRow(ana.userId);

@@ -12,15 +12,12 @@ import type { Action } from "./ban-policy.ts";
 type Db = Kysely<Database>;
 type Trx = Transaction<Database>;
 
-/** What moderation has others do. */
 export interface Sanctions {
-  /** What the person is told of the ban in force; null where there is none. */
   banNotice(userId: bigint): Promise<BanNotice | null>;
-  /** Ends the person's session as banned, and closes the socket. */
+  /** Ends the user's session as banned, and closes the socket. */
   endSessions(userId: bigint): Promise<void>;
-  /** Ends the call that the person is in, at whichever process; the other side hears `cut`. Null where there was none. */
+  /** Ends the user's call, on any server, as `cut`; null if there was none. */
   cutCall(userId: bigint): Promise<CutCall | null>;
-  /** Gives back what the call cost this person, once. */
   returnBeans(callId: string, toUserId: bigint): Promise<void>;
 }
 
@@ -38,12 +35,11 @@ interface NewBan {
   readonly at: Date;
   readonly caseId: bigint;
   readonly callId: string | null;
-  /** Null: software, with the rule. */
+  /** Null for software, with its rule. */
   readonly decidedBy: bigint | null;
   readonly rule: string | null;
 }
 
-/** Writes bans down and carries them out (rules CASE-30 to CASE-36). */
 export class SanctionsExecutor {
   readonly #options: SanctionsExecutorOptions;
 
@@ -51,8 +47,8 @@ export class SanctionsExecutor {
     this.#options = options;
   }
 
-  /** Keeps a ban and, where the ladder says so, its strike. Answers the ban's id. */
-  async keepBan(trx: Trx, ban: NewBan, actions: readonly Action[]): Promise<bigint> {
+  /** Stores a ban, and its strike if the ladder has one; returns the ban's id. */
+  async storeBan(trx: Trx, ban: NewBan, actions: readonly Action[]): Promise<bigint> {
     const length = actions.find((action) => action.kind === "ban" || action.kind === "suspend");
     if (!length) throw new Error("a ban without a length");
     const { userId, reasonId, at, caseId } = ban;
@@ -83,8 +79,8 @@ export class SanctionsExecutor {
   }
 
   /**
-   * After the ban is committed: the call ends and its other side gets its beans back, the notice goes out, and then
-   * session and socket end. What fails is logged and the rest still happens: the ban itself is in force already.
+   * To be called after the ban is committed: ends the call, refunds the partner, sends the notice, ends session and
+   * socket. A failed step is logged and the others still run.
    */
   async applySanctions(userId: bigint, about: { callId: string | null }): Promise<void> {
     const { bus, sanctions, db, pendingCredits } = this.#options;
@@ -108,12 +104,11 @@ export class SanctionsExecutor {
     try {
       await work();
     } catch (error) {
-      this.#options.logger.error({ err: error, userId: String(userId) }, "a ban was not wholly carried out");
+      this.#options.logger.error({ err: error, userId: String(userId) }, "failed to carry out a part of a ban");
     }
   }
 }
 
-/** A person's ban takes the place of what software decided meanwhile. */
 export async function replaceSuspensions(db: Db, userId: bigint, at: Date): Promise<void> {
   await db
     .updateTable("bans")
@@ -126,7 +121,7 @@ export async function replaceSuspensions(db: Db, userId: bigint, at: Date): Prom
     .execute();
 }
 
-/** A person takes back what software decided in a case, also where its time is over. Answers the calls that were cut. */
+/** Lifts software's suspensions of a case, even expired ones; returns the calls that were cut. */
 export async function liftSuspensions(db: Db, caseId: bigint, at: Date): Promise<string[]> {
   const rows = await db
     .updateTable("bans")
@@ -140,7 +135,6 @@ export async function liftSuspensions(db: Db, caseId: bigint, at: Date): Promise
   return rows.flatMap(({ call_id }) => call_id ?? []);
 }
 
-/** A call that this person had, if it is written down yet. */
 export async function endedCall(
   db: Db,
   userId: bigint,
@@ -156,7 +150,6 @@ export async function endedCall(
   return { callId, otherId: call.offerer_id === userId ? call.answerer_id : call.offerer_id };
 }
 
-/** Somebody's side of a call that is to give its beans back. */
 interface PendingCredit {
   readonly callId: string;
   readonly userId: bigint;
@@ -167,19 +160,19 @@ interface PendingCreditsOptions {
   clock: Clock;
   logger: Pick<Logger, "error">;
   sanctions: {
-    /** Gives back what a call has cost this person, once however often it is asked for. */
+    /** Idempotent. */
     returnBeans(callId: string, toUserId: bigint): Promise<void>;
   };
 }
 
-/** So long whoever noted a debt is left to pay it, after the call has ended. */
+/** Time for the server that stored a refund to pay it, before `retry` does. */
 const payerHasMs = 60_000;
 const triesMax = 300;
 const rowsAtOnce = 100;
 
 /**
- * Beans that people are owed for calls which were cut, or wrongly cut. Noted together with the decision, so that neither
- * a ledger that fails nor a process that ends takes them from anybody; the ledger pays each once (rule CASE-66).
+ * Refunds for cut calls. They are stored with the decision, so that neither a failing ledger nor a dying server loses
+ * one; the ledger pays each once.
  */
 export class PendingCredits {
   readonly #options: PendingCreditsOptions;
@@ -188,7 +181,6 @@ export class PendingCredits {
     this.#options = options;
   }
 
-  /** Notes a debt, in the transaction of the decision where there is one. */
   async add(db: Db, { callId, userId }: PendingCredit): Promise<void> {
     const since = new Date(this.#options.clock.nowMs());
     await db
@@ -198,7 +190,7 @@ export class PendingCredits {
       .execute();
   }
 
-  /** Pays now what was noted; never fails: what is left is paid by `retry`. */
+  /** Pays a refund now; never rejects, since `retry` pays what is left. */
   async pay(credit: PendingCredit): Promise<void> {
     const { db, sanctions, logger } = this.#options;
     const { callId, userId } = credit;
@@ -206,11 +198,11 @@ export class PendingCredits {
       await sanctions.returnBeans(callId, userId);
       await db.deleteFrom("owed_beans").where("call_id", "=", callId).where("user_id", "=", userId).execute();
     } catch (error) {
-      logger.error({ err: error, callId, userId: String(userId) }, "beans could not be given back yet");
+      logger.error({ err: error, callId, userId: String(userId) }, "failed to refund a cut call; will retry");
     }
   }
 
-  /** Pays what was left, the oldest first. After a day of failures it stays written down for an operator. */
+  /** Pays what is left, oldest first. After a day of failures it waits for an operator. */
   async retry(): Promise<void> {
     const { db, clock } = this.#options;
     const rows = await db

@@ -13,7 +13,7 @@ beforeEach(async () => {
   [bo, mia] = [await world.person(), await world.moderator()];
 });
 
-/** The sender's browser shows something else of the person than their own camera does. */
+/** The sender's page shows video of the partner that differs from what the partner's camera sends. */
 async function send(senderId: bigint, subjectId = bo): Promise<bigint | null> {
   const callId = await world.call(senderId, subjectId);
   const signal = await world.flag(subjectId, { rule: "views_differ", reasonId: 11, callId });
@@ -26,14 +26,14 @@ async function decide(caseId: bigint | null, operation: 2 | 3): Promise<void> {
 const casesOf = (userId: bigint) =>
   world.db.selectFrom("cases").select("id").where("subject_id", "=", userId).orderBy("id").execute();
 
-/** Somebody of whose pictures of others nothing came three times. */
+/** A user whose reported views of three partners were unfounded. */
 async function forger(): Promise<bigint> {
   const userId = await world.person();
   for (let count = 0; count < 3; count += 1) await decide(await send(userId, await world.person()), 2);
   return userId;
 }
 
-test("[CASE-94] pictures that somebody of good or no record sent open a case, which joins what comes later", async () => {
+test("opens a case for views by a sender of good or no record, and joins later ones to it", async () => {
   const caseId = await send(await world.person());
   expect(await casesOf(bo)).toEqual([{ id: caseId }]);
   expect((await world.moderation.evidence.of(caseId ?? 0n)).length).toBe(1);
@@ -41,7 +41,7 @@ test("[CASE-94] pictures that somebody of good or no record sent open a case, wh
   expect(await world.caseRow(caseId ?? 0n)).toMatchObject({ rule: "views_differ", state: "open" });
 });
 
-test("[CASE-94] of people whose pictures of others led to nothing it takes three within a day", async () => {
+test("requires three senders within a day when their earlier views were unfounded", async () => {
   const [one, two, three] = [await forger(), await forger(), await forger()];
   expect([await send(one), await send(one), await send(two)]).toEqual([null, null, null]);
   expect(await casesOf(bo)).toEqual([]);
@@ -50,13 +50,13 @@ test("[CASE-94] of people whose pictures of others led to nothing it takes three
   expect([await send(one), await send(three)]).toEqual([null, null]);
   const caseId = await send(two);
   expect(await casesOf(bo)).toEqual([{ id: caseId }]);
-  // The decision judges all three, as it does reporters.
+  // The decision judges all three, as it judges reporters.
   await decide(caseId, 3);
   const judged = await world.db.selectFrom("sent_views").select("was_right").where("case_id", "=", caseId).execute();
   expect(judged.map(({ was_right }) => was_right)).toEqual([true, true, true]);
 });
 
-test("[CASE-94] unfounded reports weigh on what somebody sends, and unfounded pictures on their reports", async () => {
+test("counts unfounded reports against a sender's views, and unfounded views against their reports", async () => {
   const liar = await world.person();
   for (let count = 0; count < 4; count += 1) {
     await decide(await world.reported(await world.person(), { by: liar }), 2);
@@ -71,7 +71,7 @@ test("[CASE-94] unfounded reports weigh on what somebody sends, and unfounded pi
   expect(shown?.reliability).toBe(0);
 });
 
-test("[CASE-94] the same call counts once, also when it is told again", async () => {
+test("counts a call once, also when the view is reported again", async () => {
   const sender = await world.person();
   const callId = await world.call(sender, bo);
   const signal = { ...(await world.flag(bo, { rule: "views_differ", reasonId: 11, callId })), callId };

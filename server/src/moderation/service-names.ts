@@ -8,13 +8,11 @@ const endings = new Set(accountWords.endings);
 const endingLengthMax = Math.max(...accountWords.endings.map(({ length }) => length));
 const placeEnding = new RegExp(`(?<=.{2})['’]?${anyOf(accountWords.names.places.tr)}$`, "u");
 const lettersMin = 4;
-/** Names with at least as many letters are recognised with one letter wrong, missing or too many. */
+/** Names of at least this length are recognized with one letter wrong, missing or extra. */
 const misspeltMin = 6;
-/** The names that are long enough for that, by their length. */
 const longNames = new Map<number, string[]>();
 for (const name of names)
   if (name.length >= misspeltMin) longNames.set(name.length, [...(longNames.get(name.length) ?? []), name]);
-/** Digits and signs that are written for letters. */
 const lookAlikes: Readonly<Record<string, string>> = {
   "@": "a",
   "0": "o",
@@ -27,12 +25,11 @@ const lookAlikes: Readonly<Record<string, string>> = {
   "7": "t",
 };
 
-/** Names of services on which people are found by their full name. */
 const namesWithPeople = new Set(
   services.filter(({ foundBy }) => foundBy === "name").flatMap(({ latin, everyday: short }) => [...latin, ...short]),
 );
 
-/** Source of a pattern of the name of a service in Arabic, with what is written together with it. */
+/** Source of a pattern for Arabic names of services, with their prefixes and endings. */
 export const arabicService: string = [
   "(?<!\\p{L})",
   anyOf(["", ...accountWords.arabicPrefixes]),
@@ -41,7 +38,7 @@ export const arabicService: string = [
   "(?!\\p{L})",
 ].join("");
 
-/** Whether a folded word is the name of a service in Latin letters, in any spelling. */
+/** Whether a folded word is a Latin name of a service, in any spelling. */
 export function isService(word: string): boolean {
   const name = lettersOf(word);
   if (name.length < lettersMin || notServices.has(name)) return false;
@@ -61,29 +58,28 @@ function isMisspelt(name: string): boolean {
   return false;
 }
 
-/** Whether a folded word is the short name of a service, or one that is a word of every day. */
 export function isEverydayService(word: string): boolean {
   return everyday.has(lettersOf(word).replace(/(?<=^(?:snap|insta|tele|kik))(?:me|us)$/, ""));
 }
 
-/** Whether a word, as it was written, is a service; of short names those with which people are found by their full name. */
+/** Whether an unfolded word is a service, or the short name of one that finds people by full name. */
 export function findsByName(word: string): boolean {
   const name = lettersOf(word.toLowerCase());
   return isService(name) || namesWithPeople.has(name) || namesWithPeople.has(name.replace(placeEnding, ""));
 }
 
-/** The letters of a folded word, with the digits and signs that stand for letters. */
+/** The letters of a folded word; digits and signs count as the letters that they resemble. */
 function lettersOf(word: string): string {
-  // No service in Latin letters has anything else.
+  // Latin names of services contain nothing else.
   if (!/[!-~]/.test(word)) return word;
   return Array.from(word.replaceAll("ı", "i"), (sign) => lookAlikes[sign] ?? sign)
     .join("")
     .replaceAll(/[^\p{L}]/gu, "");
 }
 
-/** Whether one letter is wrong, missing or too many, or two neighbours are swapped. */
+/** Whether one letter is wrong, missing or extra, or two neighbours are swapped. */
 function isOneEditAway(one: string, other: string): boolean {
-  // Wherever the edit is, two of the first letters are the same.
+  // Wherever the edit is, one of the first two letters recurs.
   if (one[0] !== other[0] && one[1] !== other[1] && one[0] !== other[1] && one[1] !== other[0]) return false;
   let start = 0;
   while (start < one.length && one[start] === other[start]) start += 1;

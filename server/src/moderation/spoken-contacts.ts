@@ -1,4 +1,4 @@
-import { anyOf, ends, pattern, starts, type Stretch, stretchOf } from "./account-patterns.ts";
+import { anyOf, ends, pattern, starts, type TextRange, rangeOf } from "./account-patterns.ts";
 import { accountWords } from "./account-words.ts";
 
 const { links, mail } = accountWords;
@@ -18,8 +18,6 @@ const spokenMail = pattern(
   `|[a-z0-9._]{3,30}\\s?#\\s?${mailProvider}\\s?\\.\\s?com`,
 );
 
-/** A link that is said in words. The text is folded. */
-export const spokenLinkIn = (folded: string): Stretch | undefined => stretchOf(spokenLink.exec(folded));
+export const spokenLinkIn = (folded: string): TextRange | undefined => rangeOf(spokenLink.exec(folded));
 
-/** A mail address that lacks its sign or its ending. The text is folded. */
-export const spokenMailIn = (folded: string): Stretch | undefined => stretchOf(spokenMail.exec(folded));
+export const spokenMailIn = (folded: string): TextRange | undefined => rangeOf(spokenMail.exec(folded));

@@ -3,14 +3,13 @@ import { Gap, type Token, tokensOf } from "./text-tokens.ts";
 import { plainForm } from "./word-forms.ts";
 
 const gapMax = 3;
-/** Words that stand between the groups of a number. */
+/** Words between the groups of a number. */
 const between = new Set("then and dash hyphen space minus plus area code next um uh pause again".split(" "));
 const betweenMax = 3;
-/** A number of which only a part is in words is longer. */
+/** A number that is partly in words must be longer. */
 const mixed = { digitsMin: 9, wordsMin: 2 } as const;
 const timesOf: Readonly<Record<string, number>> = { double: 2, triple: 3 };
 
-/** Finds numbers that are said digit by digit. */
 export class SpokenNumbers {
   readonly #digits = new Map<string, string>();
 
@@ -18,13 +17,11 @@ export class SpokenNumbers {
     this.add(Object.fromEntries(digitOf));
   }
 
-  /** Adds the digits of a language, by their words. */
   add(digits: Readonly<Record<string, string>>): void {
     for (const [word, digit] of Object.entries(digits))
       if (digit.length === 1 && !word.includes(" ")) this.#digits.set(keyOf(tokensOf(word)[0]!), digit);
   }
 
-  /** The numbers in a text, with their places. */
   find(text: string): { start: number; end: number }[] {
     const found: { start: number; end: number }[] = [];
     let run = { digits: "", words: 0, start: 0, end: -gapMax - 1, times: 1 };
@@ -74,7 +71,6 @@ export class SpokenNumbers {
   }
 }
 
-/** Whether digits, some of them in words, are as many as those of a telephone number. */
 function isMixedNumber({ digits, words }: { digits: string; words: number }): boolean {
   return digits.length >= mixed.digitsMin && words >= mixed.wordsMin && isSpokenNumber({ digits, words: Infinity });
 }

@@ -14,13 +14,13 @@ import { runModerationUpkeep } from "./upkeep.ts";
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
-/** Longer than standings are remembered. */
+/** Longer than standings are cached. */
 const shortestWaitMs = 2 * minuteMs;
 const peopleCount = 4;
 const steps = 60;
 const rulesOfReports = ["report", "reports_many"];
 
-/** What the source tables say, each asked by itself: the row has to say the same. */
+/** The restrictions by the source tables, each queried by itself; the row must equal them. */
 async function restrictionsBySources(
   db: Kysely<Database>,
   userId: bigint,
@@ -72,7 +72,7 @@ async function restrictionsBySources(
   };
 }
 
-/** Whether the stored ban end says of now what the bans say. */
+/** Whether the user is banned now by the stored end of the ban. */
 async function isBannedNow(db: Kysely<Database>, userId: bigint, nowMs: number): Promise<boolean> {
   const row = await db
     .selectFrom("standing")
@@ -82,7 +82,7 @@ async function isBannedNow(db: Kysely<Database>, userId: bigint, nowMs: number):
   return row?.is_banned ?? false;
 }
 
-/** Things that happen to a few people at the desk, in calls and by time alone. */
+/** Random events of a few users at the desk, in calls and by time alone. */
 class History {
   readonly #appeals: AppealWorld;
   readonly #random: Random;
@@ -105,7 +105,7 @@ class History {
     this.#world = appeals.cases;
   }
 
-  /** Something happens; answers what. */
+  /** Runs one random event and returns its description. */
   async step(): Promise<string> {
     const userId = this.#one(this.#people);
     const { moderation } = this.#world;
@@ -140,7 +140,7 @@ class History {
     }
   }
 
-  /** What the rows of all people say now, read and remembered, and what the tables say. */
+  /** The rows of all users now, read and cached, beside the source tables. */
   async look(): Promise<{ rows: unknown[]; remembered: unknown[]; sources: unknown[] }> {
     const { db, moderation, sanctions } = this.#world;
     const [rows, remembered, sources]: unknown[][] = [[], [], []];
@@ -202,7 +202,7 @@ class History {
     await this.#world.cases.decisions.quickForbid(by, userId, { hours, reason_id: 2, note: "seen", isAgain: true });
   }
 
-  /** Somebody banned appeals, and a moderator answers. */
+  /** A banned user appeals, and a moderator answers. */
   async #appeal(): Promise<void> {
     const bans = await this.#world.db
       .selectFrom("bans")
@@ -223,7 +223,7 @@ class History {
     this.#world.clock.advance(this.#one(waits));
   }
 
-  /** What time alone brings is not announced: it is known when what is remembered has become old. */
+  /** A change by time alone is not announced: it shows once the cache entry has expired. */
   async #upkeep(): Promise<void> {
     const { db, clock, logger } = this.#world;
     await runModerationUpkeep({ db, clock, logger, ...this.#world.upkept });
@@ -232,7 +232,7 @@ class History {
 }
 
 test.each(seeds(4))(
-  "the row of a user says what the source tables say, whatever happens (seed %i)",
+  "keeps the row of a user equal to the source tables through any history (seed %i)",
   async (seed) => {
     const history = await History.begin(seed);
     for (let step = 1; step <= steps; step += 1) {
@@ -245,7 +245,7 @@ test.each(seeds(4))(
   storyTimeoutMs(120_000),
 );
 
-/** Each source table changed by itself, which no transition of the product does; `$1`: the person, `$2`: now. */
+/** Changes of one source table by itself, which the product never makes; `$1`: the user, `$2`: now. */
 const changesOfSources: Record<string, readonly string[]> = {
   restraints: [
     "insert into restraints (user_id, what, rule, from_at) values ($1, 'matching', 'report', now())",
@@ -351,7 +351,7 @@ test("undoes a change of the row with the transaction that made it", async () =>
   expect(await world.moderation.restrictionsOf(userId)).toMatchObject({ pausedUntil: null });
 });
 
-test("knows nobody where there is no account", async () => {
+test("returns nothing without an account", async () => {
   const { cases: world } = await AppealWorld.open();
   expect(await knownPerson(world.db, 9_999_999n)).toBeNull();
   expect(await world.standings.of(9_999_999n)).toMatchObject({ person: null, restrictions: { startsCovered: true } });

@@ -12,12 +12,12 @@ const hasNativeCode = new Function("pattern", "isOneByte", "return %RegexpHasNat
 
 const largePatterns = [services];
 
-/** Whether each pattern is compiled, for texts of one byte a sign and of two. */
+/** Whether each pattern is compiled, for one-byte and for two-byte texts. */
 function compiled(): boolean[] {
   return largePatterns.flatMap((pattern) => [true, false].map((isOneByte) => hasNativeCode(pattern, isOneByte)));
 }
 
-test("[TEXT-159] compiles the patterns ahead, and uses these instead of copies", async () => {
+test("compiles the patterns ahead, and uses these instead of copies", async () => {
   await compileTextRules();
   expect(compiled()).not.toContain(false);
   // A copy is made by the constructor that the pattern names.

@@ -5,7 +5,7 @@ import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 import type { TextFindingKind } from "#ports/text-rules.ts";
 import { ChatFilter } from "./chat-filter.ts";
 import { ConductService } from "./conduct-service.ts";
-import { Counting } from "./counting.ts";
+import { RecordQueue } from "./record-queue.ts";
 import type { Scan } from "./delivered-text.ts";
 import { ReportService } from "./report-service.ts";
 import { markReported, ruleRates, TextFindings } from "./text-findings.ts";
@@ -27,16 +27,16 @@ beforeEach(async () => {
   readers = await Promise.all([1, 2, 3, 4].map(() => world.person()));
 });
 
-/** One server: it records findings and acts on what follows. */
+/** One server: it records findings and applies the text policy. */
 function server(scan: Scan = () => []) {
   const { db, clock, logger } = world;
-  const counting = new Counting({ logger });
-  const findings = new TextFindings({ db, clock, counting });
+  const recordQueue = new RecordQueue({ logger });
+  const findings = new TextFindings({ db, clock, recordQueue });
   const filter = new ChatFilter({ clock, scan, log: findings });
   const { moderation } = world;
-  const parts = { clock, logger, moderation, filter, findings, counting, linesOf: () => [] };
+  const parts = { clock, logger, moderation, filter, findings, recordQueue, linesOf: () => [] };
   const conduct = new ConductService({ ...parts, botsDryRun: true });
-  return { findings, filter, counting, idle: () => counting.idle(), conduct };
+  return { findings, filter, recordQueue, idle: () => recordQueue.idle(), conduct };
 }
 
 let lines = 0;
@@ -69,7 +69,7 @@ test("[TEXT-66] does nothing about any number of findings to two readers, or to 
   await idle();
   expect(await casesOf(ana)).toEqual([]);
   const { mutedUntil: muted, isWatched, startsCovered } = await world.moderation.restrictionsOf(ana);
-  // New accounts start covered by themselves, and nothing else of this account is looked at more.
+  // New accounts start covered anyway, and nothing else watches this account.
   expect({ muted, isWatched, startsCovered }).toEqual({ muted: null, isWatched: false, startsCovered: true });
   expect(await world.auditOf(ana)).toEqual([]);
 });
@@ -116,10 +116,10 @@ test("[TEXT-740] opens one restricted case for one line about a minor, and for m
 });
 
 test("[TEXT-740] opens the case for a line about a minor in a flood of other findings", async () => {
-  const { findings, idle, counting } = server();
+  const { findings, idle, recordQueue } = server();
   let finish = () => {};
   const flood = new Promise<void>((resolve) => (finish = resolve));
-  for (let count = 0; count < 1_000; count += 1) void counting.add(() => flood);
+  for (let count = 0; count < 1_000; count += 1) void recordQueue.add(() => flood);
   void findings.note(line(readers[1]!, "phone"));
   void findings.note(line(readers[0]!, "minor"));
   finish();
@@ -145,7 +145,7 @@ test("[TEXT-740] seals the line about a minor with its case, and no line of anot
   expect(await evidence.linesOf(restricted![0]!)).toMatchObject([
     { from: "person", text: "", withheld: { how: "refused", original: "the offence" } },
   ]);
-  // What a suspected minor wrote in a call is not kept in the same box.
+  // Lines of a suspected minor from a call are not kept in the restricted queue.
   const at = new Date(world.clock.nowMs() + 1_000);
   const lines = [{ at: at.getTime(), from: "person" as const, text: "hello" }];
   await world.moderation.addEvidence(cases[1]!.id, [{ kind: "lines", at, lines }]);
@@ -153,7 +153,7 @@ test("[TEXT-740] seals the line about a minor with its case, and no line of anot
   expect(kept.map(({ blob_key }) => blob_key !== null)).toEqual([true, false]);
 });
 
-test("[TEXT-741] leaves out disputed findings, counts each dispute once, and responds alike for an unknown line", async () => {
+test("leaves out disputed findings, counts each dispute once, and responds alike for an unknown line", async () => {
   const { findings, idle } = server();
   const texts = new TextRulesService({ db: world.db, log: findings });
   const { textDispute } = textHandlers({ db: world.db, clock: world.clock, findings, texts });
@@ -180,7 +180,7 @@ test("[TEXT-741] leaves out disputed findings, counts each dispute once, and res
   expect(findings.figures.disputed).toEqual({ phone: 1 });
 });
 
-test("[TEXT-741] marks the findings of a refused text as disputed by rule and place", async () => {
+test("marks the findings of a refused text as disputed by rule and place", async () => {
   const { findings } = server();
   const texts = new TextRulesService({ db: world.db, log: findings });
   const { textDispute } = textHandlers({ db: world.db, clock: world.clock, findings, texts });
@@ -196,7 +196,7 @@ test("[TEXT-741] marks the findings of a refused text as disputed by rule and pl
   ).not.toContain("example");
 });
 
-test("[TEXT-741] counts a dispute of an undelivered line by its rules, each once, and leaves the restricted case", async () => {
+test("counts a dispute of an undelivered line by its rules, each once, and leaves the restricted case", async () => {
   const { findings, idle, filter } = server(scanText);
   const texts = new TextRulesService({ db: world.db, log: findings });
   const { textDispute } = textHandlers({ db: world.db, clock: world.clock, findings, texts });
@@ -217,7 +217,7 @@ test("[TEXT-741] counts a dispute of an undelivered line by its rules, each once
   expect(await casesOf(ana)).toEqual([{ rule: "minor_in_text", box: "restricted", state: "open" }]);
 });
 
-test("[TEXT-741] reads a disputed message request for the reader to whom it was refused", async () => {
+test("reads a disputed message request for the reader to whom it was refused", async () => {
   const { findings } = server();
   const texts = new TextRulesService({ db: world.db, log: findings });
   const { textDispute } = textHandlers({ db: world.db, clock: world.clock, findings, texts });
@@ -235,7 +235,7 @@ test("[TEXT-741] reads a disputed message request for the reader to whom it was 
   ]);
 });
 
-test("[TEXT-742] opens a case at once for a report, and marks the findings that its reporter received", async () => {
+test("opens a case at once for a report, and marks the findings that its reporter received", async () => {
   const { findings, idle } = server();
   const directory = { isAcquainted: async () => true, unwrittenCalls: async () => [] };
   const parts = { ...world.parts, directory, moderation: world.moderation, callEvidence: noCallEvidence };
@@ -255,7 +255,7 @@ test("[TEXT-742] opens a case at once for a report, and marks the findings that 
   await idle();
   expect(await casesOf(ana)).toMatchObject([{ rule: "report" }]);
   expect((await rows()).map(({ reported_at }) => reported_at?.getTime() ?? null)).toEqual([world.clock.nowMs(), null]);
-  // A dispute of what its reader reported says nothing about the rule.
+  // A dispute of a reported line says nothing about the rule.
   await findings.dispute({ writerId: ana, place: "call", what: { lineRef: insult.lineRef! } });
   const { rows: rates } = await ruleRates(world.db, world.clock.nowMs());
   expect(rates).toMatchObject([{ writers: 1, disputed: 0 }]);
@@ -266,7 +266,7 @@ test("[TEXT-742] opens a case at once for a report, and marks the findings that 
   expect((await rows()).map(({ reported_at }) => reported_at !== null)).toEqual([true, false, true]);
 });
 
-test("[TEXT-741] counts findings to more people than three although all are disputed, and what its reader reported", async () => {
+test("counts findings to more people than three although all are disputed, and what its reader reported", async () => {
   const { findings, idle } = server();
   const strangers = [...readers, ...(await Promise.all([5, 6].map(() => world.person())))];
   const told = async (reader: bigint) => {
@@ -290,7 +290,7 @@ test("[TEXT-741] counts findings to more people than three although all are disp
   expect(await casesOf(ana)).toMatchObject([{ rule: "contact_in_chat" }]);
 });
 
-test("[TEXT-743] lists rules by how many writers dispute them, each once, and marks those that more than one of five disputes", async () => {
+test("lists rules by how many writers dispute them, each once, and marks those that more than one of five disputes", async () => {
   const { findings } = server();
   const [threat] = scanText("kill yourself");
   const people = await Promise.all([1, 2, 3, 4, 5].map(() => world.person()));

@@ -6,7 +6,7 @@ import type { Database } from "#db/schema.ts";
 import { Emitter } from "#lib/emitter.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { TextFindingEvent, TextFindingKind, TextFindingLog, TextPlace } from "#ports/text-rules.ts";
-import type { Counting } from "./counting.ts";
+import type { RecordQueue } from "./record-queue.ts";
 import { isOutside } from "./delivered-text.ts";
 import { countedWithinMs, excusedReadersMax, type TextReader, type TextVerdict, verdictOf } from "./text-policy.ts";
 import { readTextRuleFiles } from "./text-rule-files.ts";
@@ -17,24 +17,22 @@ type Trx = Transaction<Database>;
 interface TextFindingsOptions {
   db: Db;
   clock: Clock;
-  counting: Pick<Counting, "add">;
+  recordQueue: Pick<RecordQueue, "add">;
 }
 
-/** A verdict about a writer; `callId` is the call in which the last line was written. */
+/** A verdict about a writer; `callId`: the call of the last line. */
 export interface FollowingVerdict extends TextVerdict {
   readonly writerId: bigint;
   readonly callId: string | null;
-  /** What was written about a minor; otherwise null. */
   readonly text: string | null;
 }
 
-/** The texts of one writer in one place. */
 interface WriterPlace {
   readonly writerId: bigint;
   readonly place: TextPlace | "call";
 }
 
-/** What a writer disputes: a delivered line by its `clientId`, or an undelivered text by the rules that found something in it. */
+/** What a writer disputes: a delivered line by its `clientId`, or an undelivered text by the rules that matched it. */
 interface Dispute extends WriterPlace {
   readonly what: { readonly lineRef: string } | { readonly ruleIds: readonly string[] };
 }
@@ -42,8 +40,8 @@ interface Dispute extends WriterPlace {
 type Counts = { readonly [Kind in TextFindingKind]?: number };
 
 /**
- * The record of what the text rules found: writer, place and rule, never the text. All servers share it, so that the
- * policy counts a writer's calls on different servers together.
+ * Records findings: writer, place and rule, never the text. Shared by all servers, so that a writer's calls on
+ * different servers count together.
  */
 export class TextFindings implements TextFindingLog {
   readonly #options: TextFindingsOptions;
@@ -55,7 +53,6 @@ export class TextFindings implements TextFindingLog {
     this.#options = options;
   }
 
-  /** How many findings this server recorded, and how many it marked as disputed, by kind. */
   get figures(): { readonly hits: Counts; readonly disputed: Counts } {
     return { hits: Object.fromEntries(this.#hits), disputed: Object.fromEntries(this.#disputed) };
   }
@@ -76,10 +73,10 @@ export class TextFindings implements TextFindingLog {
       const { writerId, callId = null } = event;
       this.#followed.emit({ ...verdict, writerId, callId, text: event.text ?? null });
     };
-    return this.#options.counting.add(record, { isKept });
+    return this.#options.recordQueue.add(record, { isKept });
   }
 
-  /** The writer disputes these findings: up to a limit they no longer count for the policy. Idempotent; ignores an unknown text. */
+  /** Marks findings as disputed, so that up to a limit the policy ignores them. Idempotent; ignores an unknown text. */
   async dispute({ writerId, place, what }: Dispute): Promise<void> {
     const { db, clock } = this.#options;
     const rows = await db
@@ -98,7 +95,6 @@ export class TextFindings implements TextFindingLog {
     for (const { kind } of rows) addOne(this.#disputed, kind);
   }
 
-  /** Whether findings in a delivered line of this writer are recorded. */
   async isDelivered({ writerId, place, lineRef }: WriterPlace & { readonly lineRef: string }): Promise<boolean> {
     const row = await this.#options.db
       .selectFrom("text_findings")
@@ -111,7 +107,6 @@ export class TextFindings implements TextFindingLog {
     return row !== undefined;
   }
 
-  /** The reader of the newest undelivered text of this writer; undefined without such a text. */
   async lastUndelivered({ writerId, place }: WriterPlace): Promise<{ readonly readerId: bigint | null } | undefined> {
     return this.#options.db
       .selectFrom("text_findings")
@@ -142,7 +137,7 @@ export class TextFindings implements TextFindingLog {
   }
 }
 
-/** Writes one row a rule; returns the kinds of rows that are new, or whose text was refused again. */
+/** Writes one row per rule; returns the kinds of rows that are new, or whose text was refused again. */
 async function insert(trx: Trx, event: TextFindingEvent, at: Date): Promise<TextFindingKind[]> {
   const { writerId, readerId, place, lineRef } = event;
   const byRule = new Map(event.findings.map(({ ruleId, kind }) => [stableRuleId(ruleId), kind]));
@@ -160,9 +155,8 @@ async function insert(trx: Trx, event: TextFindingEvent, at: Date): Promise<Text
 }
 
 /**
- * Users who received lines of this writer with findings since then, without findings that the writer disputes and the reader
- * did not report. Disputes excuse findings with the first `excusedReadersMax` readers only: a program could dispute each
- * line (rule TEXT-741).
+ * Readers of this writer's lines with findings since `since`, without findings that the writer disputes and the reader
+ * did not report. Disputes excuse only the first `excusedReadersMax` readers, since a bot could dispute every line.
  */
 async function readersOf(trx: Trx, writerId: bigint, since: Date): Promise<TextReader[]> {
   const rows = await trx
@@ -189,7 +183,7 @@ async function readersOf(trx: Trx, writerId: bigint, since: Date): Promise<TextR
   return Array.from(readers, ([readerId, hadContacts]) => ({ readerId, hadContacts }));
 }
 
-/** Marks the findings of the last day between a reporter and the reported writer: a dispute cannot excuse these. */
+/** Marks the findings of the last day between a reporter and the reported writer, which a dispute cannot excuse. */
 export async function markReported(
   trx: Trx,
   { writerId, readerId, at }: { writerId: bigint; readerId: bigint; at: Date },
@@ -210,12 +204,12 @@ function addOne(counts: Map<TextFindingKind, number>, kind: TextFindingKind): vo
 
 type RuleRates = OutputOf<Endpoints["adminTextRules"]>;
 
-/** A rule is marked where more than this share of its writers disputes it. */
+/** A rule is marked if more than this share of its writers disputes it. */
 const disputedShareMax = 0.2;
 
 /**
- * How many writers each rule found something of in the last 30 days, and how many of them disputed it; those that are
- * disputed too often first (rule TEXT-743). A writer counts once a rule, however many lines they dispute.
+ * For each rule, the writers whom it matched in 30 days, and how many of them disputed it; the most disputed first. A
+ * writer counts once per rule.
  */
 export async function ruleRates(db: Db, nowMs: number): Promise<RuleRates> {
   const { rows } = await sql<{ rule_id: string; kind: TextFindingKind; writers: bigint; disputed: bigint }>`
@@ -253,12 +247,10 @@ interface RuleRows {
   readonly byPhrase: ReadonlyMap<string, { readonly rule: string; readonly phrase: string }>;
 }
 
-/** Words of a class that a phrase is shown with. */
 const examplesMax = 3;
 
 let knownRows: RuleRows | null = null;
 
-/** The rows of the rule files, read on first use. */
 function ruleRows(): RuleRows {
   if (knownRows) return knownRows;
   const byRow = new Map<string, string>();

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import * as v from "valibot";
 
 export const phraseKinds = ["insult", "threat", "hate", "solicitation", "advert", "minor"] as const;
-/** At most as many sets of words stand in a `near` row, and at most as many tokens apart. */
+/** Limits of a `near` row: sets of words, and tokens apart. */
 const nearSetsMax = 5;
 const nearWithinMax = 40;
 const words = v.optional(v.array(v.string()), []);
@@ -33,20 +33,17 @@ const fileSchema = v.strictObject({
     ),
   ),
 });
-/** The text rules of one language, as `content/text-rules/<language>.json` states them. */
 export type TextRuleFile = v.InferOutput<typeof fileSchema>;
 export type PhraseRow = TextRuleFile["phrases"][number];
 export type PhraseKind = PhraseRow["kind"];
 
 const directory = new URL("../../../content/text-rules/", import.meta.url);
 const accountsName = "accounts.json";
-/** The one file beside those of the languages. */
 export const accountWordsFile = new URL(accountsName, directory);
 
 /**
- * The text rules of every language, in the order of their file names; each file is read when it is asked for.
- *
- * @throws Error for a file that cannot be read or has another shape.
+ * The text rules by file name; each file is read when needed.
+ * @throws Error for an unreadable or invalid file.
  */
 export function* readTextRuleFiles(): Generator<TextRuleFile, undefined> {
   const names = readdirSync(directory).filter((name) => name.endsWith(".json") && name !== accountsName);

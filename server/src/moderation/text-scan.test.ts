@@ -12,7 +12,7 @@ test.each([
   "see you @noon",
   "I learnt asp.net",
   "I was born in 1990 and moved in 2008, 2012 and 2019",
-])("[TEXT-664] finds no contact data in %j, in any country", (text) => {
+])("finds no contact data in %j, in any country", (text) => {
   for (const country of ["US", "TR", "ID", "SA", "CN", undefined])
     expect(scanText(text, country === undefined ? {} : { countries: [country] })).toEqual([]);
 });
@@ -29,12 +29,12 @@ test.each([
   ["hey, twitter ana_lima90", "handle", "twitter ana_lima90"],
   ["send to cashapp $ana", "handle", "cashapp $ana"],
   ["İİ my ınstagram ana_lima ok", "handle", "ınstagram ana_lima"],
-])("[TEXT-665] finds the contact data in %j, with its place", (text, kind, written) => {
+])("finds the contact data in %j, with its place", (text, kind, written) => {
   const found = scanText(text).filter((one) => one.kind === kind);
   expect(found.map(({ start, end }) => text.slice(start, end))).toEqual([written]);
 });
 
-test("[TEXT-158] what is looked for in a line is never less than the browser finds in it", () => {
+test("finds in a line at least what the page finds in it", () => {
   for (const text of [
     "0532 123 45 67",
     "john at gmail dot com",

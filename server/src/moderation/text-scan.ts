@@ -14,7 +14,7 @@ import { SpokenNumbers } from "./spoken-numbers.ts";
 import { readTextRuleFiles, type TextRuleFile } from "./text-rule-files.ts";
 
 export type ContactKind = "phone" | "email" | "link" | "handle" | "account_number" | "address";
-/** Something that stands in a text; places are UTF-16 units of it, the end excluded. */
+/** A finding in a text; positions in UTF-16 units, the end excluded. */
 export type Finding = PhraseFound | ContactFound;
 
 interface ContactFound {
@@ -26,20 +26,19 @@ interface ContactFound {
   readonly ruleId: string;
 }
 
-/** Who writes to whom, as far as it is known. */
 export interface Writer {
-  /** Country codes of the writer and the reader, in which numbers are dialled. */
+  /** Country codes of both, in which numbers can be dialled. */
   readonly countries?: readonly string[];
-  /** Languages of the writer and the reader; without them every language may be theirs. */
+  /** Languages of both; without them any language may be theirs. */
   readonly languages?: ReadonlySet<string>;
 }
 
-/** Endings of two letters that are no words: the others appear wherever a space after a full stop is missing. */
+/** Two-letter endings that are not words; others occur wherever the space after a full stop is missing. */
 const unmistakableEndings = new Set(["ru", "cn", "tr", "jp", "kr", "uk"]);
 const phoneDigitsMin = 7;
 const links = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: true });
 
-/** Card and account numbers with the spaces people write them with. */
+/** Card and account numbers, with the usual spaces. */
 const cardRun = /(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g;
 const accountRun = /(?<![a-z0-9])[a-z]{2}\d{2}(?: ?[a-z0-9]){11,30}(?![a-z0-9])/g;
 
@@ -56,16 +55,12 @@ function* rulesOfLanguages(): Generator<TextRuleFile, undefined> {
   }
 }
 
-/**
- * Reads a few more of the text rules; a text that is scanned earlier has all of them read at once.
- *
- * @returns whether there were any.
- */
+/** Loads a few text rules, and returns whether there were any left to load. A scan before loads all at once. */
 export function loadMoreTextRules(): boolean {
   return phrases.loadMore();
 }
 
-/** All that the text rules find in a text, by its place. Never throws; takes time in proportion to the length. */
+/** All findings in a text, in order. Never throws; linear in the length. */
 export function scanText(text: string, { countries = [], languages }: Writer = {}): readonly Finding[] {
   const look = phrases.look(text);
   const found: Finding[] = look.phrases ? phrases.find(text, languages) : [];
@@ -73,7 +68,7 @@ export function scanText(text: string, { countries = [], languages }: Writer = {
   return found.length < 2 ? found : found.toSorted((one, other) => one.start - other.start || other.end - one.end);
 }
 
-/** Ways to be reached outside, addresses, and numbers of cards and accounts; of numbers that need a look-up and of addresses one each. */
+/** Contact data, addresses, and numbers of cards and accounts; of addresses and looked-up numbers only the first. */
 export function findContacts(text: string): readonly Finding[] {
   return phrases.look(text).contacts ? contactsIn(text, []) : [];
 }
@@ -112,7 +107,7 @@ function contactsIn(text: string, countries: readonly string[]): readonly Contac
 
 function phoneOf(spoken: MappedText, countries: readonly string[]): { start: number; end: number } | undefined {
   const known = countries.filter((country) => isSupportedCountry(country));
-  // Only what is no day, price or score on its own is asked about.
+  // Only runs that are not a date, price or score by themselves are looked up.
   const run = phoneRuns(spoken.text).find(({ text }) => {
     const digits = text.startsWith("+") ? text : text.replaceAll(/\D+/g, " ");
     return (known.length === 0 ? [undefined] : known).some((country) => isNumberOf(digits, country));
@@ -140,7 +135,7 @@ interface LinkFound {
 }
 
 function linksIn(text: string): LinkFound[] {
-  // Without one of these signs there is no link, and looking for one is what costs most.
+  // A link needs one of these signs, and searching for links is the most expensive part.
   if (!/[.:@/]/.test(text)) return [];
   return (links.match(text) ?? []).flatMap(({ schema, raw, index, lastIndex }): LinkFound[] => {
     const at = { start: index, end: lastIndex };
@@ -157,7 +152,7 @@ function accountOf(folded: MappedText): { start: number; end: number } | undefin
   const place = (run: RegExpExecArray) => folded.original({ start: run.index, end: run.index + run[0].length });
   const card = matchesOf(cardRun, folded.text).find(([run]) => validator.isCreditCard(run.replaceAll(/\D/g, "")));
   if (card) return place(card);
-  // The words after an account number look like more of it, so every beginning is tried.
+  // Words behind an account number look like more of it, so every length is tried.
   const account = matchesOf(accountRun, folded.text).find(([run]) => {
     const signs = run.replaceAll(" ", "").toUpperCase();
     for (let length = 15; length <= signs.length; length += 1)

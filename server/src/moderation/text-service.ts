@@ -20,7 +20,6 @@ import { type Finding, findContacts, loadMoreTextRules, scanText } from "./text-
 
 export { namedFindings, type RuledSpan, ruledSpans, scanText };
 
-/** The text, or `coverMask` where the text has contact data. */
 export function maskContacts(text: string): string {
   return findContacts(text).length > 0 ? coverMask : text;
 }
@@ -34,7 +33,7 @@ const trialLines = [
   "حسابي رقم 12",
 ];
 
-/** Reads the text rules and has the engine compile what they read texts with, in pieces between other work (rule TEXT-159). */
+/** Loads the text rules and warms up the engine, in pieces between other work. */
 export async function compileTextRules(): Promise<void> {
   while (loadMoreTextRules()) await betweenWork();
   for (const line of [...trialLines, ...trialLines]) {
@@ -47,11 +46,10 @@ const speakersKeptMax = 50_000;
 
 interface TextRulesOptions {
   db: Kysely<Database>;
-  /** Records what was refused or covered: whose, where and by which rule, never the text. */
+  /** Records refused and covered texts: writer, place and rule, never the text. */
   log: TextFindingLog;
 }
 
-/** The text rules (TEXT-*) for texts that are stored. */
 export class TextRulesService implements TextRules {
   readonly #options: TextRulesOptions;
   /** Countries and languages of users, until a sign-in or a change of language. */
@@ -88,7 +86,6 @@ export class TextRulesService implements TextRules {
     await this.#options.log.note({ writerId, readerId, place, lineRef: clientId, findings });
   }
 
-  /** The findings for which `require` would refuse a text, by place. */
   async sureFindings(userId: bigint, text: string): Promise<readonly Finding[]> {
     return sureFindings(scanText, text, writerFor(await this.#speakerOf(userId)));
   }

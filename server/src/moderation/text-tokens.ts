@@ -1,10 +1,10 @@
 import { latinLook, standInSigns } from "./word-forms.ts";
 
-/** What stands before a token: at most a space, a sign inside a sentence, or the end of one. */
+/** What separates a token from the previous one: at most a space, a sign inside a sentence, or its end. */
 export const Gap = { none: 0, space: 1, comma: 2, sentence: 3 } as const;
 export type Gap = (typeof Gap)[keyof typeof Gap];
 
-/** A word, or one sign of a script that puts no space between words; places are UTF-16 units of the text, the end excluded. */
+/** A word, or one sign of a script without spaces; positions in UTF-16 units, the end excluded. */
 export interface Token {
   readonly start: number;
   readonly end: number;
@@ -33,7 +33,7 @@ const lastSurrogate = 0xdfff;
 
 function kindOf(text: string, at: number): Kind {
   const code = text.charCodeAt(at);
-  // Half of a pair is not learnt: the same half begins other pairs.
+  // Halves of surrogate pairs are not cached, since one half begins many pairs.
   if (code >= firstSurrogate && code <= lastSurrogate) return learn(String.fromCodePoint(text.codePointAt(at)!));
   return (kinds[code] ||= learn(String.fromCharCode(code))) as Kind;
 }
@@ -50,8 +50,8 @@ function learn(sign: string): Kind {
 }
 
 /**
- * The words of a text in their order. Hidden signs, apostrophes and signs that stand for a letter ("b!tch") are inside a
- * word where letters stand at both sides. Takes time in proportion to the length.
+ * The words of a text, in order. Hidden signs, apostrophes and signs that stand for a letter ("b!tch") belong to a word
+ * if letters surround them. Linear in the length.
  */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
@@ -76,9 +76,8 @@ export function tokensOf(text: string): Token[] {
 }
 
 /**
- * Calls back with each token of a text, as `tokensOf` has them, until an answer is true.
- *
- * @returns whether one was.
+ * Calls back with each token, as `tokensOf` finds them, until the callback returns true.
+ * @returns whether it did.
  */
 export function someToken(text: string, tells: (start: number, end: number, isSign: boolean) => boolean): boolean {
   let at = 0;

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { evidenceKeptMs } from "@fava/wire/limits.ts";
 import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
-import { figures } from "./figures.ts";
+import { moderationStatistics } from "./statistics.ts";
 import { runModerationUpkeep } from "./upkeep.ts";
 
 const dayMs = 86_400_000;
@@ -25,7 +25,7 @@ const decide = async (caseId: bigint, operation: 1 | 4, hours?: 0 | 24) => {
 const evidenceOf = (caseId: bigint) =>
   world.db.selectFrom("evidence").selectAll().where("case_id", "=", caseId).execute();
 
-test("[CASE-35] a second opinion that does not come lapses after 72 hours, and the ban ends after a week", async () => {
+test("drops a second opinion after 72 hours, and ends the ban after a week", async () => {
   const caseId = await world.reported(bo);
   await decide(caseId, 4, 0);
   const decidedAt = world.clock.nowMs();
@@ -44,7 +44,7 @@ test("[CASE-35] a second opinion that does not come lapses after 72 hours, and t
   expect(await world.sanctions.banNotice(bo)).toBeNull();
 });
 
-/** Bo has appealed the only ban against them. */
+/** Bo has appealed against their only ban. */
 async function appealWaits(): Promise<void> {
   const [ban] = await world.bansOf(bo);
   const at = new Date(world.clock.nowMs());
@@ -52,14 +52,14 @@ async function appealWaits(): Promise<void> {
   await world.db.insertInto("appeals").values(appeal).execute();
 }
 
-describe("[CASE-95] what was reported while a second opinion was waited for", () => {
+describe("reports during the wait for a second opinion", () => {
   let cem: bigint;
   const isPaused = async () => (await world.moderation.restrictionsOf(bo)).pausedUntil !== null;
   beforeEach(async () => {
     [mia, cem] = [await world.administrator(), await world.person()];
   });
 
-  test("waits in a case of its own once that lapsed, with its evidence", async () => {
+  test("wait in a new case with their evidence once the second opinion has lapsed", async () => {
     const ana = await world.person();
     const caseId = await world.reported(bo, { by: ana, reasonId: 8 });
     await world.moderation.addEvidence(caseId, [world.frame()]);
@@ -79,7 +79,7 @@ describe("[CASE-95] what was reported while a second opinion was waited for", ()
       { reporter_id: cem, case_id: next, was_right: null },
     ]);
     expect([await evidenceOf(caseId), await evidenceOf(next)].map(({ length }) => length)).toEqual([1, 1]);
-    // Read a minute later: upkeep runs at any server.
+    // Read a minute later, since upkeep may run at any server.
     world.clock.advance(60_000);
     expect(await isPaused()).toBe(true);
     world.bus.arrive(cem);
@@ -89,7 +89,7 @@ describe("[CASE-95] what was reported while a second opinion was waited for", ()
     expect(world.bus.take(cem)).toMatchObject([{ code: 100_004, outcome: "nothing_found" }]);
   });
 
-  test("keeps the pause that it brought, which ran out meanwhile, and puts the case first", async () => {
+  test("keep their expired pause, and put the new case first", async () => {
     const forbid = { hours: 0, reason_id: 5, note: "" } as const;
     await world.cases.decisions.quickForbid(await world.viewer(mia), bo, forbid);
     const caseId = await world.reported(bo, { by: cem, reasonId: 8 });
@@ -102,7 +102,7 @@ describe("[CASE-95] what was reported while a second opinion was waited for", ()
   });
 });
 
-test("[CASE-96] what was noticed and sent while a second opinion was waited for waits anew, without a report", async () => {
+test("moves findings and views of the wait for a second opinion to a new case, without a report", async () => {
   const caseId = await world.reported(bo);
   await world.moderation.addEvidence(caseId, [world.frame()]);
   await decide(caseId, 4, 0);
@@ -127,7 +127,7 @@ test("[CASE-96] what was noticed and sent while a second opinion was waited for 
   expect(await views.execute()).toEqual([{ case_id: next, was_right: true }]);
 });
 
-test("[CASE-55] evidence is erased after 30 days, its bytes first of all", async () => {
+test("[CASE-55] erases evidence after 30 days, its bytes first", async () => {
   const caseId = await world.moderation.open(await world.flag(bo));
   await decide(caseId, 1);
   const [piece] = await evidenceOf(caseId);
@@ -142,7 +142,7 @@ test("[CASE-55] evidence is erased after 30 days, its bytes first of all", async
   ]);
 });
 
-test("[CASE-55] evidence stays while its case waits for a person, or an appeal for an answer", async () => {
+test("[CASE-55] keeps evidence while its case or an appeal is open", async () => {
   const caseId = await world.moderation.open(await world.flag(bo));
   world.clock.advance(evidenceKeptMs + dayMs);
   await upkeep();
@@ -156,13 +156,13 @@ test("[CASE-55] evidence stays while its case waits for a person, or an appeal f
   expect((await evidenceOf(caseId))[0]?.erased_at).not.toBeNull();
 });
 
-test("[APPEAL-12] the appeal of an erased account holds no evidence back, and nothing counts it as waiting", async () => {
+test("erases evidence despite the appeal of an erased account, which no queue counts", async () => {
   const caseId = await world.moderation.open(await world.flag(bo));
   await decide(caseId, 4, 24);
   await appealWaits();
   const viewer = await world.viewer(mia);
   const waits = async () => {
-    const { waiting } = await figures(world.db, 1, world.clock.nowMs());
+    const { waiting } = await moderationStatistics(world.db, 1, world.clock.nowMs());
     return [(await world.cases.caseService.numbers(viewer)).appeals, waiting];
   };
   const [listed = 0, waiting = 0] = await waits();
@@ -177,7 +177,7 @@ test("[APPEAL-12] the appeal of an erased account holds no evidence back, and no
   expect(await waits()).toEqual([listed - 1, waiting - 1]);
 });
 
-test("[CASE-80] claims and signals of no more use are forgotten, and a part that fails stops no other", async () => {
+test("deletes expired claims and signals, and runs the other parts when one fails", async () => {
   await world.cases.caseService.claim(await world.viewer(mia), `case:${await world.reported(bo)}`, true);
   await world.moderation.note({ userId: bo, rule: "skip_rate", dryRun: true, withinMs: dayMs });
   world.clock.advance(31 * dayMs);
@@ -187,7 +187,7 @@ test("[CASE-80] claims and signals of no more use are forgotten, and a part that
   expect(await world.db.selectFrom("signals").selectAll().execute()).toEqual([]);
 });
 
-describe("beans that are owed", () => {
+describe("owed refunds", () => {
   const owedTo = async (userId: bigint) =>
     world.db.selectFrom("owed_beans").select(["call_id", "tries"]).where("user_id", "=", userId).execute();
   let callId: string;
@@ -206,7 +206,7 @@ describe("beans that are owed", () => {
     await world.db.deleteFrom("owed_beans").execute();
   });
 
-  test("[CASE-66] what the ledger would not give back is noted, and given back by upkeep, once", async () => {
+  test("are noted when the ledger fails, and paid by upkeep once", async () => {
     expect(await owedTo(other)).toEqual([{ call_id: callId, tries: 0 }]);
     world.isLedgerDown = false;
     await upkeep();
@@ -218,7 +218,7 @@ describe("beans that are owed", () => {
     expect(await owedTo(other)).toEqual([]);
   });
 
-  test("[CASE-66] a debt that cannot be paid is tried for a day of upkeep, and stays written down", async () => {
+  test("are retried for a day of upkeep, and stay stored", async () => {
     world.clock.advance(61_000);
     await upkeep();
     expect(await owedTo(other)).toEqual([{ call_id: callId, tries: 1 }]);
@@ -228,7 +228,7 @@ describe("beans that are owed", () => {
     expect([await owedTo(other), world.tookCarried()]).toEqual([[{ call_id: callId, tries: 300 }], []]);
   });
 
-  test("[CASE-66] a call that was cut by mistake is owed to the one who was cut off", async () => {
+  test("include a call that was cut by mistake, owed to the user who was cut off", async () => {
     await decide((await world.caseOf(bo)) ?? 0n, 1);
     expect(await owedTo(bo)).toEqual([{ call_id: callId, tries: 0 }]);
   });

@@ -4,7 +4,7 @@ import { signalsKeptMs } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { AppealAnswers } from "./appeal-answers.ts";
-import { forgetClaims } from "./case-store.ts";
+import { deleteExpiredClaims } from "./case-store.ts";
 import { lapseSeconds } from "./decisions.ts";
 import type { EvidenceStore } from "./evidence-store.ts";
 import type { PendingCredits } from "./sanctions.ts";
@@ -18,10 +18,7 @@ export interface UpkeepOptions {
   answers: Pick<AppealAnswers, "forgetOld">;
 }
 
-/**
- * Carries out what falls due by time (rule CASE-80): missing second opinions, evidence to erase, beans to return, and
- * subscriptions, claims and signals to delete. Pauses, mutes and provisional bans store their own end. Idempotent.
- */
+/** Runs what falls due by time; idempotent. Pauses, mutes and provisional bans store their own end. */
 export async function runModerationUpkeep({
   db,
   clock,
@@ -36,15 +33,14 @@ export async function runModerationUpkeep({
     () => evidence.eraseDue(),
     () => pendingCredits.retry(),
     () => answers.forgetOld(),
-    () => forgetClaims(db, at),
+    () => deleteExpiredClaims(db, at),
     () => forgetSignals(db, at),
   ];
   for (const part of parts) {
-    await part().catch((error: unknown) => logger.error({ err: error }, "a part of moderation's upkeep failed"));
+    await part().catch((error: unknown) => logger.error({ err: error }, "failed to run a part of moderation upkeep"));
   }
 }
 
-/** What software noticed and did not act on. */
 async function forgetSignals(db: Kysely<Database>, at: Date): Promise<void> {
   await db
     .deleteFrom("signals")

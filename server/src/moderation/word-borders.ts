@@ -1,6 +1,6 @@
-/** Signs are cut into words by blocks, so that a text of any length is cut once. */
+/** Signs per segmented block, so that a text of any length is segmented once. */
 const blockSigns = 240;
-/** Signs on both sides of a block that help to cut it. */
+/** Signs of context on both sides of a block. */
 const signsAround = 24;
 
 interface Sign {
@@ -10,13 +10,13 @@ interface Sign {
   readonly isSign: boolean;
 }
 
-/** Signs that a segmenter joins to words although each is one: "去死吧", "我看". */
+/** Signs that the segmenter joins although each is a word: "去死吧", "我看". */
 export const joinedSigns = /^[的了吧吗嘛呢啊呀哦着过我你妳您他她想要都就给来去把也很]*$/u;
 
-/** Where words begin and end in the scripts that put no space between words. Each block of a text is cut on first use. */
+/** Word borders in scripts without spaces. Each block is segmented on first use. */
 export class WordBorders {
   readonly #tokens: readonly Sign[];
-  /** For each token inside a word the letters of the word before it and from it on; null where a word begins. */
+  /** For each token inside a word, the letters before it and from it on; null at the start of a word. */
   readonly #cuts: (readonly [before: string, after: string] | null | undefined)[] = [];
 
   constructor(tokens: readonly Sign[]) {
@@ -53,7 +53,7 @@ export class WordBorders {
     }
   }
 
-  /** Whether nothing stands between the token and the one before it, both of such a script. */
+  /** Whether the token directly follows the one before it, both of such a script. */
   #isJoined(at: number): boolean {
     const [before, here] = [this.#tokens[at - 1], this.#tokens[at]];
     return Boolean(before?.isSign && here?.isSign) && here!.start === before!.end;

@@ -1,7 +1,7 @@
 import { resolveConfusablesTransformer } from "obscenity";
 import { foldText } from "@fava/wire/text-folding.ts";
 
-/** Longer words are no words of a list; only their first letters are read. */
+/** Longer words are not in any list; only their first letters are read. */
 const lettersMax = 48;
 const hidden = /[\p{Default_Ignorable_Code_Point}\p{Cf}'’ʼʻ`]/gu;
 const vowelMarks = /[\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed]/gu;
@@ -41,9 +41,9 @@ const digitLooks = /[0-9@$!|€]/g;
 export const standInSigns = "!@$|€";
 
 /**
- * The readings of a word as it is written, the likeliest first: in lower case, without hidden signs and vowel marks, in
- * the script of most of its letters; then without the marks of Latin letters, with digits as letters, and, with `~` before
- * it, with each repeated letter once. `isDressed` says that it holds signs that only stand for letters.
+ * Possible readings of a written word, likeliest first: lower case, without hidden signs and vowel marks, in the script
+ * of most letters; then without Latin marks, and with digits as letters. A `~` marks a reading with each run of a
+ * letter shortened to one.
  */
 export function formsOf(written: string): readonly string[] {
   if (/^[a-z]{1,48}$/.test(written) && !/(.)\1\1/.test(written)) return [written];
@@ -51,7 +51,7 @@ export function formsOf(written: string): readonly string[] {
   if (plain.length > lettersMax) return [];
   const forms = new Set([plain]);
   const bare = withoutMarks(plain);
-  // Marks that are left belong to no letter: they are there to hide the word.
+  // Remaining marks belong to no letter; they hide the word.
   forms.add(plain.replace(marksOfLatin, "")).add(bare);
   if (hasDigitLook.test(bare) && /\p{L}/u.test(bare))
     for (const form of Array.from(forms)) {
@@ -67,16 +67,16 @@ function lettersFor(form: string): string {
   return form.replaceAll(digitLooks, (sign) => digitLook[sign] ?? sign);
 }
 
-/** The reading of a word that stands for it in the lists. */
+/** The form of a word under which the lists have it. */
 export function plainForm(written: string): string {
   return isPlain(written) ? written : folded(written);
 }
 
-/** The script of each UTF-16 unit that stands for itself in words of one script; 0 where it is not known yet. */
+/** Cache: the script of a UTF-16 unit that folding keeps in a word of one script; 0 if unknown. */
 const scripts = new Uint8Array(0x1_0000);
 const Script = { none: 1, latin: 2, cyrillic: 3, other: 4 } as const;
 
-/** Whether a word is one of letters that stand for themselves, all of one script: no folding changes it. */
+/** Whether all letters are of one script and folding changes none. */
 function isPlain(word: string): boolean {
   let script = 0;
   for (let at = 0; at < word.length; at += 1) {
@@ -106,13 +106,11 @@ function folded(written: string): string {
 
 const markedLetter = /[\u00c0-\u024f\u1e00-\u1eff\p{M}]/u;
 
-/** A word of Latin letters without their marks; others as they are. */
 export function withoutMarks(plain: string): string {
   if (!markedLetter.test(plain)) return plain;
   return plain.normalize("NFD").replace(marksOfLatin, "").normalize("NFC").replaceAll("đ", "d").replaceAll("ł", "l");
 }
 
-/** A word with each letter of a run of the same once. */
 export function oncePerRun(word: string): string {
   let at = 1;
   while (at < word.length && word[at] !== word[at - 1]) at += 1;
@@ -120,7 +118,7 @@ export function oncePerRun(word: string): string {
   return word.replaceAll(/(\p{L})\1+/gu, "$1");
 }
 
-/** Letters that only look like those of the script of most letters, as these. */
+/** Replaces letters that imitate the script of most letters. */
 function oneScript(word: string): string {
   // oxlint-disable-next-line no-control-regex
   if (/^[\u0000-\u024f]*$/.test(word)) return word;
@@ -136,7 +134,7 @@ function oneScript(word: string): string {
   return others > 0 || cyrillic + greek + latin === 0 ? word : Array.from(word, latinLook).join("");
 }
 
-/** The Latin letter that a sign is written for, in lower case; the sign itself where it is none. */
+/** The lower-case Latin letter that a sign imitates, or the sign itself. */
 export function latinLook(sign: string): string {
   const code = sign.codePointAt(0) ?? 0;
   if (code <= 0x24f || /\p{M}/u.test(sign)) return sign;
@@ -146,7 +144,6 @@ export function latinLook(sign: string): string {
 }
 const resolver = resolveConfusablesTransformer();
 
-/** The letters of a script from `first` to `last` by the Latin letters that look like them. */
 function looksOf(first: string, last: string): Map<string, string> {
   const looks = new Map<string, string>();
   for (let code = first.charCodeAt(0); code <= last.charCodeAt(0); code += 1) {
@@ -156,7 +153,7 @@ function looksOf(first: string, last: string): Map<string, string> {
   return looks;
 }
 const greekLooks = looksOf("α", "ω");
-/** Of several letters that look like one the table does not say which is meant; digits it does not have. */
+/** Overrides for letters that several resemble, and for digits, which the table lacks. */
 const cyrillicLooks = new Map([
   ...looksOf("а", "ѕ"),
   ...Object.entries({ h: "н", i: "і", n: "п", u: "и", y: "у", "0": "о", "3": "з", "6": "б" }),

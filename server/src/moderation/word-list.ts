@@ -1,27 +1,22 @@
-import { addTo, type WordHere } from "./phrase-match.ts";
+import { addTo, type WordAtToken } from "./phrase-match.ts";
 import { formsOf, oncePerRun, plainForm, standInSigns, withoutMarks } from "./word-forms.ts";
 import { tokensOf } from "./text-tokens.ts";
 
-/** What it means that a text has a word. */
 export interface Signals {
-  /** Whether a phrase may stand where this word does. */
-  readonly isTelling: boolean;
-  /** Whether it is a word of contact data, or one of the four digits that a number has at least. */
+  readonly isRequired: boolean;
+  /** Whether it is a word of contact data; `isDigit`: a digit, of which a number has at least four. */
   readonly isContact: boolean;
   readonly isDigit: boolean;
 }
 
-const noSignals: Signals = { isTelling: false, isContact: false, isDigit: false };
+const noSignals: Signals = { isRequired: false, isContact: false, isDigit: false };
 
-/** What a written word is read as. */
 export interface Reading extends Signals {
-  /** The words of the lists that it may be. */
-  readonly words: readonly WordHere[];
-  /** The words of the lists that it is made of, where it is none itself: "killyourself". */
+  readonly words: readonly WordAtToken[];
+  /** Listed words that compose it, if it is not one itself: "killyourself". */
   readonly pieces: readonly Reading[];
   /** The word without any disguise. */
   readonly plain: string;
-  /** Whether that is one letter. */
   readonly isLetter: boolean;
 }
 
@@ -32,54 +27,53 @@ const compoundMin = 7;
 const compoundMax = 60;
 const bareMin = 5;
 const endingMax = 12;
-/** Without its marks a Kurd would be a wolf. */
+/** Without its marks "kürt" (Kurd) would be "kurt" (wolf). */
 const notBare = /^kürt/;
-/** In these languages marks make other words, and the lists hold the spellings without them. */
+/** Languages in which marks make other words; their lists contain the spellings without them. */
 const marksMatter = new Set(["vi"]);
 const rareLength = 8;
-/** A sign is about as rare as as many letters. */
+/** A sign is about as rare as this many letters. */
 const lettersOfSign = 3;
 const asciiWord = /^[a-z]+$/;
 const hasStandIn = new RegExp(`[${standInSigns}]`);
 
-/** The words of all phrases by number, and how a written word is read as them. */
+/** The words of all phrases by id, and how written words are read as them. */
 export class WordList {
-  /** Words as the phrases write them. */
   readonly #numbers = new Map<string, readonly number[]>();
   readonly #ids = new Map<string, number[]>();
   readonly #onceIds = new Map<string, number[]>();
   readonly #prefixes = new Map<string, number>();
   readonly #prefixLengths = new Set<number>();
-  /** Words of several signs in scripts without spaces; null for what is only the beginning of one. */
-  readonly #signRows = new Map<string, WordHere | null>();
-  /** By number: the bits of the languages whose phrases have the word, how often they do, and how rare it is alone. */
+  /** Words of several signs in scripts without spaces; null for the mere beginning of one. */
+  readonly #signRows = new Map<string, WordAtToken | null>();
+  /** By id: language bits of the phrases with the word, their number, and the word's own rarity. */
   readonly #languagesOf: number[] = [];
   readonly #uses: number[] = [];
   readonly #rarity: number[] = [];
   readonly #languages: string[] = [];
-  readonly #telling = new Set<number>();
+  readonly #required = new Set<number>();
   readonly #contact = new Set<number>();
   readonly #digits = new Set<number>();
-  /** A map is read several times as fast as a cache that keeps an order; a full one begins from nothing. */
+  /** A plain map, several times faster than an ordered cache; a full one is cleared. */
   readonly #readings = new Map<string, Reading>();
 
-  /** Notes that one of these words stands in every match of a phrase. */
-  noteTelling(words: Iterable<number>): void {
-    for (const id of words) this.#telling.add(id);
+  /** Every match of some phrase contains one of these words. */
+  noteRequired(words: Iterable<number>): void {
+    for (const id of words) this.#required.add(id);
   }
 
-  /** Notes words of contact data, with any ending, and those that say a digit. */
+  /** Adds words of contact data, with any ending, and words for digits. */
   noteContacts({ words, digits }: { words: readonly string[]; digits: readonly string[] }): void {
     for (const word of words) for (const id of this.numbersOf(word, "", true).slice(0, 1)) this.#contact.add(id);
     for (const word of digits) for (const id of this.numbersOf(word, "", false).slice(0, 1)) this.#digits.add(id);
   }
 
-  /** About how often a word stands in texts: long words are rare, and so are those that few phrases hold. */
+  /** Estimates how often a word occurs in texts: long words are rare, and so are words of few phrases. */
   frequency(id: number): number {
     return this.#uses[id]! / this.#rarity[id]!;
   }
 
-  /** The numbers of the words that a word of a phrase consists of; `isPrefix` where it may have any ending. */
+  /** Ids of the words that a word of a phrase consists of; `isPrefix` allows any ending. */
   numbersOf(written: string, language: string, isPrefix: boolean): readonly number[] {
     const key = (marksMatter.has(language) ? `${language}:` : "") + (isPrefix ? `${written}*` : written);
     let numbers = this.#numbers.get(key);
@@ -93,7 +87,7 @@ export class WordList {
   }
 
   #newNumbers(written: string, language: string, isPrefix: boolean): readonly number[] {
-    // A word that is read before it was noted would stay unknown.
+    // A word that was read before it was added would stay unknown.
     if (this.#readings.size > 0) this.#readings.clear();
     if (asciiWord.test(written)) return [this.#numberOf([written], isPrefix)];
     const numbers: number[] = [];
@@ -105,11 +99,11 @@ export class WordList {
       else numbers.push(this.#numberOf(spellingsOf(tokens[at]!.text, language), isPrefix && end === tokens.length));
       at = end - 1;
     }
-    // A word without letters stands in no text.
+    // A word without letters occurs in no text.
     return numbers.length > 0 ? numbers : [this.#add(1)];
   }
 
-  /** Each language has a bit of its own; there are fewer than 31. */
+  /** One bit per language; there are fewer than 31. */
   #bitOf(language: string): number {
     if (language === "") return 0;
     const known = this.#languages.indexOf(language);
@@ -149,8 +143,8 @@ export class WordList {
     return word.id;
   }
 
-  /** The languages of whose lists a text has words, with how many tokens. */
-  languagesIn(tokens: readonly { readonly words: readonly WordHere[] }[]): Map<string, number> {
+  /** By language, how many tokens are words of its lists. */
+  languagesIn(tokens: readonly { readonly words: readonly WordAtToken[] }[]): Map<string, number> {
     const counts = new Map<string, number>();
     for (const { words } of tokens) {
       let bits = 0;
@@ -162,19 +156,18 @@ export class WordList {
     return counts;
   }
 
-  /** The word of several signs that these signs are; null where they only begin one, undefined where they do not. */
-  wordOfSigns(signs: string): WordHere | null | undefined {
+  /** The word that these signs form; null if they only begin one, undefined if they do not. */
+  wordOfSigns(signs: string): WordAtToken | null | undefined {
     return this.#signRows.get(signs);
   }
 
-  /** What a written word is read as; known words are looked up at once. */
   read(written: string): Reading {
     if (written.length > cachedLettersMax) return this.#read(written);
     let reading = this.#readings.get(written);
     if (reading) return reading;
     if (this.#readings.size >= readingsMax) this.#readings.clear();
     reading = this.#read(written);
-    // A part of a text would keep the whole.
+    // A copy, because a substring would keep the whole text in memory.
     this.#readings.set(Buffer.from(written, "utf16le").toString("utf16le"), reading);
     return reading;
   }
@@ -184,20 +177,20 @@ export class WordList {
     const words = this.#wordsOf(forms);
     const pieces = words.length > 0 ? [] : this.#piecesOf(forms);
     const signals = this.signalsOf(words);
-    const isTelling = signals.isTelling || pieces.length > 0 || hasStandIn.test(written);
+    const isRequired = signals.isRequired || pieces.length > 0 || hasStandIn.test(written);
     const plain = forms[0] ?? "";
-    return { ...signals, isTelling, words, pieces, plain, isLetter: isOneLetter(plain) };
+    return { ...signals, isRequired, words, pieces, plain, isLetter: isOneLetter(plain) };
   }
 
-  signalsOf(words: readonly WordHere[]): Signals {
+  signalsOf(words: readonly WordAtToken[]): Signals {
     return {
-      isTelling: words.some(({ id }) => this.#telling.has(id)),
+      isRequired: words.some(({ id }) => this.#required.has(id)),
       isContact: words.some(({ id }) => this.#contact.has(id)),
       isDigit: words.some(({ id }) => this.#digits.has(id)),
     };
   }
 
-  #wordsOf(forms: readonly string[]): WordHere[] {
+  #wordsOf(forms: readonly string[]): WordAtToken[] {
     const ids = new Set<number>();
     for (const form of forms) {
       const isOnce = form.startsWith("~");
@@ -222,7 +215,7 @@ export class WordList {
     return [];
   }
 
-  /** Letters without spaces as the fewest words of the lists that they are made of; none where they are not. */
+  /** Splits letters into the fewest listed words; empty if that is impossible. */
   split(letters: string): readonly Reading[] {
     const fewest: (number | undefined)[] = [0];
     const from: number[] = [0];

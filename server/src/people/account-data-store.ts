@@ -15,7 +15,7 @@ export interface SessionDataRow {
   end_reason: "expired" | "kicked" | "deleted" | "signed_out" | "banned" | null;
 }
 
-/** Live sessions, and those that began after this time, newest first. */
+/** Live sessions and those created since `since`, newest first. */
 export async function sessionsSince(db: Db, userId: bigint, since: Date): Promise<SessionDataRow[]> {
   const rows = await db
     .selectFrom("sessions")
@@ -42,7 +42,7 @@ export function userNoAndLoginType(
     .executeTakeFirst();
 }
 
-/** Accounts behind this id that were deleted before that time and still hold personal data. */
+/** Accounts deleted at or before `before` and not yet erased, in id order behind `page.after`. */
 export async function dueErasures(db: Db, before: Date, page: { after: bigint; rows: number }): Promise<bigint[]> {
   const rows = await db
     .selectFrom("users")
@@ -57,8 +57,8 @@ export async function dueErasures(db: Db, before: Date, page: { after: bigint; r
 }
 
 /**
- * Decides that an account is erased: nobody comes back to it from then on (rule DATA-203). False where the person has
- * come back in the last moment, or another process has erased it.
+ * Marks an account as being erased; its user can no longer restore it (rule DATA-203).
+ * @returns false if the user has restored the account or another server has erased it.
  */
 export async function beginErasure(
   db: Db,
@@ -75,7 +75,6 @@ export async function beginErasure(
   return numUpdatedRows > 0n;
 }
 
-/** Rows of the person that nobody else has a part in. */
 const owned = [
   "conversation_sides",
   "match_wishes",
@@ -89,13 +88,12 @@ const owned = [
   "text_questions",
 ] as const;
 
-/** Rows between the person and somebody else. */
 const related = ["follows", "likes", "blocks", "meet_wishes", "aparts", "ring_mutes", "message_notifications"] as const;
 
 /**
- * Erases what tables hold of a person but pictures, texts of messages and exports. Beans, orders, calls and reports stay
- * with an account that names nobody, and so do cases with their evidence until it is due (rule CASE-56). False where
- * another process has done it, or the person is back (rule DATA-211).
+ * Erases personal data except pictures, message texts and exports; keeps beans, orders, calls, reports, and cases until
+ * their evidence is due.
+ * @returns false if another server has erased the account or the user has restored it.
  */
 export async function erasePerson(db: Db, userId: bigint, at: Date): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
@@ -145,10 +143,7 @@ export async function erasePerson(db: Db, userId: bigint, at: Date): Promise<boo
   });
 }
 
-/**
- * Empties what erased people wrote in appeals, and where they wanted to be reached (rule DATA-210); that there was an
- * appeal, and how it ended, is counted on. Also of accounts that were erased before this was done.
- */
+/** Empties erased users' appeals; that there was one, and its outcome, stay for statistics. */
 export async function emptyAppeals(db: Db): Promise<void> {
   await sql`
     update appeals set text = '', email = '' from users
@@ -156,10 +151,7 @@ export async function emptyAppeals(db: Db): Promise<void> {
   `.execute(db);
 }
 
-/**
- * Lets go of what erased people signed in with, so that they can register anew. While a ban is in force it stays: a
- * deletion is no way around it.
- */
+/** Lets erased users register again. A ban in force keeps the identity, because deletion must not evade it. */
 export async function releaseIdentities(db: Db, at: Date): Promise<void> {
   await sql`
     delete from identities using users

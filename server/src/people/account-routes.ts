@@ -2,7 +2,6 @@ import type { Handlers } from "#ports/handlers.ts";
 import type { AccountService } from "./account-service.ts";
 import type { ExportService } from "./export-service.ts";
 
-/** A person's account as a whole: where it is signed in, its end, and a copy of everything. */
 export function accountHandlers(parts: {
   accounts: AccountService;
   exports: ExportService;

@@ -15,12 +15,12 @@ import type { LiveSession } from "#ports/handlers.ts";
 import type { Places } from "#ports/places.ts";
 import { type SessionDataRow, sessionsSince, userNoAndLoginType } from "./account-data-store.ts";
 
-/** Purchases of which nothing was used, as far as deleting an account is concerned. */
+/** What deleting an account needs of purchases. */
 interface Purchases {
   unused(
     userId: bigint,
   ): Promise<readonly { orderNo: string; beans: bigint; amountMinor: bigint; currencyCode: string }[]>;
-  /** Rejects where it cannot go back now; a provider that only fails to answer is asked again by itself. */
+  /** Rejects if the refund is impossible now. A provider that does not answer is retried in the background. */
   refund(userId: bigint, orderNo: string): Promise<void>;
 }
 
@@ -31,16 +31,14 @@ export interface AccountServiceOptions {
   logger: Pick<Logger, "warn" | "error">;
   purchases: Purchases;
   balances: { account(userId: bigint): Promise<{ balance: bigint }> };
-  /** Ends search and call of a person. */
   calls: { stop(userId: bigint): void };
   sessions: { deleteAccount(userId: bigint): Promise<Date> };
-  /** Tells the others that somebody is gone. */
-  people: { vanish(userId: bigint): Promise<void> };
+  /** Notifies other users that this user is gone. */
+  people: { announceDeletion(userId: bigint): Promise<void> };
 }
 
 type AccountInfo = OutputOf<Endpoints["accountInfo"]>;
 
-/** Where somebody is signed in, and the end of an account as they ask for it. */
 export class AccountService {
   readonly #options: AccountServiceOptions;
 
@@ -48,7 +46,7 @@ export class AccountService {
     this.#options = options;
   }
 
-  /** Sign-ins, newest first, as long as they are known (rule PRIV-3), and what deleting the account now would mean (rules DATA-1, DATA-2). */
+  /** The sign-ins whose addresses are kept (rule PRIV-3), and what deletion would mean. */
   async info(session: LiveSession, language: string): Promise<AccountInfo> {
     const { db, clock } = this.#options;
     const now = clock.nowMs();
@@ -64,11 +62,10 @@ export class AccountService {
   }
 
   /**
-   * Deletes the account: ends the call that goes on, gives unused purchases back, and is gone for everybody (rules
-   * DATA-3 to DATA-5). A refund that fails does not stop it.
-   *
-   * @param userNo the account number as the person typed it.
-   * @returns until when they can come back, milliseconds since the epoch.
+   * Deletes the account: ends its call, refunds unused purchases, hides the user from everyone (rules DATA-3 to
+   * DATA-5). A failed refund does not stop the deletion.
+   * @param userNo the account number as the user typed it.
+   * @returns until when the user can restore the account, in milliseconds since the epoch.
    * @throws EndpointError 406 `wrong_number`.
    */
   async delete({ userId }: LiveSession, userNo: string): Promise<number> {
@@ -79,18 +76,21 @@ export class AccountService {
     await this.refundUnused(userId);
     const deletedAt = await sessions.deleteAccount(userId);
     await people
-      .vanish(userId)
-      .catch((error: unknown) => logger.error({ err: error, userId: String(userId) }, "a deletion was not told"));
+      .announceDeletion(userId)
+      .catch((error: unknown) =>
+        logger.error({ err: error, userId: String(userId) }, "failed to notify users of a deleted account"),
+      );
     return deletedAt.getTime() + accountRestoreMs;
   }
 
-  /** Gives back what was bought and not used. What cannot go back stays where it is, and the log says why. */
   async refundUnused(userId: bigint): Promise<void> {
     const { purchases, logger } = this.#options;
     for (const { orderNo } of await purchases.unused(userId)) {
       await purchases
         .refund(userId, orderNo)
-        .catch((error: unknown) => logger.warn({ err: error, order: orderNo }, "not refunded with the account"));
+        .catch((error: unknown) =>
+          logger.warn({ err: error, order: orderNo }, "failed to refund a purchase of a deleted account"),
+        );
     }
   }
 
@@ -126,7 +126,7 @@ export class AccountService {
   }
 }
 
-/** The first that fits counts: browsers name those they descend from as well. */
+/** The first match counts: a user agent also names the browsers that its own descends from. */
 const browsers: readonly [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\b(?:OPR|Opera|OPT)\//, "Opera"],
@@ -150,7 +150,7 @@ const systems: readonly [RegExp, string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** Names of browser and operating system as far as a user agent tells; each empty where it does not. */
+/** Names of the browser and the operating system; each empty if unknown. */
 export function readUserAgent(userAgent: string): { browser: string; system: string } {
   return { browser: firstIn(browsers, userAgent), system: firstIn(systems, userAgent) };
 }

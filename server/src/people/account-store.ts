@@ -15,11 +15,8 @@ export interface Identity {
 
 const userNumberTriesMax = 8;
 
-/**
- * Whether their provider's picture is to be taken over: of somebody who has none, and whom no moderator took one away from
- * (rule SIGNIN-90).
- */
-export async function lacksAvatar(db: Kysely<Database>, userId: bigint): Promise<boolean> {
+/** Whether to import the provider's picture: the user has none, and no moderator removed one. */
+export async function hasNoAvatar(db: Kysely<Database>, userId: bigint): Promise<boolean> {
   const { rows } = await sql`
     select from users
     where id = ${userId} and avatar_key = '' and not exists (
@@ -31,10 +28,7 @@ export async function lacksAvatar(db: Kysely<Database>, userId: bigint): Promise
   return rows.length > 0;
 }
 
-/**
- * The account behind an identity, locked until the transaction ends, or undefined. Sign-ins of one identity come one
- * after the other: two first ones at the same moment must not make two accounts.
- */
+/** Locks the account of an identity. The advisory lock keeps two first sign-ins from creating two accounts. */
 export async function lockedAccount(trx: Transaction<Database>, identity: Identity): Promise<AccountRow | undefined> {
   const name = `identity:${identity.loginType}:${identity.thirdPartyId}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
@@ -48,7 +42,7 @@ export async function lockedAccount(trx: Transaction<Database>, identity: Identi
     .executeTakeFirst();
 }
 
-/** Makes an account; the public number is random, so that it tells nothing about how many there are. */
+/** Creates an account. Its public number is random, so that it does not reveal how many accounts exist. */
 export async function createAccount(
   trx: Transaction<Database>,
   random: Random,
@@ -89,7 +83,6 @@ export async function createAccount(
   throw new Error(`no free account number in ${userNumberTriesMax} tries`);
 }
 
-/** What every sign-in leaves behind on the account, and in the list of sign-ins. */
 export async function recordLogin(
   trx: Transaction<Database>,
   userId: bigint,
@@ -99,7 +92,6 @@ export async function recordLogin(
     deviceId: string;
     userAgent: string;
     language: string;
-    /** Undefined: stays as it is. */
     countryId: number | undefined;
     role: number | undefined;
   },
@@ -125,32 +117,30 @@ export async function recordLogin(
 
 type Trx = Transaction<Database>;
 
-/** Until when an account that was deleted at that time can come back (rule DATA-5). */
+/** Until when a deleted account can be restored (rule DATA-5). */
 function restorableUntil(deletedAt: Date): Date {
   return new Date(deletedAt.getTime() + accountRestoreMs);
 }
 
-/** Whether it is decided that the account is erased, maybe by a server whose clock is ahead (rule DATA-203). */
+/** Whether erasure has begun, perhaps on a server whose clock is ahead (rule DATA-203). */
 function isErasureBegun({ erasure_began_at, erased_at }: AccountRow): boolean {
   return erasure_began_at !== null || erased_at !== null;
 }
 
-/** Marks the account as deleted and answers since when it is; deleting it again changes nothing. */
+/** Marks the account as deleted; idempotent. Returns when it was deleted first. */
 export async function markDeleted(trx: Trx, userId: bigint, at: Date): Promise<Date> {
   const user = await lockedUser(trx, userId);
-  if (!user) throw new Error("a session of nobody");
+  if (!user) throw new Error("a session without an account");
   if (user.deleted_at !== null) return user.deleted_at;
   await trx.updateTable("users").set({ deleted_at: at }).where("id", "=", userId).execute();
   return at;
 }
 
 /**
- * What a sign-in to a known account comes to: the account, or null where it was deleted for good, so that the identity
- * is free for a new one.
- *
- * @throws EndpointError 403 `account_deleted` while it can come back.
+ * The known account, or null if it was deleted for good; the identity is then free for a new account.
+ * @throws EndpointError 403 `account_deleted` while the account can be restored.
  */
-export async function notDeleted(
+export async function unlessDeleted(
   trx: Trx,
   user: AccountRow,
   { keys, at }: { keys: SessionKeys; at: Date },
@@ -166,11 +156,10 @@ export async function notDeleted(
 }
 
 /**
- * Takes the deletion back that this token was made for; the account stays locked until the transaction ends.
- *
- * @throws EndpointError 400 for a token that is not ours, too old, or of a deletion that is over.
+ * Reverts the deletion that the token was issued for; locks the account until the transaction ends.
+ * @throws EndpointError 400 for a forged or expired token, or one of a deletion that cannot be reverted.
  */
-export async function takeBackDeletion(
+export async function cancelDeletion(
   trx: Trx,
   restoreToken: string,
   { keys, at }: { keys: SessionKeys; at: Date },

@@ -10,7 +10,7 @@ beforeAll(async () => {
   world = await accountWorld();
 });
 
-/** Signs in, deletes, and answers what the next sign-in is told. */
+/** Signs in, deletes the account, and returns the rejection of the next sign-in. */
 async function deleted(name: string) {
   const person = await world.person(name);
   const { user_no } = await world.userRow(person.userId);
@@ -24,7 +24,7 @@ const restore = (restore_token: string) =>
 const infoOf = (person: Awaited<ReturnType<AccountWorld["person"]>>) =>
   world.handlers.accountInfo(person, { user_id: Number(person.userId) });
 
-test("[DATA-1] sign-ins of 90 days are shown, newest first, with browser, system and country", async () => {
+test("lists the sign-ins of 90 days, newest first, with browser, system and country", async () => {
   await world.person("Ina", { ip: "203.0.113.7", userAgent: firefox });
   world.clock.advance(1_000);
   const person = await world.person("Ina", { language: "tr" });
@@ -59,7 +59,7 @@ test("[DATA-1] sign-ins of 90 days are shown, newest first, with browser, system
   expect((await infoOf(later)).sessions).toHaveLength(1);
 });
 
-test("[DATA-8] ending every session ends this one too, as a sign-out", async () => {
+test("ends every session, including this one, as a sign-out", async () => {
   const person = await world.person("Olga");
   await world.handlers.logoutAll(person, { user_id: Number(person.userId) });
   expect(world.ended.at(-1)).toMatchObject({ userId: person.userId, reason: "signed_out" });
@@ -68,7 +68,7 @@ test("[DATA-8] ending every session ends this one too, as a sign-out", async () 
   expect((await infoOf(again)).sessions.map(({ end_reason }) => end_reason)).toEqual([null, "signed_out"]);
 });
 
-test("[DATA-3] another number deletes nothing; the number may be typed with other digits and spaces", async () => {
+test("[DATA-3] deletes nothing for another account number; accepts other digits and spaces in the number", async () => {
   const person = await world.person("Nora");
   const { user_no } = await world.userRow(person.userId);
   const del = (number: string) =>
@@ -81,7 +81,7 @@ test("[DATA-3] another number deletes nothing; the number may be typed with othe
   expect((await world.userRow(person.userId)).deleted_at?.getTime()).toBe(world.clock.nowMs());
 });
 
-test("[DATA-4] deleting ends search, call and session at once, and the others hear that the person is gone", async () => {
+test("[DATA-4] ends search, call and session at once on deletion, and notifies other users", async () => {
   const [person, friend] = [await world.person("Lea"), await world.person("Max")];
   await world.met(person.userId, friend.userId);
   await world.social.follow(friend.userId, person.userId, true);
@@ -99,7 +99,7 @@ test("[DATA-4] deleting ends search, call and session at once, and the others he
   expect(await world.social.isKnown(friend.userId, person.userId)).toBe(false);
 });
 
-test("[DATA-6] a sign-in within 14 days is told until when one can come back, and coming back leaves all as it was", async () => {
+test("[DATA-6] tells a sign-in within 14 days until when the account can be restored, and restores everything", async () => {
   const { person, data } = await deleted("Ria");
   expect(data).toMatchObject({ reason: "account_deleted", until: world.clock.nowMs() + 14 * dayMs });
   expect(world.ended.at(-1)).toMatchObject({ reason: "deleted" });
@@ -109,7 +109,7 @@ test("[DATA-6] a sign-in within 14 days is told until when one can come back, an
   expect((await world.login("Ria")).user).toMatchObject({ id: person.userId, deleted_at: null });
 });
 
-test("[DATA-7] a restore token is good once, for ten minutes, for its own deletion, and only where we made it", async () => {
+test("accepts a restore token once, for ten minutes, for its own deletion and only from this site", async () => {
   const refused = { code: 400, data: { field: "restore_token" } };
   const first = (await deleted("Uma")).data.restore_token;
   for (const wrong of [
@@ -128,13 +128,13 @@ test("[DATA-7] a restore token is good once, for ten minutes, for its own deleti
   expect(await refusalOf(restore(second))).toEqual(refused);
 });
 
-test("[DATA-7] two who come back with the same token at once come back once", async () => {
+test("restores an account once when two requests use one token at the same time", async () => {
   const { data } = await deleted("Pia");
   const outcomes = await Promise.allSettled([restore(data.restore_token), restore(data.restore_token)]);
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
 });
 
-test("[DATA-6] a banned person does not come back around the ban", async () => {
+test("[DATA-6] does not let a banned user evade the ban by restoring the account", async () => {
   const { person, data } = await deleted("Bea");
   await world.db
     .insertInto("bans")
@@ -145,7 +145,7 @@ test("[DATA-6] a banned person does not come back around the ban", async () => {
   expect((await world.userRow(person.userId)).deleted_at).not.toBe(null);
 });
 
-test("[DATA-4] a sign-in at the moment of the deletion leaves no live session behind", async () => {
+test("[DATA-4] leaves no live session after a sign-in at the moment of the deletion", async () => {
   const person = await world.person("Eva");
   const { user_no } = await world.userRow(person.userId);
   await Promise.allSettled([

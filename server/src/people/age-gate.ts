@@ -8,13 +8,13 @@ import { badInput, forbidden } from "#lib/errors.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { AgeRefusals, IdentityKey, ProfileRow } from "./profile-store.ts";
 
-/** Birthday and gender as a person gave them: one of them at least. */
+/** At least one of the two is present. */
 export interface GivenFacts {
   birthday?: CalendarDay;
   sex?: 1 | 2;
 }
 
-/** The age rule: 18 on the full date, on the UTC calendar, decided here and nowhere else (rule AGE-1). */
+/** The only place that decides the age rule: 18 years by the full date, in the UTC calendar (rule AGE-1). */
 export class AgeGate {
   readonly #clock: Clock;
   readonly #refusals: AgeRefusals;
@@ -28,7 +28,7 @@ export class AgeGate {
     return new Date(this.#clock.nowMs()).toISOString().slice(0, 10);
   }
 
-  /** @throws EndpointError 400: no field, a year without its date, a year that is not the date's, a day that does not exist. */
+  /** @throws EndpointError 400 without a field, for date and year that disagree, or an invalid date. */
   parse(input: ParsedInputOf<Endpoints["userUpdate"]>): GivenFacts {
     const { birthday, birth_year: birthYear, sex } = input;
     if (birthday === undefined && birthYear === undefined && sex === undefined) throw badInput("nothing to store");
@@ -42,9 +42,8 @@ export class AgeGate {
   }
 
   /**
-   * Judges what a person gave. Answers the day to try again for somebody under age, of whom nothing else is kept, or
-   * null where it may be stored.
-   *
+   * Checks what a user entered. Of an underage user only the day to try again is kept.
+   * @returns the day to try again for an underage user, or null if the facts may be stored.
    * @throws EndpointError 403 `already_set`
    */
   async refuse(

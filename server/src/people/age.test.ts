@@ -29,7 +29,7 @@ const stored = () =>
   world.database.db.selectFrom("users").selectAll().where("id", "=", zoe.userId).executeTakeFirstOrThrow();
 const refusals = () => world.database.db.selectFrom("age_refusals").selectAll().execute();
 
-/** Everything that the database holds, as text, but the schema's own numbers. */
+/** All contents of the database as text, without the schema's own numbers. */
 async function everythingStored(): Promise<string> {
   const { db } = world.database;
   const tables = ["users", "identities", "age_refusals", "bans", "sessions", "login_events", "match_wishes"] as const;
@@ -37,20 +37,20 @@ async function everythingStored(): Promise<string> {
   return JSON.stringify(rows, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value));
 }
 
-test("[AGE-1] a birthday of an adult is stored and answered", async () => {
+test("[AGE-1] stores an adult's birthday and returns it", async () => {
   await expect(update(given("2008-01-01"))).resolves.toMatchObject({ birthday: "2008-01-01", birth_year: 2008 });
   expect((await stored()).birthday).toBe("2008-01-01");
   expect(await refusals()).toEqual([]);
 });
 
-test("[AGE-1] one day too young is under age: eighteen is counted on the full date in UTC", async () => {
+test("[AGE-1] rejects a user who is one day too young, by the full date in UTC", async () => {
   expect(await refusalOf(update(given("2008-01-02")))).toEqual({
     code: 403,
     data: { reason: "under_age", try_again_on: "2026-01-02" },
   });
 });
 
-test("[AGE-6] of somebody under age nothing is kept but a keyed hash and the day", async () => {
+test("[AGE-6] keeps of an underage user only a keyed hash and the day", async () => {
   await refusalOf(update({ ...given("2010-07-13"), sex: 2 }));
   expect(await refusals()).toEqual([
     { identity_hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string, try_again_on: "2028-07-13" },
@@ -59,7 +59,7 @@ test("[AGE-6] of somebody under age nothing is kept but a keyed hash and the day
   expect(await everythingStored()).not.toContain("2010");
 });
 
-test("[AGE-6] the hash cannot be made from the identity without the server's secret", async () => {
+test("[AGE-6] computes another hash without the server's secret", async () => {
   await refusalOf(update(given("2010-07-13")));
   const { thirdPartyId } = await world.profiles.mine(zoe, "en");
   for (const text of [thirdPartyId, `1:${thirdPartyId}`, `age/v1\x00\x31\x00${thirdPartyId}`]) {
@@ -68,7 +68,7 @@ test("[AGE-6] the hash cannot be made from the identity without the server's sec
   }
 });
 
-test("[AGE-7] another date does not help, nor a new sign-in, until the day has come", async () => {
+test("[AGE-7] rejects another date and a new sign-in until the day has come", async () => {
   const refused = await refusalOf(update(given("2008-01-11")));
   expect(refused.data).toEqual({ reason: "under_age", try_again_on: "2026-01-11" });
   expect(await refusalOf(update(given("1990-01-01")))).toEqual(refused);
@@ -87,7 +87,7 @@ test("[AGE-7] another date does not help, nor a new sign-in, until the day has c
   expect(await refusals()).toEqual([]);
 });
 
-test("[AGE-7] once the day has come a date that is under age is refused anew", async () => {
+test("[AGE-7] rejects an underage date again after the day has come", async () => {
   await refusalOf(update(given("2008-01-11")));
   world.clock.advance(10 * 86_400_000);
   expect((await refusalOf(update(given("2009-01-11")))).data).toEqual({
@@ -97,7 +97,7 @@ test("[AGE-7] once the day has come a date that is under age is refused anew", a
   expect(await refusals()).toHaveLength(1);
 });
 
-test("[AGE-11] a birthday that an administrator takes back can be given anew at once, also where it was refused; a moderator cannot", async () => {
+test("lets an administrator, but no moderator, clear a birthday or a refusal for age, and the user enter another", async () => {
   const desk = new DeskService({
     db: world.database.db,
     clock: world.clock,
@@ -134,13 +134,13 @@ test.each([
   ["a month that does not exist", { birthday: "2001-13-01", birth_year: 2001 }],
   ["words", { birthday: "yesterday!", birth_year: 2001 }],
   ["nothing", {}],
-])("[AGE-2] %s is bad input and changes nothing", async (_what, input) => {
+])("rejects %s and changes nothing", async (_what, input) => {
   expect((await refusalOf(update(input))).code).toBe(400);
   expect(await stored()).toMatchObject({ birthday: null, sex: 0 });
   expect(await refusals()).toEqual([]);
 });
 
-test("[AGE-1] somebody born on 29 February is of age on 1 March of a common year", async () => {
+test("[AGE-1] treats a birthday on 29 February as reached on 1 March of a common year", async () => {
   await expect(update(given("2004-02-29"))).resolves.toMatchObject({ birthday: "2004-02-29" });
   const leap = await world.enter("Leap");
   expect((await refusalOf(update(given("2008-02-29"), leap))).data).toEqual({
@@ -153,7 +153,7 @@ test("[AGE-1] somebody born on 29 February is of age on 1 March of a common year
   await expect(update(given("2008-02-29"), leap)).resolves.toMatchObject({ birthday: "2008-02-29" });
 });
 
-test("[AGE-5] birthday and gender are given once and for good", async () => {
+test("[AGE-5] stores birthday and gender once and for good", async () => {
   await update({ ...given("1990-01-01"), sex: 2 });
   expect(await refusalOf(update(given("1991-01-01")))).toEqual({
     code: 403,
@@ -163,12 +163,12 @@ test("[AGE-5] birthday and gender are given once and for good", async () => {
   expect(await stored()).toMatchObject({ birthday: "1990-01-01", sex: 2 });
 });
 
-test("[AGE-5] of two answers that race one is stored", async () => {
+test("[AGE-5] stores one of two simultaneous birthdays", async () => {
   const outcomes = await Promise.allSettled([update({ sex: 1 }), update({ sex: 2 })]);
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
 });
 
-test("[AGE-10] the session knows at once that the profile is complete", async () => {
+test("updates the session as soon as the profile is complete", async () => {
   const { token } = await world.login("Zoë");
   const found = await world.sessions.authenticate(token);
   if (found.kind !== "live") throw new Error("no session");

@@ -17,7 +17,7 @@ const recent = async (userId: bigint) =>
 const listed = (userId: bigint) =>
   world.handlers.apartList(contextOf(userId), { user_id: Number(userId), cursor: undefined });
 
-/** Time passes in which the matcher joins two who may meet, or until it is over. */
+/** Advances the clock past the matcher's next rounds, or until `isOver`. */
 async function wait(isOver = () => false): Promise<void> {
   for (let second = 0; second < 70 && !isOver(); second += 1) {
     world.clock.advance(1_000);
@@ -25,7 +25,7 @@ async function wait(isOver = () => false): Promise<void> {
   }
 }
 
-test("[TALK-25] two of whom one does not want to meet the other again are not matched, also when they wait already, and stay what they are", async () => {
+test("[TALK-25] never matches two users of whom one avoids the other, even while both wait, and keeps their relations", async () => {
   const [ana, bo] = await world.metPeople(2);
   await world.friends(ana, bo);
   await world.social.like(ana, bo, true);
@@ -35,7 +35,7 @@ test("[TALK-25] two of whom one does not want to meet the other again are not ma
   world.clock.advance(1);
   await start(bo);
   expect(partnerOf(ana)).toBe(Number(bo));
-  // Said in the call: it goes on.
+  // Keeping apart during the call leaves the call running.
   const until = world.clock.nowMs() + apartMs;
   expect(await keepApart(ana, bo, 1)).toEqual({ until });
   expect(partnerOf(ana)).toBe(Number(bo));
@@ -51,7 +51,7 @@ test("[TALK-25] two of whom one does not want to meet the other again are not ma
   await end();
 });
 
-test("[TALK-26] a thousand people at a time, whoever was met in a call of the last 24 hours; others are refused, and so is oneself", async () => {
+test("accepts up to a thousand users met in calls of the last 24 hours; rejects others and oneself", async () => {
   const { db } = world.database;
   const [ana, bo, cem] = await world.metPeople(3);
   const unseen = await world.person();
@@ -68,9 +68,9 @@ test("[TALK-26] a thousand people at a time, whoever was met in a call of the la
   await expect(keepApart(ana, bo, 1)).rejects.toMatchObject(refusals.tooMany);
   await keepApart(ana, crowd[0] ?? 0n, 0);
   await keepApart(ana, bo, 1);
-  // Again is no one more.
+  // A repetition takes no further place.
   await keepApart(ana, bo, 1);
-  // What is over takes no place.
+  // An expired entry takes no place.
   world.clock.advance(1);
   await keepApart(ana, cem, 1);
   expect((await listed(ana)).rows.map(({ user_id }) => user_id)).toEqual([Number(cem), Number(bo)]);
@@ -78,7 +78,7 @@ test("[TALK-26] a thousand people at a time, whoever was met in a call of the la
   await expect(keepApart(ana, bo, 1)).rejects.toMatchObject(refusals.notMet);
 });
 
-test("[TALK-27] it is taken back at any time, also long after the call, and ends by itself after 90 days", async () => {
+test("ends when the user cancels it, also long after the call, or after 90 days", async () => {
   const [ana, bo, cem] = await world.metPeople(3);
   await keepApart(ana, bo, 1);
   world.clock.advance(1_000);
@@ -105,7 +105,7 @@ test("[TALK-27] it is taken back at any time, also long after the call, and ends
   expect(world.social.blocks.isExcluded(ana, cem)).toBe(false);
 });
 
-test("[TALK-28] the other learns it from no answer and is told nothing", async () => {
+test("[TALK-28] reveals nothing to the avoided user in any answer or push", async () => {
   const [ana, bo] = await world.metPeople(2);
   await world.friends(ana, bo);
   await world.arrive(ana, bo);
@@ -122,7 +122,7 @@ test("[TALK-28] the other learns it from no answer and is told nothing", async (
   expect(world.tookSocial(ana)).toEqual([]);
 });
 
-test("[TALK-29] whoever does not want to meet again no longer wishes to, and the other way round", async () => {
+test("withdraws a rematch request, and a rematch request ends it", async () => {
   const [ana, bo] = await world.metPeople(2);
   await meet(ana, bo, 1);
   await keepApart(ana, bo, 1);

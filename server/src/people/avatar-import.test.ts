@@ -29,7 +29,7 @@ const images = (userId: bigint) =>
 test.each<[string, (userId: bigint) => Promise<void>]>([
   ["taken back", (userId) => desk.reset(mia, userId, { field: "avatar", note: "" })],
   ["deleted with all others", (userId) => desk.deleteImages(mia, userId, null)],
-])("[SIGNIN-90] a provider's picture that was %s is gone with its bytes, and does not come back", async (how, act) => {
+])("deletes a provider's picture that was %s, with its bytes, and does not import it again", async (how, act) => {
   const { user } = await world.login(`Shown ${how}`);
   expect(world.blobs.has(user.avatar_key)).toBe(true);
   await act(user.id);
@@ -38,7 +38,7 @@ test.each<[string, (userId: bigint) => Promise<void>]>([
   expect((await world.login(`Shown ${how}`)).user.avatar_key).toBe("");
 });
 
-test("[SIGNIN-90] whose own picture was deleted is not given their provider's in its place", async () => {
+test("does not import the provider's picture after the user's own was deleted", async () => {
   const lale = await world.painter("lale");
   const id = await lale.uploaded("#808080");
   await lale.call("userUpdate", { avatar: id });
@@ -47,14 +47,14 @@ test("[SIGNIN-90] whose own picture was deleted is not given their provider's in
   expect((await world.login("lale")).user.avatar_key).toBe("");
 });
 
-test("[SIGNIN-90] what else a moderator takes back leaves the provider's picture to whoever has none yet", async () => {
+test("still imports the provider's picture after a moderator cleared another field", async () => {
   const { user } = await world.login("Later Shown");
   await desk.reset(mia, user.id, { field: "about", note: "" });
   await world.database.db.updateTable("users").set({ avatar_key: "" }).where("id", "=", user.id).execute();
   expect((await world.login("Later Shown")).user.avatar_key).toBe(user.avatar_key);
 });
 
-test("[SIGNIN-90] a provider's picture whose bytes could not be deleted stays away, and they are deleted the next time", async () => {
+test("keeps a removed provider's picture away when deleting its bytes fails, and deletes them later", async () => {
   const { user } = await world.login("Left Over");
   using _away = vi.spyOn(world.storage, "delete").mockRejectedValueOnce(new Error("storage is away"));
   await expect(desk.reset(mia, user.id, { field: "avatar", note: "" })).rejects.toThrow("storage is away");
@@ -64,7 +64,7 @@ test("[SIGNIN-90] a provider's picture whose bytes could not be deleted stays aw
   expect(await images(user.id)).toEqual([]);
 });
 
-test("[SIGNIN-90] a picture that is taken away while it is taken over does not appear", async () => {
+test("does not show a picture that is removed during its import", async () => {
   const { user } = await world.login("In Between");
   const { db } = world.database;
   await db.updateTable("users").set({ avatar_key: "" }).where("id", "=", user.id).execute();
@@ -80,7 +80,7 @@ test("[SIGNIN-90] a picture that is taken away while it is taken over does not a
   expect(await images(user.id)).toEqual([]);
 });
 
-test("[IMG-73] a picture that a slow bucket stores once its row was tidied away does not stay", async () => {
+test("deletes a picture that a slow bucket stores after its row was deleted", async () => {
   let goOn = () => {};
   const gate = new Promise<void>((resolve) => (goOn = resolve));
   using put = vi.spyOn(world.storage, "put").mockImplementationOnce(async (bytes, extension) => {
@@ -99,7 +99,7 @@ test("[IMG-73] a picture that a slow bucket stores once its row was tidied away 
   await vi.waitFor(() => expect(world.blobs.size).toBe(kept), { timeout: 5_000 });
 });
 
-test("[SIGNIN-91] a picture that only the browser speaks of is not taken over", async () => {
+test("does not import a picture that only the browser names", async () => {
   const { nonce } = await world.sessions.prepare();
   const grant = await world.sandbox.grant("google", { name: "Silhouette", picture: "" }, nonce);
   const avatar = "/sandbox/identity/avatars/ana.svg";

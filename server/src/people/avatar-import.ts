@@ -6,11 +6,10 @@ import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { AvatarSource } from "#ports/identity.ts";
 import { type Random, randomId } from "#ports/random.ts";
-import { lacksAvatar } from "./account-store.ts";
+import { hasNoAvatar } from "./account-store.ts";
 import { ImageBytes } from "./image-bytes.ts";
 import * as store from "./image-store.ts";
 
-/** What a provider shows of somebody. */
 export interface ProviderPicture {
   /** Empty for none. */
   url: string;
@@ -27,10 +26,10 @@ interface AvatarImportOptions {
 }
 
 const avatarSizePx = 256;
-/** Whoever signs in waits no longer for their picture to be stored. */
+/** The longest that a sign-in waits for its picture to be stored. */
 const storeWaitMs = 3_000;
 
-/** Takes a provider's picture over as our own: fetched once, decoded, cut square, written anew without its metadata. */
+/** Imports a provider's picture: fetches it once, crops it square, encodes it without its metadata. */
 export class AvatarImport {
   readonly #options: AvatarImportOptions;
   readonly #bytes: ImageBytes;
@@ -40,25 +39,22 @@ export class AvatarImport {
     this.#bytes = new ImageBytes(options);
   }
 
-  /**
-   * Gives somebody who has no picture that of their provider, and answers its key; null where there is none. Never fails
-   * a sign-in (rule SIGNIN-67).
-   */
-  async takeOver(userId: bigint, { url, allowedHosts }: ProviderPicture): Promise<string | null> {
+  /** Never fails a sign-in. Returns the key of the picture, or null for none. */
+  async importPicture(userId: bigint, { url, allowedHosts }: ProviderPicture): Promise<string | null> {
     const { db, avatars, log } = this.#options;
     if (url === "") return null;
     try {
-      if (!(await lacksAvatar(db, userId))) return null;
+      if (!(await hasNoAvatar(db, userId))) return null;
       const bytes = await avatars.fetch(url, allowedHosts);
-      return bytes && (await this.#keep(userId, await squareOf(bytes)));
+      return bytes && (await this.#store(userId, await squareOf(bytes)));
     } catch (error) {
-      log.warn({ error: String(error) }, "avatar not taken over");
+      log.warn({ error: String(error) }, "failed to import an avatar");
       return null;
     }
   }
 
-  /** Until the person shows it, it is like an upload that was never used: whatever breaks off leaves nothing for good. */
-  async #keep(userId: bigint, picture: Buffer): Promise<string | null> {
+  /** Until the user shows the picture it counts as an unused upload, so that a failure leaves nothing behind. */
+  async #store(userId: bigint, picture: Buffer): Promise<string | null> {
     const { db, clock, random } = this.#options;
     const created_at = new Date(clock.nowMs());
     const image = await db.transaction().execute(async (trx) =>
@@ -80,13 +76,13 @@ export class AvatarImport {
     }
     return db.transaction().execute(async (trx) => {
       await store.lockPerson(trx, userId);
-      if (await lacksAvatar(trx, userId)) return store.moveToPerson(trx, image);
+      if (await hasNoAvatar(trx, userId)) return store.moveToPerson(trx, image);
       await store.markRemoved(trx, [image.id], created_at);
       return null;
     });
   }
 
-  /** @throws once the work has taken too long; it goes on until the bucket is given up. */
+  /** @throws once the work takes too long; the work goes on until the bucket times out. */
   async #inTime(work: Promise<void>): Promise<void> {
     let timer: Disposable | undefined;
     const late = new Promise<never>((_resolve, reject) => {

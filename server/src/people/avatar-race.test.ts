@@ -2,13 +2,13 @@ import { sql } from "kysely";
 import { expect, test, vi } from "vitest";
 import { sessionWorld } from "#test/fixtures/session-world.ts";
 
-test("[DATA-150] a picture taken over at a sign-in stays, although the same picture of somebody else is erased meanwhile", async () => {
+test("keeps an imported picture while the same picture of another user is erased", async () => {
   const world = await sessionWorld();
   const { db } = world.database;
   const first = await world.login("Same Face");
   const key = first.user.avatar_key;
   await db.updateTable("users").set({ avatar_key: "" }).where("id", "=", first.user.id).execute();
-  // The bytes are stored, and their row not written yet: now the other's are erased.
+  // The other user's picture is erased after the bytes are stored and before their row is.
   const stores = vi.spyOn(world.blobs, "set");
   let erased: Promise<void> | undefined;
   stores.mockImplementationOnce((storedKey, bytes) => {
@@ -26,7 +26,7 @@ test("[DATA-150] a picture taken over at a sign-in stays, although the same pict
   expect(world.blobs.has(key)).toBe(true);
 });
 
-test("[DATA-150] while the same picture of somebody else is being erased, one that is taken over waits and is stored after that", async () => {
+test("waits with an import while the same picture of another user is erased", async () => {
   const world = await sessionWorld();
   const { db } = world.database;
   const first = await world.login("Same Face");

@@ -12,12 +12,12 @@ let world: RingWorld;
 let browsersMade = 0;
 beforeAll(async () => {
   world = await RingWorld.open(1_000);
-  // Noon, by clocks that are not ahead of UTC.
+  // Noon in time zones that are not ahead of UTC.
   world.clock.advance(12 * hourMs);
 });
 afterEach(() => world.stopAll());
 
-/** A browser that tells of friends who ring. */
+/** Subscribes a browser to rings of friends. */
 async function subscribe(userId: bigint, change: { kinds?: number[]; names?: 0 | 1; quiet?: 0 | 1 } = {}) {
   const browser = fakeBrowser(`https://push.test/away-${(browsersMade += 1)}`);
   const choice = { kinds: [notificationKinds.indexOf("ring")], names: 0, quiet: 1, offset_min: 0, ...change } as const;
@@ -26,7 +26,7 @@ async function subscribe(userId: bigint, change: { kinds?: number[]; names?: 0 |
   return browser;
 }
 
-/** What came to the browser, oldest first. */
+/** Notifications sent to the browser, oldest first. */
 async function toldTo({ target }: FakeBrowser) {
   await world.settled();
   return world.pushed
@@ -35,7 +35,7 @@ async function toldTo({ target }: FakeBrowser) {
     .toReversed();
 }
 
-/** Friends of whom the second has no page open, and the browser that tells them. */
+/** Friends, the second without an open page, and the browser that receives the second's notifications. */
 async function awayFriend(change?: Parameters<typeof subscribe>[1]) {
   const [ana, bo] = await world.friends(2);
   world.close(bo);
@@ -51,8 +51,8 @@ async function wait(ms: number): Promise<void> {
   await world.settled();
 }
 
-describe("a friend who is not here", () => {
-  test("[NOTIFY-34] [NOTIFY-36] is told once, by words that name nobody, for as long as it rings; a page that is opened meanwhile takes it", async () => {
+describe("an absent friend", () => {
+  test("gets one notification without a name while it rings; a page that opens meanwhile can accept", async () => {
     const { ana, bo, at } = await awayFriend();
     const until = world.clock.nowMs() + ringMs;
     const answer = await world.ring(ana, bo, "offer of ana");
@@ -82,7 +82,7 @@ describe("a friend who is not here", () => {
     expect(await lines(bo, ana)).toEqual([]);
   });
 
-  test("[NOTIFY-34] hears of it on the page that they open, wherever that is", async () => {
+  test("sees the ring on a page at any server", async () => {
     const { ana, bo } = await awayFriend();
     const id = await world.rung(ana, bo);
     world.social.bus.arrive(bo);
@@ -90,7 +90,7 @@ describe("a friend who is not here", () => {
     expect(world.told(bo)).toMatchObject([{ kind: "ring", id, from: { userId: Number(ana) } }]);
   });
 
-  test("[NOTIFY-36] a later ring takes the place of the earlier one, and says who where that is wanted, in their language", async () => {
+  test("gets a later ring in place of the earlier one, with the caller's name if wanted, in their language", async () => {
     const { ana, bo, at } = await awayFriend({ names: 1 });
     const cem = await world.social.person();
     await world.social.call(bo, cem);
@@ -115,14 +115,14 @@ describe("a friend who is not here", () => {
     expect(new Set(told.flatMap(({ tag, topic }) => [tag, topic])).size).toBe(1);
   });
 
-  test("[NOTIFY-35] without such a browser, the answer is unavailable as ever", async () => {
+  test("is unavailable without a browser to notify", async () => {
     const { ana, bo, at } = await awayFriend({ kinds: [0, 1] });
     expect([await world.ring(ana, bo), await toldTo(at)]).toEqual([unavailable, []]);
     await wait(ringMs);
     expect(await lines(bo, ana)).toEqual([]);
   });
 
-  test("[NOTIFY-35] is told of nobody who may not ring, and the answer does not say why", async () => {
+  test("is not notified of a user who may not ring, and the answer does not say why", async () => {
     const { ana, bo, at } = await awayFriend();
     const cem = await world.social.person();
     await world.social.call(bo, cem);
@@ -149,7 +149,7 @@ describe("a friend who is not here", () => {
     expect(await toldTo(at)).toHaveLength(before);
   });
 
-  test("[NOTIFY-35] is told of three rings of one friend in ten minutes at most", async () => {
+  test("is notified of at most three rings of one friend in ten minutes", async () => {
     const limited = await RingWorld.open();
     const [ana, bo] = await limited.friends(2);
     limited.close(bo);
@@ -160,7 +160,7 @@ describe("a friend who is not here", () => {
     let refused = 0;
     for (let ring = 0; ring < 100; ring += 1) {
       const answer = await limited.ring(ana, bo).catch(() => null);
-      // What was taken back before it was told is told to nobody.
+      // A ring cancelled before its notification is sent notifies nobody.
       await limited.settled();
       if (answer?.state === "ringing") await limited.cancel(ana, answer.id);
       else refused += 1;
@@ -169,7 +169,7 @@ describe("a friend who is not here", () => {
     expect([refused, limited.pushed.length]).toEqual([97, 3]);
   });
 
-  test("[NOTIFY-37] in the quiet hours and after thirty in a day nothing comes, and whoever rings learns neither", async () => {
+  test("gets nothing in quiet hours or after thirty a day, which the caller cannot tell", async () => {
     const { ana, bo, at } = await awayFriend();
     for (let ring = 0; ring <= ringNotificationsPerDayMax; ring += 1) {
       await world.rung(ana, bo);
@@ -191,28 +191,28 @@ describe("a friend who is not here", () => {
     await wait(12 * hourMs);
   });
 
-  test("[NOTIFY-38] is not told of what is over, taken back or seen before it could be sent", async () => {
+  test("is not notified of a ring that ended, was cancelled or was seen before sending", async () => {
     const { ana, bo, at } = await awayFriend();
     await world.open(ana);
     const unheard = (id: string) => ({
-      ring: { ringerId: ana, rungId: bo, untilMs: world.clock.nowMs() + ringMs },
-      isOn: async () => (await world.stateOf(id))?.state === "ringing",
+      ring: { callerId: ana, calleeId: bo, untilMs: world.clock.nowMs() + ringMs },
+      isStillRinging: async () => (await world.stateOf(id))?.state === "ringing",
     });
     const id = await world.rung(ana, bo);
     await world.cancel(ana, id);
     const before = (await toldTo(at)).length;
-    world.notifications.tellOfRing(unheard(id));
+    world.notifications.notifyOfRing(unheard(id));
     expect(await toldTo(at)).toHaveLength(before);
-    // A block that comes between hides who rings.
+    // A block in between stops the notification.
     const second = await world.rung(ana, bo);
     expect(await toldTo(at)).toHaveLength(before + 1);
     await world.social.social.block(bo, ana);
     await world.settled();
-    world.notifications.tellOfRing({ ...unheard(second), isOn: async () => true });
+    world.notifications.notifyOfRing({ ...unheard(second), isStillRinging: async () => true });
     expect(await toldTo(at)).toHaveLength(before + 1);
   });
 
-  test("[RING-17] finds one that was taken back, or whose caller went, as missed; of one that was declined on a page nothing is left", async () => {
+  test("finds a cancelled ring, or one whose caller left, as missed, and no trace of one declined on a page", async () => {
     const { ana, bo } = await awayFriend();
     await world.open(ana);
     await world.cancel(ana, await world.rung(ana, bo));

@@ -7,7 +7,7 @@ import { catalogText } from "#lib/catalog-text.ts";
 import type { SessionKeys } from "./session-keys.ts";
 import { banInForce, type BanRow } from "./session-store.ts";
 
-/** What a person reads who is banned at this time, or null; in the account's language unless the call names another. */
+/** The notice for a user who is banned at `at`, or null; in `language`, or else the account's language. */
 export async function banNotice(
   db: Kysely<Database>,
   userId: bigint,
@@ -26,7 +26,7 @@ export async function banNotice(
   };
 }
 
-/** A ban in facts, which the page writes out in the reader's language. */
+/** A ban as facts, which the page translates. */
 export function banFacts(ban: BanRow): BanFacts {
   return {
     at: ban.created_at.getTime(),

@@ -3,7 +3,7 @@ import { BlockCache } from "./block-cache.ts";
 
 const [ana, bo, cem] = [1n, 2n, 3n];
 
-/** Blocked people of each. */
+/** The blocked users of each user. */
 let stored: Map<bigint, bigint[]>;
 let storedApart: Map<bigint, bigint[]>;
 let reading: () => Promise<void>;
@@ -27,7 +27,7 @@ beforeEach(() => {
 
 const blocked = (userId: bigint, otherId: bigint, on: boolean) => cache.changed({ userId, otherId, kind: "block", on });
 
-/** Reading stands still until `finish` is called. */
+/** Holds all reads until `finish` is called. */
 function standStill() {
   let finish = () => {};
   const read = new Promise<void>((resolve) => {
@@ -37,7 +37,7 @@ function standStill() {
   return () => finish();
 }
 
-test("[PEOPLE-15] knows the blocks of whoever was prepared, in both directions, until they are gone", async () => {
+test("[PEOPLE-15] knows the blocks of prepared users in both directions until they leave", async () => {
   expect(cache.isPrepared(ana)).toBe(false);
   await Promise.all([cache.prepare(ana), cache.prepare(bo), cache.prepare(cem)]);
   expect([cache.isPrepared(ana), cache.isExcluded(ana, bo), cache.isExcluded(bo, ana)]).toEqual([true, true, true]);
@@ -49,7 +49,7 @@ test("[PEOPLE-15] knows the blocks of whoever was prepared, in both directions, 
   expect(cache.isPrepared(ana)).toBe(false);
 });
 
-test("[PEOPLE-15] a block that is made or taken back while blocks are read counts", async () => {
+test("[PEOPLE-15] applies a block that starts or ends while blocks are read", async () => {
   const finish = standStill();
   const preparing = cache.prepare(ana);
   stored.set(ana, [cem]);
@@ -61,7 +61,7 @@ test("[PEOPLE-15] a block that is made or taken back while blocks are read count
   expect([cache.isExcluded(ana, bo), cache.isExcluded(ana, cem)]).toEqual([false, true]);
 });
 
-test("[PEOPLE-15] whoever goes while blocks are read is not prepared, and the place is free again", async () => {
+test("[PEOPLE-15] frees the place of a user who leaves while blocks are read", async () => {
   const finish = standStill();
   const preparing = cache.prepare(ana);
   cache.gone(ana);
@@ -73,7 +73,7 @@ test("[PEOPLE-15] whoever goes while blocks are read is not prepared, and the pl
   expect(cache.isPrepared(cem)).toBe(true);
 });
 
-test("[PEOPLE-15] where nothing more fits, or nothing can be read, nobody is prepared; asking again may work", async () => {
+test("[PEOPLE-15] prepares nobody when the cache is full or the read fails, and lets the caller retry", async () => {
   stored.set(cem, [ana, bo]);
   await cache.prepare(cem);
   await expect(cache.prepare(ana)).rejects.toMatchObject({ code: 429, data: { retry_after: 5 } });
@@ -86,7 +86,7 @@ test("[PEOPLE-15] where nothing more fits, or nothing can be read, nobody is pre
   expect(cache.isPrepared(ana)).toBe(true);
 });
 
-test("[PEER-10] what may have been missed is read again, and what is known holds meanwhile", async () => {
+test("reloads after a gap, and keeps the known exclusions meanwhile", async () => {
   await Promise.all([cache.prepare(ana), cache.prepare(bo)]);
   stored = new Map([
     [ana, [cem]],
@@ -95,7 +95,7 @@ test("[PEER-10] what may have been missed is read again, and what is known holds
   const finish = standStill();
   const reading = cache.readAgain();
   expect([cache.isPrepared(ana), cache.isExcluded(ana, bo), cache.isExcluded(ana, cem)]).toEqual([true, true, false]);
-  // Stored after it was read: it is read once more.
+  // Stored after the read, so the cache reads again.
   blocked(ana, bo, true);
   stored.set(ana, [bo, cem]);
   finish();
@@ -107,7 +107,7 @@ test("[PEER-10] what may have been missed is read again, and what is known holds
   ]);
 });
 
-test("[TALK-25] whoever does not want to meet somebody is kept apart from them as by a block, and neither ends with the other", async () => {
+test("[TALK-25] keeps avoided users apart like blocked ones, and ends each independently", async () => {
   stored = new Map();
   storedApart = new Map([[ana, [bo]]]);
   await Promise.all([cache.prepare(ana), cache.prepare(bo)]);
@@ -121,7 +121,7 @@ test("[TALK-25] whoever does not want to meet somebody is kept apart from them a
   expect(cache.isExcluded(bo, ana)).toBe(true);
   blocked(ana, bo, false);
   expect(cache.isExcluded(bo, ana)).toBe(false);
-  // What is both takes one place, and gives one back.
+  // A user both blocked and kept apart takes one place, and frees one.
   [stored, storedApart] = [new Map([[cem, [bo, ana]]]), new Map([[cem, [bo, ana]]])];
   await cache.prepare(cem);
   expect(cache.isPrepared(cem)).toBe(true);

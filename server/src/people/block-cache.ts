@@ -2,27 +2,23 @@ import { slowDown } from "#lib/errors.ts";
 
 const fullRetrySeconds = 5;
 
-/** Why two people are not to be matched: a block, or that one of them chose not to meet the other for a while. */
+/** Why two users must not be matched: a block, or one of them avoids the other for a while. */
 export type ExclusionKind = "block" | "apart";
-/** Whom somebody is not to meet, the newest last. */
+/** Users whom one user must not meet, newest last. */
 export type Exclusions = readonly { readonly otherId: bigint; readonly kind: ExclusionKind }[];
 
-/** Of these bits one person's entry for another consists. */
 const bits = { block: 1, apart: 2 } as const;
 
 interface Page {
-  /** By the other's id, bits of `bits`, never 0. */
+  /** By the other user's id: bits of `bits`, never 0. */
   readonly excluded: Map<bigint, number>;
-  /** Null once it was read for the first time. */
+  /** Null after the first read. */
   reading: Promise<void> | null;
-  /** Since it was begun to be read last. */
+  /** Whether a change arrived since the last read began. */
   changedMeanwhile: boolean;
 }
 
-/**
- * Whom everybody who searches is not to meet, in memory: whether two people may be matched is asked without waiting. What
- * somebody chose for a while holds until their chat session ends, where it was in force when it was read.
- */
+/** In memory, so that matching checks it synchronously. An `apart` in force holds until the chat session ends. */
 export class BlockCache {
   readonly #read: (userId: bigint) => Promise<Exclusions>;
   readonly #entriesMax: number;
@@ -35,9 +31,8 @@ export class BlockCache {
   }
 
   /**
-   * Resolves when whom this person is not to meet is known here; until they are gone it stays so.
-   *
-   * @throws EndpointError 429 where nothing more fits.
+   * Resolves once the user's exclusions are loaded; they stay loaded until `gone`.
+   * @throws EndpointError 429 if the cache is full.
    */
   async prepare(userId: bigint): Promise<void> {
     const known = this.#pages.get(userId);
@@ -52,17 +47,16 @@ export class BlockCache {
     return this.#pages.get(userId)?.reading === null;
   }
 
-  /** Whom this person is not to meet, the newest last; nobody where they are not prepared. */
+  /** Users whom this user must not meet, newest last; empty if not prepared. */
   excludedBy(userId: bigint): Iterable<bigint> {
     return this.#pages.get(userId)?.excluded.keys() ?? [];
   }
 
-  /** Whether either of the two is not to meet the other; both are prepared. */
+  /** Whether either must not meet the other; both are prepared. */
   isExcluded(one: bigint, other: bigint): boolean {
     return this.#excludes(one, other) || this.#excludes(other, one);
   }
 
-  /** An exclusion of this kind, or the end of one, was stored. */
   changed({ userId, otherId, kind, on }: { userId: bigint; otherId: bigint; kind: ExclusionKind; on: boolean }): void {
     const page = this.#pages.get(userId);
     if (!page) return;
@@ -75,7 +69,7 @@ export class BlockCache {
     if (!page.reading) this.#entries += page.excluded.size - sizeBefore;
   }
 
-  /** Changes may have been missed: all are read again, one person after the other, and those that are known hold meanwhile. */
+  /** Reloads all users, one after the other, since changes may have been missed; known exclusions hold meanwhile. */
   async readAgain(): Promise<void> {
     for (const [userId, page] of this.#pages) {
       if (page.reading) page.changedMeanwhile = true;
@@ -83,7 +77,6 @@ export class BlockCache {
     }
   }
 
-  /** The person's chat session ended. */
   gone(userId: bigint): void {
     const page = this.#pages.get(userId);
     this.#pages.delete(userId);

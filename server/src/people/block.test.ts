@@ -11,7 +11,7 @@ beforeAll(async () => {
   world = await SocialWorld.open();
 });
 
-/** A second service over the same database, as another process would have it: the two do not share their turns. */
+/** A second service over the same database, as another server has it: the two share no queues of pushes. */
 const twin = () => {
   const { database, bus, clock, shortMemory } = world;
   return new SocialService({
@@ -30,7 +30,7 @@ const block = (userId: bigint, otherId: bigint) => world.handlers.block(contextO
 const unblock = (userId: bigint, otherId: bigint) => world.handlers.unblock(contextOf(userId), input(userId, otherId));
 
 describe("block", () => {
-  test("[PEOPLE-10] ends all that the two were, hides each from the other, and tells both with their unread totals", async () => {
+  test("[PEOPLE-10] ends all relations, hides the two from each other, and notifies both with their unread totals", async () => {
     const [ana, bo] = await world.metPeople(2);
     await world.friends(ana, bo);
     for (const [one, other] of [
@@ -63,15 +63,15 @@ describe("block", () => {
       expect((await world.social.cards(one, [other], "en")).size).toBe(0);
       await expect(world.social.follow(one, other, true)).rejects.toMatchObject(refusals.notMet);
     }
-    // Blocking again changes nothing, and nobody hears of it.
+    // Blocking again changes nothing and notifies nobody.
     await block(ana, bo);
     expect([world.tookSocial(ana), world.tookSocial(bo)]).toEqual([[], []]);
-    // Who was a friend does not hear of coming and going any more.
+    // A former friend no longer receives presence changes.
     world.bus.close(ana, 1001);
     expect(world.bus.take(bo)).toEqual([]);
   });
 
-  test("[PEOPLE-11] whoever was blocked can block too, and notices nothing; strangers and oneself cannot be blocked", async () => {
+  test("[PEOPLE-11] lets a blocked user block too without noticing anything; rejects strangers and oneself", async () => {
     const [ana, bo] = await world.metPeople(2);
     await block(ana, bo);
     expect(await block(bo, ana)).toEqual({});
@@ -83,7 +83,7 @@ describe("block", () => {
     await expect(block(ana, ana)).rejects.toMatchObject({ code: 400 });
   });
 
-  test("[PEOPLE-12] unblocking shows the two to each other again, and brings no relation back", async () => {
+  test("shows the two to each other after unblocking, without their former relations", async () => {
     const [ana, bo] = await world.metPeople(2);
     await world.friends(ana, bo);
     await block(ana, bo);
@@ -95,7 +95,7 @@ describe("block", () => {
     expect(cards.get(bo)).toMatchObject({ followStatus: 0, likeStatus: 0, presence: null });
   });
 
-  test("[PEOPLE-13] following and blocking at the same time ends blocked, without a follow left", async () => {
+  test("ends blocked and without a follow when both happen at the same time", async () => {
     for (let round = 0; round < 12; round += 1) {
       const [ana, bo] = await world.metPeople(2);
       const other = twin();
@@ -116,7 +116,7 @@ describe("block", () => {
     }
   });
 
-  test("[PEOPLE-13] both blocking each other at the same time, and following, never wait for each other for good", async () => {
+  test("does not deadlock when both block and follow each other at the same time", async () => {
     const [ana, bo] = await world.metPeople(2);
     const other = twin();
     await Promise.all([world.social.block(ana, bo), other.block(bo, ana)]);
@@ -125,7 +125,7 @@ describe("block", () => {
 });
 
 describe("block and matching", () => {
-  test("[PEOPLE-14] a block ends the running call of the two: the other hears that its partner left", async () => {
+  test("[PEOPLE-14] ends the running call of the two; the partner sees that the other left", async () => {
     const [ana, bo, cem] = await world.metPeople(3);
     await world.arrive(ana, bo, cem);
     const { start, partnerOf, end, log } = matchingOver(world);
@@ -144,7 +144,7 @@ describe("block and matching", () => {
     await end();
   });
 
-  test("[PEOPLE-15] two of whom one blocked the other are never matched, also when they wait already, until it is taken back", async () => {
+  test("[PEOPLE-15] never matches two of whom one blocked the other, even while both wait, until it ends", async () => {
     const [ana, bo, cem] = await world.metPeople(3);
     await block(ana, bo);
     await world.arrive(ana, bo, cem);
@@ -168,7 +168,7 @@ describe("block and matching", () => {
   });
 });
 
-test("[PEOPLE-32] two who both want to meet again, and met in a call of the last 24 hours, are brought together", async () => {
+test("matches two who both requested a rematch after a call within 24 hours", async () => {
   const [ana, bo] = await world.metPeople(2);
   await world.arrive(ana, bo);
   const { start, partnerOf, end } = matchingOver(world);

@@ -4,7 +4,7 @@ import { listPageRows } from "@fava/wire/limits.ts";
 import { type Conversation, coverMask, type Message } from "@fava/wire/messages.ts";
 import type { FollowStatus, LikeStatus, Person, Sex } from "@fava/wire/people.ts";
 import { prepared } from "#db/prepared.ts";
-import { areFriends, type CardRow, isHidden, isThere } from "./directory-store.ts";
+import { areFriends, type CardRow, isHidden, hasRelation } from "./directory-store.ts";
 import {
   type Db,
   latestCallSeconds,
@@ -14,26 +14,24 @@ import {
   type StoredMessage,
 } from "./message-store.ts";
 
-/** So many waiting requests are counted; nobody needs to know how many more there are. */
 const requestsCountedMax = 100;
-/** Larger than any id: the first page. */
+/** Larger than any id: selects the first page. */
 export const fromNewest = 9_223_372_036_854_775_807n;
 
-/** A conversation as one side has it, with its last message. */
+/** One user's side of a conversation, with its last message. */
 export interface SideRow extends StoredMessage {
   user_id: bigint;
   other_id: bigint;
   unread_count: number;
   requested_by: bigint | null;
   accepted: boolean;
-  /** Null where the other has no side. */
+  /** Null if the other user has no side. */
   other_read_up_to: bigint | null;
-  /** Of the one whose side it is. */
+  /** Of the side's owner, as is the language. */
   own_avatar_key: string;
   own_language: string;
 }
 
-/** The other of a side as that side sees them, read along with it. */
 export interface OtherColumns {
   other_id: bigint;
   external_id: string;
@@ -47,7 +45,7 @@ export interface OtherColumns {
 
 const me = sql.ref("side.user_id");
 const other = sql.ref("side.other_id");
-/** Friends have no requests between them, whatever was written before. */
+/** Friends have no requests between them, even if one was sent before. */
 const isRequest = sql<boolean>`(side.request and not ${areFriends(me, other)})`;
 const isShown = sql<boolean>`(case when side.declined or ${isHidden(me, other)} then false else true end)`;
 
@@ -67,9 +65,9 @@ const joined = sql`
 const otherColumns = sql`
   person.external_id, person.nickname, person.avatar_key, person.sex, person.country_id,
   case
-    when not ${isThere("follows", me, other)} then 0 when ${isThere("follows", other, me)} then 2 else 1
+    when not ${hasRelation("follows", me, other)} then 0 when ${hasRelation("follows", other, me)} then 2 else 1
   end as follow_status,
-  case when ${isThere("likes", me, other)} then 1 else 0 end as like_status`;
+  case when ${hasRelation("likes", me, other)} then 1 else 0 end as like_status`;
 
 function totalOf(userId: bigint): RawBuilder<number> {
   return sql<number>`(
@@ -79,7 +77,7 @@ function totalOf(userId: bigint): RawBuilder<number> {
   )`;
 }
 
-/** Also of a conversation that is hidden or declined; null where nothing was written. */
+/** Includes hidden and declined conversations; null if no message exists. */
 export async function sideRow(db: Db, userId: bigint, otherId: bigint): Promise<SideRow | null> {
   const { rows } = await sql<SideRow>`
     ${prepared("side")} select ${columns} from conversation_sides as side ${joined} where side.user_id = ${userId} and side.other_id = ${otherId}`.execute(
@@ -88,7 +86,7 @@ export async function sideRow(db: Db, userId: bigint, otherId: bigint): Promise<
   return rows[0] ?? null;
 }
 
-/** The same with the total of unread messages at the same moment. */
+/** `sideRow` with the total of unread messages, in one snapshot. */
 export async function sideRowWithTotal(
   db: Db,
   userId: bigint,
@@ -102,15 +100,12 @@ export async function sideRowWithTotal(
   return rows[0] ?? null;
 }
 
-/**
- * One more than a page, newest first. Reads no more rows than it shows, but for what is hidden among them: the page is
- * cut before anything is joined, or the database would walk back through the messages of everybody.
- */
+/** One row more than a page. The subquery cuts the page before the joins, which would read all messages. */
 export async function sideRows(
   db: Db,
   { userId, box, before }: { userId: bigint; box: 0 | 1; before: bigint },
 ): Promise<(SideRow & OtherColumns)[]> {
-  // The first term of the box of requests is that of its index.
+  // The first term repeats the condition of the index on requests.
   const inBox = box === 1 ? sql`side.request and ${isRequest}` : sql`not ${isRequest}`;
   const { rows } = await sql<SideRow & OtherColumns>`
     ${prepared(box === 1 ? "request_rows" : "side_rows")} select ${columns}, ${otherColumns}
@@ -125,7 +120,7 @@ export async function sideRows(
   return rows;
 }
 
-/** One more than a page, newest first. */
+/** One row more than a page, newest first. */
 export async function messageRows(db: Db, conversationId: bigint, before: bigint): Promise<StoredMessage[]> {
   const { rows } = await sql<StoredMessage>`
     ${prepared("message_rows")} select id, conversation_id, sender_id, client_id, kind, text, cover, sent_at from messages
@@ -142,12 +137,10 @@ export async function unreadTotal(db: Db, userId: bigint): Promise<number> {
   return rows[0]?.total ?? 0;
 }
 
-/** What stands above a person's list, and since when they have an account. */
 export interface ListHead {
   unread_total: number;
-  /** Requests that wait for an answer, at most `requestsCountedMax`. */
   requests: number;
-  /** Of who wrote the last of them; null for none. */
+  /** Nickname of the latest requester; null for none. */
   latest_nick: string | null;
   since: Date;
 }
@@ -169,11 +162,10 @@ export async function listHead(db: Db, userId: bigint): Promise<ListHead> {
     ) as waiting
     where owner.id = ${userId}`.execute(db);
   const [head] = rows;
-  if (!head) throw new Error("a list is asked for by nobody");
+  if (!head) throw new Error("no account for this list");
   return head;
 }
 
-/** What decides whether the two may write where nothing was written yet, or whatever was. */
 export async function pairFacts(
   db: Db,
   pair: { userId: bigint; otherId: bigint; metSince: Date; now: Date },
@@ -200,14 +192,13 @@ export async function pairFacts(
   return rows[0]!;
 }
 
-/** The card that `cards` of the directory has of the other. */
 export function cardOf(row: OtherColumns): CardRow {
   const { external_id, nickname, avatar_key, sex, country_id } = row;
   const [followStatus, likeStatus] = [row.follow_status, row.like_status];
   return { id: row.other_id, external_id, nickname, avatar_key, sex, country_id, followStatus, likeStatus };
 }
 
-/** A stored message as one side sees it; `other` as that side sees the other. */
+/** A stored message as one side sees it; `other` as that side sees the other user. */
 export function messageView(
   row: StoredMessage,
   { own, other }: { own: Pick<SideRow, "own_avatar_key">; other: Person },
@@ -227,7 +218,6 @@ export function messageView(
   };
 }
 
-/** A conversation as this side's list shows it. */
 export function conversationView(row: SideRow, other: Person): Conversation {
   const friends = other.followStatus === 2;
   const readUpTo = row.other_read_up_to ?? 0n;
@@ -240,7 +230,7 @@ export function conversationView(row: SideRow, other: Person): Conversation {
   };
 }
 
-/** The entry of somebody to whom nothing was written yet. */
+/** The entry of a pair without messages. */
 export function emptyConversation(other: Person, met: boolean): Conversation {
   return entryOf(other, { friends: other.followStatus === 2, met, standing: null });
 }

@@ -9,7 +9,7 @@ const standings: Record<string, ConversationStanding | null> = {
   friendly: { requestedBy: null, accepted: false },
 };
 
-/** State and whether one can write, for friends, for people who have met, and for everybody else. */
+/** The state, and whether the viewer can write, for friends, for users who have met, and for all others. */
 const table: Record<keyof typeof standings, [string, string, string]> = {
   nothing: ["open yes", "request_out request", "closed no"],
   mine: ["open yes", "request_out no", "request_out no"],
@@ -19,7 +19,7 @@ const table: Record<keyof typeof standings, [string, string, string]> = {
 };
 
 for (const [name, [friends, met, none]] of Object.entries(table)) {
-  test(`[MSG-1] who may write, and what the list says: ${name}`, () => {
+  test(`decides who may write, and the state in the list: ${name}`, () => {
     const standing = standings[name] ?? null;
     const said = (pair: { friends: boolean; met: boolean }) =>
       `${stateOf({ ...pair, standing })} ${canWrite({ ...pair, standing })}`;
@@ -30,7 +30,7 @@ for (const [name, [friends, met, none]] of Object.entries(table)) {
   });
 }
 
-test("[MSG-3] an answer accepts the request, between friends too", () => {
+test("accepts a request by an answer, between friends too", () => {
   for (const friends of [true, false])
     expect(decideSend({ friends, met: false, standing: standings["theirs"]! })).toEqual({
       kind: "write",
@@ -38,7 +38,7 @@ test("[MSG-3] an answer accepts the request, between friends too", () => {
     });
 });
 
-test("[MSG-6] what a friend writes leaves no request of theirs behind, and accepts nothing", () => {
+test("drops a friend's own request when they write, and accepts nothing", () => {
   expect(decideSend({ friends: true, met: true, standing: standings["mine"]! })).toEqual({
     kind: "write",
     standing: { requestedBy: null, accepted: false },

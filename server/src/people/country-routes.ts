@@ -3,7 +3,6 @@ import type { Bus } from "#ports/bus.ts";
 import type { Places } from "#ports/places.ts";
 import type { CountryService } from "./country-service.ts";
 
-/** Country list and public settings. */
 export function countryHandlers(
   countries: CountryService,
   bus: Pick<Bus, "presentCount">,

@@ -10,7 +10,7 @@ import type { Settings } from "#ports/settings.ts";
 
 const languagesKeptMax = 64;
 
-/** Address of a country's flag; empty for an id that the table does not know. */
+/** Path of a flag; empty for an unknown country. */
 export function flagAddress(countryId: number): string {
   const country = countryById(countryId);
   return country ? `/flags/${country.code}.svg` : "";
@@ -18,21 +18,20 @@ export function flagAddress(countryId: number): string {
 
 type CountryList = OutputOf<Endpoints["countryList"]>;
 
-/** The countries that can be chosen, and the public settings of this installation. */
 export class CountryService {
   readonly #settings: Settings;
   readonly #prices: PriceBook;
   readonly #officialId: string;
   readonly #lists = boundedCache<string, CountryList>({ entriesMax: languagesKeptMax });
 
-  /** `officialId`: chat id of the account of this service itself. */
+  /** `officialId`: chat id of the site's own account. */
   constructor(settings: Settings, prices: PriceBook, officialId: string) {
     this.#settings = settings;
     this.#prices = prices;
     this.#officialId = officialId;
   }
 
-  /** Named in the language and sorted as its readers expect. */
+  /** Named and sorted in `language`. */
   list(language: string): CountryList {
     const known = this.#lists.get(language);
     if (known) return known;
@@ -45,10 +44,7 @@ export class CountryService {
     return list;
   }
 
-  /**
-   * `onlineCount` is the true number of people online; it is told only where the installation chose to. `countryCode`
-   * is where the caller is, or null.
-   */
+  /** `onlineCount` is sent only if the operator chose to. `countryCode`: the caller's country, or null. */
   publicSettings(onlineCount: number, countryCode: string | null): OutputOf<Endpoints["getLanguage"]> {
     const { offeredLanguages, onlineCountMode, contact, helpLines, defaultCountryId } = this.#settings;
     const countryId = countryByCode(countryCode ?? "")?.id ?? defaultCountryId;

@@ -17,7 +17,7 @@ beforeEach(() => {
   calls = countryHandlers(new CountryService(settings, prices, "official"), { presentCount: () => 7 }, nowhere);
 });
 
-test("[COUNTRY-4] the countries of the settings are named and sorted in the caller's language", async () => {
+test("lists the countries of the settings, named and sorted in the caller's language", async () => {
   const names = async (language: string) =>
     (await calls.countryList(context(language), {})).map(({ languageText }) => languageText);
   await expect(names("en")).resolves.toEqual(["Germany", "Saudi Arabia", "Türkiye", "United States"]);
@@ -26,7 +26,7 @@ test("[COUNTRY-4] the countries of the settings are named and sorted in the call
   await expect(names("zh-CN")).resolves.toEqual(["德国", "美国", "沙特阿拉伯", "土耳其"]);
 });
 
-test("[COUNTRY-4] a country has its id, code and flag; 18 is the United States", async () => {
+test("lists id, code and flag of a country; 18 is the United States", async () => {
   const list = await calls.countryList(context("en"), {});
   expect(list.at(-1)).toEqual({ id: 18, code: "US", languageText: "United States", flag: "/flags/US.svg" });
 });
@@ -37,15 +37,12 @@ test.each([
   ["ga", ["An Araib Shádach", "An Ghearmáin", "An Tuirc", "Stáit Aontaithe Mheiriceá"]],
   ["az", ["Almaniya", "Amerika Birləşmiş Ştatları", "Səudiyyə Ərəbistanı", "Türkiyə"]],
   ["is", ["Bandaríkin", "Sádi-Arabía", "Tyrkland", "Þýskaland"]],
-])(
-  "[COUNTRY-4] languages that are on offer by a setting only are sorted as their readers expect: %s",
-  async (language, names) => {
-    const list = await calls.countryList(context(language), {});
-    expect(list.map(({ languageText }) => languageText)).toEqual(names);
-  },
-);
+])("sorts the countries by the collation of a language that a setting offers: %s", async (language, names) => {
+  const list = await calls.countryList(context(language), {});
+  expect(list.map(({ languageText }) => languageText)).toEqual(names);
+});
 
-test("[I18N-20] a setting offers others of the 27 languages, in its order and under their own names", async () => {
+test("offers the languages of a setting, in its order and under their own names", async () => {
   const { settings: asked } = readConfig({ OFFERED_LANGUAGES: "de, en ,ur,de" });
   const service = new CountryService(asked, prices, "official");
   expect(service.publicSettings(0, null).languages).toEqual([
@@ -55,7 +52,7 @@ test("[I18N-20] a setting offers others of the 27 languages, in its order and un
   ]);
 });
 
-test("[I18N-9] the five languages are offered under their own names", async () => {
+test("[I18N-9] offers five languages under their own names", async () => {
   const { languages } = await calls.getLanguage(context("en"), {});
   expect(languages).toEqual([
     { value: "zh-CN", text: "简体中文" },
@@ -66,7 +63,7 @@ test("[I18N-9] the five languages are offered under their own names", async () =
   ]);
 });
 
-test("[HOME-5] the true number of people online is told only where the installation chose to", async () => {
+test("[HOME-5] reports the true number of users online only if the operator chose to", async () => {
   await expect(calls.getLanguage(context("en"), {})).resolves.toMatchObject({
     online_count_mode: "display",
     online_count: 0,
@@ -79,18 +76,18 @@ test("[HOME-5] the true number of people online is told only where the installat
   });
 });
 
-test("[BEANS-191] what filters and beans cost is what the price book says now", async () => {
+test("reports the current prices of filters and beans", async () => {
   await expect(calls.getLanguage(context("en"), {})).resolves.toMatchObject({
     prices: { gender: 1_700, country: 900, both: 2_100 },
     smallest_pack: { golds: 10_000, price_minor: 999, currency_code: "USD" },
   });
 });
 
-test("[USER-71] the settings name the chat id of the official account", async () => {
+test("reports the chat id of the official account", async () => {
   await expect(calls.getLanguage(context("en"), {})).resolves.toMatchObject({ contact: { official_id: "official" } });
 });
 
-test("[PAGE-44] the help lines of the caller's country are told, and those for everywhere", async () => {
+test("reports the help lines of the caller's country and those for all countries", async () => {
   const read = readConfig({
     HELP_LINES: "DE|Hilfe-Telefon|116 016|https://help.test/; US|Line|988|; *|Everywhere||https://all.test/",
   });
@@ -100,7 +97,7 @@ test("[PAGE-44] the help lines of the caller's country are told, and those for e
     return (await getLanguage(context("en"), {})).help_lines.map(({ name }) => name);
   };
   await expect(names("DE")).resolves.toEqual(["Hilfe-Telefon", "Everywhere"]);
-  // Whose address says nothing is in the default country.
+  // An address of no known country counts as one in the default country.
   await expect(names(null)).resolves.toEqual(["Line", "Everywhere"]);
   await expect(names("TR")).resolves.toEqual(["Everywhere"]);
   await expect(calls.getLanguage(context("en"), {})).resolves.toMatchObject({ help_lines: [] });

@@ -12,7 +12,7 @@ beforeEach(() => {
   budget = new DecodeBudget({ clock, limits: countingLimits() });
 });
 
-/** Limits within one window. */
+/** Counts the limits within one window. */
 function countingLimits(): Limits {
   const [{ count, windowSeconds }] = limitRules.decodeMsByUser.windows;
   const counts = new Map<string, number>();
@@ -27,10 +27,10 @@ function countingLimits(): Limits {
   };
 }
 
-/** Work of so many milliseconds of a processor. */
+/** Work that takes `ms` milliseconds of processor time. */
 const work = (ms: number) => async () => clock.advance(ms);
 
-test("[IMG-71] a person's pictures may take ten seconds of a processor in a minute, whatever comes of them", async () => {
+test("allows ten seconds of processor time a minute for a user's pictures, also for failed ones", async () => {
   await budget.spend(ana, work(8_000));
   await expect(
     budget.spend(ana, async () => {
@@ -44,7 +44,7 @@ test("[IMG-71] a person's pictures may take ten seconds of a processor in a minu
   await budget.spend(bo, work(10));
 });
 
-test("[IMG-71] counts what another process took as well, and no waiting for it", async () => {
+test("charges the processor time of another process, but no waiting", async () => {
   const judged = (processorMs: number) => async () => {
     clock.advance(60_000);
     return { processorMs };
@@ -56,13 +56,13 @@ test("[IMG-71] counts what another process took as well, and no waiting for it",
   await expect(budget.spend(ana, work(1))).rejects.toMatchObject(refused);
 });
 
-test("[IMG-71] time in which this process did nothing is nobody's", async () => {
+test("does not charge idle time of this process", async () => {
   vi.spyOn(clock, "processorMs").mockReturnValue(0);
   await budget.spend(ana, work(60_000));
   await expect(budget.spend(ana, work(60_000))).resolves.toBeUndefined();
 });
 
-test("[IMG-71] what this process did beside it is nobody's either", async () => {
+test("does not charge other work of this process", async () => {
   let usedMs = 0;
   vi.spyOn(clock, "processorMs").mockImplementation(() => (usedMs += 100_000));
   await budget.spend(ana, work(2_000));

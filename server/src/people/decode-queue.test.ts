@@ -5,7 +5,7 @@ import { type DecodeLimits, DecodeQueue } from "./decode-queue.ts";
 const [ana, bo, cem, dia] = [1n, 2n, 3n, 4n];
 const slowDown = { code: 429, data: { retry_after: 5 } };
 
-/** A queue whose work a test ends by hand, by its name. */
+/** A queue whose work the test ends by name. */
 function bench(limits: Partial<DecodeLimits> = {}) {
   const clock = new TestClock();
   const queue = new DecodeQueue(clock, { atOnceMax: 2, waitingMax: 32, waitMaxMs: 10_000, ...limits });
@@ -13,9 +13,9 @@ function bench(limits: Partial<DecodeLimits> = {}) {
   const began: string[] = [];
   return {
     clock,
-    /** Everything that has begun, in its order. */
+    /** The names of all begun work, in order. */
     began,
-    /** Resolves to "done", or to what it was refused or failed with. */
+    /** Resolves to "done", or to the error of the rejected or failed work. */
     add: (userId: bigint, name: string): Promise<unknown> =>
       queue
         .run(userId, () => {
@@ -33,7 +33,7 @@ function bench(limits: Partial<DecodeLimits> = {}) {
       if (!work) throw new Error(`${name} has not begun`);
       if (error) work.reject(error);
       else work.resolve();
-      // The queue goes on in the microtasks after the work.
+      // The queue continues in the microtasks after the work.
       await new Promise((resolve) => setImmediate(resolve));
     },
   };
@@ -52,7 +52,7 @@ function ends(): PromiseWithEnds {
   return { promise, ...(made as Omit<PromiseWithEnds, "promise">) };
 }
 
-test("[IMG-10] only so many run at once, the others in turn, also behind one that failed", async () => {
+test("runs a limited number at once and the others in order, also after a failure", async () => {
   const { add, began, end } = bench();
   const outcomes = [ana, bo, cem, dia].map((userId) => add(userId, `of ${userId}`));
   expect(began).toEqual(["of 1", "of 2"]);
@@ -63,7 +63,7 @@ test("[IMG-10] only so many run at once, the others in turn, also behind one tha
   expect(await Promise.all(outcomes)).toEqual([damaged, "done", "done", "done"]);
 });
 
-test("[IMG-70] one of a person runs at once, and whoever sends many takes turns with everybody else", async () => {
+test("runs one job per user at once, and takes turns between users", async () => {
   const { add, began, end } = bench();
   const all = ["a1", "a2", "a3", "a4"].map((name) => add(ana, name));
   expect(began).toEqual(["a1"]);
@@ -77,13 +77,13 @@ test("[IMG-70] one of a person runs at once, and whoever sends many takes turns 
   await end("d1");
   expect(began.slice(4)).toEqual(["a2", "b2"]);
   await end("b2");
-  // Nobody else is there, and still one of a person runs.
+  // Only one task of a user runs, even when no other user waits.
   expect(began.slice(6)).toEqual([]);
   for (const name of ["a2", "a3", "a4"]) await end(name);
   expect(new Set(await Promise.all(all))).toEqual(new Set(["done"]));
 });
 
-test("[IMG-10] one more than may wait is told to come back", async () => {
+test("rejects a job when the queue is full", async () => {
   const { add, end } = bench({ atOnceMax: 1, waitingMax: 2 });
   const outcomes = [add(ana, "a1"), add(ana, "a2"), add(bo, "b1")];
   expect(await add(ana, "a3")).toMatchObject(slowDown);
@@ -92,7 +92,7 @@ test("[IMG-10] one more than may wait is told to come back", async () => {
   expect(await Promise.all(outcomes)).toEqual(["done", "done", "done"]);
 });
 
-test("[IMG-70] where the queue is full, whoever has the most waiting makes room for somebody with less", async () => {
+test("makes a user with the most waiting jobs yield to a user with fewer when the queue is full", async () => {
   const { add, began, end } = bench({ atOnceMax: 1, waitingMax: 3 });
   const [first, second, third, fourth] = ["a1", "a2", "a3", "a4"].map((name) => add(ana, name));
   const other = add(bo, "b1");
@@ -102,7 +102,7 @@ test("[IMG-70] where the queue is full, whoever has the most waiting makes room 
   expect(began).toEqual(["a1", "b1", "a2", "a3"]);
 });
 
-test("[IMG-70] whoever has waited for ten seconds is told to come back, and is not decoded afterwards", async () => {
+test("rejects a job after ten seconds of waiting, and does not decode it later", async () => {
   const { add, began, clock, end } = bench({ atOnceMax: 1 });
   const running = add(ana, "a1");
   const late = add(bo, "b1");

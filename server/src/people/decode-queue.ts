@@ -17,15 +17,14 @@ interface Waiting {
 const retryAfterSeconds = 5;
 
 /**
- * Lets so many pieces of work run at once, one of a person, and the others wait for a turn of their person: whoever was
- * served comes after everybody else who waits. So many wait, so long at most.
+ * Runs at most `atOnceMax` jobs at once, one per user. Waiting users take turns: a served user goes behind all others.
+ * At most `waitingMax` jobs wait, each at most `waitMaxMs`.
  */
 export class DecodeQueue {
   readonly #clock: Clock;
   readonly #limits: DecodeLimits;
-  /** Whose work runs. */
   readonly #running = new Set<bigint>();
-  /** What waits of each person; whoever is next comes first. */
+  /** Waiting jobs by user; the next user comes first. */
   readonly #lines = new Map<bigint, Waiting[]>();
 
   constructor(clock: Clock, limits: DecodeLimits) {
@@ -33,7 +32,7 @@ export class DecodeQueue {
     this.#limits = limits;
   }
 
-  /** @throws EndpointError 429 where too many wait, or it waited too long, and whatever the work throws. */
+  /** @throws EndpointError 429 if too many jobs wait or this one waited too long; rethrows what the work throws. */
   async run<Result>(userId: bigint, work: () => Promise<Result>): Promise<Result> {
     if (this.#running.size < this.#limits.atOnceMax && !this.#running.has(userId)) this.#running.add(userId);
     else await this.#turn(userId);
@@ -58,7 +57,7 @@ export class DecodeQueue {
     });
   }
 
-  /** Whoever has the most waiting gives up the newest of it for somebody who has less. */
+  /** Rejects the newest job of the user with the most, in favour of a user with fewer. */
   #makeRoom(userId: bigint): void {
     const own = this.#lines.get(userId)?.length ?? 0;
     const [greediest, line] = [...this.#lines].reduce((one, other) => (other[1].length > one[1].length ? other : one));
@@ -72,7 +71,6 @@ export class DecodeQueue {
     entry.refuse(tooMany());
   }
 
-  /** Takes something out of a person's line. */
   #take(userId: bigint, entry: Waiting): void {
     entry.expiry[Symbol.dispose]();
     const rest = (this.#lines.get(userId) ?? []).filter((each) => each !== entry);
@@ -102,7 +100,7 @@ function tooMany(): EndpointError {
   return slowDown(retryAfterSeconds, "too many pictures at once");
 }
 
-/** The processor time that each person's pictures may take in a minute, decoded and judged. */
+/** Limits the processor time per minute for decoding and judging each user's pictures. */
 export class DecodeBudget {
   readonly #clock: Clock;
   readonly #limits: Limits;
@@ -113,10 +111,9 @@ export class DecodeBudget {
   }
 
   /**
-   * Does what uses one processor at most, and counts what it took: no more than went by, and no more than the whole
-   * process used, since a machine that does something else meanwhile is nobody's fault.
-   *
-   * @throws EndpointError 429 while the person's time is used up, and whatever the work throws.
+   * Runs work that uses at most one processor, and charges the user for it. The charge is the lesser of elapsed time
+   * and processor time, so that other load on the machine is not charged.
+   * @throws EndpointError 429 while the user's time is used up; rethrows what the work throws.
    */
   async spend<Result>(userId: bigint, work: () => Promise<Result>): Promise<Result> {
     await this.#refuseSpent(userId);
@@ -131,9 +128,8 @@ export class DecodeBudget {
   }
 
   /**
-   * The same for what another process does, which says what it took.
-   *
-   * @throws EndpointError 429 while the person's time is used up, and whatever the work throws.
+   * The same for work in another process, which reports its processor time.
+   * @throws EndpointError 429 while the user's time is used up; rethrows what the work throws.
    */
   async spendElsewhere<Result extends { readonly processorMs: number }>(
     userId: bigint,

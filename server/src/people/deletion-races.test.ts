@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 type Person = Awaited<ReturnType<AccountWorld["person"]>>;
 
-/** Two friends whose pages are open. */
+/** Two friends with open pages. */
 async function friends(round: string): Promise<[Person, Person]> {
   const [ana, bo] = [await world.person(`Ana ${round}`), await world.person(`Bo ${round}`)];
   await world.met(ana.userId, bo.userId);
@@ -22,7 +22,7 @@ async function friends(round: string): Promise<[Person, Person]> {
   return [ana, bo];
 }
 
-/** The call, so many turns of the database later; null, or why it was refused. */
+/** Makes the call after `turns` round trips to the database; returns its refusal, or null. */
 async function later(turns: number, call: () => Promise<unknown>): Promise<string | null> {
   for (let turn = 0; turn < turns; turn += 1) await sql`select 1`.execute(world.db);
   return call().then(
@@ -52,7 +52,7 @@ function toldTo({ userId }: Person): string[] {
 }
 
 test.each(Array.from({ length: 6 }, (_, seed) => seed))(
-  "[DATA-151] an account is deleted while both write to each other: nothing of it is left to see (seed %i)",
+  "shows nothing of an account that is deleted while both write to each other (seed %i)",
   async (seed) => {
     const random = seededRandom(seed);
     const [ana, bo] = await friends(String(seed));

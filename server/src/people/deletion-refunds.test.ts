@@ -39,7 +39,7 @@ const spend = (beans: bigint) =>
     reference: `call-${ana.userNo}`,
   });
 
-test("[DATA-2] the facts name what would be refunded and what would be lost", async () => {
+test("reports what a deletion would refund and what it would lose", async () => {
   const until = world.clock.nowMs() + 14 * 86_400_000;
   expect(await deletion()).toEqual({ refunds: [], beans_lost: 0, until });
   await world.paidOrder(ana);
@@ -52,7 +52,7 @@ test("[DATA-2] the facts name what would be refunded and what would be lost", as
   });
 });
 
-test("[DATA-5] deleting the account gives unused purchases back, and leaves the used one", async () => {
+test("[DATA-5] refunds unused purchases on deletion, and keeps the used one", async () => {
   const used = await world.paidOrder(ana);
   await spend(1n);
   const unused = await world.paidOrder(ana, { pay_type: "sandbox-wallet" });
@@ -61,7 +61,7 @@ test("[DATA-5] deleting the account gives unused purchases back, and leaves the 
   expect(await world.balance(ana)).toBe(9_999n);
 });
 
-test("[DATA-5] a provider without an answer does not stop the deletion: the refund stays open and is asked again", async () => {
+test("[DATA-5] deletes the account although the provider does not answer, and retries the refund", async () => {
   const orderNo = await world.paidOrder(ana);
   world.payments.onRefund = () => outage();
   await expect(remove()).resolves.toHaveProperty("until");
@@ -78,7 +78,7 @@ test("[DATA-5] a provider without an answer does not stop the deletion: the refu
   expect(await refund()).toEqual({ state: "done" });
 });
 
-test("[DATA-5] a provider that says no does not stop the deletion either", async () => {
+test("[DATA-5] deletes the account although the provider rejects the refund", async () => {
   const orderNo = await world.paidOrder(ana);
   world.payments.onRefund = () => outage(false);
   await expect(remove()).resolves.toHaveProperty("until");

@@ -7,10 +7,9 @@ import type { Database } from "#db/schema.ts";
 import type { Exclusions } from "./block-cache.ts";
 
 type Db = Kysely<Database>;
-/** An id, or an SQL expression of one. */
 type Id = RawBuilder<unknown> | bigint;
 
-/** A person as lists show them, before names of countries and presence. */
+/** A user as lists show them, without country names and presence. */
 export interface CardRow {
   readonly id: bigint;
   readonly external_id: string;
@@ -22,7 +21,7 @@ export interface CardRow {
   readonly likeStatus: LikeStatus;
 }
 
-/** True where neither of the two has blocked the other; both are SQL expressions of ids. */
+/** True if neither user has blocked the other; both are SQL expressions of ids. */
 export function notBlocked(one: RawBuilder<unknown>, other: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`not exists (
     select from blocks
@@ -32,40 +31,38 @@ export function notBlocked(one: RawBuilder<unknown>, other: RawBuilder<unknown>)
 }
 
 /*
- * Each of these is a look into an index. As `exists` the database could as well read a whole table into a hash first,
- * and did; as `is null` it took them to be true of nobody, and planned for an empty list: 670 ms for one of 10,000.
+ * Each condition is an index lookup. With `exists` the planner may hash a whole table; with `is null` it estimates no
+ * rows and plans long lists badly.
  */
 
-/** Both follow each other. */
 export function areFriends(one: Id, other: Id): RawBuilder<boolean> {
-  return sql<boolean>`(${isThere("follows", one, other)} and ${isThere("follows", other, one)})`;
+  return sql<boolean>`(${hasRelation("follows", one, other)} and ${hasRelation("follows", other, one)})`;
 }
 
-/** The other deleted the account, or either has blocked the other. */
+/** The other user deleted the account, or either has blocked the other. */
 export function isHidden(one: Id, other: Id): RawBuilder<boolean> {
   return sql<boolean>`(
-    ${isGone(other)}
-    or ${isThere("blocks", one, other)} or ${isThere("blocks", other, one)}
+    ${isMissing(other)}
+    or ${hasRelation("blocks", one, other)} or ${hasRelation("blocks", other, one)}
   )`;
 }
 
-/** The account is deleted, or there never was one. */
-function isGone(userId: Id): RawBuilder<boolean> {
+/** The account is deleted or never existed. */
+function isMissing(userId: Id): RawBuilder<boolean> {
   return sql<boolean>`coalesce((select deleted_at is not null from users where id = ${userId}), true)`;
 }
 
-/** The one has such a relation to the other. */
-export function isThere(table: "follows" | "likes" | "blocks", userId: Id, otherId: Id): RawBuilder<boolean> {
+export function hasRelation(table: "follows" | "likes" | "blocks", userId: Id, otherId: Id): RawBuilder<boolean> {
   return sql<boolean>`coalesce(
     (select true from ${sql.table(table)} where user_id = ${userId} and other_id = ${otherId}), false
   )`;
 }
 
-/** Rows of those of these people who are not hidden from the viewer, in no order. */
+/** Cards of those of these users who are not hidden from the viewer, unordered. */
 export async function cardRows(db: Db, viewerId: bigint, ids: readonly bigint[]): Promise<CardRow[]> {
   const [first] = ids;
   if (first === undefined) return [];
-  // One person is most of what is asked for, and planned as one; a plan for several would be made anew each time.
+  // Most queries ask for one user and reuse one plan; PostgreSQL would plan an array each time.
   const [name, wanted] = ids.length === 1 ? ["card", sql`${first}`] : ["cards", sql`any(${ids.map(String)}::bigint[])`];
   const { rows } = await sql<CardRow>`
     ${prepared(name)} select
@@ -81,24 +78,23 @@ export async function cardRows(db: Db, viewerId: bigint, ids: readonly bigint[])
   return rows;
 }
 
-/** Whether one of the two is gone, or one has blocked the other. */
 export async function readHidden(db: Db, one: bigint, other: bigint): Promise<boolean> {
   const { rows } = await sql<{ hidden: boolean }>`
-    select ${isGone(one)} or ${isHidden(one, other)} as hidden`.execute(db);
+    select ${isMissing(one)} or ${isHidden(one, other)} as hidden`.execute(db);
   return rows[0]?.hidden ?? true;
 }
 
 /**
- * Whether the two have anything to do with each other, blocks aside: met since then, in a list or conversation, official.
- * A deletion takes the relations of the two, as a block does.
+ * Whether the two have to do with each other, blocks aside: a call since `since`, a list, a conversation, the official
+ * account. Lists of a deleted user do not count.
  */
 export async function isAcquainted(db: Db, pair: { one: bigint; other: bigint; since: Date }): Promise<boolean> {
   const { one, other, since } = pair;
   const { rows } = await sql<{ known: boolean }>`
     select
       (
-        not ${isGone(other)} and (
-          ${isThere("follows", one, other)} or ${isThere("follows", other, one)} or ${isThere("likes", one, other)}
+        not ${isMissing(other)} and (
+          ${hasRelation("follows", one, other)} or ${hasRelation("follows", other, one)} or ${hasRelation("likes", one, other)}
         )
       )
       or exists (select from conversation_sides where user_id = ${one} and other_id = ${other})
@@ -111,7 +107,7 @@ export async function isAcquainted(db: Db, pair: { one: bigint; other: bigint; s
   return rows[0]?.known ?? false;
 }
 
-/** Whether the two have seen each other in a call since then. */
+/** Whether the two saw each other in a call since `since`. */
 export async function haveMet(db: Db, pair: { one: bigint; other: bigint; since: Date }): Promise<boolean> {
   const { one, other, since } = pair;
   const { rows } = await sql<{ met: boolean }>`
@@ -129,10 +125,9 @@ export async function haveMet(db: Db, pair: { one: bigint; other: bigint; since:
   return rows[0]?.met ?? false;
 }
 
-/** Whether both are here and follow each other. */
 export async function readFriends(db: Db, one: bigint, other: bigint): Promise<boolean> {
   const { rows } = await sql<{ friends: boolean }>`
-    select ${areFriends(one, other)} and not (${isGone(one)} or ${isGone(other)}) as friends`.execute(db);
+    select ${areFriends(one, other)} and not (${isMissing(one)} or ${isMissing(other)}) as friends`.execute(db);
   return rows[0]?.friends ?? false;
 }
 
@@ -147,7 +142,7 @@ export async function friendIds(db: Db, userId: bigint): Promise<bigint[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Whom the person blocked, or does not want to meet at that time; blocks last, so that where not all fit they do. */
+/** Users whom this user blocked or avoids at `now`. Blocks come last, so that they are kept where not all fit. */
 export async function readExclusions(db: Db, userId: bigint, now: Date): Promise<Exclusions> {
   const { rows } = await sql<Exclusions[number]>`
     ${prepared("exclusions")} select other_id as "otherId", 'apart' as kind from aparts
@@ -163,13 +158,14 @@ export async function personByExternalId(db: Db, externalId: string) {
   return rows[0];
 }
 
-/** What stays of a person even when the account was deleted. */
-export function namesOf(db: Db, userId: bigint) {
-  return db.selectFrom("users").select("external_id").where("id", "=", userId).executeTakeFirst();
+/** Found for deleted accounts too. */
+export async function externalIdOf(db: Db, userId: bigint): Promise<string | undefined> {
+  const row = await db.selectFrom("users").select("external_id").where("id", "=", userId).executeTakeFirst();
+  return row?.external_id;
 }
 
-/** Everybody in whose lists or conversations the person stands, at most `relationsMax`. */
-export async function onlookerIds(db: Db, userId: bigint): Promise<bigint[]> {
+/** Users who have this user in a list or conversation, at most `relationsMax`. */
+export async function contactIds(db: Db, userId: bigint): Promise<bigint[]> {
   const { rows } = await sql<{ id: bigint }>`
     (select user_id as id from follows where other_id = ${userId} limit ${relationsMax})
     union (select other_id from follows where user_id = ${userId})

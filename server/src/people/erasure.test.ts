@@ -21,7 +21,7 @@ async function remove(name: string): Promise<bigint> {
   return person.userId;
 }
 
-/** Rows of these tables that name the person. */
+/** The tables that still have a row about the user. */
 async function traces(userId: bigint): Promise<string[]> {
   const { db } = world;
   const left: string[] = [];
@@ -81,7 +81,7 @@ async function traces(userId: bigint): Promise<string[]> {
   return left;
 }
 
-/** An appeal of the person, of which a browser is to be told. */
+/** Stores an appeal of the user with a browser to notify. */
 async function appealWithBrowser(user_id: bigint, at: Date): Promise<void> {
   const ban = { user_id, reason_id: 2, reason: "", created_at: at, until: at, strike: 0 };
   const { id: ban_id } = await world.db.insertInto("bans").values(ban).returning("id").executeTakeFirstOrThrow();
@@ -107,7 +107,7 @@ async function appealWithBrowser(user_id: bigint, at: Date): Promise<void> {
   await world.db.insertInto("outbox").values({ user_id, kind: "appeal", about: appeal_id, created_at: at }).execute();
 }
 
-test("[DATA-10] [TALK-69] [DATA-189] [DATA-191] [DATA-201] [DATA-210] [RING-15] [NOTIFY-26] [NOTIFY-48] after 14 days nothing names the person any more, and what has to be kept names nobody", async () => {
+test("[DATA-10] erases all personal data after 14 days, and anonymizes what has to be kept", async () => {
   const { db, clock } = world;
   const [ana, bo] = [await world.person("Ana Erased", { ip: "203.0.113.7" }), await world.person("Bo Stays")];
   const callId = await world.met(ana.userId, bo.userId);
@@ -167,7 +167,7 @@ test("[DATA-10] [TALK-69] [DATA-189] [DATA-191] [DATA-201] [DATA-210] [RING-15] 
     .execute();
   await remove("Ana Erased");
   await world.notifications.idle();
-  // Of a process that died before it had forgotten them.
+  // Left by a server that crashed before deleting it.
   const browser = { session_id: "s", endpoint_hash: "h", sealed: Buffer.alloc(1), kinds: [0] };
   await db
     .insertInto("push_subscriptions")
@@ -207,7 +207,7 @@ test("[DATA-10] [TALK-69] [DATA-189] [DATA-191] [DATA-201] [DATA-210] [RING-15] 
   expect(await traces(bo.userId)).toContain("identities");
 });
 
-test("[DATA-11] erasing again changes nothing, and two processes at once are one", async () => {
+test("erases once when repeated, also at two servers at the same time", async () => {
   const userId = await remove("Twice");
   world.clock.advance(14 * dayMs);
   await Promise.all([world.account.erasure.runDue(), world.account.erasure.runDue()]);
@@ -218,7 +218,7 @@ test("[DATA-11] erasing again changes nothing, and two processes at once are one
   expect(await world.userRow(userId)).toEqual(erased);
 });
 
-test("[DATA-210] an appeal of an account that was erased before is emptied, and stays as one", async () => {
+test("empties and keeps an appeal of an account that was erased before", async () => {
   const person = await world.person("Erased Before");
   const at = new Date(world.clock.nowMs());
   await appealWithBrowser(person.userId, at);
@@ -228,14 +228,16 @@ test("[DATA-210] an appeal of an account that was erased before is emptied, and 
   expect(kept).toMatchObject([{ text: "", email: "", state: "received", ground: 1 }]);
 });
 
-test("[DATA-211] whoever comes back while their account is about to be erased keeps it", async () => {
+test("keeps an account whose user restores it right before its erasure", async () => {
   const person = await world.person("Back Again");
   expect(await erasePerson(world.db, person.userId, new Date(world.clock.nowMs()))).toBe(false);
   expect(await world.userRow(person.userId)).toMatchObject({ nickname: "Back Again", erased_at: null });
   expect(await traces(person.userId)).toContain("sessions");
 });
 
-/** Somebody who has written to a friend and deleted the account: a second before it is too late to come back. */
+/**
+ * A user who has written to a friend and deleted the account, one second before the account can no longer be restored.
+ */
 async function nearlyDue(name: string) {
   const [person, friend] = [await world.person(name), await world.person(`Friend of ${name}`)];
   await world.met(person.userId, friend.userId);
@@ -252,7 +254,7 @@ async function nearlyDue(name: string) {
   return { userId: person.userId, token: (data as { restore_token: string }).restore_token, textOf };
 }
 
-test("[DATA-203] whoever comes back while their account falls due keeps all of it", async () => {
+test("[DATA-203] keeps all of an account whose user restores it while it falls due", async () => {
   const { userId, token, textOf } = await nearlyDue("Last Moment");
   const { avatar_key } = await world.userRow(userId);
   const waiting = async (connections: number) => {
@@ -275,7 +277,7 @@ test("[DATA-203] whoever comes back while their account falls due keeps all of i
   expect(await textOf()).toBe("words of mine");
 });
 
-test("[DATA-203] nobody comes back to an account whose erasure has begun, whatever the clock of their server says", async () => {
+test("[DATA-203] restores no account whose erasure has begun, whatever the server's clock says", async () => {
   const { userId, token, textOf } = await nearlyDue("Too Late");
   const behind = await sessionWorld({}, { take: async () => null }, world.database);
   behind.clock.advance(world.clock.nowMs() - behind.clock.nowMs());
@@ -290,7 +292,7 @@ test("[DATA-203] nobody comes back to an account whose erasure has begun, whatev
   expect(await world.userRow(userId)).toMatchObject({ nickname: "Deleted", avatar_key: "" });
 });
 
-test("[DATA-11] more people than fit one batch are erased by one run", async () => {
+test("erases more users than fit one batch in one run", async () => {
   const at = new Date(world.clock.nowMs() - 15 * dayMs);
   const row = { sex: 1, birthday: null, country_id: 18, role: 0, language: "en", avatar_key: "", deleted_at: at };
   const people = Array.from({ length: 45 }, (_, index) => ({
@@ -307,10 +309,10 @@ test("[DATA-11] more people than fit one batch are erased by one run", async () 
   expect(left).toEqual([]);
 });
 
-test("[DATA-12] afterwards the same account elsewhere registers anew, as somebody else", async () => {
+test("registers the same identity as a new user afterwards", async () => {
   const before = await remove("Phoenix");
   world.clock.advance(14 * dayMs);
-  // The moment comes before the work that erases.
+  // The period ends before the erasure job runs.
   const early = await world.login("Phoenix");
   expect(early).toMatchObject({ isNew: true });
   expect(early.user.id).not.toBe(before);
@@ -321,12 +323,12 @@ test("[DATA-12] afterwards the same account elsewhere registers anew, as somebod
   const second = await remove("Later");
   world.clock.advance(14 * dayMs);
   await world.account.erasure.runDue();
-  const anew = await world.login("Later");
-  expect(anew).toMatchObject({ isNew: true, user: { nickname: "Later" } });
-  expect(anew.user.id).not.toBe(second);
+  const later = await world.login("Later");
+  expect(later).toMatchObject({ isNew: true, user: { nickname: "Later" } });
+  expect(later.user.id).not.toBe(second);
 });
 
-test("[DATA-13] while a ban is in force a deletion is no way around it, not even after 14 days", async () => {
+test("[DATA-13] does not let a deletion evade a ban in force, even after 14 days", async () => {
   const userId = await remove("Banned Once");
   const until = new Date(world.clock.nowMs() + 30 * dayMs);
   await world.db.insertInto("bans").values({ user_id: userId, reason_id: 2, reason: "", until }).execute();
@@ -340,7 +342,7 @@ test("[DATA-13] while a ban is in force a deletion is no way around it, not even
   expect(await world.login("Banned Once")).toMatchObject({ isNew: true });
 });
 
-test("[CASE-56] a deleted account takes neither its cases nor their evidence with it, nor the reported message", async () => {
+test("keeps cases, evidence and a reported message of a deleted account", async () => {
   const [ana, bo] = [await world.person("Ana Holds"), await world.person("Bo Held")];
   await world.met(ana.userId, bo.userId);
   const { external_id } = await world.userRow(ana.userId);
@@ -364,7 +366,7 @@ test("[CASE-56] a deleted account takes neither its cases nor their evidence wit
   expect(String(piece && (await world.moderation.evidence.bytesOf(piece)))).toBe("words to be judged");
 });
 
-test("[CASE-56] a ban that was lifted does not keep what an erased person signed in with", async () => {
+test("releases the identity of an erased user whose ban was lifted", async () => {
   const userId = await remove("Lifted Once");
   const [until, at] = [new Date(world.clock.nowMs() + 30 * dayMs), new Date(world.clock.nowMs())];
   const ended = { ended_early_at: at, ended_because: "lifted" };

@@ -5,9 +5,9 @@ import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
 import { beginErasure, dueErasures, emptyAppeals, erasePerson, releaseIdentities } from "./account-data-store.ts";
 
-/** What other features hold of a person; each may be asked again. */
+/** What other features erase; every operation is idempotent. */
 export interface ErasureParts {
-  /** Purchases that were paid after the deletion. */
+  /** Refunds purchases that were paid after the deletion. */
   refunds: { refundUnused(userId: bigint): Promise<void> };
   messages: { eraseTextsOf(userId: bigint): Promise<void> };
   images: { removeAll(userId: bigint): Promise<void> };
@@ -23,9 +23,9 @@ export interface ErasureOptions extends ErasureParts {
 const batchRows = 20;
 
 /**
- * The end of deleted accounts once nobody can come back to them (rules DATA-10 to DATA-12), which is decided before
- * anything is erased (rule DATA-203). Whatever breaks off in the middle is done again as a whole by the next run: the
- * account counts as erased when everything is.
+ * Erases deleted accounts once their users cannot restore them (rule DATA-10). The decision is stored before anything
+ * is erased (rule DATA-203), and the account counts as erased last, so that the next run repeats an interrupted
+ * erasure.
  */
 export class Erasure {
   readonly #options: ErasureOptions;
@@ -35,7 +35,6 @@ export class Erasure {
     this.#options = options;
   }
 
-  /** Erases everybody who is due; one person who fails does not stop the others. */
   async runDue(): Promise<void> {
     const { db, clock, logger } = this.#options;
     const at = new Date(clock.nowMs());
@@ -46,7 +45,7 @@ export class Erasure {
       for (const userId of due) {
         if (this.#stopped) return;
         await this.#erase(userId, { deletedBefore, at }).catch((error: unknown) =>
-          logger.error({ err: error, userId: String(userId) }, "an account was not erased"),
+          logger.error({ err: error, userId: String(userId) }, "failed to erase an account"),
         );
         after = userId;
       }
@@ -56,7 +55,6 @@ export class Erasure {
     await releaseIdentities(db, at);
   }
 
-  /** No further person from here on. */
   stop(): void {
     this.#stopped = true;
   }

@@ -6,11 +6,7 @@ import { type Entry, paged } from "./export-queries.ts";
 type Db = Kysely<Database>;
 type Row = Entry & { readonly id: bigint };
 
-/**
- * What was decided about the person, what they said against it, and what software noticed of them: bans, pauses, mutes,
- * strikes, warnings, appeals and questions about texts and mutes (rules DATA-40 and DATA-206). Not whose report it was, nor which moderator decided, nor
- * with whom something is shared: those are other people's data.
- */
+/** Leaves out reporters, moderators, and users who share a device or address. */
 export async function* decisions(db: Db, userId: bigint): AsyncGenerator<Entry> {
   for (const [decision, rows] of [
     ["ban", bans],
@@ -41,12 +37,10 @@ function bans(db: Db, userId: bigint): AsyncGenerator<Entry> {
   );
 }
 
-/** When they were matched with nobody. */
 function pauses(db: Db, userId: bigint): AsyncGenerator<Entry> {
   return restraints(db, userId, "matching");
 }
 
-/** When they could not write in calls. */
 function mutes(db: Db, userId: bigint): AsyncGenerator<Entry> {
   return restraints(db, userId, "chat");
 }
@@ -120,7 +114,7 @@ function appeals(db: Db, userId: bigint): AsyncGenerator<Entry> {
   );
 }
 
-/** Texts and mutes that a moderator was asked about, with the answer. */
+/** Texts and mutes that the user asked a moderator to review, with the answers. */
 function questions(db: Db, userId: bigint): AsyncGenerator<Entry> {
   return paged<Row>((last, limit) =>
     db

@@ -5,7 +5,6 @@ import { interests as interestNames, spokenLanguages } from "@fava/wire/talk.ts"
 import type { Database } from "#db/schema.ts";
 
 type Db = Kysely<Database>;
-/** What the person wrote and received, conversation by conversation. */
 export async function* messages(db: Db, userId: bigint): AsyncGenerator<Entry> {
   const conversations = paged<{ id: bigint; with_no: string; with_name: string }>(async (last, limit) => {
     const { rows } = await sql<{ id: bigint; with_no: string; with_name: string }>`
@@ -48,7 +47,6 @@ export async function* messages(db: Db, userId: bigint): AsyncGenerator<Entry> {
   }
 }
 
-/** Whom the person follows, likes, has blocked, wants to meet again or not for a while, and who follows them. */
 export async function* relations(db: Db, userId: bigint): AsyncGenerator<Entry> {
   const own = [
     ["follows", "follow"],
@@ -63,7 +61,7 @@ export async function* relations(db: Db, userId: bigint): AsyncGenerator<Entry> 
   yield* peopleIn(db, { table: "follows", relation: "followed_by", userId, own: false });
 }
 
-/** Of the last minutes; one that was missed stands in the conversation besides. */
+/** Of the last minutes; a missed ring is also a message of its conversation. */
 async function* rings(db: Db, userId: bigint): AsyncGenerator<Entry> {
   const rows = await db
     .selectFrom("rings")
@@ -78,7 +76,7 @@ async function* rings(db: Db, userId: bigint): AsyncGenerator<Entry> {
     .limit(pageRows)
     .execute();
   for (const { ringer_id, at, state, away, ...who } of rows) {
-    // Whether the other had a page open is theirs.
+    // Whether the other user had a page open is that user's data.
     if (ringer_id === userId) yield { relation: "rang", account: who.rung_no, nickname: who.rung_name, at, state };
     else yield { relation: "was_rung_by", account: who.ringer_no, nickname: who.ringer_name, at, state, away };
   }
@@ -122,7 +120,7 @@ async function* peopleIn(
     yield { relation: list.relation, account: user_no, nickname, since: at };
 }
 
-/** Calls without the other side, which is somebody else's data. */
+/** Without the partner, whose data is not exported. */
 export async function* calls(db: Db, userId: bigint): AsyncGenerator<Entry> {
   for (const [side, price] of [
     ["offerer_id", "offerer_price"],
@@ -141,7 +139,7 @@ export async function* calls(db: Db, userId: bigint): AsyncGenerator<Entry> {
         .execute();
     });
   }
-  // Of what is over longer than calls are kept, only what was paid.
+  // After a call's retention period only its price is kept.
   yield* paged<Entry & { id: string }>((last, limit) =>
     db
       .selectFrom("call_prices")
@@ -206,10 +204,10 @@ export function orders(db: Db, userId: bigint): AsyncGenerator<Entry> {
   );
 }
 
-/** Reads what a reporter wrote with a report; null for nothing, and once it is erased. */
+/** Reads the note of a report; null if there is none or it is erased. */
 export type ReadNote = (reportId: bigint, caseId: bigint) => Promise<string | null>;
 
-/** Reports that the person made, with their own words; those about them belong to their reporters. */
+/** Reports that the user made, with their notes. Reports about the user are their reporters' data. */
 export async function* reports(db: Db, userId: bigint, readNote: ReadNote): AsyncGenerator<Entry> {
   const rows = paged<Entry & { id: bigint; case_id: bigint | null }>((last, limit) =>
     db
@@ -266,7 +264,6 @@ export function stoppedTexts(db: Db, userId: bigint): AsyncGenerator<Entry> {
   );
 }
 
-/** The account itself, with what it signs in with and its settings. */
 export async function profile(db: Db, userId: bigint): Promise<Entry> {
   const [user, identities, wish, talk, cap, browsers, answers, tell] = await Promise.all([
     db
@@ -326,12 +323,11 @@ export async function profile(db: Db, userId: bigint): Promise<Entry> {
     spending_cap: cap ?? null,
     to_be_told_of: tell ?? null,
     notifications_of_appeals: answers,
-    // Ids say nothing to whoever reads the file.
+    // Ids mean nothing to the reader of the file.
     notifications: browsers.map(({ kinds, ...rest }) => ({ kinds: kinds.map((id) => notificationKinds[id]), ...rest })),
   };
 }
 
-/** Ids say nothing to whoever reads the file. */
 function inWords({
   languages,
   interests,
@@ -351,7 +347,6 @@ function inWords({
   };
 }
 
-/** Keys of the pictures that the person has now, the avatar first. */
 export async function pictures(db: Db, userId: bigint): Promise<{ name: string; key: string }[]> {
   const [user, images] = await Promise.all([
     db.selectFrom("users").select("avatar_key").where("id", "=", userId).executeTakeFirstOrThrow(),
@@ -375,15 +370,13 @@ export async function pictures(db: Db, userId: bigint): Promise<{ name: string; 
   return [...avatar, ...others];
 }
 
-/** One entry of a list in the export; written as JSON. */
 export type Entry = Readonly<Record<string, unknown>>;
 
 const pageRows = 500;
 
 /**
- * Reads page after page behind the last row of the one before, so that a long list takes no more memory than a page.
- *
- * @param read answers at most so many rows, in order, behind the last one.
+ * Reads page by page behind the last row, so that a long list takes the memory of one page.
+ * @param read returns at most `limit` rows behind `last`, in order.
  */
 export async function* paged<Row>(read: (last: Row | null, limit: number) => Promise<Row[]>): AsyncGenerator<Row> {
   let last: Row | null = null;

@@ -23,18 +23,16 @@ import { writeExport } from "./export-writer.ts";
 
 export interface ExportServiceOptions {
   db: Kysely<Database>;
-  /** The same for what takes long. */
+  /** The pool for long queries. */
   jobs: Kysely<Database>;
   replica: Pick<ReadReplica, "read">;
   blobs: Blobs;
-  /** What the person wrote with a report. */
   moderation: { evidence: { noteOf: ReadNote } };
-  /** Whether a session, or a ban whose appeal token asked, goes on. */
+  /** Whether a session, or the ban behind an appeal token, is still in force. */
   sessions: { isOpen(sessionId: string): Promise<boolean> };
   clock: Clock;
   limits: Limits;
   serverSecret: string;
-  /** This process, which prepares what is begun here. */
   self: ProcessId;
   logger: Pick<Logger, "error">;
 }
@@ -46,14 +44,14 @@ type Job = store.ExportRun & { language: string };
 const atOnceMax = 2;
 const waitingMax = 100;
 const fullWaitSeconds = 300;
-/** Nothing takes as long: the process that was at it is gone. */
+/** An export that takes longer is abandoned: its server is gone. */
 const givenUpMs = 3_600_000;
-/** While the storage of files is away. */
+/** Between attempts while blob storage is unavailable. */
 const storageRetryMs = 5_000;
 
 /**
- * Exports of everything kept about a person: prepared in the background, kept for a week (rules DATA-30 to DATA-35). One
- * goes on once a storage that was away is back, within an hour.
+ * Exports of a user's personal data: prepared in the background, kept for a week (rules DATA-30, DATA-32). An export
+ * waits up to an hour for unavailable blob storage.
  */
 export class ExportService implements AsyncDisposable {
   readonly addresses: ExportAddresses;
@@ -68,12 +66,12 @@ export class ExportService implements AsyncDisposable {
     this.addresses = new ExportAddresses(options);
   }
 
-  /** Gives up what a process was preparing that is gone (rule START-72). */
+  /** Fails exports whose server is gone. */
   recover(): Promise<void> {
     return store.failAbandoned(this.#options.db);
   }
 
-  /** What there is, with an address that opens for an hour while the session goes on (rule DATA-36). */
+  /** The export's state, with an address that works for an hour while the session lasts. */
   async look(session: Asking): Promise<ExportView> {
     const row = await store.exportOf(this.#options.db, session.userId);
     if (!row) return { state: "none" };
@@ -94,10 +92,9 @@ export class ExportService implements AsyncDisposable {
   }
 
   /**
-   * Begins to prepare a new export in place of the last one; one that is being prepared goes on.
-   *
+   * Starts a new export in place of the previous one, unless one is being prepared.
    * @param language of the explanations in it.
-   * @throws EndpointError 429 for too many of one person, or while too many people wait.
+   * @throws EndpointError 429 if this user asks too often, or while too many exports wait.
    */
   async begin(session: Asking, language: string): Promise<ExportView> {
     const { db, limits, self } = this.#options;
@@ -109,13 +106,12 @@ export class ExportService implements AsyncDisposable {
     }
     await takeFromLimit(limits, "exportByUser", String(userId));
     const job = { userId, begunAt: this.#now(), language };
-    // While its row names it: a storage that is away has it deleted another time.
+    // The row still names the file, so that a failed delete is retried later.
     if (before?.file_key) await this.#options.blobs.delete(before.file_key);
     if (await store.beginExport(db, job, self)) void this.#preparing.add(() => this.#prepare(job));
     return this.look(session);
   }
 
-  /** The file behind a signed address, or null. */
   async file(key: string, query: ExportQuery): Promise<{ name: string; bytes: Buffer } | null> {
     const sessionId = this.addresses.sessionOf(key, query);
     if (sessionId === null || !(await this.#options.sessions.isOpen(sessionId))) return null;
@@ -124,16 +120,14 @@ export class ExportService implements AsyncDisposable {
     return bytes ? { name: exportName(begunAt), bytes } : null;
   }
 
-  /** Deletes whatever export there is of a person. */
   async forget(userId: bigint): Promise<void> {
     const { db, blobs } = this.#options;
     const row = await store.exportOf(db, userId);
     if (row?.file_key) await blobs.delete(row.file_key);
-    // What was stored meanwhile goes, too.
+    // Another server may have stored a file meanwhile.
     for (const key of await store.takeExportOf(db, userId)) await blobs.delete(key);
   }
 
-  /** Deletes exports whose week is over, and gives up those that nobody works on any more. */
   async tidy(): Promise<void> {
     const { db, clock, blobs } = this.#options;
     await store.failBegunBefore(db, new Date(clock.nowMs() - givenUpMs));
@@ -144,12 +138,11 @@ export class ExportService implements AsyncDisposable {
     }
   }
 
-  /** Waits until nothing is being prepared. */
   idle(): Promise<void> {
     return this.#preparing.onIdle();
   }
 
-  /** Breaks off what is being prepared or waits for it, which then counts as failed. */
+  /** Stops exports that run or wait; they count as failed. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping = true;
     this.#pauses[Symbol.dispose]();
@@ -164,11 +157,11 @@ export class ExportService implements AsyncDisposable {
       const delayMs = (error: unknown) => (isAway(error) ? storageRetryMs : null);
       if (!this.#stopping) return await retry(() => this.#write(job), { pauses: this.#pauses, delayMs });
     } catch (error) {
-      logger.error({ err: error, userId: String(job.userId) }, "an export failed");
+      logger.error({ err: error, userId: String(job.userId) }, "failed to write an export");
     }
     await store
       .changeRun(db, job, { state: "failed" })
-      .catch((lost: unknown) => logger.error({ err: lost }, "an export stays unfinished"));
+      .catch((lost: unknown) => logger.error({ err: lost }, "failed to mark an export as failed"));
   }
 
   async #write(job: Job): Promise<void> {
@@ -176,16 +169,16 @@ export class ExportService implements AsyncDisposable {
     const { userId, language, begunAt } = job;
     const onPercent = async (percent: number) => {
       const goesOn = await store.changeRun(db, job, { percent });
-      if (!goesOn || this.#stopping) throw new Error("the export was broken off");
+      if (!goesOn || this.#stopping) throw new Error("the export was stopped");
     };
     const order = { userId, at: begunAt, language, onPercent };
     const readNote: ReadNote = (reportId, caseId) => moderation.evidence.noteOf(reportId, caseId);
-    // With everything that was there when the person asked.
+    // The export must contain everything up to the request, so the replica must have caught up.
     const bytes = await replica.read(jobs, (reader) => writeExport({ db: reader, blobs, readNote }, order), {
       upToNow: true,
     });
     const key = blobKeyOf(bytes, "zip");
-    // Known before it is there: a process that dies in between leaves no file that nobody knows of.
+    // The key is stored before the file, so that a crash between the two leaves no unknown file.
     if (!(await store.changeRun(db, job, { file_key: key }))) return;
     await blobs.put(bytes, "zip");
     const until = new Date(this.#options.clock.nowMs() + exportKeptMs);
@@ -202,7 +195,6 @@ function exportName(begunAt: Date): string {
   return `fava-${begunAt.toISOString().slice(0, 10)}.zip`;
 }
 
-/** What stands in an address behind the file. */
 interface ExportQuery {
   by?: unknown;
   until?: unknown;
@@ -211,7 +203,7 @@ interface ExportQuery {
 
 const signShape = /^[0-9a-f]{64}$/;
 
-/** Addresses of exports: each names the session that asked for it, and opens as long as that goes on (rule DATA-36). */
+/** Signed addresses of exports. Each works only while the session that asked for it lasts. */
 class ExportAddresses {
   readonly #secret: string;
   readonly #clock: Clock;
@@ -227,7 +219,7 @@ class ExportAddresses {
     return `/media/exports/${key}?${new URLSearchParams({ by: sessionId, until, sign }).toString()}`;
   }
 
-  /** The session that an address of ours was made for, unless its time is over. */
+  /** The session of an address that this site signed and that has not expired, or null. */
   sessionOf(key: string, { by, until, sign }: ExportQuery): string | null {
     if (typeof by !== "string" || typeof until !== "string" || typeof sign !== "string") return null;
     if (!/^\d{1,15}$/.test(until) || !signShape.test(sign)) return null;
@@ -240,7 +232,7 @@ class ExportAddresses {
   }
 }
 
-/** Hands an export to whoever holds its signed address while that opens; a browser saves it and never shows it. */
+/** Serves an export to the holder of its signed address, as a download that browsers do not display. */
 export function exportRoute(app: FastifyInstance, exports: Pick<ExportService, "file">): void {
   app.get<{ Params: { key: string }; Querystring: ExportQuery }>(
     "/media/exports/:key",

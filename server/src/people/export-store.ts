@@ -5,7 +5,7 @@ import type { ProcessId } from "#ports/room-claims.ts";
 type Db = Kysely<Database>;
 export type ExportRow = Selectable<Database["data_exports"]>;
 
-/** One run of the work, so that a later one is not mistaken for it. */
+/** One run of an export, told apart by its start from a later one. */
 export interface ExportRun {
   userId: bigint;
   begunAt: Date;
@@ -15,7 +15,7 @@ export function exportOf(db: Db, userId: bigint): Promise<ExportRow | undefined>
   return db.selectFrom("data_exports").selectAll().where("user_id", "=", userId).executeTakeFirst();
 }
 
-/** False where one is being prepared already. `owner`: the process that prepares it. */
+/** False if one is being prepared already. `owner`: the server that prepares it. */
 export async function beginExport(db: Db, { userId, begunAt }: ExportRun, owner: ProcessId): Promise<boolean> {
   const fresh = {
     owner,
@@ -37,7 +37,7 @@ export async function beginExport(db: Db, { userId, begunAt }: ExportRun, owner:
   return begun !== undefined;
 }
 
-/** Changes a run that is still being prepared; false where it is no more. */
+/** Changes a run; false if it is no longer being prepared. */
 export async function changeRun(
   db: Db,
   { userId, begunAt }: ExportRun,
@@ -54,7 +54,6 @@ export async function changeRun(
   return changed !== undefined;
 }
 
-/** Gives up what was begun before that time and never ended. */
 export async function failBegunBefore(db: Db, before: Date): Promise<void> {
   await db
     .updateTable("data_exports")
@@ -64,7 +63,6 @@ export async function failBegunBefore(db: Db, before: Date): Promise<void> {
     .execute();
 }
 
-/** Gives up exports that no process prepares. */
 export async function failAbandoned(db: Db): Promise<void> {
   await sql`
     update data_exports set state = 'failed'
@@ -72,7 +70,6 @@ export async function failAbandoned(db: Db): Promise<void> {
       and not exists (select from processes where processes.id = data_exports.owner and dead_at is null)`.execute(db);
 }
 
-/** Files that failed runs may have left, and those whose time is over. */
 export async function staleFiles(db: Db, at: Date): Promise<string[]> {
   const rows = await db
     .selectFrom("data_exports")
@@ -82,7 +79,7 @@ export async function staleFiles(db: Db, at: Date): Promise<string[]> {
   return keysOf(rows);
 }
 
-/** Forgets such a file once it is deleted, and its export where its time is over. */
+/** Clears the key of a deleted file, and deletes its export if that has expired. */
 export async function forgetStaleFile(db: Db, fileKey: string, at: Date): Promise<void> {
   await db.deleteFrom("data_exports").where("file_key", "=", fileKey).where("until", "<=", at).execute();
   await db
@@ -97,7 +94,7 @@ export async function takeExportOf(db: Db, userId: bigint): Promise<string[]> {
   return keysOf(await db.deleteFrom("data_exports").where("user_id", "=", userId).returning("file_key").execute());
 }
 
-/** When the export in this file was begun, while it may be fetched; undefined for any other file. */
+/** When the export in this file was started, while it may be downloaded; undefined for any other file. */
 export async function begunAtOfFile(db: Db, fileKey: string, at: Date): Promise<Date | undefined> {
   const row = await db
     .selectFrom("data_exports")

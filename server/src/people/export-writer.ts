@@ -10,9 +10,8 @@ import * as queries from "./export-queries.ts";
 interface ExportOrder {
   userId: bigint;
   at: Date;
-  /** Of the explanations in it. */
   language: string;
-  /** Hears how far it is; may reject to break it off. */
+  /** Receives the progress; may reject to stop the export. */
   onPercent: (percent: number) => Promise<void>;
 }
 
@@ -34,7 +33,7 @@ const lists: Readonly<
   "stopped-texts.json": queries.stoppedTexts,
 };
 
-/** Everything kept about a person as one zip (rule DATA-30). */
+/** All personal data of a user as one zip (rule DATA-30). */
 export async function writeExport(
   { db, blobs, readNote }: { db: Kysely<Database>; blobs: Pick<Blobs, "get">; readNote: queries.ReadNote },
   { userId, at, language, onPercent }: ExportOrder,
@@ -67,7 +66,6 @@ async function* once(text: string): AsyncGenerator<string> {
   yield text;
 }
 
-/** A JSON array, a few entries at a time. */
 async function* listText(entries: AsyncIterable<Entry>): AsyncGenerator<string> {
   let lines: string[] = [];
   let isFirst = true;
@@ -82,7 +80,7 @@ async function* listText(entries: AsyncIterable<Entry>): AsyncGenerator<string> 
   yield `${lines.join("")}\n]\n`;
 }
 
-/** Ids and beans are wider than a JSON number; they stand as text where they would lose digits. */
+/** Ids and beans may exceed a JSON number; those are written as strings. */
 function json(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => {
     if (typeof part !== "bigint") return part;
@@ -91,17 +89,16 @@ function json(value: unknown): string {
 }
 
 /**
- * A zip larger than this is given up, so that one person's export cannot take the memory of all: it is in memory twice
- * while it is joined, and two are prepared at once. Compressed, it holds some millions of messages.
+ * Larger exports are rejected, so that one cannot exhaust the memory: the zip is in memory twice while it is joined,
+ * and two exports run at once. Compressed, it holds some millions of messages.
  */
 const zipBytesMax = 64_000_000;
 
-/** The export came out larger than it may. */
 export class ExportTooLargeError extends Error {
   override readonly name = "ExportTooLargeError";
 }
 
-/** Writes files into one zip, piece by piece: only what is compressed is kept in memory. */
+/** Writes files into one zip piece by piece, so that only compressed data is in memory. */
 export class ExportZip {
   readonly #chunks: Uint8Array[] = [];
   readonly #mtime: Date;
@@ -130,7 +127,6 @@ export class ExportZip {
     file.push(new Uint8Array(0), true);
   }
 
-  /** A file that is compressed already. */
   addBytes(name: string, bytes: Uint8Array): void {
     const file = new ZipPassThrough(name);
     file.mtime = this.#mtime;
@@ -139,7 +135,7 @@ export class ExportZip {
     this.#check();
   }
 
-  /** The whole zip; nothing can be added any more. */
+  /** The whole zip; nothing can be added afterwards. */
   end(): Buffer {
     this.#zip.end();
     this.#check();
@@ -152,7 +148,6 @@ export class ExportZip {
   }
 }
 
-/** Files of an export in the order in which they stand in it. */
 export const exportFileNames = [
   "profile.json",
   "messages.json",
@@ -167,7 +162,6 @@ export const exportFileNames = [
 ] as const;
 type ExportFileName = (typeof exportFileNames)[number];
 
-/** What stands in `README.txt`: what each file is, in this language. */
 export function readmeText(language: string, about: { account: string; day: string }): string {
   const lines = [...exportFileNames, "photos/"].map((name) => {
     const topic = name.replace(/\.json$|\/$/, "");

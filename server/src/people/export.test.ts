@@ -40,7 +40,7 @@ async function filesOf(url: string): Promise<Record<string, string>> {
   return Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, strFromU8(bytes)]));
 }
 
-test("[DATA-30] [TALK-69] [DATA-188] [DATA-190] [DATA-200] [RING-14] [NOTIFY-26] everything is in one zip: files to read and to work with, and the pictures", async () => {
+test("[DATA-30] contains everything in one zip: readable files, machine-readable files and pictures", async () => {
   const [ana, bo] = [await world.person("Ana Export", { ip: "203.0.113.7" }), await world.person("Bo Export")];
   const callId = await world.met(ana.userId, bo.userId);
   await world.social.follow(ana.userId, bo.userId, true);
@@ -144,11 +144,11 @@ test("[DATA-30] [TALK-69] [DATA-188] [DATA-190] [DATA-200] [RING-14] [NOTIFY-26]
   expect(read("sign-ins.json")).toMatchObject([{ ip: "203.0.113.7" }]);
   expect(read("stopped-texts.json")).toMatchObject([{ place: "about", kind: "email", disputed_at: null }]);
   expect([read("beans.json"), read("orders.json"), read("decisions.json")]).toEqual([[], [], []]);
-  // Who reported her, and what the other signs in with, is not hers to read.
+  // The reporter and the other user's sign-in provider are not hers to read.
   expect(files["relations.json"]).not.toContain("third_party");
 });
 
-test("[DATA-40] [NOTIFY-48] bans, strikes, warnings and appeals, and that a browser is to be told of one, are in it, without reporters and moderators", async () => {
+test("contains bans, strikes, warnings, appeals and their browsers, without reporters and moderators", async () => {
   const [person, moderator] = [await world.person("Judged"), await world.person("Mia Moderates")];
   const at = new Date(world.clock.nowMs());
   const userId = person.userId;
@@ -200,7 +200,7 @@ test("[DATA-40] [NOTIFY-48] bans, strikes, warnings and appeals, and that a brow
   expect(files["profile.json"]).not.toContain("of-ana");
 });
 
-test("[DATA-206] pauses, mutes and what software noticed are in it, without cases and other accounts", async () => {
+test("contains pauses, mutes and signals, without cases and other accounts", async () => {
   const [person, other] = [await world.person("Paused"), await world.person("Shares a device")];
   const at = new Date(world.clock.nowMs());
   const restraint = { user_id: person.userId, from_at: at, until: at, lifted_at: null };
@@ -227,7 +227,7 @@ test("[DATA-206] pauses, mutes and what software noticed are in it, without case
   ]);
 });
 
-test("[DATA-30] lists longer than a page are whole, each entry once", async () => {
+test("[DATA-30] contains each entry of lists longer than a page once", async () => {
   const person = await world.person("Many");
   const at = new Date(world.clock.nowMs());
   const rows = Array.from({ length: 1_203 }, (_, index) => ({
@@ -243,10 +243,10 @@ test("[DATA-30] lists longer than a page are whole, each entry once", async () =
   expect(list.map(({ at: noted }) => noted)).toEqual(rows.map(({ at: noted }) => noted.toISOString()));
 });
 
-test("[DATA-31] it is prepared once at a time, and can be looked at meanwhile", async () => {
+test("prepares one export at a time, whose progress can be read", async () => {
   const person = await world.person("Patient");
   expect(await userExport(person, 0)).toEqual({ state: "none" });
-  // Something that the copy has in it is not to be read yet.
+  // Locks a table that the export reads.
   const holding = await world.database.pool.connect();
   await holding.query("begin; lock table login_events in access exclusive mode");
   const [first, second] = await Promise.all([userExport(person, 1), userExport(person, 1)]);
@@ -257,7 +257,7 @@ test("[DATA-31] it is prepared once at a time, and can be looked at meanwhile", 
   expect((await userExport(person, 0)).state).toBe("ready");
 });
 
-test("[DATA-32] the address opens for its own file and time only, and is never kept or shown by a browser", async () => {
+test("[DATA-32] opens the address for its own file and time only, uncached and as a download", async () => {
   const person = await world.person("Addressee");
   const { url } = await ready(person);
   const answer = await edge.app.inject({ method: "GET", url });
@@ -268,7 +268,7 @@ test("[DATA-32] the address opens for its own file and time only, and is never k
     "content-disposition": expect.stringMatching(/^attachment; filename="fava-[\d-]+\.zip"$/),
   });
   const status = async (address: string) => (await edge.app.inject({ method: "GET", url: address })).statusCode;
-  const { url: other } = await ready(await world.person("Somebody Else"));
+  const { url: other } = await ready(await world.person("Other User"));
   const otherKey = /exports\/([^?]+)/.exec(other)?.[1] ?? "";
   expect(await status(url.split("?")[0] ?? "")).toBe(404);
   expect(await status(url.replace(/exports\/[^?]+/, `exports/${otherKey}`))).toBe(404);
@@ -281,7 +281,7 @@ test("[DATA-32] the address opens for its own file and time only, and is never k
 
 const statusOf = async (url: string) => (await edge.app.inject({ method: "GET", url })).statusCode;
 
-test("[DATA-36] the address opens for an hour; asked for again, there is a new one", async () => {
+test("opens an address for an hour, and issues a new one on request", async () => {
   const person = await world.person("Hourly");
   const { url } = await ready(person);
   world.clock.advance(3_599_000);
@@ -292,17 +292,17 @@ test("[DATA-36] the address opens for an hour; asked for again, there is a new o
   expect(later.state === "ready" && (await statusOf(later.url))).toBe(200);
 });
 
-test("[DATA-36] it ends with the session that asked for it, and is no other session's", async () => {
+test("stops opening an address when its session ends, and for another session", async () => {
   const person = await world.person("Leaving");
   const { url } = await ready(person);
-  const { id: somebodys } = (await world.person("Somebody New")).session;
-  expect(await statusOf(url.replace(person.session.id, somebodys))).toBe(404);
+  const { id: otherSession } = (await world.person("New User")).session;
+  expect(await statusOf(url.replace(person.session.id, otherSession))).toBe(404);
   expect(await statusOf(url)).toBe(200);
   await world.sessions.logout(person.session);
   expect(await statusOf(url)).toBe(404);
 });
 
-test("[DATA-36] what an appeal token asked for opens while its ban is in force, and no longer", async () => {
+test("opens the address of an appeal token while its ban is in force", async () => {
   const person = await world.person("Appealing");
   const { url: before } = await ready(person);
   const at = new Date(world.clock.nowMs());
@@ -320,7 +320,7 @@ test("[DATA-36] what an appeal token asked for opens while its ban is in force, 
   expect(await statusOf(view.url)).toBe(404);
 });
 
-test("[DATA-33] after a week the file is deleted; a new export takes the place of the last one", async () => {
+test("deletes the file after a week; replaces it by a new export", async () => {
   const person = await world.person("Again");
   const before = world.blobs.size;
   const first = await ready(person);
@@ -335,7 +335,7 @@ test("[DATA-33] after a week the file is deleted; a new export takes the place o
   expect(zips).toEqual([]);
 });
 
-test("[DATA-34] what a process did not finish has failed, at the next start or after an hour", async () => {
+test("fails an unfinished export at the next start or after an hour", async () => {
   const person = await world.person("Crashed");
   const begun = (ageMs: number) =>
     world.db
@@ -358,7 +358,7 @@ test("[DATA-34] what a process did not finish has failed, at the next start or a
   expect((await ready(person)).state).toBe("ready");
 });
 
-test("[START-72] what another process is just preparing goes on when one starts, until that process is dead", async () => {
+test("continues another server's export while that server is alive", async () => {
   const person = await world.person("Elsewhere");
   await world.db.insertInto("processes").values({ id: "another", dead_at: null }).execute();
   const preparing = { user_id: person.userId, state: "preparing", owner: "another" } as const;
@@ -373,7 +373,7 @@ test("[START-72] what another process is just preparing goes on when one starts,
   expect((await userExport(person, 0)).state).toBe("failed");
 });
 
-test("[DATA-34] an export that cannot be written has failed and can be begun again", async () => {
+test("fails an export that cannot be written, and lets the user start another", async () => {
   const person = await world.person("Unlucky");
   let broken = true;
   const { db, clock } = world;
@@ -401,14 +401,14 @@ test("[DATA-34] an export that cannot be written has failed and can be begun aga
   await exports.begin(person.session, "en");
   await exports.idle();
   expect(await exports.look(person.session)).toEqual({ state: "failed" });
-  expect(logged).toEqual(["an export failed"]);
+  expect(logged).toEqual(["failed to write an export"]);
   broken = false;
   await exports.begin(person.session, "en");
   await exports.idle();
   expect(await exports.look(person.session)).toMatchObject({ state: "ready" });
 });
 
-test("[DATA-34] resumes an export once the storage is back, and keeps the row of a file that it could not delete", async () => {
+test("resumes an export once the storage is back, and keeps the row of a file that it could not delete", async () => {
   const person = await world.person("Patient");
   let isAway = true;
   const stored = new Map<string, Buffer>();
@@ -418,7 +418,7 @@ test("[DATA-34] resumes an export once the storage is back, and keeps the row of
     return work();
   };
   const { db } = world;
-  // Not the world's, whose own exports would be tidied.
+  // A clock of its own, since the exports of `world` would expire with its clock.
   const clock = new TestClock(world.clock.nowMs());
   const exports = new ExportService({
     db,
@@ -453,13 +453,13 @@ test("[DATA-34] resumes an export once the storage is back, and keeps the row of
   expect(stored.size).toBe(0);
 });
 
-test("[DATA-35] three exports a day are enough", async () => {
+test("allows three exports a day", async () => {
   const person = await world.person("Greedy");
   for (let times = 0; times < 3; times += 1) await ready(person);
   expect(await refusalOf(userExport(person, 1))).toMatchObject({ code: 429 });
 });
 
-test("[DATA-30] the explanations come in the language of the person", () => {
+test("[DATA-30] explains the files in the user's language", () => {
   const about = { account: "12345678", day: "2026-01-01" };
   const texts = interfaceLanguages.map(({ value }) => readmeText(value, about));
   expect(new Set(texts).size).toBe(interfaceLanguages.length);

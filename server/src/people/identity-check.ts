@@ -14,7 +14,7 @@ const nonceMs = 600_000;
 
 export type LoginInput = ParsedInputOf<Endpoints["login"]>;
 
-/** Decides whether a login names a person for whom a provider vouches, here, now and for the first time. */
+/** Verifies that a sign-in provider vouches for the user of a login, for this site, now and for the first time. */
 export class IdentityCheck {
   readonly #clock: Clock;
   readonly #random: Random;
@@ -43,15 +43,15 @@ export class IdentityCheck {
   }
 
   /**
-   * @throws EndpointError 400 "login failed" for everything that is wrong, without saying what: whoever tries tokens learns
-   * nothing (rule SIGNIN-62). The reason goes to the log.
+   * @throws EndpointError 400 "login failed" whatever is wrong, so that an attacker learns nothing (rule SIGNIN-62).
+   * The reason is logged.
    */
   async verified(input: LoginInput): Promise<{ identity: VerifiedIdentity; provider: IdentityProvider }> {
     try {
       const provider = this.#providers.find(({ loginType }) => loginType === input.login_type);
       if (!provider) throw new IdentityRefusedError("provider is not configured");
       const identity = await provider.verify({ thirdPartyId: input.third_party_id, token: input.third_party_token });
-      // Only a genuine token burns its nonce, and of two equal sign-ins one loses.
+      // Only a genuine token spends its nonce, and of two simultaneous uses one loses.
       if (identity.nonce !== null && !(await this.#keys.take("signInNonce", identity.nonce)))
         throw new IdentityRefusedError("nonce unknown or used");
       const tokenHash = createHash("sha256").update(input.third_party_token).digest("base64");

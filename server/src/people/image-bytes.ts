@@ -6,8 +6,8 @@ import * as store from "./image-store.ts";
 import type { Photo } from "./photo.ts";
 
 /**
- * The bytes behind the rows. One picture may be several people's, since bytes are kept by their content: they are
- * deleted only once no row needs them, and a lock on the key keeps that apart from somebody who is just storing them.
+ * The bytes of pictures. Keys are hashes of the content, so several users may share one blob. A blob is deleted only
+ * when no row needs it, under a lock that excludes a simultaneous store.
  */
 export class ImageBytes {
   readonly #db: Kysely<Database>;
@@ -19,8 +19,8 @@ export class ImageBytes {
   }
 
   /**
-   * Where a picture is going to be stored, for a row that this transaction is about to write. The row comes first: bytes
-   * that no row names would never be deleted, and nobody deletes those that one names.
+   * Keys for a row that this transaction is about to write. The row comes first: a blob without a row would never be
+   * deleted, and a blob with a row is never deleted.
    */
   async claim(
     trx: Transaction<Database>,
@@ -32,14 +32,14 @@ export class ImageBytes {
   }
 
   /**
-   * Stores pictures once their row is there; in no transaction, since a bucket may take long (rule IMG-72). Those whose
-   * row was removed and tidied away before they came go at once (rule IMG-73).
+   * Stores blobs whose rows exist; outside a transaction, since a bucket may be slow. Deletes those whose rows were
+   * removed meanwhile.
    */
   async store(pictures: readonly Buffer[]): Promise<void> {
     await Promise.all(pictures.map((picture) => this.#storeOne(picture)));
   }
 
-  /** Deletes bytes that nobody needs any more; who is about to store the same ones waits for it. */
+  /** Deletes a blob that no row needs; a simultaneous store of the same bytes waits. */
   async forget(key: string): Promise<void> {
     if (key === "") return;
     await this.#db.transaction().execute(async (trx) => {
@@ -48,7 +48,7 @@ export class ImageBytes {
     });
   }
 
-  /** Deletes what removed pictures left behind: of one person, or of anybody. What fails is there at the next time. */
+  /** Deletes blobs of removed pictures, of one user or of all. The next run retries what fails. */
   async clear(userId: bigint | null): Promise<void> {
     const rows = await store.leftovers(this.#db, userId);
     for (const row of rows) {
@@ -65,7 +65,7 @@ export class ImageBytes {
     try {
       await this.#blobs.put(picture, "webp");
     } finally {
-      // Also after a failure: a bucket may have stored what it gave no answer to.
+      // Also after a failure: a bucket may have stored what it did not acknowledge.
       await this.forget(blobKeyOf(picture, "webp"));
     }
   }

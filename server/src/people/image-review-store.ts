@@ -9,9 +9,9 @@ export interface ReviewRow extends ImageRow {
   user_no: string;
   nickname: string;
   joined_at: Date;
-  /** Place in the order of the urgent; the same for all where nothing is urgent any more. */
+  /** Rank by urgency; equal for all pictures that were decided. */
   rank: number;
-  /** Earlier decisions about pictures of this person. */
+  /** Decisions about the user's other pictures. */
   approved: number;
   rejected: number;
   claimed_by: bigint | null;
@@ -19,7 +19,6 @@ export interface ReviewRow extends ImageRow {
   claimed_until: Date | null;
 }
 
-/** Where the page before ended. */
 export interface ReviewPlace {
   rank: number;
   id: bigint;
@@ -31,11 +30,10 @@ export interface ReviewPage {
   why: ImageWhy | null;
   after: ReviewPlace;
   rows: number;
-  /** Claims that ran out before are none. */
+  /** Claims that end at or before `at` are ignored. */
   at: Date;
 }
 
-/** Pictures of people who are there: of those that wait the urgent first, otherwise and then the oldest. */
 export function reviewPage(db: Db, page: ReviewPage): Promise<ReviewRow[]> {
   const { after } = page;
   const rank = page.status === "pending" ? urgency() : sql<number>`0::int`;
@@ -63,7 +61,6 @@ export function reviewPage(db: Db, page: ReviewPage): Promise<ReviewRow[]> {
     .execute();
 }
 
-/** How many wait for what they are used as, and since when the oldest. */
 export async function waitingImages(db: Db, kind: ImageKind): Promise<{ waiting: number; oldest: Date | null }> {
   const { waiting, oldest } = await shown(db, { kind, status: "pending", why: null })
     .select((eb) => [eb.fn.countAll<number>().as("waiting"), eb.fn.min("images.created_at").as("oldest")])
@@ -71,7 +68,6 @@ export async function waitingImages(db: Db, kind: ImageKind): Promise<{ waiting:
   return { waiting: Number(waiting), oldest };
 }
 
-/** Whether another moderator works on a picture now. */
 export async function isClaimedByOther(
   db: Db,
   { publicId, moderatorId, at }: { publicId: string; moderatorId: bigint; at: Date },
@@ -101,7 +97,7 @@ function shown(db: Db, { kind, status, why }: Pick<ReviewPage, "kind" | "status"
     .$if(why !== null, (query) => query.where("images.why", "=", why));
 }
 
-/** What waits by chance is no more urgent than what is new. */
+/** A random sample is as urgent as a new picture. */
 function urgency() {
   const places = sql.join(imageWhys.map((why) => sql.lit(why)));
   return sql<number>`least(array_position(array[${places}], images.why), ${sql.lit(imageWhys.indexOf("random") + 1)})`;

@@ -36,7 +36,7 @@ const avatar = async (painter: Painter, colour: string) => {
 };
 const avatarOf = async (painter: Painter) => String((await painter.call("myInfo")).data["avatar"]);
 
-test("[IMG-30] pictures wait apart by what they are for, the oldest first, with addresses that open", async () => {
+test("lists waiting pictures by kind, oldest first, with working addresses", async () => {
   const photos = [await photo(ana, "#100000"), await photo(bo, "#200000"), await photo(ana, "#300000")];
   const face = await avatar(bo, "#400000");
   await ana.uploaded("#500000");
@@ -55,7 +55,7 @@ test("[IMG-30] pictures wait apart by what they are for, the oldest first, with 
   }
 });
 
-test("[IMG-30] a long list comes in pages that neither repeat nor miss a picture", async () => {
+test("pages a long list without repeating or missing a picture", async () => {
   const id = await photo(ana, "#100000");
   const row = await world.database.db
     .selectFrom("images")
@@ -74,7 +74,7 @@ test("[IMG-30] a long list comes in pages that neither repeat nor miss a picture
   expect((await mia.call("adminImageList", { cursor: "1 or 1=1" })).code).toBe(400);
 });
 
-test("[IMG-31] an approved photo is there for everybody, and its owner's browser is told", async () => {
+test("shows an approved photo to everybody, and notifies its owner's page", async () => {
   const id = await photo(ana, "#100000");
   world.bus.arrive(ana.userId);
   expect((await mia.call("adminImageOperate", { id, operation: 1 })).code).toBe(codes.ok);
@@ -90,7 +90,7 @@ test("[IMG-31] an approved photo is there for everybody, and its owner's browser
   expect((await listed("adminImageList")).rows).toEqual([]);
 });
 
-test("[IMG-32] a rejected photo is its owner's alone, with the reason", async () => {
+test("shows a rejected photo to its owner only, with the reason", async () => {
   const id = await photo(ana, "#100000");
   expect((await mia.call("adminImageOperate", { id, operation: 2 })).data).toEqual({ field: "reason_id" });
   await mia.call("adminImageOperate", { id, operation: 2, reason_id: 3 });
@@ -101,7 +101,7 @@ test("[IMG-32] a rejected photo is its owner's alone, with the reason", async ()
   expect((await world.get((photos[0]?.url ?? "").split("?")[0] ?? "")).statusCode).toBe(404);
 });
 
-test("[IMG-33] the avatar that is shown stays until another was approved, and then is gone", async () => {
+test("keeps the current avatar until another is approved, then deletes it", async () => {
   const before = await avatarOf(ana);
   expect((await world.get(before)).statusCode).toBe(200);
   const first = await avatar(ana, "#100000");
@@ -123,14 +123,14 @@ test("[IMG-33] the avatar that is shown stays until another was approved, and th
   expect((await world.get(await avatarOf(ana))).statusCode).toBe(200);
 });
 
-test("[IMG-33] whoever is matched next sees the new avatar at once", async () => {
+test("shows the new avatar in the next match", async () => {
   const { avatar: before } = await world.profiles.remoteUser(ana.userId, "en");
   await mia.call("adminAvatarOperate", { id: await avatar(ana, "#100000"), operation: 1 });
   const { avatar: after } = await world.profiles.remoteUser(ana.userId, "en");
   expect(after).not.toBe(before);
 });
 
-test("[IMG-34] a picture is decided once: the same answer again changes nothing, another is code 406", async () => {
+test("[IMG-34] decides a picture once: ignores the same decision, rejects another with 406", async () => {
   const id = await photo(ana, "#100000");
   const answers = await Promise.all([
     mia.call("adminImageOperate", { id, operation: 1 }),
@@ -147,7 +147,7 @@ test("[IMG-34] a picture is decided once: the same answer again changes nothing,
   expect(row?.decided_by).toBe(operation === 1 ? mia.userId : noor.userId);
 });
 
-test("[IMG-35] only moderators see the lists and decide, and never on their own pictures", async () => {
+test("[IMG-35] lets only moderators list and decide, and never their own pictures", async () => {
   const own = await photo(mia, "#100000");
   for (const name of ["adminAvatarList", "adminImageList"] as const) {
     expect(await bo.call(name)).toMatchObject({ code: 403, data: { reason: "role" } });
@@ -162,7 +162,7 @@ test("[IMG-35] only moderators see the lists and decide, and never on their own 
   }
 });
 
-test("[IMG-35] a picture that is unknown, removed or for something else is bad input", async () => {
+test("[IMG-35] rejects an unknown or removed picture, or one of another kind", async () => {
   const id = await photo(ana, "#100000");
   expect((await mia.call("adminAvatarOperate", { id, operation: 1 })).code).toBe(400);
   expect((await mia.call("adminImageOperate", { id: "none", operation: 1 })).code).toBe(400);
@@ -171,7 +171,7 @@ test("[IMG-35] a picture that is unknown, removed or for something else is bad i
   expect((await listed("adminImageList")).rows).toEqual([]);
 });
 
-test("[IMG-66] what is urgent is listed first, then the oldest; one kind alone can be asked for", async () => {
+test("lists urgent pictures first, then the oldest; filters by kind", async () => {
   const ids = [await photo(ana, "#100000"), await photo(bo, "#200000"), await photo(ana, "#300000")];
   ids.push(await photo(bo, "#400000"), await photo(ana, "#500000"));
   const whys = ["new", "unsure", "random", "reported", "new"] as const;
@@ -194,7 +194,7 @@ test("[IMG-66] what is urgent is listed first, then the oldest; one kind alone c
   expect((await listed("adminImageList", { why: "unsure" })).rows.map(({ id }) => id)).toEqual([ids[1]]);
 });
 
-test("[IMG-66] a row says since when its owner is here, what was found, and what was decided before", async () => {
+test("lists since when the owner exists, the findings and earlier decisions", async () => {
   const [approved, rejected, id] = [
     await photo(ana, "#100000"),
     await photo(ana, "#200000"),
@@ -222,7 +222,7 @@ async function claim(id: string, painter: Painter, until: Date): Promise<void> {
   await world.database.db.insertInto("claims").values(row).execute();
 }
 
-test("[IMG-68] while one moderator works on a picture another is told so, and cannot decide", async () => {
+test("shows another moderator's claim, and rejects a decision meanwhile", async () => {
   const id = await photo(ana, "#100000");
   const until = new Date(world.clock.nowMs() + 600_000);
   await claim(id, noor, until);
@@ -236,14 +236,14 @@ test("[IMG-68] while one moderator works on a picture another is told so, and ca
   expect(await world.database.db.selectFrom("claims").selectAll().execute()).toEqual([]);
 });
 
-test("[IMG-68] a claim that ran out is none", async () => {
+test("ignores an expired claim", async () => {
   const id = await photo(ana, "#100000");
   await claim(id, noor, new Date(world.clock.nowMs()));
   expect((await listed("adminImageList")).rows[0]?.claim).toBeNull();
   expect((await mia.call("adminImageOperate", { id, operation: 1 })).code).toBe(codes.ok);
 });
 
-test("[IMG-67] who decided about whose picture, and why, is written down once", async () => {
+test("logs once who decided about whose picture, and why", async () => {
   const [one, other] = [await photo(ana, "#100000"), await photo(bo, "#200000")];
   await mia.call("adminImageOperate", { id: one, operation: 1 });
   await mia.call("adminImageOperate", { id: one, operation: 1 });

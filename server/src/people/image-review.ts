@@ -10,7 +10,7 @@ import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import * as review from "./image-review-store.ts";
 import type { ImageService } from "./image-service.ts";
-import { rememberRemoved, writeImageDecision } from "./image-store.ts";
+import { storeRemoved, writeImageDecision } from "./image-store.ts";
 import * as store from "./image-store.ts";
 
 export interface ImageReviewOptions {
@@ -18,7 +18,6 @@ export interface ImageReviewOptions {
   clock: Clock;
   bus: Pick<Bus, "push">;
   images: ImageService;
-  /** Somebody's avatar became another. */
   avatarChanged: (userId: bigint) => void;
 }
 
@@ -28,7 +27,7 @@ type Decision = Pick<ParsedInputOf<Endpoints["adminImageOperate"]>, "id" | "oper
 
 const cursorShape = /^(\d)\.(\d{1,18})$/;
 
-/** Pictures before people's eyes see them (rules IMG-30 to IMG-35). */
+/** Moderators' review of pictures (rules IMG-34, IMG-35). */
 export class ImageReview {
   readonly #options: ImageReviewOptions;
 
@@ -37,9 +36,8 @@ export class ImageReview {
   }
 
   /**
-   * A page of pictures by the state of their review: of those that wait the urgent first, otherwise the oldest.
-   *
-   * @throws EndpointError 400 for a cursor that is none.
+   * A page of pictures by review state: waiting ones by urgency and then age, others by age.
+   * @throws EndpointError 400 for an invalid cursor.
    */
   async list(
     kind: Reviewed,
@@ -64,10 +62,9 @@ export class ImageReview {
   }
 
   /**
-   * Approves or rejects, once; the owner's browser is told. The same decision again changes nothing.
-   *
-   * @throws EndpointError 400 for an unknown picture or a rejection without reason; 403 `own_case` for one's own, `claimed`
-   *   while another moderator works on it; 406 `already_decided`.
+   * Approves or rejects, once, and notifies the owner's page. Repeating a decision changes nothing.
+   * @throws EndpointError 400 for an unknown picture or a rejection without reason; 403 `own_case` for a moderator's
+   * own picture, `claimed` while another moderator has it; 406 `already_decided`.
    */
   async decide(kind: Reviewed, moderatorId: bigint, decision: Decision): Promise<void> {
     const { db, bus, images } = this.#options;
@@ -79,7 +76,7 @@ export class ImageReview {
       await store.lockPerson(trx, ownerId);
       const image = await this.#reviewed(trx, kind, decision.id);
       if (image.status === status) return null;
-      // What software refused a person may approve.
+      // A moderator may approve what software rejected.
       if (image.status !== "pending" && image.decided_by !== null) throw refused("already_decided");
       await this.#settle(trx, { image, moderatorId, reasonId });
       const isShown = kind === "avatar" && reasonId === null;
@@ -94,7 +91,7 @@ export class ImageReview {
     pushOwnDataChanged(bus, ownerId);
   }
 
-  /** Stores the decision, writes it down, and remembers what is not to come back. */
+  /** Stores and logs the decision, and bars nude pictures from being uploaded again. */
   async #settle(
     trx: Transaction<Database>,
     { image, moderatorId, reasonId }: { image: store.ImageRow; moderatorId: bigint; reasonId: number | null },
@@ -106,7 +103,7 @@ export class ImageReview {
     await store.setDecision(trx, id, { status, reason_id: reasonId, decided_by: moderatorId, decided_at: at });
     await review.endClaim(trx, publicId);
     await writeImageDecision(trx, { at, actorId: moderatorId, ownerId, publicId, reasonId });
-    if (reasonId === nudityReasonId && phash !== null) await rememberRemoved(trx, { phash, reasonId, at });
+    if (reasonId === nudityReasonId && phash !== null) await storeRemoved(trx, { phash, reasonId, at });
   }
 
   #listed(row: review.ReviewRow, moderatorId: bigint): OutputOf<Endpoints["adminImageList"]>["rows"][number] {
@@ -129,7 +126,7 @@ export class ImageReview {
     };
   }
 
-  /** Makes an approved picture the avatar in place of the one before. */
+  /** Makes an approved picture the avatar in place of the current one. */
   async #show(trx: Transaction<Database>, image: store.ImageRow): Promise<void> {
     const at = new Date(this.#options.clock.nowMs());
     const others = (await store.storedImagesOf(trx, image.user_id)).filter(
@@ -157,7 +154,7 @@ function claimOf({ claimed_by, claimed_name, claimed_until }: review.ReviewRow, 
 
 function placeOf(cursor: string): review.ReviewPlace {
   const [, rank, id] = cursorShape.exec(cursor) ?? [];
-  if (rank === undefined || id === undefined) throw badInput("the cursor is none", "cursor");
+  if (rank === undefined || id === undefined) throw badInput("invalid cursor", "cursor");
   return { rank: Number(rank), id: BigInt(id) };
 }
 

@@ -6,7 +6,6 @@ import type { ImageService } from "./image-service.ts";
 type ImageCalls = "imageUpload" | "imageAdd" | "imageDel" | "imageOrder" | "newPhoto";
 type ReviewCalls = "adminAvatarList" | "adminAvatarOperate" | "adminImageList" | "adminImageOperate";
 
-/** Own pictures, and their review by moderators. */
 export function imageHandlers(images: ImageService, review: ImageReview): Pick<Handlers, ImageCalls | ReviewCalls> {
   return {
     imageUpload: async ({ session, file }) => images.upload(session.userId, file),

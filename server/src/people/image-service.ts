@@ -16,13 +16,12 @@ import type { Limits } from "#ports/rate-limits.ts";
 import { DecodeBudget, DecodeQueue } from "./decode-queue.ts";
 import { ImageBytes } from "./image-bytes.ts";
 import { waitingImages } from "./image-review-store.ts";
-import { nearestRemoved, rememberRemoved, writeImageDecision } from "./image-store.ts";
+import { nearestRemoved, storeRemoved, writeImageDecision } from "./image-store.ts";
 import * as store from "./image-store.ts";
 import { ImageAddresses } from "./media-route.ts";
 import { type PhotoInspection, PhotoInspector, ruleOn } from "./photo-inspection.ts";
 import { readPhoto } from "./photo.ts";
 
-/** How many pictures of a kind wait for a moderator: as many as the list of them has rows. */
 export async function waitingCountOf(db: Kysely<Database>, kind: "avatar" | "photo"): Promise<number> {
   return (await waitingImages(db, kind)).waiting;
 }
@@ -34,28 +33,28 @@ export interface ImageServiceOptions {
   blobs: Blobs;
   serverSecret: string;
   limits: Limits;
-  /** What looks at uploads; null where an operator switched it off. */
+  /** Inspects uploads; null if an operator switched it off. */
   classifier: FrameClassifier | null;
-  /** Software refuses nothing by itself. */
+  /** Whether software may not reject anything by itself. */
   isShadow: boolean;
   logger: Pick<Logger, "warn">;
 }
 
 export type OwnImageViews = OutputOf<Endpoints["newPhoto"]>;
 
-/** Uploads that wait to be used, of one person, and for how long. */
+/** Unused uploads that a user may have, and how long they are kept. */
 const unusedMax = 10;
 const unusedKeptMs = 86_400_000;
-/** A decoded picture takes 100 MB for a moment, and one that waits up to 8. */
+/** A decoded picture takes 100 MB for a moment; a waiting upload up to 8 MB. */
 const decodeLimits = { atOnceMax: 2, waitingMax: 32, waitMaxMs: 10_000 } as const;
-/** A decoded upload is small, and each person has one at a time before the judge, which has a queue of its own. */
+/** A decoded upload is small, and the classifier has a queue of its own. */
 const judgeLimits = { atOnceMax: 32, waitingMax: 64, waitMaxMs: 10_000 } as const;
-/** One upload in so many is a sample. */
+/** One upload in this many is sampled for review. */
 const samplesOneIn = 20;
 
 /**
- * Pictures of people: uploaded, then used as avatar or photo, then reviewed. A picture is unused, an avatar or a photo;
- * it waits, was approved or was refused; and it is removed by its owner, or when another takes its place.
+ * Users' pictures: uploaded, used as avatar or photo, reviewed. A picture's kind is unused, avatar or photo; its status
+ * is pending, approved or refused. It is removed by its owner or replaced.
  */
 export class ImageService {
   readonly addresses: ImageAddresses;
@@ -77,10 +76,10 @@ export class ImageService {
   }
 
   /**
-   * Takes a picture in, which software looks at first: it may be refused at once (rules IMG-61 to IMG-64). It shows
-   * nowhere until it is used, and is forgotten after a day, or when ten newer ones wait.
-   *
-   * @throws EndpointError 406 `image_unreadable`; 429 while too many are decoded or judged, or too much of this person's.
+   * Stores an upload after an automatic inspection, which may reject it (rules IMG-61, IMG-62). An unused upload is
+   * private, and deleted after a day or when ten newer ones exist.
+   * @throws EndpointError 406 `image_unreadable`; 429 while too many uploads, or too many of this user, are decoded or
+   * judged.
    */
   async upload(userId: bigint, file: Buffer): Promise<OwnImage> {
     const picture = await this.#decoding.run(userId, () => this.#budget.spend(userId, () => readPhoto(file)));
@@ -115,7 +114,7 @@ export class ImageService {
     return this.#own(row);
   }
 
-  /** The own pictures: the avatar that waits or was refused, and the photos in their order. */
+  /** The user's pending or refused avatar, and their photos in order. */
   async mine(userId: bigint): Promise<OwnImageViews> {
     const rows = await store.storedImagesOf(this.#options.db, userId);
     const avatar = rows.find((row) => row.kind === "avatar" && row.status !== "approved");
@@ -125,7 +124,6 @@ export class ImageService {
     };
   }
 
-  /** What everybody sees: approved photos in their order. */
   async photosOf(userId: bigint): Promise<OtherUser["photos"]> {
     const rows = await store.storedImagesOf(this.#options.db, userId);
     return rows
@@ -138,9 +136,8 @@ export class ImageService {
   }
 
   /**
-   * Puts an upload behind the photos. Doing it twice is doing it once.
-   *
-   * @throws EndpointError 400 for a picture that is none of the own uploads; 406 `too_many`.
+   * Appends an upload to the photos; idempotent.
+   * @throws EndpointError 400 for a picture that is not an own upload; 406 `too_many`.
    */
   async addPhoto(userId: bigint, publicId: string): Promise<OwnImageViews> {
     await this.#change(userId, async (trx) => {
@@ -154,9 +151,8 @@ export class ImageService {
   }
 
   /**
-   * Removes a photo, an unused upload, or the avatar that waits or was refused. One that is gone already stays gone.
-   *
-   * @throws EndpointError 400 for the avatar that is shown: only another one takes its place.
+   * Removes a photo, an unused upload, or a pending or refused avatar; idempotent.
+   * @throws EndpointError 400 for the current avatar, which can only be replaced.
    */
   async remove(userId: bigint, publicId: string): Promise<OwnImageViews> {
     await this.#change(userId, async (trx) => {
@@ -187,11 +183,9 @@ export class ImageService {
   }
 
   /**
-   * Lets an upload wait to become the avatar, in place of another that waits or was refused; the one that is shown stays
-   * until this one was approved. The caller has locked the person, and calls `bytes.clear` once the transaction is
-   * through.
-   *
-   * @throws EndpointError 400 for a picture that is none of the own uploads.
+   * Proposes an upload as the avatar, in place of another pending or refused one. The current avatar stays until this
+   * one is approved. The caller has locked the user's row and calls `bytes.clear` after the transaction.
+   * @throws EndpointError 400 for a picture that is not an own upload.
    */
   async proposeAvatar(trx: Transaction<Database>, userId: bigint, publicId: string): Promise<void> {
     const image = await usable(trx, { userId, publicId, field: "avatar", as: "avatar" });
@@ -203,7 +197,6 @@ export class ImageService {
     await store.useImage(trx, image.id, { kind: "avatar", position: 0 });
   }
 
-  /** Removes every picture of a person, the avatar too, and deletes their bytes. */
   async removeAll(userId: bigint): Promise<void> {
     const at = this.#now();
     await this.#change(userId, async (trx) => {
@@ -213,7 +206,7 @@ export class ImageService {
     await this.bytes.clear(userId);
   }
 
-  /** A moderator takes away the avatar that is shown, and with it what waited to take its place (rule DESK-60). */
+  /** Removes the current avatar and any proposed one, for a moderator. */
   async removeAvatar(userId: bigint): Promise<void> {
     const at = this.#now();
     await this.#change(userId, async (trx) => {
@@ -224,33 +217,27 @@ export class ImageService {
     await this.bytes.clear(userId);
   }
 
-  /**
-   * Nobody is to upload these pictures of a person again, of which a moderator said so: one, or all that are there (rule
-   * DESK-60). To be called before they are removed.
-   */
+  /** Bars one or all pictures of a user from being uploaded again; call before removal. */
   async barUploads(userId: bigint, { publicId, reasonId }: { publicId?: string; reasonId: number }): Promise<void> {
     const at = this.#now();
     await this.#change(userId, async (trx) => {
       for (const { public_id, phash } of await store.storedImagesOf(trx, userId)) {
         const isMeant = publicId === undefined || public_id === publicId;
-        if (isMeant && phash !== null) await rememberRemoved(trx, { phash, reasonId, at });
+        if (isMeant && phash !== null) await storeRemoved(trx, { phash, reasonId, at });
       }
     });
   }
 
-  /** Forgets uploads that nobody used for a day, and bytes that an earlier removal left behind. */
   async forgetStale(): Promise<void> {
     const { db, clock } = this.#options;
     await store.removeStale(db, new Date(clock.nowMs() - unusedKeptMs), this.#now());
     await this.bytes.clear(null);
   }
 
-  /** Whether anybody may see these bytes without a signature. */
   isPublic(key: string): Promise<boolean> {
     return store.isPublic(this.#options.db, key);
   }
 
-  /** What is stored of an upload because of what was found in it. */
   async #rule(
     trx: Transaction<Database>,
     { userId, publicId, inspection }: { userId: bigint; publicId: string; inspection: PhotoInspection },
@@ -267,7 +254,6 @@ export class ImageService {
     return { ...found, status: "refused", reason_id: ruling.reasonId, decided_at: at };
   }
 
-  /** Of uploads that wait to be used the newest stay. */
   async #removeSurplus(trx: Transaction<Database>, userId: bigint): Promise<void> {
     const unused = (await store.storedImagesOf(trx, userId)).filter(({ kind }) => kind === "unused");
     const surplus = unused.toSorted((one, other) => Number(other.id - one.id)).slice(unusedMax);
@@ -300,7 +286,7 @@ export class ImageService {
   }
 }
 
-/** An upload that was not used yet, or was used for the same before. */
+/** An upload that is unused, or already used for the same purpose. */
 async function usable(
   trx: Transaction<Database>,
   asked: { userId: bigint; publicId: string; field: string; as: "avatar" | "photo" },

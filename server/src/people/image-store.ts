@@ -6,17 +6,16 @@ type Db = Kysely<Database>;
 export type ImageRow = Selectable<Database["images"]>;
 export type ImageKind = ImageRow["kind"];
 export type ImageStatus = ImageRow["status"];
-/** What software found in an upload, and decided about it. */
 export type ImageFindings = Pick<ImageRow, "why" | "explicit" | "phash" | "status" | "reason_id" | "decided_at">;
 
 const leftoversAtOnce = 200;
 
-/** Until the transaction ends nobody else changes this person's pictures. */
+/** Locks the user's row, and with it their pictures, until the transaction ends. */
 export async function lockPerson(trx: Db, userId: bigint): Promise<void> {
   await trx.selectFrom("users").select("id").where("id", "=", userId).forUpdate().executeTakeFirstOrThrow();
 }
 
-/** Everything that a person has and did not remove, photos in their order. */
+/** Pictures that are not removed, photos in order. */
 export function storedImagesOf(db: Db, userId: bigint): Promise<ImageRow[]> {
   return db
     .selectFrom("images")
@@ -28,7 +27,7 @@ export function storedImagesOf(db: Db, userId: bigint): Promise<ImageRow[]> {
     .execute();
 }
 
-/** A picture of this person, also a removed one. */
+/** Finds removed pictures too. */
 export function imageOf(db: Db, userId: bigint, publicId: string): Promise<ImageRow | undefined> {
   return db
     .selectFrom("images")
@@ -64,9 +63,9 @@ export async function markRemoved(trx: Db, ids: readonly bigint[], at: Date): Pr
 }
 
 /**
- * Gives the person another avatar, or none. The bytes of the one before are among the leftovers from then on: those of a
- * provider's picture by a row that they get now. The caller has locked the person and removed the pictures that are
- * replaced, and calls `bytes.clear` once the transaction is through.
+ * Replaces or removes the avatar. The old one's blob becomes a leftover; an imported avatar, which has no row, gets one
+ * now. The caller has locked the user's row and removed replaced pictures, and calls `bytes.clear` after the
+ * transaction.
  */
 export async function replaceAvatar(trx: Db, userId: bigint, { key, at }: { key: string; at: Date }): Promise<void> {
   await sql`
@@ -81,8 +80,9 @@ export async function replaceAvatar(trx: Db, userId: bigint, { key, at }: { key:
 }
 
 /**
- * Makes an unused picture the avatar, which needs no row of its own, and answers its key; null where the picture is gone.
- * The caller has locked the person, who has no avatar.
+ * Makes an unused picture the avatar, which needs no row of its own. The caller has locked the row of a user without an
+ * avatar.
+ * @returns the key of the avatar; null if the picture is gone.
  */
 export async function moveToPerson(trx: Db, { id, user_id, thumb_key }: ImageRow): Promise<string | null> {
   const { numDeletedRows } = await trx
@@ -95,7 +95,6 @@ export async function moveToPerson(trx: Db, { id, user_id, thumb_key }: ImageRow
   return thumb_key;
 }
 
-/** What a moderator decided about a picture. */
 export async function setDecision(
   trx: Db,
   id: bigint,
@@ -104,7 +103,7 @@ export async function setDecision(
   await trx.updateTable("images").set(decision).where("id", "=", id).execute();
 }
 
-/** A moderator takes these away, whatever was decided about them before. */
+/** Removes pictures for a moderator, whatever was decided about them before. */
 export async function refuseRemoved(
   trx: Db,
   ids: readonly bigint[],
@@ -118,7 +117,7 @@ export async function refuseRemoved(
     .execute();
 }
 
-/** Removes what was uploaded before that time and never used; answers whose it was. */
+/** Removes unused uploads from before `before`; returns their owners. */
 export async function removeStale(db: Db, before: Date, at: Date): Promise<bigint[]> {
   const rows = await db
     .updateTable("images")
@@ -131,7 +130,7 @@ export async function removeStale(db: Db, before: Date, at: Date): Promise<bigin
   return Array.from(new Set(rows.map((row) => row.user_id)));
 }
 
-/** Removed pictures whose bytes may still be in storage: of one person, or of anybody. */
+/** Removed pictures whose blobs may still be stored, of one user or of all. */
 export async function leftovers(db: Db, userId: bigint | null) {
   return db
     .selectFrom("images")
@@ -143,14 +142,13 @@ export async function leftovers(db: Db, userId: bigint | null) {
     .execute();
 }
 
-/** Their bytes are gone. Of a picture that was never used nothing stays; of the others, who decided what. */
+/** Clears the keys of deleted blobs. Rows of used pictures stay, for the decisions about them. */
 export async function settleLeftovers(db: Db, ids: readonly bigint[]): Promise<void> {
   if (ids.length === 0) return;
   await db.deleteFrom("images").where("id", "in", ids).where("kind", "=", "unused").execute();
   await db.updateTable("images").set({ blob_key: "", thumb_key: "" }).where("id", "in", ids).execute();
 }
 
-/** Whether any picture or person still needs these bytes. */
 export async function isNeeded(db: Db, key: string): Promise<boolean> {
   const { rows } = await sql<{ needed: boolean }>`
     select
@@ -160,7 +158,7 @@ export async function isNeeded(db: Db, key: string): Promise<boolean> {
   return rows[0]?.needed ?? false;
 }
 
-/** Whether everybody may see these bytes: an approved picture, or the avatar, of somebody who is there. */
+/** Whether everybody may see the blob: an approved picture or an avatar, of an existing account. */
 export async function isPublic(db: Db, key: string): Promise<boolean> {
   const { rows } = await sql<{ open: boolean }>`
     select
@@ -177,17 +175,16 @@ export async function isPublic(db: Db, key: string): Promise<boolean> {
 
 export interface ImageDecision {
   at: Date;
-  /** Null: software. */
+  /** Null for software. */
   actorId: bigint | null;
   ownerId: bigint;
   publicId: string;
-  /** Why it was rejected; null: it was approved. */
+  /** Why it was rejected; null if approved. */
   reasonId: number | null;
-  /** What software found. */
   detail?: object;
 }
 
-/** Writes down what a person or software decided about a picture, in the log that nobody changes (rule IMG-67). */
+/** Writes a decision about a picture to the append-only audit log. */
 export async function writeImageDecision(db: Kysely<Database>, decision: ImageDecision): Promise<void> {
   const { at, actorId, ownerId, publicId, reasonId, detail } = decision;
   await db
@@ -204,10 +201,7 @@ export async function writeImageDecision(db: Kysely<Database>, decision: ImageDe
     .execute();
 }
 
-/**
- * The removed picture that is the most like the one of this hash, straight or in the mirror; null where none was
- * removed, and for a picture with hardly anything on it, which is like every other of its kind.
- */
+/** The nearest removed picture, also mirrored. Almost empty pictures resemble each other, so they have none. */
 export async function nearestRemoved(
   db: Kysely<Database>,
   phash: string,
@@ -228,8 +222,8 @@ export async function nearestRemoved(
   return nearest ? { distance: nearest.distance, reasonId: nearest.reason_id } : null;
 }
 
-/** Remembers a picture that a person took away for what it shows, so that nobody uploads it again (rule IMG-65). */
-export async function rememberRemoved(
+/** Bars a picture that a moderator removed for its content from being uploaded again. */
+export async function storeRemoved(
   db: Kysely<Database>,
   { phash, reasonId, at }: { phash: string; reasonId: number; at: Date },
 ): Promise<void> {

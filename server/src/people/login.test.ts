@@ -27,7 +27,7 @@ function liveSessions(userId: bigint) {
 
 const loginFailed = { code: 400, data: null };
 
-test("[SIGNIN-61] the first sign-in makes the account, the second finds it", async () => {
+test("[SIGNIN-61] creates the account at the first sign-in, and finds it at the second", async () => {
   const first = await world.login("Zoë");
   const second = await world.login("Zoë");
   expect([first.isNew, second.isNew]).toEqual([true, false]);
@@ -37,14 +37,14 @@ test("[SIGNIN-61] the first sign-in makes the account, the second finds it", asy
   expect(first.user.external_id).not.toBe(String(first.user.id));
 });
 
-test("[TEXT-157] a name from a provider that nobody may choose is replaced by the account's number", async () => {
+test("replaces a provider's name that users could not choose by the account's number", async () => {
   for (const name of ["kill all jews", "send nudes", "t.me/ana"]) {
     const { user } = await world.login(name);
     expect(user.nickname).toBe(user.user_no);
   }
 });
 
-test("[TEXT-764] accepts a likely insult as a name from a provider, asks a moderator, and replaces a sure one", async () => {
+test("accepts a likely insult as a name from a provider, asks a moderator, and replaces a sure one", async () => {
   const asked = (userId: bigint) =>
     world.database.db.selectFrom("text_questions").selectAll().where("user_id", "=", userId).execute();
   const { user } = await world.login("Puta", { language: "en" });
@@ -59,7 +59,7 @@ test("[TEXT-764] accepts a likely insult as a name from a provider, asks a moder
   expect([await asked(spanish.user.id), await asked(plain.user.id)]).toEqual([[], []]);
 });
 
-test("[TEXT-680] [PEOPLE-682] a name from a provider that is invisible or reserved is replaced by the account's number", async () => {
+test("replaces an invisible or reserved name from a provider by the account's number", async () => {
   for (const name of ["\u3164", "\u2800", "Fava Support", "Adm1n", "Moderatör"]) {
     const { user } = await world.login(name);
     expect(user.nickname).toBe(user.user_no);
@@ -68,7 +68,7 @@ test("[TEXT-680] [PEOPLE-682] a name from a provider that is invisible or reserv
   expect(user.nickname).toBe("Fava Bianchi");
 });
 
-test("[SIGNIN-61] a token opens its session, is not stored itself, and comes with a key of 32 bytes", async () => {
+test("[SIGNIN-61] opens the session by its token, which is not stored, and returns a key of 32 bytes", async () => {
   const { token, signKey, user } = await world.login("ana");
   const session = await world.sessions.authenticate(token);
   expect(session).toMatchObject({
@@ -84,7 +84,7 @@ test("[SIGNIN-61] a token opens its session, is not stored itself, and comes wit
   ).not.toContain(token);
 });
 
-test("[SIGNIN-62] a forged token is answered with nothing but login failed, and says why only in the log", async () => {
+test("[SIGNIN-62] answers a forged token with nothing but login failed, and logs the reason", async () => {
   const input = await world.loginInput("mia");
   const [header, , signature] = input.third_party_token.split(".");
   const claims = (await world.loginInput("bo")).third_party_token.split(".")[1];
@@ -94,7 +94,7 @@ test("[SIGNIN-62] a forged token is answered with nothing but login failed, and 
   expect(world.logged.join()).not.toContain(forged.third_party_token);
 });
 
-test("[SIGNIN-62] an expired token, and one of another person, are refused", async () => {
+test("[SIGNIN-62] rejects an expired token and one of another user", async () => {
   const borrowed = { ...(await world.loginInput("bo")), third_party_id: "google-mia" };
   expect(await refusalOf(world.sessions.login(borrowed, callContext()))).toEqual(loginFailed);
   const old = await world.loginInput("bo");
@@ -102,13 +102,13 @@ test("[SIGNIN-62] an expired token, and one of another person, are refused", asy
   expect(await refusalOf(world.sessions.login(old, callContext()))).toEqual(loginFailed);
 });
 
-test("[SIGNIN-62] a refused token does not burn the nonce of the person it was copied from", async () => {
+test("[SIGNIN-62] does not spend a nonce by a rejected copy of a token", async () => {
   const input = await world.loginInput("bo");
   await refusalOf(world.sessions.login({ ...input, third_party_id: "google-mia" }, callContext()));
   await expect(world.sessions.login(input, callContext())).resolves.toMatchObject({ isNew: false });
 });
 
-test("[SIGNIN-69] a nonce is good once, for ten minutes, and only where we made it", async () => {
+test("[SIGNIN-69] accepts a nonce once, for ten minutes, and only from this server", async () => {
   const person = { name: "Nadia", picture: null };
   const { nonce } = await world.sessions.prepare();
   const [first, second, invented] = [
@@ -126,7 +126,7 @@ test("[SIGNIN-69] a nonce is good once, for ten minutes, and only where we made 
   expect(await refusalOf(login(await world.sandbox.grant("google", person, late)))).toEqual(loginFailed);
 });
 
-test("[SIGNIN-70] a token signs in once, with and without a nonce, also when two arrive together", async () => {
+test("[SIGNIN-70] accepts a token once, with and without a nonce, also when two arrive together", async () => {
   for (const provider of ["google", "facebook"] as const) {
     const input = await world.loginInput("Replay", provider);
     const outcomes = await Promise.allSettled([
@@ -138,7 +138,7 @@ test("[SIGNIN-70] a token signs in once, with and without a nonce, also when two
   }
 });
 
-test("[SIGNIN-71] a new sign-in kicks the old session and tells whoever holds its socket", async () => {
+test("[SIGNIN-71] ends the old session as kicked on a new sign-in, and notifies its socket", async () => {
   const first = await world.login("bo");
   const before = await world.sessions.authenticate(first.token);
   world.ended.length = 0;
@@ -149,7 +149,7 @@ test("[SIGNIN-71] a new sign-in kicks the old session and tells whoever holds it
   expect(await liveSessions(first.user.id)).toHaveLength(1);
 });
 
-test("[SIGNIN-71] sign-ins that race leave one live session, and one account", async () => {
+test("[SIGNIN-71] leaves one live session and one account after simultaneous sign-ins", async () => {
   const grants = Array.from({ length: 5 }, async () =>
     world.sandbox.grant("google", { name: "Racer", picture: "none" }, (await world.sessions.prepare()).nonce),
   );
@@ -159,7 +159,7 @@ test("[SIGNIN-71] sign-ins that race leave one live session, and one account", a
     source: 1 as const,
     imei: "",
   }));
-  // Nobody can make an account until all five stand in line for it.
+  // No account can be created until all five requests wait for the lock.
   const racing = world.database.db.transaction().execute(async (trx) => {
     await sql`lock table users in share row exclusive mode`.execute(trx);
     const running = Promise.all(inputs.map((input) => world.sessions.login(input, callContext())));
@@ -177,7 +177,7 @@ test("[SIGNIN-71] sign-ins that race leave one live session, and one account", a
   expect(world.ended).toHaveLength(4);
 });
 
-/** Connections to this database that wait for a lock. */
+/** The number of connections to this database that wait for a lock. */
 async function waitingForLocks(): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from pg_stat_activity
@@ -185,7 +185,7 @@ async function waitingForLocks(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Connections to this database that somebody holds in a transaction and does not use. */
+/** The number of connections to this database that are idle in a transaction. */
 async function idleInTransaction(): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from pg_stat_activity
@@ -193,14 +193,14 @@ async function idleInTransaction(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-test("[SIGNIN-68] the country is that of the address, and of the settings where the address says nothing", async () => {
+test("takes the country from the address, or from the settings if unknown", async () => {
   const abroad = await world.login("Traveller", { ip: "203.0.113.7" });
   expect(abroad.user.country_id).toBe(countryByCode("TR")?.id);
   expect((await world.login("Traveller")).user.country_id).toBe(countryByCode("TR")?.id);
   expect((await world.login("Local")).user.country_id).toBe(world.settings.defaultCountryId);
 });
 
-test("[SIGNIN-67] the picture is taken over square, small and in our own format", async () => {
+test("imports the provider's picture square, small and in our format", async () => {
   const { user } = await world.login("Painter");
   const stored = world.blobs.get(user.avatar_key);
   await expect(sharp(stored ?? Buffer.alloc(0)).metadata()).resolves.toMatchObject({
@@ -214,7 +214,7 @@ test.each([
   ["elsewhere", "https://pictures.example/zoe.png"],
   ["of our own network", "http://127.0.0.1:1/zoe.png"],
   ["that is no address", "zoe"],
-])("[SIGNIN-67] a picture %s costs the picture, not the sign-in", async (what, picture) => {
+])("signs in without a picture %s", async (what, picture) => {
   const grant = await world.sandbox.grant(
     "google",
     { name: `Picture ${what}`, picture },
@@ -224,7 +224,7 @@ test.each([
   expect(user.avatar_key).toBe("");
 });
 
-test("[SIGNIN-67] a bucket that never answers costs the picture after three seconds, and nobody else a connection", async () => {
+test("signs in without the picture after three seconds of a silent bucket, and holds no connection", async () => {
   using put = vi.spyOn(world.storage, "put").mockReturnValue(new Promise(() => undefined));
   const signingIn = world.login("Patient");
   await vi.waitFor(() => expect(put).toHaveBeenCalled(), { timeout: 5_000 });
@@ -240,13 +240,13 @@ test("[SIGNIN-67] a bucket that never answers costs the picture after three seco
   );
 });
 
-test("[ROLE-1] an identity of ADMIN_IDENTITIES becomes an administrator by signing in", async () => {
+test("[ROLE-1] makes an identity of ADMIN_IDENTITIES an administrator at sign-in", async () => {
   expect((await world.login("ana")).user.role).toBe(3);
   expect((await world.login("bo")).user.role).toBe(0);
   expect((await world.login("mia")).user.role).toBe(2);
 });
 
-test("[BAN-61] a banned person is told until when, why and who they are, and gets no session", async () => {
+test("[BAN-61] tells a banned user the end, the reason and the account, and opens no session", async () => {
   const rex = await world.database.db
     .selectFrom("users")
     .selectAll()
@@ -266,7 +266,7 @@ test("[BAN-61] a banned person is told until when, why and who they are, and get
   expect(await liveSessions(rex.id)).toEqual([]);
 });
 
-test("[BAN-62] a ban while signed in ends the session and answers every call with the notice", async () => {
+test("[BAN-62] ends the session of a user who is banned, and answers every request with the notice", async () => {
   const { token, user } = await world.login("Rude");
   await world.sessions.authenticate(token);
   await world.database.db
@@ -281,7 +281,7 @@ test("[BAN-62] a ban while signed in ends the session and answers every call wit
   });
 });
 
-test("[APPEAL-10] the appeal token opens what a banned person may do while the ban lasts, and no session", async () => {
+test("[APPEAL-10] accepts an appeal token for the requests of a banned user only, while the ban lasts", async () => {
   const { user } = await world.login("Appealing");
   const bans = world.database.db;
   const ban = { user_id: user.id, reason_id: 2, reason: "", until: new Date(world.clock.nowMs() + 3_600_000) };
@@ -308,7 +308,7 @@ test("[APPEAL-10] the appeal token opens what a banned person may do while the b
   await expect(world.sessions.banOfAppealToken(token)).resolves.not.toBeNull();
 });
 
-test("[SIGNIN-73] every sign-in is recorded with its address and device", async () => {
+test("records every sign-in with its address and device", async () => {
   const { user } = await world.login("Recorded", { ip: "203.0.113.7", userAgent: "x".repeat(1_000) });
   const events = await world.database.db
     .selectFrom("login_events")
@@ -318,7 +318,7 @@ test("[SIGNIN-73] every sign-in is recorded with its address and device", async 
   expect(events).toMatchObject([{ ip: "203.0.113.7", device_id: "device-1", user_agent: "x".repeat(300) }]);
 });
 
-test("[GUARD-21] new accounts are limited by address and device, known people are not", async () => {
+test("[GUARD-21] limits new accounts by address and device, but not existing users", async () => {
   const limited = await sessionWorld({}, { take: async (limit) => (limit === "registerByAddress" ? 3_600 : null) });
   await limited.seed();
   await expect(refusalOf(limited.login("Somebody new"))).resolves.toEqual({ code: 429, data: { retry_after: 3_600 } });

@@ -31,7 +31,7 @@ async function approve(): Promise<void> {
   await world.database.db.updateTable("images").set({ status: "approved" }).execute();
 }
 
-test("[IMG-20] a picture that waits opens with its signed address only, and no cache keeps it", async () => {
+test("[IMG-20] serves a waiting picture by its signed address only, uncached", async () => {
   const answer = await world.get(signed);
   expect(answer.statusCode).toBe(200);
   expect(answer.headers).toMatchObject({ ...safe, "cache-control": "private, no-store" });
@@ -39,14 +39,14 @@ test("[IMG-20] a picture that waits opens with its signed address only, and no c
   expect((await world.get(plain.replace("images", "avatars"))).statusCode).toBe(404);
 });
 
-test("[IMG-21] an approved picture is there for everybody and for good", async () => {
+test("serves an approved picture to everybody, cacheable forever", async () => {
   await approve();
   const answer = await world.get(plain);
   expect(answer.statusCode).toBe(200);
   expect(answer.headers).toMatchObject({ ...safe, "cache-control": "public, max-age=31536000, immutable" });
 });
 
-test("[IMG-22] a signature opens one picture, for at most two hours", async () => {
+test("opens one picture by a signature, for at most two hours", async () => {
   const { data: other } = await ana.upload(await pngOf({ colour: "#998877" }));
   const [, query = ""] = signed.split("?");
   const otherKey = other.url.split("?")[0] ?? "";
@@ -60,7 +60,7 @@ test("[IMG-22] a signature opens one picture, for at most two hours", async () =
   expect((await world.get(signed)).statusCode).toBe(404);
 });
 
-test("[IMG-22] the signed address stays the same within an hour, so that a page fetches it once", async () => {
+test("keeps the signed address for an hour, so that a page fetches it once", async () => {
   const address = world.images.addresses.signed("key");
   world.clock.advance(hourMs - 1 - (world.clock.nowMs() % hourMs));
   expect(world.images.addresses.signed("key")).toBe(address);
@@ -68,7 +68,7 @@ test("[IMG-22] the signed address stays the same within an hour, so that a page 
   expect(world.images.addresses.signed("key")).not.toBe(address);
 });
 
-test("[IMG-23] pictures of a deleted account and removed ones are not there", async () => {
+test("does not serve pictures of deleted accounts and removed ones", async () => {
   await approve();
   const deleted = { deleted_at: new Date(world.clock.nowMs()) };
   await world.database.db.updateTable("users").set(deleted).where("id", "=", ana.userId).execute();
@@ -80,7 +80,7 @@ test("[IMG-23] pictures of a deleted account and removed ones are not there", as
   expect((await world.get(signed)).statusCode).toBe(404);
 });
 
-test("[IMG-23] nothing else than a picture is ever served, and what is not there is not remembered", async () => {
+test("serves nothing but pictures, and lets nobody cache a 404", async () => {
   const zip = `${"a".repeat(64)}.zip`;
   world.blobs.set(zip, Buffer.from("archive"));
   for (const key of [zip, "..%2f..%2fetc%2fpasswd", `${"b".repeat(64)}.webp`, "x"]) {

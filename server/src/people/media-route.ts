@@ -6,17 +6,16 @@ import type { Clock } from "#ports/clock.ts";
 
 interface MediaParts {
   blobs: Pick<Blobs, "get">;
-  /** Whether anybody may see these bytes. */
   isPublic: (key: string) => Promise<boolean>;
   addresses: Pick<ImageAddresses, "opens">;
 }
 
-/** A key's content never changes, but whether it may be seen can, so that nothing else than what is open to all is kept. */
+/** A key's content never changes, but its visibility can; only public pictures may be cached. */
 const cachedForGood = "public, max-age=31536000, immutable";
 
 /**
- * Serves pictures: to everybody what is approved or somebody's avatar, anything else to whoever holds a signed address
- * (rules IMG-20 to IMG-23). They are never anything but pictures to a browser.
+ * Serves approved pictures and avatars to everybody, others to the holder of a signed address (rule IMG-20). The
+ * headers keep browsers from treating them as anything but pictures.
  */
 export function mediaRoutes(app: FastifyInstance, { blobs, isPublic, addresses }: MediaParts): void {
   app.get<{ Params: { key: string } }>("/media/avatars/:key", async ({ params: { key } }, reply) => {
@@ -60,10 +59,7 @@ const hourMs = 3_600_000;
 const untilShape = /^\d{13}$/;
 const signShape = /^[0-9a-f]{64}$/;
 
-/**
- * Addresses of stored pictures. Approved ones are open to everybody; the address of any other carries a signature over
- * its key and the time until which it opens, and is handed to its owner and to moderators only (rule IMG-20).
- */
+/** Approved pictures have public addresses; others signed ones, for owners and moderators (rule IMG-20). */
 export class ImageAddresses {
   readonly #secret: string;
   readonly #clock: Clock;
@@ -77,13 +73,12 @@ export class ImageAddresses {
     return `/media/images/${key}`;
   }
 
-  /** Opens for one to two hours; the same within an hour, so that a page does not fetch the picture twice. */
+  /** Works for one to two hours; equal within an hour, so that a page does not fetch the picture twice. */
   signed(key: string): string {
     const until = String((Math.floor(this.#clock.nowMs() / hourMs) + 2) * hourMs);
     return `${this.open(key)}?until=${until}&sign=${this.#sign(key, until).toString("hex")}`;
   }
 
-  /** Whether this is a signature of ours for this key that has not expired. */
   opens(key: string, query: { until?: unknown; sign?: unknown }): boolean {
     const { until, sign } = query;
     if (typeof until !== "string" || typeof sign !== "string") return false;

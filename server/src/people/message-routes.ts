@@ -11,7 +11,6 @@ type MessageCalls =
   | "conversationAnswer"
   | "chatCheck";
 
-/** Conversations: writing, reading, and the list of them. */
 export function messageHandlers(messages: MessageService): Pick<Handlers, MessageCalls> {
   return {
     messageSend: async (context, input) =>
@@ -42,17 +41,16 @@ export function messageHandlers(messages: MessageService): Pick<Handlers, Messag
 
 function before(cursor: string | undefined): bigint {
   if (cursor === undefined) return fromNewest;
-  if (!/^\d{1,19}$/.test(cursor)) throw badInput("cursor is none of ours", "cursor");
+  if (!/^\d{1,19}$/.test(cursor)) throw badInput("invalid cursor", "cursor");
   return idOf(cursor);
 }
 
-/** Digits can say more than the database's ids can; nothing has an id that high. */
+/** Caps digits beyond the range of ids; no row has an id that high. */
 function idOf(digits: string): bigint {
   const id = BigInt(digits);
   return id < fromNewest ? id : fromNewest;
 }
 
-/** The caller names themself; the session decides, and a field that says otherwise is a mistake. */
 function self({ session, language }: SignedInContext, userId: number): Caller {
   if (BigInt(userId) !== session.userId) throw badInput("user_id is not the caller", "user_id");
   return { userId: session.userId, language };

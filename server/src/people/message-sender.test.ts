@@ -5,7 +5,7 @@ import { pairKey } from "#lib/keyed-mutex.ts";
 import { MessageWorld } from "#test/fixtures/message-world.ts";
 import { MessageSender, type NewMessage } from "./message-sender.ts";
 import { type ConversationStanding, decideSend } from "./message-store.ts";
-import { PersonTurns } from "./person-turns.ts";
+import { UserPushQueue } from "./user-push-queue.ts";
 
 const logger = pino({ level: "silent" });
 let world: MessageWorld;
@@ -16,11 +16,11 @@ beforeAll(async () => {
 
 afterEach(() => vi.restoreAllMocks());
 
-function messageSender(turns = new PersonTurns()): MessageSender {
-  return new MessageSender({ db: world.social.database.db, turns, logger });
+function messageSender(pushQueue = new UserPushQueue()): MessageSender {
+  return new MessageSender({ db: world.social.database.db, pushQueue, logger });
 }
 
-/** Two who have written to each other, and what was told of it taken. */
+/** Two users with a conversation, whose earlier pushes are taken. */
 async function pair(): Promise<[bigint, bigint]> {
   const [ana, bo] = await world.friends();
   await world.send(ana, bo, "the first one");
@@ -46,10 +46,10 @@ function messageOf([from, to]: readonly [bigint, bigint], text = "hello"): NewMe
   };
 }
 
-/** Each of another conversation. */
+/** A message of a conversation of its own. */
 const messageToNobody = (number: number) => messageOf([1n, 1_000_000n + BigInt(number)]);
 
-test("[MSG-25] messages that come at the same moment are stored in one call, fifty at most", async () => {
+test("stores simultaneous messages in one call, fifty at most", async () => {
   const pairs = [await pair(), await pair(), await pair()];
   const connect = vi.spyOn(world.social.database.pool, "connect");
   const sender = messageSender();
@@ -61,7 +61,7 @@ test("[MSG-25] messages that come at the same moment are stored in one call, fif
   expect(await world.wrongCounters()).toEqual([]);
 });
 
-test("[MSG-25] stores two of one conversation after each other, and one of a client id", async () => {
+test("stores two messages of one conversation in order, and one client id once", async () => {
   const [ana, bo] = await pair();
   const cem = await world.social.person();
   await world.social.call(ana, cem);
@@ -77,7 +77,7 @@ test("[MSG-25] stores two of one conversation after each other, and one of a cli
   expect(await world.wrongCounters()).toEqual([]);
 });
 
-/** What makes of two whose request was accepted two of whom a message is not just stored. */
+/** For users whose request was accepted: changes after which a message is not simply stored. */
 const changes: Record<string, [outcome: string, change: (ana: bigint, bo: bigint) => Promise<unknown>]> = {
   "the writer has blocked the other": ["hidden", (ana, bo) => world.social.social.block(ana, bo)],
   "the other has blocked the writer": ["hidden", (ana, bo) => world.social.social.block(bo, ana)],
@@ -92,7 +92,7 @@ function changed(one: bigint, other: bigint, change: { accepted: boolean } | { r
   return db.updateTable("conversations").set(change).where("low_id", "=", low).where("high_id", "=", high).execute();
 }
 
-test.each(Object.entries(changes))("[MSG-25] stores nothing where %s", async (_, [outcome, change]) => {
+test.each(Object.entries(changes))("stores nothing where %s", async (_, [outcome, change]) => {
   const [ana, bo] = await world.strangers();
   await world.send(ana, bo);
   await world.answer(bo, ana, 1);
@@ -105,13 +105,13 @@ test.each(Object.entries(changes))("[MSG-25] stores nothing where %s", async (_,
   expect(stored.filter(({ kind }) => kind === "text")).toHaveLength(2);
 });
 
-test("[MSG-21] shows a writer who has deleted the account to nobody", async () => {
+test("[MSG-21] shows nobody a writer who has deleted the account", async () => {
   const [ana, bo] = await pair();
   await world.social.delete(ana);
   expect(await messageSender().send(messageOf([ana, bo]))).toMatchObject({ kind: "stored", theirs: null });
 });
 
-/** Two people who are this to each other, with what `decideSend` says and what became of a message. */
+/** Sends a message between two users in this relation, and returns its outcomes and the conversation afterwards. */
 async function decided(friends: boolean, met: boolean, standing: ConversationStanding | null) {
   const { db } = world.social.database;
   const [ana, bo] = await world.social.metPeople(2);
@@ -139,7 +139,7 @@ async function decided(friends: boolean, met: boolean, standing: ConversationSta
   return { steps: [forFriends, unasked, asked].flatMap((sent) => (sent ? [sent.kind] : [])), after };
 }
 
-test("[MSG-1] [MSG-3] [MSG-6] decides as the lists say", async () => {
+test("decides like the lists", async () => {
   const requests = (["me", "other", null] as const).map((requestedBy) => ({ requestedBy, accepted: false }));
   const standings = [null, ...requests, { requestedBy: null, accepted: true }];
   for (const friends of [true, false])
@@ -155,7 +155,7 @@ test("[MSG-1] [MSG-3] [MSG-6] decides as the lists say", async () => {
       }
 });
 
-test("[MSG-25] a message that cannot be stored fails alone", async () => {
+test("fails only the message that cannot be stored", async () => {
   const pairs = [await pair(), await pair(), await pair()];
   const texts = ["one", "x".repeat(1_001), "three"];
   const sent = await Promise.allSettled(pairs.map(([from, to], at) => world.send(from, to, texts[at])));
@@ -167,7 +167,7 @@ test("[MSG-25] a message that cannot be stored fails alone", async () => {
   }
 });
 
-test("[MSG-25] a conversation that somebody holds does not keep the others waiting", async () => {
+test("does not delay other messages for a locked conversation", async () => {
   const [held, free] = [await pair(), await pair()];
   const holder = await world.social.database.pool.connect();
   await holder.query("begin");
@@ -183,7 +183,7 @@ test("[MSG-25] a conversation that somebody holds does not keep the others waiti
   expect(world.tookMessages(held[1])).toMatchObject([{ message: { text: "later" }, unread_total: 2 }]);
 });
 
-test("[MSG-25] who is at the end of a long queue hears at once that there is no room; without a database all hear it", async () => {
+test("rejects a message at once when the queue is full; rejects all without a database", async () => {
   const sender = messageSender();
   const sent = await Promise.allSettled(
     Array.from({ length: 5_001 }, (_, number) => sender.send(messageToNobody(number))),
@@ -191,16 +191,16 @@ test("[MSG-25] who is at the end of a long queue hears at once that there is no 
   expect(sent.filter(({ status }) => status === "rejected")).toHaveLength(1);
   expect(sent.at(-1)).toMatchObject({ reason: { name: "DatabaseUnavailableError", reason: "busy" } });
   await using nowhere = openDatabase("postgres://127.0.0.1:1/nowhere", { max: 1 });
-  const lost = new MessageSender({ db: nowhere.db, turns: new PersonTurns(), logger });
+  const lost = new MessageSender({ db: nowhere.db, pushQueue: new UserPushQueue(), logger });
   const failed = await Promise.allSettled([1n, 3n].map((from) => lost.send(messageOf([from, 2n]))));
   for (const each of failed) expect(each).toMatchObject({ reason: { name: "DatabaseUnavailableError" } });
 });
 
-test("[MSG-21] who blocks while a stored message waits to be told hears nothing of it", async () => {
+test("[MSG-21] does not push a stored message to a user who blocks its writer meanwhile", async () => {
   const [ana, bo] = await pair();
   const { social } = world.social;
   let release = (): void => undefined;
-  const held = social.turns.run(bo, () => new Promise<void>((resolve) => (release = resolve)));
+  const held = social.pushQueue.run(bo, () => new Promise<void>((resolve) => (release = resolve)));
   const sending = world.send(ana, bo, "too late").catch((error: unknown) => error);
   await vi.waitFor(() => expect(world.tookMessages(ana)).toHaveLength(1));
   const blocking = social.block(bo, ana);
@@ -210,16 +210,16 @@ test("[MSG-21] who blocks while a stored message waits to be told hears nothing 
   expect(world.social.tookSocial(bo).map(({ kind }) => kind)).toEqual(["hidden"]);
 });
 
-test("[MSG-20] a message that waits to be told behind another is told with the total of that moment", async () => {
+test("pushes a message that waits behind another with the total of that moment", async () => {
   const [ana, bo] = await pair();
   const cem = await world.social.person();
   await world.social.call(cem, bo);
   await world.social.friends(cem, bo);
   await world.send(cem, bo);
   world.tookMessages(bo);
-  const { turns } = world.social.social;
+  const { pushQueue } = world.social.social;
   let release = (): void => undefined;
-  const held = turns.run(bo, () => new Promise<void>((resolve) => (release = resolve)));
+  const held = pushQueue.run(bo, () => new Promise<void>((resolve) => (release = resolve)));
   const first = world.send(ana, bo, "one");
   await vi.waitFor(() => expect(world.tookMessages(ana)).toHaveLength(1));
   const second = world.send(cem, bo, "two");

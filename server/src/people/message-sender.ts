@@ -7,7 +7,7 @@ import { Gatherer, type GathererLimits } from "#lib/gatherer.ts";
 import { cardOf, type OtherColumns, type SideRow } from "./conversation-rows.ts";
 import type { CardRow } from "./directory-store.ts";
 import { type Db, latestCall, type StoredMessage, type Writer } from "./message-store.ts";
-import type { EarlyRead, PersonTurns } from "./person-turns.ts";
+import type { EarlyRead, UserPushQueue } from "./user-push-queue.ts";
 
 export interface NewMessage {
   from: bigint;
@@ -15,24 +15,20 @@ export interface NewMessage {
   clientId: string;
   kind: "text" | "missed";
   text: string;
-  /** Kind of the cover under which the reader gets it; null: none. */
+  /** Kind of the cover under which the reader gets the text; null for none. */
   cover: TextCover["kind"] | null;
-  /** The text is refused in a message request. */
+  /** Whether a message request with this text is rejected. */
   isForFriends: boolean;
   now: Date;
-  /** Duration of the last call of the two, in whole seconds; null: they have not met; undefined: not looked up yet. */
+  /** Duration of their last call in whole seconds; null if they have not met; undefined if not looked up. */
   callSeconds?: number | null;
-  /** The message may become a request. */
   mayRequest: boolean;
 }
 
-/** One user's side of a conversation, with the message in it. */
 export interface StoredSide {
   readonly row: SideRow;
   readonly unread_total: number;
-  /** Card of the other user. */
   readonly card: CardRow;
-  /** Early read of the user whose side this is. */
   readonly read: EarlyRead;
 }
 
@@ -66,45 +62,48 @@ interface SendRow extends OtherColumns {
 }
 
 const gathering: GathererLimits = {
-  // Larger batches take longer and cost no less a message.
+  // Larger batches take longer and cost no less per message.
   ordersMax: 50,
   // No claims, so one round takes all messages.
   roundsMax: 1,
-  // While one batch waits for the disk, another computes; a third would only make all of them smaller.
+  // While one batch waits for the disk, another computes; a third would only make the batches smaller.
   callsMax: 2,
   // Each holds a connection while it waits for the lock of a conversation.
   aloneMax: 8,
-  // Seconds of work: further messages are refused at once.
+  // Seconds of work: further messages are rejected at once.
   waitingMax: 5_000,
 };
 
 /**
- * Sends messages in batches by the database function `send_messages`. A batch holds the messages of one turn of the event
- * loop, or those that arrived while two batches were under way (rule MSG-25).
+ * Sends messages in batches by the database function `send_messages`. A batch holds the messages of one event-loop
+ * turn, or those that arrived while two batches ran.
  */
 export class MessageSender {
   readonly #db: Db;
-  readonly #turns: PersonTurns;
+  readonly #pushQueue: UserPushQueue;
   readonly #gatherer: Gatherer<NewMessage, SendOutcome>;
 
-  constructor({ db, turns, logger }: { db: Db; turns: PersonTurns; logger: Logger }) {
+  constructor({ db, pushQueue, logger }: { db: Db; pushQueue: UserPushQueue; logger: Logger }) {
     this.#db = db;
-    this.#turns = turns;
+    this.#pushQueue = pushQueue;
     this.#gatherer = new Gatherer({
-      // The database itself takes one of two messages with the same conversation or client id in a batch.
+      // The database function itself handles two messages of one conversation or client id in a batch.
       claimsOf: () => [],
       together: async ([messages = []]) => {
         try {
           return [await this.#send(messages, false)];
         } catch (error) {
           if (!(error instanceof DatabaseUnavailableError))
-            logger.warn({ err: error, messages: messages.length }, "a batch of messages is sent one by one");
+            logger.warn(
+              { err: error, messages: messages.length },
+              "failed to send a batch of messages; sending them one by one",
+            );
           throw error;
         }
       },
       alone: async (message) => {
         const [outcome] = await this.#send([message], true);
-        if (!outcome) throw new Error("a message was not answered");
+        if (!outcome) throw new Error("no outcome for a message");
         return outcome;
       },
       // One message made the batch fail: sent one by one, only that one fails.
@@ -116,7 +115,6 @@ export class MessageSender {
 
   /**
    * Stores the message and updates both sides, or returns why not. The caller ends the early read of each side.
-   *
    * @throws DatabaseUnavailableError
    */
   send(message: NewMessage): Promise<SendOutcome> {
@@ -125,7 +123,7 @@ export class MessageSender {
 
   /** Null for each message whose conversation is locked. */
   async #send(messages: readonly NewMessage[], waits: boolean): Promise<(SendOutcome | null)[]> {
-    const begin = (personId: bigint) => this.#turns.beginEarlyRead(personId, messages);
+    const begin = (personId: bigint) => this.#pushQueue.beginEarlyRead(personId, messages);
     const reads = messages.map(({ from, to }) => ({ own: begin(from), theirs: begin(to) }));
     const unused = new Set(reads.flatMap(({ own, theirs }) => [own, theirs]));
     try {
@@ -140,7 +138,7 @@ export class MessageSender {
       if (waits && isUsedClientId(error)) return [{ kind: "used" }];
       throw error;
     } finally {
-      for (const read of unused) this.#turns.endEarlyRead(read);
+      for (const read of unused) this.#pushQueue.endEarlyRead(read);
     }
   }
 }
@@ -177,7 +175,7 @@ function outcomeOf(
   if (first.outcome === "repeated") return { kind: "repeated", messageId: first.message_id };
   if (first.outcome !== "stored") return { kind: first.outcome };
   const [own, theirs] = [message.from, message.to].map((id) => rows.find(({ user_id }) => user_id === id));
-  if (!own) throw new Error("a message was stored and its sender has no side");
+  if (!own) throw new Error("a stored message has no side of its sender");
   const stored = storedMessage(message, own);
   return {
     kind: "stored",

@@ -21,7 +21,7 @@ import * as store from "./message-store.ts";
 import { canWrite, type Db, type StoredMessage } from "./message-store.ts";
 import type { NotificationService } from "./notification-service.ts";
 import { type OfficialAccount, officialConversation, welcomeMessage } from "./official.ts";
-import type { PersonTurns } from "./person-turns.ts";
+import type { UserPushQueue } from "./user-push-queue.ts";
 import type { SocialService } from "./social-service.ts";
 
 interface MessageServiceOptions {
@@ -34,28 +34,25 @@ interface MessageServiceOptions {
   clock: Clock;
   logger: Logger;
   official: OfficialAccount;
-  /** Tells people who have no page open. */
-  notifications: Pick<NotificationService, "wroteToAbsent">;
-  /** By the person who is told: shared with whatever else tells people what they have not read. */
-  turns: PersonTurns;
+  notifications: Pick<NotificationService, "notifyOfMessage">;
+  /** Shared with everything that pushes unread counts. */
+  pushQueue: UserPushQueue;
 }
 
-/** External ids are never given to anybody else. */
+/** External ids are never reused. */
 const receiversKeptMax = 100_000;
 
-/** Who calls, and the language of the answer. */
 export interface Caller {
   readonly userId: bigint;
   readonly language: string;
 }
 
-/** Conversations of two: who may write, what is stored, what is unread, and how both sides hear of it. */
 export class MessageService implements Messaging {
   readonly #options: MessageServiceOptions;
   readonly #notifier: MessageNotifier;
-  /** Calls that change one conversation wait here instead of at the database, with a connection each in their hands. */
+  /** Serializes changes of a conversation here, so that waiting ones hold no database connection. */
   readonly #pairs = new KeyedMutex<string>();
-  /** Ids of people by their external ids; whether they are still there is asked with each message. */
+  /** User ids by external id; whether the account still exists is checked with each message. */
   readonly #receivers = boundedCache<string, bigint>({ entriesMax: receiversKeptMax });
 
   constructor(options: MessageServiceOptions) {
@@ -64,11 +61,10 @@ export class MessageService implements Messaging {
   }
 
   /**
-   * Stores a message once, moves both lists, and notifies both users (rules MSG-1 to MSG-12). Between friends, contact
-   * data is delivered unchanged and abuse under a cover; a message request with either is refused.
-   *
-   * @throws EndpointError 403 `not_met` where the two do not exist for each other; 406 `invisible_text`, `personal_data`,
-   *   `abusive_text`, `not_friends`, `request_pending`, `official`; 429 for too many requests.
+   * Stores a message once, updates both lists, and notifies both users (rules MSG-2, MSG-4, MSG-9). Between friends,
+   * contact data is delivered unchanged and abuse under a cover; a message request with either is rejected.
+   * @throws EndpointError 403 `not_met` if the two may not know of each other; 406 `invisible_text`, `personal_data`,
+   * `abusive_text`, `not_friends`, `request_pending`, `official`; 429 for too many requests.
    */
   async send(
     caller: Caller,
@@ -87,20 +83,19 @@ export class MessageService implements Messaging {
     const between = { from: userId, to, clientId, now, kind: "text", mayRequest: false } as const;
     const message = { ...between, text, cover, isForFriends: mayRead === "friends" };
     const sending = await this.#pairs.run(pairKey(userId, to), () => this.#store(caller, message));
-    const told = await sending.told;
+    const pushed = await sending.pushed;
     const { outcome } = sending;
     if (outcome.kind === "unfit") throw await texts.refusal(written, reading);
     if (outcome.kind === "stored" && cover !== null) await texts.covered({ ...written, clientId }, reading);
     const stored = await this.#requireStored(outcome, { userId, to });
-    const { row, card } = told ?? (await this.#entry(caller, to));
-    if (!row) throw new Error("a message was stored and its conversation is not there");
+    const { row, card } = pushed ?? (await this.#entry(caller, to));
+    if (!row) throw new Error("a stored message has no conversation");
     return {
       message: messageView(stored, { own: row, other: card }),
       conversation: conversationView(row, card),
     };
   }
 
-  /** The message as it is stored, now or before. */
   async #requireStored(outcome: SendOutcome, { userId, to }: { userId: bigint; to: bigint }): Promise<StoredMessage> {
     const { db, directory } = this.#options;
     switch (outcome.kind) {
@@ -120,18 +115,18 @@ export class MessageService implements Messaging {
       case "first":
       case "unfit":
       case "asks":
-        throw new Error(`a message was left at ${outcome.kind}`);
+        throw new Error(`a message ended as ${outcome.kind}`);
     }
   }
 
-  /** Both are told in the order of the commits: they stand in their turns before the next of the pair is stored. */
+  /** Queues both pushes before the pair's next message is stored, so that they follow the order of commits. */
   async #store({ language }: Caller, message: NewMessage) {
     const outcome = await this.#send(message);
-    const told = outcome.kind === "stored" ? this.#notifier.stored(outcome, language) : null;
-    return { outcome, told };
+    const pushed = outcome.kind === "stored" ? this.#notifier.stored(outcome, language) : null;
+    return { outcome, pushed };
   }
 
-  /** Sends again with what the database asked for: how long their last call was, and leave for a message request. */
+  /** Retries with what the database function asked for: the duration of their last call, or leave for a request. */
   async #send(message: NewMessage): Promise<SendOutcome> {
     const { db, sender, limits } = this.#options;
     const { from, to, now } = message;
@@ -176,29 +171,28 @@ export class MessageService implements Messaging {
   }
 
   /**
-   * Everything up to this message was read; the mark never goes back. A friend hears of it.
-   *
+   * Marks everything up to a message as read; the mark never goes back. A friend is notified.
    * @returns unread messages of all conversations.
-   * @throws EndpointError 400 for a message that is later than the last one; 403 `not_met`.
+   * @throws EndpointError 400 for a message later than the last; 403 `not_met`.
    */
   async read(caller: Caller, input: { externalId: string; upTo: bigint }): Promise<number> {
     const { db } = this.#options;
     const { userId } = caller;
     const other = await this.#other(userId, input.externalId);
-    // The welcome, which is all that the official account says, has the number 0.
+    // The welcome, the official account's only message, has id 0.
     if (other === null && input.upTo > 0n) throw beyond();
     if (other !== null) {
-      const told = await this.#pairs.run(pairKey(userId, other), async () => {
+      const pushed = await this.#pairs.run(pairKey(userId, other), async () => {
         const upTo = await store.markRead(db, { reader: userId, other, upTo: input.upTo });
         if (upTo === "beyond") throw beyond();
         return { all: upTo === null ? null : this.#notifier.read(userId, other, upTo) };
       });
-      await told.all;
+      await pushed.all;
     }
     return this.unreadTotal(userId);
   }
 
-  /** A page of the list; the official account stands at its very end. */
+  /** A page of the list, whose last entry is the official account. */
   async conversations(
     caller: Caller,
     input: { box: 0 | 1; before: bigint },
@@ -213,7 +207,7 @@ export class MessageService implements Messaging {
     const viewOf = (row: (typeof page)[number]) =>
       conversationView(row, directory.personOf(rows.cardOf(row), language, presences));
     const conversations = page.map(viewOf);
-    // A full page is followed by one more, so that no page has more rows than a page has.
+    // A full page is followed by another, since the official entry would exceed the page.
     const isLast = found.length < listPageRows || (box === 1 && found.length === listPageRows);
     if (isLast && box === 0) conversations.push(this.#official(caller, head.since));
     const { unread_total, latest_nick } = head;
@@ -222,10 +216,8 @@ export class MessageService implements Messaging {
   }
 
   /**
-   * Accepts or declines a request; asked again, it changes nothing. Whoever is accepted hears of it, whoever is declined
-   * does not.
-   *
-   * @returns the entry, or null where it is no longer in a list.
+   * Accepts or declines a request; idempotent. Only acceptance notifies the requester.
+   * @returns the entry, or null if it has left the lists.
    * @throws EndpointError 403 `not_met`.
    */
   async answer(
@@ -239,18 +231,17 @@ export class MessageService implements Messaging {
     const { accept } = input;
     const answering = await this.#pairs.run(pairKey(userId, other), async () => {
       const isAnswered = await store.answerMessageRequest(db, { userId, other, accept });
-      return { isAnswered, told: isAnswered && accept ? this.#tellBoth(caller, other, null) : null };
+      return { isAnswered, pushed: isAnswered && accept ? this.#pushToBoth(caller, other, null) : null };
     });
-    await answering.told;
+    await answering.pushed;
     if (answering.isAnswered && !accept) return null;
     const { row, card } = await this.#entry(caller, other);
     return row && conversationView(row, card);
   }
 
   /**
-   * How `send` would judge a text to this user; without a user, as a message request.
-   *
-   * @throws EndpointError 400 where there is no text; 403 `not_met`; 406 `invisible_text`, `official`.
+   * Checks a text as `send` would; without a user, as a message request.
+   * @throws EndpointError 400 without a text; 403 `not_met`; 406 `invisible_text`, `official`.
    */
   async check(
     { userId }: Caller,
@@ -276,8 +267,8 @@ export class MessageService implements Messaging {
     return (await this.#unwrittenSeconds(userId, otherId)) === null ? "no" : "request";
   }
 
-  /** Tells those of the two who are here of a line that nobody wrote. */
-  async tellLine([one, other]: readonly [bigint, bigint], message: StoredMessage): Promise<void> {
+  /** Pushes a system line to those of the two who have a page open. */
+  async pushLine([one, other]: readonly [bigint, bigint], message: StoredMessage): Promise<void> {
     await this.#pairs.run(pairKey(one, other), () =>
       Promise.all([
         this.#notifier.line({ viewer: one, other, message }),
@@ -286,7 +277,7 @@ export class MessageService implements Messaging {
     );
   }
 
-  /** Of what friends wrote and no page has said that it came, the person hears as if none had been open (rule NOTIFY-58). */
+  /** Notifies a user of friends' messages that no page acknowledged, as if no page had been open. */
   unheard(userId: bigint, messages: readonly KeptMessage[]): void {
     const { bus, notifications } = this.#options;
     const newest = new Map<number, string>();
@@ -297,20 +288,19 @@ export class MessageService implements Messaging {
     }
     const isAbsent = async () => !(await bus.isPresent(userId));
     for (const [from, id] of newest)
-      notifications.wroteToAbsent({ userId, from: BigInt(from), messageId: BigInt(id) }, isAbsent);
+      notifications.notifyOfMessage({ userId, from: BigInt(from), messageId: BigInt(id) }, isAbsent);
   }
 
   unreadTotal(userId: bigint): Promise<number> {
     return rows.unreadTotal(this.#options.db, userId);
   }
 
-  /** For good: what the person wrote is empty everywhere. The conversations stay with the others. */
   eraseTextsOf(userId: bigint): Promise<void> {
     return store.eraseTextsOf(this.#options.db, userId);
   }
 
-  /** Resolves to what the caller was told. Null for the message: the newest, for the sake of the entry. */
-  async #tellBoth({ userId, language }: Caller, other: bigint, message: store.StoredMessage | null) {
+  /** Resolves to the caller's entry. A null message stands for the newest one. */
+  async #pushToBoth({ userId, language }: Caller, other: bigint, message: store.StoredMessage | null) {
     const [own] = await Promise.all([
       this.#notifier.message({ viewer: userId, other, message, language }),
       this.#notifier.message({ viewer: other, other: userId, message }),
@@ -322,7 +312,7 @@ export class MessageService implements Messaging {
     return new Date(this.#options.clock.nowMs() - recentMs);
   }
 
-  /** Whole seconds of the newest call of the two that the database does not have yet; null for none in which they saw each other. */
+  /** Whole seconds of their newest connected call that the database lacks; null for none. */
   async #unwrittenSeconds(one: bigint, other: bigint): Promise<number | null> {
     const { directory, clock } = this.#options;
     const seconds = (await directory.unwrittenCalls(one, other)).flatMap(({ connectedAtMs, endedAtMs }) =>
@@ -379,28 +369,25 @@ function readText(text: string): string {
 
 type MessageNotifierOptions = Pick<
   MessageServiceOptions,
-  "db" | "directory" | "bus" | "logger" | "turns" | "notifications"
+  "db" | "directory" | "bus" | "logger" | "pushQueue" | "notifications"
 >;
 
-/** A side of a conversation, and the other as that side sees them. */
+/** A side of a conversation, and its other user as that side sees them. */
 interface Entry {
   readonly row: rows.SideRow;
   readonly card: Person;
 }
 
-interface News {
-  /** Who is told. */
+interface MessagePush {
   viewer: bigint;
   other: bigint;
-  /** Null: the newest one, for the sake of the entry. */
   message: StoredMessage | null;
-  /** What the viewer reads in now, where that is known. */
   language?: string;
 }
 
 /**
- * Tells people what became of their conversations, each in turn and with the totals of its own moment. Never rejects:
- * what could not be told is in the lists.
+ * Pushes changes of conversations, each user's in order and with the totals of that moment. Never rejects: the lists
+ * contain what could not be pushed.
  */
 class MessageNotifier {
   readonly #options: MessageNotifierOptions;
@@ -409,26 +396,25 @@ class MessageNotifier {
     this.#options = options;
   }
 
-  /** @returns what was told; null where the viewer is not here or the two are hidden from each other by now. */
-  async message(news: News): Promise<Entry | null> {
-    const { bus, turns } = this.#options;
-    if (!(await bus.isPresent(news.viewer))) return this.#absent(news.viewer, news.message);
-    return this.#untold(
-      news.viewer,
+  /** @returns what was pushed; null if the viewer is absent or the two are hidden from each other. */
+  async message(push: MessagePush): Promise<Entry | null> {
+    const { bus, pushQueue } = this.#options;
+    if (!(await bus.isPresent(push.viewer))) return this.#notifyAbsent(push.viewer, push.message);
+    return this.#withLoggedFailure(
+      push.viewer,
       null,
-      turns.run(news.viewer, () => this.#readAndTell(news)),
+      pushQueue.run(push.viewer, () => this.#readAndPush(push)),
     );
   }
 
-  /** The same of a line that nobody wrote: whoever is not here finds it in the conversation. */
-  async line(news: News): Promise<void> {
-    if (await this.#options.bus.isPresent(news.viewer)) await this.message(news);
+  /** The same for a system line, of which absent users are not notified. */
+  async line(push: MessagePush): Promise<void> {
+    if (await this.#options.bus.isPresent(push.viewer)) await this.message(push);
   }
 
   /**
-   * Tells both sides what was read as the message was stored.
-   *
-   * @returns the writer's entry; null where it has to be read again.
+   * Pushes to both sides what was read while the message was stored.
+   * @returns the writer's entry; null if it must be read again.
    */
   async stored(
     { message, own, theirs }: Extract<SendOutcome, { kind: "stored" }>,
@@ -442,42 +428,42 @@ class MessageNotifier {
   }
 
   #storedSide(side: StoredSide, { message, language }: { message: StoredMessage; language: string }) {
-    const { directory, bus, turns } = this.#options;
+    const { directory, bus, pushQueue } = this.#options;
     const { row, read, unread_total } = side;
     const viewer = row.user_id;
-    const telling = turns.tell<Entry | null>(read, {
-      told: async () => {
+    const pushing = pushQueue.runWithRead<Entry | null>(read, {
+      fresh: async () => {
         const [presences, isPresent] = await Promise.all([directory.presencesOf([side.card]), bus.isPresent(viewer)]);
         const entry = { row, card: directory.personOf(side.card, language, presences) };
-        if (isPresent) return this.#told({ ...entry, message, unread_total });
-        this.#absent(viewer, message);
+        if (isPresent) return this.#push({ ...entry, message, unread_total });
+        this.#notifyAbsent(viewer, message);
         return entry;
       },
-      readAgain: async () =>
+      stale: async () =>
         (await bus.isPresent(viewer))
-          ? this.#readAndTell({ viewer, other: row.other_id, message, language })
-          : this.#absent(viewer, message),
+          ? this.#readAndPush({ viewer, other: row.other_id, message, language })
+          : this.#notifyAbsent(viewer, message),
     });
-    return this.#untold(viewer, null, telling);
+    return this.#withLoggedFailure(viewer, null, pushing);
   }
 
-  /** A page may be told nothing; somebody else's message the person may hear of without one. */
-  #absent(viewer: bigint, message: StoredMessage | null): null {
+  /** Notifies a user without an open page, unless the message is their own. */
+  #notifyAbsent(viewer: bigint, message: StoredMessage | null): null {
     if (message && message.sender_id !== viewer)
-      this.#options.notifications.wroteToAbsent({ userId: viewer, from: message.sender_id, messageId: message.id });
+      this.#options.notifications.notifyOfMessage({ userId: viewer, from: message.sender_id, messageId: message.id });
     return null;
   }
 
-  async #readAndTell({ viewer, other, message, language }: News): Promise<Entry | null> {
+  async #readAndPush({ viewer, other, message, language }: MessagePush): Promise<Entry | null> {
     const { db, directory } = this.#options;
     const row = await rows.sideRowWithTotal(db, viewer, other);
     if (!row) return null;
-    // Read last: whoever is blocked meanwhile must not hear of it after having heard of the block.
+    // Read last, so that a block that was pushed meanwhile is not followed by a message.
     const card = (await directory.cards(viewer, [other], language ?? row.own_language)).get(other);
-    return card ? this.#told({ row, card, message: message ?? row, unread_total: row.unread_total }) : null;
+    return card ? this.#push({ row, card, message: message ?? row, unread_total: row.unread_total }) : null;
   }
 
-  #told({ row, card, message, unread_total }: Entry & { message: StoredMessage; unread_total: number }): Entry {
+  #push({ row, card, message, unread_total }: Entry & { message: StoredMessage; unread_total: number }): Entry {
     this.#options.bus.social(row.user_id, {
       kind: "message",
       conversation: conversationView(row, card),
@@ -487,31 +473,29 @@ class MessageNotifier {
     return { row, card };
   }
 
-  /** Tells the reader's other pages, and the other where the two are friends. */
   async read(reader: bigint, other: bigint, upTo: bigint): Promise<void> {
     await Promise.all([
-      this.#tellRead({ viewer: reader, other, upTo, by: "me" }),
-      this.#tellRead({ viewer: other, other: reader, upTo, by: "other" }),
+      this.#pushRead({ viewer: reader, other, upTo, by: "me" }),
+      this.#pushRead({ viewer: other, other: reader, upTo, by: "other" }),
     ]);
   }
 
-  async #tellRead(news: { viewer: bigint; other: bigint; upTo: bigint; by: "me" | "other" }): Promise<void> {
-    const { viewer, other, upTo, by } = news;
-    const { db, directory, bus, turns } = this.#options;
+  async #pushRead(push: { viewer: bigint; other: bigint; upTo: bigint; by: "me" | "other" }): Promise<void> {
+    const { viewer, other, upTo, by } = push;
+    const { db, directory, bus, pushQueue } = this.#options;
     if (!(await bus.isPresent(viewer))) return;
-    const telling = turns.run(viewer, async () => {
+    const pushing = pushQueue.run(viewer, async () => {
       const unread_total = await rows.unreadTotal(db, viewer);
       const card = (await directory.cards(viewer, [other], "en")).get(other);
       if (!card || (by === "other" && card.followStatus !== 2)) return;
       bus.social(viewer, { kind: "read", externalId: card.externalId, up_to: String(upTo), by, unread_total });
     });
-    return this.#untold(viewer, undefined, telling);
+    return this.#withLoggedFailure(viewer, undefined, pushing);
   }
 
-  /** What was told, or `nothing` where that failed. */
-  #untold<Told>(viewer: bigint, nothing: Told, telling: Promise<Told>): Promise<Told> {
-    return telling.catch((error: unknown) => {
-      this.#options.logger.error({ err: error, userId: String(viewer) }, "a person could not be told of a message");
+  #withLoggedFailure<Told>(viewer: bigint, nothing: Told, pushing: Promise<Told>): Promise<Told> {
+    return pushing.catch((error: unknown) => {
+      this.#options.logger.error({ err: error, userId: String(viewer) }, "failed to push a message");
       return nothing;
     });
   }

@@ -7,7 +7,6 @@ import type { Database } from "#db/schema.ts";
 import { pairKey } from "#lib/keyed-mutex.ts";
 import { areFriends } from "./directory-store.ts";
 
-/** Rows of one statement of the erasure. */
 const erasedAtOnce = 5_000;
 
 export interface StoredMessage {
@@ -17,12 +16,12 @@ export interface StoredMessage {
   client_id: string;
   kind: "text" | "met" | "missed";
   text: string;
-  /** Why the text may hurt; null: it is not covered. */
+  /** Why the text may hurt; null if it is not covered. */
   cover: TextCover["kind"] | null;
   sent_at: Date;
 }
 
-/** Whole seconds of the newest call of the two in which they saw each other at `since` or later; null for none. */
+/** Whole seconds of the newest call in which the two saw each other at `since` or later; null for none. */
 export async function latestCall(
   db: Db,
   pair: { one: bigint; other: bigint; since: Date; now: Date },
@@ -45,8 +44,8 @@ export function standingOf(
 }
 
 /**
- * Moves the mark of what was read forward, and counts anew what is left; null where nothing moved, `beyond` where the
- * conversation has no message that late.
+ * Moves the read mark forward and recounts unread messages.
+ * @returns the mark; null if it did not move, `beyond` if the conversation has no message that late.
  */
 export async function markRead(
   db: Db,
@@ -75,8 +74,9 @@ export async function markRead(
 }
 
 /**
- * Accepts or declines the other's request, if one waits and the two are not friends by now; a declined one can still be
- * accepted later. True where something changed.
+ * Accepts or declines the other user's waiting request, unless the two are friends. A declined request can still be
+ * accepted.
+ * @returns whether anything changed.
  */
 export async function answerMessageRequest(
   db: Db,
@@ -107,7 +107,7 @@ export async function answerMessageRequest(
   });
 }
 
-/** Empties what the person has written, everywhere; the conversations stay with the others. */
+/** Empties everything the user wrote; their partners keep the conversations. */
 export async function eraseTextsOf(db: Db, userId: bigint): Promise<void> {
   for (;;) {
     const { numAffectedRows } = await sql`
@@ -122,7 +122,6 @@ export async function eraseTextsOf(db: Db, userId: bigint): Promise<void> {
 export type Db = Kysely<Database>;
 export type Writer = Transaction<Database>;
 
-/** Whole seconds of the newest call of the two in which they saw each other at `since` or later; null for none. */
 export function latestCallSeconds(pair: { one: bigint; other: bigint; since: Date; now: Date }): RawBuilder<number> {
   const { one, other, since, now } = pair;
   return sql<number>`(
@@ -137,8 +136,8 @@ export function latestCallSeconds(pair: { one: bigint; other: bigint; since: Dat
 }
 
 /**
- * Everything that changes a conversation of the two comes one after the other, in every process, whether its row exists
- * already or not: ids grow in the order of commits, and counters are counted over what is really there.
+ * Serializes changes of a pair's conversation across servers, even before its row exists. Ids then grow in commit
+ * order, and counts include every committed message.
  */
 export async function lockPair(trx: Writer, one: bigint, other: bigint): Promise<void> {
   await sql`${prepared("lock_conversation")} select pg_advisory_xact_lock(hashtextextended(${`conversation ${pairKey(one, other)}`}, 0))`.execute(
@@ -146,28 +145,27 @@ export async function lockPair(trx: Writer, one: bigint, other: bigint): Promise
   );
 }
 
-/** A conversation as one of the two stands in it; kept whether or not they are friends right now. */
+/** One user's view of a conversation, kept whether or not the two are friends at present. */
 export interface ConversationStanding {
   /** Whose request waits to be accepted. */
   readonly requestedBy: "me" | "other" | null;
-  /** A request was accepted once. */
   readonly accepted: boolean;
 }
 
-/** What the two are to each other; `standing` is null where nothing was written yet. */
+/** The relation of two users; `standing` is null before the first message. */
 export interface MessagePair {
   readonly friends: boolean;
-  /** In a call with picture of the last `recentMs`. */
+  /** In a connected call within `recentMs`. */
   readonly met: boolean;
   readonly standing: ConversationStanding | null;
 }
 
-/** What becomes of a message: how the conversation stands after it, or why it is refused. */
+/** How the conversation stands after the message, or why the message is rejected. */
 export type SendDecision =
   | { readonly kind: "write"; readonly standing: ConversationStanding }
   | { readonly kind: "refuse"; readonly reason: RefusedReason };
 
-/** Who may write to whom (rules MSG-1 to MSG-7). Friendship goes before everything that was agreed earlier. */
+/** Who may write to whom (rules MSG-2, MSG-4). Friendship outranks earlier requests. */
 export function decideSend({ friends, met, standing }: MessagePair): SendDecision {
   if (standing?.requestedBy === "other") return write({ requestedBy: null, accepted: true });
   if (friends) return write({ requestedBy: null, accepted: standing?.accepted ?? false });
@@ -176,7 +174,7 @@ export function decideSend({ friends, met, standing }: MessagePair): SendDecisio
   return standing.accepted ? write(standing) : refuse("not_friends");
 }
 
-/** What the list says of a conversation. Whoever was declined reads the same as whoever still waits. */
+/** State in the list. A declined requester sees the same as a waiting one. */
 export function stateOf({ friends, met, standing }: MessagePair): ConversationState {
   if (friends) return "open";
   if (standing === null) return met ? "request_out" : "closed";
@@ -184,7 +182,6 @@ export function stateOf({ friends, met, standing }: MessagePair): ConversationSt
   return standing.accepted ? "open" : "closed";
 }
 
-/** Whether a message could be sent now, and whether it would be a request. */
 export function canWrite(pair: MessagePair): "yes" | "request" | "no" {
   const decision = decideSend(pair);
   if (decision.kind === "refuse") return "no";

@@ -13,13 +13,13 @@ let messages: MessageWorld;
 let world: SocialWorld;
 let me: bigint;
 
-/** Somebody with thousands of each among people who know each other a little. */
+/** A user with thousands of relations of each kind among users who know each other a little. */
 beforeAll(async () => {
   messages = await MessageWorld.open();
   world = messages.social;
   me = await world.person({ nickname: "known to all" });
   const connection = await world.database.pool.connect();
-  // The rows are right; looking at each of them would take longer than everything else.
+  // Skips the triggers, which would take longer than the whole test; the rows are valid.
   await connection.query("set session_replication_role = replica");
   await connection.query(
     `insert into users (user_no, external_id, nickname, country_id, sex, birthday)
@@ -89,14 +89,14 @@ test.each([
   ["search by filters alone in a country", () => search("", 1)],
   ["conversations", () => messages.page(me)],
   ["a message", () => messages.thread(me, me + 1n)],
-])("[PEOPLE-150] %s: the database looks people up, and never reads all of them", async (_name, read) => {
+])("reads %s by index lookups, never a whole table", async (_name, read) => {
   const plans = await plansOf(world.database.pool, read);
   expect(plans.length).toBeGreaterThan(0);
   const whole = /Seq Scan on (?:users|follows|likes|blocks|meet_wishes|calls|conversation\w*|messages)/;
   expect(plans.filter((plan) => whole.test(plan))).toEqual([]);
 });
 
-test("[PEOPLE-151] a page of names is read in the order of the names, however many begin so, and from where it ends", async () => {
+test("reads a page of names in index order from its cursor, however many match", async () => {
   const { next } = await search("crowd");
   for (const cursor of [undefined, next ?? ""]) {
     const plans = await plansOf(world.database.pool, () =>
@@ -115,7 +115,7 @@ test("[PEOPLE-151] a page of names is read in the order of the names, however ma
   }
 });
 
-test("[PEOPLE-152] whoever is behind the first 10,000 names that begin so is found by a longer beginning only", async () => {
+test("finds a user behind the first 10,000 matching names by a longer prefix only", async () => {
   const { pool } = world.database;
   const ordered = await pool.query<{ id: bigint }>(
     "select id from users where nickname like 'crowd %' order by nickname, id limit 2 offset $1",

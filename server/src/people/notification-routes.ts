@@ -1,9 +1,8 @@
 import { badInput } from "#lib/errors.ts";
 import type { Handlers } from "#ports/handlers.ts";
-import type { MatchTells } from "./match-tells.ts";
+import type { MatchSubscriptions } from "./match-subscriptions.ts";
 import type { NotificationService } from "./notification-service.ts";
 
-/** What people are told while no page of theirs is open. */
 export function notificationHandlers(
   notifications: Pick<NotificationService, "info" | "add" | "remove">,
 ): Pick<Handlers, "pushInfo" | "pushAdd" | "pushDel"> {
@@ -18,15 +17,14 @@ export function notificationHandlers(
   };
 }
 
-/** Whom people want to be told of. */
-export function matchTellHandlers(
-  tells: Pick<MatchTells, "ask" | "standing">,
+export function matchSubscriptionHandlers(
+  subscriptions: Pick<MatchSubscriptions, "update" | "current">,
 ): Pick<Handlers, "matchTell" | "matchTellInfo"> {
   return {
-    matchTellInfo: async ({ session }) => ({ wish: await tells.standing(session.userId) }),
+    matchTellInfo: async ({ session }) => ({ wish: await subscriptions.current(session.userId) }),
     matchTell: async ({ session: { userId } }, { user_id, sex, country, on }) => {
       if (BigInt(user_id) !== userId) throw badInput("user_id is not the caller", "user_id");
-      return { until: await tells.ask(userId, { sex, country, on: on === 1 }) };
+      return { until: await subscriptions.update(userId, { sex, country, on: on === 1 }) };
     },
   };
 }

@@ -31,48 +31,47 @@ import type { EndedSession } from "./session-store.ts";
 
 export interface NotificationServiceOptions {
   db: Kysely<Database>;
-  /** Null: nobody is told. */
+  /** Null if the site sends no notifications. */
   pusher: Pusher | null;
   limits: Limits;
   clock: Clock;
   random: Random;
   serverSecret: string;
-  /** Our own origin; null in development, where it is the one that the browser knows us by. */
+  /** The site's origin; null in development, where the page's own is used. */
   publicOrigin: string | null;
   logger: Pick<Logger, "error">;
 }
 
-/** A message to a person who has no page open. */
+/** A message to a user without an open page. */
 export interface UnseenMessage {
   readonly userId: bigint;
   readonly from: bigint;
   readonly messageId: bigint;
 }
 
-export interface FitTold {
+export interface WaitingMatch {
   readonly userId: bigint;
   readonly filters: MatchFilters;
   readonly claim: () => Promise<boolean>;
-  /** Nobody was told: another may be. Asked only after a claim. */
-  readonly giveBack: () => Promise<void>;
+  /** Undoes a claim when no browser was reached. */
+  readonly releaseClaim: () => Promise<void>;
 }
 
-/** A friend who rings a person with no page open. */
-export interface UnheardRing {
-  readonly ring: { readonly ringerId: bigint; readonly rungId: bigint; readonly untilMs: number };
-  /** Whether it is still to be told; asked once, before it is sent. */
-  readonly isOn: () => Promise<boolean>;
+/** A ring for a user without an open page. */
+export interface UnseenRing {
+  readonly ring: { readonly callerId: bigint; readonly calleeId: bigint; readonly untilMs: number };
+  /** Whether it still rings; called once, right before sending. */
+  readonly isStillRinging: () => Promise<boolean>;
 }
 
-/** A browser as it is stored: where it is reached, and its keys, sealed. */
+/** A browser's endpoint hash, and its endpoint and keys, encrypted. */
 export interface SealedBrowser {
   readonly endpoint_hash: string;
   readonly sealed: Buffer;
 }
 
-/** What one browser is told. */
-export interface BrowserTold {
-  /** A later notification of it takes the place of this one. */
+export interface BrowserNotification {
+  /** A later notification of the same subject replaces this one. */
   readonly subject: string;
   readonly ttlSeconds: number;
   readonly language: string;
@@ -80,42 +79,42 @@ export interface BrowserTold {
   readonly path: string;
 }
 
-/** What is told, as figures tell it apart: what people choose for their browsers, and that an appeal was answered. */
-export type ToldKind = NotificationKind | "appeal";
+/** Kinds of notification in metrics: those that users choose, and answers to appeals. */
+export type CountedKind = NotificationKind | "appeal";
 
-/** What became of notifications since the process began; `dropped`: too many waited. */
+/** Outcomes since the server started; `dropped`: the queue was full. */
 type Figures = Record<PushOutcome | "dropped", number>;
 
-/** Something to tell a person, of whom `claim` says before it is sent that nobody else has told them. */
-interface Telling<Browser> {
+/** A notification to a user; `claim` ensures that only one server sends it. */
+interface UserNotification<Browser> {
   readonly kind: NotificationKind;
   readonly userId: bigint;
-  /** A later notification of it takes the place of this one. */
+  /** A later notification of the same subject replaces this one. */
   readonly subject: string;
   readonly ttlSeconds: number;
   readonly limit: LimitName;
-  /** Whether a device is to be woken by it, and one that takes the place of an earlier one to be heard again. */
+  /** Whether it wakes the device, and alerts again when it replaces an earlier one. */
   readonly isUrgent?: boolean;
   readonly claim: () => Promise<boolean>;
-  /** No browser was told after all: it is still to be told. Left out where the claim keeps nothing. */
-  readonly giveBack?: () => Promise<void>;
+  /** Undoes the claim after no browser was reached; left out if the claim stores nothing. */
+  readonly releaseClaim?: () => Promise<void>;
   readonly wording: (browser: Browser) => { title: string; path: string };
 }
 
-/** People who are told at once: each is a few queries and a way to a push service. */
-const toldAtOnce = 8;
-/** Of those who wait no more are kept: some minutes of work. */
+/** Each takes a few queries and a request to a push service. */
+const notificationsAtOnce = 8;
+/** Some minutes of work. */
 const waitingMax = 2_000;
 const messageTtlSeconds = 86_400;
 const topicLength = 32;
 const sealPurpose = "push/v1";
 
-/** What people are told while no page of theirs is open, and at which of their browsers (rules NOTIFY-1 to NOTIFY-14). */
+/** Notifies users without an open page at their chosen browsers (rules NOTIFY-1, NOTIFY-2, NOTIFY-3, NOTIFY-13). */
 export class NotificationService implements AsyncDisposable {
   readonly #options: NotificationServiceOptions;
   readonly #seal: Seal;
-  readonly #queue = new PQueue({ concurrency: toldAtOnce });
-  readonly figures: Readonly<Record<ToldKind, Figures>> = {
+  readonly #queue = new PQueue({ concurrency: notificationsAtOnce });
+  readonly figures: Readonly<Record<CountedKind, Figures>> = {
     message: noFigures(),
     fits: noFigures(),
     ring: noFigures(),
@@ -128,7 +127,7 @@ export class NotificationService implements AsyncDisposable {
     this.#seal = new Seal({ ...options, purpose: sealPurpose });
   }
 
-  /** With which browsers subscribe; null where nobody is told. */
+  /** The public key with which browsers subscribe; null if the site sends no notifications. */
   get key(): string | null {
     return this.#options.pusher?.publicKey ?? null;
   }
@@ -140,9 +139,8 @@ export class NotificationService implements AsyncDisposable {
   }
 
   /**
-   * Tells a browser from now on; a second time changes what it is told.
-   *
-   * @throws EndpointError 400 with the field for what no push service gives out, or none that is used here; 429.
+   * Subscribes a browser, or changes its subscription.
+   * @throws EndpointError 400 with the field that no push service in use issues; 429.
    */
   async add(session: LiveSession, target: PushTarget, wanted: NotificationChoice): Promise<NotificationChoice> {
     const { db, limits, clock } = this.#options;
@@ -165,97 +163,94 @@ export class NotificationService implements AsyncDisposable {
     return store.removeSubscription(this.#options.db, userId, endpointHash(endpoint));
   }
 
-  /**
-   * A browser as it is stored.
-   *
-   * @throws EndpointError 400 with the field for what no push service gives out, or none that is used here.
-   */
+  /** @throws EndpointError 400 with the field that no push service in use issues. */
   sealed(target: PushTarget): SealedBrowser {
     const { pusher } = this.#options;
     const wrong = pusher ? pusher.wrongPart(target) : "endpoint";
-    if (wrong !== null) throw badInput("no push service gives that out", wrong);
+    if (wrong !== null) throw badInput("not issued by a push service", wrong);
     const endpoint_hash = endpointHash(target.endpoint);
     return { endpoint_hash, sealed: this.#seal.seal(endpoint_hash, Buffer.from(JSON.stringify(target))) };
   }
 
-  /** For how long a browser with such a clock is to be left in peace from now on; 0: not now. */
+  /** Seconds of quiet hours left for a browser at this offset; 0 outside them. */
   secondsOfQuiet(offsetMin: number): number {
     return secondsOfQuiet(this.#options.clock.nowMs(), offsetMin);
   }
 
-  /** Tells one browser something, now and once; what follows from the outcome is the caller's. */
-  async tellBrowser(browser: SealedBrowser, kind: ToldKind, told: BrowserTold): Promise<PushOutcome> {
-    const { subject, ttlSeconds, ...wording } = told;
+  /** Notifies one browser once, without a queue; the caller handles the outcome. */
+  async notifyBrowser(
+    browser: SealedBrowser,
+    kind: CountedKind,
+    notification: BrowserNotification,
+  ): Promise<PushOutcome> {
+    const { subject, ttlSeconds, ...wording } = notification;
     const topic = this.#topicOf(subject);
     const payload = JSON.stringify(this.#payload({ ...wording, tag: topic, isUrgent: false }));
     return this.#sendTo(browser, kind, { payload, ttlSeconds, topic, isUrgent: false });
   }
 
-  /** Signing out ends what that browser is told; a ban, a deletion and signing out everywhere what all of them are. */
+  /** Signing out ends that browser's subscription; a ban, a deletion and signing out everywhere end all. */
   sessionEnded({ sessionId, userId, reason }: EndedSession): void {
     if (reason === "kicked" || reason === "expired") return;
     const of = reason === "signed_out" ? { userId, sessionId } : { userId };
-    this.#do(null, "browsers were not forgotten", () => store.removeSubscriptions(this.#options.db, of));
+    this.#enqueue(null, "failed to delete push subscriptions", () => store.removeSubscriptions(this.#options.db, of));
   }
 
-  /** Everywhere: also browsers of sessions that had ended before. */
-  forgetBrowsersOf(userId: bigint): Promise<void> {
+  /** Includes browsers of sessions that had ended before. */
+  removeBrowsersOf(userId: bigint): Promise<void> {
     return store.removeSubscriptions(this.#options.db, { userId });
   }
 
   /**
-   * Somebody wrote to a person who is not here: told once until they read it, and not of strangers (rules NOTIFY-10 to
-   * NOTIFY-13).
-   *
-   * @param isAbsent whether they still are not; asked once, before it is sent.
+   * Notifies an absent user of a friend's message, once until they read it (rule NOTIFY-13).
+   * @param isAbsent whether the user is still absent; called once, right before sending.
    */
-  wroteToAbsent(message: UnseenMessage, isAbsent: () => Promise<boolean> = async () => true): void {
+  notifyOfMessage(message: UnseenMessage, isAbsent: () => Promise<boolean> = async () => true): void {
     if (this.#options.pusher)
-      this.#do("message", "a person was not told of a message", () => this.#tellOfMessage(message, isAbsent));
+      this.#enqueue("message", "failed to notify a user of a message", () => this.#notifyOfMessage(message, isAbsent));
   }
 
-  /** Whether a browser tells the person of friends who ring: quiet hours keep it silent, and change nothing of the answer. */
-  async isToldOfRings(userId: bigint): Promise<boolean> {
+  /** Whether a browser of the user wants rings. Quiet hours keep it silent but do not change the result. */
+  async wantsRings(userId: bigint): Promise<boolean> {
     const { db, pusher, clock } = this.#options;
     if (!pusher) return false;
     const found = await store.browsersOf(db, { userId, kind: idOf("ring"), at: new Date(clock.nowMs()) });
     return found.length > 0;
   }
 
-  /** A friend rings a person who is not here: told once, while it rings or never (rules NOTIFY-34 to NOTIFY-37). */
-  tellOfRing(unheard: UnheardRing): void {
-    if (this.#options.pusher) this.#do("ring", "a person was not told of a ring", () => this.#tellOfRing(unheard));
-  }
-
-  /**
-   * Something that the person waits for was decided, and they are not here: they are told that it was, and nothing else.
-   *
-   * @param isDue whether they have still to hear of it; asked once, before it is sent.
-   */
-  decidedForAbsent(userId: bigint, isDue: () => Promise<boolean>): void {
+  /** Notifies an absent user of a friend's ring, once and while it rings. */
+  notifyOfRing(unheard: UnseenRing): void {
     if (this.#options.pusher)
-      this.#do("decision", "a person was not told of a decision", () => this.#tellOfDecision(userId, isDue));
+      this.#enqueue("ring", "failed to notify a user of a ring", () => this.#notifyOfRing(unheard));
   }
 
   /**
-   * Somebody waits for whom the person asked: told where they want to hear of that, in the next two minutes or never.
-   *
-   * @param filters with which they would find each other.
-   * @param claim whether the person is still to be told of it; asked once, before it is sent.
-   * @returns whether they were told.
+   * Notifies an absent user that something was decided, without saying what.
+   * @param isDue whether the user still has to learn of it; called once, right before sending.
    */
-  async tellOfFit({ userId, filters, claim, giveBack }: FitTold): Promise<boolean> {
+  notifyOfDecision(userId: bigint, isDue: () => Promise<boolean>): void {
+    if (this.#options.pusher)
+      this.#enqueue("decision", "failed to notify a user of a decision", () => this.#notifyOfDecision(userId, isDue));
+  }
+
+  /**
+   * Notifies a user, within two minutes or never, that a partner whom they wish waits.
+   * @param filters with which they would find each other.
+   * @param claim whether to notify the user; called once, right before sending.
+   * @returns whether a browser was reached.
+   */
+  async notifyOfMatch({ userId, filters, claim, releaseClaim }: WaitingMatch): Promise<boolean> {
     const { db, pusher, clock } = this.#options;
     if (!pusher) return false;
     const found = await store.browsersOf(db, { userId, kind: idOf("fits"), at: new Date(clock.nowMs()) });
-    return this.#tell(found, {
+    return this.#notify(found, {
       kind: "fits",
       userId,
       subject: `fits:${userId}`,
       ttlSeconds: fitNotificationTtlSeconds,
       limit: "fitNotificationByUser",
       claim,
-      giveBack,
+      releaseClaim,
       wording: ({ language, external_id }) => ({
         title: catalogText(language, "notify.fits"),
         path: searchPath({ ...filters, to: external_id }),
@@ -263,7 +258,6 @@ export class NotificationService implements AsyncDisposable {
     });
   }
 
-  /** Resolves when everybody was told. */
   idle(): Promise<void> {
     return this.#queue.onIdle();
   }
@@ -273,19 +267,19 @@ export class NotificationService implements AsyncDisposable {
     await this.#queue.onIdle();
   }
 
-  async #tellOfMessage(message: UnseenMessage, isAbsent: () => Promise<boolean>): Promise<void> {
+  async #notifyOfMessage(message: UnseenMessage, isAbsent: () => Promise<boolean>): Promise<void> {
     const { userId, from } = message;
     const { db, clock } = this.#options;
     const at = new Date(clock.nowMs());
     const found = await store.browsersForMessage(db, { userId, from, kind: idOf("message"), at });
-    await this.#tell(found, {
+    await this.#notify(found, {
       kind: "message",
       userId,
       subject: `message:${userId}:${from}`,
       ttlSeconds: messageTtlSeconds,
       limit: "messageNotificationByUser",
       claim: async () => (await isAbsent()) && store.claimMessage(db, { ...message, at }),
-      giveBack: () => store.giveBackMessage(db, message),
+      releaseClaim: () => store.releaseMessage(db, message),
       wording: ({ language, names, nickname, friend_external_id, external_id }) => ({
         title: names
           ? catalogText(language, "msg.arrived", { name: nickname })
@@ -295,35 +289,35 @@ export class NotificationService implements AsyncDisposable {
     });
   }
 
-  async #tellOfDecision(userId: bigint, isDue: () => Promise<boolean>): Promise<void> {
+  async #notifyOfDecision(userId: bigint, isDue: () => Promise<boolean>): Promise<void> {
     const { db, clock } = this.#options;
     const found = await store.browsersOf(db, { userId, kind: idOf("decision"), at: new Date(clock.nowMs()) });
-    await this.#tell(found, {
+    await this.#notify(found, {
       kind: "decision",
       userId,
       subject: `decision:${userId}`,
       ttlSeconds: decisionNotificationTtlSeconds,
       limit: "decisionNotificationByUser",
       claim: isDue,
-      // What was decided is told to whoever is signed in by then, over their own connection.
+      // The page shows the decision to the user who is signed in by then.
       wording: ({ language }) => ({ title: catalogText(language, "notify.decision"), path: "/" }),
     });
   }
 
-  async #tellOfRing({ ring, isOn }: UnheardRing): Promise<void> {
+  async #notifyOfRing({ ring, isStillRinging }: UnseenRing): Promise<void> {
     const { db, clock } = this.#options;
-    const { ringerId: from, rungId: userId, untilMs } = ring;
+    const { callerId: from, calleeId: userId, untilMs } = ring;
     const nowMs = clock.nowMs();
     const found = await store.browsersForRing(db, { userId, from, kind: idOf("ring"), at: new Date(nowMs) });
-    await this.#tell(found, {
+    await this.#notify(found, {
       kind: "ring",
       userId,
       subject: `ring:${userId}`,
       ttlSeconds: Math.max(0, Math.ceil((untilMs - nowMs) / 1_000)),
       limit: "ringNotificationByUser",
       isUrgent: true,
-      claim: isOn,
-      // True also once it is over: nobody takes it from the screen then.
+      claim: isStillRinging,
+      // The text stays true after the ring has ended, since nothing removes it from the screen.
       wording: ({ language, names, nickname, friend_external_id, external_id }) => ({
         title: names
           ? catalogText(language, "notify.ringBy", { name: nickname })
@@ -334,40 +328,39 @@ export class NotificationService implements AsyncDisposable {
   }
 
   /**
-   * Tells those of the browsers whose quiet hours have not begun; whether any was told (rules NOTIFY-55 and 56). Whoever
-   * finds that another tells takes nothing of the day's limit.
+   * Notifies the browsers outside quiet hours; returns whether one was reached. A failed claim costs nothing of the
+   * daily limit.
    */
-  async #tell<Browser extends store.ToldBrowser>(
+  async #notify<Browser extends store.SubscribedBrowser>(
     browsers: readonly Browser[],
-    telling: Telling<Browser>,
+    notification: UserNotification<Browser>,
   ): Promise<boolean> {
     const { clock, limits } = this.#options;
-    const { userId, ttlSeconds, limit, claim, giveBack } = telling;
+    const { userId, ttlSeconds, limit, claim, releaseClaim } = notification;
     const nowMs = clock.nowMs();
-    const told = browsers.flatMap((browser) => {
+    const targets = browsers.flatMap((browser) => {
       const leftSeconds = browser.quiet ? secondsUntilQuiet(nowMs, browser.offset_min) : ttlSeconds;
       return leftSeconds > 0 ? [{ browser, ttlSeconds: Math.min(ttlSeconds, leftSeconds) }] : [];
     });
-    if (told.length === 0) return false;
+    if (targets.length === 0) return false;
     if (!(await claim())) return false;
-    let isTold = false;
+    let isReached = false;
     try {
-      isTold = (await limits.take(limit, String(userId))) === null && (await this.#sendToAll(told, telling));
+      isReached = (await limits.take(limit, String(userId))) === null && (await this.#sendToAll(targets, notification));
     } finally {
-      if (!isTold) await giveBack?.();
+      if (!isReached) await releaseClaim?.();
     }
-    return isTold;
+    return isReached;
   }
 
-  /** Whether any of them was reached. */
-  async #sendToAll<Browser extends store.ToldBrowser>(
-    told: readonly { browser: Browser; ttlSeconds: number }[],
-    { kind, subject, isUrgent = false, wording }: Telling<Browser>,
+  async #sendToAll<Browser extends store.SubscribedBrowser>(
+    targets: readonly { browser: Browser; ttlSeconds: number }[],
+    { kind, subject, isUrgent = false, wording }: UserNotification<Browser>,
   ): Promise<boolean> {
     const { db, logger } = this.#options;
     const topic = this.#topicOf(subject);
     const outcomes = await Promise.all(
-      told.map(async ({ browser, ttlSeconds }) => {
+      targets.map(async ({ browser, ttlSeconds }) => {
         const { language } = browser;
         const payload = this.#payload({ ...wording(browser), language, tag: topic, isUrgent });
         const message = { payload: JSON.stringify(payload), ttlSeconds, topic, isUrgent };
@@ -377,11 +370,15 @@ export class NotificationService implements AsyncDisposable {
     for (const { id, outcome } of outcomes)
       await store
         .noteOutcome(db, id, outcome)
-        .catch((error: unknown) => logger.error({ err: error }, "what became of a notification was not noted"));
+        .catch((error: unknown) => logger.error({ err: error }, "failed to store the outcome of a notification"));
     return outcomes.some(({ outcome }) => outcome === "sent");
   }
 
-  async #sendTo({ endpoint_hash, sealed }: SealedBrowser, kind: ToldKind, message: PushMessage): Promise<PushOutcome> {
+  async #sendTo(
+    { endpoint_hash, sealed }: SealedBrowser,
+    kind: CountedKind,
+    message: PushMessage,
+  ): Promise<PushOutcome> {
     const { pusher } = this.#options;
     if (!pusher) return "failed";
     const target = JSON.parse(this.#seal.open(endpoint_hash, sealed).toString("utf8")) as PushTarget;
@@ -413,7 +410,7 @@ export class NotificationService implements AsyncDisposable {
     };
   }
 
-  /** Says nothing of whom it is about to the push service, which sees it. */
+  /** A hash, because the push service sees the topic. */
   #topicOf(subject: string): string {
     const { serverSecret } = this.#options;
     return createHmac("sha256", serverSecret)
@@ -422,8 +419,8 @@ export class NotificationService implements AsyncDisposable {
       .slice(0, topicLength);
   }
 
-  /** `kind`: what somebody is told by it; null: nothing. */
-  #do(kind: ToldKind | null, failed: string, work: () => Promise<void>): void {
+  /** `kind` is null for work that notifies nobody. */
+  #enqueue(kind: CountedKind | null, failed: string, work: () => Promise<void>): void {
     if (this.#queue.size >= waitingMax) {
       if (kind) this.figures[kind].dropped += 1;
       return;
@@ -440,7 +437,7 @@ function idOf(kind: NotificationKind): number {
   return notificationKinds.indexOf(kind);
 }
 
-/** By which a browser is found again: where it is reached is sealed. */
+/** Finds a browser without decrypting its endpoint. */
 export function endpointHash(endpoint: string): string {
   return hash("sha256", endpoint, "hex");
 }

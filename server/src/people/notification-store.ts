@@ -5,7 +5,6 @@ import { areFriends, isHidden } from "./directory-store.ts";
 
 type Db = Kysely<Database>;
 
-/** What a browser is told, and how. */
 export interface SubscriptionChoice {
   readonly kinds: number[];
   readonly names: boolean;
@@ -15,7 +14,6 @@ export interface SubscriptionChoice {
 
 const choice = ["kinds", "names", "quiet", "offset_min"] as const;
 
-/** What the person's browser behind this address is told. */
 export function choiceOf(db: Db, userId: bigint, endpointHash: string): Promise<SubscriptionChoice | undefined> {
   return db
     .selectFrom("push_subscriptions")
@@ -32,13 +30,13 @@ interface NewSubscription extends SubscriptionChoice {
   readonly sealed: Buffer;
 }
 
-/** A browser is one person's: whoever signed in with it last has it. The person's oldest makes room for it. */
+/** A browser belongs to the user who signed in with it last. The user's oldest browser makes room for it. */
 export async function storeSubscription(db: Db, subscription: NewSubscription, at: Date): Promise<void> {
   const { endpoint_hash, ...rest } = subscription;
   const { user_id } = rest;
   const changed = { ...rest, failures: 0, used_at: at };
   await db.transaction().execute(async (trx) => {
-    // Two at once would each count the others alone.
+    // Without this lock two concurrent transactions would not count each other's row.
     await trx.selectFrom("users").select("id").where("id", "=", user_id).forNoKeyUpdate().execute();
     await trx
       .insertInto("push_subscriptions")
@@ -64,14 +62,13 @@ export async function removeSubscription(db: Db, userId: bigint, endpointHash: s
     .execute();
 }
 
-/** Those of the browser that signed out, or all of the person's. */
 export async function removeSubscriptions(db: Db, of: { userId: bigint; sessionId?: string }): Promise<void> {
   let removal = db.deleteFrom("push_subscriptions").where("user_id", "=", of.userId);
   if (of.sessionId !== undefined) removal = removal.where("session_id", "=", of.sessionId);
   await removal.execute();
 }
 
-/** Signed out of with it, banned or deleted since: whatever the clean-up after that has come to. */
+/** The session signed out, or the user is banned or deleted, even if the clean-up has not run. */
 export function isOver(at: Date): RawBuilder<boolean> {
   return sql<boolean>`(
   users.deleted_at is not null
@@ -86,8 +83,8 @@ export function isOver(at: Date): RawBuilder<boolean> {
 )`;
 }
 
-/** Forgets what is over, and the browsers with which nobody was here for too long (rule NOTIFY-6). */
-export async function forgetSubscriptions(db: Db, nowMs: number): Promise<void> {
+/** Deletes subscriptions that are over or unused for too long (rule NOTIFY-6). */
+export async function deleteExpiredSubscriptions(db: Db, nowMs: number): Promise<void> {
   const before = new Date(nowMs - pushKeptMs);
   await sql`
     delete from push_subscriptions using users
@@ -96,22 +93,19 @@ export async function forgetSubscriptions(db: Db, nowMs: number): Promise<void> 
   await db.deleteFrom("message_notifications").where("at", "<", before).execute();
 }
 
-/** A browser that may be told of something. */
-export interface ToldBrowser extends Pick<SubscriptionChoice, "quiet" | "offset_min"> {
+export interface SubscribedBrowser extends Pick<SubscriptionChoice, "quiet" | "offset_min"> {
   id: bigint;
   endpoint_hash: string;
   sealed: Buffer;
-  /** Of the person who is told. */
   language: string;
   external_id: string;
 }
 
-/** Where the person wants to hear of this kind. */
 export async function browsersOf(
   db: Db,
   { userId, kind, at }: { userId: bigint; kind: number; at: Date },
-): Promise<ToldBrowser[]> {
-  const { rows } = await sql<ToldBrowser>`
+): Promise<SubscribedBrowser[]> {
+  const { rows } = await sql<SubscribedBrowser>`
     select push_subscriptions.id, endpoint_hash, sealed, quiet, offset_min, users.language, users.external_id
     from push_subscriptions
     join users on users.id = push_subscriptions.user_id
@@ -119,55 +113,51 @@ export async function browsersOf(
   return rows;
 }
 
-/** A browser that may be told of a friend. */
-export interface ToldOfFriend extends ToldBrowser, Pick<SubscriptionChoice, "names"> {
-  /** Of the friend. */
+export interface BrowserWithFriend extends SubscribedBrowser, Pick<SubscriptionChoice, "names"> {
   nickname: string;
   friend_external_id: string;
 }
 
 interface AboutFriend {
   readonly userId: bigint;
-  /** Who wrote or rings. */
   readonly from: bigint;
   readonly kind: number;
   readonly at: Date;
 }
 
-/** Where the person wants to hear of the friend who rings. */
-export function browsersForRing(db: Db, about: AboutFriend): Promise<ToldOfFriend[]> {
+export function browsersForRing(db: Db, about: AboutFriend): Promise<BrowserWithFriend[]> {
   return browsersAboutFriend(db, about, sql<boolean>`true`);
 }
 
-/** Where the person wants to hear of the friend's message; nowhere once they were told of one that they have not read. */
-export function browsersForMessage(db: Db, about: AboutFriend): Promise<ToldOfFriend[]> {
+/** None while the user has an unread message of the same friend for which they were notified. */
+export function browsersForMessage(db: Db, about: AboutFriend): Promise<BrowserWithFriend[]> {
   const { userId, from } = about;
-  const isNews = sql<boolean>`not exists (
+  const isUnclaimed = sql<boolean>`not exists (
     select from message_notifications as told
     join conversation_sides as side on side.user_id = told.user_id and side.other_id = told.other_id
     where told.user_id = ${userId} and told.other_id = ${from} and told.message_id > side.read_up_to
   )`;
-  return browsersAboutFriend(db, about, isNews);
+  return browsersAboutFriend(db, about, isUnclaimed);
 }
 
-/** Nowhere once the two are no friends any more, or hidden from each other. */
+/** None if the two are not friends, or hidden from each other. */
 async function browsersAboutFriend(
   db: Db,
   { userId, from, kind, at }: AboutFriend,
-  isTold: RawBuilder<boolean>,
-): Promise<ToldOfFriend[]> {
-  const { rows } = await sql<ToldOfFriend>`
+  condition: RawBuilder<boolean>,
+): Promise<BrowserWithFriend[]> {
+  const { rows } = await sql<BrowserWithFriend>`
     select push_subscriptions.id, endpoint_hash, sealed, names, quiet, offset_min,
       users.language, users.external_id, friend.nickname, friend.external_id as friend_external_id
     from push_subscriptions
     join users on users.id = push_subscriptions.user_id
     join users as friend on friend.id = ${from}
     where push_subscriptions.user_id = ${userId} and ${kind} = any (kinds) and not ${isOver(at)}
-      and ${areFriends(userId, from)} and not ${isHidden(userId, from)} and ${isTold}`.execute(db);
+      and ${areFriends(userId, from)} and not ${isHidden(userId, from)} and ${condition}`.execute(db);
   return rows;
 }
 
-/** Whether nobody else has told the person of this conversation meanwhile; from then on somebody has. */
+/** Claims the notification of a conversation; false if an unread message has claimed it. */
 export async function claimMessage(
   db: Db,
   { userId, from, messageId, at }: { userId: bigint; from: bigint; messageId: bigint; at: Date },
@@ -183,8 +173,8 @@ export async function claimMessage(
   return rows.length > 0;
 }
 
-/** No browser was told of it: of the next one the person is told. What was claimed since stays. */
-export async function giveBackMessage(
+/** Releases the claim after no browser was reached, unless a later message has claimed it. */
+export async function releaseMessage(
   db: Db,
   { userId, from, messageId }: { userId: bigint; from: bigint; messageId: bigint },
 ): Promise<void> {
@@ -196,7 +186,7 @@ export async function giveBackMessage(
     .execute();
 }
 
-/** What became of a message to it; the last of too many failures in a row is the end of it. */
+/** Records an outcome; deletes the browser after too many failures in a row. */
 export async function noteOutcome(db: Db, id: bigint, outcome: "sent" | "gone" | "failed"): Promise<void> {
   if (outcome === "gone") {
     await db.deleteFrom("push_subscriptions").where("id", "=", id).execute();

@@ -15,7 +15,7 @@ import { MessageWorld } from "#test/fixtures/message-world.ts";
 import { refusalOf } from "#test/fixtures/session-world.ts";
 import { contextOf } from "#test/fixtures/social-world.ts";
 import { notificationHandlers } from "./notification-routes.ts";
-import { forgetOldAddresses } from "./retention.ts";
+import { deleteExpiredData } from "./retention.ts";
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
@@ -37,7 +37,7 @@ const as = (userId: bigint) => {
   return { ...context, session: { ...context.session, id: sessionOf(userId) } };
 };
 
-/** As a form brings it; noon in a place with quiet hours unless said otherwise. */
+/** The fields of a form; noon in a time zone with quiet hours unless `change` says otherwise. */
 const fieldsOf = ({ target }: FakeBrowser) => ({
   user_id: 1,
   ...target,
@@ -55,7 +55,7 @@ async function subscribe(userId: bigint, change: object = {}, one = browser()): 
 const choiceOf = async (userId: bigint, { target }: FakeBrowser) =>
   (await calls.pushInfo(as(userId), { user_id: 1, endpoint: target.endpoint })).choice;
 
-/** What came to the browser since the beginning, oldest first. */
+/** All notifications sent to the browser, oldest first. */
 async function toldTo({ target }: FakeBrowser) {
   await world.notifications.idle();
   return world.pusher.kept
@@ -66,7 +66,7 @@ async function toldTo({ target }: FakeBrowser) {
 
 const titlesOf = async (one: FakeBrowser) => (await toldTo(one)).map(({ payload }) => payload.notification.title);
 
-/** Friends of whom only the first has a page open, and the browser of the other. */
+/** Friends, only the first with an open page, and the browser of the other. */
 async function absentFriend(change: object = {}) {
   const [ana, bo] = await world.social.metPeople(2);
   await world.social.friends(ana, bo);
@@ -74,10 +74,10 @@ async function absentFriend(change: object = {}) {
   return { ana, bo, at: await subscribe(bo, change) };
 }
 
-describe("browsers that are told", () => {
+describe("push subscriptions", () => {
   beforeAll(open);
 
-  test("[NOTIFY-1] a browser is told what was chosen for it, and nothing once that is taken back", async () => {
+  test("[NOTIFY-1] notify a browser of the chosen kinds, and of nothing after removal", async () => {
     const person = await world.social.person();
     const one = await subscribe(person, { kinds: "", names: 1, quiet: 0, offset_min: -210 });
     expect(await choiceOf(person, one)).toEqual({ kinds: [], names: 1, quiet: 0, offset_min: -210 });
@@ -92,7 +92,7 @@ describe("browsers that are told", () => {
     expect(await choiceOf(person, one)).toBeNull();
   });
 
-  test("[NOTIFY-2] what is wrong is refused with its field, and nothing is stored", async () => {
+  test("[NOTIFY-2] are rejected with the wrong field, and nothing is stored", async () => {
     const person = await world.social.person();
     const good = fieldsOf(browser());
     const refused = (fields: object) => v.safeParse(pushAdd.input, { ...good, ...fields }).issues?.[0].path?.[0]?.key;
@@ -119,7 +119,7 @@ describe("browsers that are told", () => {
     expect(rows).toEqual([]);
   });
 
-  test("[NOTIFY-4] a person has five, the longest unused one makes room; a browser is whose who signed in there last", async () => {
+  test("are five per user, of which the longest unused yields; a browser belongs to its last user", async () => {
     const [person, next] = [await world.social.person(), await world.social.person()];
     const all = Array.from({ length: 6 }, browser);
     for (const one of all) {
@@ -138,7 +138,7 @@ describe("browsers that are told", () => {
     expect(rows).toHaveLength(5);
   });
 
-  test("[NOTIFY-5] neither address nor keys can be read in the database", async () => {
+  test("are encrypted in the database", async () => {
     const one = await subscribe(await world.social.person());
     const { rows } = await world.social.database.pool.query<object>("select * from push_subscriptions");
     const stored = JSON.stringify(rows, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value));
@@ -152,7 +152,7 @@ describe("browsers that are told", () => {
     ["expired", [true, true]],
     ["banned", [false, false]],
     ["deleted", [false, false]],
-  ] as const)("[NOTIFY-6] a session that ended as %s", async (reason, [isOtherKept, isOwnKept]) => {
+  ] as const)("[NOTIFY-6] follow a session that ended as %s", async (reason, [isOtherKept, isOwnKept]) => {
     const person = await world.social.person();
     const other = await subscribe(person);
     await world.social.database.pool.query("update push_subscriptions set session_id = 'another' where user_id = $1", [
@@ -167,7 +167,7 @@ describe("browsers that are told", () => {
     ]);
   });
 
-  test("[NOTIFY-6] after 60 days without a visit, and once the account is deleted or banned, browsers are forgotten", async () => {
+  test("[NOTIFY-6] are deleted after 60 days without a visit, and with the account or a ban", async () => {
     const { database, clock } = world.social;
     const [away, here, deleted, banned] = await world.social.metPeople(4);
     const all = new Map<bigint, FakeBrowser>();
@@ -180,21 +180,21 @@ describe("browsers that are told", () => {
       "insert into bans (user_id, reason_id, until, created_at, is_provisional, strike) values ($1, 1, null, $2, false, 0)",
       [banned, at],
     );
-    await forgetOldAddresses(database.db, clock.nowMs());
+    await deleteExpiredData(database.db, clock.nowMs());
     const left = async () => {
       const choices = await Promise.all([...all].map(([person, one]) => choiceOf(person, one)));
       return choices.map((choice) => choice !== null);
     };
     expect(await left()).toEqual([true, true, false, false]);
-    await forgetOldAddresses(database.db, clock.nowMs() + 1);
+    await deleteExpiredData(database.db, clock.nowMs() + 1);
     expect(await left()).toEqual([false, true, false, false]);
   });
 });
 
-describe("people are told of messages", () => {
+describe("message notifications", () => {
   beforeAll(open);
 
-  test("[NOTIFY-10] a friend's message reaches whoever has no page open, once until it is read", async () => {
+  test("reach a user without an open page, once until they read", async () => {
     const { ana, bo, at } = await absentFriend();
     await world.send(ana, bo, "you whore, a secret");
     const { message } = await world.send(ana, bo, "and more");
@@ -208,7 +208,7 @@ describe("people are told of messages", () => {
       tag: told?.topic,
     });
     expect(JSON.stringify(told)).not.toMatch(/whore|secret|person \d/);
-    // Until the night begins.
+    // Until quiet hours begin.
     expect(told?.ttlSeconds).toBe(10 * 3_600);
     await world.read(bo, ana, message.id);
     await world.send(ana, bo, "a third");
@@ -216,7 +216,7 @@ describe("people are told of messages", () => {
     expect(await titlesOf(at)).toHaveLength(2);
   });
 
-  test("[NOTIFY-10] nobody is told with a page open, of strangers, of their own messages, of blocked people, or of another kind", async () => {
+  test("skip present users, strangers, own messages, blocked users and other kinds", async () => {
     const here = await absentFriend();
     await world.social.arrive(here.bo);
     await world.send(here.ana, here.bo);
@@ -234,12 +234,12 @@ describe("people are told of messages", () => {
     await world.read(blocked.bo, blocked.ana, message.id);
     await world.social.social.block(blocked.bo, blocked.ana);
     const unseen = { userId: blocked.bo, from: blocked.ana, messageId: BigInt(message.id) + 1n };
-    world.notifications.wroteToAbsent(unseen);
+    world.notifications.notifyOfMessage(unseen);
     expect(await titlesOf(blocked.at)).toHaveLength(1);
     for (const { at } of [here, stranger, other, own]) expect(await titlesOf(at)).toEqual([]);
   });
 
-  test("[NOTIFY-24] what is told of a message leads to that conversation, and says so neither to servers nor on the lock screen", async () => {
+  test("open the conversation, and reveal nothing to push services or the lock screen", async () => {
     const { ana, bo, at } = await absentFriend();
     await world.send(ana, bo);
     const [told] = await toldTo(at);
@@ -251,7 +251,7 @@ describe("people are told of messages", () => {
     expect(JSON.stringify([shown, told!.topic])).not.toMatch(new RegExp(`${other}|${to}`));
   });
 
-  test("[NOTIFY-13] a name is said only where the person wants it, and in the person's language", async () => {
+  test("[NOTIFY-13] contain a name only if the user wants it, in the user's language", async () => {
     const named = await absentFriend({ names: 1 });
     await world.social.database.pool.query("update users set language = 'ar' where id = $1", [named.bo]);
     await world.social.database.pool.query("update users set nickname = '{name} $1 <b>' where id = $1", [named.ana]);
@@ -262,7 +262,7 @@ describe("people are told of messages", () => {
     expect(told?.payload.notification.title).toContain("{name} $1 <b>");
   });
 
-  test("[NOTIFY-11] in the quiet hours of a browser nothing comes to it, and nothing sent before arrives in them", async () => {
+  test("are not sent in quiet hours, and expire before them", async () => {
     const [quiet, awake] = [await absentFriend({ offset_min: 600 }), await absentFriend({ offset_min: 600, quiet: 0 })];
     const evening = await absentFriend({ offset_min: 599 });
     for (const { ana, bo } of [quiet, awake, evening]) await world.send(ana, bo);
@@ -275,7 +275,7 @@ describe("people are told of messages", () => {
     world.social.clock.advance(14 * hourMs);
   });
 
-  test("[NOTIFY-12] ten a day, and not an eleventh", async () => {
+  test("stop after ten a day", async () => {
     const { bo, at } = await absentFriend();
     for (let count = 0; count < 12; count += 1) {
       const friend = await world.social.person();
@@ -287,15 +287,15 @@ describe("people are told of messages", () => {
     expect(await titlesOf(at)).toHaveLength(10);
   });
 
-  test("[NOTIFY-14] of two servers that hear of one message at once, one tells", async () => {
+  test("are sent by one of two servers that handle the same message", async () => {
     const { ana, bo, at } = await absentFriend();
     const { message } = await world.send(ana, bo);
     const unseen = { userId: bo, from: ana, messageId: BigInt(message.id) };
-    for (let server = 0; server < 8; server += 1) world.notifications.wroteToAbsent(unseen);
+    for (let server = 0; server < 8; server += 1) world.notifications.notifyOfMessage(unseen);
     expect(await titlesOf(at)).toHaveLength(1);
   });
 
-  test("[NOTIFY-55] whom no browser was told of is told of the next message; one browser that was reached is enough", async () => {
+  test("are sent for the next message if no browser was reached; one reached browser suffices", async () => {
     const { ana, bo, at } = await absentFriend();
     const send = world.pusher.send.bind(world.pusher);
     world.pusher.send = async () => "failed";
@@ -311,7 +311,7 @@ describe("people are told of messages", () => {
     expect([await titlesOf(at), (await titlesOf(other)).length]).toEqual([[], 1]);
   });
 
-  test("[NOTIFY-55] a push that fails late takes back nothing of what was told since", async () => {
+  test("keep a later claim when an earlier push fails late", async () => {
     const { ana, bo, at } = await absentFriend();
     const send = world.pusher.send.bind(world.pusher);
     let fail = () => {};
@@ -333,7 +333,7 @@ describe("people are told of messages", () => {
     expect(await titlesOf(at)).toHaveLength(1);
   });
 
-  test("[NOTIFY-56] what another tells takes nothing of the ten a day", async () => {
+  test("do not count towards the daily limit when another server sends them", async () => {
     const { bo, at } = await absentFriend();
     for (let count = 0; count < messageNotificationsPerDayMax; count += 1) {
       const friend = await world.social.person();
@@ -341,13 +341,13 @@ describe("people are told of messages", () => {
       await world.social.friends(friend, bo);
       const { message } = await world.send(friend, bo);
       const unseen = { userId: bo, from: friend, messageId: BigInt(message.id) };
-      for (let server = 0; server < 8; server += 1) world.notifications.wroteToAbsent(unseen);
+      for (let server = 0; server < 8; server += 1) world.notifications.notifyOfMessage(unseen);
       await world.notifications.idle();
     }
     expect(await titlesOf(at)).toHaveLength(messageNotificationsPerDayMax);
   });
 
-  test("[NOTIFY-58] what a page that was lost has not acknowledged is told once its session is over", async () => {
+  test("are sent for what a lost page did not acknowledge, once its session is over", async () => {
     const { ana, bo, at } = await absentFriend();
     await world.social.arrive(bo);
     await world.send(ana, bo, "seen");
@@ -361,7 +361,7 @@ describe("people are told of messages", () => {
     expect(await titlesOf(at)).toHaveLength(1);
   });
 
-  test("[NOTIFY-58] whose page came back, or who opened another, is told nothing", async () => {
+  test("are not sent to a user whose page came back, or who opened another", async () => {
     const [back, another] = [await absentFriend(), await absentFriend()];
     for (const { ana, bo } of [back, another]) {
       await world.social.arrive(bo);
@@ -375,7 +375,7 @@ describe("people are told of messages", () => {
     expect([await titlesOf(back.at), await titlesOf(another.at)]).toEqual([[], []]);
   });
 
-  test("[NOTIFY-7] a browser that is no more is forgotten at once, one that fails after ten times in a row", async () => {
+  test("delete a gone browser at once, and a failing one after ten failures in a row", async () => {
     const { ana, bo, at } = await absentFriend();
     let outcome: "gone" | "failed" | "sent" = "failed";
     const send = world.pusher.send.bind(world.pusher);
@@ -405,7 +405,7 @@ describe("people are told of messages", () => {
     expect(world.notifications.figures.message.gone).toBeGreaterThan(0);
   });
 
-  test("[NOTIFY-6] nobody is told where they signed out, or once they are banned, whatever was not forgotten yet", async () => {
+  test("[NOTIFY-6] are not sent to signed-out or banned users, whatever is still stored", async () => {
     const { ana, bo, at } = await absentFriend();
     const { pool } = world.social.database;
     const at0 = new Date(world.social.clock.nowMs());
@@ -419,7 +419,7 @@ describe("people are told of messages", () => {
   });
 });
 
-test("[NOTIFY-13] every language has its words for a notification, the name among them", () => {
+test("[NOTIFY-13] have their words in every language, with the name", () => {
   for (const { value } of interfaceLanguages) {
     expect(catalogText(value, "notify.message")).not.toContain("{");
     expect(catalogText(value, "msg.arrived", { name: "Ana" })).toContain("Ana");

@@ -4,7 +4,7 @@ import { seededRandom } from "#test/fakes/random.ts";
 import { createTestDatabase } from "#test/fixtures/database.ts";
 import { ensureOfficial } from "./official.ts";
 
-test("[MSG-18] the official account is made once, however often and at once the product starts", async () => {
+test("creates the official account once, however often and at once the server starts", async () => {
   const { db } = await createTestDatabase();
   const start = () =>
     ensureOfficial({ db, clock: new TestClock(), random: seededRandom(1), email: "help@example.com" });

@@ -6,19 +6,17 @@ import { siteName } from "#lib/reserved-names.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type Random, randomId } from "#ports/random.ts";
 
-/** The lowest number there is; whoever would draw it at sign-up draws again. */
+/** The lowest number; a sign-up that draws it draws again. */
 const officialNumber = "10000000";
 const conversationId = "official";
 
-/** The account of this service as people see it. */
 export interface OfficialAccount {
   readonly userId: bigint;
   readonly externalId: string;
-  /** Address that people can write to. */
   readonly email: string;
 }
 
-/** Makes sure that the account is there; nobody can sign in to it. Safe at every start, and in several processes. */
+/** Creates the official account, to which nobody can sign in. Idempotent, also across servers. */
 export async function ensureOfficial(options: {
   db: Kysely<Database>;
   clock: Clock;
@@ -60,14 +58,14 @@ export async function ensureOfficial(options: {
   });
 }
 
-/** The welcome, which is stored nowhere: it is older than everything, in the reader's language, and always read. */
+/** The welcome message; not stored, since it is older than any other, always read, and in the reader's language. */
 export function welcomeMessage({ email }: OfficialAccount, reader: { language: string; since: Date }): Message {
   return {
     id: "0",
     clientId: "welcome",
     conversationID: conversationId,
     msgType: "text",
-    // An address from right to left keeps its own order.
+    // The isolates keep the address's order in right-to-left text.
     text: catalogText(reader.language, "official.welcome", { email: `\u2068${email}\u2069` }),
     avatar: "",
     time: reader.since.getTime(),
@@ -75,7 +73,6 @@ export function welcomeMessage({ email }: OfficialAccount, reader: { language: s
   };
 }
 
-/** The contact that everybody has, at the end of the list. */
 export function officialConversation(account: OfficialAccount, lastMessage: Message): Conversation {
   return {
     conversationID: conversationId,

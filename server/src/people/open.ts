@@ -20,23 +20,23 @@ import { countryHandlers } from "./country-routes.ts";
 import { CountryService } from "./country-service.ts";
 import { Erasure, type ErasureParts } from "./erasure.ts";
 import { exportRoute, ExportService, type ExportServiceOptions } from "./export-service.ts";
-import type { PresenceSite } from "./friends-elsewhere.ts";
+import type { PresenceSite } from "./remote-friends.ts";
 import { imageHandlers } from "./image-routes.ts";
 import { ImageReview } from "./image-review.ts";
 import { ImageService } from "./image-service.ts";
-import { MatchTells, type MatchTellsOptions } from "./match-tells.ts";
+import { MatchSubscriptions, type MatchSubscriptionsOptions } from "./match-subscriptions.ts";
 import { mediaRoutes } from "./media-route.ts";
 import { messageHandlers } from "./message-routes.ts";
 import { MessageSender } from "./message-sender.ts";
 import { MessageService } from "./message-service.ts";
-import { matchTellHandlers, notificationHandlers } from "./notification-routes.ts";
+import { matchSubscriptionHandlers, notificationHandlers } from "./notification-routes.ts";
 import { NotificationService } from "./notification-service.ts";
 import { ensureOfficial, type OfficialAccount } from "./official.ts";
 import { profileHandlers, talkHandlers } from "./profile-routes.ts";
 import { ProfileService } from "./profile-service.ts";
-import { forgetOldAddresses } from "./retention.ts";
+import { deleteExpiredData } from "./retention.ts";
 import { ringHandlers } from "./ring-routes.ts";
-import { orAcceptedRing, type RingCalls, RingService } from "./ring-service.ts";
+import { withAcceptedRings, type RingCalls, RingService } from "./ring-service.ts";
 import { seedPeople } from "./seed.ts";
 import { sessionHandlers } from "./session-routes.ts";
 import { SessionService } from "./session-service.ts";
@@ -48,21 +48,16 @@ import { TalkService } from "./talk-service.ts";
 import { type TextQuestionOptions, TextQuestionService } from "./text-question-service.ts";
 import { TypingIndicators } from "./typing-indicators.ts";
 
-/** What people need of the searches and calls on this server. */
 export interface CallsOfPeople extends RingCalls {
-  /** The partner of a person in a call. */
   partnerOf(userId: bigint): bigint | null;
   readonly unwritten: UnwrittenCalls;
-  /** Whether a person searches or is in a call, at any server; true also where that cannot be found out. */
+  /** Whether a user searches or is in a call, at any server; true also if that is unknown. */
   isBusy(userId: bigint): Promise<boolean>;
 }
 
-/** What people need of moderation. */
 export interface ModerationOfPeople {
-  restrictionsOf: MatchTellsOptions["gate"]["restrictionsOf"];
-  /** What a person wrote with a report. */
+  restrictionsOf: MatchSubscriptionsOptions["gate"]["restrictionsOf"];
   noteOf: ExportServiceOptions["moderation"]["evidence"]["noteOf"];
-  /** Restrictions of a person changed. */
   changed(userId: bigint): void;
 }
 
@@ -72,19 +67,19 @@ interface PeopleParts {
     identity: { providers: readonly IdentityProvider[]; seedPeople: readonly SeedPerson[] };
     avatars: AvatarSource;
     blobs: Blobs;
-    /** Inspects uploads; null: an operator switched it off. */
+    /** Null if an operator switched it off. */
     classifier: FrameClassifier | null;
     places: Places;
     oneTimeKeys: OneTimeKeys;
     shortMemory: ShortMemory;
-    /** Null: people without an open page are not notified. */
+    /** Null if the site sends no notifications. */
     push: { pusher: Pusher | null };
   };
   bus: Bus;
   sockets: SignInSockets;
-  /** The other servers of the site; null: there are none. */
+  /** The other servers of the site; null for a single server. */
   siblings: PresenceSite["processes"] | null;
-  /** Public origin of the site; null: the origin of each request. */
+  /** Null: the origin of each request. */
   publicOrigin: string | null;
   billing: {
     ledger: Balances & AccountServiceOptions["balances"];
@@ -100,7 +95,6 @@ interface PeopleParts {
 
 export type People = Awaited<ReturnType<typeof openPeople>>;
 
-/** Sessions, relations, messages, pictures and profiles, rings, notifications, and accounts as a whole. */
 export async function openPeople(parts: PeopleParts) {
   const { base, adapters, bus, sockets, billing, moderation, calls } = parts;
   const { settings, db, jobs, replica, clock, random, limits, peers, logger } = base;
@@ -116,7 +110,7 @@ export async function openPeople(parts: PeopleParts) {
   shareChanges({ peers, sockets, sessions, standings, social, logger });
   const talk = new TalkService({ db, clock, limits, settings, forget: (userId) => profiles.forget(userId) });
   const rings = openRings(parts, { social, messages, notifications });
-  const tells = openTells(parts, { profiles, notifications });
+  const matchSubscriptions = openMatchSubscriptions(parts, { profiles, notifications });
   const accounts = await openAccounts({
     base,
     self: peers.self,
@@ -131,7 +125,6 @@ export async function openPeople(parts: PeopleParts) {
     moderation: { evidence: { noteOf: (reportId, caseId) => moderation().noteOf(reportId, caseId) } },
     calls: { stop: (userId) => calls().stop(userId) },
   });
-  /** A profile was changed by others than its owner. */
   const profileChanged = (userId: bigint) => {
     profiles.forget(userId);
     pushOwnDataChanged(bus, userId);
@@ -146,14 +139,12 @@ export async function openPeople(parts: PeopleParts) {
     profiles,
     profileChanged,
     questions,
-    tells,
+    tells: matchSubscriptions,
     rings,
     exports: accounts.exports,
     erasure: accounts.erasure,
-    /** Deletes what may no longer be kept. */
-    forgetOld: () => forgetOldAddresses(jobs, clock.nowMs()),
-    /** Users who may search for each other. */
-    rematchRequests: orAcceptedRing(social, { db, clock }),
+    forgetOld: () => deleteExpiredData(jobs, clock.nowMs()),
+    rematchRequests: withAcceptedRings(social, { db, clock }),
     ringHandlers: ringHandlers(rings),
     /** Notified of arriving and leaving users, in this order. */
     listeners: [messages, social.presence, typing, rings],
@@ -162,7 +153,7 @@ export async function openPeople(parts: PeopleParts) {
       ...profileHandlers(profiles),
       ...talkHandlers(talk),
       ...notificationHandlers(notifications),
-      ...matchTellHandlers(tells),
+      ...matchSubscriptionHandlers(matchSubscriptions),
       ...countryHandlers(new CountryService(settings, prices, official.externalId), bus, places),
       ...socialHandlers({ db, replica, clock, social }),
       ...messageHandlers(messages),
@@ -221,7 +212,6 @@ function openRelations({ base, adapters, bus, siblings: processes, calls }: Peop
   return { social, typing };
 }
 
-/** Notifications to users without an open page. */
 function openNotifications(
   { base, adapters, publicOrigin }: PeopleParts,
   sessions: SessionService,
@@ -246,9 +236,9 @@ function openMessages(
 ): MessageService {
   const { db, clock, limits, logger } = base;
   const { social, official, notifications } = people;
-  const { turns } = social;
-  const sender = new MessageSender({ db, turns, logger });
-  const told = { directory: social, turns, notifications };
+  const { pushQueue } = social;
+  const sender = new MessageSender({ db, pushQueue, logger });
+  const told = { directory: social, pushQueue, notifications };
   return new MessageService({ db, clock, limits, logger, bus, texts, official, sender, ...told });
 }
 
@@ -280,7 +270,6 @@ function openPictures(
   return { images, review, profiles };
 }
 
-/** Friends who ring each other, over the searches and calls of this server. */
 function openRings(
   { base, bus, calls }: PeopleParts,
   people: { social: SocialService; messages: MessageService; notifications: NotificationService },
@@ -312,14 +301,13 @@ function openRings(
   return rings;
 }
 
-/** Users who asked to be notified when a possible partner searches. */
-function openTells(
+function openMatchSubscriptions(
   { base, bus, moderation, calls }: PeopleParts,
   { profiles: people, notifications }: { profiles: ProfileService; notifications: NotificationService },
-): MatchTells {
+): MatchSubscriptions {
   const { settings, db, clock, limits, logger, disposal } = base;
   return disposal.use(
-    new MatchTells({
+    new MatchSubscriptions({
       settings,
       db,
       clock,
@@ -356,7 +344,6 @@ interface AccountParts extends Pick<ExportServiceOptions, "self" | "blobs" | "mo
   calls: AccountServiceOptions["calls"];
 }
 
-/** A person's account as a whole: its end, and the export; nothing is prepared once disposal began. */
 export async function openAccounts(parts: AccountParts) {
   const { base, self, blobs, places, sessions, balances, purchases, social, messages, images } = parts;
   const { db, jobs, replica, clock, limits, serverSecret, logger, disposal } = base;
@@ -397,11 +384,10 @@ export async function openAccounts(parts: AccountParts) {
   };
 }
 
-/** What became of telling people who have no page open. */
 function notificationMetrics(metrics: Registry, notifications: Pick<NotificationService, "figures">): void {
   new Counter({
     name: "fava_notifications_total",
-    help: "Notifications to browsers without an open page, by what they tell and what became of them",
+    help: "Notifications to browsers without an open page, by kind and outcome",
     labelNames: ["kind", "result"],
     registers: [metrics],
     collect() {

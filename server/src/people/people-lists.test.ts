@@ -15,7 +15,7 @@ const list = (call: ListCall, userId: bigint, cursor?: string): Promise<PeoplePa
 const ids = (page: { rows: readonly { user_id: number }[] }) => page.rows.map(({ user_id }) => BigInt(user_id));
 const numbers = (userIds: readonly bigint[]) => userIds.map(Number);
 
-/** People whom this one follows, all at the same moment, in the order of their ids. */
+/** Users whom this one follows, all since the same moment, in the order of their ids. */
 async function crowdOf(userId: bigint, count: number): Promise<bigint[]> {
   const { rows } = await sql<{ id: bigint }>`
     with crowd as (
@@ -29,8 +29,8 @@ async function crowdOf(userId: bigint, count: number): Promise<bigint[]> {
   return rows.map(({ id }) => id).toSorted((one, other) => (one < other ? -1 : 1));
 }
 
-describe("lists of people", () => {
-  test("[PEOPLE-20] follows, fans, friends and likes are newest first, with their total", async () => {
+describe("lists of users", () => {
+  test("list follows, fans, friends and likes newest first, with their total", async () => {
     const [ana, bo, cem, dia] = await world.metPeople(4);
     const { social, clock } = world;
     for (const [one, other] of [
@@ -79,7 +79,7 @@ describe("lists of people", () => {
     expect(await list("likeList", bo)).toEqual({ rows: [], total: 0, next: null });
   });
 
-  test("[PEOPLE-21] pages neither repeat nor miss anybody, also where all came at one moment and others come between", async () => {
+  test("page without repeating or missing anybody, also with equal times and additions in between", async () => {
     const ana = await world.person();
     const crowd = await crowdOf(ana, 2 * listPageRows + 1);
     const first = await list("followList", ana);
@@ -94,7 +94,7 @@ describe("lists of people", () => {
     expect([second.total, third.total, third.next]).toEqual([crowd.length + 1, crowd.length, null]);
   });
 
-  test("[PEOPLE-21] a cursor that is none of ours is refused", async () => {
+  test("reject an invalid cursor", async () => {
     const ana = await world.person();
     for (const cursor of ["1", "x".repeat(128), Buffer.from("1.2.3").toString("base64url"), "é"]) {
       await expect(list("fansList", ana, cursor)).rejects.toMatchObject({ code: 400, data: { field: "cursor" } });
@@ -104,7 +104,7 @@ describe("lists of people", () => {
     ).rejects.toMatchObject({ code: 400, data: { field: "user_id" } });
   });
 
-  test("[PEOPLE-22] a deleted person is in no list and in no total, and is back with everything when they come back", async () => {
+  test("[PEOPLE-22] omit a deleted user, who is back with everything after a restore", async () => {
     const [ana, bo, cem] = await world.metPeople(3);
     await world.friends(ana, bo);
     await world.friends(ana, cem);
@@ -119,7 +119,7 @@ describe("lists of people", () => {
     expect(await list("friendList", ana)).toMatchObject({ total: 2 });
   });
 
-  test("[PEOPLE-16] the list of blocked people has their name and when, newest first", async () => {
+  test("list blocked users with name and time, newest first", async () => {
     const [ana, bo, cem, dia] = await world.metPeople(4);
     await world.social.block(ana, bo);
     world.clock.advance(1_000);
@@ -140,13 +140,13 @@ describe("lists of people", () => {
   });
 });
 
-describe("recent people", () => {
+describe("recent users", () => {
   const recent = (userId: bigint, cursor?: string) =>
     world.handlers.recentList(contextOf(userId), { user_id: Number(userId), cursor });
   const meet = (userId: bigint, otherId: bigint, on: 0 | 1) =>
     world.handlers.meetAgain(contextOf(userId), { user_id: Number(userId), other_id: Number(otherId), on });
 
-  test("[PEOPLE-30] are those of the calls of the last 24 hours in which both saw each other, each once, newest first", async () => {
+  test("lists users of connected calls of the last 24 hours once, newest first", async () => {
     const ana = await world.person();
     const people = await Promise.all(Array.from({ length: 6 }, () => world.person()));
     const [bo, cem, dia, early, unseen, blocked] = people as [bigint, bigint, bigint, bigint, bigint, bigint];
@@ -179,7 +179,7 @@ describe("recent people", () => {
     expect((await recent(dia)).rows[0]).toMatchObject({ seconds: 7 });
   });
 
-  test("[PEOPLE-30] come in pages, also where calls began at one moment", async () => {
+  test("pages also where calls began at one moment", async () => {
     const ana = await world.person();
     const people = await Promise.all(Array.from({ length: listPageRows + 2 }, () => world.person()));
     for (const other of people) await world.call(ana, other);
@@ -190,7 +190,7 @@ describe("recent people", () => {
     expect(seen.toSorted((one, other) => one - other)).toEqual(numbers(people).toSorted((one, other) => one - other));
   });
 
-  test("[PEOPLE-31] the wish to meet again is a secret until both have it, and then both hear of it once", async () => {
+  test("[PEOPLE-31] keeps a rematch request secret until both have sent one, then notifies both once", async () => {
     const [ana, bo] = await world.metPeople(2);
     await world.arrive(ana, bo);
     const stateFor = async (userId: bigint) => (await recent(userId)).rows[0]?.meet;
@@ -208,14 +208,14 @@ describe("recent people", () => {
     expect([world.bus.take(ana), world.bus.take(bo)]).toEqual([[], []]);
   });
 
-  test("[PEOPLE-31] both saying so at the same moment is told once to each", async () => {
+  test("[PEOPLE-31] notifies both once when both send one at the same moment", async () => {
     const [ana, bo] = await world.metPeople(2);
     await world.arrive(ana, bo);
     await Promise.all([meet(ana, bo, 1), meet(bo, ana, 1)]);
     expect([world.tookSocial(ana).length, world.tookSocial(bo).length]).toEqual([1, 1]);
   });
 
-  test("[PEOPLE-31] only people seen in a call of the last 24 hours can be wished for, and a wish lasts no longer", async () => {
+  test("[PEOPLE-31] accepts only users seen in a call of the last 24 hours, and expires then", async () => {
     const [ana, bo] = await world.metPeople(2);
     const unseen = await world.person();
     await world.call(ana, unseen, { live: false });
@@ -226,7 +226,7 @@ describe("recent people", () => {
     world.clock.advance(recentMs + 1);
     await expect(meet(bo, ana, 1)).rejects.toMatchObject(refusals.notMet);
     await world.call(ana, bo);
-    // The wish of the day before is not one of today.
+    // A request of the day before has expired.
     expect(await meet(bo, ana, 1)).toEqual({ meet: "asked" });
     expect(await world.social.bothRequested(ana, bo)).toBe(false);
     expect(await meet(ana, bo, 1)).toEqual({ meet: "both" });

@@ -10,20 +10,16 @@ type Db = Kysely<Database>;
 
 export type PeopleList = "follows" | "fans" | "friends" | "likes";
 
-/** A row of a list, before it is filled in. */
 interface ListedId {
   readonly id: bigint;
   /** Microseconds since the epoch. */
   readonly atUs: bigint;
 }
 
-/*
- * Whether somebody follows back, or is still there, is looked up for each person of the list. As a join the database
- * would read all fans of a famous person, or all users, where that seems to be less work for a long list.
- */
+/* Looks each user of the list up. For a join the planner may read all fans of a famous user, or all users. */
 const isThere = sql<boolean>`(select deleted_at is null from users where id = listed.id)`;
 
-/** `id` and `at` of everybody in a list; a friendship is as old as its younger half. */
+/** A friendship is as old as its younger half. */
 const sources: Readonly<Record<PeopleList, (userId: bigint) => RawBuilder<unknown>>> = {
   follows: (userId) => sql`select other_id as id, at from follows where user_id = ${userId}`,
   fans: (userId) => sql`select user_id as id, at from follows where other_id = ${userId}`,
@@ -39,7 +35,7 @@ const sources: Readonly<Record<PeopleList, (userId: bigint) => RawBuilder<unknow
   likes: (userId) => sql`select other_id as id, at from likes where user_id = ${userId}`,
 };
 
-/** A page of a list, newest first, and one row more where there is another page. Blocks have removed their rows. */
+/** A page of a list, newest first, and one row more if another page follows. Blocks have deleted their rows. */
 export async function readListedIds(
   db: Db,
   { list, userId, after }: { list: PeopleList; userId: bigint; after: Cursor },
@@ -57,7 +53,7 @@ export async function readListedIds(
   return rows;
 }
 
-/** How many are in a list; counted up to `relationsMax`, so that a crowd of fans costs no more than that. */
+/** Counts up to `relationsMax`, which bounds the cost for users with many fans. */
 export async function countListed(db: Db, list: PeopleList, userId: bigint): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*)::integer as total from (
@@ -66,13 +62,12 @@ export async function countListed(db: Db, list: PeopleList, userId: bigint): Pro
   return rows[0]?.total ?? 0;
 }
 
-/** Somebody of whom a list shows no more than the name. */
 interface NamedRow extends ListedId {
   readonly nickname: string;
   readonly avatar_key: string;
 }
 
-/** Deleted accounts stay until they are erased, or the list would tell them from people who have blocked the person. */
+/** Deleted accounts stay until they are erased; otherwise the list would reveal who of the blocked has an account. */
 export async function readBlocked(db: Db, userId: bigint, after: Cursor): Promise<NamedRow[]> {
   const { rows } = await sql<NamedRow>`
     select person.id, ${microseconds(sql`listed.at`)} as "atUs", person.nickname, person.avatar_key
@@ -84,7 +79,7 @@ export async function readBlocked(db: Db, userId: bigint, after: Cursor): Promis
   return rows;
 }
 
-/** With whom the person does not want to be matched; `atUs` is until when. */
+/** Users whom this user avoids; `atUs` is until when. */
 export async function readApart(
   db: Db,
   { userId, after, now }: { userId: bigint; after: Cursor; now: Date },
@@ -104,22 +99,21 @@ interface RecentRow extends ListedId {
   readonly seconds: number;
   readonly iAsked: boolean;
   readonly otherAsked: boolean;
-  /** Until when the one who asks does not want to meet the person; null: they may. */
+  /** Until when the user avoids this one; null if not. */
   readonly apartUntilUs: bigint | null;
 }
 
 interface RecentQuestion {
   userId: bigint;
-  /** Only the row of this person; null: everybody's. */
   onlyId: bigint | null;
   after: Cursor;
   since: Date;
   now: Date;
-  /** The person's calls that may not be stored yet. */
+  /** Calls of the user that may not be stored yet. */
   unwritten: readonly UnwrittenCall[];
 }
 
-/** The latest call with each person met since then, newest first; one row more where there is another page. */
+/** The latest call with each user met since `since`, newest first, and one row more if another page follows. */
 export async function readRecent(db: Db, question: RecentQuestion): Promise<RecentRow[]> {
   const { userId, onlyId, after, since, now } = question;
   const unwritten = question.unwritten.filter(
@@ -169,19 +163,18 @@ function microseconds(at: RawBuilder<unknown>): RawBuilder<bigint> {
   return sql<bigint>`(extract(epoch from ${at}) * 1000000)::bigint`;
 }
 
-/** Rows of one moment stand in the order of their ids, so that a page begins exactly where the one before ended. */
+/** Equal times are ordered by id, so that a page begins exactly after the previous one. */
 function isAfter({ atUs, id }: Cursor): RawBuilder<boolean> {
   const at = sql`(timestamptz 'epoch' + ${String(atUs)}::bigint * interval '1 microsecond')`;
   return sql<boolean>`listed.at <= ${at} and (listed.at < ${at} or listed.id > ${id})`;
 }
 
-/** Where a page ends: the last row's time, in microseconds since the epoch as the database keeps them, and its person. */
+/** The last row of a page: its time, in microseconds since the epoch as in the database, and its user. */
 export interface Cursor {
   readonly atUs: bigint;
   readonly id: bigint;
 }
 
-/** Before every row. */
 const fromTheNewest: Cursor = { atUs: 9_000_000_000_000_000n, id: 0n };
 
 export function writeCursor({ atUs, id }: Cursor): string {
@@ -192,6 +185,6 @@ export function writeCursor({ atUs, id }: Cursor): string {
 export function readCursor(text: string | undefined): Cursor {
   if (text === undefined) return fromTheNewest;
   const parts = /^(\d{1,16})\.(\d{1,18})$/.exec(Buffer.from(text, "base64url").toString("latin1"));
-  if (!parts?.[1] || !parts[2]) throw badInput("cursor is none of ours", "cursor");
+  if (!parts?.[1] || !parts[2]) throw badInput("invalid cursor", "cursor");
   return { atUs: BigInt(parts[1]), id: BigInt(parts[2]) };
 }

@@ -36,7 +36,7 @@ async function numberOf(userId: bigint): Promise<string> {
 }
 
 describe("search", () => {
-  test("[PEOPLE-40] finds by the beginning of a nickname, in any case, whoever allows it, in the order of names", async () => {
+  test("[PEOPLE-40] finds searchable users by a prefix of the nickname, in any case, ordered by name", async () => {
     const zoe = await world.person({ nickname: "ELIF zoe" });
     const ada = await world.person({ nickname: "elif Ada" });
     await world.person({ nickname: "elif hidden", searchable: false });
@@ -45,7 +45,7 @@ describe("search", () => {
     expect(await found(" elif z ")).toEqual([zoe]);
   });
 
-  test("[PEOPLE-40] signs that mean something to the database mean themselves", async () => {
+  test("[PEOPLE-40] treats the database's wildcards as letters", async () => {
     const percent = await world.person({ nickname: "100% me" });
     await world.person({ nickname: "100 me" });
     const slash = await world.person({ nickname: String.raw`100\% me` });
@@ -65,13 +65,13 @@ describe("search", () => {
     ["width", ["Ａｎａ folds", "ana folds"]],
     ["sharp s and letters with a stroke", ["Łukasz Groß folds", "lukasz gross folds"]],
     ["signs of no width", ["Am\u200bin\u00ad folds", "amin folds"]],
-  ])("[PEOPLE-683] finds names whatever their %s", async (_what, names) => {
+  ])("finds names whatever their %s", async (_what, names) => {
     const people: bigint[] = [];
     for (const nickname of names) people.push(await world.person({ nickname }));
     for (const name of names) expect([name, await found(name)]).toEqual([name, people]);
   });
 
-  test("[PEOPLE-683] keeps letters apart that only look alike, and finds a name that was changed", async () => {
+  test("tells similar letters apart, and finds a changed name", async () => {
     const [ga, ka] = [
       await world.person({ nickname: "がんこ folds" }),
       await world.person({ nickname: "かんこ folds" }),
@@ -85,7 +85,7 @@ describe("search", () => {
     expect([await found("cigdem"), await found("がんこ")]).toEqual([[ga], []]);
   });
 
-  test("[PEOPLE-683] a full-width percent sign means itself, and a text of marks alone lists people as no text does", async () => {
+  test("treats a full-width percent sign as itself, and a text of marks alone like no text", async () => {
     const percent = await world.person({ nickname: "50\uff05 folds" });
     await world.person({ nickname: "50 folds" });
     expect(await found("50%")).toEqual([percent]);
@@ -102,14 +102,14 @@ describe("search", () => {
     world.takeFromLimit = async () => null;
   });
 
-  test("[DATA-185] whoever was banned, blocked or hidden a moment ago is not found, however far behind a replica is", async () => {
+  test("[DATA-185] does not find a user who was banned, blocked or hidden a moment ago, however far a replica lags", async () => {
     const names = ["one", "banned", "blocked", "hidden", "gone"].map((name) => `lately ${name}`);
     const ids: bigint[] = [];
     for (const nickname of names) ids.push(await world.person({ nickname }));
     const [one, banned, blocked, hidden, gone] = ids as [bigint, bigint, bigint, bigint, bigint];
     const { db } = world.database;
     const clock = world.clock;
-    // What it answers is of before the changes below.
+    // The replica returns the state before the changes below.
     const behind = { isThere: true, read: async () => ids.map((id) => ({ id, name: "lately" })) as never };
     const handlers = socialHandlers({ db, replica: behind, clock, social: world.social });
     await db.insertInto("bans").values({ user_id: banned, reason_id: 1 }).execute();
@@ -128,7 +128,7 @@ describe("search", () => {
     expect(rows.map(({ user_id }) => BigInt(user_id))).toEqual([one]);
   });
 
-  test("[PEOPLE-43] whoever is banned is not found, by name or number, for as long as the ban is in force", async () => {
+  test("[PEOPLE-43] does not find a banned user by name or number while the ban is in force", async () => {
     const banned = await world.person({ nickname: "banned one" });
     const number = await numberOf(banned);
     const ban = { user_id: banned, reason_id: 1, reason: "", case_id: null, decided_by: null, seconded_by: null };
@@ -153,7 +153,7 @@ describe("search", () => {
     expect(await found(number)).toEqual([banned]);
   });
 
-  test("[PEOPLE-40] finds the exact number of anybody, also of whoever cannot be found by name", async () => {
+  test("[PEOPLE-40] finds anybody by the exact number, even unsearchable users", async () => {
     const shy = await world.person({ nickname: "shy", searchable: false });
     const number = await numberOf(shy);
     expect(await found(number)).toEqual([shy]);
@@ -162,7 +162,7 @@ describe("search", () => {
     expect(await found(` ${number} `)).toEqual([shy, named]);
   });
 
-  test("[PEOPLE-564] finds a user who allows no search by number whatever the filters, so that no filter tells the age", async () => {
+  test("[PEOPLE-564] finds a user who allows no search by name by number under any filter", async () => {
     const shy = await world.person({ nickname: "of no age", searchable: false, birthday: "1990-06-01", sex: 2 });
     const open = await world.person({ nickname: "of an age", birthday: "1990-06-01", sex: 2 });
     const numbers = [await numberOf(shy), await numberOf(open)] as const;
@@ -172,7 +172,7 @@ describe("search", () => {
     expect(await found(numbers[1], { minAge: 36, maxAge: 36 })).toEqual([]);
     const unborn = await world.person({ nickname: "of no birthday", searchable: false, birthday: null });
     expect(await found(await numberOf(unborn))).toEqual([]);
-    // The same where a replica answers, and the primary looks again.
+    // The same with a replica, whose result the primary filters.
     const behind = { isThere: true, read: async () => [{ id: shy, name: "of no age" }] as never };
     const handlers = socialHandlers({
       db: world.database.db,
@@ -184,9 +184,9 @@ describe("search", () => {
     expect((await handlers.userSearch(contextOf(me), { user_id: Number(me), ...wish })).rows).toHaveLength(1);
   });
 
-  test("[PEOPLE-41] sex, country and age are exact to the day; 65 means 65 and over", async () => {
+  test("applies sex, country and age to the day; 65 means 65 and over", async () => {
     const at = (birthday: string) => world.person({ nickname: `aged ${birthday}`, birthday });
-    // The clock of the tests stands on 2026-01-01.
+    // The tests' clock starts on 2026-01-01.
     const [eighteen, twenty, almost21, sixtyFive, ninety] = [
       await at("2008-01-01"),
       await at("2006-01-01"),
@@ -205,7 +205,7 @@ describe("search", () => {
     expect(await found("aged", { sex: 1, country: 1 })).toEqual([]);
   });
 
-  test("[PEOPLE-41] never finds oneself, hidden people, this service, or whoever has not said age and sex", async () => {
+  test("never finds oneself, hidden users, the official account, or users without age and sex", async () => {
     await world.person({ nickname: "searcher unborn", birthday: null });
     await world.person({ nickname: "searcher unknown", sex: 0 });
     await world.person({ nickname: "searcher official", official: true });
@@ -219,7 +219,7 @@ describe("search", () => {
     for (const hidden of [gone, blocker, me]) expect(await found(await numberOf(hidden))).toEqual([]);
   });
 
-  test("[PEOPLE-40] comes in pages, also where names are the same", async () => {
+  test("[PEOPLE-40] pages results, also with equal names", async () => {
     const twins: bigint[] = [];
     for (let at = 0; at < listPageRows + 1; at += 1) twins.push(await world.person({ nickname: "twin" }));
     const last = await world.person({ nickname: "twins" });
@@ -230,7 +230,7 @@ describe("search", () => {
     expect([first.rows.length, second.next]).toEqual([listPageRows, null]);
   });
 
-  test("[PEOPLE-155] a cursor that was made up tells nothing about whoever cannot be found", async () => {
+  test("reveals nothing about unsearchable users by a forged cursor", async () => {
     const shown = await world.person({ nickname: "cursor m" });
     const blocker = await world.person({ nickname: "cursor blocker" });
     await world.call(me, blocker);
@@ -244,14 +244,14 @@ describe("search", () => {
     ]) {
       const cursor = Buffer.from(`${other}:cursor g`).toString("base64url");
       pages.push((await found("cursor", { cursor })).join());
-      // The shape that told of them.
+      // The shape of cursor that revealed users.
       const before = Buffer.from(`0.${other}`).toString("base64url");
       await expect(found("cursor", { cursor: before })).rejects.toMatchObject({ code: codes.badInput });
     }
     expect(new Set(pages)).toEqual(new Set([String(shown)]));
   });
 
-  test("[PEOPLE-155] the longest name leads to the next page, and a cursor of another shape is code 400", async () => {
+  test("continues after the longest name, and rejects a malformed cursor with 400", async () => {
     const long = "\u{10331}".repeat(40);
     const people: bigint[] = [];
     for (let at = 0; at < listPageRows + 1; at += 1) people.push(await world.person({ nickname: long }));
@@ -266,7 +266,7 @@ describe("search", () => {
     await expect(search("nobody at all", { cursor: strange })).resolves.toMatchObject({ rows: [] });
   });
 
-  test("[PEOPLE-155] behind a page whose last one was hidden a moment ago, the cursor has a name that is shown", async () => {
+  test("puts a shown name into the cursor when the last user of a page was hidden a moment ago", async () => {
     const people: bigint[] = [];
     for (let at = 0; at < listPageRows + 1; at += 1) people.push(await world.person({ nickname: `shown ${at}` }));
     const hidden = people[listPageRows - 1] ?? 0n;
@@ -281,7 +281,7 @@ describe("search", () => {
     expect(place).toBe(`${people[listPageRows - 2]}:shown ${listPageRows - 2}`);
   });
 
-  test("[PEOPLE-44] filters alone find whoever allows it and fits them, in pages", async () => {
+  test("finds searchable users by filters alone, in pages", async () => {
     const women: bigint[] = [];
     for (let at = 0; at < listPageRows + 1; at += 1) {
       const nickname = `w${String(at).padStart(3, "0")}`;
@@ -299,7 +299,7 @@ describe("search", () => {
     expect((await search("")).rows).toHaveLength(listPageRows);
   });
 
-  test("[PEOPLE-42] whoever was found may be looked at and followed for an hour", async () => {
+  test("lets a found user be opened and followed for an hour", async () => {
     const stranger = await world.person({ nickname: "lonely" });
     expect(await world.social.isKnown(me, stranger)).toBe(false);
     await found("lonely");
@@ -311,7 +311,7 @@ describe("search", () => {
     await expect(world.social.follow(me, stranger, true)).rejects.toMatchObject(refusals.notMet);
   });
 
-  test("[PEER-41] while nobody can remember whom a search found it is refused with 503, and so is looking at them; who is known otherwise stays known", async () => {
+  test("answers 503 while the short memory is unavailable, and still knows other acquaintances", async () => {
     const [friend, stranger] = [await world.person({ nickname: "known" }), await world.person({ nickname: "sought" })];
     await Promise.all([found("known"), found("sought")]);
     await world.friends(me, friend);
@@ -324,7 +324,7 @@ describe("search", () => {
     expect(await world.social.isKnown(me, friend)).toBe(true);
   });
 
-  test("[PEOPLE-562] counts different people whom a search without a name shows, and refuses more than 500 a day", async () => {
+  test("counts the distinct users shown without a name, and rejects more than 500 a day", async () => {
     const taken: [string, string, number][] = [];
     world.takeFromLimit = async (limit, key, amount = 1) => {
       taken.push([limit, key, amount]);
@@ -340,7 +340,7 @@ describe("search", () => {
     world.clock.advance(23 * 3_600_000);
     expect(await found(" ", wish)).toEqual([...people, late]);
     expect(taken.slice(1)).toEqual([["browsedPeopleByUser", String(me), 1]]);
-    // Names and numbers are not counted; a day later everybody is new.
+    // Searches by name and number are not counted; a day later the count starts at zero.
     expect(await found("brow", wish)).toEqual([...people, late]);
     expect(await found(await numberOf(late))).toEqual([late]);
     expect(taken).toHaveLength(2);

@@ -4,10 +4,9 @@ import type { Database } from "#db/schema.ts";
 import { badInput } from "#lib/errors.ts";
 import { notBlocked } from "./directory-store.ts";
 
-/** A person, and where in the order of names they stand. */
 export interface SearchPlace {
   readonly id: bigint;
-  /** The nickname as `fold_name` of the database folds it. */
+  /** The nickname, folded by `fold_name` of the database. */
   readonly name: string;
 }
 
@@ -17,17 +16,17 @@ export interface SearchOrder {
   readonly sex: 0 | 1 | 2;
   readonly minAge: number;
   readonly maxAge: number;
-  /** 0: any. */
   readonly country: number;
-  /** Where the page before ended; null for the first page. */
+  /** The last place of the previous page; null for the first page. */
   readonly after: SearchPlace | null;
   readonly nowMs: number;
 }
 
 /**
- * People of this number, then those whose folded nickname begins so and who allow to be found, in the order of their names;
- * without words every name begins so. More than a page where there is another one. Only people whose age and sex are
- * known and who are not banned, and never oneself. The number finds those who allow no search whatever the filters are.
+ * Finds the user with this number, then searchable users whose folded nickname has this prefix, by name; an empty text
+ * matches all. Excludes the caller, banned users, and users of unknown age or sex. A number finds unsearchable users
+ * whatever the filters are.
+ * @returns more places than a page if another page follows.
  */
 export async function findPeople(db: Kysely<Database>, order: SearchOrder): Promise<SearchPlace[]> {
   const isNumber = userNumber.test(order.text.trim()) && order.after === null;
@@ -35,8 +34,8 @@ export async function findPeople(db: Kysely<Database>, order: SearchOrder): Prom
   return [...ofNumber, ...ofName.filter(({ id }) => !ofNumber.some((person) => person.id === id))];
 }
 
-/** Those of them who are wanted at this moment: what was found may be some seconds old. */
-export async function stillWanted(
+/** The users who still match: the found places may be some seconds old. */
+export async function stillMatching(
   db: Kysely<Database>,
   people: readonly Pick<SearchPlace, "id">[],
   order: SearchOrder,
@@ -48,19 +47,19 @@ export async function stillWanted(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Whether the search names nobody: repeated, it would read the list of all people. */
+/** Whether the text is too short to name anybody; paging through it would list all users. */
 export function isBrowsing({ text }: Pick<SearchOrder, "text">): boolean {
   const folded = text.normalize("NFKD").replace(unsearched, "").trim();
   return Array.from(folded).length < searchNameLengthMin;
 }
 
-/** What `fold_name` of the database drops: a text of these alone would be the beginning of every name (rule PEOPLE-683). */
+/** `fold_name` of the database drops these; a text of only these would match every name. */
 const unsearched =
   /[\p{Script=Inherited}\p{Default_Ignorable_Code_Point}\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u06d6-\u06ed\u08d3-\u08ff]|\u0640/gu;
 
 const userNumber = /^\d{8}$/;
-/** Of names that begin as asked: whom else a page holds is looked for among these, so that a rare wish costs no more. */
-const namesLookedAtMax = 10_000;
+/** Bounds how many matching names are filtered, so that rare filters cost no more. */
+const namesExaminedMax = 10_000;
 
 async function findByNumber(db: Kysely<Database>, order: SearchOrder): Promise<SearchPlace[]> {
   const { rows } = await sql<SearchPlace>`
@@ -69,7 +68,6 @@ async function findByNumber(db: Kysely<Database>, order: SearchOrder): Promise<S
   return rows;
 }
 
-/** Reads the index of names, or of those of a country, in its own order. */
 async function findByName(db: Kysely<Database>, order: SearchOrder): Promise<SearchPlace[]> {
   const { rows } = await sql<SearchPlace>`
     select person.id, person.name from (
@@ -77,7 +75,7 @@ async function findByName(db: Kysely<Database>, order: SearchOrder): Promise<Sea
       where searchable and deleted_at is null and starts_with(search_name, fold_name(${order.text.trim()}))
         and ${isOfCountry(order.country)} and ${isAfter(order.after)}
       order by search_name, id
-      limit ${namesLookedAtMax}
+      limit ${namesExaminedMax}
     ) as person
     where ${isWanted(order)}
     order by person.name, person.id
@@ -89,10 +87,7 @@ function isOfCountry(country: number): RawBuilder<boolean> {
   return sql<boolean>`(${country}::integer = 0 or country_id = ${country})`;
 }
 
-/**
- * Filters hold for people alone who can be found by name: a user who knows the number of another person would learn that
- * person's age by trying one age after the other (rule PEOPLE-564).
- */
+/** Filters apply to searchable users only, or a number would reveal an age by trial (rule PEOPLE-564). */
 function isWanted({ userId, sex, country, minAge, maxAge, nowMs }: SearchOrder): RawBuilder<boolean> {
   const today = new Date(nowMs).toISOString().slice(0, 10);
   const bornBy = sql`(${today}::date - make_interval(years => ${minAge}))`;
@@ -120,13 +115,13 @@ function isAfter(place: SearchPlace | null): RawBuilder<boolean> {
   return sql<boolean>`(search_name, id) > (${place.name}::text, ${place.id}::bigint)`;
 }
 
-// PostgreSQL keeps no text with a NUL in it.
+// PostgreSQL stores no text with a NUL.
 // oxlint-disable-next-line no-control-regex
 const placeShape = /^(\d{1,18}):([^\0]+)$/;
 
 /**
- * The cursor of a page that ends there. It holds the name: looked up by an id, which anybody may make up, it would tell
- * of whoever cannot be found (rule PEOPLE-155).
+ * The cursor after this place. It contains the name: looked up by an id, which a client can forge, it would reveal
+ * unsearchable users.
  */
 export function writePlace({ id, name }: SearchPlace): string {
   return Buffer.from(`${id}:${name}`).toString("base64url");
@@ -135,6 +130,6 @@ export function writePlace({ id, name }: SearchPlace): string {
 /** @throws EndpointError 400 for anything that `writePlace` did not make. */
 export function readPlace(cursor: string): SearchPlace {
   const [, id, name] = placeShape.exec(Buffer.from(cursor, "base64url").toString("utf8")) ?? [];
-  if (id === undefined || name === undefined) throw badInput("cursor is none of ours", "cursor");
+  if (id === undefined || name === undefined) throw badInput("invalid cursor", "cursor");
   return { id: BigInt(id), name };
 }

@@ -47,7 +47,7 @@ function service(change: Partial<ImageServiceOptions> = {}): ImageService {
   });
 }
 
-/** Uploads a picture and makes it a photo; answers what is stored. */
+/** Uploads a picture, makes it a photo and returns its row. */
 async function photo(picture: Buffer, by: { images?: ImageService; userId?: bigint } = {}) {
   const { images: taken = images, userId = ana.userId } = by;
   const { id } = await taken.upload(userId, picture);
@@ -62,7 +62,7 @@ const audited = (publicId: string) =>
     .where("detail", "like", `%${publicId}%`)
     .execute();
 
-test("[IMG-61] every upload is shown to all models, for codes too, and what they said is kept", async () => {
+test("[IMG-61] classifies every upload by all models, with codes, and stores the scores", async () => {
   classifier.says({ porn: 0.25 });
   const row = await photo(await blots(1));
   expect(row).toMatchObject({
@@ -84,23 +84,23 @@ test.each<[Partial<ScriptedWords>, string, string]>([
   [{ sexy: 0.79 }, "pending", "new"],
   [{ code: "https://t.me/ana" }, "pending", "contact"],
   [{ porn: 0.7, code: "https://t.me/ana" }, "refused", "unsure"],
-])("[IMG-62] a picture of which the models say %j is %s, and listed as %s", async (words, status, why) => {
+])("[IMG-62] decides on scores of %j as %s, listed as %s", async (words, status, why) => {
   classifier.says(words);
   expect(await photo(await blots(1))).toMatchObject({ status, why, reason_id: status === "refused" ? 1 : null });
 });
 
-test("[IMG-62] what software refused is written down, and its owner reads the reason at once", async () => {
+test("[IMG-62] logs a software rejection, and shows the owner its reason at once", async () => {
   classifier.says({ porn: 0.9 });
   const own = await images.upload(ana.userId, await blots(1));
   expect(own).toMatchObject({ status: "refused", reason_id: 1 });
   const [entry] = await audited(own.id);
   expect(entry).toMatchObject({ kind: "image_reject", actor_id: null, subject_id: ana.userId, reason_id: 1 });
   expect(JSON.parse(entry?.detail ?? "")).toMatchObject({ models: { explicit: 0.9 } });
-  // Only what a person rejected is not to come back.
+  // Only a picture rejected by a moderator is blocked from another upload.
   expect(await world.database.db.selectFrom("removed_pictures").selectAll().execute()).toEqual([]);
 });
 
-test("[IMG-62] a person may approve what software refused, and software's reason is gone", async () => {
+test("[IMG-62] lets a moderator approve what software rejected, which drops its reason", async () => {
   classifier.says({ porn: 0.9 });
   const { public_id } = await photo(await blots(1));
   expect((await mia.call("adminImageOperate", { id: public_id, operation: 1 })).code).toBe(200);
@@ -108,7 +108,7 @@ test("[IMG-62] a person may approve what software refused, and software's reason
   expect((await mia.call("adminImageOperate", { id: public_id, operation: 2, reason_id: 1 })).code).toBe(406);
 });
 
-test("[IMG-61] where the models cannot look a person does, and the picture is known by its hash", async () => {
+test("[IMG-61] leaves a picture to a moderator when the models fail, and still stores its hash", async () => {
   classifier.isUp = false;
   expect(await photo(await blots(1))).toMatchObject({ status: "pending", why: "unsure", explicit: null });
   classifier.isUp = true;
@@ -119,18 +119,18 @@ test("[IMG-61] where the models cannot look a person does, and the picture is kn
   expect(off).toMatchObject({ status: "pending", why: "new", explicit: null, phash: row.phash });
 });
 
-test("[IMG-63] in shadow mode software refuses nothing, and a person looks", async () => {
+test("rejects nothing in shadow mode, and leaves the picture to a moderator", async () => {
   const shadow = service({ isShadow: true });
   classifier.says({ porn: 0.95 });
   expect(await photo(await blots(1), { images: shadow })).toMatchObject({ status: "pending", why: "unsure" });
 });
 
-test("[IMG-61] one picture in twenty is a sample of what the models find harmless", async () => {
+test("[IMG-61] samples one harmless picture in twenty", async () => {
   const drawn = service({ random: { bytes: () => Buffer.from("drawn"), integer: () => 1 } });
   expect(await photo(await blots(1), { images: drawn })).toMatchObject({ status: "pending", why: "random" });
 });
 
-test("[IMG-64] what a moderator rejected as sexual is refused when anybody uploads it again, changed or mirrored", async () => {
+test("rejects an upload of what a moderator rejected as sexual, changed or mirrored, by anybody", async () => {
   const { public_id } = await photo(await blots(1));
   await mia.call("adminImageOperate", { id: public_id, operation: 2, reason_id: 1 });
   const [removed] = await world.database.db.selectFrom("removed_pictures").selectAll().execute();
@@ -151,7 +151,7 @@ test.each([
   [8, "refused"],
   [9, "pending"],
   [14, "pending"],
-])("[IMG-64] a picture that differs in %i bits from a removed one is %s", async (bits, status) => {
+])("decides on a picture that differs in %i bits from a removed one as %s", async (bits, status) => {
   const { phash } = await photo(await blots(1));
   const changed = BigInt(`0x${phash}`) ^ ((1n << BigInt(bits)) - 1n);
   const removed = changed.toString(16).padStart(16, "0");
@@ -162,7 +162,7 @@ test.each([
   expect(await photo(await blots(1))).toMatchObject({ status, why: "like_removed" });
 });
 
-test("[IMG-65] pictures that are rejected for other reasons, and flat ones, are not remembered", async () => {
+test("does not bar pictures that were rejected for other reasons, and flat ones", async () => {
   const other = await photo(await blots(1));
   await mia.call("adminImageOperate", { id: other.public_id, operation: 2, reason_id: 4 });
   const flat = await photo(await framePictures.grey());
@@ -171,7 +171,7 @@ test("[IMG-65] pictures that are rejected for other reasons, and flat ones, are 
   expect(await photo(await framePictures.grey())).toMatchObject({ status: "pending", why: "new" });
 });
 
-test("[DESK-60] what a moderator deleted as sexual is refused when anybody uploads it again; the other pictures are not", async () => {
+test("rejects an upload of what a moderator deleted as sexual, by anybody, and no other picture", async () => {
   const [gone, kept] = [await photo(await blots(1)), await photo(await blots(3))];
   await images.barUploads(ana.userId, { publicId: gone.public_id, reasonId: 1 });
   await images.remove(ana.userId, gone.public_id);
@@ -187,7 +187,7 @@ test("[DESK-60] what a moderator deleted as sexual is refused when anybody uploa
   expect(again).toMatchObject({ status: "refused", why: "like_removed", phash: kept.phash });
 });
 
-test("[IMG-71] counts what the judge of a picture took for its person", async () => {
+test("charges the user for the classifier's processor time", async () => {
   const take = vi.fn<Limits["take"]>(async () => null);
   const classify = classifier.classify.bind(classifier);
   vi.spyOn(classifier, "classify").mockImplementation(async (picture, question) => ({
@@ -198,7 +198,7 @@ test("[IMG-71] counts what the judge of a picture took for its person", async ()
   expect(take.mock.calls).toContainEqual(["decodeMsByUser", String(ana.userId), 631]);
 });
 
-test("[IMG-71] what decoding took is counted for its person, who is told to come back once it was too much", async () => {
+test("charges the user for decoding, and rejects more with 429", async () => {
   const waitSeconds = vi.fn<Limits["waitSeconds"]>(async () => null);
   const take = vi.fn<Limits["take"]>(async () => null);
   const clock = new TestClock();
@@ -212,7 +212,7 @@ test("[IMG-71] what decoding took is counted for its person, who is told to come
   await expect(busy.upload(ana.userId, await pngOf())).rejects.toMatchObject({ code: 429, data: { retry_after: 17 } });
 });
 
-test("[IMG-70] judges one picture of a person at a time, so that one who sends twelve holds up nobody", async () => {
+test("classifies one picture per user at a time, so that twelve of one user delay nobody", async () => {
   const opened: (() => void)[] = [];
   const classify = classifier.classify.bind(classifier);
   vi.spyOn(classifier, "classify").mockImplementation(async (picture, question) => {

@@ -4,33 +4,30 @@ import { nudityReasonId } from "@fava/wire/moderation.ts";
 import { measure, readPixels } from "#lib/picture-pixels.ts";
 import { type FrameClassifier, frameModels, type FrameScores, type FrameVerdict } from "#ports/frame-classifier.ts";
 
-/** What is known of an upload before anybody looks at it. */
 export interface PhotoInspection {
   /** Perceptual hash, 16 hex digits. */
   readonly phash: string;
   readonly models: ModelsLook;
 }
 
-/** `off`: an operator wants nobody to look; `failed`: they should have looked and could not. Shares are means, 0 to 1. */
+/** `off`: switched off by an operator; `failed`: the classifier failed. Scores are means, 0 to 1. */
 type ModelsLook =
   | { readonly kind: "off" }
   | { readonly kind: "failed" }
   | {
       readonly kind: "judged";
       readonly explicit: number;
-      /** What is explicit is drawn rather than photographed: of that the models know less. */
+      /** Explicit content is drawn, about which the models are less reliable. */
       readonly isDrawn: boolean;
       readonly sexy: number;
       readonly hasCode: boolean;
     };
 
-/** What was found in an upload, and the milliseconds of a processor that its judge took in another process. */
 export interface PhotoLook {
   readonly inspection: PhotoInspection;
   readonly processorMs: number;
 }
 
-/** Shows an upload to the models, and measures it. */
 export class PhotoInspector {
   readonly #classifier: FrameClassifier | null;
   readonly #logger: Pick<Logger, "warn">;
@@ -40,7 +37,7 @@ export class PhotoInspector {
     this.#logger = logger;
   }
 
-  /** Never fails for what the models cannot do: then a person looks (rule IMG-61). */
+  /** Never rejects for a failing classifier: a moderator then reviews the picture (rule IMG-61). */
   async inspect(webp: Buffer): Promise<PhotoLook> {
     const verdict = await this.#judge(webp);
     if (verdict === "off" || verdict === "failed") {
@@ -64,7 +61,7 @@ export class PhotoInspector {
     try {
       return await this.#classifier.classify(webp, { depth: "all", codes: true, priority: 2 });
     } catch (error) {
-      this.#logger.warn({ err: error }, "an upload was not judged; a person will look");
+      this.#logger.warn({ err: error }, "failed to classify an upload; a moderator will review it");
       return "failed";
     }
   }
@@ -75,22 +72,20 @@ function meanOver({ scores }: FrameVerdict, share: (scores: FrameScores) => numb
   return shares.reduce((sum, one) => sum + one, 0) / Math.max(1, shares.length);
 }
 
-/** What becomes of an upload: it waits for a person, or is refused at once, for a picture reason. */
 type PictureRuling =
   | { readonly status: "pending"; readonly why: ImageWhy }
   | { readonly status: "refused"; readonly why: ImageWhy; readonly reasonId: number };
 
 interface RulingFacts {
   readonly inspection: PhotoInspection;
-  /** The removed picture that is the most like it. */
   readonly nearest: { readonly distance: number; readonly reasonId: number } | null;
-  /** Software refuses nothing by itself: everything goes to a person. */
+  /** Software rejects nothing: moderators decide everything. */
   readonly isShadow: boolean;
-  /** Chosen by lot, so that moderators see a fair sample of what the models find harmless. */
+  /** Drawn at random, so that moderators see a fair sample of harmless pictures. */
   readonly isSample: boolean;
 }
 
-/** Initial values; what moderators decide is to correct them. */
+/** Initial values, to be corrected by moderators' decisions. */
 const explicitRefused = 0.6;
 const explicitUnsure = 0.4;
 const sexyUnsure = 0.8;
@@ -98,7 +93,6 @@ const sexyUnsure = 0.8;
 const sameMax = 8;
 const alikeMax = 14;
 
-/** Decides about an upload by what was found (rules IMG-61 to IMG-64). */
 export function ruleOn({ inspection: { models }, nearest, isShadow, isSample }: RulingFacts): PictureRuling {
   const distance = nearest?.distance ?? Infinity;
   if (nearest && distance <= sameMax && !isShadow) {

@@ -4,7 +4,7 @@ import { imageDecodedBytesMax, imageEdgePx, thumbEdgePx } from "@fava/wire/limit
 import { animatedWebp, pngOf, rotatedJpeg } from "#test/fixtures/pictures.ts";
 import { readPhoto } from "./photo.ts";
 
-/** The colour at a place, as red, green and blue. */
+/** The colour at a place as red, green and blue: 0, 0.5 or 1 each. */
 async function colourAt(picture: Buffer, left: number, top: number): Promise<number[]> {
   const pixel = await sharp(picture).extract({ left, top, width: 1, height: 1 }).removeAlpha().raw().toBuffer();
   return Array.from(pixel, (value) => (value > 200 ? 1 : value < 60 ? 0 : 0.5));
@@ -12,7 +12,7 @@ async function colourAt(picture: Buffer, left: number, top: number): Promise<num
 
 const html = "<!doctype html><script>alert(1)</script>";
 
-test("[IMG-2] JPEG, PNG and WebP become WebP of their own size, with a square cut of it", async () => {
+test("converts JPEG, PNG and WebP to WebP of the same size, with a square crop", async () => {
   const png = await pngOf({ width: 640, height: 480 });
   for (const file of [png, await sharp(png).jpeg().toBuffer(), await sharp(png).webp().toBuffer()]) {
     const picture = await readPhoto(file);
@@ -26,7 +26,7 @@ test("[IMG-2] JPEG, PNG and WebP become WebP of their own size, with a square cu
   }
 });
 
-test("[IMG-3] a large picture is made smaller in its proportions", async () => {
+test("shrinks a large picture in proportion", async () => {
   const picture = await readPhoto(await pngOf({ width: 4_000, height: 3_000 }));
   expect(picture).toMatchObject({ width: imageEdgePx, height: (imageEdgePx * 3) / 4 });
 });
@@ -69,7 +69,7 @@ test.each<[string, () => Buffer | Promise<Buffer>]>([
       ),
   ],
   ["text", () => Buffer.from("hello")],
-])("[IMG-4] %s is refused as unreadable", async (_what, make) => {
+])("[IMG-4] rejects %s as unreadable", async (_what, make) => {
   await expect(readPhoto(await make())).rejects.toMatchObject({ code: 406, data: { reason: "image_unreadable" } });
 });
 
@@ -77,7 +77,7 @@ test.each<[string, Parameters<typeof pngOf>[0]]>([
   ["36 million pixels", { width: 6_000, height: 6_000 }],
   ["13 million pixels of 16 bits", { width: 3_600, height: 3_600, is16Bit: true }],
   ["19 million pixels that can be seen through", { width: 4_400, height: 4_400, colour: "#33669980" }],
-])("[IMG-5] %s are refused before they are decoded", async (_what, wanted) => {
+])("rejects %s before decoding", async (_what, wanted) => {
   const file = await pngOf(wanted);
   const { width, height, channels, depth } = await sharp(file).metadata();
   expect(width * height * channels * (depth === "ushort" ? 2 : 1)).toBeGreaterThan(imageDecodedBytesMax);
@@ -87,7 +87,7 @@ test.each<[string, Parameters<typeof pngOf>[0]]>([
   decoding.mockRestore();
 });
 
-test("[IMG-5] 25 million pixels of 8 bits and half as many of 16 are read", async () => {
+test("accepts 25 million pixels of 8 bits and half as many of 16", async () => {
   for (const wanted of [
     { width: 5_000, height: 5_000 },
     { width: 3_500, height: 3_500, is16Bit: true },
@@ -96,7 +96,7 @@ test("[IMG-5] 25 million pixels of 8 bits and half as many of 16 are read", asyn
   }
 });
 
-test("[IMG-6] what was hidden in the file is gone: HTML behind the picture, metadata, places", async () => {
+test("[IMG-6] removes hidden content: HTML behind the picture, metadata, places", async () => {
   const jpeg = await rotatedJpeg();
   expect(jpeg.includes("metadata-of-the-camera")).toBe(true);
   const { full, thumb } = await readPhoto(Buffer.concat([jpeg, Buffer.from(html)]));
@@ -108,14 +108,14 @@ test("[IMG-6] what was hidden in the file is gone: HTML behind the picture, meta
   }
 });
 
-test("[IMG-7] a picture taken lying down stands upright", async () => {
+test("rotates a picture upright", async () => {
   const { full, width, height } = await readPhoto(await rotatedJpeg());
   expect({ width, height }).toEqual({ width: 300, height: 400 });
   expect(await colourAt(full, 150, 50)).toEqual([1, 0, 0]);
   expect(await colourAt(full, 150, 350)).toEqual([0, 0, 1]);
 });
 
-test("[IMG-8] of an animated picture the first one stays", async () => {
+test("keeps the first frame of an animated picture", async () => {
   const file = await animatedWebp();
   expect((await sharp(file).metadata()).pages).toBe(2);
   const { full } = await readPhoto(file);
@@ -123,13 +123,13 @@ test("[IMG-8] of an animated picture the first one stays", async () => {
   expect(await colourAt(full, 20, 15)).toEqual([1, 0, 0]);
 });
 
-test("[IMG-9] what can be seen through becomes white, so that everybody sees the same picture", async () => {
+test("turns transparency white, so that everybody sees the same picture", async () => {
   const clear = { create: { width: 20, height: 20, channels: 4 as const, background: { r: 0, g: 0, b: 0, alpha: 0 } } };
   const { full } = await readPhoto(await sharp(clear).png().toBuffer());
   expect(await colourAt(full, 10, 10)).toEqual([1, 1, 1]);
 });
 
-test("[IMG-6] colours of another profile are turned into sRGB", async () => {
+test("[IMG-6] converts colours of other profiles to sRGB", async () => {
   const wide = await sharp(await pngOf({ colour: "#ff0000" }))
     .withIccProfile("p3")
     .png()
@@ -139,7 +139,7 @@ test("[IMG-6] colours of another profile are turned into sRGB", async () => {
   expect(await colourAt(full, 10, 10)).toEqual([1, 0, 0]);
 });
 
-test("[IMG-4] a grey and a CMYK picture are read like any other", async () => {
+test("[IMG-4] accepts grey and CMYK pictures", async () => {
   const grey = await sharp(await pngOf())
     .greyscale()
     .jpeg()

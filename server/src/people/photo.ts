@@ -4,29 +4,25 @@ import { imageEdgePx, thumbEdgePx } from "@fava/wire/limits.ts";
 import { refused } from "#lib/errors.ts";
 import { openSource } from "#lib/picture-pixels.ts";
 
-/** An uploaded picture made anew: nothing of the file that came is in it but its pixels. */
+/** A re-encoded upload; only the pixels of the file remain. */
 export interface Photo {
   full: Buffer;
-  /** Cut square. */
   thumb: Buffer;
-  /** Of `full`, in pixels. */
   width: number;
   height: number;
 }
 
-/** An animated PNG is one by its name and counts as its first picture, as an animated WebP does. */
+/** Of an animated PNG or WebP, the first picture counts. */
 const takenTypes: ReadonlySet<string> = new Set(["image/jpeg", "image/png", "image/apng", "image/webp"]);
 const decodeSecondsMax = 10;
 const quality = 82;
-/** See-through parts would show a reviewer another picture than a person with a dark page. */
+/** Transparency would look different to a reviewer than to a user with a dark page. */
 const background = "#ffffff";
 
 /**
- * Decodes an uploaded file and writes it anew as WebP: turned upright, inside the largest edge, in sRGB, without
- * metadata (rules IMG-2 to IMG-6). The type is what the content says, never what it is called. It uses one processor at
- * a time.
- *
- * @throws EndpointError 406 `image_unreadable` for every other type, damaged files and what would be too large.
+ * Re-encodes an upload as WebP: upright, at most the largest edge, in sRGB, without metadata (rules IMG-4, IMG-6). The
+ * content decides the type, not the file name. Uses one processor.
+ * @throws EndpointError 406 `image_unreadable` for any other type, and for damaged or too large files.
  */
 export async function readPhoto(file: Buffer): Promise<Photo> {
   const type = await fileTypeFromBuffer(file);
@@ -53,7 +49,7 @@ async function decode(file: Buffer) {
       .raw()
       .toBuffer({ resolveWithObject: true });
   } catch {
-    // libvips has one kind of error for whatever is wrong with a file, and its words are for nobody.
+    // libvips reports every defect by one kind of error.
     throw refused("image_unreadable");
   }
 }

@@ -48,7 +48,7 @@ async function arrive(...people: bigint[]): Promise<void> {
   }
 }
 
-test("[PEOPLE-23] friends who are here hear who comes, is away for a moment, is back and goes; nobody else does", async () => {
+test("notifies present friends of arriving, away, back and leaving, and nobody else", async () => {
   await arrive(cem, ana);
   expect([told, registry.presenceOf(ana), registry.presenceOf(bo)]).toEqual([[], "online", "offline"]);
   await arrive(bo);
@@ -60,13 +60,13 @@ test("[PEOPLE-23] friends who are here hear who comes, is away for a moment, is 
   expect(told).toEqual(["1: ext-2 online", "1: ext-2 away", "1: ext-2 online", "1: ext-2 offline"]);
 });
 
-test("[PEOPLE-23] a hidden page in a call counts as away until it is shown, and each change is told once", async () => {
+test("counts a hidden page in a call as away until it is shown, and notifies of each change once", async () => {
   await arrive(ana, bo);
   told = [];
   registry.roomMessage(ana, media("away"));
   registry.roomMessage(ana, media("away"));
   expect(registry.presenceOf(ana)).toBe("away");
-  // What its network carries says nothing of who looks at it.
+  // The state of the network says nothing about whether the page is visible.
   for (const state of ["picture_paused", "picture_back"] as const) registry.roomMessage(ana, media(state));
   expect(registry.presenceOf(ana)).toBe("away");
   registry.dropped(ana);
@@ -75,7 +75,7 @@ test("[PEOPLE-23] a hidden page in a call counts as away until it is shown, and 
   expect([told, registry.presenceOf(ana)]).toEqual([["2: ext-1 away", "2: ext-1 online"], "online"]);
 });
 
-test("[PEOPLE-24] friends are read once for each arrival, whatever happens afterwards", async () => {
+test("reads friends once per arrival", async () => {
   await arrive(ana, bo);
   for (let round = 0; round < 50; round += 1) {
     registry.dropped(ana);
@@ -86,7 +86,7 @@ test("[PEOPLE-24] friends are read once for each arrival, whatever happens after
   expect(reads).toEqual([ana, bo]);
 });
 
-test("[PEOPLE-23] new friends hear of each other from then on, and people who are friends no longer do not", async () => {
+test("notifies new friends from then on, and former friends no longer", async () => {
   await arrive(ana, cem);
   registry.friendshipChanged(ana, cem, true);
   registry.dropped(cem);
@@ -97,7 +97,7 @@ test("[PEOPLE-23] new friends hear of each other from then on, and people who ar
   expect(told).toEqual(["1: ext-3 away"]);
 });
 
-test("[PEOPLE-23] a friendship that ends while friends are read is not taken for one", async () => {
+test("ignores a friendship that ends while friends are read", async () => {
   await arrive(bo);
   let finish = () => {};
   const read = new Promise<void>((resolve) => {
@@ -115,7 +115,7 @@ test("[PEOPLE-23] a friendship that ends while friends are read is not taken for
   expect(reads).toEqual([bo, ana, ana]);
 });
 
-test("[PEOPLE-23] whoever left before their friends were read is never announced, and a fault of the database is no end", async () => {
+test("never announces a user who left before friends were read, and survives a database error", async () => {
   await arrive(bo);
   registry.arrived(ana);
   registry.gone(ana, "closed");

@@ -3,16 +3,14 @@ import type { Presence } from "@fava/wire/people.ts";
 import { Tasks } from "#lib/tasks.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Departure, HubListener, RoomMessage } from "#ports/hub-listener.ts";
-import { FriendsElsewhere, type PresenceFacts, type PresenceSite } from "./friends-elsewhere.ts";
+import { RemoteFriends, type PresenceFacts, type PresenceSite } from "./remote-friends.ts";
 
 interface Present {
-  /** Null until it was read together with the friends: before that nobody is told anything. */
+  /** Null until read together with the friends; until then nobody is notified. */
   externalId: string | null;
-  /** The socket is lost. */
   dropped: boolean;
-  /** The page is hidden. */
   hidden: boolean;
-  /** Friends who are present too; each has this person in theirs. */
+  /** Friends who are present; each has this user in theirs. */
   readonly friends: Set<bigint>;
   changedMeanwhile: boolean;
 }
@@ -21,52 +19,48 @@ export interface PresenceOptions {
   bus: Pick<Bus, "pass">;
   logger: Logger;
   read(userId: bigint): Promise<PresenceFacts>;
-  /** The other processes; left out where this one is alone. */
+  /** Left out for a single server. */
   site?: PresenceSite;
 }
 
-/**
- * Who is here, from what the hub tells, and the friends who hear of it. In memory only: a heartbeat costs nothing, and
- * friendships are kept between present people alone.
- */
+/** Presence of this server's users, in memory, from hub events; pushed to their friends. */
 export class PresenceRegistry
   implements Omit<HubListener, "preview" | "returned" | "typing" | "searchMedia" | "unheard">, AsyncDisposable
 {
   readonly #options: PresenceOptions;
   readonly #people = new Map<bigint, Present>();
-  readonly #elsewhere: FriendsElsewhere | null;
+  readonly #remoteFriends: RemoteFriends | null;
   readonly #tasks: Tasks;
 
   constructor(options: PresenceOptions) {
     this.#options = options;
     this.#tasks = new Tasks(options);
     const { site } = options;
-    const readAgain = (userId: bigint, { friendIds }: PresenceFacts) => this.#befriend(userId, new Set(friendIds));
+    const onReread = (userId: bigint, { friendIds }: PresenceFacts) => this.#setFriends(userId, new Set(friendIds));
     const presenceHere = (userId: bigint) => this.presenceOf(userId);
-    this.#elsewhere = site ? new FriendsElsewhere({ ...options, ...site, presenceOf: presenceHere, readAgain }) : null;
+    this.#remoteFriends = site ? new RemoteFriends({ ...options, ...site, presenceOf: presenceHere, onReread }) : null;
   }
 
-  /** Of whoever is at this process. */
   presenceOf(userId: bigint): Presence {
     const person = this.#people.get(userId);
     return person ? presenceOf(person) : "offline";
   }
 
-  /** The same, at whichever process they are. */
   async presenceAnywhere(userId: bigint): Promise<Presence> {
-    return this.#people.has(userId) || !this.#elsewhere ? this.presenceOf(userId) : this.#elsewhere.presenceOf(userId);
+    return this.#people.has(userId) || !this.#remoteFriends
+      ? this.presenceOf(userId)
+      : this.#remoteFriends.presenceOf(userId);
   }
 
-  /** This process has become the person's home: friends at other processes can be told. */
+  /** This server has become the user's home, so that friends at other servers can be notified. */
   ownedHere(userId: bigint): void {
-    this.#elsewhere?.owned(userId);
+    this.#remoteFriends?.owned(userId);
   }
 
-  /** The two became friends, or are friends no longer. */
   friendshipChanged(one: bigint, other: bigint, areFriends: boolean): void {
     const [first, second] = [this.#people.get(one), this.#people.get(other)];
     for (const person of [first, second]) if (person) person.changedMeanwhile = true;
-    this.#elsewhere?.friendshipChanged(one, other, areFriends);
+    this.#remoteFriends?.friendshipChanged(one, other, areFriends);
     if (!first || !second) return;
     if (areFriends) {
       first.friends.add(other);
@@ -86,8 +80,8 @@ export class PresenceRegistry
       changedMeanwhile: false,
     };
     this.#people.set(userId, person);
-    this.#elsewhere?.arrived(userId);
-    this.#tasks.add("friends could not be read", () => this.#introduce(userId, person));
+    this.#remoteFriends?.arrived(userId);
+    this.#tasks.add("failed to read the friends of a user", () => this.#introduce(userId, person));
   }
 
   dropped(userId: bigint): void {
@@ -103,21 +97,20 @@ export class PresenceRegistry
     if (!person) return;
     this.#people.delete(userId);
     for (const friendId of person.friends) this.#people.get(friendId)?.friends.delete(userId);
-    // Of who moves, or has another page, the next process says that they are there, or this one when they arrive.
-    if (how !== "moved" && how !== "replaced") this.#tell(userId, person, "offline");
-    this.#elsewhere?.gone(userId);
+    // The next server announces a user who moves; this one announces a user whose page was replaced.
+    if (how !== "moved" && how !== "replaced") this.#notifyFriends(userId, person, "offline");
+    this.#remoteFriends?.gone(userId);
   }
 
   roomMessage(userId: bigint, message: RoomMessage): void {
-    // By the page's own doing, looked at or not.
+    // These change without the user's doing.
     if (message.type === "quality") return;
     if (message.type === "media" && (message.state === "picture_paused" || message.state === "picture_back")) return;
     this.#change(userId, { hidden: message.type === "media" && message.state === "away" });
   }
 
-  /** Resolves when nothing is being read any more. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([this.#tasks[Symbol.asyncDispose](), this.#elsewhere?.[Symbol.asyncDispose]()]);
+    await Promise.all([this.#tasks[Symbol.asyncDispose](), this.#remoteFriends?.[Symbol.asyncDispose]()]);
   }
 
   async #introduce(userId: bigint, person: Present): Promise<void> {
@@ -127,14 +120,14 @@ export class PresenceRegistry
       facts = await this.#options.read(userId);
       if (this.#people.get(userId) !== person) return;
     } while (person.changedMeanwhile);
-    this.#befriend(userId, new Set(facts.friendIds));
+    this.#setFriends(userId, new Set(facts.friendIds));
     person.externalId = facts.externalId;
-    this.#tell(userId, person, presenceOf(person));
-    this.#elsewhere?.introduced(userId, facts);
+    this.#notifyFriends(userId, person, presenceOf(person));
+    this.#remoteFriends?.introduced(userId, facts);
   }
 
-  /** These are the person's friends, and nobody else. */
-  #befriend(userId: bigint, friendIds: ReadonlySet<bigint>): void {
+  /** Replaces the user's present friends. */
+  #setFriends(userId: bigint, friendIds: ReadonlySet<bigint>): void {
     const person = this.#people.get(userId);
     if (!person) return;
     for (const friendId of person.friends)
@@ -154,12 +147,12 @@ export class PresenceRegistry
     const before = presenceOf(person);
     Object.assign(person, change);
     const after = presenceOf(person);
-    if (after !== before) this.#tell(userId, person, after);
+    if (after !== before) this.#notifyFriends(userId, person, after);
   }
 
-  #tell(userId: bigint, { externalId, friends }: Present, presence: Presence): void {
+  #notifyFriends(userId: bigint, { externalId, friends }: Present, presence: Presence): void {
     if (externalId === null) return;
-    this.#elsewhere?.tell(userId, presence);
+    this.#remoteFriends?.sendPresence(userId, presence);
     for (const friendId of friends) this.#options.bus.pass(friendId, { type: "presence", externalId, presence });
   }
 }

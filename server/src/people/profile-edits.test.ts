@@ -21,7 +21,7 @@ const update = (session: LiveSession, edit: Edit) =>
 const stored = (session: LiveSession) =>
   world.database.db.selectFrom("users").selectAll().where("id", "=", session.userId).executeTakeFirstOrThrow();
 
-test("[USER-20] about, location and whether strangers find one are stored and answered", async () => {
+test("stores and returns about, location and searchability", async () => {
   const ana = await world.enter("ana");
   await expect(
     update(ana, { about: " Hello,\r\n\r\n\r\n\r\nI draw. ", location: " São  Paulo ", searchable: 0 }),
@@ -29,7 +29,7 @@ test("[USER-20] about, location and whether strangers find one are stored and an
   await expect(update(ana, { location: "" })).resolves.toMatchObject({ about: "Hello,\n\nI draw.", location: "" });
 });
 
-test("[RING-13] whether friends may ring is stored and answered; at first they may", async () => {
+test("stores and returns whether friends may ring, which is the default", async () => {
   const ana = await world.enter("ana");
   await expect(update(ana, { location: "Izmir" })).resolves.toMatchObject({ ringable: 1 });
   await expect(update(ana, { ringable: 0 })).resolves.toMatchObject({ ringable: 0, location: "Izmir" });
@@ -37,7 +37,7 @@ test("[RING-13] whether friends may ring is stored and answered; at first they m
   await expect(update(ana, { ringable: 1 })).resolves.toMatchObject({ ringable: 1 });
 });
 
-test("[USER-21] about that is empty once it was cleaned is bad input, and what was written stays", async () => {
+test("[USER-21] rejects an about text that is empty after cleaning, and keeps the stored one", async () => {
   const bo = await world.enter("bo");
   await update(bo, { about: "I cook" });
   for (const about of ["  \n ", "\u202e\u200f"]) {
@@ -46,7 +46,7 @@ test("[USER-21] about that is empty once it was cleaned is bad input, and what w
   expect((await stored(bo)).about).toBe("I cook");
 });
 
-test("[TEXT-680] refuses a text that nobody can see, and what was written stays", async () => {
+test("rejects an invisible text, and keeps the stored one", async () => {
   const bo = await world.enter("bo");
   await update(bo, { about: "I cook", location: "Izmir" });
   for (const field of ["nickname", "about", "location"] as const) {
@@ -58,14 +58,14 @@ test("[TEXT-680] refuses a text that nobody can see, and what was written stays"
   expect(await stored(bo)).toMatchObject({ nickname: "Bo", about: "I cook", location: "Izmir" });
 });
 
-test("[TEXT-681] keeps four combining marks a base in the texts of a profile", async () => {
+test("keeps four combining marks per base in texts", async () => {
   const bo = await world.enter("bo");
   const [over, few] = [`x${"\u0323".repeat(30)}`, `x${"\u0323".repeat(4)}`];
   const texts = { about: few, location: few };
   await expect(update(bo, { about: over, location: over })).resolves.toMatchObject(texts);
 });
 
-test("[PEOPLE-682] refuses a name of the site or its staff; the official account alone bears it", async () => {
+test("reserves names of the site and its staff for the official account", async () => {
   const bo = await world.enter("bo");
   for (const nickname of ["Fava", "Fava Support", "M0derator", "Ѕuрроrt", "客服", "Yönetici"]) {
     const refusal = { code: 406, data: { reason: "name_reserved", field: "nickname" } };
@@ -74,7 +74,7 @@ test("[PEOPLE-682] refuses a name of the site or its staff; the official account
   expect((await stored(bo)).nickname).toBe("Bo");
 });
 
-test("[USER-22] a text that grows when it is composed is refused, not cut by the database", async () => {
+test("rejects a text that composition makes too long, instead of cutting it", async () => {
   const theo = await world.enter("theo");
   const growing = "\u0958".repeat(aboutLengthMax);
   expect(await refusalOf(update(theo, { about: growing }))).toEqual({ code: 400, data: { field: "about" } });
@@ -83,7 +83,7 @@ test("[USER-22] a text that grows when it is composed is refused, not cut by the
   });
 });
 
-test("[USER-23] a nickname is cleaned, and can be changed again after 30 days", async () => {
+test("cleans a nickname, and allows another change after 30 days", async () => {
   const mira = await world.enter("mira");
   const changedMs = world.clock.nowMs();
   await expect(update(mira, { nickname: " Mira\u202e  M. " })).resolves.toMatchObject({
@@ -102,7 +102,7 @@ test("[USER-23] a nickname is cleaned, and can be changed again after 30 days", 
   await expect(update(again, { about: "x" })).resolves.toMatchObject({ nickname_next: null });
 });
 
-test("[USER-23] the nickname that one has already is no change, and nothing is left of an empty one", async () => {
+test("treats the same nickname as no change, and rejects an empty one", async () => {
   const sam = await world.enter("sam");
   await expect(update(sam, { nickname: "Sam", about: "hi" })).resolves.toMatchObject({ nickname_next: null });
   expect(await refusalOf(update(sam, { nickname: "\u200f \u202e" }))).toEqual({
@@ -111,13 +111,13 @@ test("[USER-23] the nickname that one has already is no change, and nothing is l
   });
 });
 
-test("[USER-23] of two new nicknames at the same moment one is stored", async () => {
+test("stores one of two simultaneous nicknames", async () => {
   const lale = await world.enter("lale");
   const outcomes = await Promise.allSettled([update(lale, { nickname: "One" }), update(lale, { nickname: "Two" })]);
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
 });
 
-test("[USER-24] texts with personal information are refused where they stand, and nothing of the call is stored", async () => {
+test("[USER-24] rejects texts with contact data with their places, and stores nothing of the request", async () => {
   const putri = await world.enter("putri");
   for (const field of ["nickname", "about", "location"] as const) {
     expect(await refusalOf(update(putri, { searchable: 0, [field]: "my forbidden words" }))).toMatchObject({
@@ -128,7 +128,7 @@ test("[USER-24] texts with personal information are refused where they stand, an
   expect(await stored(putri)).toMatchObject({ nickname: "Putri", about: "", location: "", searchable: true });
 });
 
-test("[USER-25] edits and facts of one call are stored together or not at all", async () => {
+test("stores edits and facts of one request together or not at all", async () => {
   const omar = await world.enter("omar");
   expect(await refusalOf(update(omar, { about: "hello", sex: 2 }))).toMatchObject({ code: 403 });
   expect((await stored(omar)).about).toBe("");
@@ -141,14 +141,14 @@ test("[USER-25] edits and facts of one call are stored together or not at all", 
   await expect(update(fresh, { about: "hello", sex: 2 })).resolves.toMatchObject({ about: "hello", sex: 2 });
 });
 
-test("[USER-26] who is met next reads the new nickname", async () => {
+test("shows the new nickname in the next match", async () => {
   const kate = await world.enter("kate");
   await expect(world.profiles.remoteUser(kate.userId, "en")).resolves.toMatchObject({ nickname: "Kate" });
   await update(kate, { nickname: "Katie" });
   await expect(world.profiles.remoteUser(kate.userId, "en")).resolves.toMatchObject({ nickname: "Katie" });
 });
 
-test("[USER-28] one's own profile looks as others see it", async () => {
+test("shows a user their own profile as others see it", async () => {
   const noor = await world.enter("noor");
   await update(noor, { about: "I sail", location: "Dubai" });
   const userId = Number(noor.userId);
@@ -157,7 +157,7 @@ test("[USER-28] one's own profile looks as others see it", async () => {
   );
 });
 
-test("[USER-22] a line has no controls, no turned direction and single spaces; a paragraph keeps its breaks", () => {
+test("removes controls, direction marks and double spaces from a line; keeps breaks of a paragraph", () => {
   expect(cleanLine("a\u202eb\tc\n d\u0000\ud800")).toBe("ab c d");
   expect(cleanLine("e\u0301")).toBe("\u00e9");
   expect(cleanParagraph("a \r b\u2028c\n\n\n\nd\u0007")).toBe("a\nb\nc\n\nd");

@@ -11,20 +11,19 @@ import { cleanNickname } from "./sign-in.ts";
 
 type Input = ParsedInputOf<Endpoints["userUpdate"]>;
 
-/** What a person changes on their profile beside birthday and gender; texts as they will be stored. */
+/** Changes of a profile except birthday and gender; texts as they will be stored. */
 export interface ProfileEdits {
   nickname?: string;
   about?: string;
   location?: string;
   searchable?: boolean;
   ringable?: boolean;
-  /** Public id of an upload. */
   avatar?: string;
 }
 
 /**
- * @throws EndpointError 400 with the field that is empty or too long once it was cleaned; 406 `invisible_text` with a
- *   field in which nobody can see anything.
+ * @throws EndpointError 400 with the field that is empty or too long after cleaning; 406 `invisible_text` with a field
+ * without a visible character.
  */
 export function readEdits(input: Input): ProfileEdits {
   const edits: ProfileEdits = {};
@@ -44,8 +43,7 @@ export function readEdits(input: Input): ProfileEdits {
 }
 
 /**
- * Checks the changed texts of a profile; allows one that a moderator has accepted (rule TEXT-761).
- *
+ * Checks the changed texts of a profile; accepts those that a moderator has accepted.
  * @param isAccepted whether a moderator has accepted this text of this user.
  * @throws EndpointError 406 `name_reserved`, and what the text rules throw.
  */
@@ -66,11 +64,7 @@ export async function requireTexts(
   }
 }
 
-/**
- * The columns that change.
- *
- * @throws EndpointError 406 `nickname_too_soon` with `until` in milliseconds since the epoch.
- */
+/** @throws EndpointError 406 `nickname_too_soon` with `until` in milliseconds since the epoch. */
 export function changedColumns(
   user: ProfileRow,
   { avatar: _avatar, nickname, ...columns }: ProfileEdits,
@@ -82,30 +76,29 @@ export function changedColumns(
   return { ...columns, nickname, nickname_changed_at: new Date(nowMs) };
 }
 
-/** When the nickname can be changed again, milliseconds since the epoch; null: now. */
+/** When the nickname can be changed again, in milliseconds since the epoch; null for now. */
 export function nicknameNext(user: ProfileRow, nowMs: number): number | null {
   if (!user.nickname_changed_at) return null;
   const nextMs = user.nickname_changed_at.getTime() + nicknameChangeMs;
   return nextMs > nowMs ? nextMs : null;
 }
 
-/** Composing characters can make a text longer than it came. */
+/** Composition can lengthen a text. */
 function fitting(text: string, { field, max }: { field: string; max: number }): string {
   if (text.length > max) throw badInput("the text is too long", field);
   return text;
 }
 
-// Controls, lone surrogates and the marks that turn the direction of the text around them: a line with those can
-// rewrite the line it stands in. Line breaks are handled before.
+// Controls, lone surrogates and marks of text direction, which could rearrange the surrounding line. Line breaks are
+// handled before.
 const unsafe = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
 const blankLines = /\n{3,}/g;
 
-/** One line of text: composed, without controls, single spaces. */
 export function cleanLine(text: string): string {
   return text.normalize("NFC").replace(/\s+/gu, " ").replace(unsafe, "").replace(/ {2,}/g, " ").trim();
 }
 
-/** A text with line breaks, of which at most one line stays empty between two. */
+/** Keeps line breaks, with at most one empty line in a row. */
 export function cleanParagraph(text: string): string {
   const lines = text.replace(/\r\n?|[\u2028\u2029]/g, "\n").split("\n");
   return lines.map(cleanLine).join("\n").replace(blankLines, "\n\n").trim();

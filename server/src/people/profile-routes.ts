@@ -3,7 +3,6 @@ import type { Handlers, SignedInContext } from "#ports/handlers.ts";
 import type { ProfileService } from "./profile-service.ts";
 import type { TalkService } from "./talk-service.ts";
 
-/** Own data, other people's cards, data reports. */
 export function profileHandlers(
   profiles: ProfileService,
 ): Pick<Handlers, "myInfo" | "userInfo" | "userUpdate" | "getUserId" | "active"> {
@@ -25,7 +24,7 @@ export function profileHandlers(
     active: async (context, input) => {
       requireSelf(context, input.user_id, "user_id");
       const { type, sex, country } = input;
-      // Without the filters, as the specification has it, it says only that they were changed.
+      // Without filters the request only says that they changed, as the specification has it.
       if (type !== 3 || (sex === undefined && country === undefined)) return {};
       if (sex === undefined || country === undefined) throw badInput("type 3 reports both sex and country");
       await profiles.saveFilters(context.session, { sex, country });
@@ -34,7 +33,6 @@ export function profileHandlers(
   };
 }
 
-/** What people choose to talk in and about. */
 export function talkHandlers(talk: TalkService): Pick<Handlers, "talkInfo" | "talkUpdate"> {
   return {
     talkInfo: async ({ session }) => talk.mine(session.userId),
@@ -43,7 +41,6 @@ export function talkHandlers(talk: TalkService): Pick<Handlers, "talkInfo" | "ta
   };
 }
 
-/** The caller names themself in many calls; the session decides, and a field that says otherwise is a mistake. */
 function requireSelf({ session }: SignedInContext, userId: number, field: string): void {
   if (BigInt(userId) !== session.userId) throw badInput(`${field} is not the caller`, field);
 }

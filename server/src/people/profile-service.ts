@@ -42,14 +42,12 @@ export interface ProfileServiceOptions {
   serverSecret: string;
 }
 
-/** What the profile needs of pictures. */
 export interface ProfileImages {
   proposeAvatar: ImageService["proposeAvatar"];
   photosOf: ImageService["photosOf"];
   bytes: Pick<ImageService["bytes"], "clear">;
 }
 
-/** People's own data, and the little that others see of them. */
 export class ProfileService {
   readonly #options: ProfileServiceOptions;
   readonly #ageRefusals: AgeRefusals;
@@ -61,7 +59,7 @@ export class ProfileService {
     this.#ageGate = new AgeGate(options.clock, this.#ageRefusals);
   }
 
-  /** Everything about oneself, with a fresh chat signature. */
+  /** The user's own data, with a fresh chat signature. */
   async mine(session: LiveSession, language: string): Promise<OwnUser> {
     const { db, balances, clock, sessions } = this.#options;
     const [user, identities, beans] = await Promise.all([
@@ -100,16 +98,15 @@ export class ProfileService {
     };
   }
 
-  /** Whoever was refused for age need not wait for the day: the birthday was mistyped (rule AGE-11). */
+  /** Lifts a refusal for age, for example after a mistyped birthday. */
   async liftAgeRefusal(trx: Transaction<Database>, userId: bigint): Promise<void> {
     await this.#ageRefusals.remove(trx, await store.identitiesOf(trx, userId));
   }
 
   /**
-   * Stores birthday or gender, each once and for good, and edits of the profile: all of it or nothing.
-   *
-   * @throws EndpointError 400 for a date that is none, nothing to store, a text of which nothing is left, an unknown
-   *   upload; 403 `already_set`, or `under_age` with the day to try again; 406 `personal_data`, `nickname_too_soon`.
+   * Stores birthday or gender, each once and for good, and edits of the profile; all or nothing.
+   * @throws EndpointError 400 for an invalid date, nothing to store, an empty text, an unknown upload; 403
+   * `already_set`, or `under_age` with the day to try again; 406 `personal_data`, `nickname_too_soon`.
    */
   async update(session: LiveSession, input: ParsedInputOf<Endpoints["userUpdate"]>): Promise<void> {
     const { db, images, sessions, texts, serverSecret } = this.#options;
@@ -118,11 +115,11 @@ export class ProfileService {
     const given = hasFacts || Object.keys(edits).length === 0 ? this.#ageGate.parse(input) : null;
     const before = await store.userById(db, session.userId);
     if (!before) throw noSession("deleted");
-    // Outside the transaction: the record of a refused text is kept although the edit is not.
+    // Outside the transaction: a refused text is recorded although the edit is not stored.
     const isAccepted = async (place: AskedTextPlace, text: string) =>
       (await answerTo(db, serverSecret, { userId: session.userId, place, text })) === "accepted";
     await requireTexts({ texts, isAccepted }, before, edits);
-    // The refusal is an outcome of the transaction, not an error in it: its row has to be kept.
+    // A result, not an error, so that the transaction commits the refusal's row.
     const tryAgainOn = await db.transaction().execute(async (trx) => {
       const user = await store.lockedUser(trx, session.userId);
       const refused = given && (await this.#setFacts(trx, user, given));
@@ -136,9 +133,8 @@ export class ProfileService {
   }
 
   /**
-   * Another person's profile as a stranger may see it, or one's own as others do.
-   *
-   * @throws EndpointError 403 `not_met`, also for people who do not exist: numbers cannot be probed.
+   * A user's profile as strangers see it; also the caller's own.
+   * @throws EndpointError 403 `not_met`, also for unknown ids, so that ids cannot be probed.
    */
   async card(session: LiveSession, otherId: bigint, language: string): Promise<OutputOf<Endpoints["userInfo"]>> {
     const { db, directory, images, messaging } = this.#options;
@@ -168,11 +164,7 @@ export class ProfileService {
     };
   }
 
-  /**
-   * User id behind a chat id.
-   *
-   * @throws EndpointError 403 `not_met`
-   */
+  /** @throws EndpointError 403 `not_met` */
   async userIdOf(session: LiveSession, externalId: string): Promise<bigint> {
     const { directory } = this.#options;
     const found = await directory.byExternalId(externalId);
@@ -181,9 +173,8 @@ export class ProfileService {
   }
 
   /**
-   * Remembers the filters a person chose, so that they follow them to another browser.
-   *
-   * @throws EndpointError 400 for a country that there is not, or that is left out.
+   * Stores the chosen filters, which follow the user to other browsers.
+   * @throws EndpointError 400 for an unknown or left-out country.
    */
   async saveFilters(session: LiveSession, filters: { sex: 0 | 1 | 2; country: number }): Promise<void> {
     if (filters.country > 0 && !countryById(filters.country)) throw badInput("unknown country", "country");
@@ -192,7 +183,7 @@ export class ProfileService {
     await store.storeMatchFilters(db, session.userId, { ...filters, at: new Date(clock.nowMs()) });
   }
 
-  /** All that the other side of a call sees of a person, but for the price; left out: a side that shares nothing. */
+  /** What a partner sees of a user, except the price; without a viewer it has no shared tags. */
   async remoteUser(userId: bigint, language: string, viewerId?: bigint): Promise<Omit<RemoteUser, "price">> {
     const [user, viewer] = await Promise.all([
       this.#known(userId),
@@ -214,7 +205,6 @@ export class ProfileService {
     };
   }
 
-  /** What is remembered of a person is no longer so. */
   forget(userId: bigint): void {
     this.#options.standings.forget(userId);
   }
@@ -225,7 +215,6 @@ export class ProfileService {
     return person;
   }
 
-  /** The day to try again for somebody under age, or null where the facts were stored. */
   async #setFacts(trx: Transaction<Database>, user: store.ProfileRow, given: GivenFacts): Promise<CalendarDay | null> {
     const identities = await store.identitiesOf(trx, user.id);
     const refused = await this.#ageGate.refuse(trx, { user, identities, given });
@@ -240,7 +229,7 @@ export class ProfileService {
   }
 }
 
-/** What everybody who meets a person may see; every other field is named where it is given out (rule PRIV-1). */
+/** What every partner may see; any other field is named where it is sent (rule PRIV-1). */
 function publicFacts(
   user: Pick<KnownPerson, "id" | "nickname" | "avatar_key" | "sex" | "country_id">,
   language: string,

@@ -12,10 +12,9 @@ export function userById(db: Db, userId: bigint): Promise<ProfileRow | undefined
   return db.selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirst();
 }
 
-/** What can be chosen there. */
 export type TalkChoice = Omit<OwnTalk, "leaves_out_max">;
 
-/** Stores what is given; what is not stays as it is, or nothing. */
+/** Stores the given fields; the others keep their values, or their defaults. */
 export async function storeTalk(
   db: Db,
   userId: bigint,
@@ -29,12 +28,11 @@ export async function storeTalk(
     .execute();
 }
 
-/** The user, locked until the transaction ends: two updates of one person come one after the other. */
 export function lockedUser(db: Db, userId: bigint): Promise<ProfileRow> {
   return db.selectFrom("users").selectAll().where("id", "=", userId).forUpdate().executeTakeFirstOrThrow();
 }
 
-/** What a person signs in with; a seeded person of the sandbox has three. */
+/** The user's identities; a seeded user of the sandbox has three. */
 export function identitiesOf(db: Db, userId: bigint): Promise<IdentityKey[]> {
   return db
     .selectFrom("identities")
@@ -57,16 +55,12 @@ export async function storeMatchFilters(db: Db, userId: bigint, filters: MatchFi
     .execute();
 }
 
-/** A third-party identity as the database knows it. */
 export interface IdentityKey {
   login_type: number;
   third_party_id: string;
 }
 
-/**
- * Who was refused for age, as a keyed hash of the third-party identity and the day it may try again: enough that
- * clearing storage or signing in anew gains nothing, and nothing else of the date (rule AGE-6).
- */
+/** Age refusals by keyed hash, so that a new sign-in does not evade them; stores no birthday (rule AGE-6). */
 export class AgeRefusals {
   readonly #secret: string;
 
@@ -74,7 +68,7 @@ export class AgeRefusals {
     this.#secret = serverSecret;
   }
 
-  /** The latest day on which one of these identities may try again, where that is after `today`. */
+  /** The latest day to try again among these identities, if it is after `today`. */
   async tryAgainOn(
     db: Kysely<Database>,
     identities: readonly IdentityKey[],
@@ -96,7 +90,6 @@ export class AgeRefusals {
     return refusal?.try_again_on ?? null;
   }
 
-  /** A later refusal replaces one whose day has come. */
   async add(db: Kysely<Database>, identities: readonly IdentityKey[], tryAgainOn: CalendarDay): Promise<void> {
     await db
       .insertInto("age_refusals")
@@ -105,7 +98,6 @@ export class AgeRefusals {
       .execute();
   }
 
-  /** Called once the person is of age: what is no longer needed is not kept. */
   async remove(db: Kysely<Database>, identities: readonly IdentityKey[]): Promise<void> {
     if (identities.length === 0) return;
     await db

@@ -22,7 +22,7 @@ async function meet(one: LiveSession, other: LiveSession): Promise<void> {
 }
 
 describe("own data", () => {
-  test("[PRIV-1] the owner sees every field of the specification, the private ones too", async () => {
+  test("[PRIV-1] shows the owner every field of the specification, including private ones", async () => {
     const ana = await world.enter("ana", { ip: "203.0.113.7" });
     const mine = await calls.myInfo(as(ana, "tr"), { user_id: Number(ana.userId) });
     expect(mine).toEqual({
@@ -62,7 +62,7 @@ describe("own data", () => {
     });
   });
 
-  test("[SIGN-13] a user id that is not the caller's is bad input in every call that names one", async () => {
+  test("[SIGN-13] rejects a user id that is not the caller's in every request that names one", async () => {
     const [ana, bo] = [await world.enter("ana"), await world.enter("bo")];
     const other = Number(bo.userId);
     const answers = await Promise.all([
@@ -76,7 +76,7 @@ describe("own data", () => {
 });
 
 describe("other people", () => {
-  test("[PRIV-2] somebody never met is refused exactly like somebody who does not exist", async () => {
+  test("[PRIV-2] rejects a user never met exactly like an unknown one", async () => {
     const [kate, omar] = [await world.enter("kate"), await world.enter("omar")];
     const userId = Number(kate.userId);
     const stranger = await refusalOf(calls.userInfo(as(kate), { userId, otherId: Number(omar.userId) }));
@@ -86,7 +86,7 @@ describe("other people", () => {
     expect(await refusalOf(calls.getUserId(as(kate), { externalId: "nobody" }))).toEqual(stranger);
   });
 
-  test("[PRIV-1] people who met see each other's card for a day, and no private field on it", async () => {
+  test("[PRIV-1] shows users who met each other's card for a day, without private fields", async () => {
     const [lale, sam] = [await world.enter("lale"), await world.enter("sam")];
     await meet(lale, sam);
     for (const [one, other] of [
@@ -121,7 +121,7 @@ describe("other people", () => {
     expect(await refusalOf(calls.getUserId(as(lale), { externalId: sam.externalId }))).toMatchObject({ code: 403 });
   });
 
-  test("[PRIV-1] what a match tells of the other person is the remote user and nothing else", async () => {
+  test("[PRIV-1] sends a match the partner's public facts and nothing else", async () => {
     const mira = await world.enter("mira");
     const remote = await world.profiles.remoteUser(mira.userId, "ar");
     expect(remote).toEqual({
@@ -136,7 +136,7 @@ describe("other people", () => {
     });
   });
 
-  test("one's own card and id are always there", async () => {
+  test("always shows one's own card and id", async () => {
     const mira = await world.enter("mira");
     const userId = Number(mira.userId);
     await expect(calls.userInfo(as(mira), { userId, otherId: userId })).resolves.toMatchObject({ nickname: "Mira" });
@@ -148,7 +148,7 @@ describe("data report", () => {
   const wishes = (userId: bigint) =>
     world.database.db.selectFrom("match_wishes").select(["sex", "country"]).where("user_id", "=", userId).execute();
 
-  test("[MATCH-21] type 3 keeps the last chosen filters", async () => {
+  test("stores the last chosen filters by type 3", async () => {
     const bo = await world.enter("bo");
     const user_id = Number(bo.userId);
     await calls.active(as(bo), { user_id, type: 3, sex: 2, country: -1 });
@@ -156,7 +156,7 @@ describe("data report", () => {
     await expect(wishes(bo.userId)).resolves.toEqual([{ sex: 0, country: 18 }]);
   });
 
-  test("[MATCH-21] a country that does not exist, or a report without filters, changes nothing", async () => {
+  test("changes nothing for an unknown country, or without filters", async () => {
     const theo = await world.enter("theo");
     const user_id = Number(theo.userId);
     expect(await refusalOf(calls.active(as(theo), { user_id, type: 3, sex: 0, country: 9_999 }))).toMatchObject({
@@ -178,7 +178,7 @@ describe("facts for the matcher", () => {
     world.clock.advance(1);
   });
 
-  test("[AGE-10] are complete from the call that stored the last of birthday and gender", async () => {
+  test("are complete once both birthday and gender are stored", async () => {
     const user_id = Number(session.userId);
     await expect(world.profiles.matchFacts(session.userId)).resolves.toMatchObject({ complete: false });
     await calls.userUpdate(as(session), { user_id, sex: 2 });
@@ -191,7 +191,7 @@ describe("facts for the matcher", () => {
     });
   });
 
-  test("[AGE-10] are not remembered where they changed while they were read", async () => {
+  test("are not cached if they changed while they were read", async () => {
     const { database, profiles } = world;
     const { userId } = session;
     const early = profiles.matchFacts(userId);

@@ -12,11 +12,11 @@ test.each([
   ["23:59:59", 0, 0],
   ["00:00:00", 0, 0],
   ["12:30:00", 0, 9.5 * hour],
-  // Istanbul: three hours ahead, so that the night begins at 19:00 UTC.
+  // Istanbul: three hours ahead, so the night begins at 19:00 UTC.
   ["18:59:00", 180, 60],
   ["19:00:00", 180, 0],
   ["05:00:00", 180, 14 * hour],
-  // Kathmandu, Kiritimati and Niue: quarters of an hour, and days that are others'.
+  // Kathmandu, Kiritimati and Niue: quarters of an hour, and other calendar days.
   ["16:15:00", 345, 0],
   ["16:14:00", 345, 60],
   ["18:00:00", 840, 14 * hour],
@@ -24,14 +24,11 @@ test.each([
   ["09:00:00", -660, 0],
   ["08:59:00", -660, 60],
   ["19:00:00", -660, 14 * hour],
-] as const)(
-  "[NOTIFY-11] at %s UTC, %d minutes ahead of it, the quiet hours begin in %d seconds",
-  (time, ahead, seconds) => {
-    expect(secondsUntilQuiet(at(time), ahead)).toBe(seconds);
-  },
-);
+] as const)("counts at %s UTC, %d minutes ahead, %d seconds until quiet hours", (time, ahead, seconds) => {
+  expect(secondsUntilQuiet(at(time), ahead)).toBe(seconds);
+});
 
-test("[NOTIFY-11] every minute of every day is quiet for ten hours, whatever the clock", () => {
+test("has ten quiet hours a day at any offset", () => {
   for (const ahead of [-840, -210, 0, 345, 840]) {
     const minutes = Array.from({ length: 1_440 }, (_none, minute) =>
       secondsUntilQuiet(at("00:00:00") + minute * 60_000, ahead),
@@ -52,10 +49,7 @@ test.each([
   ["17:59:59", 840, 1],
   ["09:00:00", -660, 10 * hour],
   ["18:59:00", -660, 60],
-] as const)(
-  "[NOTIFY-46] at %s UTC, %d minutes ahead of it, %d seconds of the quiet hours are left",
-  (time, ahead, seconds) => {
-    expect(secondsOfQuiet(at(time), ahead)).toBe(seconds);
-    expect(secondsUntilQuiet(at(time), ahead) === 0).toBe(seconds > 0);
-  },
-);
+] as const)("counts at %s UTC, %d minutes ahead, %d seconds of quiet hours left", (time, ahead, seconds) => {
+  expect(secondsOfQuiet(at(time), ahead)).toBe(seconds);
+  expect(secondsUntilQuiet(at(time), ahead) === 0).toBe(seconds > 0);
+});

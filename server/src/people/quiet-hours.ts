@@ -3,16 +3,13 @@ import { quietHours } from "@fava/wire/notifications.ts";
 const daySeconds = 86_400;
 const [fromSecond, toSecond] = [quietHours.fromMin * 60, quietHours.toMin * 60];
 
-/**
- * Seconds until the quiet hours begin by a clock that is so many minutes ahead of UTC; 0 while they last (rule
- * NOTIFY-11).
- */
+/** Seconds until quiet hours begin at this offset from UTC, in minutes; 0 during them. */
 export function secondsUntilQuiet(nowMs: number, offsetMin: number): number {
   const ofDay = secondOfDay(nowMs, offsetMin);
   return ofDay >= fromSecond || ofDay < toSecond ? 0 : fromSecond - ofDay;
 }
 
-/** Seconds until the quiet hours by such a clock are over; 0 outside them. */
+/** Seconds until quiet hours end at this offset; 0 outside them. */
 export function secondsOfQuiet(nowMs: number, offsetMin: number): number {
   const ofDay = secondOfDay(nowMs, offsetMin);
   if (ofDay < toSecond) return toSecond - ofDay;

@@ -5,7 +5,7 @@ import { TextRulesService } from "#moderation/text-service.ts";
 import { noTextFindings } from "#test/fakes/no-text-findings.ts";
 import { MessageWorld } from "#test/fixtures/message-world.ts";
 import { MessageService } from "./message-service.ts";
-import { PersonTurns } from "./person-turns.ts";
+import { UserPushQueue } from "./user-push-queue.ts";
 import { MessageSender } from "./message-sender.ts";
 
 describe("messages", () => {
@@ -17,27 +17,27 @@ describe("messages", () => {
 
   afterEach(() => vi.restoreAllMocks());
 
-  /** Two services over one database are two processes: nothing but the database orders what they do. */
+  /** A service of another server: only the database orders what the two do. */
   function otherProcess(): MessageService {
     const { clock, bus, database, social } = world.social;
     const { db } = database;
-    const [turns, logger] = [new PersonTurns(), pino({ level: "silent" })];
+    const [pushQueue, logger] = [new UserPushQueue(), pino({ level: "silent" })];
     return new MessageService({
       db,
       directory: social,
-      turns,
-      sender: new MessageSender({ db, turns, logger }),
+      pushQueue,
+      sender: new MessageSender({ db, pushQueue, logger }),
       texts: new TextRulesService({ db, log: noTextFindings }),
       bus,
       limits: { take: async () => null, waitSeconds: async () => null },
-      notifications: { wroteToAbsent: () => undefined },
+      notifications: { notifyOfMessage: () => undefined },
       clock,
       logger,
       official: world.official,
     });
   }
 
-  /** What becomes of a message: "sent", or why it was refused. */
+  /** Returns "sent", or the refusal of the message. */
   async function sending(from: bigint, to: bigint): Promise<string> {
     const refusal = await world.send(from, to, "on its way").then(
       () => null,
@@ -48,7 +48,7 @@ describe("messages", () => {
     throw refusal;
   }
 
-  test("[MSG-20] many messages at once: each is there once, told in the order of its id, and the counters are right", async () => {
+  test("stores many simultaneous messages once, pushed in id order, with right counters", async () => {
     const [ana, bo] = await world.friends();
     await Promise.all(
       Array.from({ length: 24 }, (_, number) =>
@@ -66,7 +66,7 @@ describe("messages", () => {
     }
   });
 
-  test("[MSG-20] what is slow to be told is told first, and with totals of its own moment", async () => {
+  test("pushes a slow message first, and with totals of its own moment", async () => {
     const [ana, bo] = await world.friends();
     const { social } = world.social;
     const presencesOf = social.presencesOf.bind(social);
@@ -80,7 +80,7 @@ describe("messages", () => {
     const sent = [world.send(ana, bo, "one")];
     await vi.waitFor(() => expect(held).toBe(1));
     sent.push(world.send(ana, bo, "two"));
-    // The second is stored and told to its sender, while the first one's receiver still waits.
+    // The second message is stored and pushed to its sender while the push of the first to its receiver still waits.
     const told: string[] = [];
     await vi.waitFor(() => {
       told.push(...world.tookMessages(ana).map(({ message }) => message.text));
@@ -93,7 +93,7 @@ describe("messages", () => {
     expect(heard).toEqual(["one 1", "two 2"]);
   });
 
-  test("[MSG-20] who blocks somebody while a message of another is told is left with the total of after the block", async () => {
+  test("leaves the total after a block, although a message of another user is pushed meanwhile", async () => {
     const [ana, bo, cem] = await world.social.metPeople(3);
     for (const other of [bo, cem]) await world.social.friends(ana, other);
     await world.social.arrive(ana, bo, cem);
@@ -111,7 +111,7 @@ describe("messages", () => {
       return presencesOf(people);
     });
     const writing = world.send(cem, ana);
-    // By now the total of both has been read.
+    // By now both totals have been read.
     await vi.waitFor(() => expect(isHeld).toBe(true));
     const blocking = social.block(ana, bo);
     await vi.waitFor(async () => expect(await social.isHidden(ana, bo)).toBe(true));
@@ -124,7 +124,7 @@ describe("messages", () => {
     expect(totals.at(-1)).toBe(1);
   });
 
-  test("[MSG-20] two processes store at once: ids grow, the same client id is stored once, counters are right", async () => {
+  test("stores at two servers at once: ids grow, a client id is stored once, counters are right", async () => {
     const [ana, bo] = await world.friends();
     const elsewhere = otherProcess();
     const externalId = await world.social.externalIdOf(bo);
@@ -143,7 +143,7 @@ describe("messages", () => {
     expect(world.tookMessages(bo)).toHaveLength(8);
   });
 
-  test("[MSG-20] reading while the other writes, in two processes, leaves no counter wrong", async () => {
+  test("keeps counters right when one user reads and the other writes at two servers", async () => {
     const [ana, bo] = await world.friends();
     const elsewhere = otherProcess();
     const externalId = await world.social.externalIdOf(ana);
@@ -161,7 +161,7 @@ describe("messages", () => {
     expect(await world.wrongCounters()).toEqual([]);
   });
 
-  test("[MSG-20] two strangers who write at the same moment have answered each other", async () => {
+  test("answers both requests when two strangers write at the same moment", async () => {
     for (let round = 0; round < 4; round += 1) {
       const [ana, bo] = await world.strangers();
       const both = await Promise.all([world.send(ana, bo, "from ana"), world.send(bo, ana, "from bo")]);
@@ -170,14 +170,14 @@ describe("messages", () => {
     }
   });
 
-  test("[MSG-20] two requests of one person at once: one is stored, the other refused", async () => {
+  test("stores one of two simultaneous requests of a user, and rejects the other", async () => {
     const [ana, bo] = await world.strangers();
     const outcomes = await Promise.allSettled([world.send(ana, bo, "one"), world.send(ana, bo, "two")]);
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(await world.texts(bo, ana)).toHaveLength(2);
   });
 
-  test("[MSG-20] one client id for two people at once: one message, and no conversation with the other", async () => {
+  test("stores one message for a client id used for two users at once, and no second conversation", async () => {
     const ana = await world.social.person();
     const others = [await world.social.person(), await world.social.person()] as const;
     for (const other of others) await world.social.call(ana, other);
@@ -190,7 +190,7 @@ describe("messages", () => {
     expect(may.toSorted()).toEqual(["no", "request"]);
   });
 
-  test("[MSG-21] a block while a message is on its way: either it came before, or it was refused, and neither sees it after", async () => {
+  test("[MSG-21] stores or rejects a message at the moment of a block, and shows it to neither afterwards", async () => {
     for (let round = 0; round < 6; round += 1) {
       const [ana, bo] = await world.friends();
       const [outcome] = await Promise.all([sending(ana, bo), world.social.social.block(bo, ana)]);
@@ -202,7 +202,7 @@ describe("messages", () => {
     }
   });
 
-  test("[MSG-21] an account that is deleted while it is written to: nothing of it stays in a list", async () => {
+  test("[MSG-21] leaves nothing in a list of an account that is deleted while it receives messages", async () => {
     for (let round = 0; round < 4; round += 1) {
       const [ana, bo] = await world.friends();
       const [outcome] = await Promise.all([sending(ana, bo), world.social.delete(bo)]);

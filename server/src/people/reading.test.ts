@@ -12,7 +12,7 @@ describe("messages", () => {
     world = await MessageWorld.open();
   });
 
-  test("[MSG-13] a thread is read back page by page, newest first, nothing twice and nothing left out", async () => {
+  test("reads a conversation page by page, newest first, without repeating or missing a message", async () => {
     const [ana, bo] = await world.friends();
     const written: string[] = [];
     for (let number = 1; number <= listPageRows + 5; number += 1) {
@@ -29,7 +29,7 @@ describe("messages", () => {
     expect(ids).toEqual(ids.toSorted((one, other) => Number(one - other)));
   });
 
-  test("[MSG-14] what was read stays read: the mark never goes back, and past the last message is bad input", async () => {
+  test("never moves the read mark back, and rejects one past the last message", async () => {
     const [ana, bo] = await world.friends();
     const one = await world.send(ana, bo, "one");
     const two = await world.send(ana, bo, "two");
@@ -53,7 +53,7 @@ describe("messages", () => {
     expect(await world.wrongCounters()).toEqual([]);
   });
 
-  test("[MSG-15] a friend hears what was read, and the reader's other pages do; a stranger does not", async () => {
+  test("[MSG-15] notifies a friend and the reader's other pages of what was read, but no stranger", async () => {
     const [ana, bo] = await world.friends();
     const { message } = await world.send(ana, bo);
     for (const person of [ana, bo]) world.social.tookSocial(person);
@@ -77,7 +77,7 @@ describe("messages", () => {
     expect((await world.list(carl))[0]?.read_up_to).toBeNull();
   });
 
-  test("[MSG-16] conversations stand by their last message, page by page, and every page is full", async () => {
+  test("sorts conversations by their last message in full pages", async () => {
     const ana = await world.social.person();
     const others: bigint[] = [];
     for (let number = 0; number < listPageRows + 6; number += 1) {
@@ -102,7 +102,7 @@ describe("messages", () => {
     ]);
   });
 
-  test("[MSG-16] a last page that is full is followed by one with the official account alone", async () => {
+  test("follows a full last page by one with the official account only", async () => {
     const ana = await world.social.person();
     for (let number = 0; number < listPageRows; number += 1) {
       const other = await world.social.person();
@@ -116,7 +116,7 @@ describe("messages", () => {
     expect(second.next).toBeNull();
   });
 
-  test("[MSG-17] whoever is blocked or deleted is in no list, no request and no total, for either side", async () => {
+  test("[MSG-17] omits a blocked or deleted user from lists, requests and totals of both", async () => {
     const [ana, bo] = await world.friends();
     await world.send(bo, ana, "unread");
     const [carl, dee] = await world.strangers();
@@ -138,7 +138,7 @@ describe("messages", () => {
     }
   });
 
-  test("[MSG-18] everybody finds the official account, with a word of welcome in their language", async () => {
+  test("shows everybody the official account with a welcome in their language", async () => {
     const ana = await world.social.person();
     const texts = new Set<string>();
     for (const { value: language } of interfaceLanguages) {
@@ -158,7 +158,7 @@ describe("messages", () => {
     expect(await world.list(ana, 1)).toEqual([]);
   });
 
-  test("[MSG-19] who erases the account leaves conversations without their words", async () => {
+  test("[MSG-19] keeps conversations of an erased account without its texts", async () => {
     const [ana, bo] = await world.friends();
     await world.send(ana, bo, "mine");
     await world.send(bo, ana, "theirs");
@@ -166,7 +166,7 @@ describe("messages", () => {
     expect((await world.texts(bo, ana)).slice(1)).toEqual(["", "theirs"]);
   });
 
-  test("a cursor that is none of ours is bad input", async () => {
+  test("rejects an invalid cursor", async () => {
     const [ana, bo] = await world.friends();
     await expect(world.thread(ana, bo, "x' or 1=1")).rejects.toMatchObject({ code: 400 });
     const input = { user_id: Number(ana), box: 0 as const, cursor: "-1" };

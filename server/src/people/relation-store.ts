@@ -8,21 +8,20 @@ import { notBlocked, readHidden } from "./directory-store.ts";
 type Db = Kysely<Database>;
 type Writer = Transaction<Database>;
 
-/** Who does something to whom. */
-export interface Deed {
+/** An action of one user towards another. */
+export interface RelationChange {
   readonly userId: bigint;
   readonly otherId: bigint;
   readonly at: Date;
 }
 
-/** The two of a deed as they stand after it. */
 export interface PairAfter {
   readonly changed: boolean;
   readonly actor: Partner;
   readonly other: Partner;
 }
 
-/** One of two people, and what they make of the other. */
+/** One of two users, and their relation to the other. */
 export interface Partner {
   readonly userId: bigint;
   readonly externalId: string;
@@ -32,14 +31,13 @@ export interface Partner {
 }
 
 /**
- * Follows or likes, or takes it back: turns it round where `on` does not say.
- *
- * @throws EndpointError 403 `not_met` where the two are hidden from each other; 406 `too_many`.
+ * Follows or likes, or ends it; toggles if `on` is null.
+ * @throws EndpointError 403 `not_met` if the two are hidden from each other; 406 `too_many`.
  */
 export async function setRelation(
   db: Db,
   table: "follows" | "likes",
-  { userId, otherId, at, on }: Deed & { on: boolean | null },
+  { userId, otherId, at, on }: RelationChange & { on: boolean | null },
 ): Promise<PairAfter> {
   return db.transaction().execute(async (trx) => {
     await lockVisiblePair(trx, userId, otherId);
@@ -51,11 +49,10 @@ export async function setRelation(
 }
 
 /**
- * Blocks: whatever the two were to each other ends with it.
- *
- * @throws EndpointError 403 `not_met` for nobody; 406 `too_many`.
+ * Blocks a user and deletes all other relations between the two.
+ * @throws EndpointError 403 `not_met` for an unknown user; 406 `too_many`.
  */
-export async function setBlock(db: Db, { userId, otherId, at }: Deed): Promise<PairAfter> {
+export async function setBlock(db: Db, { userId, otherId, at }: RelationChange): Promise<PairAfter> {
   return db.transaction().execute(async (trx) => {
     const people = await lockPair(trx, userId, otherId);
     if (people.length < 2) throw forbidden("not_met");
@@ -76,14 +73,13 @@ export async function removeBlock(db: Db, userId: bigint, otherId: bigint): Prom
 }
 
 /**
- * Wishes to meet again, or takes it back. Wishes from before `since` no longer count. Whoever wishes it no longer keeps
- * the two apart.
- *
- * @throws EndpointError 403 `not_met` where the two are hidden from each other.
+ * Requests a rematch, or withdraws the request. Requests before `since` do not count. A request ends the user's own
+ * `apart`.
+ * @throws EndpointError 403 `not_met` if the two are hidden from each other.
  */
 export async function setRematchRequest(
   db: Db,
-  { userId, otherId, at, on, since }: Deed & { on: boolean; since: Date },
+  { userId, otherId, at, on, since }: RelationChange & { on: boolean; since: Date },
 ): Promise<{ wasAsked: boolean; otherAsked: boolean; wasApart: boolean }> {
   return db.transaction().execute(async (trx) => {
     await lockVisiblePair(trx, userId, otherId);
@@ -104,12 +100,14 @@ export async function setRematchRequest(
 }
 
 /**
- * Keeps the two from being matched until then, or lets them be again; the wish to meet again goes with it. What is over
- * at `at` counts for nothing.
- *
- * @throws EndpointError 403 `not_met` where the two are hidden from each other; 406 `too_many`.
+ * Keeps the two from being matched until `until`, and withdraws the user's rematch request. Entries that end by `at` do
+ * not count towards the limit.
+ * @throws EndpointError 403 `not_met` if the two are hidden from each other; 406 `too_many`.
  */
-export async function setApart(db: Db, { userId, otherId, at, until }: Deed & { until: Date }): Promise<void> {
+export async function setApart(
+  db: Db,
+  { userId, otherId, at, until }: RelationChange & { until: Date },
+): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockVisiblePair(trx, userId, otherId);
     const { rows } = await sql<{ full: boolean }>`
@@ -125,7 +123,6 @@ export async function setApart(db: Db, { userId, otherId, at, until }: Deed & { 
   });
 }
 
-/** Lets the two be matched again, where that was not so. */
 export async function removeApart(db: Db, userId: bigint, otherId: bigint): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     await lockPair(trx, userId, otherId);
@@ -133,14 +130,12 @@ export async function removeApart(db: Db, userId: bigint, otherId: bigint): Prom
   });
 }
 
-/** The wishes of both were fulfilled. */
 export async function removeRematchRequests(db: Db, one: bigint, other: bigint): Promise<void> {
   await sql`
     delete from meet_wishes
     where (user_id = ${one} and other_id = ${other}) or (user_id = ${other} and other_id = ${one})`.execute(db);
 }
 
-/** Whether both wished since then. */
 export async function bothRequestRematch(db: Db, pair: { one: bigint; other: bigint; since: Date }): Promise<boolean> {
   const { one, other, since } = pair;
   const { rows } = await sql<{ both: boolean }>`
@@ -159,10 +154,7 @@ export function likeStatusOf(viewer: Partner): LikeStatus {
   return viewer.likes ? 1 : 0;
 }
 
-/**
- * Both rows, locked until the transaction ends, always in the order of their ids: whatever changes between two people
- * happens one after the other, and so does the deletion of either account.
- */
+/** Locks both rows in id order, which serializes changes between the two and the deletion of either. */
 export async function lockPair(
   trx: Writer,
   one: bigint,
@@ -177,7 +169,6 @@ export async function lockPair(
     .execute();
 }
 
-/** The two as they stand; null where they are hidden from each other. */
 export async function readVisiblePair(
   db: Db,
   actorId: bigint,
@@ -195,7 +186,7 @@ async function lockVisiblePair(trx: Writer, one: bigint, other: bigint): Promise
 
 type RelationTable = "follows" | "likes" | "blocks" | "meet_wishes";
 
-async function add(trx: Writer, table: RelationTable, { userId, otherId, at }: Deed): Promise<boolean> {
+async function add(trx: Writer, table: RelationTable, { userId, otherId, at }: RelationChange): Promise<boolean> {
   const { rows } = await sql<{ there: boolean; full: boolean }>`
     select
       exists (select from ${sql.table(table)} where user_id = ${userId} and other_id = ${otherId}) as there,
@@ -206,11 +197,15 @@ async function add(trx: Writer, table: RelationTable, { userId, otherId, at }: D
   return true;
 }
 
-async function remove(trx: Writer, table: RelationTable | "aparts", deed: Omit<Deed, "at">): Promise<boolean> {
+async function remove(
+  trx: Writer,
+  table: RelationTable | "aparts",
+  change: Omit<RelationChange, "at">,
+): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom(table)
-    .where("user_id", "=", deed.userId)
-    .where("other_id", "=", deed.otherId)
+    .where("user_id", "=", change.userId)
+    .where("other_id", "=", change.otherId)
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }
@@ -226,6 +221,6 @@ async function readPair(db: Db, actorId: bigint, otherId: bigint): Promise<{ act
     from users where id in (${actorId}, ${otherId})`.execute(db);
   const actor = rows.find(({ userId }) => userId === actorId);
   const other = rows.find(({ userId }) => userId === otherId);
-  if (!actor || !other) throw new Error("a locked person is gone");
+  if (!actor || !other) throw new Error("a locked user is gone");
   return { actor, other };
 }

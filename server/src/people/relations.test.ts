@@ -15,7 +15,7 @@ const like = (userId: bigint, otherId: bigint, on?: 0 | 1) =>
   world.handlers.like(contextOf(userId), { userId: Number(userId), likeUserId: Number(otherId), on });
 
 describe("follow and like", () => {
-  test("[PEOPLE-1] turn round unless `on` says which; two who follow each other are friends", async () => {
+  test("[PEOPLE-1] toggle unless `on` is set; two who follow each other are friends", async () => {
     const [ana, bo] = await world.metPeople(2);
     expect(await follow(ana, bo)).toEqual({ followStatus: 1 });
     expect(await follow(ana, bo, 1)).toEqual({ followStatus: 1 });
@@ -31,7 +31,7 @@ describe("follow and like", () => {
     expect(await like(ana, bo, 0)).toEqual({ likeStatus: 0 });
   });
 
-  test("[PEOPLE-2] a follow is told to both, to each as that one sees the other, and only when something changed", async () => {
+  test("push a follow to both, each with their own view, and only on a change", async () => {
     const [ana, bo] = await world.metPeople(2);
     await world.arrive(ana, bo);
     const seenBy = async (other: bigint, change: object) => ({
@@ -56,8 +56,8 @@ describe("follow and like", () => {
     expect(world.tookSocial(bo)).toEqual([await seenBy(ana, { followStatus: 1, ...stranger })]);
   });
 
-  describe("again and again", () => {
-    /** As the real limit: one of a key in a minute of the test's clock. */
+  describe("repeated changes", () => {
+    /** Like the real limit: one per key in a minute of the test's clock. */
     const once = new Map<string, number>();
     beforeEach(() => {
       once.clear();
@@ -74,7 +74,7 @@ describe("follow and like", () => {
       world.takeFromLimit = async () => null;
     });
 
-    test("[PEOPLE-563] tells the other of follows and unfollows once a minute, and at its end how it stands", async () => {
+    test("pushes follows and unfollows at most once a minute, and then the current state", async () => {
       expect(limitRules.relationEventByPair.windows).toEqual([{ count: 1, windowSeconds: 60 }]);
       const [ana, bo] = await world.metPeople(2);
       await follow(bo, ana);
@@ -97,7 +97,7 @@ describe("follow and like", () => {
       expect(world.tookSocial(bo)).toMatchObject([{ kind: "relation", followStatus: 2 }]);
     });
 
-    test("[PEOPLE-563] says nothing later of two of whom one has blocked the other meanwhile", async () => {
+    test("pushes nothing later if one has blocked the other meanwhile", async () => {
       const [ana, bo] = await world.metPeople(2);
       await world.arrive(ana, bo);
       await follow(ana, bo);
@@ -109,7 +109,7 @@ describe("follow and like", () => {
       expect(world.tookSocial(bo)).toEqual([]);
     });
 
-    test("[PEOPLE-563] tells two who both want to meet again of it once a minute, however often one takes it back", async () => {
+    test("pushes mutual rematch requests at most once a minute", async () => {
       const [ana, bo] = await world.metPeople(2);
       await world.arrive(ana, bo);
       await world.social.sendRematchRequest(bo, ana, true);
@@ -122,7 +122,7 @@ describe("follow and like", () => {
     });
   });
 
-  test("[PEOPLE-3] whoever is liked learns nothing; the other pages of whoever likes do", async () => {
+  test("[PEOPLE-3] notify the other pages of the user who likes, and never the liked user", async () => {
     const [ana, bo] = await world.metPeople(2);
     await world.arrive(ana, bo);
     await like(ana, bo);
@@ -130,7 +130,7 @@ describe("follow and like", () => {
     expect(world.bus.take(bo)).toEqual([]);
   });
 
-  test("[PEOPLE-2] what both do at the same time is told in the order it happened: the last word is the truth", async () => {
+  test("push simultaneous changes of both in order, ending with the truth", async () => {
     const [ana, bo] = await world.metPeople(2);
     await world.arrive(ana, bo);
     await Promise.all([follow(ana, bo), follow(bo, ana), follow(ana, bo), follow(bo, ana), follow(ana, bo)]);
@@ -141,7 +141,7 @@ describe("follow and like", () => {
     expect((await world.rowsBetween("follows", [ana, bo])).length).toBe(1);
   });
 
-  test("[PEOPLE-4] nobody follows or likes themself, a stranger, nobody, or somebody hidden, and all read alike", async () => {
+  test("[PEOPLE-4] reject oneself, strangers, unknown and hidden users alike", async () => {
     const [ana, bo, cem] = await world.metPeople(3);
     const stranger = await world.person();
     await world.social.block(bo, ana);
@@ -156,7 +156,7 @@ describe("follow and like", () => {
     await expect(foreign).rejects.toMatchObject({ code: 400, data: { field: "userId" } });
   });
 
-  test("[PEOPLE-5] one more than can be followed is refused with a reason; taking back makes room", async () => {
+  test("reject one more than the limit with a reason, and accept it after a removal", async () => {
     const [ana, bo, cem] = await world.metPeople(3);
     await sql`
       with crowd as (
@@ -173,8 +173,8 @@ describe("follow and like", () => {
   });
 });
 
-describe("a person as others see them", () => {
-  test("[PEOPLE-6] a card holds what the viewer is to them, and presence for friends only", async () => {
+describe("a user's card", () => {
+  test("contains the viewer's relation to the user, and presence of friends only", async () => {
     const [ana, bo, cem] = await world.metPeople(3);
     await world.friends(ana, bo);
     await world.social.like(ana, bo, true);
@@ -198,7 +198,7 @@ describe("a person as others see them", () => {
     expect(cards.size).toBe(2);
   });
 
-  test("[PEOPLE-7] a person may be looked at who was met, is in a list or conversation, or is this service itself", async () => {
+  test("[PEOPLE-7] can be opened after a call, from a list or conversation, and for the official account", async () => {
     const ana = await world.person();
     const { social } = world;
     const others = await Promise.all(Array.from({ length: 6 }, () => world.person()));
@@ -229,7 +229,7 @@ describe("a person as others see them", () => {
     for (const otherId of known) expect(await social.isKnown(ana, otherId)).toBe(true);
     for (const otherId of [long, await world.person(), 999_999n])
       expect(await social.isKnown(ana, otherId)).toBe(false);
-    // A match in which nobody was seen opens the profile, and is no meeting.
+    // A match without video opens the profile, and is no meeting.
     expect([await social.haveMet(ana, met), await social.haveMet(long, ana)]).toEqual([false, false]);
     await world.delete(followed);
     await social.block(fan, ana);
@@ -237,7 +237,7 @@ describe("a person as others see them", () => {
     expect([await social.isHidden(ana, followed), await social.isHidden(ana, 999_999n)]).toEqual([true, true]);
   });
 
-  test("[PEOPLE-7] a chat id leads to its person, who is hidden once the account is deleted", async () => {
+  test("[PEOPLE-7] is found by chat id, and hidden once the account is deleted", async () => {
     const [ana, bo] = await world.metPeople(2);
     const official = await world.person({ official: true });
     await world.delete(bo);
@@ -250,14 +250,14 @@ describe("a person as others see them", () => {
   });
 });
 
-test("[PEOPLE-50] whoever has a vanished person in a list or conversation hears that they are gone", async () => {
+test("is reported as gone to everybody with the user in a list or conversation", async () => {
   const [ana, bo, cem, dia] = await world.metPeople(4);
   await world.friends(ana, bo);
   await world.social.like(cem, ana, true);
   await world.arrive(ana, bo, cem, dia);
   world.unread.set(bo, 4);
   await world.delete(ana);
-  await world.social.vanish(ana);
+  await world.social.announceDeletion(ana);
   const hidden = { kind: "hidden", userId: Number(ana), externalId: await world.externalIdOf(ana) };
   expect(world.tookSocial(bo)).toEqual([{ ...hidden, unread_total: 4 }]);
   expect(world.tookSocial(cem)).toEqual([{ ...hidden, unread_total: 0 }]);

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { sessionWorld, type SessionWorld } from "#test/fixtures/session-world.ts";
-import { forgetOldAddresses } from "./retention.ts";
+import { deleteExpiredData } from "./retention.ts";
 import { touchSession } from "./session-store.ts";
 
 const dayMs = 86_400_000;
@@ -19,25 +19,25 @@ async function rows() {
   return { user, events, sessions };
 }
 
-test("[PRIV-3] sign-in addresses and ended sessions are forgotten after 90 days, not before", async () => {
+test("[PRIV-3] deletes sign-in addresses and ended sessions after 90 days, not before", async () => {
   await world.enter("ana", { ip: "203.0.113.7" });
   await world.enter("ana", { ip: "203.0.113.7" });
   const { db } = world.database;
-  await forgetOldAddresses(db, world.clock.nowMs() + 89 * dayMs);
+  await deleteExpiredData(db, world.clock.nowMs() + 89 * dayMs);
   expect(await rows()).toMatchObject({ user: { last_login_ip: "203.0.113.7" }, events: [{}, {}], sessions: [{}, {}] });
-  await forgetOldAddresses(db, world.clock.nowMs() + 91 * dayMs);
+  await deleteExpiredData(db, world.clock.nowMs() + 91 * dayMs);
   const left = await rows();
   expect(left.user).toMatchObject({ last_login_ip: "", device_id: "" });
   expect(left.events).toEqual([]);
-  // The second one ended by itself after 30 days: it is known for 90 more, without where it was from.
+  // The second session expired after 30 days; its row stays 90 more, without address and device.
   expect(left.sessions).toMatchObject([{ end_reason: "expired", ip: "", user_agent: "" }]);
-  await forgetOldAddresses(db, world.clock.nowMs() + 120 * dayMs);
+  await deleteExpiredData(db, world.clock.nowMs() + 120 * dayMs);
   expect((await rows()).sessions).toHaveLength(1);
-  await forgetOldAddresses(db, world.clock.nowMs() + 121 * dayMs);
+  await deleteExpiredData(db, world.clock.nowMs() + 121 * dayMs);
   expect((await rows()).sessions).toEqual([]);
 });
 
-test("[PRIV-6] a session that nobody came back to ends at its own time; one in use goes on", async () => {
+test("[PRIV-6] ends an unused session at its own time; keeps one in use", async () => {
   const { db } = world.database;
   const [left, used] = [await world.enter("ana"), await world.enter("bo")];
   const expiresAt = (await rows()).sessions.find(({ id }) => id === left.id)?.expires_at;
@@ -46,37 +46,37 @@ test("[PRIV-6] a session that nobody came back to ends at its own time; one in u
     expiresAt: new Date(world.clock.nowMs() + 119 * dayMs),
   });
   const byId = async () => new Map((await rows()).sessions.map((session) => [session.id, session]));
-  await forgetOldAddresses(db, (expiresAt?.getTime() ?? 0) - 1);
+  await deleteExpiredData(db, (expiresAt?.getTime() ?? 0) - 1);
   expect((await byId()).get(left.id)).toMatchObject({ ended_at: null, ip: "127.0.0.1", user_agent: "test" });
-  await forgetOldAddresses(db, expiresAt?.getTime() ?? 0);
+  await deleteExpiredData(db, expiresAt?.getTime() ?? 0);
   expect((await byId()).get(left.id)).toMatchObject({ ended_at: expiresAt, end_reason: "expired" });
-  await forgetOldAddresses(db, world.clock.nowMs() + 90 * dayMs);
+  await deleteExpiredData(db, world.clock.nowMs() + 90 * dayMs);
   expect((await byId()).get(used.id)).toMatchObject({ ended_at: null, ip: "127.0.0.1", user_agent: "test" });
-  await forgetOldAddresses(db, world.clock.nowMs() + 90 * dayMs + 1);
+  await deleteExpiredData(db, world.clock.nowMs() + 90 * dayMs + 1);
   expect((await byId()).get(used.id)).toMatchObject({ ended_at: null, end_reason: null, ip: "", user_agent: "" });
 });
 
-test("[PRIV-4] the refusal of somebody too young is forgotten on the day it ends", async () => {
+test("[PRIV-4] deletes a refusal for age on the day it ends", async () => {
   const { db } = world.database;
   const refused = () => db.selectFrom("age_refusals").selectAll().execute();
   expect((await refused()).length).toBeGreaterThan(0);
-  await forgetOldAddresses(db, world.clock.nowMs() + 3 * 365 * dayMs);
+  await deleteExpiredData(db, world.clock.nowMs() + 3 * 365 * dayMs);
   expect(await refused()).toEqual([]);
 });
 
-test("[DATA-192] whom somebody did not want to meet is forgotten once that is over, not before", async () => {
+test("deletes an `apart` once it has ended, not before", async () => {
   const { db } = world.database;
   const [one, other] = [await world.enter("ana"), await world.enter("bo")];
   const until = new Date(world.clock.nowMs() + 90 * dayMs);
   await db.insertInto("aparts").values({ user_id: one.userId, other_id: other.userId, until }).execute();
   const left = () => db.selectFrom("aparts").select("until").execute();
-  await forgetOldAddresses(db, until.getTime() - 1);
+  await deleteExpiredData(db, until.getTime() - 1);
   expect(await left()).toEqual([{ until }]);
-  await forgetOldAddresses(db, until.getTime());
+  await deleteExpiredData(db, until.getTime());
   expect(await left()).toEqual([]);
 });
 
-test("[DATA-23] deletes reports and senders of pictures after 180 days, not before", async () => {
+test("deletes reports and senders of pictures after 180 days, not before", async () => {
   const { db } = world.database;
   const [reporter, reported] = [await world.enter("ana"), await world.enter("bo")];
   const at = new Date(world.clock.nowMs());
@@ -94,9 +94,9 @@ test("[DATA-23] deletes reports and senders of pictures after 180 days, not befo
     (await db.selectFrom("reports").select("id").execute()).length,
     (await db.selectFrom("sent_views").select("id").execute()).length,
   ];
-  await forgetOldAddresses(db, world.clock.nowMs() + 180 * dayMs);
+  await deleteExpiredData(db, world.clock.nowMs() + 180 * dayMs);
   expect(await left()).toEqual([1, 1]);
-  await forgetOldAddresses(db, world.clock.nowMs() + 181 * dayMs);
+  await deleteExpiredData(db, world.clock.nowMs() + 181 * dayMs);
   expect(await left()).toEqual([0, 0]);
 });
 
@@ -109,13 +109,13 @@ test("[TEXT-744] deletes findings in texts after 30 days, not before", async () 
     .values({ writer_id, place: "about", kind: "email", rule_id: "contact:email", at })
     .execute();
   const left = async () => (await db.selectFrom("text_findings").select("id").execute()).length;
-  await forgetOldAddresses(db, at.getTime() + 30 * dayMs);
+  await deleteExpiredData(db, at.getTime() + 30 * dayMs);
   expect(await left()).toBe(1);
-  await forgetOldAddresses(db, at.getTime() + 30 * dayMs + 1);
+  await deleteExpiredData(db, at.getTime() + 30 * dayMs + 1);
   expect(await left()).toBe(0);
 });
 
-test("[CASE-57] a report outlives its time while its case waits for a person", async () => {
+test("keeps an old report while its case waits for a moderator", async () => {
   const { db } = world.database;
   const [reporter, reported] = [await world.enter("ana"), await world.enter("bo")];
   const at = new Date(world.clock.nowMs());
@@ -152,9 +152,9 @@ test("[CASE-57] a report outlives its time while its case waits for a person", a
     })
     .execute();
   const left = () => db.selectFrom("reports").select("id").where("case_id", "=", case_id).execute();
-  await forgetOldAddresses(db, world.clock.nowMs() + 181 * dayMs);
+  await deleteExpiredData(db, world.clock.nowMs() + 181 * dayMs);
   expect(await left()).toHaveLength(1);
   await db.updateTable("cases").set({ state: "decided" }).where("id", "=", case_id).execute();
-  await forgetOldAddresses(db, world.clock.nowMs() + 181 * dayMs);
+  await deleteExpiredData(db, world.clock.nowMs() + 181 * dayMs);
   expect(await left()).toEqual([]);
 });

@@ -1,21 +1,19 @@
 import { type Kysely, sql } from "kysely";
 import { addressesKeptMs, reportOutcomeToldMs, reportsKeptMs, textFindingsKeptMs } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
-import { forgetTells } from "./match-tell-store.ts";
-import { forgetSubscriptions } from "./notification-store.ts";
+import { deleteExpiredMatchSubscriptions } from "./match-subscription-store.ts";
+import { deleteExpiredSubscriptions } from "./notification-store.ts";
 import { endExpired } from "./session-store.ts";
 import { eraseAnsweredTexts } from "./text-question-store.ts";
 
 /**
- * Deletes what may no longer be kept (rules PRIV-3, PRIV-4, PRIV-6, DATA-23, DATA-192, NOTIFY-6, NOTIFY-26, TEXT-763):
+ * Deletes data at the end of its retention period (rules PRIV-3, PRIV-4, PRIV-6, NOTIFY-6); idempotent:
  * - after 90 days: sign-in addresses, also those of live sessions, and ended sessions;
- * - after 180 days: reports and the records of who sent in pictures of a partner, unless their case is undecided;
- * - after 30 days: findings in texts, the texts of answered questions, and outcomes of reports that nobody came to hear;
- * - once they are over: refusals for age, wishes not to meet somebody, unused push subscriptions, requests to be told of a match.
- *
- * Running it twice changes nothing more, so several servers may run it.
+ * - after 180 days: reports and records of received frames, unless their case is undecided;
+ * - after 30 days: findings in texts, texts of answered questions, outcomes of reports that nobody read;
+ * - once expired: refusals for age, aparts, unused push subscriptions, match subscriptions.
  */
-export async function forgetOldAddresses(db: Kysely<Database>, nowMs: number): Promise<void> {
+export async function deleteExpiredData(db: Kysely<Database>, nowMs: number): Promise<void> {
   const before = new Date(nowMs - addressesKeptMs);
   await db.deleteFrom("login_events").where("at", "<", before).execute();
   await endExpired(db, new Date(nowMs));
@@ -33,7 +31,7 @@ export async function forgetOldAddresses(db: Kysely<Database>, nowMs: number): P
     .where((where) => where.or([where("last_login_ip", "<>", ""), where("device_id", "<>", "")]))
     .execute();
   const recordsBefore = new Date(nowMs - reportsKeptMs);
-  // A report stays while a person still has to decide about it.
+  // A report stays while its case is undecided.
   await sql`
     delete from reports where at < ${recordsBefore}
       and not exists (select from cases where cases.id = reports.case_id and cases.state <> 'decided')`.execute(db);
@@ -51,8 +49,8 @@ export async function forgetOldAddresses(db: Kysely<Database>, nowMs: number): P
     .where("created_at", "<", new Date(nowMs - reportOutcomeToldMs))
     .execute();
   await eraseAnsweredTexts(db, new Date(nowMs));
-  await forgetSubscriptions(db, nowMs);
-  await forgetTells(db, new Date(nowMs));
+  await deleteExpiredSubscriptions(db, nowMs);
+  await deleteExpiredMatchSubscriptions(db, new Date(nowMs));
   await sql`delete from age_refusals where try_again_on <= ${new Date(nowMs).toISOString().slice(0, 10)}::date`.execute(
     db,
   );

@@ -5,8 +5,8 @@ import { type Ring, type RingEvent, stepRing } from "./ring-machine.ts";
 const [ana, bo, cem] = [1n, 2n, 3n];
 const begun: Ring = {
   id: "ring",
-  ringerId: ana,
-  rungId: bo,
+  callerId: ana,
+  calleeId: bo,
   atMs: 0,
   untilMs: 30_000,
   state: "ringing",
@@ -22,7 +22,7 @@ const happened = fc.oneof(
   fc.constant<RingEvent>({ type: "expired" }),
 );
 
-test("[RING-1] whatever happens to a ring, it is taken once at most and not after 30 seconds, and each of the two hears of its end once", () => {
+test("[RING-1] accepts a ring at most once and not after 30 seconds, and notifies both users of its end once", () => {
   const events = fc.array(fc.tuple(happened, fc.nat(20_000)), { maxLength: 12 });
   fc.assert(
     fc.property(events, fc.boolean(), (all, isAway) => {
@@ -40,17 +40,17 @@ test("[RING-1] whatever happens to a ring, it is taken once at most and not afte
       expect(
         taken.every(({ event, nowMs: atMs }) => event.type === "accepted" && event.byId === bo && atMs < 30_000),
       ).toBe(true);
-      // It is over with its first change, unless it was accepted in vain; then nobody missed it.
+      // The first change ends the ring, except that an accepted ring can still become missed.
       expect(steps.map(({ state }) => state).slice(1)).toEqual(
         taken.length === 1 && steps.length > 1 ? ["missed"] : [],
       );
       const lines = steps.filter(({ leavesLine }) => leavesLine);
-      // Whoever was away finds a ring that was cancelled as one that they missed.
+      // For an absent friend, a cancelled ring counts as missed.
       const endsUnheard = (state: string) => state === "missed" || (isAway && state === "cancelled");
       expect(lines).toEqual(steps.filter(({ before, state }) => before === "ringing" && endsUnheard(state)));
-      const told = steps.flatMap((step) => step.told.map(({ userId }) => userId));
-      expect(new Set(told).size).toBe(told.length);
-      expect(told.length).toBe(steps.length === 0 ? 0 : ring.state === "accepted" ? 1 : 2);
+      const notified = steps.flatMap((step) => step.notified.map(({ userId }) => userId));
+      expect(new Set(notified).size).toBe(notified.length);
+      expect(notified.length).toBe(steps.length === 0 ? 0 : ring.state === "accepted" ? 1 : 2);
       expect(stepRing(ring, { type: "accepted", byId: bo }, nowMs + 30_000)?.state).not.toBe("accepted");
     }),
   );

@@ -2,7 +2,6 @@ import { badInput } from "#lib/errors.ts";
 import type { Handlers, SignedInContext } from "#ports/handlers.ts";
 import type { RingService } from "./ring-service.ts";
 
-/** Ringing a friend, and what becomes of a ring. */
 export function ringHandlers(
   rings: Pick<RingService, "ring" | "answer" | "cancel" | "mute">,
 ): Pick<Handlers, "ring" | "ringAnswer" | "ringCancel" | "ringMute"> {
@@ -23,7 +22,6 @@ export function ringHandlers(
   };
 }
 
-/** The caller names themself; the session decides, and a field that says otherwise is a mistake. */
 function caller({ session, language }: SignedInContext, userId: number) {
   if (BigInt(userId) !== session.userId) throw badInput("user_id is not the caller", "user_id");
   return { userId: session.userId, language };

@@ -28,14 +28,13 @@ import type { Ring, RingEvent } from "./ring-machine.ts";
 import * as store from "./ring-store.ts";
 import type { SocialService } from "./social-service.ts";
 
-/** Rings that one look at those that should be over ends. */
 const overdueAtOnce = 200;
 
-/** Two wait for each other a shorter time after one has accepted. */
+/** Both search for each other for a shorter time after acceptance. */
 const acceptedMs = 30_000;
 
-/** Who may wait for whom: who want to meet again, and of whom one has just accepted the ring of the other. */
-export function orAcceptedRing(
+/** Allows a search for one specific user: after mutual rematch requests, or a ring that was just accepted. */
+export function withAcceptedRings(
   requests: RematchRequests,
   { db, clock }: { db: Kysely<Database>; clock: Clock },
 ): RematchRequests {
@@ -48,15 +47,13 @@ export function orAcceptedRing(
   };
 }
 
-/** What rings need of searches and calls, as far as this process has them. */
 export interface RingCalls {
   /** @throws EndpointError 403 `paused` with `until`. */
   requireNoPause(userId: bigint): Promise<void>;
-  /** Also where a person of here is in a call elsewhere. */
+  /** True also while another server hosts the call. */
   isInCall(userId: bigint): boolean;
-  /** Ends the search. */
   stop(userId: bigint): void;
-  /** Leaves search and call for the one person, as for meeting again; both wait for each other then. */
+  /** Replaces the user's search and call by a search for one specific user, as for a rematch. */
   start(waits: {
     userId: bigint;
     withUserId: bigint;
@@ -69,8 +66,8 @@ export interface RingCalls {
 interface RingServiceOptions {
   db: Kysely<Database>;
   social: Pick<SocialService, "areFriends" | "cards" | "keepApart">;
-  messages: Pick<MessageService, "tellLine">;
-  notifications: Pick<NotificationService, "isToldOfRings" | "tellOfRing">;
+  messages: Pick<MessageService, "pushLine">;
+  notifications: Pick<NotificationService, "wantsRings" | "notifyOfRing">;
   calls: RingCalls;
   bus: Pick<Bus, "isHere" | "isPresent" | "social">;
   peers: Pick<Peers, "ask" | "serve">;
@@ -81,15 +78,15 @@ interface RingServiceOptions {
 }
 
 /**
- * Friends who ring each other (decision 050). What a ring is the database says, by one row that is locked for each change,
- * so that any process may answer and none is needed: whoever was killed leaves a ring that ends by its own time.
+ * Rings between friends (decision 050). The database row is the state, locked for each change, so that any server can
+ * answer. If a server dies, its rings expire.
  */
 export class RingService implements Pick<HubListener, "arrived" | "gone">, AsyncDisposable {
   readonly #options: RingServiceOptions;
   readonly #tasks: Tasks;
   readonly #timers: Timers;
-  /** Whoever may have to do with a ring and has a page here, and until when; of others nothing is asked when they go. */
-  readonly #concerned = new Map<bigint, number>();
+  /** Until when a present user may have a ring; leaving users who have none cost no query. */
+  readonly #ringingUntil = new Map<bigint, number>();
   readonly #served: readonly Disposable[];
 
   constructor(options: RingServiceOptions) {
@@ -98,16 +95,15 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     this.#tasks = new Tasks(options);
     this.#timers = new Timers(options.clock);
     this.#served = [
-      peers.serve("mayBeRung", async ({ untilMs }, key) => this.#mayBeRung(userOf(key), untilMs)),
+      peers.serve("mayBeRung", async ({ untilMs }, key) => this.#canBeRung(userOf(key), untilMs)),
       peers.serve("ringAccepted", (accepted, key) => this.#waitForOther(userOf(key), accepted)),
     ];
   }
 
   /**
-   * Rings a friend. The same ring goes on where it rings already; where the other rings as well it is taken.
-   *
-   * @throws EndpointError 403 `not_met` for oneself and for anybody who is no friend; 403 `no_socket`, `paused`; 406
-   *   `in_call`; 429.
+   * Rings a friend. Repeating continues the same ring; if the friend is ringing too, this accepts that ring.
+   * @throws EndpointError 403 `not_met` for oneself and for anybody but a friend; 403 `no_socket`, `paused`; 406
+   * `in_call`; 429.
    */
   async ring(caller: Caller, input: { otherId: bigint; offer: string | null }): Promise<OutputOf<Endpoints["ring"]>> {
     const { db, social, calls, bus, clock, random } = this.#options;
@@ -120,9 +116,9 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     const nowMs = clock.nowMs();
     const untilMs = nowMs + ringMs;
     const between = await store.ringBetween(db, { one: userId, other: otherId, nowMs });
-    const reached = between === null ? await this.#reached(userId, { otherId, untilMs }) : null;
+    const reached = between === null ? await this.#checkCallee(userId, { otherId, untilMs }) : null;
     const how = { isFree: reached !== null, isAway: reached === "away" };
-    const ring = { id: randomId(random), ringerId: userId, rungId: otherId, atMs: nowMs, untilMs, offer, ...how };
+    const ring = { id: randomId(random), callerId: userId, calleeId: otherId, atMs: nowMs, untilMs, offer, ...how };
     const beginning = await store.beginRing(db, ring);
     switch (beginning.kind) {
       case "stranger":
@@ -132,8 +128,8 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
       case "same":
         return ringing(beginning.ring);
       case "begun":
-        if (beginning.before) this.#tell(beginning.before);
-        await this.#begun(beginning.ring);
+        if (beginning.before) this.#push(beginning.before);
+        await this.#ringBegan(beginning.ring);
         return ringing(beginning.ring);
       case "accepted": {
         const { id, untilMs: until } = beginning.change.ring;
@@ -144,14 +140,13 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
   }
 
   /**
-   * Takes a ring, or does not; a second answer is the first one's.
-   *
-   * @throws EndpointError 403 `not_in_room` for one that is over, unknown or somebody else's, or whose other side is gone;
-   *   403 `no_socket`, `paused`; 429 where nothing more fits.
+   * Accepts or declines a ring; a repeated answer returns the first result.
+   * @throws EndpointError 403 `not_in_room` for an ended, unknown or foreign ring, or an absent caller; 403
+   * `no_socket`, `paused`; 429.
    */
   async answer(caller: Caller, { id, accept }: { id: string; accept: boolean }): Promise<"connected" | "declined"> {
     const { userId } = caller;
-    // Nobody else can take it anyhow (`stepRing`), and whoever does waits for a picture.
+    // Acceptance skips this check, to save time: `stepRing` rejects anybody but the callee.
     if (!accept) await this.#ringTo(userId, id);
     const change = await this.#change(
       id,
@@ -164,18 +159,17 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     throw forbidden("not_in_room");
   }
 
-  /** @throws EndpointError 403 `not_in_room` for one that is unknown or somebody else's. */
+  /** @throws EndpointError 403 `not_in_room` for an unknown or foreign ring. */
   async cancel(userId: bigint, id: string): Promise<void> {
     const ring = await store.ringById(this.#options.db, id);
-    if (ring?.ringerId !== userId) throw forbidden("not_in_room");
+    if (ring?.callerId !== userId) throw forbidden("not_in_room");
     await this.#change(id, { type: "ended", byId: userId });
   }
 
   /**
-   * "Not today": the friend's rings are not let through, the one that rings now among them; or they are again.
-   *
+   * "Not today": rejects the friend's rings, including a current one, or allows them again.
    * @returns until when.
-   * @throws EndpointError 403 `not_met` for whoever is no friend.
+   * @throws EndpointError 403 `not_met` for anybody but a friend.
    */
   async mute(userId: bigint, otherId: bigint, on: boolean): Promise<Date | null> {
     const { db, social, clock } = this.#options;
@@ -184,55 +178,52 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     const until = on ? new Date(nowMs + ringMuteMs) : null;
     await store.setRingMute(db, { userId, otherId, until });
     const ring = on ? await store.ringBetween(db, { one: userId, other: otherId, nowMs }) : null;
-    if (ring?.rungId === userId) await this.#change(ring.id, { type: "ended", byId: userId });
+    if (ring?.calleeId === userId) await this.#change(ring.id, { type: "ended", byId: userId });
     return until;
   }
 
-  /** One of the two blocked the other: whoever did has declined, or does not ring any more. */
+  /** A block declines or cancels the ring between the two. */
   blocked(blockerId: bigint, blockedId: bigint): void {
     const { db, clock } = this.#options;
-    this.#tasks.add("a ring of a blocked person did not end", async () => {
+    this.#tasks.add("failed to end the ring of a blocked user", async () => {
       const ring = await store.ringBetween(db, { one: blockerId, other: blockedId, nowMs: clock.nowMs() });
       if (ring) await this.#change(ring.id, { type: "ended", byId: blockerId });
     });
   }
 
-  /** A page that is opened while it rings hears of it. */
   arrived(userId: bigint): void {
     const { db, clock } = this.#options;
-    this.#tasks.add("a ring could not be told", async () => {
+    this.#tasks.add("failed to push a ring", async () => {
       const ring = await store.ringOfPerson(db, userId, clock.nowMs());
-      if (ring?.rungId !== userId) return;
-      this.#noteConcerned(userId, ring.untilMs);
-      await this.#tellRung(ring);
+      if (ring?.calleeId !== userId) return;
+      this.#noteRing(userId, ring.untilMs);
+      await this.#pushToCallee(ring);
     });
   }
 
   gone(userId: bigint, how: Departure): void {
     const { db, clock } = this.#options;
-    if ((this.#concerned.get(userId) ?? 0) <= clock.nowMs()) return;
-    this.#tasks.add("a ring of somebody who is gone did not end", async () => {
+    if ((this.#ringingUntil.get(userId) ?? 0) <= clock.nowMs()) return;
+    this.#tasks.add("failed to end the ring of a user who left", async () => {
       const ring = await store.ringOfPerson(db, userId, clock.nowMs());
-      if (ring?.ringerId === userId && how !== "moved") await this.#change(ring.id, { type: "ended", byId: userId });
-      // Whoever opens the page anew can still take it.
-      if (ring?.rungId === userId && forGood.has(how)) await this.#change(ring.id, { type: "left", userId });
+      if (ring?.callerId === userId && how !== "moved") await this.#change(ring.id, { type: "ended", byId: userId });
+      // A callee who reopens the page can still accept.
+      if (ring?.calleeId === userId && forGood.has(how)) await this.#change(ring.id, { type: "left", userId });
     });
   }
 
-  /** Ends what should be over and whose process is not there any more, and forgets what was. */
   async tidy(): Promise<void> {
     const { db, clock } = this.#options;
     await this.#endOverdue();
     const nowMs = clock.nowMs();
-    await store.forgetRings(db, { before: new Date(nowMs - ringKeptMs), now: new Date(nowMs) });
+    await store.deleteOldRings(db, { before: new Date(nowMs - ringKeptMs), now: new Date(nowMs) });
   }
 
-  /** Resolves when nothing that was begun is under way. */
   idle(): Promise<void> {
     return this.#tasks.idle();
   }
 
-  /** Rings go on, and end by what other processes find. */
+  /** Rings continue; other servers end them. */
   async [Symbol.asyncDispose](): Promise<void> {
     for (const served of this.#served) served[Symbol.dispose]();
     this.#timers[Symbol.dispose]();
@@ -240,61 +231,59 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
   }
 
   /**
-   * Counts the ring, whatever becomes of it; asks all that there is to ask, so that nobody can tell what it was.
-   *
-   * @returns how whoever is rung can hear of it: at a page, or away by a notification; null where they cannot.
+   * Charges the limits first, and asks everything in parallel, so that neither time nor limits reveal the reason.
+   * @returns `here` with a page, `away` with a browser to notify, null if neither.
    */
-  async #reached(
+  async #checkCallee(
     userId: bigint,
     { otherId, untilMs }: { otherId: bigint; untilMs: number },
   ): Promise<"here" | "away" | null> {
     const { limits, calls, peers, bus, notifications } = this.#options;
     await takeFromLimit(limits, "ringByPair", `${userId} ${otherId}`);
     await takeFromLimit(limits, "ringByUser", String(userId));
-    const [mayMatch, answer, isPresent, isTold] = await Promise.all([
+    const [mayMatch, answer, isPresent, wantsRings] = await Promise.all([
       calls.requireNoPause(otherId).then(() => true, unlessRefused),
       peers.ask("mayBeRung", personKey(otherId), { untilMs }).then((mayBe) => (mayBe ? "here" : "busy"), unlessAway),
       bus.isPresent(otherId),
-      notifications.isToldOfRings(otherId),
+      notifications.wantsRings(otherId),
     ]);
     if (!mayMatch) return null;
     if (answer === "here") return "here";
-    return answer === "away" && !isPresent && isTold ? "away" : null;
+    return answer === "away" && !isPresent && wantsRings ? "away" : null;
   }
 
-  async #begun(ring: Ring): Promise<void> {
+  async #ringBegan(ring: Ring): Promise<void> {
     const { calls, social, notifications } = this.#options;
-    const { ringerId, rungId, untilMs } = ring;
-    calls.stop(ringerId);
-    this.#noteConcerned(ringerId, untilMs);
-    await social.keepApart(ringerId, rungId, false);
-    // Who has come meanwhile hears of it so.
-    await this.#tellRung(ring);
-    if (ring.isAway) notifications.tellOfRing({ ring, isOn: () => this.#isUnheard(ring) });
+    const { callerId, calleeId, untilMs } = ring;
+    calls.stop(callerId);
+    this.#noteRing(callerId, untilMs);
+    await social.keepApart(callerId, calleeId, false);
+    // Covers a callee who has connected meanwhile.
+    await this.#pushToCallee(ring);
+    if (ring.isAway) notifications.notifyOfRing({ ring, isStillRinging: () => this.#isUnseen(ring) });
   }
 
-  /** Whoever is rung can still take it, and sees it nowhere. */
-  async #isUnheard({ id, rungId }: Ring): Promise<boolean> {
+  async #isUnseen({ id, calleeId }: Ring): Promise<boolean> {
     const { db, bus, clock } = this.#options;
-    return !(await bus.isPresent(rungId)) && store.isRinging(db, id, new Date(clock.nowMs()));
+    return !(await bus.isPresent(calleeId)) && store.isRinging(db, id, new Date(clock.nowMs()));
   }
 
-  /** @throws EndpointError as `answer`; the ring is missed then. */
+  /** @throws EndpointError as `answer`; the ring is then missed. */
   async #connect({ userId, language }: Caller, change: store.RingChange): Promise<void> {
     const { calls, social, peers, clock } = this.#options;
     const { ring, offer } = change;
-    const { id, ringerId } = ring;
-    this.#tell(change);
+    const { id, callerId } = ring;
+    this.#push(change);
     try {
       const own = { id, sinceMs: clock.nowMs() };
       const [started] = await Promise.all([
-        calls.start({ userId, withUserId: ringerId, language, offer: null, ring: own }),
-        social.keepApart(userId, ringerId, false),
+        calls.start({ userId, withUserId: callerId, language, offer: null, ring: own }),
+        social.keepApart(userId, callerId, false),
       ]);
       const theirs = { ring: { id, sinceMs: ring.atMs }, otherId: userId, language: change.language, offer };
       const waits =
         started.state === "searching" &&
-        (await peers.ask("ringAccepted", personKey(ringerId), theirs).catch(unlessReached));
+        (await peers.ask("ringAccepted", personKey(callerId), theirs).catch(unlessReached));
       if (!waits) throw forbidden("not_in_room");
     } catch (error) {
       const failed = await this.#change(id, { type: "failed" });
@@ -303,17 +292,17 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     }
   }
 
-  #mayBeRung(userId: bigint, untilMs: number): boolean {
+  #canBeRung(userId: bigint, untilMs: number): boolean {
     const { bus, calls } = this.#options;
-    if (!bus.isHere(userId)) throw new NobodyThereError("the person is not here");
-    this.#noteConcerned(userId, untilMs);
+    if (!bus.isHere(userId)) throw new NobodyThereError("the user is not at this server");
+    this.#noteRing(userId, untilMs);
     return !calls.isInCall(userId);
   }
 
   async #waitForOther(userId: bigint, accepted: Asked["ringAccepted"]["in"]): Promise<boolean> {
     const { bus, calls } = this.#options;
     const { ring, otherId, language, offer } = accepted;
-    if (!bus.isHere(userId)) throw new NobodyThereError("the person is not here");
+    if (!bus.isHere(userId)) throw new NobodyThereError("the user is not at this server");
     if (calls.isInCall(userId)) return false;
     const started = calls.start({ userId, withUserId: otherId, language, offer, ring });
     return started.then(({ state }) => state === "searching", unlessRefused);
@@ -325,49 +314,49 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
       await this.#change(id, { type: "expired" });
   }
 
-  /** @throws EndpointError 403 `not_in_room` for one that is unknown or somebody else's. */
+  /** @throws EndpointError 403 `not_in_room` for an unknown or foreign ring. */
   async #ringTo(userId: bigint, id: string): Promise<Ring> {
     const ring = await store.ringById(this.#options.db, id);
-    if (ring?.rungId !== userId) throw forbidden("not_in_room");
+    if (ring?.calleeId !== userId) throw forbidden("not_in_room");
     return ring;
   }
 
   async #change(id: string, event: RingEvent): Promise<store.RingChange | null> {
     const { db, clock } = this.#options;
     const change = await store.changeRing(db, id, { event, nowMs: clock.nowMs() });
-    // Who accepts hears of it with what comes of it.
-    if (change && change.state !== "accepted") this.#tell(change);
+    // The user who accepts is notified by `#connect`.
+    if (change && change.state !== "accepted") this.#push(change);
     return change;
   }
 
-  #tell({ ring, told, line }: store.RingChange): void {
+  #push({ ring, notified, line }: store.RingChange): void {
     const { bus, messages } = this.#options;
-    const { id, ringerId, rungId } = ring;
-    for (const { userId, why } of told) bus.social(userId, { kind: "ring_over", id, why });
-    if (line) this.#tasks.add("a missed ring could not be told", () => messages.tellLine([ringerId, rungId], line));
+    const { id, callerId, calleeId } = ring;
+    for (const { userId, why } of notified) bus.social(userId, { kind: "ring_over", id, why });
+    if (line) this.#tasks.add("failed to push a missed ring", () => messages.pushLine([callerId, calleeId], line));
   }
 
-  /** Unless the two are hidden from each other by now. */
-  async #tellRung({ id, ringerId, rungId, untilMs: until }: Ring): Promise<void> {
+  /** Unless the two are hidden from each other. */
+  async #pushToCallee({ id, callerId, calleeId, untilMs: until }: Ring): Promise<void> {
     const { social, bus } = this.#options;
-    const card = (await social.cards(rungId, [ringerId], "en")).get(ringerId);
+    const card = (await social.cards(calleeId, [callerId], "en")).get(callerId);
     if (!card) return;
     const { user_id: userId, externalId, nickname, avatar } = card;
-    bus.social(rungId, { kind: "ring", id, from: { userId, externalId, nickname, avatar }, until });
+    bus.social(calleeId, { kind: "ring", id, from: { userId, externalId, nickname, avatar }, until });
   }
 
-  /** The homes of both end the ring when its time is over: of two servers one may have been killed meanwhile (rule RING-28). */
-  #noteConcerned(userId: bigint, untilMs: number): void {
+  /** Both users' home servers end an expired ring, since one of them may have been killed. */
+  #noteRing(userId: bigint, untilMs: number): void {
     const { clock } = this.#options;
-    this.#concerned.set(userId, Math.max(untilMs, this.#concerned.get(userId) ?? 0));
+    this.#ringingUntil.set(userId, Math.max(untilMs, this.#ringingUntil.get(userId) ?? 0));
     this.#timers.after(untilMs - clock.nowMs(), () => {
-      if ((this.#concerned.get(userId) ?? 0) <= clock.nowMs()) this.#concerned.delete(userId);
-      this.#tasks.add("a ring did not end", () => this.#endOverdue());
+      if ((this.#ringingUntil.get(userId) ?? 0) <= clock.nowMs()) this.#ringingUntil.delete(userId);
+      this.#tasks.add("failed to end an expired ring", () => this.#endOverdue());
     });
   }
 }
 
-/** Departures after which nobody of the person's pages comes back by itself. */
+/** Departures after which no page of the user reconnects by itself. */
 const forGood: ReadonlySet<Departure> = new Set(["closed", "kicked", "banned"]);
 
 function ringing({ id, untilMs: until }: Ring) {
@@ -378,7 +367,6 @@ function userOf(key: PeerKey): bigint {
   return BigInt(key.slice(key.indexOf(":") + 1));
 }
 
-/** @throws whatever is no refusal. */
 function unlessRefused(error: unknown): false {
   if (error instanceof EndpointError) return false;
   throw error;
@@ -389,7 +377,7 @@ function unlessReached(error: unknown): false {
   return false;
 }
 
-/** Nobody is there; whoever has them and does not answer may have them in a call. */
+/** `away`: the user has no home server; `silent`: it did not answer, so that they may be in a call. */
 function unlessAway(error: unknown): "away" | "silent" {
   if (error instanceof NobodyThereError) return "away";
   if (error instanceof PeerSilentError) return "silent";

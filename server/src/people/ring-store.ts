@@ -9,32 +9,28 @@ import { type Ring, type RingEvent, type RingStep, stepRing } from "./ring-machi
 
 type Db = Kysely<Database>;
 
-/** A ring that has just become something else. */
 export interface RingChange extends RingStep {
   readonly ring: Ring;
-  /** Of whoever rang; null without one. */
   readonly offer: string | null;
-  /** What whoever rang reads in. */
   readonly language: string;
-  /** What the conversation of the two says of it now; null: nothing. */
+  /** The line about it in the conversation; null for none. */
   readonly line: StoredMessage | null;
 }
 
 export interface NewRing extends Omit<Ring, "state"> {
   readonly offer: string | null;
-  /** Whether whoever is rung may be matched, and is here and in no call, or away and reached by a notification. */
+  /** Whether the callee may be matched, and is at a page and in no call, or can be notified. */
   readonly isFree: boolean;
 }
 
 export type RingBeginning =
-  /** The two are no friends. */
   | { readonly kind: "stranger" }
   | { readonly kind: "unavailable" }
-  /** It began, and one that rang somebody else has ended. */
+  /** It began, and ended the caller's ring to another user. */
   | { readonly kind: "begun"; readonly ring: Ring; readonly before: RingChange | null }
-  /** It goes on already, now with this offer. */
+  /** It rings already, now with this offer. */
   | { readonly kind: "same"; readonly ring: Ring }
-  /** The other rings as well: this one takes it. */
+  /** The other user's ring was accepted instead. */
   | { readonly kind: "accepted"; readonly change: RingChange };
 
 interface RingRow {
@@ -47,47 +43,47 @@ interface RingRow {
   readonly away: boolean;
 }
 
-/** Rings, unless one of the two has to do with another ring. What two people ring comes one after the other, in every process. */
+/** Rings, unless one of the two has another ring. Serialized across servers. */
 export function beginRing(db: Db, ring: NewRing): Promise<RingBeginning> {
-  const { ringerId, rungId, atMs } = ring;
+  const { callerId, calleeId, atMs } = ring;
   return db.transaction().execute(async (trx) => {
-    await lockPair(trx, ringerId, rungId);
+    await lockPair(trx, callerId, calleeId);
     const facts = await factsOf(trx, ring);
     if (!facts.friends || facts.hidden) return { kind: "stranger" };
-    const live = await liveOf(trx, [ringerId, rungId], atMs);
-    const between = live.find((one) => one.ringerId === ringerId && one.rungId === rungId);
+    const live = await liveOf(trx, [callerId, calleeId], atMs);
+    const between = live.find((one) => one.callerId === callerId && one.calleeId === calleeId);
     if (between) {
-      // Whoever rings again has nothing any more that an answer to the offer before would fit (rule RING-62).
+      // The caller's page has lost what an answer to the previous offer would need.
       await trx.updateTable("rings").set({ offer: ring.offer }).where("id", "=", between.id).execute();
       return { kind: "same", ring: between };
     }
-    const opposite = live.find((one) => one.ringerId === rungId && one.rungId === ringerId);
+    const opposite = live.find((one) => one.callerId === calleeId && one.calleeId === callerId);
     if (opposite) {
-      const change = await changed(trx, opposite, { event: { type: "accepted", byId: ringerId }, nowMs: atMs });
+      const change = await changed(trx, opposite, { event: { type: "accepted", byId: callerId }, nowMs: atMs });
       if (change) return { kind: "accepted", change };
     }
-    const own = live.find((one) => one.ringerId === ringerId);
+    const own = live.find((one) => one.callerId === callerId);
     if (!ring.isFree || !facts.wants || live.some((one) => one !== own)) return { kind: "unavailable" };
-    const before = own ? await changed(trx, own, { event: { type: "ended", byId: ringerId }, nowMs: atMs }) : null;
+    const before = own ? await changed(trx, own, { event: { type: "ended", byId: callerId }, nowMs: atMs }) : null;
     const { id, offer, untilMs, isAway } = ring;
     await trx
       .insertInto("rings")
       .values({
         id,
         offer,
-        ringer_id: ringerId,
-        rung_id: rungId,
+        ringer_id: callerId,
+        rung_id: calleeId,
         state: "ringing",
         away: isAway,
         at: new Date(atMs),
         until: new Date(untilMs),
       })
       .execute();
-    return { kind: "begun", ring: { id, ringerId, rungId, atMs, untilMs, state: "ringing", isAway }, before };
+    return { kind: "begun", ring: { id, callerId, calleeId, atMs, untilMs, state: "ringing", isAway }, before };
   });
 }
 
-/** What becomes of a ring by an event, once, whichever process says it; null where nothing does. */
+/** Applies an event once, on whichever server; null if it has no effect. */
 export function changeRing(
   db: Db,
   id: string,
@@ -104,7 +100,6 @@ export async function ringById(db: Db, id: string): Promise<Ring | null> {
   return row ? ringOf(row) : null;
 }
 
-/** Whether it can be answered at that time. */
 export async function isRinging(db: Db, id: string, at: Date): Promise<boolean> {
   const row = await ringRows(db)
     .where("id", "=", id)
@@ -114,7 +109,6 @@ export async function isRinging(db: Db, id: string, at: Date): Promise<boolean> 
   return row !== undefined;
 }
 
-/** The ring that somebody has to do with at that time; null for none. */
 export async function ringOfPerson(db: Db, userId: bigint, nowMs: number): Promise<Ring | null> {
   const row = await ringRows(db)
     .where("state", "=", "ringing")
@@ -124,13 +118,11 @@ export async function ringOfPerson(db: Db, userId: bigint, nowMs: number): Promi
   return row ? ringOf(row) : null;
 }
 
-/** The ring between two people at that time, whoever of them rings. */
 export async function ringBetween(db: Db, pair: { one: bigint; other: bigint; nowMs: number }): Promise<Ring | null> {
   const ring = await ringOfPerson(db, pair.one, pair.nowMs);
-  return ring && (ring.ringerId === pair.other || ring.rungId === pair.other) ? ring : null;
+  return ring && (ring.callerId === pair.other || ring.calleeId === pair.other) ? ring : null;
 }
 
-/** Whether a ring between two friends was accepted since then. */
 export async function isAcceptedBetween(db: Db, pair: { one: bigint; other: bigint; since: Date }): Promise<boolean> {
   const { one, other, since } = pair;
   const { rows } = await sql<{ accepted: boolean }>`
@@ -144,7 +136,6 @@ export async function isAcceptedBetween(db: Db, pair: { one: bigint; other: bigi
   return rows[0]?.accepted ?? false;
 }
 
-/** Ids of rings that should have ended by themselves before that time, the oldest first. */
 export async function overdueRings(db: Db, { nowMs, rows }: { nowMs: number; rows: number }): Promise<string[]> {
   const found = await db
     .selectFrom("rings")
@@ -157,13 +148,12 @@ export async function overdueRings(db: Db, { nowMs, rows }: { nowMs: number; row
   return found.map(({ id }) => id);
 }
 
-/** What was over by then is forgotten, and so is who did not want to be rung until now. */
-export async function forgetRings(db: Db, { before, now }: { before: Date; now: Date }): Promise<void> {
+export async function deleteOldRings(db: Db, { before, now }: { before: Date; now: Date }): Promise<void> {
   await db.deleteFrom("rings").where("until", "<", before).where("state", "<>", "ringing").execute();
   await db.deleteFrom("ring_mutes").where("until", "<=", now).execute();
 }
 
-/** Until when the one does not want to be rung by the other at that time; null where they do. */
+/** Until when the user mutes the other's rings; null if not. */
 export async function ringMutedUntil(
   db: Db,
   { userId, otherId, now }: { userId: bigint; otherId: bigint; now: Date },
@@ -178,7 +168,6 @@ export async function ringMutedUntil(
   return row?.until ?? null;
 }
 
-/** The one does not want to be rung by the other until then; null: they do. */
 export async function setRingMute(
   db: Db,
   { userId, otherId, until }: { userId: bigint; otherId: bigint; until: Date | null },
@@ -197,27 +186,27 @@ function ringRows(db: Db) {
   return db.selectFrom("rings").select(["id", "ringer_id", "rung_id", "at", "until", "state", "away"]);
 }
 
-function ringOf({ id, ringer_id: ringerId, rung_id: rungId, at, until, state, away }: RingRow): Ring {
-  return { id, ringerId, rungId, atMs: at.getTime(), untilMs: until.getTime(), state, isAway: away };
+function ringOf({ id, ringer_id: callerId, rung_id: calleeId, at, until, state, away }: RingRow): Ring {
+  return { id, callerId, calleeId, atMs: at.getTime(), untilMs: until.getTime(), state, isAway: away };
 }
 
-async function factsOf(trx: Transaction<Database>, { ringerId, rungId, atMs }: NewRing) {
+async function factsOf(trx: Transaction<Database>, { callerId, calleeId, atMs }: NewRing) {
   const now = new Date(atMs);
   const { rows } = await sql<{ friends: boolean; hidden: boolean; wants: boolean }>`
     select
-      ${areFriends(ringerId, rungId)} as friends,
-      ${isHidden(ringerId, rungId)} as hidden,
-      coalesce((select ringable from users where id = ${rungId}), false)
+      ${areFriends(callerId, calleeId)} as friends,
+      ${isHidden(callerId, calleeId)} as hidden,
+      coalesce((select ringable from users where id = ${calleeId}), false)
         and not exists (
-          select from ring_mutes where user_id = ${rungId} and other_id = ${ringerId} and until > ${now}
+          select from ring_mutes where user_id = ${calleeId} and other_id = ${callerId} and until > ${now}
         )
         and not exists (
-          select from aparts where user_id = ${rungId} and other_id = ${ringerId} and until > ${now}
+          select from aparts where user_id = ${calleeId} and other_id = ${callerId} and until > ${now}
         ) as wants`.execute(trx);
   return rows[0]!;
 }
 
-/** Locked; of nobody else one can begin meanwhile, since whoever rings has locked both people. */
+/** Locks the rings. No other can begin meanwhile, since the caller has locked both users. */
 async function liveOf(trx: Transaction<Database>, people: readonly bigint[], nowMs: number): Promise<Ring[]> {
   const rows = await ringRows(trx)
     .where("state", "=", "ringing")
@@ -237,7 +226,7 @@ async function changed(
 ): Promise<RingChange | null> {
   const step = stepRing(ring, event, nowMs);
   if (!step) return null;
-  const { id, ringerId, rungId } = ring;
+  const { id, callerId, calleeId } = ring;
   const now = new Date(nowMs);
   const before = await trx
     .updateTable("rings")
@@ -248,7 +237,7 @@ async function changed(
     .whereRef("before.id", "=", "rings.id")
     .returning(["before.offer", "users.language"])
     .executeTakeFirstOrThrow();
-  const said = { id, from: ringerId, to: rungId, now, metSince: new Date(nowMs - recentMs) };
+  const said = { id, from: callerId, to: calleeId, now, metSince: new Date(nowMs - recentMs) };
   const line = step.leavesLine ? await storeMissed(trx, said) : null;
   return { ...step, ...before, ring: { ...ring, state: step.state }, line };
 }

@@ -19,14 +19,14 @@ const met = (position: string) => ({ msgType: "met", text: "30", position });
 const lines = async (one: bigint, other: bigint) =>
   (await world.thread(one, other)).map(({ msgType, text, position }) => ({ msgType, text, position }));
 
-/** Time passes, and what falls due in it is done. */
+/** Advances the clock and runs what falls due. */
 async function wait(ms: number): Promise<void> {
   world.clock.advance(ms);
   await world.settled();
 }
 
 describe("a ring", () => {
-  test("[RING-2] is told to a friend who is here; accepting leaves search and call, and both are in one room, at no price", async () => {
+  test("is pushed to a present friend; acceptance ends searches and calls, and connects both free of charge", async () => {
     const [ana, bo, cem] = await world.friends(3);
     const { matching } = world;
     await matching.start(ana);
@@ -41,7 +41,7 @@ describe("a ring", () => {
       avatar: "",
     };
     expect([world.told(ana), world.told(bo)]).toEqual([[], [{ kind: "ring", id, from, until }]]);
-    // Of those who search nobody is found for whoever rings.
+    // Ringing ends the caller's search.
     expect(statusOf(ana)).toBe(0);
     await matching.start(bo);
     await matching.start(cem);
@@ -62,7 +62,7 @@ describe("a ring", () => {
     expect(await world.stateOf(id)).toEqual({ state: "accepted", offer: null });
   });
 
-  test("[RING-3] for the same friend is the same ring, for another one ends the first; two who ring each other are connected", async () => {
+  test("is the same ring for the same friend, and ends for another; two who ring each other are connected", async () => {
     const [ana, bo, cem] = await world.friends(3);
     const id = await world.rung(ana, bo);
     expect(await world.ring(ana, bo)).toMatchObject({ state: "ringing", id });
@@ -71,14 +71,14 @@ describe("a ring", () => {
     expect([world.told(bo).at(-1), world.told(ana)]).toEqual([over(id, "cancelled"), [over(id, "elsewhere")]]);
     expect(await world.ring(cem, ana)).toMatchObject({ state: "connected", id: second });
     await world.inOneRoom(ana, cem);
-    // Of two that begin at once the later one takes the earlier.
+    // Of two concurrent rings, the later one accepts the earlier.
     const [dia, eli] = await world.friends(2);
     const both = await Promise.all([world.ring(dia, eli), world.ring(eli, dia)]);
     expect(both.map(({ state }) => state).toSorted()).toEqual(["connected", "ringing"]);
     await world.inOneRoom(dia, eli);
   });
 
-  test("[RING-62] for the same friend is answered on the offer of the last time, or on none: what came before may be gone", async () => {
+  test("is answered on the caller's latest offer, or on none", async () => {
     const [ana, bo, cem] = await world.friends(3);
     const id = await world.rung(ana, bo, "offer of before");
     expect(await world.ring(ana, bo, "offer")).toMatchObject({ state: "ringing", id });
@@ -93,7 +93,7 @@ describe("a ring", () => {
     expect(await world.stateOf(second)).toEqual({ state: "ringing", offer: null });
   });
 
-  test("[RING-4] of oneself, a stranger, whoever follows only, was deleted or blocks is refused as if they had never met", async () => {
+  test("[RING-4] rejects oneself, strangers, followers, deleted and blocking users as never met", async () => {
     const [ana, bo, cem, dia] = await world.friends(4);
     await world.social.delete(bo);
     await world.social.social.block(cem, ana);
@@ -102,7 +102,7 @@ describe("a ring", () => {
       await expect(world.ring(ana, other)).rejects.toMatchObject(refusals.notMet);
   });
 
-  test("[RING-4] whoever is in a call, is not matched at present or has no page does not ring", async () => {
+  test("[RING-4] rejects a caller who is in a call, paused or without a page", async () => {
     const [ana, bo, cem] = await world.friends(3);
     await world.matching.start(ana);
     await world.matching.start(cem);
@@ -116,7 +116,7 @@ describe("a ring", () => {
     expect(world.told(bo)).toEqual([]);
   });
 
-  test("[RING-5] [RING-13] why a friend cannot be rung is not said: in a call, in a ring, paused, away, kept apart, or not wanting it", async () => {
+  test("[RING-5] does not say why a friend is unavailable: in a call, in a ring, paused, away, avoided, or unwilling", async () => {
     const [ana, bo, cem, dia] = await world.friends(4);
     const { matching, social } = world;
     const reasons: Hindrance[] = [
@@ -142,7 +142,7 @@ describe("a ring", () => {
     }
   });
 
-  test("[RING-6] rings three times in ten minutes for one friend and twenty times a day, whatever becomes of it", async () => {
+  test("is limited to three in ten minutes per friend and twenty a day, whatever the outcome", async () => {
     const limited = await RingWorld.open();
     const [ana, bo, cem] = await limited.friends(3);
     const tooOften = { code: 429, data: { retry_after: expect.any(Number) } };
@@ -150,7 +150,7 @@ describe("a ring", () => {
     for (let ring = 0; ring < ringsOfFriendMax - 1; ring += 1) await limited.ring(ana, bo);
     await limited.mute(bo, ana, 0);
     const id = await limited.rung(ana, bo);
-    // The same ring, and taking the other's, count for nothing.
+    // Repeating a ring and accepting the friend's ring do not count.
     expect(await limited.ring(ana, bo)).toMatchObject({ id });
     await limited.cancel(ana, id);
     await expect(limited.ring(ana, bo)).rejects.toMatchObject(tooOften);
@@ -167,7 +167,7 @@ describe("a ring", () => {
     await expect(limited.ring(ana, cem)).rejects.toMatchObject(tooOften);
   });
 
-  test("[RING-7] is answered by whoever is rung alone, and once: a second answer is the first one's", async () => {
+  test("is answered by the callee only, and once: a second answer returns the first", async () => {
     const [ana, bo, cem] = await world.friends(3);
     const id = await world.rung(ana, bo);
     for (const [who, ring] of [
@@ -188,7 +188,7 @@ describe("a ring", () => {
     await world.inOneRoom(ana, bo);
   });
 
-  test("[RING-8] ends for both sides once, and only one that was missed leaves a line, of which nothing is unread", async () => {
+  test("ends once for both users, and leaves a line, already read, only if it was missed", async () => {
     const [ana, bo] = await world.friends(2);
     const declined = await world.rung(ana, bo);
     world.told(bo);
@@ -222,7 +222,7 @@ describe("a ring", () => {
     expect([await world.unread(ana), await world.unread(bo), statusOf(ana), statusOf(bo)]).toEqual([0, 0, 0, 0]);
   });
 
-  test('[RING-9] "not today" ends it, keeps that friend alone from ringing for 24 hours, and can be taken back', async () => {
+  test('ends by "not today", which stops that friend\'s rings for 24 hours and can be cancelled', async () => {
     const [ana, bo, cem] = await world.friends(3);
     const id = await world.rung(ana, bo);
     world.told(bo);
@@ -241,7 +241,7 @@ describe("a ring", () => {
     await expect(world.mute(ana, await world.social.person(), 1)).rejects.toMatchObject(refusals.notMet);
   });
 
-  test("[RING-10] ends with a block as if it had been declined or taken back, and leaves nothing", async () => {
+  test("[RING-10] ends by a block as if declined or cancelled, and leaves nothing", async () => {
     const [ana, bo, cem] = await world.friends(3);
     const first = await world.rung(ana, bo);
     world.told(bo);
@@ -263,7 +263,7 @@ describe("a ring", () => {
   });
 
   test.each([4001, 4002, 4003] as const)(
-    "[RING-10] ends when either side is signed out or banned (%i); whoever was rung has missed it",
+    "[RING-10] ends when either user is signed out or banned (%i), as missed if that is the callee",
     async (code) => {
       const [ana, bo] = await world.friends(2);
       const first = await world.rung(ana, bo);
@@ -280,7 +280,7 @@ describe("a ring", () => {
     },
   );
 
-  test("[RING-10] goes on where a page of whoever is rung is loaded anew, and is told to it; with the page of whoever rings it ends", async () => {
+  test("[RING-10] continues when the callee reloads the page, and is pushed to it; ends when the caller's page closes", async () => {
     const [ana, bo] = await world.friends(2);
     const id = await world.rung(ana, bo);
     world.social.bus.close(bo, 1001);
@@ -296,7 +296,7 @@ describe("a ring", () => {
     expect(world.told(bo)).toEqual([over(id, "cancelled")]);
   });
 
-  test("[RING-11] [RING-28] whose process was killed is ended in time by the home of the other, of both by any, and leaves its line", async () => {
+  test("of a killed server is ended by the home of the other user, or by any server, and leaves its line", async () => {
     const [ana, bo] = await world.friends(2);
     const killed = world.process();
     const ringing = await killed.ring({ userId: ana, language: "en" }, { otherId: bo, offer: "offer" });
@@ -315,7 +315,7 @@ describe("a ring", () => {
         ]);
     };
     await expectMissed(id);
-    // One that no process knows of any more.
+    // A ring that no server remembers.
     const lost = await world.rung(ana, bo);
     world.told(bo);
     await world.db
@@ -327,12 +327,12 @@ describe("a ring", () => {
     await world.rings.tidy();
     await world.settled();
     await expectMissed(lost);
-    // The other way round: both can ring at once, whatever is still to be ended.
+    // In the other direction, a ring can begin before an expired one is ended.
     const again = await world.process().ring({ userId: bo, language: "en" }, { otherId: ana, offer: null });
     expect(again.state).toBe("ringing");
   });
 
-  test("[RING-12] that is accepted where whoever rang is gone or in a call by now is missed, and nobody waits", async () => {
+  test("is missed if accepted after the caller left or is in a call, and nobody waits", async () => {
     const [ana, bo, cem] = await world.friends(3);
     const id = await world.rung(ana, bo);
     await world.matching.start(cem);
@@ -351,7 +351,7 @@ describe("a ring", () => {
     const second = await world.rung(ana, bo);
     world.paused.add(bo);
     const start = world.matching.matches.start.bind(world.matching.matches);
-    // Their search is lost: only one of the two waits.
+    // The caller's search is lost, so only the friend waits.
     world.matching.matches.start = async (request) =>
       request.userId === ana ? { state: "searching", price: 0, since: 0 } : start(request);
     world.told(bo);
@@ -364,7 +364,7 @@ describe("a ring", () => {
     world.paused.delete(bo);
   });
 
-  test("[RING-16] is forgotten ten minutes after it was over, and what kept a friend from ringing once that is", async () => {
+  test("[RING-16] is deleted ten minutes after its end, and a mute when it expires", async () => {
     const [ana, bo] = await world.friends(2);
     await world.mute(ana, bo, 1);
     const id = await world.rung(ana, bo);
@@ -383,8 +383,8 @@ describe("a ring", () => {
   });
 });
 
-describe("many rings at once", () => {
-  test("[RING-1] of whatever people do, each accepted ring makes one room at most, nobody has to do with two rings, and none rings after its time", async () => {
+describe("many simultaneous rings", () => {
+  test("[RING-1] make at most one room each, occupy a user once at a time, and end in time", async () => {
     const people = await world.friends(4);
     const madeBefore = world.matching.log.calls.size;
     const random = seededRandom(11);
@@ -395,7 +395,7 @@ describe("many rings at once", () => {
     const recent = () => known.at(-1 - below(Math.min(3, known.length))) ?? "none";
     const answer = async (accept: 0 | 1) => {
       const id = recent();
-      // Whoever is rung answers more often than somebody else tries to.
+      // The callee answers more often than others try to.
       const ring = await world.db.selectFrom("rings").select("rung_id").where("id", "=", id).executeTakeFirst();
       const by = below(4) === 0 || !ring ? anybody() : ring.rung_id;
       if ((await world.answer(by, id, accept)).state === "connected") connected.add(id);
@@ -444,7 +444,7 @@ describe("many rings at once", () => {
       expect([tooLate, failures]).toEqual([[], []]);
     }
     expect([known.length > 5, connected.size > 0]).toEqual([true, true]);
-    // Nobody searched: every room came of a ring.
+    // No user searched, so every room was created by a ring.
     expect(world.matching.log.calls.size - madeBefore).toBeLessThanOrEqual(connected.size);
   });
 });

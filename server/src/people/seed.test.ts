@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 const users = () => world.database.db.selectFrom("users").selectAll().orderBy("user_no").execute();
 
-test("[START-8] the people of the sandbox are there, with birthday, gender, country and role", async () => {
+test("creates the users of the sandbox with birthday, gender, country and role", async () => {
   const seeded = await users();
   expect(seeded.map(({ nickname }) => nickname)).toEqual(sandboxPeople.map(({ name }) => name));
   for (const [index, person] of sandboxPeople.entries()) {
@@ -24,7 +24,7 @@ test("[START-8] the people of the sandbox are there, with birthday, gender, coun
   expect(["Ana", "Mia", "Noor", "Ada"].map(role)).toEqual([0, 2, 2, 3]);
 });
 
-test("[START-8] seeding again, also at the same time, changes nothing", async () => {
+test("changes nothing when repeated, also at the same time", async () => {
   const before = await users();
   await Promise.all([world.seed(), world.seed()]);
   await expect(users()).resolves.toEqual(before);
@@ -32,14 +32,14 @@ test("[START-8] seeding again, also at the same time, changes nothing", async ()
   await expect(world.database.db.selectFrom("age_refusals").selectAll().execute()).resolves.toHaveLength(3);
 });
 
-test("[START-8] whichever of the three buttons is pressed, it is the same person", async () => {
+test("signs in the same user by each of the three buttons", async () => {
   const input = await world.loginInput("ana", "facebook");
   const { user, isNew } = await world.sessions.login(input, { session: null, ip: "", userAgent: "", language: "en" });
   expect(isNew).toBe(false);
   expect(user.nickname).toBe("Ana");
 });
 
-test("[START-8] kim may sign in and meets the age rule; rex may not sign in, and is banned again after a month", async () => {
+test("lets kim sign in under the age rule, rejects rex, and bans rex again after a month", async () => {
   const kim = await world.enter("kim");
   await expect(world.profiles.mine(kim, "en")).resolves.toMatchObject({
     age_try_again: "2028-01-01",

@@ -11,13 +11,10 @@ import { AgeRefusals } from "./profile-store.ts";
 
 const firstSeedNumber = 10_000_001;
 const bannedDays = 30;
-/** The under-age person of the sandbox is sixteen on the day of the seed. */
+/** The under-age user of the sandbox is sixteen on the day of the seed. */
 const underAgeYears = 16;
 
-/**
- * Makes sure that the people of the sandbox are there. Safe at every start: what exists is left as it is, and the
- * banned person is banned again when the old ban is over.
- */
+/** Creates the users of the sandbox. Idempotent; bans the banned one again after the ban has ended. */
 export async function seedPeople(options: {
   db: Kysely<Database>;
   clock: Clock;

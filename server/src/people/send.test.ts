@@ -10,10 +10,10 @@ describe("messages", () => {
     world = await MessageWorld.open();
   });
 
-  /** Of each text that was recorded, the kinds of what was found in it. */
+  /** The kinds of findings of each recorded text. */
   const notedKinds = () => world.noted.map(({ findings }) => [...new Set(findings.map(({ kind }) => kind))].toSorted());
 
-  test("[MSG-1] friends write to each other, and both hear of it as they see it", async () => {
+  test("between friends are pushed to both as each sees them", async () => {
     const [ana, bo] = await world.friends();
     const sent = await world.send(ana, bo, { text: "how are you?", clientId: "c-1" });
     expect(sent.message).toMatchObject({ clientId: "c-1", text: "how are you?", msgType: "text", position: "right" });
@@ -26,7 +26,7 @@ describe("messages", () => {
     expect(theirs?.conversation).toMatchObject({ userId: Number(ana), unreadCount: 1, state: "open" });
   });
 
-  test("[MSG-8] a new conversation begins with the call before it, in seconds, once", async () => {
+  test("begin a new conversation with the previous call's seconds, once", async () => {
     const [ana, bo] = await world.friends();
     await world.social.call(ana, bo, { agoMs: 50_000, seconds: 41 });
     await world.send(ana, bo, "one");
@@ -46,7 +46,7 @@ describe("messages", () => {
     expect(await world.texts(dee, carl)).toEqual(["long ago"]);
   });
 
-  test("[MSG-2] after a call one request can be written, which the other finds among the requests", async () => {
+  test("[MSG-2] after a call are one request, listed among the partner's requests", async () => {
     const [ana, bo] = await world.strangers();
     expect((await world.thread(ana, bo)).conversation).toMatchObject({ conversationID: "", state: "request_out" });
     const { conversation } = await world.send(ana, bo, "nice to meet you");
@@ -61,7 +61,7 @@ describe("messages", () => {
     expect(world.tookMessages(bo)).toMatchObject([{ unread_total: 0, conversation: { state: "request_in" } }]);
   });
 
-  test("[MSG-2] strangers, and people whose last call is over a day ago, cannot write", async () => {
+  test("[MSG-2] are rejected between strangers, and a day after the last call", async () => {
     const [ana, bo] = await Promise.all([world.social.person(), world.social.person()]);
     await expect(world.send(ana, bo)).rejects.toMatchObject(refusals.notMet);
     await expect(world.thread(ana, bo)).rejects.toMatchObject(refusals.notMet);
@@ -76,7 +76,7 @@ describe("messages", () => {
     await expect(world.handlers.messageSend(contextOf(ana), input)).rejects.toMatchObject(refusals.notMet);
   });
 
-  test("[MSG-3] who answers has accepted, and both may write from then on", async () => {
+  test("accept a request by an answer, after which both may write", async () => {
     const [ana, bo] = await world.strangers();
     await world.send(ana, bo, "hello");
     expect((await world.send(bo, ana, "hello yourself")).conversation.state).toBe("open");
@@ -85,7 +85,7 @@ describe("messages", () => {
     expect(await world.list(bo, 1)).toEqual([]);
   });
 
-  test("[MSG-3] accepting opens the conversation, and the one who asked hears of it", async () => {
+  test("may follow an accepted request, of which the requester is notified", async () => {
     const [ana, bo] = await world.strangers();
     const { message } = await world.send(ana, bo);
     world.tookMessages(ana);
@@ -96,7 +96,7 @@ describe("messages", () => {
     await world.send(ana, bo, "thank you");
   });
 
-  test("[MSG-4] whoever is declined is not told, sees what they saw, and cannot write again", async () => {
+  test("[MSG-4] are rejected after a decline, which the requester cannot see", async () => {
     const [ana, bo] = await world.strangers();
     await world.send(ana, bo);
     const before = await world.list(ana);
@@ -113,7 +113,7 @@ describe("messages", () => {
     expect(await world.list(bo)).toMatchObject([{ state: "open" }]);
   });
 
-  test("[MSG-5] when friends part, what they wrote can be read and not answered, but for an accepted request", async () => {
+  test("can be read but not answered after a friendship, unless a request was accepted", async () => {
     const [ana, bo] = await world.friends();
     await world.send(ana, bo, "friends");
     await world.social.social.follow(bo, ana, false);
@@ -131,7 +131,7 @@ describe("messages", () => {
     expect((await world.send(carl, dee, "still")).conversation.state).toBe("open");
   });
 
-  test("[MSG-6] a request between people who became friends is none any more", async () => {
+  test("are no request between users who became friends", async () => {
     const [ana, bo] = await world.strangers();
     await world.send(ana, bo, "a request");
     await world.social.friends(ana, bo);
@@ -144,7 +144,7 @@ describe("messages", () => {
     expect(await world.list(ana)).toMatchObject([{ state: "closed" }]);
   });
 
-  test("[MSG-6] a declined person who becomes a friend is back in the list with the next message", async () => {
+  test("bring a declined user who becomes a friend back into the list", async () => {
     const [ana, bo] = await world.strangers();
     await world.send(ana, bo);
     await world.answer(bo, ana, 0);
@@ -153,12 +153,12 @@ describe("messages", () => {
     expect(await world.list(bo)).toMatchObject([{ state: "open", unreadCount: 2 }]);
   });
 
-  test("[MSG-7] nobody writes to the official account", async () => {
+  test("are rejected by the official account", async () => {
     const ana = await world.social.person();
     await expect(world.send(ana, world.official.userId)).rejects.toMatchObject(refusedFor("official"));
   });
 
-  test("[MSG-9] the same client id is stored and told once, and answered the same", async () => {
+  test("[MSG-9] are stored and pushed once per client id, with the same answer", async () => {
     const [ana, bo] = await world.friends();
     const [one, other] = await Promise.all([
       world.send(ana, bo, { text: "x", clientId: "same" }),
@@ -174,13 +174,13 @@ describe("messages", () => {
     await expect(world.send(ana, carl, { text: "x", clientId: "same" })).rejects.toMatchObject({ code: 400 });
   });
 
-  test("[MSG-9] a request that is sent again is answered, not refused as a second one", async () => {
+  test("[MSG-9] return the request that was sent again, instead of rejecting a second one", async () => {
     const [ana, bo] = await world.strangers();
     const first = await world.send(ana, bo, { text: "hello", clientId: "again" });
     expect(await world.send(ana, bo, { text: "hello", clientId: "again" })).toEqual(first);
   });
 
-  test("[MSG-10] refuses a message request with contact data or abuse before it is stored, with the places of both", async () => {
+  test("are rejected as a request with contact data or abuse, with the places of both", async () => {
     const [ana, bo] = await world.strangers();
     world.noted.length = 0;
     for (const [text, data] of [
@@ -201,7 +201,7 @@ describe("messages", () => {
     await world.send(ana, bo, "nice to meet you");
   });
 
-  test("[TEXT-704] delivers contact data unchanged between users who may both write, and records nothing", async () => {
+  test("[TEXT-704] deliver contact data unchanged between users who may both write, and record nothing", async () => {
     const [ana, bo] = await world.friends();
     world.noted.length = 0;
     const text = "write to ana@example.com or t.me/ana, I live at 12 Main Street";
@@ -215,7 +215,7 @@ describe("messages", () => {
     expect(world.noted).toEqual([]);
   });
 
-  test("[TEXT-705] covers abuse between friends wherever the message is shown, and shows the cover to both", async () => {
+  test("[TEXT-705] cover abuse between friends wherever the message is shown, and show the cover to both", async () => {
     const [ana, bo] = await world.friends();
     await world.send(ana, bo, "hello");
     world.noted.length = 0;
@@ -238,7 +238,7 @@ describe("messages", () => {
     expect(notedKinds()).toEqual([["insult", "threat"]]);
   });
 
-  test("[TEXT-705] keeps the cover when the friendship ends, and removes it with the text", async () => {
+  test("[TEXT-705] keep the cover when the friendship ends, and lose it with the text", async () => {
     const [ana, bo] = await world.friends();
     await world.send(ana, bo, "you whore");
     await world.social.social.follow(bo, ana, false);
@@ -249,7 +249,7 @@ describe("messages", () => {
     expect(erased).not.toHaveProperty("cover");
   });
 
-  test("[TEXT-701] refuses sexual messages to a minor between friends, too", async () => {
+  test("[TEXT-701] reject sexual messages to a minor between friends, too", async () => {
     const [ana, bo] = await world.friends();
     world.noted.length = 0;
     const refusal = { code: 406, data: { reason: "abusive_text", field: "message" } };
@@ -260,7 +260,7 @@ describe("messages", () => {
     expect(world.noted).toMatchObject([{ lineRef: null, readerId: bo }]);
   });
 
-  test("[TEXT-680] [TEXT-681] refuses a message that nobody can see, and keeps four combining marks a base", async () => {
+  test("are rejected if invisible, and keep four combining marks per base", async () => {
     const [ana, bo] = await world.friends();
     const refusal = { code: 406, data: { reason: "invisible_text", field: "text" } };
     for (const text of ["\u3164", "\u2800 \u200b", "\u{e0041}"])
@@ -269,7 +269,7 @@ describe("messages", () => {
     expect((await world.thread(bo, ana)).messages[0]?.text).toBe(`h${"\u0323".repeat(4)}`);
   });
 
-  test("[MSG-24] checks a text as sending it would", async () => {
+  test("are checked as sending would", async () => {
     const [ana, bo] = await world.strangers();
     const externalId = await world.social.externalIdOf(bo);
     const ask = (text: string, to?: string) =>
@@ -302,7 +302,7 @@ describe("messages", () => {
     await expect(ask("hello", "nobody")).rejects.toMatchObject(refusals.notMet);
   });
 
-  test("[MSG-11] only requests are counted against their limit, and one too many leaves nothing behind", async () => {
+  test("count towards the limit only as requests, and leave nothing behind above it", async () => {
     const [ana, bo] = await world.strangers();
     world.taken.length = 0;
     world.wait = 1_800;
@@ -318,7 +318,7 @@ describe("messages", () => {
     ]);
   });
 
-  test("[MSG-12] a profile knows whether a message could be sent", async () => {
+  test("are announced as possible or not by a profile", async () => {
     const { messages } = world;
     const [ana, bo] = await world.strangers();
     const both = async () => [await messages.canMessage(ana, bo), await messages.canMessage(bo, ana)];
@@ -332,7 +332,7 @@ describe("messages", () => {
     expect(await messages.canMessage(ana, world.official.userId)).toBe("no");
   });
 
-  test("the caller can only speak for themself, and not to themself", async () => {
+  test("are rejected for another user's id, and to oneself", async () => {
     const [ana, bo] = await world.friends();
     const input = { user_id: Number(bo), externalId: "ext-1", client_id: "x", text: "x" };
     await expect(world.handlers.messageSend(contextOf(ana), input)).rejects.toMatchObject({ code: 400 });

@@ -1,18 +1,17 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { appealOpenMs } from "@fava/wire/limits.ts";
 
-/** How long a chat signature opens the socket; a longer stay is the socket's own (rule SIGNIN-72). */
+/** How long a chat signature opens a socket; an open one lasts longer (rule SIGNIN-72). */
 const chatSignMs = 600_000;
 const restoreMs = 600_000;
 const appealShape = /^(\d{1,18})\.(\d{1,15})\.([\w-]{43})$/;
 
-/** One deletion of an account. */
 export interface PendingDeletion {
   userId: bigint;
   deletedAtMs: number;
 }
 
-/** Everything that is derived from the server's secret; each purpose has its own prefix, so no value serves two. */
+/** Values derived from the server's secret. Each purpose has its own prefix, so that no value serves two. */
 export class SessionKeys {
   readonly #secret: string;
 
@@ -20,24 +19,22 @@ export class SessionKeys {
     this.#secret = serverSecret;
   }
 
-  /** The form in which a session token is stored: a copy of the database opens no session. */
+  /** Tokens are stored as hashes, so that a copy of the database opens no session. */
   tokenHash(token: string): string {
     return createHash("sha256").update(token).digest("hex");
   }
 
-  /** Key of a session's signed calls, 32 bytes; never stored. */
+  /** Signs a session's requests; 32 bytes, never stored. */
   signKey(sessionId: string): Buffer {
     return this.#mac("sign", sessionId);
   }
 
-  /** Opens the chat socket of this session until `nowMs + chatSignMs`. */
   chatSign(externalId: string, sessionId: string, nowMs: number): string {
     const expiresAtMs = nowMs + chatSignMs;
     const mac = this.#mac("chat", `${externalId}\0${sessionId}\0${expiresAtMs}`).toString("base64url");
     return `${sessionId}.${expiresAtMs}.${mac}`;
   }
 
-  /** Session behind a chat signature that is genuine, unexpired and made for this chat id; null otherwise. */
   sessionOfChatSign(externalId: string, sign: string, nowMs: number): string | null {
     const match = /^([\w-]{1,64})\.(\d{1,15})\.([\w-]{43})$/.exec(sign);
     const [sessionId, expiry, mac] = [match?.[1], match?.[2], match?.[3]];
@@ -46,13 +43,12 @@ export class SessionKeys {
     return timingSafeEqual(expected, Buffer.from(mac, "base64url")) && Number(expiry) > nowMs ? sessionId : null;
   }
 
-  /** Opens the appeal of one ban, and nothing else. */
+  /** Opens the appeal of one ban only. */
   appealToken(banId: bigint, nowMs: number): string {
     const expiresAtMs = nowMs + appealOpenMs;
     return `${banId}.${expiresAtMs}.${this.#mac("appeal", `${banId}\0${expiresAtMs}`).toString("base64url")}`;
   }
 
-  /** The ban that a genuine, unexpired appeal token was made for; null otherwise. */
   banOfAppealToken(token: string, nowMs: number): bigint | null {
     const match = appealShape.exec(token);
     const [banId, expiry, mac] = match?.slice(1) ?? [];
@@ -61,13 +57,12 @@ export class SessionKeys {
     return timingSafeEqual(expected, Buffer.from(mac, "base64url")) && Number(expiry) > nowMs ? BigInt(banId) : null;
   }
 
-  /** Takes one deletion back, for ten minutes: the next deletion of the account is another one (rule DATA-7). */
+  /** Reverts one deletion, within ten minutes; it does not apply to a later deletion. */
   restoreToken({ userId, deletedAtMs }: PendingDeletion, nowMs: number): string {
     const text = `${userId}.${deletedAtMs}.${nowMs + restoreMs}`;
     return `${text}.${this.#mac("restore", text).toString("base64url")}`;
   }
 
-  /** The deletion that a genuine, unexpired restore token was made for; null otherwise. */
   deletionOfRestoreToken(token: string, nowMs: number): PendingDeletion | null {
     const match = /^((\d{1,19})\.(\d{1,15})\.(\d{1,15}))\.([\w-]{43})$/.exec(token);
     const [text, userId, deletedAt, expiry, mac] = match?.slice(1) ?? [];

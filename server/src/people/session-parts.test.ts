@@ -16,7 +16,7 @@ describe("nickname", () => {
     [" \t\u200e ", ""],
     ["x".repeat(200), "x".repeat(40)],
     ["🙂".repeat(50), "🙂".repeat(40)],
-  ])("[SIGNIN-66] %j becomes %j", (written, kept) => {
+  ])("cleans %j to %j", (written, kept) => {
     expect(cleanNickname(written)).toBe(kept);
   });
 });
@@ -48,7 +48,7 @@ describe("session cache", () => {
     return { clock, cache, read, get };
   }
 
-  test("[SIGNIN-76] a session is read once, until it is forgotten or a minute has passed", async () => {
+  test("reads a session once, until it is invalidated or a minute has passed", async () => {
     const { clock, cache, read, get } = world();
     await get("a", 1n);
     await expect(get("a", 1n)).resolves.toEqual(sessionOf(1n));
@@ -61,14 +61,14 @@ describe("session cache", () => {
     expect(read).toEqual(["a", "a", "a"]);
   });
 
-  test("[SIGNIN-76] what is read while somebody is forgotten is not kept", async () => {
+  test("does not cache what is read during an invalidation", async () => {
     const { cache, read, get } = world();
     await get("a", 1n, () => cache.forget(1n));
     await get("a", 1n);
     expect(read).toEqual(["a", "a"]);
   });
 
-  test("[SIGNIN-76] what is no live session is asked anew every time", async () => {
+  test("reads ended sessions every time", async () => {
     const cache = new SessionCache(new TestClock(), 10);
     let count = 0;
     const read = async () => {
@@ -80,7 +80,7 @@ describe("session cache", () => {
     expect(count).toBe(2);
   });
 
-  test("[SIGNIN-76] a full cache forgets who was away longest, and can still forget those who stay", async () => {
+  test("drops the least recently used session when full, and can still invalidate the others", async () => {
     const { cache, read, get } = world(2);
     await get("a", 1n);
     await get("b", 2n);

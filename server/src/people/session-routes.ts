@@ -9,12 +9,11 @@ import type { NotificationService } from "./notification-service.ts";
 import type { SessionService } from "./session-service.ts";
 import type { SignedIn } from "./sign-in.ts";
 
-/** Sign-in, sign-out, and coming back to a deleted account. */
 export function sessionHandlers(
   sessions: SessionService,
   clock: Clock,
-  /** Also of browsers whose session had ended before. */
-  notifications: Pick<NotificationService, "forgetBrowsersOf">,
+  /** Includes browsers of sessions that had ended before. */
+  notifications: Pick<NotificationService, "removeBrowsersOf">,
 ): Pick<Handlers, "loginPrepare" | "login" | "accountRestore" | "logout" | "logoutAll"> {
   const loginAnswer = (
     { user, isNew, token, signKey, chatSign }: SignedIn,
@@ -57,7 +56,7 @@ export function sessionHandlers(
     },
     logoutAll: async ({ session }) => {
       await sessions.endAllOf(session.userId, "signed_out");
-      await notifications.forgetBrowsersOf(session.userId);
+      await notifications.removeBrowsersOf(session.userId);
       return {};
     },
   };

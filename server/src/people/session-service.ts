@@ -13,15 +13,14 @@ import { type EndedSession, SessionCache, sessionCacheMs } from "./session-store
 import * as store from "./session-store.ts";
 import { sessionIdleMs, type SignedIn, SignIn, type SignInOptions } from "./sign-in.ts";
 
-// Other domains import services alone.
+// Other domains import services only.
 export { banFacts } from "./ban-notice.ts";
 export { banById } from "./session-store.ts";
 
-/** A session ends in any case this long after the sign-in (rule SIGNIN-75). */
+/** A session ends at the latest this long after the sign-in (rule SIGNIN-75). */
 const sessionAgeMaxMs = 180 * 86_400_000;
 const appealSession = /^appeal:(\d{1,18})$/;
 const cachedSessionsMax = 100_000;
-/** In one query. */
 const sessionsAskedMax = 1_000;
 
 export interface SessionServiceOptions extends SignInOptions {
@@ -29,7 +28,7 @@ export interface SessionServiceOptions extends SignInOptions {
   log: Pick<Logger, "info" | "warn">;
 }
 
-/** Who is signed in: one live session a person, ended at once by the next sign-in, a ban or a sign-out. */
+/** Sessions: one live session per user, ended at once by the next sign-in, a ban or a sign-out. */
 export class SessionService {
   readonly #options: SessionServiceOptions;
   /** Live sessions, which cost no query. */
@@ -49,23 +48,22 @@ export class SessionService {
     return this.#options.providers;
   }
 
-  /** A nonce for the provider's token: valid for ten minutes, once. */
+  /** A nonce for the provider's token: valid once, for ten minutes. */
   async prepare(): Promise<{ nonce: string }> {
     return { nonce: await this.#signIn.issueNonce() };
   }
 
-  /** Called with every session that ends, at this process or another, after it has ended in the database. */
+  /** Notifies of every session that ends, at any server, after the database has it. */
   onEnded(listener: (ended: EndedSession, where: "here" | "elsewhere") => void): Disposable {
     return this.#ended.on(listener);
   }
 
-  /** The session ended at another process. */
   endedElsewhere(ended: EndedSession): void {
     this.remembered.drop(ended.userId);
     this.#ended.emit(ended, "elsewhere");
   }
 
-  /** Nobody may have said which of these sessions ended: the database does. */
+  /** Finds the ended ones of these sessions, since events may have been missed. */
   async findEnded(sessionIds: readonly string[]): Promise<void> {
     for (let from = 0; from < sessionIds.length; from += sessionsAskedMax) {
       const some = sessionIds.slice(from, from + sessionsAskedMax);
@@ -74,10 +72,9 @@ export class SessionService {
   }
 
   /**
-   * Signs a person in and ends the session they had elsewhere as `kicked`.
-   *
+   * Signs a user in and ends their other session as `kicked`.
    * @throws EndpointError 400 "login failed"; 408 with the ban notice; 403 `account_deleted` with `until` and
-   * `restore_token` where the account was deleted and can still come back.
+   * `restore_token` while the account can be restored.
    */
   async login(input: LoginInput, context: RequestContext): Promise<SignedIn> {
     const { picture, ...signedIn } = await this.#signIn.byIdentity(input, context);
@@ -87,9 +84,8 @@ export class SessionService {
   }
 
   /**
-   * Comes back to a deleted account, and in, by the token that the sign-in to it was answered with.
-   *
-   * @throws EndpointError 400 for a token that restores nothing; 408 with the ban notice.
+   * Restores a deleted account and signs in, by the token in the answer to the sign-in.
+   * @throws EndpointError 400 for an invalid token; 408 with the ban notice.
    */
   async restore(
     restoreToken: string,
@@ -102,11 +98,7 @@ export class SessionService {
     return signedIn;
   }
 
-  /**
-   * Deletes the account as far as others see it, and ends its session as `deleted`. Deleting twice is deleting once.
-   *
-   * @returns since when it is deleted.
-   */
+  /** Marks the account as deleted and ends its session; idempotent. Returns when it was deleted. */
   async deleteAccount(userId: bigint): Promise<Date> {
     const at = this.#now();
     const { deletedAt, ended } = await this.#options.db.transaction().execute(async (trx) => ({
@@ -118,7 +110,6 @@ export class SessionService {
     return deletedAt;
   }
 
-  /** The ban that a genuine appeal token is for, in force or not; null otherwise. */
   async banOfAppealToken(token: string): Promise<{ userId: bigint; ban: store.BanRow } | null> {
     const { db, clock } = this.#options;
     const banId = this.#keys.banOfAppealToken(token, clock.nowMs());
@@ -127,7 +118,7 @@ export class SessionService {
     return user && ban ? { userId: user.id, ban } : null;
   }
 
-  /** What a session token opens. Costs no query while the session is in use. */
+  /** What a session token opens; costs no query while the session is cached. */
   authenticate(token: string): Promise<Authentication> {
     const banId = this.#keys.banOfAppealToken(token, this.#options.clock.nowMs());
     if (banId !== null) return this.#byAppeal(banId);
@@ -135,7 +126,6 @@ export class SessionService {
     return this.remembered.get(tokenHash, () => this.#readSession(tokenHash));
   }
 
-  /** Whether a session goes on, or the ban by whose appeal token a call was made. */
   async isOpen(sessionId: string): Promise<boolean> {
     const banId = appealSession.exec(sessionId)?.[1];
     if (banId !== undefined) return (await this.#byAppeal(BigInt(banId))).kind === "appeal";
@@ -147,22 +137,20 @@ export class SessionService {
     await this.#end(session.userId, "signed_out", session.id);
   }
 
-  /** Ends whatever session the person has. */
   async endAllOf(userId: bigint, reason: EndedSession["reason"]): Promise<void> {
     await this.#end(userId, reason);
   }
 
-  /** What a person reads who is banned now; null where no ban is in force. */
   banNotice(userId: bigint): Promise<BanNotice | null> {
     return banNotice(this.#options.db, userId, { keys: this.#keys, at: this.#now() });
   }
 
-  /** Role, birthday or gender changed: the next call sees it. */
+  /** Role, birthday or gender changed. */
   refresh(userId: bigint): void {
     this.remembered.forget(userId);
   }
 
-  /** What the server writes to the person is in this language from now on. */
+  /** Sets the language in which the server writes to the user. */
   async followLanguage(userId: bigint, language: string): Promise<void> {
     await store.setLanguage(this.#options.db, userId, language);
     this.remembered.forget(userId);
@@ -173,7 +161,6 @@ export class SessionService {
     return this.#keys.chatSign(externalId, sessionId, this.#options.clock.nowMs());
   }
 
-  /** The live session that a chat signature was made for, or null. */
   async verifyChatSign(tencentId: string, sign: string): Promise<LiveSession | null> {
     const now = this.#options.clock.nowMs();
     const sessionId = this.#keys.sessionOfChatSign(tencentId, sign, now);
@@ -187,7 +174,7 @@ export class SessionService {
     return new Date(this.#options.clock.nowMs());
   }
 
-  /** An appeal token is worth as much as its ban: one that is over opens nothing. */
+  /** An appeal token works while its ban is in force. */
   async #byAppeal(banId: bigint): Promise<Authentication> {
     const { db } = this.#options;
     const found = await store.userOfBan(db, banId);
@@ -250,7 +237,7 @@ function liveSession(row: store.SessionRow): LiveSession {
   };
 }
 
-/** A session ended by a ban that is over meanwhile has nothing more to tell than that it ended. */
+/** A session that a past ban ended is reported as expired. */
 function wireEndReason(reason: string): "expired" | "kicked" | "deleted" | "signed_out" {
   return reason === "kicked" || reason === "deleted" || reason === "signed_out" ? reason : "expired";
 }

@@ -55,7 +55,7 @@ const sessionColumns = [
 
 type Db = Kysely<Database>;
 
-/** Returns ended sessions too, and whether a ban is in force at `at`. */
+/** Finds ended sessions too; `is_banned` at `at`. */
 export async function sessionByTokenHash(
   db: Db,
   tokenHash: string,
@@ -93,7 +93,7 @@ export async function setLanguage(db: Db, userId: bigint, language: string): Pro
   await db.updateTable("users").set({ language }).where("id", "=", userId).execute();
 }
 
-/** Ends the live session of a person; the unique index allows one at most. Answers the ids of those that were live. */
+/** Ends the user's live session, of which the unique index allows one. Returns the ids of ended sessions. */
 export async function endLiveSessions(
   db: Db,
   userId: bigint,
@@ -109,7 +109,7 @@ export async function endLiveSessions(
   return ended.map(({ id }) => id);
 }
 
-/** Ends what is over by then, at its own time: whoever never comes back would leave it without an end. */
+/** Ends expired sessions at their own time, since their users may never return. */
 export async function endExpired(db: Db, at: Date): Promise<void> {
   await db
     .updateTable("sessions")
@@ -137,7 +137,7 @@ export async function insertSession(
   await trx.insertInto("sessions").values(session).execute();
 }
 
-/** The ban in force that ends last, if any. */
+/** The ban in force that ends last. */
 export async function banInForce(db: Db, userId: bigint, at: Date): Promise<BanRow | undefined> {
   const ban = await bansWithFacts(db)
     .where("bans.user_id", "=", userId)
@@ -154,7 +154,7 @@ export async function banById(db: Db, banId: bigint): Promise<BanRow | undefined
   return ban && withCallTime(db, ban);
 }
 
-/** Asked apart, by its id: in a join the planner would have to look at every day of calls, for everybody who signs in. */
+/** A query by id: in a join the planner would scan every day's table of calls at each sign-in. */
 async function withCallTime(db: Db, ban: Omit<BanRow, "call_at"> & KeptCall): Promise<BanRow> {
   const { call_id, call_at, ...facts } = ban;
   if (call_at !== null || call_id === null) return { ...facts, call_at };
@@ -164,11 +164,10 @@ async function withCallTime(db: Db, ban: Omit<BanRow, "call_at"> & KeptCall): Pr
 
 interface KeptCall {
   call_id: string | null;
-  /** Once the day of the call is gone. */
+  /** Stored once the table of the call's day is dropped. */
   call_at: Date | null;
 }
 
-/** Whom a ban is about, unless the account was erased since. */
 export function userOfBan(db: Db, banId: bigint) {
   return db
     .selectFrom("bans")
@@ -179,7 +178,6 @@ export function userOfBan(db: Db, banId: bigint) {
     .executeTakeFirst();
 }
 
-/** Bans with what their person is told of them. */
 function bansWithFacts(db: Db) {
   return db
     .selectFrom("bans")
@@ -210,20 +208,20 @@ function bansWithFacts(db: Db) {
     );
 }
 
-/** A session that has just ended; `banned` is told to the person as a ban notice. */
+/** `banned` is shown to the user as a ban notice. */
 export interface EndedSession {
   sessionId: string;
   userId: bigint;
   reason: SessionEndReason | "banned";
 }
 
-/** A cached session is looked up again after this long; also how often `last_seen_at` is written. */
+/** How long a session is cached; also how often `last_seen_at` is written. */
 export const sessionCacheMs = 60_000;
 
-/** Live sessions by token hash, so that a signed call costs no query. */
+/** Live sessions by token hash, so that a signed request costs no query. */
 export class SessionCache implements RememberedPeople {
   readonly #byToken: LRUCache<string, Extract<Authentication, { kind: "live" }>>;
-  /** Of everybody who is in the cache, the newest one. */
+  /** The newest cached token of each user. */
   readonly #tokenOfUser = new Map<bigint, string>();
   readonly #forgotten = new Emitter<[userId: bigint]>();
   #generation = 0;
@@ -238,13 +236,13 @@ export class SessionCache implements RememberedPeople {
     });
   }
 
-  /** The session behind the token, or what `read` says of it; only live sessions are kept. */
+  /** The cached session, or the result of `read`; caches only live sessions. */
   async get(tokenHash: string, read: () => Promise<Authentication>): Promise<Authentication> {
     const live = this.#byToken.get(tokenHash);
     if (live) return live;
     const generation = this.#generation;
     const result = await read();
-    // Somebody was forgotten while this was read: it may be what they have just lost, so it is not kept.
+    // An invalidation during the read may concern this session, so the result is not cached.
     if (result.kind === "live" && generation === this.#generation) {
       this.#byToken.set(tokenHash, result);
       this.#tokenOfUser.set(result.session.userId, tokenHash);
@@ -252,7 +250,7 @@ export class SessionCache implements RememberedPeople {
     return result;
   }
 
-  /** Something about the person or the session changed here, and is committed. */
+  /** Invalidates after a committed change of the user or the session. */
   forget(userId: bigint): void {
     this.drop(userId);
     this.#forgotten.emit(userId);
@@ -274,7 +272,6 @@ export class SessionCache implements RememberedPeople {
   }
 }
 
-/** What became of those of the sessions that go on no more. */
 export async function endedAmong(db: Db, sessionIds: readonly string[]): Promise<EndedSession[]> {
   const rows = await db
     .selectFrom("sessions")

@@ -13,7 +13,7 @@ beforeEach(() => {
   world.ended.length = 0;
 });
 
-/** Counts the statements sent while `work` runs. */
+/** Counts the statements that `work` sends, each over a pool connection of its own. */
 async function statements(work: () => Promise<unknown>): Promise<number> {
   const { pool } = world.database;
   const query = pool.connect.bind(pool);
@@ -27,14 +27,14 @@ async function statements(work: () => Promise<unknown>): Promise<number> {
   return count;
 }
 
-test("[SIGNIN-75] an unknown token has expired", async () => {
+test("[SIGNIN-75] reports an unknown token as expired", async () => {
   await expect(world.sessions.authenticate("never handed out")).resolves.toMatchObject({
     kind: "ended",
     reason: "expired",
   });
 });
 
-test("[SIGNIN-76] a session in use costs no query until a minute has passed, and then says it was seen", async () => {
+test("reads a session in use without a query for a minute, then stores when it was seen", async () => {
   const { token, user } = await world.login("Busy");
   await world.sessions.authenticate(token);
   expect(await statements(() => world.sessions.authenticate(token))).toBe(0);
@@ -49,7 +49,7 @@ test("[SIGNIN-76] a session in use costs no query until a minute has passed, and
   expect(row.expires_at.getTime()).toBe(world.clock.nowMs() + 30 * dayMs);
 });
 
-test("[SIGNIN-76] a session that is being looked up while it is kicked is not remembered as live", async () => {
+test("does not cache a session as live that is kicked while it is read", async () => {
   for (let round = 0; round < 10; round += 1) {
     const { token } = await world.login("Racer");
     await Promise.all([world.login("Racer"), ...Array.from({ length: 5 }, () => world.sessions.authenticate(token))]);
@@ -57,14 +57,14 @@ test("[SIGNIN-76] a session that is being looked up while it is kicked is not re
   }
 });
 
-test("[SIGNIN-75] a session that rested for 30 days is over", async () => {
+test("[SIGNIN-75] ends a session after 30 days without a request", async () => {
   const { token, user } = await world.login("Sleeper");
   world.clock.advance(30 * dayMs);
   await expect(world.sessions.authenticate(token)).resolves.toMatchObject({ kind: "ended", reason: "expired" });
   expect(world.ended).toMatchObject([{ userId: user.id, reason: "expired" }]);
 });
 
-test("[SIGNIN-75] a session in daily use is over after 180 days", async () => {
+test("[SIGNIN-75] ends a session in daily use after 180 days", async () => {
   const { token } = await world.login("Regular");
   for (let day = 0; day < 179; day += 20) {
     await expect(world.sessions.authenticate(token)).resolves.toHaveProperty("signKey");
@@ -73,7 +73,7 @@ test("[SIGNIN-75] a session in daily use is over after 180 days", async () => {
   await expect(world.sessions.authenticate(token)).resolves.toMatchObject({ kind: "ended", reason: "expired" });
 });
 
-test("[SIGNIN-74] signing out ends the session at once", async () => {
+test("ends the session at once on sign-out", async () => {
   const { token } = await world.login("Leaver");
   const found = await world.sessions.authenticate(token);
   if (found.kind !== "live") throw new Error("no session");
@@ -83,14 +83,14 @@ test("[SIGNIN-74] signing out ends the session at once", async () => {
   expect(world.ended).toEqual([{ sessionId: session.id, userId: session.userId, reason: "signed_out" }]);
 });
 
-test("[SIGNIN-74] signing out late does not end the session that replaced this one", async () => {
+test("does not end the replacing session by a late sign-out", async () => {
   const old = await world.enter("Twice");
   const { token } = await world.login("Twice");
   await world.sessions.logout(old);
   await expect(world.sessions.authenticate(token)).resolves.toHaveProperty("signKey");
 });
 
-test("[SIGNIN-72] a chat signature opens the chat of its own session and person, for ten minutes", async () => {
+test("[SIGNIN-72] opens the chat of its own session and user by a chat signature, for ten minutes", async () => {
   const session = await world.enter("Chatter");
   const other = await world.enter("Other");
   const sign = world.sessions.chatSign(session.externalId, session.id);
@@ -112,15 +112,15 @@ test("[SIGNIN-72] a chat signature opens the chat of its own session and person,
   await expect(world.sessions.verifyChatSign(session.externalId, sign)).resolves.toBeNull();
 });
 
-test("[SIGNIN-72] a chat signature dies with its session", async () => {
+test("[SIGNIN-72] rejects a chat signature once its session has ended", async () => {
   const session = await world.enter("Kicked");
   const sign = world.sessions.chatSign(session.externalId, session.id);
   await world.login("Kicked");
   await expect(world.sessions.verifyChatSign(session.externalId, sign)).resolves.toBeNull();
 });
 
-test("[SIGNIN-77] the calls answer the fields of the specification, the key of the signed calls and the time", async () => {
-  const handlers = sessionHandlers(world.sessions, world.clock, { forgetBrowsersOf: async () => undefined });
+test("[SIGNIN-77] answers with the fields of the specification, the signing key and the time", async () => {
+  const handlers = sessionHandlers(world.sessions, world.clock, { removeBrowsersOf: async () => undefined });
   const context = { session: null, ip: "127.0.0.1", userAgent: "test", language: "tr" };
   const prepared = await handlers.loginPrepare(context, {});
   expect(prepared.server_time).toBe(world.clock.nowMs());
@@ -159,7 +159,7 @@ test("[SIGNIN-77] the calls answer the fields of the specification, the key of t
   await expect(world.sessions.verifyChatSign(answer.tencent_id, answer.tencent_sign)).resolves.not.toBeNull();
 });
 
-test("[SIGN-28] a language that a call named is the person's from then on, and what a ban says is in it", async () => {
+test("uses the language of a request for the user from then on, also for a ban notice", async () => {
   const { token, user } = await world.login("Traveller", { language: "ar" });
   await expect(world.sessions.authenticate(token)).resolves.toMatchObject({ kind: "live", language: "ar" });
   await world.sessions.followLanguage(user.id, "tr");
@@ -172,7 +172,7 @@ test("[SIGN-28] a language that a call named is the person's from then on, and w
   await expect(world.sessions.authenticate(token)).resolves.toMatchObject({ notice: { reason: "Taciz" } });
 });
 
-test("[BAN-63] a reason that the list does not know is Incorrect content, and a sign-in names it in its own language", async () => {
+test("shows an unknown reason as Incorrect content, in the language of the sign-in", async () => {
   const { user } = await world.login("Reader", { language: "id" });
   await world.database.db
     .insertInto("bans")
@@ -189,7 +189,7 @@ test("[BAN-63] a reason that the list does not know is Incorrect content, and a 
   });
 });
 
-test("[SIGN-30] a session that is over still knows its key; an unknown token has none", async () => {
+test("still knows the key of an ended session; an unknown token has none", async () => {
   const { token, signKey } = await world.login("Gone");
   await world.login("Gone");
   await expect(world.sessions.authenticate(token)).resolves.toEqual({ kind: "ended", reason: "kicked", signKey });

@@ -7,7 +7,6 @@ import type { EndedSession } from "./session-store.ts";
 import type { SocialService } from "./social-service.ts";
 import type { StandingService } from "./standing-service.ts";
 
-/** Open sockets, each with the id of its sign-in. */
 export interface SignInSockets {
   signInEnded(userId: bigint, signInId: string, closeCode: number): void;
   signInIds(): string[];
@@ -22,7 +21,7 @@ interface SharingParts {
   logger: Pick<Logger, "error">;
 }
 
-/** Sends the other servers ended sessions, blocks and friendships, and drops cached facts that changed at another server. */
+/** Sends ended sessions, blocks and friendships to the other servers, and invalidates what they report. */
 export function shareChanges({ peers, sockets, sessions, standings, social, logger }: SharingParts): void {
   // A sign-in can change country, language and picture.
   sessions.remembered.onForgotten((userId) => standings.forget(userId));
@@ -34,11 +33,11 @@ export function shareChanges({ peers, sockets, sessions, standings, social, logg
   peers.onTold("sessionEnded", (ended) => sessions.endedElsewhere(ended));
   social.onBlockChanged((change) => peers.tell("blocked", change));
   social.onFriendshipChanged((change) => peers.tell("friendship", change));
-  peers.onTold("friendship", (change) => social.friendshipChangedElsewhere(change));
-  peers.onTold("blocked", (change) => social.blockChangedElsewhere(change));
+  peers.onTold("friendship", (change) => social.remoteFriendshipChanged(change));
+  peers.onTold("blocked", (change) => social.remoteBlockChanged(change));
   social.onApartChanged((change) => peers.tell("apart", change));
   peers.onTold("apart", (change) => social.apartChanged(change));
-  const failed = (error: unknown) => logger.error({ err: error }, "what was missed could not be read");
+  const failed = (error: unknown) => logger.error({ err: error }, "failed to reload after a gap in the message bus");
   peers.onGap(() => {
     sessions.findEnded(sockets.signInIds()).catch(failed);
     social.blocks.readAgain().catch(failed);

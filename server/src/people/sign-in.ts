@@ -23,9 +23,9 @@ import {
   createAccount,
   type Identity,
   lockedAccount,
-  notDeleted,
+  unlessDeleted,
   recordLogin,
-  takeBackDeletion,
+  cancelDeletion,
   type AccountRow,
 } from "./account-store.ts";
 import { AvatarImport, type ProviderPicture } from "./avatar-import.ts";
@@ -51,10 +51,9 @@ export interface SignInOptions {
   log: Pick<Logger, "warn">;
 }
 
-/** Who has just come in, and the ids of the sessions that this ended as `kicked`. */
+/** The signed-in user, and the ids of sessions that this ended as `kicked`. */
 type Entered = SignedIn & { kicked: string[] };
 
-/** How people come in: to a new account, to theirs, or back to one that they deleted. */
 export class SignIn {
   readonly #options: SignInOptions;
   readonly #keys: SessionKeys;
@@ -68,15 +67,11 @@ export class SignIn {
     this.#avatars = new AvatarImport(options);
   }
 
-  /** For the provider's token: valid for ten minutes, once. */
   issueNonce(): Promise<string> {
     return this.#identities.issueNonce();
   }
 
-  /**
-   * By an identity that a provider vouches for, with the picture that may be taken over afterwards; the errors are those
-   * of `SessionService.login`.
-   */
+  /** Signs in by a verified identity; also returns the provider's picture. Throws as `SessionService.login` does. */
   async byIdentity(input: LoginInput, context: RequestContext): Promise<Entered & { picture: ProviderPicture }> {
     const { identity: verified, provider } = await this.#identities.verified(input);
     const identity: Identity = { loginType: input.login_type, thirdPartyId: verified.thirdPartyId };
@@ -85,18 +80,18 @@ export class SignIn {
     const entered = await this.#options.db
       .transaction()
       .execute((trx) => this.#enter(trx, { identity, nickname, input, context }));
-    // What the browser says of a picture is nobody's word: anything would be shown that lies at a host of the provider's.
+    // Only the provider's picture counts: the browser could name any picture at the provider's host.
     return { ...entered, picture: { url: verified.avatarUrl ?? "", allowedHosts: provider.avatarHosts } };
   }
 
-  /** Who has come in, with the provider's picture where they have none. It never fails, and may take some seconds. */
+  /** Imports the provider's picture for a user who has none. Never fails; may take some seconds. */
   async withPicture(signedIn: SignedIn, picture: ProviderPicture): Promise<SignedIn> {
     const { user } = signedIn;
-    const key = user.avatar_key === "" ? await this.#avatars.takeOver(user.id, picture) : null;
+    const key = user.avatar_key === "" ? await this.#avatars.importPicture(user.id, picture) : null;
     return key === null ? signedIn : { ...signedIn, user: { ...user, avatar_key: key } };
   }
 
-  /** By the restore token of a deleted account; the errors are those of `SessionService.restore`. */
+  /** Signs in by a restore token. Throws as `SessionService.restore` does. */
   byRestoreToken(
     restoreToken: string,
     device: { source: 1 | 2; imei: string },
@@ -104,7 +99,7 @@ export class SignIn {
   ): Promise<Entered> {
     const at = this.#now();
     return this.#options.db.transaction().execute(async (trx) => {
-      const userId = await takeBackDeletion(trx, restoreToken, { keys: this.#keys, at });
+      const userId = await cancelDeletion(trx, restoreToken, { keys: this.#keys, at });
       await this.#refuseBanned(trx, userId, { at, context });
       const entrance = { userId, at, device, context, role: undefined };
       const opened = await openSession(trx, this.#parts(), { ...entrance, countryId: this.#countryOf(context) });
@@ -127,7 +122,7 @@ export class SignIn {
     const countryId = this.#countryOf(context);
     const found = await lockedAccount(trx, identity);
     if (found) await this.#refuseBanned(trx, found.id, { at, context });
-    const known = found && (await notDeleted(trx, found, { keys: this.#keys, at }));
+    const known = found && (await unlessDeleted(trx, found, { keys: this.#keys, at }));
     if (!known) await this.#limitRegistrations(context.ip, input.imei);
     const account =
       known ??
@@ -150,7 +145,7 @@ export class SignIn {
     return { ...opened, isNew: !known };
   }
 
-  /** Asks a moderator about a name in which something is found; the name is in use until the answer (rule TEXT-764). */
+  /** Asks a moderator about a name with findings; the name is in use meanwhile. */
   async #askAboutName(
     trx: Transaction<Database>,
     { id, nickname }: AccountRow,
@@ -180,7 +175,7 @@ export class SignIn {
     return new Date(this.#options.clock.nowMs());
   }
 
-  /** New accounts from one address or one device are few a day; signing in again is not limited by this. */
+  /** Limits new accounts per address and device; later sign-ins do not count. */
   async #limitRegistrations(address: string, deviceId: string): Promise<void> {
     const { limits } = this.#options;
     await takeFromLimit(limits, "registerByAddress", address);
@@ -197,28 +192,26 @@ export class SignIn {
   }
 }
 
-/** The name as it can be stored; empty for one that nobody could choose later, which their number replaces. */
+/** The name to store; empty, for the account number, if users could not choose it. */
 function allowedName(given: string, writer: Writer): string {
   const nickname = cleanNickname(given);
   const isFree = hasVisibleSign(nickname) && !isReservedName(nickname);
   return isFree && namedFindings(scanText(nickname, writer)).length === 0 ? nickname : "";
 }
 
-// Controls, line and paragraph separators, and the marks that turn the direction of the text around them: a name with
-// those can rewrite the line it stands in.
+// Controls, separators and marks of text direction, which could rearrange the surrounding line.
 const unsafe = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
 
-/** The allowed part of a provider's name: at most 40 characters with few marks, maybe none (rule SIGNIN-66). */
+/** The allowed part of a provider's name: at most 40 characters, few marks, maybe empty. */
 export function cleanNickname(text: string): string {
   const clean = text.normalize("NFC").replace(/\s+/gu, " ").replace(unsafe, "").replace(/ {2,}/g, " ").trim();
   return Array.from(limitMarks(clean)).slice(0, nicknameLengthMax).join("").trim();
 }
 
-/** A session ends after this long without a call (rule SIGNIN-75). */
+/** A session ends this long after its last request (rule SIGNIN-75). */
 export const sessionIdleMs = 30 * 86_400_000;
 const userAgentLengthMax = 300;
 
-/** What a sign-in answers; the routes turn it into the wire's fields. */
 export interface SignedIn {
   user: AccountRow;
   isNew: boolean;
@@ -227,18 +220,16 @@ export interface SignedIn {
   chatSign: string;
 }
 
-/** How somebody comes in, whoever they have turned out to be. */
 interface Entrance {
   userId: bigint;
   at: Date;
   device: { source: 1 | 2; imei: string };
   context: RequestContext;
-  /** Undefined: these stay as they are. */
   countryId: number | undefined;
   role: number | undefined;
 }
 
-/** Opens the one session of a person, and answers the ids of those that it ends as `kicked`. */
+/** Opens the user's session; returns the ids of those that it ends as `kicked`. */
 async function openSession(
   trx: Transaction<Database>,
   { keys, random }: { keys: SessionKeys; random: Random },

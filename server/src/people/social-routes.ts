@@ -18,7 +18,7 @@ import {
   readRecent,
   writeCursor,
 } from "./people-pages.ts";
-import { findPeople, isBrowsing, readPlace, stillWanted, writePlace } from "./people-search.ts";
+import { findPeople, isBrowsing, readPlace, stillMatching, writePlace } from "./people-search.ts";
 import type { SocialService } from "./social-service.ts";
 
 export interface SocialParts {
@@ -53,7 +53,6 @@ interface RecentInput extends PageInput {
   other_id?: number | undefined;
 }
 
-/** Relations, lists of people, people met lately, and search. */
 export function socialHandlers(parts: SocialParts): Pick<Handlers, SocialCalls> {
   const { social } = parts;
   const list = (name: PeopleList) => (context: SignedInContext, input: PageInput) =>
@@ -98,11 +97,11 @@ export function socialHandlers(parts: SocialParts): Pick<Handlers, SocialCalls> 
       const order = { userId, text, sex, minAge, maxAge, country, after, nowMs };
       const { db, replica } = parts;
       const people = await replica.read(db, (reader) => findPeople(reader, order));
-      // Who was banned, blocked or hidden a moment ago is known to the primary alone.
-      const wanted = replica.isThere ? await stillWanted(db, people, order) : null;
+      // Only the primary knows of the latest bans and blocks.
+      const wanted = replica.isThere ? await stillMatching(db, people, order) : null;
       const shown = people.slice(0, listPageRows).filter(({ id }) => wanted?.has(id) ?? true);
       const rows = await cardsOf(parts, context, shown);
-      // The page ends at somebody who is shown: the cursor has their name.
+      // The last shown user, whose name the cursor contains.
       const last = shown.at(-1);
       const next = last && people.length > listPageRows ? writePlace(last) : null;
       const foundIds = rows.map((person) => BigInt(person.user_id));
@@ -177,7 +176,7 @@ async function cardsOf({ social }: SocialParts, context: SignedInContext, shown:
   return ids.flatMap((id) => cards.get(id) ?? []);
 }
 
-/** The page out of its rows, of which one too many was read where there is another page. */
+/** Splits off the extra row that means another page. */
 function cut<Row extends Cursor>(found: readonly Row[]): { shown: readonly Row[]; next: string | null } {
   const shown = found.slice(0, listPageRows);
   const last = shown.at(-1);
@@ -192,7 +191,6 @@ function wanted(on: 0 | 1 | undefined): boolean | null {
   return on === undefined ? null : on === 1;
 }
 
-/** The caller names themself; the session decides, and a field that says otherwise is a mistake. */
 function selfId({ session }: SignedInContext, userId: number, field = "user_id"): bigint {
   if (BigInt(userId) !== session.userId) throw badInput(`${field} is not the caller`, field);
   return session.userId;

@@ -19,41 +19,39 @@ import type { ShortMemory } from "#ports/short-memory.ts";
 import { BlockCache } from "./block-cache.ts";
 import { flagAddress } from "./country-service.ts";
 import * as directory from "./directory-store.ts";
-import { PersonTurns } from "./person-turns.ts";
-import type { PresenceSite } from "./friends-elsewhere.ts";
+import { UserPushQueue } from "./user-push-queue.ts";
+import type { PresenceSite } from "./remote-friends.ts";
 import { PresenceRegistry } from "./presence.ts";
 import * as relations from "./relation-store.ts";
 
 interface SocialServiceOptions {
   db: Kysely<Database>;
   bus: Pick<Bus, "social" | "pass" | "isPresent">;
-  /** Unread messages of all conversations that are no requests and not hidden. */
+  /** Unread messages of visible conversations, without requests. */
   unreadTotal: (userId: bigint) => Promise<number>;
   unwrittenCalls: UnwrittenCalls;
   shortMemory: ShortMemory;
   limits: Limits;
   clock: Clock;
   logger: Logger;
-  /** The other processes; left out where this one is alone. */
+  /** Left out for a single server. */
   site?: PresenceSite;
 }
 
 const blocksKeptMax = 5_000_000;
 const languageDefault = "en";
 
-/** Who people are to each other, and how both sides hear of it when that changes. */
+/** Relations between users, and pushes to both when these change. */
 export class SocialService implements Directory, AsyncDisposable {
   readonly presence: PresenceRegistry;
-  /** Whom everybody who searches is not to meet; hears from the hub who is gone. */
   readonly blocks: BlockCache;
   readonly found: FoundPeople;
   readonly #options: SocialServiceOptions;
-  /** The message service tells in the same turns. */
-  readonly turns = new PersonTurns();
-  /** What two people are told comes in the order in which it happened between them. */
+  readonly pushQueue = new UserPushQueue();
+  /** Keeps pushes about a pair in the order of the changes. */
   readonly #pairs = new KeyedMutex<string>();
-  /** Follows of which the other is told when the minute after the last event is over, each `actor:other`. */
-  readonly #toldLater = new Set<string>();
+  /** Follows that will be pushed when the minute after the previous push ends, as `actor:other`. */
+  readonly #delayedFollows = new Set<string>();
   readonly #timers: Timers;
   readonly #late: Tasks;
   readonly #blocked = new Emitter<[blockerId: bigint, blockedId: bigint]>();
@@ -75,40 +73,38 @@ export class SocialService implements Directory, AsyncDisposable {
     this.presence = new PresenceRegistry({ bus, logger, read, ...(site && { site }) });
   }
 
-  /** Called at every block, once it is stored and before anybody hears of it. */
+  /** Called with every block on any server, after it is stored and before anybody is notified. */
   onBlocked(listener: (blockerId: bigint, blockedId: bigint) => void): Disposable {
     return this.#blocked.on(listener);
   }
 
-  /** Called with every block and every end of one that was stored here. */
+  /** Called with every block, and every end of one, that this server stored. */
   onBlockChanged(listener: (change: Told["blocked"]) => void): Disposable {
     return this.#blockChanged.on(listener);
   }
 
-  /** Called whenever somebody chose here not to meet another again, and when that ends. */
+  /** Called when a user of this server starts or stops avoiding another. */
   onApartChanged(listener: (change: Told["apart"]) => void): Disposable {
     return this.#apartChanged.on(listener);
   }
 
-  /** Called whenever two have become friends here, or are friends no longer. */
+  /** Called when this server has stored the start or the end of a friendship. */
   onFriendshipChanged(listener: (change: Told["friendship"]) => void): Disposable {
     return this.#friendshipChanged.on(listener);
   }
 
-  /** The same at another process. */
-  friendshipChangedElsewhere({ one, other, areFriends }: Told["friendship"]): void {
+  remoteFriendshipChanged({ one, other, areFriends }: Told["friendship"]): void {
     this.presence.friendshipChanged(one, other, areFriends);
   }
 
-  /** Another process stored a block, or the end of one. */
-  blockChangedElsewhere({ blockerId, blockedId, isBlocked }: Told["blocked"]): void {
+  remoteBlockChanged({ blockerId, blockedId, isBlocked }: Told["blocked"]): void {
     this.blocks.changed({ userId: blockerId, otherId: blockedId, kind: "block", on: isBlocked });
     if (!isBlocked) return;
     this.presence.friendshipChanged(blockerId, blockedId, false);
     this.#blocked.emit(blockerId, blockedId);
   }
 
-  /** It is stored, here or by another process, that somebody does not want to meet another again, or may. */
+  /** An `apart` was stored or ended, on any server. */
   apartChanged({ userId, otherId, isApart }: Told["apart"]): void {
     this.blocks.changed({ userId, otherId, kind: "apart", on: isApart });
   }
@@ -119,14 +115,14 @@ export class SocialService implements Directory, AsyncDisposable {
     return new Map(rows.map((row) => [row.id, this.personOf(row, language, presences)]));
   }
 
-  /** Whether the friends among them are here, at whichever process. */
+  /** Presence of the friends among these users, at any server. */
   async presencesOf(rows: readonly directory.CardRow[]): Promise<ReadonlyMap<bigint, Presence>> {
     const friends = rows.filter(({ followStatus }) => followStatus === 2);
     const found = friends.map(async ({ id }) => [id, await this.presence.presenceAnywhere(id)] as const);
     return new Map(await Promise.all(found));
   }
 
-  /** What `cards` says of a row that was read along with something else. From memory: costs no query. */
+  /** The card of a row that was read with other data; costs no query. */
   personOf(row: directory.CardRow, language: string, presences: ReadonlyMap<bigint, Presence>): Person {
     return {
       user_id: Number(row.id),
@@ -165,7 +161,7 @@ export class SocialService implements Directory, AsyncDisposable {
     });
   }
 
-  /** Counts a call only where both saw each other. */
+  /** Counts only calls in which both saw each other. */
   haveMet(one: bigint, other: bigint): Promise<boolean> {
     return this.#hadCall(one, other, {
       isIt: ({ connectedAtMs }) => connectedAtMs !== null,
@@ -173,7 +169,6 @@ export class SocialService implements Directory, AsyncDisposable {
     });
   }
 
-  /** The person's calls at this server that the database may not have yet. */
   unwrittenHere(userId: bigint): readonly UnwrittenCall[] {
     return this.#options.unwrittenCalls.here(userId);
   }
@@ -192,8 +187,7 @@ export class SocialService implements Directory, AsyncDisposable {
   }
 
   /**
-   * Follows or unfollows; turns it round where `on` is null. Both sides hear of it, the other once a minute at most.
-   *
+   * Follows or unfollows; toggles if `on` is null. Notifies both, the other user at most once a minute.
    * @throws EndpointError 400 for oneself; 403 `not_met`; 406 `too_many`.
    */
   async follow(userId: bigint, otherId: bigint, on: boolean | null): Promise<FollowStatus> {
@@ -204,15 +198,14 @@ export class SocialService implements Directory, AsyncDisposable {
       const { actor, other } = after;
       if (after.changed) {
         this.#befriended(userId, otherId, actor.follows && other.follows);
-        await Promise.all([this.#tellRelation(actor, other), this.#tellFollow(other, actor)]);
+        await Promise.all([this.#pushRelation(actor, other), this.#pushFollow(other, actor)]);
       }
       return relations.followStatusOf(actor, other);
     });
   }
 
   /**
-   * Likes or takes it back; turns it round where `on` is null. Whoever is liked does not learn it.
-   *
+   * Likes or unlikes; toggles if `on` is null. Does not notify the other user.
    * @throws EndpointError 400 for oneself; 403 `not_met`; 406 `too_many`.
    */
   async like(userId: bigint, otherId: bigint, on: boolean | null): Promise<LikeStatus> {
@@ -225,15 +218,15 @@ export class SocialService implements Directory, AsyncDisposable {
         at: this.#now(),
         on,
       });
-      if (changed) await this.#tellRelation(actor, other);
+      if (changed) await this.#pushRelation(actor, other);
       return relations.likeStatusOf(actor);
     });
   }
 
   /**
-   * Blocks: at once the two are hidden from each other, and what they were to each other is over.
-   *
-   * @throws EndpointError 400 for oneself; 403 `not_met`, though never because the other has blocked first; 406 `too_many`.
+   * Blocks: hides the two from each other at once and ends their relations.
+   * @throws EndpointError 400 for oneself; 403 `not_met`, but never because the other has blocked first; 406
+   * `too_many`.
    */
   async block(userId: bigint, otherId: bigint): Promise<void> {
     requireOther(userId, otherId, "other_id");
@@ -245,11 +238,10 @@ export class SocialService implements Directory, AsyncDisposable {
       this.#blockChanged.emit({ blockerId: userId, blockedId: otherId, isBlocked: true });
       this.presence.friendshipChanged(userId, otherId, false);
       this.#blocked.emit(userId, otherId);
-      await Promise.all([this.#tellHidden(userId, after.other), this.#tellHidden(otherId, after.actor)]);
+      await Promise.all([this.#pushHidden(userId, after.other), this.#pushHidden(otherId, after.actor)]);
     });
   }
 
-  /** Nothing of what the two were comes back. */
   async unblock(userId: bigint, otherId: bigint): Promise<void> {
     await this.#pairs.run(pairKey(userId, otherId), async () => {
       const removed = await relations.removeBlock(this.#options.db, userId, otherId);
@@ -260,9 +252,8 @@ export class SocialService implements Directory, AsyncDisposable {
   }
 
   /**
-   * Keeps the two from being matched for 90 days from now, or lets them be again. The other learns nothing of it, a call
-   * goes on, and what the two are to each other stays, but for the own wish to meet again.
-   *
+   * Keeps the two from being matched for 90 days, or ends that. The other user is not notified; calls and relations
+   * stay, except the user's own rematch request.
    * @returns until when.
    * @throws EndpointError 400 for oneself; 403 `not_met`; 406 `too_many`.
    */
@@ -281,55 +272,55 @@ export class SocialService implements Directory, AsyncDisposable {
   }
 
   /**
-   * Says, or takes back, that one would like to meet again; both hear of it when both do.
-   *
+   * Sends or withdraws a rematch request; notifies both once both have sent one.
    * @throws EndpointError 400 for oneself; 403 `not_met`.
    */
   async sendRematchRequest(userId: bigint, otherId: bigint, on: boolean): Promise<"none" | "asked" | "both"> {
     requireOther(userId, otherId, "other_id");
     if (on && !(await this.haveMet(userId, otherId))) throw forbidden("not_met");
     return this.#pairs.run(pairKey(userId, otherId), async () => {
-      const deed = { userId, otherId, at: this.#now(), on, since: this.#recent() };
-      const { wasAsked, otherAsked, wasApart } = await relations.setRematchRequest(this.#options.db, deed);
+      const change = { userId, otherId, at: this.#now(), on, since: this.#recent() };
+      const { wasAsked, otherAsked, wasApart } = await relations.setRematchRequest(this.#options.db, change);
       if (wasApart) this.#changeApart(userId, otherId, false);
       if (!on) return "none";
-      if (otherAsked && !wasAsked && (await this.#waitToTell("meet", userId, otherId)) === null)
-        await this.#tellBothWish(userId, otherId);
+      if (otherAsked && !wasAsked && (await this.#secondsUntilPush("meet", userId, otherId)) === null)
+        await this.#pushMutualRematch(userId, otherId);
       return otherAsked ? "both" : "asked";
     });
   }
 
   /**
-   * Whether both want to meet again, and may. A wish is accepted only of users who have met. Other servers are not asked
-   * for the call: this check runs while a session moves, and would wait for the server that it moves to.
+   * Whether both requested a rematch and may meet. Requests are accepted only after a call, so this does not look for
+   * one. It must not wait for another server, since it runs while a session moves there.
    */
   async bothRequested(one: bigint, other: bigint): Promise<boolean> {
-    const [wish, hidden] = await Promise.all([
+    const [requested, hidden] = await Promise.all([
       relations.bothRequestRematch(this.#options.db, { one, other, since: this.#recent() }),
       this.isHidden(one, other),
     ]);
-    return wish && !hidden;
+    return requested && !hidden;
   }
 
-  /** The two have met again. */
   async markFulfilled(one: bigint, other: bigint): Promise<void> {
     await relations.removeRematchRequests(this.#options.db, one, other);
   }
 
-  /** The person deleted the account: whoever is here and has them in a list or conversation hears of it. */
-  async vanish(userId: bigint): Promise<void> {
+  /** Notifies present users who have the deleted account in a list or conversation. */
+  async announceDeletion(userId: bigint): Promise<void> {
     const { db, bus } = this.#options;
-    const [names, onlookers] = await Promise.all([directory.namesOf(db, userId), directory.onlookerIds(db, userId)]);
-    if (!names) return;
-    const vanished = { userId, externalId: names.external_id };
-    for (const onlookerId of onlookers) {
-      if (!(await bus.isPresent(onlookerId))) continue;
-      this.#befriended(userId, onlookerId, false);
-      await this.#tellHidden(onlookerId, vanished);
+    const [externalId, contacts] = await Promise.all([
+      directory.externalIdOf(db, userId),
+      directory.contactIds(db, userId),
+    ]);
+    if (externalId === undefined) return;
+    const deleted = { userId, externalId };
+    for (const contactId of contacts) {
+      if (!(await bus.isPresent(contactId))) continue;
+      this.#befriended(userId, contactId, false);
+      await this.#pushHidden(contactId, deleted);
     }
   }
 
-  /** Resolves when nobody is being told anything that had to wait. */
   idle(): Promise<void> {
     return this.#late.idle();
   }
@@ -349,11 +340,14 @@ export class SocialService implements Directory, AsyncDisposable {
   }
 
   async #presenceFacts(userId: bigint) {
-    const [names, friendIds] = await Promise.all([directory.namesOf(this.#options.db, userId), this.friendIds(userId)]);
-    return { externalId: names?.external_id ?? "", friendIds };
+    const [externalId, friendIds] = await Promise.all([
+      directory.externalIdOf(this.#options.db, userId),
+      this.friendIds(userId),
+    ]);
+    return { externalId: externalId ?? "", friendIds };
   }
 
-  /** Asks what costs least first: this server, the database, and the servers of the two only where both know of nothing. */
+  /** Cheapest first: this server, the database, then the servers of the two users. */
   async #hadCall(
     one: bigint,
     other: bigint,
@@ -379,32 +373,32 @@ export class SocialService implements Directory, AsyncDisposable {
     this.#friendshipChanged.emit({ one, other, areFriends });
   }
 
-  /** Null where the other may be told something of this kind now; otherwise the seconds until then. */
-  #waitToTell(kind: "follow" | "meet", actorId: bigint, otherId: bigint): Promise<number | null> {
+  /** Null if the other user may be notified of this kind now; otherwise the seconds to wait. */
+  #secondsUntilPush(kind: "follow" | "meet", actorId: bigint, otherId: bigint): Promise<number | null> {
     return this.#options.limits.take("relationEventByPair", `${kind}:${actorId}:${otherId}`);
   }
 
-  /** Tells the other of a follow, or within a minute of the event before how the two stand once that minute is over. */
-  async #tellFollow(viewer: relations.Partner, actor: relations.Partner): Promise<void> {
+  /** Notifies of a follow, at most once a minute; a later change is reported when the minute ends. */
+  async #pushFollow(viewer: relations.Partner, actor: relations.Partner): Promise<void> {
     const key = `${actor.userId}:${viewer.userId}`;
-    if (this.#toldLater.has(key)) return;
-    const waitSeconds = await this.#waitToTell("follow", actor.userId, viewer.userId);
-    if (waitSeconds === null) return this.#tellRelation(viewer, actor);
-    this.#toldLater.add(key);
+    if (this.#delayedFollows.has(key)) return;
+    const waitSeconds = await this.#secondsUntilPush("follow", actor.userId, viewer.userId);
+    if (waitSeconds === null) return this.#pushRelation(viewer, actor);
+    this.#delayedFollows.add(key);
     this.#timers.after(waitSeconds * 1_000, () => {
-      this.#toldLater.delete(key);
-      this.#late.add("a follow was not told", () => this.#tellFollowNow(actor.userId, viewer.userId));
+      this.#delayedFollows.delete(key);
+      this.#late.add("failed to push a follow", () => this.#pushFollowNow(actor.userId, viewer.userId));
     });
   }
 
-  async #tellFollowNow(actorId: bigint, viewerId: bigint): Promise<void> {
+  async #pushFollowNow(actorId: bigint, viewerId: bigint): Promise<void> {
     await this.#pairs.run(pairKey(actorId, viewerId), async () => {
       const pair = await relations.readVisiblePair(this.#options.db, actorId, viewerId);
-      if (pair) await this.#tellFollow(pair.other, pair.actor);
+      if (pair) await this.#pushFollow(pair.other, pair.actor);
     });
   }
 
-  async #tellRelation(viewer: relations.Partner, other: relations.Partner): Promise<void> {
+  async #pushRelation(viewer: relations.Partner, other: relations.Partner): Promise<void> {
     const followStatus = relations.followStatusOf(viewer, other);
     const presence = followStatus === 2 ? await this.presence.presenceAnywhere(other.userId) : null;
     this.#options.bus.social(viewer.userId, {
@@ -418,17 +412,17 @@ export class SocialService implements Directory, AsyncDisposable {
     });
   }
 
-  async #tellHidden(viewerId: bigint, hidden: { userId: bigint; externalId: string }): Promise<void> {
+  async #pushHidden(viewerId: bigint, hidden: { userId: bigint; externalId: string }): Promise<void> {
     const { bus, unreadTotal } = this.#options;
     if (!(await bus.isPresent(viewerId))) return;
     const { userId, externalId } = hidden;
-    await this.turns.run(viewerId, async () => {
+    await this.pushQueue.run(viewerId, async () => {
       const unread_total = await unreadTotal(viewerId);
       bus.social(viewerId, { kind: "hidden", userId: Number(userId), externalId, unread_total });
     });
   }
 
-  async #tellBothWish(one: bigint, other: bigint): Promise<void> {
+  async #pushMutualRematch(one: bigint, other: bigint): Promise<void> {
     for (const [viewerId, wantedId] of [
       [one, other],
       [other, one],
@@ -447,7 +441,7 @@ function requireOther(userId: bigint, otherId: bigint, field: string): void {
   if (userId === otherId) throw badInput("oneself", field);
 }
 
-/** Who found whom by search, lately: whoever was found may be looked at. */
+/** Who found whom by search lately; a found user's profile may be opened. */
 class FoundPeople {
   readonly #memory: ShortMemory;
   readonly #limits: Limits;
@@ -458,21 +452,20 @@ class FoundPeople {
   }
 
   /**
-   * Counts those of them whom the person has not seen by browsing in the last day (rule PEOPLE-562).
-   *
-   * @throws EndpointError 429 for more than `browsedPeoplePerDayMax`; 503 where nothing can be remembered at present.
+   * Counts the found users whom this user has not browsed within a day.
+   * @throws EndpointError 429 for more than `browsedPeoplePerDayMax`; 503 if the short memory is unavailable.
    */
   async countBrowsed(userId: bigint, foundIds: readonly bigint[]): Promise<void> {
     const keys = foundIds.map((id) => `${userId}:${id}`);
-    const words = await Promise.all(keys.map((key) => this.#memory.recall("browsedPerson", key)));
-    const newKeys = keys.filter((_key, at) => words[at] === null);
+    const remembered = await Promise.all(keys.map((key) => this.#memory.recall("browsedPerson", key)));
+    const newKeys = keys.filter((_key, at) => remembered[at] === null);
     if (newKeys.length === 0) return;
     const retryAfter = await this.#limits.take("browsedPeopleByUser", String(userId), newKeys.length);
     if (retryAfter !== null) throw slowDown(retryAfter);
     await this.#memory.remember("browsedPerson", new Map(newKeys.map((key) => [key, ""])));
   }
 
-  /** @throws EndpointError 503 where nothing can be remembered at present; of `has`, too. */
+  /** @throws EndpointError 503 if the short memory is unavailable, as does `has`. */
   async remember(userId: bigint, foundIds: Iterable<bigint>): Promise<void> {
     await this.#memory.remember("foundPerson", new Map(Array.from(foundIds, (id) => [`${userId}:${id}`, ""])));
   }

@@ -10,13 +10,12 @@ import { type AccountRestrictions, untilDecidedMs } from "#ports/moderation.ts";
 /** An account is new until it has had this many calls. */
 export const newCalls = 10;
 const dayMs = 86_400_000;
-/** A flagged user starts covered for this long; as long as signals are kept. */
+/** As long as signals are kept. */
 const flaggedMs = 30 * dayMs;
 const peopleKeptMax = 100_000;
 /** New accounts grow old without an event. */
 const keptMs = 60_000;
 
-/** The facts of a user that matching and their partners need. */
 export interface KnownPerson extends Pick<
   Selectable<Database["users"]>,
   | "id"
@@ -32,18 +31,17 @@ export interface KnownPerson extends Pick<
   | "official"
 > {
   readonly talk: Talk;
-  /** Ids of the countries that the user leaves out; may be more than the limit in force. */
   readonly leavesOut: readonly number[];
 }
 
-/** Who a user is and what they may do: all that decides whether they may be matched, except beans and blocks. */
+/** What decides whether a user may be matched, except beans and blocks. */
 export interface Standing {
-  /** Null where there is no such account. */
+  /** Null for an unknown account. */
   readonly person: KnownPerson | null;
   readonly restrictions: AccountRestrictions;
 }
 
-/** Caches the standing of users; a standing is read by one statement and dropped when it changes (rule CASE-20). */
+/** Caches standings; each is read by one statement and dropped when it changes. */
 export class StandingService {
   readonly #db: Kysely<Database>;
   readonly #clock: Clock;
@@ -60,7 +58,6 @@ export class StandingService {
     return this.remembered.get(userId, () => readStanding(this.#db, userId, nowMs));
   }
 
-  /** The restrictions in force now. */
   async restrictionsOf(userId: bigint): Promise<AccountRestrictions> {
     const { restrictions } = await this.of(userId);
     const nowMs = this.#clock.nowMs();
@@ -69,7 +66,7 @@ export class StandingService {
     return { ...restrictions, pausedUntil: inForce(pausedUntil), mutedUntil: inForce(mutedUntil) };
   }
 
-  /** Called once a change of the standing is committed. */
+  /** To be called after a change is committed. */
   forget(userId: bigint): void {
     this.remembered.forget(userId);
   }
@@ -109,7 +106,7 @@ export async function readStanding(db: Kysely<Database>, userId: bigint, nowMs: 
   };
 }
 
-/** Null where there is no such account. */
+/** Null for an unknown account. */
 export async function knownPerson(db: Kysely<Database>, userId: bigint): Promise<KnownPerson | null> {
   return personOf(await standingRow(db, userId));
 }
@@ -127,7 +124,7 @@ async function standingRow(db: Kysely<Database>, userId: bigint): Promise<Standi
     left join talk on talk.user_id = asked.id
     left join standing on standing.user_id = asked.id`.execute(db);
   const [row] = rows;
-  if (!row) throw new Error("a row was joined to nothing and is missing");
+  if (!row) throw new Error("the outer join returned no row");
   return row;
 }
 
@@ -146,8 +143,8 @@ function personOf({ languages, interests, prefer, leaves_out, ...person }: Stand
 }
 
 /**
- * Whether an account was created after `since` or has had fewer than ten calls, as far as its calls are still stored.
- * Calls in which a frame passed are counted in `passed_calls`, so the calls of most users need not be read.
+ * Whether an account was created after `since` or has fewer than ten stored calls. `passed_calls` counts calls in which
+ * a frame passed, which usually answers this without reading calls.
  */
 export async function isNewAccount(
   db: Kysely<Database>,

@@ -16,11 +16,10 @@ interface TalkServiceOptions {
   clock: Clock;
   limits: Limits;
   settings: Pick<Settings, "leavesOutMax">;
-  /** What is remembered of a person is no longer so. */
   forget: (userId: bigint) => void;
 }
 
-/** Languages and interests that people choose to talk in and about, and countries that they leave out. */
+/** Users' languages and interests for matching, and the countries that they leave out. */
 export class TalkService {
   readonly #options: TalkServiceOptions;
 
@@ -28,7 +27,7 @@ export class TalkService {
     this.#options = options;
   }
 
-  /** Everything that the person chose, which nobody else ever reads as a whole (rule TALK-4). */
+  /** The user's own choice; no other user reads all of it (rule TALK-4). */
   async mine(userId: bigint): Promise<OwnTalk> {
     const { db, settings } = this.#options;
     const person = await knownPerson(db, userId);
@@ -37,10 +36,8 @@ export class TalkService {
   }
 
   /**
-   * Stores what is given, and answers all of it; what changes nothing is not counted.
-   *
-   * @throws EndpointError 400 for a country that there is not, and for more than can be left out; 429 for an eleventh
-   *   change in a day.
+   * Stores what is given, and returns everything. An update without a change is not counted.
+   * @throws EndpointError 400 for an unknown country, or too many; 429 for an eleventh change in a day.
    */
   async update(userId: bigint, given: GivenTalk): Promise<OwnTalk> {
     const { db, clock, limits, settings, forget } = this.#options;
@@ -60,10 +57,9 @@ export class TalkService {
   }
 }
 
-/** What is to be changed; undefined: nothing of it. */
 type GivenTalk = { [Field in keyof store.TalkChoice]?: store.TalkChoice[Field] | undefined };
 
-/** The countries that count: as many of those that the person chose first as can be left out now. */
+/** The countries in force: the first ones that the user chose, up to the limit. */
 export function leftOutBy(
   { leavesOut }: { leavesOut: readonly number[] },
   settings: Pick<Settings, "leavesOutMax">,
@@ -71,28 +67,22 @@ export function leftOutBy(
   return leavesOut.slice(0, settings.leavesOutMax);
 }
 
-/**
- * Nobody pays for people of a country that they leave out.
- *
- * @throws EndpointError 400 with the field `country`.
- */
+/** @throws EndpointError 400 `country`: nobody pays for users of a country that they leave out. */
 export function requireNotLeftOut({ country }: MatchFilters, { leavesOut }: { leavesOut?: readonly number[] }): void {
   if (leavesOut?.includes(country)) throw badInput("country is left out", "country");
 }
 
-/** Where somebody is from, and whom they leave out. */
 interface FromCountry {
   readonly countryId: number;
   readonly leavesOut?: readonly number[];
 }
 
-/** Whether either leaves out the country of the other. */
 export function areApartByCountry(one: FromCountry, other: FromCountry): boolean {
   const leavesOut = (from: FromCountry, { countryId }: FromCountry) => from.leavesOut?.includes(countryId) ?? false;
   return leavesOut(one, other) || leavesOut(other, one);
 }
 
-/** What two people both chose, in the order of the first, who is told; undefined where that is nothing (rule TALK-5). */
+/** Tags that both chose, in the viewer's order; undefined for none. */
 export function sharedTags(viewer: Talk, other: Talk): SharedTags | undefined {
   const languages = viewer.languages.filter((id) => other.languages.includes(id));
   const interests = viewer.interests.filter((id) => other.interests.includes(id));

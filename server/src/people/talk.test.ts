@@ -19,14 +19,14 @@ beforeAll(async () => {
   calls = { ...profileHandlers(profiles), ...talkHandlers(talk) };
 });
 
-/** The service of an installation at which so many countries can be left out. */
+/** The service of a server that allows this number of countries to leave out. */
 function talkWith(leavesOutMax: number): TalkService {
   const { database, clock, profiles } = world;
   const forget = (userId: bigint) => profiles.forget(userId);
   return new TalkService({ db: database.db, clock, limits: countedLimits(), settings: { leavesOutMax }, forget });
 }
 
-/** Of each rule the first window, whose time never passes. */
+/** Counts only the first window of each rule, which never ends. */
 function countedLimits(): Limits {
   const counts = new Map<string, number>();
   return {
@@ -42,7 +42,7 @@ function countedLimits(): Limits {
 const as = (session: LiveSession) => ({ ...callContext(), session });
 const info = (session: LiveSession) => calls.talkInfo(as(session), { user_id: Number(session.userId) });
 
-/** As a form brings it. */
+/** Updates with the fields of a form. */
 function update(
   session: LiveSession,
   fields: { languages?: string; interests?: string; prefer?: 0 | 1; leaves_out?: string },
@@ -50,13 +50,13 @@ function update(
   return calls.talkUpdate(as(session), v.parse(talkUpdate.input, { user_id: Number(session.userId), ...fields }));
 }
 
-/** Which field the schema of the call refuses; null: none. */
+/** The field that the endpoint's schema rejects, or null. */
 function refusedField(fields: object): string | null {
   const read = v.safeParse(talkUpdate.input, { user_id: 1, ...fields });
   return read.success ? null : String(read.issues[0].path?.[0]?.key);
 }
 
-test("[DATA-186] languages, interests and the preference are stored in the person's order; what is left out stays", async () => {
+test("stores languages, interests and the preference in the user's order; keeps what is not given", async () => {
   const ana = await world.enter("ana");
   const none = { leaves_out: [], leaves_out_max: 3 };
   expect(await info(ana)).toEqual({ languages: [], interests: [], prefer: 1, ...none });
@@ -73,7 +73,7 @@ test("[DATA-186] languages, interests and the preference are stored in the perso
   expect((await world.profiles.matchFacts(ana.userId)).talk).toEqual({ languages: [1, 12], interests: [], prefer: 0 });
 });
 
-test("[TALK-3] what is unknown, comes twice or is too much is refused with its field, and nothing is stored", () => {
+test("rejects unknown, repeated and too many values with their field, and stores nothing", () => {
   const ids = (count: number) => Array.from(Array(count).keys()).join(",");
   expect([refusedField({ languages: ids(5) }), refusedField({ interests: ids(6) })]).toEqual([null, null]);
   expect([refusedField({ languages: "" }), refusedField({ interests: "" })]).toEqual([null, null]);
@@ -84,7 +84,7 @@ test("[TALK-3] what is unknown, comes twice or is too much is refused with its f
   expect(refusedField({ prefer: "2" })).toBe("prefer");
 });
 
-test("[TALK-3] the database holds to the same numbers", async () => {
+test("enforces the same limits in the database", async () => {
   const lale = await world.enter("lale");
   const store = (languages: number[], interests: number[]) =>
     world.database.db
@@ -97,7 +97,7 @@ test("[TALK-3] the database holds to the same numbers", async () => {
   expect(await info(lale)).toMatchObject({ languages: [], interests: [], prefer: 1 });
 });
 
-test("[DATA-187] ten changes a day are stored, the eleventh is refused; what changes nothing does not count", async () => {
+test("stores ten changes a day and rejects the eleventh; does not count updates without a change", async () => {
   const kim = await world.enter("kim");
   for (let change = 0; change < 10; change += 1) {
     await update(kim, { interests: String(change) });
@@ -108,7 +108,7 @@ test("[DATA-187] ten changes a day are stored, the eleventh is refused; what cha
   expect(await info(kim)).toMatchObject({ languages: [], interests: [9], prefer: 1 });
 });
 
-test("[TALK-4] [TALK-5] others are told what both chose, in their own order, and nothing of the rest", async () => {
+test("[TALK-4] shows partners what both chose, in their own order, and nothing else", async () => {
   const [mira, sam] = [await world.enter("mira"), await world.enter("sam")];
   await update(mira, { languages: "12,1,62", interests: "7,30,2" });
   await update(sam, { languages: "5,1,12", interests: "2,7" });
@@ -131,7 +131,7 @@ test("[TALK-4] [TALK-5] others are told what both chose, in their own order, and
   expect(await seen(mira, sam)).toEqual([undefined, undefined]);
 });
 
-test("[TALK-5] a sign language is told where both chose it, and to nobody else", async () => {
+test("shows a sign language only if both chose it", async () => {
   const [noor, omar] = [await world.enter("noor"), await world.enter("omar")];
   await update(noor, { languages: "62,2" });
   await update(omar, { languages: "2" });
@@ -141,7 +141,7 @@ test("[TALK-5] a sign language is told where both chose it, and to nobody else",
   expect(await shared()).toEqual({ languages: [62], interests: [] });
 });
 
-test("[TALK-5] without a word of who is told, and of oneself, nothing is shared", async () => {
+test("shares nothing without a viewer, and with oneself", async () => {
   const theo = await world.enter("theo");
   await update(theo, { languages: "7" });
   const input = { userId: Number(theo.userId), otherId: Number(theo.userId) };
@@ -149,7 +149,7 @@ test("[TALK-5] without a word of who is told, and of oneself, nothing is shared"
   expect((await world.profiles.remoteUser(theo.userId, "fr")).shared).toBeUndefined();
 });
 
-test("[TALK-60] as many countries as the installation says can be left out, each once; others are refused with the field", async () => {
+test("accepts as many left-out countries as the site allows, once each; rejects others with the field", async () => {
   const noor = await world.enter("noor");
   expect(await update(noor, { leaves_out: "18,1,250" })).toMatchObject({ leaves_out: [18, 1, 250], leaves_out_max: 3 });
   expect((await world.profiles.matchFacts(noor.userId)).leavesOut).toEqual([18, 1, 250]);
@@ -161,7 +161,7 @@ test("[TALK-60] as many countries as the installation says can be left out, each
   expect((await update(noor, { leaves_out: "" })).leaves_out).toEqual([]);
 });
 
-test("[TALK-60] where fewer can be left out than were, those that were chosen first count; with none nobody leaves out any", async () => {
+test("applies the first left-out countries when the limit shrinks; none at zero", async () => {
   const omar = await world.enter("omar");
   await update(omar, { leaves_out: "3,2,1" });
   expect(await talkWith(2).mine(omar.userId)).toMatchObject({ leaves_out: [3, 2], leaves_out_max: 2 });
@@ -172,7 +172,7 @@ test("[TALK-60] where fewer can be left out than were, those that were chosen fi
   expect((await info(omar)).leaves_out).toEqual([3, 2, 1]);
 });
 
-test("[TALK-60] the database holds to five countries", async () => {
+test("enforces five countries in the database", async () => {
   const theo = await world.enter("theo");
   const store = (leaves_out: number[]) =>
     world.database.db
@@ -182,7 +182,7 @@ test("[TALK-60] the database holds to five countries", async () => {
   for (const wrong of [[1, 2, 3, 4, 5, 6], [0], [512]]) await expect(store(wrong)).rejects.toThrow("leaves_out_check");
 });
 
-test("[TALK-61] a country that is left out is not remembered as a filter", async () => {
+test("does not store a left-out country as a filter", async () => {
   const lale = await world.enter("lale");
   await update(lale, { leaves_out: "18" });
   const report = (country: number) =>
@@ -191,7 +191,7 @@ test("[TALK-61] a country that is left out is not remembered as a filter", async
   expect(await report(19)).toEqual({});
 });
 
-test("[TALK-63] whoever is left out learns it from no answer: each is the same to the letter as before", async () => {
+test("[TALK-63] answers a left-out user byte for byte as before", async () => {
   const [mira, sam] = [await world.enter("mira"), await world.enter("sam")];
   const answers = async () => {
     const input = { userId: Number(sam.userId), otherId: Number(mira.userId) };

@@ -9,9 +9,17 @@ import { badInput, refused } from "#lib/errors.ts";
 import { isReservedName } from "#lib/reserved-names.ts";
 import { writeAudit } from "#moderation/audit.ts";
 import { refuseBarred, type Viewer } from "#moderation/ban-policy.ts";
-import { claimSeen, claimsOn, giveBack, liftMutes, lockSubject, muteOf, requireClaim } from "#moderation/case-store.ts";
+import {
+  claimView,
+  claimsOn,
+  releaseClaim,
+  liftMutes,
+  lockSubject,
+  muteOf,
+  requireClaim,
+} from "#moderation/case-store.ts";
 import type { ModerationService } from "#moderation/moderation-service.ts";
-import { owe } from "#moderation/outbox-service.ts";
+import { enqueueNotices } from "#moderation/outbox-service.ts";
 import { type RuledSpan, ruledSpans, type TextRulesService } from "#moderation/text-service.ts";
 import type { Clock } from "#ports/clock.ts";
 import { changedColumns, nicknameNext, readEdits } from "./profile-edits.ts";
@@ -39,8 +47,8 @@ export interface TextQuestionOptions {
 }
 
 /**
- * Questions of users to a moderator: whether a refused name or text may be stored, and whether a mute was right (rules
- * TEXT-760 to TEXT-765). Until the answer, the stored text and the mute stay.
+ * Questions of users to a moderator: whether a refused name or text may be stored, and whether a mute was right (rule
+ * TEXT-765). Until the answer, the stored text and the mute stay.
  */
 export class TextQuestionService {
   readonly #options: TextQuestionOptions;
@@ -51,10 +59,9 @@ export class TextQuestionService {
 
   /**
    * Asks about a text; replaces the user's open question about the same place.
-   *
    * @returns the deadline of the answer.
-   * @throws EndpointError 400 for a text that is stored already or in which nothing is found; 406 `answered_before`,
-   * `name_reserved`, `invisible_text`, `nickname_too_soon`, and `abusive_text` for one about a minor.
+   * @throws EndpointError 400 for a stored text or one without findings; 406 `answered_before`, `name_reserved`,
+   * `invisible_text`, `nickname_too_soon`, and `abusive_text` for one about a minor.
    */
   async askAboutText(userId: bigint, place: AskedTextPlace, written: string): Promise<Date> {
     const { db, texts, serverSecret } = this.#options;
@@ -90,8 +97,6 @@ export class TextQuestionService {
   }
 
   /**
-   * Asks about the user's mute.
-   *
    * @returns the deadline of the answer; null without a mute.
    * @throws EndpointError 406 `answered_before`.
    */
@@ -141,7 +146,7 @@ export class TextQuestionService {
     const items = rows.map(({ id }) => itemOf(id));
     const claims = await claimsOn(db, items, this.#now());
     return {
-      rows: rows.map((row) => ({ ...seen(row), claim: claimSeen(claims.get(itemOf(row.id)), viewer.userId) })),
+      rows: rows.map((row) => ({ ...seen(row), claim: claimView(claims.get(itemOf(row.id)), viewer.userId) })),
       next,
       waiting,
       oldest_at: oldest?.getTime() ?? null,
@@ -151,7 +156,6 @@ export class TextQuestionService {
   /**
    * Answers a question once and notifies its user: 1 accepts the text or ends the mute, 2 refuses the text or keeps the
    * mute. By 2 a name from a provider becomes the account's number.
-   *
    * @throws EndpointError 400 for an unknown question; 403 `own_case`, `colleague`, `claimed`, `not_claimed`; 406
    * `already_decided`.
    */
@@ -167,7 +171,7 @@ export class TextQuestionService {
       await requireClaim(trx, itemOf(question.id), { moderatorId: viewer.userId, at });
       await this.#close(trx, question, { operation, byId: viewer.userId, at });
       const hasProfileChanged = await carryOut(trx, { user, question, operation, at });
-      await giveBack(trx, itemOf(question.id), viewer.userId);
+      await releaseClaim(trx, itemOf(question.id), viewer.userId);
       return { place: question.place, hasProfileChanged };
     });
     if (done.place === "mute" && operation === 1) moderation.changed(userId);
@@ -186,7 +190,7 @@ export class TextQuestionService {
     const state = operation === 1 ? ("accepted" as const) : ("refused" as const);
     const answered = { state, text_hash: hash, answered_at: at, answered_by: byId };
     await trx.updateTable("text_questions").set(answered).where("id", "=", id).execute();
-    if (!isSilent) await owe(trx, [{ userId: subjectId, kind: "question", about: id }], at);
+    if (!isSilent) await enqueueNotices(trx, [{ userId: subjectId, kind: "question", about: id }], at);
     const kind = operation === 1 ? ("text_accept" as const) : ("text_refuse" as const);
     await writeAudit(trx, { at, actorId: byId, kind, subjectId, detail: { place, source, question: id } });
   }
@@ -196,7 +200,7 @@ export class TextQuestionService {
   }
 }
 
-/** @throws EndpointError 400; 403 where this viewer may not answer, and a claim would only block others. */
+/** @throws EndpointError 400; 403 if this viewer may not answer, since their claim would only block others. */
 export async function requireQuestion(db: Kysely<Database>, viewer: Viewer, id: string): Promise<QuestionRow> {
   const row = /^\d{1,18}$/.test(id)
     ? await db
@@ -208,7 +212,7 @@ export async function requireQuestion(db: Kysely<Database>, viewer: Viewer, id: 
         .executeTakeFirst()
     : undefined;
   if (!row) throw badInput("no such question", "id");
-  refuseBarred(viewer, { subjectId: row.user_id, subjectRole: row.role, box: "reports" });
+  refuseBarred(viewer, { subjectId: row.user_id, subjectRole: row.role, queue: "reports" });
   return row;
 }
 

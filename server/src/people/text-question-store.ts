@@ -11,19 +11,17 @@ import type { RuledSpan } from "#moderation/text-service.ts";
 type Db = Kysely<Database>;
 export type QuestionRow = Selectable<Database["text_questions"]>;
 
-/** A profile text of a person. */
 export interface AskedText {
   readonly userId: bigint;
   readonly place: AskedTextPlace;
   readonly text: string;
 }
 
-/** Keyed hash by which an answered text is recognized once the text itself is erased. */
+/** Keyed hash by which an answered text is recognized after its erasure. */
 export function textHash(serverSecret: string, { place, text }: Omit<AskedText, "userId">): Buffer {
   return createHmac("sha256", serverSecret).update(`asked-text/v1\0${place}\0${text}`).digest();
 }
 
-/** The last answer to this user about exactly this text; undefined without one. */
 export async function answerTo(
   db: Db,
   serverSecret: string,
@@ -41,7 +39,7 @@ export async function answerTo(
   return answer?.state === "open" ? undefined : answer?.state;
 }
 
-/** Puts a text in the desk's queue; the caller makes sure that no question of that place and source is open. */
+/** Queues a text for the desk; the caller ensures that no question of that place and source is open. */
 export async function insertTextQuestion(
   db: Db,
   {
@@ -73,7 +71,6 @@ export async function insertTextQuestion(
   return due_at;
 }
 
-/** The open question that the person asked about a text of this place. */
 export function openQuestion(db: Db, userId: bigint, place: AskedTextPlace): Promise<QuestionRow | undefined> {
   return db
     .selectFrom("text_questions")
@@ -85,7 +82,7 @@ export function openQuestion(db: Db, userId: bigint, place: AskedTextPlace): Pro
     .executeTakeFirst();
 }
 
-/** Open questions of accounts that exist and that this viewer may answer: not their own, and for a moderator none of a colleague. */
+/** Open questions that this viewer may answer: not their own, and for a moderator none of a colleague. */
 function waitingFor(db: Db, { userId, role }: Viewer) {
   const roleBelow = role >= roles.administrator ? roles.administrator + 1 : roles.moderator;
   return db
@@ -97,7 +94,7 @@ function waitingFor(db: Db, { userId, role }: Viewer) {
     .where("users.role", "<", roleBelow);
 }
 
-/** Mutes come before texts: their deadline is an hour. */
+/** Mutes come first: their deadline is an hour. */
 const rank = sql<number>`case when place = 'mute' then 0 else 1 end`;
 
 /** A page of open questions: mutes first, then by deadline. */
@@ -139,11 +136,11 @@ export async function waitingQuestions(db: Db, viewer: Viewer): Promise<{ waitin
 /** @throws EndpointError 400 for a cursor that `questionPage` cannot have made. */
 function readCursor(cursor = "0.0.0"): { rank: number; dueAt: Date; id: bigint } {
   const [, place, due, id] = /^([01])\.(\d{1,15})\.(\d{1,18})$/.exec(cursor) ?? [];
-  if (place === undefined || due === undefined || id === undefined) throw badInput("the cursor is none", "cursor");
+  if (place === undefined || due === undefined || id === undefined) throw badInput("invalid cursor", "cursor");
   return { rank: Number(place), dueAt: new Date(Number(due)), id: BigInt(id) };
 }
 
-/** Erases the texts of questions that were answered longer ago than evidence is kept (rule TEXT-763). */
+/** Erases the texts of questions that were answered longer ago than evidence is kept. */
 export async function eraseAnsweredTexts(db: Db, at: Date): Promise<void> {
   await db
     .updateTable("text_questions")

@@ -5,7 +5,7 @@ import { type AskOutcome, pushCodes } from "@fava/wire/pushes.ts";
 import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 import { requireTexts } from "./profile-edits.ts";
 import { lockedUser } from "./profile-store.ts";
-import { forgetOldAddresses } from "./retention.ts";
+import { deleteExpiredData } from "./retention.ts";
 import { answerTo, insertTextQuestion } from "./text-question-store.ts";
 
 let world: ModerationWorld;
@@ -38,7 +38,7 @@ async function answer(operation: 1 | 2, id?: string): Promise<void> {
 const notice = (outcome: AskOutcome) =>
   expect.objectContaining({ code: pushCodes.reportNotice, outcome, reason_id: 0 }) as unknown;
 
-test("[TEXT-760] queues a refused text with its findings, and keeps the stored text", async () => {
+test("queues a refused text with its findings, and keeps the stored text", async () => {
   const due = await ask();
   expect(due.getTime()).toBe(world.clock.nowMs() + textLookPromisedMs);
   expect(await waiting()).toMatchObject([
@@ -57,7 +57,7 @@ test("[TEXT-760] queues a refused text with its findings, and keeps the stored t
   expect((await user()).about).toBe("");
 });
 
-test("[TEXT-760] ignores a repeated question, and replaces the question by one about another text", async () => {
+test("ignores a repeated question, and replaces the question by one about another text", async () => {
   const due = await ask();
   world.clock.advance(1_000);
   expect(await ask()).toEqual(due);
@@ -67,7 +67,7 @@ test("[TEXT-760] ignores a repeated question, and replaces the question by one a
   expect((await waiting()).map(({ place }) => place)).toEqual(["about", "location"]);
 });
 
-test("[TEXT-764] keeps the question about a provider's name when its user asks about another name", async () => {
+test("keeps the question about a provider's name when its user asks about another name", async () => {
   const { nickname } = await user();
   const at = new Date(world.clock.nowMs());
   const name = { userId: bo, place: "nickname", text: nickname, before: nickname } as const;
@@ -79,7 +79,7 @@ test("[TEXT-764] keeps the question about a provider's name when its user asks a
   ]);
 });
 
-test("[TEXT-760] rejects a question about a stored, allowed or invisible text or a reserved name", async () => {
+test("rejects a question about a stored, allowed or invisible text or a reserved name", async () => {
   await expect(ask("I like tea")).rejects.toMatchObject(failing(codes.badInput));
   await expect(ask("\u3164")).rejects.toMatchObject(failing(codes.refused, "invisible_text"));
   await expect(ask("Fava Support", "nickname")).rejects.toMatchObject(failing(codes.refused, "name_reserved"));
@@ -91,12 +91,12 @@ test("[TEXT-760] rejects a question about a stored, allowed or invisible text or
   expect(await waiting()).toEqual([]);
 });
 
-test("[TEXT-760] rejects a question about a text about minors", async () => {
+test("rejects a question about a text about minors", async () => {
   await expect(ask("looking for underage girls")).rejects.toMatchObject(failing(codes.refused, "abusive_text"));
   expect(await world.db.selectFrom("text_questions").select("id").execute()).toEqual([]);
 });
 
-test("[TEXT-761] stores an accepted text at once, and from then on allows exactly this text to this user", async () => {
+test("stores an accepted text at once, and from then on allows exactly this text to this user", async () => {
   await ask();
   world.bus.arrive(bo);
   await answer(1);
@@ -115,7 +115,7 @@ test("[TEXT-761] stores an accepted text at once, and from then on allows exactl
   await expect(requireTexts(parts, before, { location: refusedText })).rejects.toThrow("stopped");
 });
 
-test("[TEXT-761] counts an accepted name as a change of the name", async () => {
+test("counts an accepted name as a change of the name", async () => {
   await ask("ana@example.com", "nickname");
   await answer(1);
   expect(await user()).toMatchObject({
@@ -124,14 +124,14 @@ test("[TEXT-761] counts an accepted name as a change of the name", async () => {
   });
 });
 
-test("[TEXT-761] keeps a text that its user changed meanwhile", async () => {
+test("keeps a text that its user changed meanwhile", async () => {
   await ask();
   await world.db.updateTable("users").set({ about: "I like tea" }).where("id", "=", bo).execute();
   await answer(1);
   expect((await user()).about).toBe("I like tea");
 });
 
-test("[TEXT-761] changes nothing for a refused text, notifies its user, and rejects a second question", async () => {
+test("changes nothing for a refused text, notifies its user, and rejects a second question", async () => {
   await ask();
   world.bus.arrive(bo);
   await answer(2);
@@ -140,7 +140,7 @@ test("[TEXT-761] changes nothing for a refused text, notifies its user, and reje
   await expect(ask()).rejects.toMatchObject(failing(codes.refused, "answered_before"));
 });
 
-test("[TEXT-762] lists a mute before all texts, promises an answer within an hour, and takes one question", async () => {
+test("lists a mute before all texts, promises an answer within an hour, and takes one question", async () => {
   expect(await world.questions.askAboutMute(bo)).toBeNull();
   await ask();
   // The text is due before the mute.
@@ -162,21 +162,21 @@ test("[TEXT-762] lists a mute before all texts, promises an answer within an hou
   await expect(world.questions.askAboutMute(bo)).rejects.toMatchObject(failing(codes.refused, "answered_before"));
 });
 
-test("[TEXT-763] erases the text of an answered question with its evidence, and still allows an accepted text", async () => {
+test("erases the text of an answered question with its evidence, and still allows an accepted text", async () => {
   await ask();
   await answer(1);
   const kept = () => world.db.selectFrom("text_questions").select(["text", "findings"]).executeTakeFirstOrThrow();
   world.clock.advance(evidenceKeptMs - 1);
-  await forgetOldAddresses(world.db, world.clock.nowMs());
+  await deleteExpiredData(world.db, world.clock.nowMs());
   expect((await kept()).text).toBe(refusedText);
   world.clock.advance(1);
-  await forgetOldAddresses(world.db, world.clock.nowMs());
+  await deleteExpiredData(world.db, world.clock.nowMs());
   expect(await kept()).toEqual({ text: "", findings: "[]" });
   const asked = { userId: bo, place: "about", text: refusedText } as const;
   expect(await answerTo(world.db, world.serverSecret, asked)).toBe("accepted");
 });
 
-test("[TEXT-764] keeps a doubtful name without a notice, or replaces it by the number", async () => {
+test("keeps a doubtful name without a notice, or replaces it by the number", async () => {
   const at = new Date(world.clock.nowMs());
   const named = async (text: string) => {
     const userId = await world.person({ nickname: text });

@@ -13,7 +13,7 @@ async function typed(writer: bigint, reader: bigint): Promise<unknown[]> {
   return world.social.bus.take(reader).filter((got) => "type" in got && got.type === "typing");
 }
 
-test("[MSG-22] a friend hears that somebody writes, at most once a second; the next session begins anew", async () => {
+test("notifies a friend at most once a second, and again in the next session", async () => {
   const [ana, bo] = await world.friends();
   const heard = [{ type: "typing", externalId: await world.social.externalIdOf(ana) }];
   expect(await typed(ana, bo)).toEqual(heard);
@@ -25,7 +25,7 @@ test("[MSG-22] a friend hears that somebody writes, at most once a second; the n
   expect(await typed(ana, bo)).toEqual(heard);
 });
 
-test("[MSG-22] nobody else hears it: no stranger, nobody who was blocked, and nobody there is", async () => {
+test("notifies no stranger, blocked or unknown user", async () => {
   const [ana, bo] = await world.strangers();
   expect(await typed(ana, bo)).toEqual([]);
   const [carl, dee] = await world.friends();
@@ -36,7 +36,7 @@ test("[MSG-22] nobody else hears it: no stranger, nobody who was blocked, and no
   await world.typing.settled();
 });
 
-test("[MSG-22] the two of a call hear it too, friends or not, and nobody else; a block ends it", async () => {
+test("notifies the partner in a call, friend or not, and nobody else, until a block", async () => {
   const [ana, bo] = await world.strangers();
   const [cleo] = await world.strangers();
   world.calls.set(ana, bo).set(bo, ana);

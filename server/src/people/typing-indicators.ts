@@ -7,28 +7,27 @@ import type { Clock } from "#ports/clock.ts";
 import { areFriends, isHidden } from "./directory-store.ts";
 import type { Db } from "./message-store.ts";
 
-/** Sooner than this after the last one, typing is not passed on: a browser tells it every `typingRepeatMs`. */
+/** Drops repetitions sooner than this; a browser repeats typing every `typingRepeatMs`. */
 const quietMs = typingRepeatMs / 3;
 
 interface TypingOptions {
   db: Db;
   bus: Pick<Bus, "pass">;
-  /** Whom a person is in a call with; null outside of one. */
   otherInCall: (userId: bigint) => bigint | null;
   clock: Clock;
   logger: Logger;
 }
 
-/** Passes on that a person writes to a friend, or to the other of their call. Listens to the hub; disposing waits for what is under way. */
+/** Forwards typing to a friend or the partner in a call, from hub events. */
 export class TypingIndicators implements AsyncDisposable {
   readonly #options: TypingOptions;
-  /** When people last wrote; one entry for each chat session at most. */
+  /** When each user last typed; at most one entry per chat session. */
   readonly #lastMs = new Map<bigint, number>();
   readonly #tasks: Tasks;
 
   constructor(options: TypingOptions) {
     this.#options = options;
-    // Nobody misses it for long.
+    // A lost indicator is harmless, so failures are warnings.
     const logger = { error: (details: object, failed: string) => options.logger.warn(details, failed) };
     this.#tasks = new Tasks({ logger });
   }
@@ -38,14 +37,13 @@ export class TypingIndicators implements AsyncDisposable {
     const lastMs = this.#lastMs.get(userId);
     if (lastMs !== undefined && nowMs - lastMs < quietMs) return;
     this.#lastMs.set(userId, nowMs);
-    this.#tasks.add("typing was not passed on", () => this.#pass(userId, externalId));
+    this.#tasks.add("failed to forward typing", () => this.#pass(userId, externalId));
   }
 
   gone(userId: bigint): void {
     this.#lastMs.delete(userId);
   }
 
-  /** Resolves when everything heard so far is passed on. */
   settled(): Promise<void> {
     return this.#tasks.idle();
   }

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await world.database.db.deleteFrom("images").execute();
-  // The avatars of the sandbox are no pictures of these tests.
+  // The tests start without the pictures of the sandbox.
   await world.database.db.updateTable("users").set({ avatar_key: "" }).execute();
   world.blobs.clear();
 });
@@ -30,11 +30,11 @@ interface Own {
 }
 const mine = async (painter = ana) => (await painter.call("newPhoto")).data as unknown as Own;
 const photoIds = async (painter = ana) => (await mine(painter)).photos.map(({ id }) => id);
-/** Far enough from each other to stay different pictures. */
+/** Colours distant enough to stay different pictures. */
 const colour = (index: number) => `hsl(${index * 27}, 90%, 50%)`;
 const rows = () => world.database.db.selectFrom("images").selectAll().orderBy("id").execute();
 
-test("[IMG-1] an upload is stored anew and answered with addresses that open for its owner", async () => {
+test("re-encodes an upload, and returns addresses that work for its owner", async () => {
   const { code, data } = await ana.upload(await pngOf({ width: 200, height: 100 }));
   expect(code).toBe(codes.ok);
   expect(data).toMatchObject({ width: 200, height: 100, status: "pending", reason_id: null });
@@ -45,7 +45,7 @@ test("[IMG-1] an upload is stored anew and answered with addresses that open for
   }
 });
 
-test("[IMG-1] an upload of more than 8 MiB is code 413, and nothing is stored", async () => {
+test("rejects an upload of more than 8 MiB with 413, and stores nothing", async () => {
   const { status, code } = await ana.upload(Buffer.alloc(imageBytesMax + 1));
   expect([status, code]).toEqual([413, codes.tooLarge]);
   const whole = await ana.upload(Buffer.alloc(imageBytesMax + 1_000_000));
@@ -54,14 +54,14 @@ test("[IMG-1] an upload of more than 8 MiB is code 413, and nothing is stored", 
   expect(await rows()).toEqual([]);
 });
 
-test("[IMG-4] a file that is no picture is code 406 with its reason, and nothing is stored", async () => {
+test("[IMG-4] rejects a file that is not a picture with 406 and its reason, and stores nothing", async () => {
   for (const file of [Buffer.from("<html></html>"), await bomb()]) {
     expect(await ana.upload(file)).toMatchObject({ code: codes.refused, data: { reason: "image_unreadable" } });
   }
   expect(world.blobs.size).toBe(0);
 });
 
-test("[IMG-5] twelve small files of pictures that are too large, at once, are refused, and somebody else's goes through", async () => {
+test("rejects twelve simultaneous files of too large pictures, and accepts another user's", async () => {
   const file = await bomb();
   expect(file.length).toBeLessThan(imageBytesMax / 30);
   const twelve = Array.from({ length: 12 }, () => ana.upload(file));
@@ -71,12 +71,12 @@ test("[IMG-5] twelve small files of pictures that are too large, at once, are re
   expect(await rows()).toHaveLength(1);
 });
 
-test("[IMG-1] who has not given birthday and gender uploads nothing", async () => {
+test("rejects uploads without birthday and gender", async () => {
   const kim = await world.painter("somebody new");
   expect(await kim.upload(await pngOf())).toMatchObject({ code: 403, data: { reason: "profile_incomplete" } });
 });
 
-test("[IMG-11] of uploads that were never used the ten newest stay, with their bytes", async () => {
+test("keeps the ten newest unused uploads with their bytes", async () => {
   const ids: string[] = [];
   for (let index = 0; index < 12; index += 1) ids.push(await ana.uploaded(colour(index)));
   expect((await rows()).map(({ public_id }) => public_id)).toEqual(ids.slice(2));
@@ -84,7 +84,7 @@ test("[IMG-11] of uploads that were never used the ten newest stay, with their b
   expect(await ana.call("imageAdd", { id: ids[0] ?? "" })).toMatchObject({ code: 400, data: { field: "id" } });
 });
 
-test("[IMG-11] an upload that was not used for a day is forgotten, a used one is not", async () => {
+test("deletes an upload after an unused day, but no used one", async () => {
   const used = await ana.uploaded("#112233");
   await ana.uploaded("#445566");
   await ana.call("imageAdd", { id: used });
@@ -97,7 +97,7 @@ test("[IMG-11] an upload that was not used for a day is forgotten, a used one is
   expect(world.blobs.size).toBe(2);
 });
 
-test("[IMG-12] photos are added behind the others, put in order and removed", async () => {
+test("appends, orders and removes photos", async () => {
   const [one, two, three] = [
     await ana.uploaded("#110000"),
     await ana.uploaded("#001100"),
@@ -112,7 +112,7 @@ test("[IMG-12] photos are added behind the others, put in order and removed", as
   expect((await ana.call("imageDel", { id: one })).code).toBe(codes.ok);
 });
 
-test("[IMG-13] an order that is not every photo once is bad input and changes nothing", async () => {
+test("rejects an order that does not list every photo once", async () => {
   const [one, two] = [await ana.uploaded("#110000"), await ana.uploaded("#001100")];
   const hers = await bo.uploaded("#220000");
   for (const id of [one, two]) await ana.call("imageAdd", { id });
@@ -123,7 +123,7 @@ test("[IMG-13] an order that is not every photo once is bad input and changes no
   expect(await photoIds()).toEqual([one, two]);
 });
 
-test("[IMG-14] one photo more than fit is code 406, also when two come at the same moment", async () => {
+test("rejects one photo above the limit with 406, also of two at the same moment", async () => {
   const ids: string[] = [];
   for (let index = 0; index <= photosMax; index += 1) ids.push(await ana.uploaded(colour(index)));
   for (const id of ids.slice(0, photosMax - 1)) await ana.call("imageAdd", { id });
@@ -133,7 +133,7 @@ test("[IMG-14] one photo more than fit is code 406, also when two come at the sa
   expect(await photoIds()).toHaveLength(photosMax);
 });
 
-test("[IMG-15] pictures of somebody else are nobody's to use, order or remove", async () => {
+test("rejects using, ordering or removing another user's pictures", async () => {
   const hers = await bo.uploaded("#220000");
   expect(await ana.call("imageAdd", { id: hers })).toMatchObject({ code: 400, data: { field: "id" } });
   expect(await ana.call("userUpdate", { avatar: hers })).toMatchObject({ code: 400, data: { field: "avatar" } });
@@ -142,7 +142,7 @@ test("[IMG-15] pictures of somebody else are nobody's to use, order or remove", 
   expect(await photoIds(bo)).toEqual([hers]);
 });
 
-test("[IMG-16] the same picture of two people is stored once, and stays until neither has it", async () => {
+test("stores the same picture of two users once, until neither has it", async () => {
   const [hers, his] = [await ana.uploaded("#abcdef"), await bo.uploaded("#abcdef")];
   expect(world.blobs.size).toBe(2);
   await ana.call("imageDel", { id: hers });
@@ -151,7 +151,7 @@ test("[IMG-16] the same picture of two people is stored once, and stays until ne
   expect(world.blobs.size).toBe(0);
 });
 
-test("[IMG-16] storing and removing the same picture at once never loses bytes that are needed", async () => {
+test("never loses needed bytes when one picture is stored and removed at the same time", async () => {
   for (let round = 0; round < 5; round += 1) {
     const hers = await ana.uploaded("#fedcba");
     const [his] = await Promise.all([bo.uploaded("#fedcba"), ana.call("imageDel", { id: hers })]);
@@ -161,7 +161,7 @@ test("[IMG-16] storing and removing the same picture at once never loses bytes t
   }
 });
 
-test("[IMG-16] bytes that could not be deleted are deleted the next time", async () => {
+test("deletes bytes later that could not be deleted", async () => {
   const id = await ana.uploaded("#123456");
   const deleting = vi.spyOn(world.blobs, "delete").mockImplementation(() => {
     throw new Error("storage is away");
@@ -175,7 +175,7 @@ test("[IMG-16] bytes that could not be deleted are deleted the next time", async
   expect(await rows()).toEqual([]);
 });
 
-test("[IMG-72] while a bucket stores an upload no connection of the database is held, and one that is not stored is gone", async () => {
+test("holds no database connection while a bucket stores, and drops an upload that fails", async () => {
   let fail = (_error: Error) => {};
   using put = vi.spyOn(world.storage, "put").mockReturnValue(new Promise((_resolve, reject) => (fail = reject)));
   const uploading = ana.upload(await pngOf());
@@ -192,7 +192,7 @@ test("[IMG-72] while a bucket stores an upload no connection of the database is 
   expect(await rows()).toEqual([]);
 });
 
-test("[IMG-73] bytes that a bucket stores once their picture was taken away do not stay", async () => {
+test("deletes bytes that a bucket stores after their picture was removed", async () => {
   let goOn = () => {};
   const gate = new Promise<void>((resolve) => (goOn = resolve));
   using put = vi.spyOn(world.storage, "put").mockImplementation(async (bytes, extension) => {
@@ -208,7 +208,7 @@ test("[IMG-73] bytes that a bucket stores once their picture was taken away do n
   expect(world.blobs.size).toBe(0);
 });
 
-test("[IMG-73] what a bucket stored without an answer does not stay, where its picture was taken away meanwhile", async () => {
+test("deletes what a bucket stored without an answer if its picture was removed meanwhile", async () => {
   using _put = vi.spyOn(world.storage, "put").mockImplementation(async (bytes, extension) => {
     await world.images.removeAll(ana.userId);
     await memoryBlobs(world.blobs).put(bytes, extension);
@@ -218,7 +218,7 @@ test("[IMG-73] what a bucket stored without an answer does not stay, where its p
   await vi.waitFor(() => expect(world.blobs.size).toBe(0), { timeout: 5_000 });
 });
 
-test("[IMG-74] an upload that is not stored takes no earlier one's place", async () => {
+test("does not displace an earlier upload by one that fails", async () => {
   const ids: string[] = [];
   for (let index = 0; index < 10; index += 1) ids.push(await ana.uploaded(colour(index)));
   using put = vi.spyOn(world.storage, "put").mockRejectedValue(new Error("storage is away"));
@@ -229,7 +229,7 @@ test("[IMG-74] an upload that is not stored takes no earlier one's place", async
   expect(world.blobs.size).toBe(20);
 });
 
-test("[USER-27] a proposed avatar waits, and another one takes its place", async () => {
+test("[USER-27] keeps a proposed avatar waiting, until another replaces it", async () => {
   const [one, two] = [await ana.uploaded("#100000"), await ana.uploaded("#200000")];
   const { data } = await ana.call("userUpdate", { avatar: one });
   expect(data["avatar"]).toBe("");
@@ -243,7 +243,7 @@ test("[USER-27] a proposed avatar waits, and another one takes its place", async
   expect(world.blobs.size).toBe(0);
 });
 
-test("[USER-27] a photo cannot become the avatar, nor the other way round", async () => {
+test("[USER-27] rejects a photo as the avatar, and the reverse", async () => {
   const [photo, avatar] = [await ana.uploaded("#100000"), await ana.uploaded("#200000")];
   await ana.call("imageAdd", { id: photo });
   await ana.call("userUpdate", { avatar });
@@ -251,7 +251,7 @@ test("[USER-27] a photo cannot become the avatar, nor the other way round", asyn
   expect(await ana.call("imageAdd", { id: avatar })).toMatchObject({ code: 400, data: { field: "id" } });
 });
 
-test("[IMG-17] all pictures of a person can be removed with their bytes, and nobody else's", async () => {
+test("removes all pictures of a user with their bytes, and nobody else's", async () => {
   await bo.uploaded("#200000");
   const [photo, avatar] = [await ana.uploaded("#100000"), await ana.uploaded("#300000")];
   await ana.call("imageAdd", { id: photo });
@@ -263,7 +263,7 @@ test("[IMG-17] all pictures of a person can be removed with their bytes, and nob
   await expect(world.profiles.remoteUser(bo.userId, "en")).resolves.toMatchObject({ avatar: "" });
 });
 
-test("[IMG-1] an upload is not taken from a session that has ended", async () => {
+test("rejects an upload of an ended session", async () => {
   const omar = await world.painter("omar");
   await world.login("omar");
   expect((await omar.upload(await pngOf())).code).toBe(404);

@@ -27,6 +27,6 @@ test.each([
   [`Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) ${chrome} Safari/537.36`, "Chrome", "ChromeOS"],
   ["curl/8.5.0", "", ""],
   ["", "", ""],
-])("[DATA-1] %j is %s on %s", (userAgent, browser, system) => {
+])("reads %j as %s on %s", (userAgent, browser, system) => {
   expect(readUserAgent(userAgent)).toEqual({ browser, system });
 });

@@ -1,21 +1,21 @@
 import type { BanNotice, SessionEndReason } from "@fava/wire/codes.ts";
 import type { LiveSession } from "./handlers.ts";
 
-/** What a session token turns out to be. */
+/** Result of looking up a session token. */
 export type Authentication =
   | {
       kind: "live";
       session: LiveSession;
-      /** Key of the session's signed calls, 32 bytes. */
+      /** Key that signs the session's requests, 32 bytes. */
       signKey: Buffer;
-      /** Language in which the server writes to the person. */
+      /** Language of the server's texts to the user. */
       language: string;
     }
-  /** `signKey` is the key that its calls were signed with; null where nobody knows the token. */
+  /** `signKey`: the key of the ended session; null for an unknown token. */
   | { kind: "ended"; reason: SessionEndReason; signKey: Buffer | null }
   | { kind: "banned"; notice: BanNotice }
-  /** The appeal token of a ban: opens a few calls, which are signed with the public key. */
+  /** The appeal token of a ban: it opens a few endpoints, whose requests are signed with the public key. */
   | { kind: "appeal"; session: LiveSession; notice: BanNotice; language: string };
 
-/** Looks a token up; one that was never handed out is `ended` with reason `expired`. */
+/** Looks up a token; one that was never issued is `ended` with reason `expired`. */
 export type Authenticate = (token: string) => Promise<Authentication>;

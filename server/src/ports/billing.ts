@@ -1,14 +1,12 @@
 import type { FilterPrices } from "@fava/wire/beans.ts";
 
-/** What a person can spend. */
 export interface Balances {
-  /** Beans, never negative. */
+  /** Spendable beans, never negative. */
   of(userId: bigint): Promise<bigint>;
 }
 
-/** What a person can spend on filters now. */
 export interface AvailableBalances {
-  /** Beans, never negative, and whether balance or spending cap says so. */
+  /** Beans that can be spent on filters, never negative, and which limit applies: the balance or the spending cap. */
   spendable(userId: bigint): Promise<{ have: bigint; limit: "balance" | "cap" }>;
 }
 
@@ -20,9 +18,9 @@ export interface Pack {
   currencyCode: string;
 }
 
-/** What filters and beans cost now; administrators change it while the server runs. Answers from memory. */
+/** Current prices of filters and packs, from memory. Administrators change them while the server runs. */
 export interface PriceBook {
   filterPrices(): FilterPrices;
-  /** The smallest pack of the default country: the rate by which beans are shown in money. */
+  /** The smallest pack of the default country: the rate for showing beans in money. */
   smallestPack(): Pack;
 }

@@ -2,7 +2,7 @@ import type { SocialEvent } from "@fava/wire/messages.ts";
 import type { Push } from "@fava/wire/pushes.ts";
 import type { ServerMessage } from "@fava/wire/socket.ts";
 
-/** Messages that go to a person at once or not at all: nothing of them is kept for a later session. */
+/** Messages without retries: delivered to the current socket or lost. */
 export type PassingMessage = Extract<
   ServerMessage,
   {
@@ -21,29 +21,29 @@ export type PassingMessage = Extract<
 >;
 /** A chat line is kept and replayed like a push. */
 export type ChatMessage = Omit<Extract<ServerMessage, { type: "chat" }>, "sequence">;
-/** A message that is kept until it is acknowledged. */
+/** A message that is kept until the page acknowledges it. */
 export type KeptMessage = Extract<ServerMessage, { type: "push" | "chat" | "social" }>;
 
 /**
- * How features reach a person's browser, whichever process of the site has its socket. Never throws; a person without a
- * chat session is nobody.
+ * Sends messages to users' browsers, whichever server has their socket. Never throws; messages to a user without a chat
+ * session are dropped.
  */
 export interface Bus {
-  /** Delivered exactly once to the person's live chat session, across reconnects. */
+  /** Delivers exactly once to the user's live chat session, across reconnects. */
   push(userId: bigint, push: Push): void;
   chat(userId: bigint, line: ChatMessage): void;
   /** Kept and replayed like a push. */
   social(userId: bigint, event: SocialEvent): void;
   pass(userId: bigint, message: PassingMessage): void;
   /**
-   * Like `push`; whether the person's chat session has it. False also where the process that has the session was silent.
-   * What its page has not acknowledged when it ends, the home hears of (`HubListener.unheard`).
+   * Like `push`; resolves to whether the user's chat session has accepted it. Also false if the session's server did
+   * not answer. Unacknowledged messages of an ended session go to `HubListener.unheard` of the user's home server.
    */
   confirm(userId: bigint, push: Push): Promise<boolean>;
-  /** Whether this process is the person's home: has the chat session, connected or dropped for less than the resume time. */
+  /** Whether this server has the user's chat session, connected or within `socketResumeMs` after a loss. */
   isHere(userId: bigint): boolean;
-  /** Whether any process is. */
+  /** Whether any server is the user's home. */
   isPresent(userId: bigint): Promise<boolean>;
-  /** Number of people with a chat session; of other processes as they last said it. */
+  /** Number of users with a chat session; other servers count as they last reported. */
   presentCount(): number;
 }

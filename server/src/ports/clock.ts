@@ -1,11 +1,11 @@
-/** The only way logic learns the time or waits; tests drive it by hand. */
+/** The only source of time and delays for logic; tests control it. */
 export interface Clock {
   /** Milliseconds since the epoch, UTC. */
   nowMs(): number;
-  /** Milliseconds of a clock that never jumps, for measuring durations. */
+  /** Milliseconds of a clock that never jumps, for durations. */
   monotonicMs(): number;
-  /** Milliseconds of processors that this process has used so far. */
+  /** Processor time that this process has used, in milliseconds. */
   processorMs(): number;
-  /** Runs `work` once after `delayMs`; disposing before then cancels it. */
+  /** Runs `work` once after `delayMs`; disposing cancels it. */
   after(delayMs: number, work: () => void): Disposable;
 }

@@ -1,55 +1,48 @@
 import type { Person } from "@fava/wire/people.ts";
 
-/** A call that runs, or that is over and not stored yet, as one of its two people has it. Times are milliseconds since the epoch. */
+/** A call that runs, or has ended and is not stored yet, seen by one user. Times in milliseconds since the epoch. */
 export interface UnwrittenCall {
   readonly id: string;
   readonly otherId: bigint;
   /** When both saw each other; null: not yet. */
   readonly connectedAtMs: number | null;
-  /** Null: it runs. */
+  /** Null: it is running. */
   readonly endedAtMs: number | null;
 }
 
-/** Calls that the servers of the site know before the database does. */
+/** Calls that servers know of before the database does. */
 export interface UnwrittenCalls {
-  /** Those of this person at this server. */
+  /** Calls of this user at this server. */
   here(userId: bigint): readonly UnwrittenCall[];
-  /**
-   * Those of `one` with `other`, at whichever server.
-   *
-   * @throws EndpointError 503 where a server did not answer.
-   */
+  /** Calls of `one` with `other` at any server. @throws EndpointError 503 where a server did not answer. */
   between(one: bigint, other: bigint): Promise<readonly UnwrittenCall[]>;
 }
 
-/** Who people are to each other. A hidden person is one who deleted the account, or where either has blocked the other. */
+/** Relations between users. A user is hidden who deleted the account, or where either has blocked the other. */
 export interface Directory {
-  /**
-   * People as `viewerId` sees them in lists, in this language; hidden ones are left out. At most `listPageRows` ids, in
-   * three queries at most.
-   */
+  /** Users as `viewerId` sees them in lists, without hidden ones. At most `listPageRows` ids; at most three queries. */
   cards(viewerId: bigint, ids: readonly bigint[], language: string): Promise<ReadonlyMap<bigint, Person>>;
   isHidden(one: bigint, other: bigint): Promise<boolean>;
   areFriends(one: bigint, other: bigint): Promise<boolean>;
-  /** Whether the other may be looked at: met lately, in one's lists or conversations, or just found by search. */
+  /** Whether the viewer may open the profile: met recently, in their lists or conversations, or found by search. */
   isKnown(viewerId: bigint, otherId: bigint): Promise<boolean>;
   /**
-   * The same, though the other deleted the account or either has blocked the other: such a person can be reported and
-   * blocked, so that nobody can tell a block from a deletion (rule PEOPLE-561).
+   * As `isKnown`, but also for hidden users: they can be reported and blocked, so that a block looks like a deletion
+   * (rule PEOPLE-561).
    */
   isAcquainted(viewerId: bigint, otherId: bigint): Promise<boolean>;
-  /** Met in a call of the last `recentMs`. */
+  /** Met in a call within `recentMs`. */
   haveMet(one: bigint, other: bigint): Promise<boolean>;
   /** Calls of `one` with `other` that the database may not have yet. */
   unwrittenCalls: UnwrittenCalls["between"];
-  /** The person with this chat id, also of a deleted account until it is erased; null for nobody. */
+  /** The user with this chat id, also of a deleted account until its erasure; null for none. */
   byExternalId(externalId: string): Promise<{ userId: bigint; official: boolean } | null>;
-  /** People who may see this person's presence, at most `relationsMax`. */
+  /** Users who may see this user's presence, at most `relationsMax`. */
   friendIds(userId: bigint): Promise<readonly bigint[]>;
 }
 
-/** What other features need of conversations. */
+/** Access of other domains to conversations. */
 export interface Messaging {
-  /** Whether a message could be sent now: friends and open conversations `yes`, after a call `request`. */
+  /** Whether a message could be sent now: `yes` to friends and in open conversations, `request` after a call. */
   canMessage(userId: bigint, otherId: bigint): Promise<"yes" | "request" | "no">;
 }

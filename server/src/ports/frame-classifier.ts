@@ -1,4 +1,4 @@
-/** Shares of the five classes, 0 to 1, which add up to 1. */
+/** Probabilities of the five classes, 0 to 1; their sum is 1. */
 export interface FrameScores {
   readonly drawing: number;
   readonly hentai: number;
@@ -10,56 +10,52 @@ export interface FrameScores {
 export const frameModels = ["mobilenet", "mid", "inception"] as const;
 export type FrameModel = (typeof frameModels)[number];
 
-/** What the models and measurements say of one picture. What follows from it is the policy's. */
+/** Results of models and measurements for one frame; the inspection policy interprets them. */
 export interface FrameVerdict {
-  /** Porn and hentai together, 0 to 1: the mean of the models that were asked, one to three of them. */
+  /** Porn and hentai together, 0 to 1: the mean of the one to three models that ran. */
   readonly explicit: number;
-  /** Models that were asked, the cheapest first. */
+  /** Models that ran, cheapest first. */
   readonly scores: { readonly [Model in FrameModel]?: FrameScores };
   /** Mean brightness, 0 to 255. */
   readonly luma: number;
-  /** Variance of the Laplacian: low for blurred and for flat pictures. */
+  /** Variance of the Laplacian: low for blurred and flat pictures. */
   readonly sharpness: number;
   /** Perceptual hash, 16 hex digits. */
   readonly phash: string;
-  /** What a code in the picture says; null without one, or where codes were not looked for. */
+  /** Content of a QR code in the picture; null without one, or where codes were not searched. */
   readonly code: string | null;
-  /** Milliseconds of a processor that another process took for it; left out where this one judged. */
+  /** Processor time that another process used for it, in milliseconds; left out where this one judged. */
   readonly processorMs?: number;
 }
 
-/** `cascade` stops at the cheapest model that is sure; `all` asks every model. `codes`: look for QR codes as well. */
+/** `cascade` stops at the cheapest model that is sure; `all` runs every model. `codes`: also search for QR codes. */
 export interface FrameQuestion {
   readonly depth: "cascade" | "all";
   readonly codes: boolean;
-  /** Lower goes first: 0 reported or flagged, 1 new accounts, 2 everybody else. */
+  /** Lower runs first: 0 reported or flagged users, 1 new accounts, 2 all others. */
   readonly priority: 0 | 1 | 2;
 }
 
-/** The bytes are no picture that can be judged: not JPEG or WebP, damaged, or too large. */
+/** The bytes are not a picture that can be judged: not JPEG or WebP, damaged, or too large. */
 export class FrameUnreadableError extends Error {
   override readonly name = "FrameUnreadableError";
 }
 
-/** Too much waits already; the caller asks less often. */
+/** The queue is full; the caller must request less often. */
 export class ClassifierBusyError extends Error {
   override readonly name = "ClassifierBusyError";
 }
 
-/** Software that looks at pictures of calls and profiles. */
+/** Judges frames of calls and pictures of profiles. */
 export interface FrameClassifier extends AsyncDisposable {
-  /** `marker` is for tests: it reads its answer off the picture. */
+  /** `marker` is for tests: it reads the verdict from the picture. */
   readonly engine: "onnx-native" | "onnx-wasm" | "marker";
-  /** Name and version of the models, for the record of each decision. */
+  /** Name and version of the models, recorded with each decision. */
   readonly model: string;
-  /** False while it cannot judge: it starts, or has failed. */
+  /** False while it starts, or after it has failed. */
   isReady(): boolean;
-  /** Pictures that wait, and how long the oldest has waited in milliseconds. */
+  /** Waiting pictures, and the age of the oldest in milliseconds. */
   backlog(): { waiting: number; oldestMs: number };
-  /**
-   * Judges one picture.
-   *
-   * @throws FrameUnreadableError, ClassifierBusyError
-   */
+  /** @throws FrameUnreadableError, ClassifierBusyError */
   classify(picture: Buffer, question: FrameQuestion): Promise<FrameVerdict>;
 }

@@ -1,7 +1,6 @@
 import type { Endpoint, FilePart, OutputOf, ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 
-/** The live session behind a signed request. */
 export interface LiveSession {
   id: string;
   userId: bigint;
@@ -11,24 +10,22 @@ export interface LiveSession {
   profileComplete: boolean;
 }
 
-/** What a handler knows of a request besides its input. */
+/** Facts about a request besides its input. */
 export interface RequestContext {
-  /** Null on public requests made without a token. */
+  /** Null on public requests without a token. */
   session: LiveSession | null;
   ip: string;
   userAgent: string;
-  /** Interface language of the caller: one of the catalogs, `en` where unknown. */
+  /** Interface language of the caller, one of the catalogs; `en` where unknown. */
   language: string;
-  /** It came over the caller's own chat session at this process; left out where it did not. */
+  /** The request arrived over the caller's own chat session at this server; left out otherwise. */
   isOverChat?: true;
 }
 
-/** Context of a request whose access is `user` or more: the session is there. */
 export interface SignedInContext extends RequestContext {
   session: LiveSession;
 }
 
-/** What a request with a file part carries beside its fields. */
 export interface FileContext {
   file: Buffer;
 }

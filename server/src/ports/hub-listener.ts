@@ -1,7 +1,7 @@
 import type { ClientMessage, SearchMediaState, ServerMessage } from "@fava/wire/socket.ts";
 import type { KeptMessage } from "./bus.ts";
 
-/** Messages that belong to a room; what they mean is the call service's business. */
+/** Messages about a room; the call domain interprets them. */
 export type RoomMessage = Extract<ClientMessage, { type: "signal" | "chat" | "media" | "quality" }>;
 
 /**
@@ -10,41 +10,44 @@ export type RoomMessage = Extract<ClientMessage, { type: "signal" | "chat" | "me
  */
 export type Departure = "closed" | "page_gone" | "timed_out" | "replaced" | "kicked" | "banned" | "moved";
 
-/** Who hears of people coming and going; a listener may leave out what it does not need. Called after the hub's own state has changed; must not throw. */
+/**
+ * Listener for connections and disconnections; every method is optional. Called after the hub's own state has changed;
+ * must not throw.
+ */
 export interface HubListener {
-  /** A new chat session; nothing of an earlier one lives on. */
+  /** A new chat session, with no state of an earlier one. */
   arrived(userId: bigint): void;
-  /** The socket was lost; the person may come back within `socketResumeMs`. */
+  /** The socket was lost; the user may return within `socketResumeMs`. */
   dropped(userId: bigint): void;
   resumed(userId: bigint): void;
   gone(userId: bigint, how: Departure): void;
   /**
-   * After `gone`, where the page had not acknowledged all of its session: it may have had these or not, and is sent them no
-   * more. Not of one that has moved, which takes them along.
+   * Follows `gone` if the page had not acknowledged every message. The page may have received them; the hub does not
+   * send them again. Not called for a session that has moved, which takes its messages along.
    */
   unheard(userId: bigint, messages: readonly KeptMessage[]): void;
   roomMessage(userId: bigint, message: RoomMessage): void;
   /** After `arrived` or `resumed`: the page is in the call of this ticket. */
   returned(userId: bigint, ticket: string): void;
-  /** The user's camera preview is up: a search may begin soon. */
+  /** The user's camera preview is visible: a search may begin soon. */
   preview(userId: bigint): void;
-  /** What the person says of the own camera while searching. */
+  /** State of the user's own camera during a search. */
   searchMedia(userId: bigint, state: SearchMediaState): void;
-  /** The person writes to whoever has this chat id. */
+  /** The user is typing to the user with this chat id. */
   typing(userId: bigint, externalId: string): void;
 }
 
-/** A signed request that came as a message on a chat socket. */
+/** A signed request that arrived as a message on a chat socket. */
 export interface SocketRequest {
-  /** Whose chat session it is. */
+  /** Owner of the chat session. */
   readonly userId: bigint;
-  /** As the upgrade of the socket said them. */
+  /** From the upgrade request of the socket. */
   readonly ip: string;
   readonly userAgent: string;
   readonly message: Extract<ClientMessage, { type: "request" }>;
 }
 
-/** Checks the request as its POST would be, does it, and says what a POST would be answered; never rejects. */
+/** Checks and executes the request like its POST, and returns the response of the POST; never rejects. */
 export type AnswerSocketRequest = (
   request: SocketRequest,
 ) => Promise<Extract<ServerMessage, { type: "response" }>["answer"]>;

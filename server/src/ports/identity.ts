@@ -1,19 +1,19 @@
 import type { LoginType } from "@fava/wire/people.ts";
 
-/** What a provider vouches for. Everything else the client sends about itself is untrusted. */
+/** Claims that a provider has verified. All other data of the client is untrusted. */
 export interface VerifiedIdentity {
   /** The provider's subject: the only key of the account. */
   thirdPartyId: string;
-  /** Claims of the token; null where the provider says nothing. */
+  /** Claims of the token; null where it has none. */
   nickname: string | null;
   avatarUrl: string | null;
-  /** Nonce claim, to be burnt by the caller; null for Facebook access tokens, which carry none. */
+  /** Nonce claim, which the caller must invalidate; null for Facebook access tokens, which have none. */
   nonce: string | null;
-  /** Until when the token is valid, so that its second use can be refused until then. */
+  /** Expiry of the token; until then the server refuses a second use. */
   expiresAtMs: number;
 }
 
-/** A forged, expired, foreign or replayed token. `reason` goes to the log, never to the person. */
+/** A forged, expired, foreign or replayed token. `reason` is for the log, never for the user. */
 export class IdentityRefusedError extends Error {
   override readonly name = "IdentityRefusedError";
   readonly reason: string;
@@ -30,22 +30,22 @@ export interface IdentityProvider {
   readonly clientId: string;
   /** Live Apple: registered return address. Sandbox: address of the account chooser. Otherwise empty. */
   readonly url: string;
-  /** Hosts from which this provider's avatars may be fetched; `*.` before a name: every host under it. */
+  /** Hosts that may serve this provider's avatars; `*.` before a name allows every host under it. */
   readonly avatarHosts: readonly string[];
   /** @throws IdentityRefusedError */
   verify(claimed: { thirdPartyId: string; token: string }): Promise<VerifiedIdentity>;
 }
 
-/** Fetches the picture a provider names, once, at sign-in. */
+/** Fetches the avatar that a provider names, once, at sign-in. */
 export interface AvatarSource {
   /**
-   * The raw bytes of an allowed address, or null where the host is not allowed, the answer is too large (1 MiB), too
-   * slow (5 s), redirects elsewhere or is no picture.
+   * The raw bytes; null where the host is not allowed, or the response is too large (1 MiB), too slow (5 s), a redirect
+   * to another host, or no picture.
    */
   fetch(url: string, allowedHosts: readonly string[]): Promise<Buffer | null>;
 }
 
-/** Foreign hosts that a page may use. */
+/** Third-party hosts that a page may load from. */
 export interface ContentHosts {
   script?: readonly string[];
   style?: readonly string[];
@@ -53,12 +53,12 @@ export interface ContentHosts {
   connect?: readonly string[];
 }
 
-/** A person who exists before anybody signs in. */
+/** A user who is created before the first sign-in. */
 export interface SeedPerson {
   name: string;
   sex: 1 | 2;
   countryCode: string;
-  /** Stored for everybody who is of age. */
+  /** Stored for all who are of age. */
   birthday: string;
   standing: "ordinary" | "moderator" | "administrator" | "banned" | "under_age";
   identities: readonly { loginType: LoginType; thirdPartyId: string }[];

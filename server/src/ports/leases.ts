@@ -1,19 +1,19 @@
-/** The right to do one kind of work for all processes. */
+/** The exclusive right to do one kind of work for all servers. */
 export interface Lease {
-  /** Grows with every holder: whoever writes for the lease can name it, so that a late writer is told apart. */
+  /** Fencing number: grows with every holder, so that a write of an earlier holder can be rejected. */
   readonly epoch: bigint;
 }
 
 type LeaseWork = (lease: Lease, lost: AbortSignal) => Promise<void>;
 
-/** Work that one process at a time does for all of them. */
+/** Work that one server at a time does for all of them. */
 export interface Leases {
   /**
-   * Does the work as soon as nobody else has the lease of that name, and has it until the work ends or this is disposed:
-   * then the next one gets it. Where the lease is lost on the way `lost` is aborted, the work is to end, and is begun
-   * anew when the lease is to be had again. Disposing aborts `lost` too, and resolves when the work has ended.
+   * Starts the work when this server gets the lease of that name, and holds it until the work ends or this is disposed.
+   * If the lease is lost, `lost` is aborted and the work must end; it restarts when the lease is acquired again.
+   * Disposing also aborts `lost`, and resolves when the work has ended.
    *
-   * @param options `lookEveryMs`: pause between two attempts to get it.
+   * @param options `lookEveryMs`: pause between two attempts to acquire.
    */
   hold(name: string, work: LeaseWork, options: { lookEveryMs: number }): AsyncDisposable;
 }

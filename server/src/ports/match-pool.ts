@@ -2,33 +2,29 @@ import type { MatchFilters } from "@fava/wire/beans.ts";
 import type { Talk } from "@fava/wire/talk.ts";
 import type { ProcessId } from "./room-claims.ts";
 
-/** One search of one person. */
+/** One search of one user. */
 export interface SearchRef {
   readonly userId: bigint;
-  /** Another one each time that the person begins to wait, and greater than those before: what is said of an earlier wait means nothing. */
+  /** Grows with every wait of the user: a message about an earlier wait is stale. */
   readonly searchId: number;
 }
 
-/** A search as the pool has to know it. */
 export interface PoolSearch extends SearchRef {
   readonly sex: 1 | 2;
   readonly filters: MatchFilters;
-  /** Own country, 0 unknown. */
+  /** The user's own country; 0: unknown. */
   readonly countryId: number;
-  /** Region of the own country. */
+  /** Zone of the user's own country. */
   readonly zone: number;
-  /** The place in the queue: milliseconds on the time line of this process's searches. */
+  /** Place in the queue: milliseconds on the time line of this server's searches. */
   readonly sinceMs: number;
-  /** What the person chose to talk in and about; undefined: nothing. */
+  /** The user's languages and interests; undefined: none. */
   readonly talk?: Talk | undefined;
-  /** Id of the interface's language, one of `spokenLanguages`; undefined: not known. */
+  /** Id of the interface language in `spokenLanguages`; undefined: unknown. */
   readonly languageId?: number | undefined;
-  /** Countries whose people the person does not meet; undefined: none. */
+  /** Countries whose users are excluded; undefined: none. */
   readonly leavesOut?: readonly number[] | undefined;
-  /**
-   * When the person began to wait with these filters, on the same time line; undefined: how long it takes counts for
-   * nothing.
-   */
+  /** Start of the wait with these filters, on the same time line; undefined: excluded from waiting-time statistics. */
   readonly waitSinceMs?: number | undefined;
   /** The user's page cannot move to another server; undefined: it can. */
   readonly isFixed?: boolean | undefined;
@@ -36,22 +32,22 @@ export interface PoolSearch extends SearchRef {
   readonly otherId?: bigint | undefined;
 }
 
-/** Whose search it is, and what it asks for, as far as this decides how long it takes. */
+/** The parts of a search on which its waiting time depends. */
 export type WaitOf = Pick<PoolSearch, "sex" | "filters" | "countryId" | "zone">;
 
-/** By when half of such searches have found somebody. */
+/** The time within which half of such searches find a partner. */
 export interface WaitOutlook {
-  /** One of `outlookSeconds`; null: later than all of them, or nobody knows. */
+  /** One of `outlookSeconds`; null: longer than all of them, or unknown. */
   readonly seconds: number | null;
-  /** From searches like this one, from those of more people, or nobody knows. */
+  /** From similar searches, from a larger group, or unknown. */
   readonly basis: "yours" | "wider" | "none";
 }
 
-/** Two people whom the pool brought together; neither is in it any more. */
+/** Two users whom the pool matched; both have left it. */
 export interface FoundPair {
-  /** Grows with every matcher of the site: what an earlier one found after the next had begun means nothing. */
+  /** Fencing number of the matcher: pairs of an earlier epoch are stale. */
   readonly epoch: bigint;
-  /** Counts the pairs of an epoch. */
+  /** Number of the pair within its epoch. */
   readonly pairId: number;
   /** Whose server has the room: the one that waited longer, if that server stays and the other's page can move. */
   readonly longer: SearchRef;
@@ -60,46 +56,46 @@ export interface FoundPair {
   readonly newerAt: ProcessId | null;
 }
 
-/** What this process knows of the matcher, and what went amiss between the two since it began. */
+/** State of the matcher as this server knows it, and error counts since the start. */
 export interface MatchPoolFigures {
   readonly hasMatcher: boolean;
-  /** No matcher has heard what this process said last: nobody here is met. */
+  /** No matcher has received this server's latest state, so its users are not matched. */
   readonly isUnheard: boolean;
-  /** Of the newest matcher that this process has heard of; 0 before. */
+  /** Epoch of the newest known matcher; 0: none. */
   readonly epoch: bigint;
-  /** Pairs that were not taken: of an earlier matcher, and with a search that is over. */
+  /** Rejected pairs: of an earlier matcher, and with an ended search. */
   readonly refused: { readonly stale: number; readonly gone: number };
-  /** Searches of this process that a matcher had lost, or never heard of. */
+  /** Searches of this server that a matcher had lost or never received. */
   readonly rollCorrections: number;
-  /** Looks of this process's matchers at somebody who was barred by a country that is left out, and by nothing else. */
+  /** Candidates that this server's matchers rejected only because of an excluded country. */
   readonly barredByCountry: number;
 }
 
 /**
- * The people who wait for somebody, and who suits whom (decision 033). Nothing in here waits for an answer: what becomes
- * of a search is told to those who listen for pairs. At most one search a person.
+ * Waiting searches, and who fits whom (decision 033). Its methods never wait for an answer: pairs go to the listeners.
+ * At most one search a user.
  */
 export interface MatchPool extends AsyncDisposable {
-  /** How many of this process's searches wait in it. */
+  /** Searches of this server that wait in the pool. */
   readonly waitingCount: number;
   readonly figures: MatchPoolFigures;
   /**
-   * Waits from the place that the search says; a search that the person waited with before is over. The pair may be told
-   * before this returns. Two who wait for each other alone are one as soon as both do, whomever they have met lately.
+   * Starts waiting at the search's place in the queue and replaces an earlier search of the user. A pair may be emitted
+   * before this returns. Two users who search for each other match at once, even after a recent match.
    *
-   * @throws MatcherFullError where nobody suits, and no more can wait.
+   * @throws MatcherFullError where there is no match and the pool is full.
    */
   enter(search: PoolSearch): void;
-  /** Waits no longer; does nothing where the person waits with another search. */
+  /** Stops waiting; does nothing where the user waits with another search. */
   withdraw(search: SearchRef): void;
-  /** Keeps two people apart for a while: their connection failed, and would again. */
+  /** Keeps two users apart for a while: their connection failed, and would fail again. */
   separate(one: bigint, other: bigint): void;
-  /** The two were found for each other, and one of them is at another process now: no matcher finds them again at once. */
+  /** The two were matched, and one is at another server now: no matcher pairs them again at once. */
   met(one: bigint, other: bigint): void;
-  /** How long such a search takes, the same at every process of a site but for some seconds; `none` where the matcher does not answer. */
+  /** Waiting time of such a search, within seconds equal at every server; `none` without a matcher. */
   outlook(search: WaitOf): Promise<WaitOutlook>;
-  /** This process is about to stop: whoever waits here, or will, is found for people of other processes, and goes there. */
+  /** This server is shutting down: matches of its users go to other servers, and so do the users. */
   leave(): void;
-  /** Every pair with a search of this process that waited longer. */
+  /** Receives every pair whose longer search is this server's. */
   onPair(listener: (pair: FoundPair) => void): Disposable;
 }

@@ -1,9 +1,9 @@
 import type { IceServer } from "@fava/wire/pushes.ts";
 
-/** How the two browsers of a match reach each other. */
+/** How the browsers of a match connect. */
 export interface MediaRelay {
-  /** `relay`: only relayed candidates may travel, and the server strips all others. */
+  /** `relay`: only relayed ICE candidates are allowed; the server removes all others. */
   readonly policy: "all" | "relay";
-  /** Short-lived credentials for one person. `expiresAtMs` is when they stop working. */
+  /** Short-lived credentials for one user; they expire at `expiresAtMs`. */
   credentialsFor(externalId: string): { iceServers: IceServer[]; expiresAtMs: number };
 }

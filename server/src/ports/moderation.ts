@@ -1,10 +1,10 @@
 import type { CaseLine, CaseRule } from "@fava/wire/moderation.ts";
 import { type ReportReason, reasons } from "@fava/wire/reasons.ts";
 
-/** One picture of a call, as one end sent it. */
+/** One frame of a call, as one client uploaded it. */
 export interface EvidenceFrame {
   readonly kind: "frame";
-  /** The sender's own picture, or what the other received. Both are pictures of the same person: the case's. */
+  /** The sender's own frame, or what the partner received. Both show the subject of the case. */
   readonly view: "own" | "received";
   readonly at: Date;
   /** JPEG. */
@@ -12,7 +12,7 @@ export interface EvidenceFrame {
   readonly facts: { readonly phash?: string; readonly explicit?: number; readonly scores?: object };
 }
 
-/** One chat line of a call, as its reader got it. `withheld` has what was written where that differs. */
+/** One chat line of a call as its reader received it; `withheld` contains the original where it differs. */
 export type EvidenceLine = Readonly<CaseLine>;
 
 /** The last chat lines of a call. */
@@ -20,13 +20,13 @@ export interface EvidenceLines {
   readonly kind: "lines";
   readonly at: Date;
   readonly lines: readonly EvidenceLine[];
-  /** The lines are what the subject of a restricted case did: kept there too, where a suspected minor's own are not. */
+  /** The lines are the offence in a restricted case, and stay with it; a suspected minor's own lines do not. */
   readonly isOffence?: true;
 }
 
 export type EvidenceItem = EvidenceFrame | EvidenceLines;
 
-/** Something about a person that a moderator is to see. */
+/** An event about a user for moderators. */
 export interface CaseSignal {
   readonly subjectId: bigint;
   readonly rule: CaseRule;
@@ -34,20 +34,20 @@ export interface CaseSignal {
   readonly callId: string | null;
   readonly messageId?: bigint;
   readonly evidence: readonly EvidenceItem[];
-  /** What the models said, where it was they. */
+  /** Result of the models, where they caused the signal. */
   readonly judgement?: {
     readonly explicit: number;
     readonly model: string;
     readonly shadow: boolean;
-    /** For the record: which numbers led to what. */
+    /** Thresholds in force, for the record. */
     readonly thresholds?: object;
   };
 }
 
-/** A rule by which software opens a case; the others are of people who report. */
+/** A rule by which software opens a case; the other rules are reports of users. */
 export type SoftwareRule = Exclude<CaseRule, "report" | "reports_many">;
 
-/** What a case that software opens is about, as a reason of a report. */
+/** Report reason of a case that software opens. */
 export const reasonOfRule: { readonly [Rule in SoftwareRule]: ReportReason } = {
   explicit_picture: reasons.pornography.id,
   explicit_picture_sure: reasons.pornography.id,
@@ -65,69 +65,69 @@ export const reasonOfRule: { readonly [Rule in SoftwareRule]: ReportReason } = {
   removed_picture: reasons.violation.id,
 };
 
-/** Stands for "until a person has decided" where an end is asked for: the latest moment that a date can be. */
+/** Means "until a moderator decides" in place of an end: the latest possible date. */
 export const untilDecidedMs = 8_640_000_000_000_000;
 
-/** What a person may do now. */
+/** Current restrictions of a user. */
 export interface AccountRestrictions {
-  /** Until when nobody is matched with them, milliseconds since the epoch, or `untilDecidedMs`; null: matched. */
+  /** Until when matching is paused, milliseconds since the epoch, or `untilDecidedMs`; null: not paused. */
   readonly pausedUntil: number | null;
-  /** Until when they may not write. */
+  /** Until when the user may not write, milliseconds since the epoch; null: not muted. */
   readonly mutedUntil: number | null;
   /** The account is younger than a day, or has had fewer than ten calls. */
   readonly isNew: boolean;
-  /** Reported or flagged in the last day: looked at more often. */
+  /** Reported or flagged in the last day: inspected more often. */
   readonly isWatched: boolean;
   /**
-   * The account is younger than a day, a picture of theirs passed in fewer than ten calls, or they were flagged in the
-   * last 30 days or are watched: each call shows them only after a picture of that call has passed.
+   * The account is younger than a day, has passed frames in fewer than ten calls, was flagged in the last 30 days, or
+   * is watched. Each call then hides their picture until a frame of that call passes.
    */
   readonly startsCovered: boolean;
 }
 
-/** What the rest of the product tells moderation, and asks of it. */
+/** The services of moderation for other domains. */
 export interface Moderation {
-  /** Opens a case, or adds to the one that waits; answers its id. */
+  /** Opens a case, or adds to the open one; returns its id. */
   open(signal: CaseSignal): Promise<bigint>;
   /**
-   * The same by pictures of a person that the other's browser sent, once a call: a case comes of it where the records of
-   * those who sent such pictures within a day carry it, as with reports (rule CASE-94).
+   * As `open`, for frames of the subject that the partner's browser sent; once a call. Opens a case only if the records
+   * of those who sent such frames within a day justify it, as with reports.
    *
    * @returns null for no case.
    */
   openByView(signal: CaseSignal & { callId: string }, senderId: bigint): Promise<bigint | null>;
-  /** Adds what came in later to a case. */
+  /** Adds late evidence to a case. */
   addEvidence(caseId: bigint, evidence: readonly EvidenceItem[]): Promise<void>;
   /**
-   * Software suspends: 15 minutes, and on a second such event within 24 h until a person decides, at most 24 h. The call
-   * ends, the session ends as banned, push 100_005 goes out, and the other side of the call gets its beans back.
+   * Suspends a user: 15 minutes, and for a second event within 24 h until a moderator decides, at most 24 h. Ends the
+   * call and the session as banned, sends push 100_005, and refunds the partner's beans of the call.
    */
   suspend(signal: CaseSignal): Promise<void>;
-  /** Counts what software noticed, and answers how often it did so within the time, this one included. */
+  /** Records an event that software noticed; returns how often it happened within `withinMs`, including this one. */
   note(signal: { userId: bigint; rule: CaseRule; dryRun: boolean; withinMs: number; detail?: object }): Promise<number>;
   muteChat(userId: bigint, mute: { rule: CaseRule; untilMs: number }): Promise<void>;
-  /** A picture of this person passed in a call; to be told once a call. Counted up to ten. */
+  /** A frame of this user passed in a call; to be called once a call. Counts up to ten. */
   callPassed(userId: bigint): Promise<void>;
-  /** Reads once and remembers; every change made here is known at once. */
+  /** Cached; changes made at this server apply at once. */
   restrictionsOf(userId: bigint): Promise<AccountRestrictions>;
 }
 
-/** Whose call evidence is asked for, and what the report is about. */
+/** Which call evidence is requested, and what the report is about. */
 export interface EvidenceQuery {
   readonly subjectId: bigint;
   readonly otherId: bigint;
   /** Null: the newest call of the two. */
   readonly callId: string | null;
-  /** `clientId` of the subject's chat line that is reported; null or left out where the report names none. */
+  /** `clientId` of the subject's reported chat line; null or left out without one. */
   readonly lineId?: string | null;
 }
 
-/** What this server remembers of calls that go on, or ended minutes ago: in memory only, and gone with the process. */
+/** Frames and lines of running and recent calls in this server's memory; lost with the process. */
 export interface LiveEvidence {
   /**
-   * The last pictures of a user in a call with another, from both ends, and its chat lines; nothing where this server
-   * does not remember such a call. During the call, both ends are asked for one more picture, which goes to `late`
-   * within seconds.
+   * The last frames of a user in a call with another, from both clients, and its chat lines; empty if this server does
+   * not know such a call. In a running call both clients are asked for one more frame, which goes to `late` within
+   * seconds.
    */
   of(
     query: EvidenceQuery,
@@ -135,7 +135,7 @@ export interface LiveEvidence {
   ): { callId: string | null; items: readonly EvidenceItem[] };
 }
 
-/** A call that moderation had ended. */
+/** A call that moderation ended. */
 export interface CutCall {
   readonly callId: string;
   readonly otherId: bigint;

@@ -1,20 +1,20 @@
 /**
- * `used`: the call was taken before. `stale`: it was signed before what is remembered begins, so that nobody knows whether
- * it was taken. `full`: it cannot be remembered now, so a call that changes anything must not go on.
+ * `used`: the request is a replay. `stale`: it was signed before the oldest stored nonce, so a replay cannot be ruled
+ * out. `full`: it cannot be stored, so a request that changes anything must be rejected.
  */
 export type NonceUse = "new" | "used" | "stale" | "full";
 
-/** What tells one signed call from all others. */
+/** What distinguishes one signed request from all others. */
 export interface SignedCall {
-  /** Empty for calls that are signed with the public key. */
+  /** Empty for requests that are signed with the public key. */
   readonly sessionId: string;
   readonly nonce: string;
-  /** By the caller's clock, milliseconds since the epoch. */
+  /** By the client's clock, milliseconds since the epoch. */
   readonly signedAtMs: number;
 }
 
-/** Remembers the nonces of signed calls for `nonceMemoryMs` at least, so that no call can be replayed. */
+/** Stores the nonces of signed requests for at least `nonceMemoryMs`, so that none can be replayed. */
 export interface Nonces {
-  /** Notes the call's nonce under its session. */
+  /** Stores the request's nonce under its session. */
   use(call: SignedCall): Promise<NonceUse>;
 }

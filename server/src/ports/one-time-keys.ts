@@ -1,14 +1,14 @@
 /** Which kind of key: each has room of its own. */
 export type OneTimeUse = "signInNonce" | "providerToken" | "home";
 
-/** Keys that mean something for a while, and once. Whoever loses one loses a try: never money, never a rule. */
+/** Keys that can be used once and expire. A lost key costs the user an attempt, never money or safety. */
 export interface OneTimeKeys {
   /**
-   * False where the key is there already and its time is not over.
+   * Stores a key; false where it exists and has not expired.
    *
-   * @throws EndpointError 503 where none can be kept at present; of `take`, too.
+   * @throws EndpointError 503 where nothing can be stored; `take` throws it too.
    */
   add(use: OneTimeUse, key: string, lifeMs: number): Promise<boolean>;
-  /** Removes the key; true where it was there and its time was not over. Of two at once one gets it. */
+  /** Removes the key; true where it existed and had not expired. Of two concurrent calls one gets true. */
   take(use: OneTimeUse, key: string): Promise<boolean>;
 }

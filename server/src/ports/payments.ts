@@ -1,6 +1,6 @@
-/** What an adapter needs to know of an order. */
+/** The facts about an order that an adapter needs. */
 export interface OrderSnapshot {
-  /** Lower-case letters and digits, 32 at most: fits the rules of every provider. */
+  /** Lower-case letters and digits, at most 32: valid for every provider. */
   orderNo: string;
   userNo: string;
   beans: bigint;
@@ -8,39 +8,39 @@ export interface OrderSnapshot {
   currencyCode: string;
   /** ISO 3166-1 alpha-2. */
   countryCode: string;
-  /** Id of the method the person chose, one of `methods()`. */
+  /** Id of the chosen method, one of `methods()`. */
   payType: string;
   language: string;
   createdAt: Date;
-  /** The provider's own id of the order, once it has one. */
+  /** The provider's id of the order, once known. */
   providerRef: string | null;
-  /** The provider's id of the payment, once it was paid. */
+  /** The provider's id of the payment, once paid. */
   transactionId: string | null;
 }
 
 export interface PayMethod {
   id: string;
-  /** Key of the catalogs' name such as `pay.card`, or the provider's brand as it writes it. */
+  /** Catalog key such as `pay.card`, or the provider's brand in its own spelling. */
   name: string;
 }
 
 export interface PaymentUrls {
-  /** Where the browser goes afterwards: `/chargeReturn` of our own origin, with the order number. */
+  /** Return address of the browser: `/chargeReturn` of our own origin, with the order number. */
   returnUrl: string;
-  /** Where the provider reports, `/pay/webhook/:provider` of our own origin. */
+  /** Webhook address: `/pay/webhook/:provider` of our own origin. */
   notifyUrl: string;
 }
 
 export interface CreatedPayment {
-  /** Page on which the person pays. */
+  /** Payment page of the provider. */
   redirectUrl: string;
   providerRef: string;
   expiresAt: Date;
 }
 
-/** Something a provider says about an order. Whether it is believed is decided by the order, not here. */
+/** A provider's statement about an order. The order service decides whether to believe it. */
 export type ProviderPaymentEvent = {
-  /** The same for a repetition of the same news; unique for a provider. */
+  /** Equal for repetitions of the same statement; unique for a provider. */
   eventId: string;
   orderNo: string;
   transactionId: string;
@@ -54,7 +54,7 @@ export type ProviderPaymentEvent = {
 );
 
 export interface WebhookRequest {
-  /** Body as it came: signatures are over its bytes. */
+  /** Raw body: signatures cover its bytes. */
   body: Buffer;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   query: Readonly<Record<string, string>>;
@@ -68,16 +68,16 @@ export interface WebhookReply {
 
 export interface ReadWebhook {
   events: readonly ProviderPaymentEvent[];
-  /** What the provider wants to hear once the events are stored. */
+  /** Response that the provider expects once the events are stored. */
   reply: WebhookReply;
 }
 
 export interface RefundRequest {
-  /** Ours; makes a repetition harmless. */
+  /** Our own number, which makes the request idempotent. */
   refundNo: string;
   amountMinor: bigint;
   reason: string;
-  /** Where the provider reports how it ended; null where we do not know our own origin. */
+  /** Webhook address for the result; null where our own origin is unknown. */
   notifyUrl: string | null;
 }
 
@@ -86,12 +86,12 @@ export interface RefundAnswer {
   state: "pending" | "done" | "failed";
 }
 
-/** The signature of a webhook does not hold, or it is too old. Nothing of it is believed. */
+/** The signature of a webhook is invalid, or it is too old. Its content is ignored. */
 export class WebhookRefusedError extends Error {
   override readonly name = "WebhookRefusedError";
 }
 
-/** The provider did not answer, or refused. `isTemporary`: asking again later may help. */
+/** The provider did not answer, or refused. `isTemporary`: a retry may succeed. */
 export class PaymentProviderError extends Error {
   override readonly name = "PaymentProviderError";
   readonly isTemporary: boolean;
@@ -104,21 +104,17 @@ export class PaymentProviderError extends Error {
 export const paymentProviderIds = ["sandbox", "payermax", "coda", "stripe"] as const;
 export type PaymentProviderId = (typeof paymentProviderIds)[number];
 
-/** Where money comes from. Adapters keep nothing: the order is the memory. */
+/** A payment provider. Adapters are stateless: the order holds all state. */
 export interface PaymentProvider {
   readonly id: PaymentProviderId;
   readonly mode: "sandbox" | "live";
   methods(place: { countryCode: string; currencyCode: string }): readonly PayMethod[];
-  /**
-   * Opens the payment; asking twice for one order opens it once.
-   *
-   * @throws PaymentProviderError
-   */
+  /** Opens the payment; idempotent for one order. @throws PaymentProviderError */
   create(order: OrderSnapshot, urls: PaymentUrls): Promise<CreatedPayment>;
-  /** @throws WebhookRefusedError; PaymentProviderError where the provider has to be asked and does not answer. */
+  /** @throws WebhookRefusedError; PaymentProviderError where the provider must be asked and does not answer. */
   readWebhook(request: WebhookRequest): Promise<ReadWebhook>;
-  /** What the provider knows now: for lost webhooks and reconciliation. Null: nothing new. @throws PaymentProviderError */
+  /** State at the provider, for lost webhooks and reconciliation; null: unchanged. @throws PaymentProviderError */
   query(order: OrderSnapshot): Promise<ProviderPaymentEvent | null>;
-  /** A repetition answers what became of it. @throws PaymentProviderError */
+  /** Idempotent: a repetition returns the state of the refund. @throws PaymentProviderError */
   refund(order: OrderSnapshot, refund: RefundRequest): Promise<RefundAnswer>;
 }

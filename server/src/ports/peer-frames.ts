@@ -1,36 +1,36 @@
 import type { Code } from "@fava/wire/codes.ts";
 import type { ProcessId } from "./room-claims.ts";
 
-/** Where one process of the site is reached by the others over HTTP. */
+/** HTTP address of one server for the others. */
 export interface PeerPlace {
   readonly process: ProcessId;
   /** An origin such as `http://10.0.0.7:3000`. */
   readonly url: string;
 }
 
-/** A picture that the inspection asked a person for, on its way to the process that looks at it. */
+/** A requested frame on its way to the server that inspects the user. */
 export interface PeerFrame {
   readonly userId: bigint;
-  /** Empty while they search. */
+  /** Empty during a search. */
   readonly roomId: string;
   readonly ticket: string;
   readonly bytes: Buffer;
 }
 
-/** What the inspection there says to the page. */
+/** The inspecting server's response for the page. */
 export type FrameAnswer =
   | { readonly kind: "taken" }
   | { readonly kind: "refused"; readonly code: Code; readonly message: string; readonly data: unknown };
 
-/** The way of pictures from one process of the site to another: they are too large for what carries questions. */
+/** Transports frames between servers; they are too large for the message bus. */
 export interface PeerFrames {
   /**
-   * Resolves when the picture was judged there, or refused.
+   * Resolves when the frame was judged or rejected.
    *
-   * @throws NobodyThereError where another process is there by now, or that one does not look at the person.
-   * @throws PeerSilentError where it cannot be reached, does not answer in time, or too many pictures are on their way:
-   * it may have been taken all the same.
-   * @throws PeerFailedError where the process refuses this one, or fails.
+   * @throws NobodyThereError where another server has that address now, or this one does not inspect the user.
+   * @throws PeerSilentError where it is unreachable, does not answer in time, or too many frames are in transit. It may
+   * have accepted the frame.
+   * @throws PeerFailedError where the server rejects this one, or fails.
    */
   pass(place: PeerPlace, frame: PeerFrame): Promise<FrameAnswer>;
 }

@@ -1,5 +1,4 @@
-/** Country by address. */
 export interface Places {
-  /** ISO alpha-2 of a public address, or null where the database does not know it (loopback, private). */
+  /** ISO alpha-2 code of a public IP address; null where the database does not know it (loopback, private). */
   countryOf(ipAddress: string): string | null;
 }

@@ -1,4 +1,4 @@
-/** What a browser gave out to be reached by: the address at its push service, and its keys in base64url. */
+/** Push subscription of a browser: the URL at its push service, and its keys in base64url. */
 export interface PushTarget {
   readonly endpoint: string;
   readonly p256dh: string;
@@ -8,23 +8,23 @@ export interface PushTarget {
 export interface PushMessage {
   /** At most 3,000 bytes as UTF-8. */
   readonly payload: string;
-  /** How long a push service keeps it for a browser that is not reached. */
+  /** How long a push service keeps it for an unreachable browser. */
   readonly ttlSeconds: number;
-  /** A later message of the same topic takes the place of one that is still kept; at most 32 letters of base64url. */
+  /** A later message of the same topic replaces one that is still kept; at most 32 base64url characters. */
   readonly topic: string;
-  /** Worth waking a device that saves its battery: in a minute nobody needs it any more. */
+  /** Wakes a device that saves battery: the message is useless a minute later. */
   readonly isUrgent: boolean;
 }
 
-/** `gone`: there is no such browser any more, or never was; `failed`: nobody took it this time. */
+/** `gone`: the subscription has expired or never existed; `failed`: temporary. */
 export type PushOutcome = "sent" | "gone" | "failed";
 
-/** Brings messages to browsers that have no page open. */
+/** Sends Web Push messages to browsers without an open page. */
 export interface Pusher {
-  /** With which browsers subscribe, an uncompressed point of P-256 in base64url. */
+  /** Application server key: an uncompressed point of P-256 in base64url. */
   readonly publicKey: string;
-  /** What of it no push service gives out; null where all may be right. */
+  /** The part of the subscription that no push service issues; null where all may be valid. */
   wrongPart(target: PushTarget): keyof PushTarget | null;
-  /** Sends it once. Never rejects; of a target with a wrong part nothing leaves, and it is gone. */
+  /** Sends once. Never rejects; a subscription with an invalid part is `gone`, and nothing is sent. */
   send(target: PushTarget, message: PushMessage): Promise<PushOutcome>;
 }

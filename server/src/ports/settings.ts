@@ -1,6 +1,6 @@
 import type { FilterPrices } from "@fava/wire/beans.ts";
 
-/** Somebody outside to turn to, in a country or, with null, everywhere; reached by phone, on a page, or both. */
+/** A help line of a country (null: everywhere), reached by phone, on a page, or both. */
 export interface HelpLine {
   countryId: number | null;
   name: string;
@@ -8,21 +8,21 @@ export interface HelpLine {
   url: string;
 }
 
-/** What an operator sets and the product reads; `config.ts` fills it from the environment. */
+/** Settings of the operator; `config.ts` reads them from the environment. */
 export interface Settings {
   mode: "development" | "production";
-  /** What filters cost on the first start; afterwards the price book counts, which administrators change. */
+  /** Filter prices on the first start; later the price book counts, which administrators change. */
   prices: FilterPrices;
-  /** How long in a paid call the payer's own word may stop the clock, in milliseconds. */
+  /** How long in a paid call the payer's own reports may stop the meter, in milliseconds. */
   ownPauseMs: number;
   onlineCountMode: "display" | "real";
-  /** Country of people whose address says nothing (loopback), by id. */
+  /** Country id for addresses without a known country (loopback). */
   defaultCountryId: number;
-  /** Ids of the countries that can be chosen. */
+  /** Ids of the countries in the country filter. */
   selectableCountryIds: readonly number[];
-  /** How many countries somebody can leave out; 0: nobody leaves out any. */
+  /** How many countries a user can exclude; 0: none. */
   leavesOutMax: number;
-  /** Languages on offer, by code. */
+  /** Codes of the offered languages. */
   offeredLanguages: readonly string[];
   contact: {
     email: string;
@@ -34,14 +34,14 @@ export interface Settings {
     phone: string;
   };
   moderation: {
-    /** auto: models look at pictures; off: nobody does; marker: for tests, the answer is in the picture. */
+    /** auto: models judge pictures; off: no inspection; marker: for tests, the picture contains its verdict. */
     mode: "auto" | "off" | "marker";
-    /** Software ends no call and suspends nobody: it hides the picture and asks a person. */
+    /** Software neither ends calls nor suspends: it hides the picture and opens a case. */
     shadow: boolean;
-    /** Rules against bots only count what they see. */
+    /** Rules against bots count without acting. */
     botsDryRun: boolean;
   };
   helpLines: readonly HelpLine[];
-  /** Third-party identities (`login_type:third_party_id`) that become administrators when they sign in. */
+  /** Third-party identities (`login_type:third_party_id`) that become administrators at sign-in. */
   adminIdentities: ReadonlySet<string>;
 }

@@ -5,67 +5,62 @@ import type { EndpointError } from "#lib/errors.ts";
 export type TextFinding = v.InferOutput<typeof textFindingSchema>;
 export type TextPlace = "message" | "nickname" | "about" | "location";
 
-/** A text that its writer wants to store. */
 export interface WrittenText {
   readonly writerId: bigint;
-  /** Null where many may read it. */
+  /** Null for a text with many readers. */
   readonly readerId: bigint | null;
   readonly place: TextPlace;
   readonly text: string;
 }
 
-/** What the text rules say of a text. */
+/** Result of the text rules. */
 export interface TextReading {
   readonly findings: readonly TextFinding[];
   readonly spans: readonly TextSpan[];
-  /** `friends`: in a conversation in which both may write, and under the cover where there is one. */
+  /** `friends`: only in an open conversation, under the cover if there is one. */
   readonly mayRead: "everybody" | "friends" | "nobody";
   readonly cover: TextCover["kind"] | null;
-  /** For the record. */
+  /** Findings for the record. */
   readonly noted: readonly NotedFinding[];
 }
 
-/** What may not be written (rules TEXT-*): ways to be reached outside, addresses, numbers of cards and accounts, abuse and solicitation. */
+/** Rules TEXT-*: no contact data, addresses, card or account numbers, abuse or soliciting in texts. */
 export interface TextRules {
-  /** Reads a text as its writer and reader would. Records nothing. */
+  /** Evaluates a text for its writer and reader. Records nothing. */
   read(written: Omit<WrittenText, "place">): Promise<TextReading>;
   /**
-   * Records that a text was refused; the text itself is not kept.
+   * Records the refusal of a text, without the text.
    *
    * @returns EndpointError 406 `personal_data` or `abusive_text`, with `findings`, `field` and `spans`.
    */
   refusal(written: WrittenText, reading: TextReading): Promise<EndpointError>;
-  /** Records that the reader got a text under a cover. */
+  /** Records that the reader received a text under a cover. */
   covered(written: WrittenText & { readonly clientId: string }, reading: TextReading): Promise<void>;
-  /**
-   * Allows a text that everybody may read.
-   *
-   * @throws EndpointError as `refusal` has it.
-   */
+  /** Allows a text that everyone may read. @throws EndpointError as of `refusal`. */
   require(userId: bigint, text: string, place: TextPlace): Promise<void>;
 }
 
-/** What the text rules know of a person who writes or reads a text. */
+/** Facts about a writer or reader that the text rules use. */
 export interface Speaker {
-  /** Two letters; undefined where no country is known. */
+  /** ISO alpha-2 code; undefined where unknown. */
   readonly country: string | undefined;
-  /** Language of the interface, then the languages that the person says they talk in. */
+  /** Interface language, then the languages that the user speaks. */
   readonly languages: readonly string[];
 }
 
-/** A text as its reader gets it. */
+/** A text as its reader receives it. */
 export interface DeliveredText {
   /** `coverMask` where there is a cover. */
   readonly text: string;
-  /** Stretches of the text, or of the cover's, whose letters were taken out. */
+  /** Removed parts of the text, or of the covered text. */
   readonly hidden: readonly TextSpan[];
   readonly cover: TextCover | null;
 }
 
-/** What the text rules say of a chat line of a call before the other reads it. */
+/** Decision about a chat line before the partner receives it. */
 export type ChatVerdict =
   | { readonly kind: "pass" }
-  /** The writer reads the findings, and the spans of them in the text as it was written. */
+  /** The writer receives the findings and their places in the original text. */
   | {
       readonly kind: "changed";
       readonly delivered: DeliveredText;
@@ -75,7 +70,6 @@ export type ChatVerdict =
   | { readonly kind: "abusive" }
   | { readonly kind: "muted"; readonly untilMs: number };
 
-/** Who writes a chat line, and to whom. */
 export interface ChatLineContext {
   readonly userId: bigint;
   readonly readerId: bigint;
@@ -85,7 +79,7 @@ export interface ChatLineContext {
   readonly reader: Speaker;
 }
 
-/** The rules for chat lines of calls, decided at once from memory. */
+/** The text rules for chat lines of calls; decides synchronously, from memory. */
 export interface ChatMessageFilter {
   evaluate(line: ChatLineContext, text: string): ChatVerdict;
 }
@@ -93,15 +87,15 @@ export interface ChatMessageFilter {
 type ContactKind = "phone" | "email" | "link" | "handle" | "account_number" | "address";
 export type TextFindingKind = ContactKind | "advert" | "insult" | "threat" | "hate" | "solicitation" | "minor";
 
-/** What the text rules found in a text, as far as its record goes. */
+/** A finding of the text rules, for the record. */
 export interface NotedFinding {
   readonly kind: TextFindingKind;
   readonly confidence: "sure" | "likely";
-  /** File and row of the phrase, such as `en:12`, or `contact:phone`. */
+  /** `en:12`: file and row of the phrase; `contact:phone`: a kind of contact data. */
   readonly ruleId: string;
 }
 
-/** A line, message or other text that was hidden, covered or refused. */
+/** A text that was hidden, covered or refused. */
 export interface TextFindingEvent {
   readonly writerId: bigint;
   /** Null where the text has no single reader, such as a nickname. */
@@ -115,8 +109,8 @@ export interface TextFindingEvent {
   readonly text?: string;
 }
 
-/** The record of what the text rules found (never the text) and what follows from it for the writer. */
+/** Record of findings (never of texts), and their consequences for the writer. */
 export interface TextFindingLog {
-  /** Records the `sure` findings of one text in the background. Drops a flood, but for findings about minors. */
+  /** Records the `sure` findings of one text in the background. Drops a flood, except findings about minors. */
   note(event: TextFindingEvent): void | Promise<void>;
 }

@@ -2,14 +2,14 @@ import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Blobs } from "#ports/blobs.ts";
 
-/** One adapter over a storage that a test holds in its hand. */
+/** One adapter over a storage that the test controls. */
 export interface BlobsWorld extends AsyncDisposable {
   blobs: Blobs;
-  /** Names of all that is stored, also of leftovers. */
+  /** Names of all stored objects, including leftovers. */
   stored(): Promise<readonly string[]>;
 }
 
-/** What every storage must do; `makeWorld` starts an empty one for each test. */
+/** Contract of `Blobs`; `makeWorld` opens an empty storage for each test. */
 export function blobsContract(name: string, makeWorld: () => Promise<BlobsWorld>): void {
   describe(`blobs: ${name}`, () => {
     let world: BlobsWorld;
@@ -24,7 +24,7 @@ export function blobsContract(name: string, makeWorld: () => Promise<BlobsWorld>
       await world[Symbol.asyncDispose]();
     });
 
-    test("[IMG-40] bytes come back under a key that is their hash and what they are", async () => {
+    test("stores bytes under a key of hash and extension", async () => {
       const key = await blobs.put(Buffer.from("picture"), "webp");
       expect(key).toBe("2cea274d0bedc39ec4ab6ba9e59ec889e3ed6fb56a1cf088a64d9b383378dc97.webp");
       await expect(blobs.get(key)).resolves.toEqual(Buffer.from("picture"));
@@ -33,19 +33,19 @@ export function blobsContract(name: string, makeWorld: () => Promise<BlobsWorld>
       await expect(blobs.get(archive)).resolves.toEqual(Buffer.from("picture"));
     });
 
-    test("[IMG-40] any bytes come back as they were, a few megabytes too", async () => {
+    test("returns arbitrary bytes unchanged, even megabytes", async () => {
       const bytes = Buffer.concat([Buffer.from([0, 13, 10, 255]), randomBytes(3_000_000)]);
       const back = await blobs.get(await blobs.put(bytes, "webp"));
       expect(back?.equals(bytes)).toBe(true);
     });
 
-    test("[IMG-41] storing the same bytes at the same time is one object and leaves nothing aside", async () => {
+    test("stores equal concurrent bytes as one object without leftovers", async () => {
       const keys = await Promise.all(Array.from({ length: 8 }, () => blobs.put(Buffer.from("picture"), "webp")));
       expect(new Set(keys).size).toBe(1);
       expect(await world.stored()).toEqual([keys[0]]);
     });
 
-    test("[IMG-42] what was deleted is gone, deleting it again is nothing, and it can be stored anew", async () => {
+    test("deletes an object, idempotently, and stores it again", async () => {
       const [key, other] = [await blobs.put(Buffer.from("one"), "webp"), await blobs.put(Buffer.from("two"), "zip")];
       await blobs.delete(key);
       await blobs.delete(key);
@@ -63,14 +63,14 @@ export function blobsContract(name: string, makeWorld: () => Promise<BlobsWorld>
       `${"A".repeat(64)}.webp`,
       `${"a".repeat(64)}.png`,
       `${"a".repeat(63)}.webp`,
-    ])("[IMG-43] a key of another shape is nothing, never a path: %s", async (key) => {
+    ])("a key of another shape is nothing, never a path: %s", async (key) => {
       await blobs.put(Buffer.from("picture"), "webp");
       await expect(blobs.get(key)).resolves.toBeNull();
       await blobs.delete(key);
       expect(await world.stored()).toHaveLength(1);
     });
 
-    test("[IMG-43] a key that was never stored is nothing", async () => {
+    test("returns null for an unknown key", async () => {
       await expect(blobs.get(`${"a".repeat(64)}.webp`)).resolves.toBeNull();
     });
   });

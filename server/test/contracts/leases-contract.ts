@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { Leases } from "#ports/leases.ts";
 
-/** What every adapter of `Leases` promises; `open` answers the leases of two processes. */
+/** Contract of `Leases`; `open` returns the leases of two servers. */
 export function leasesContract(name: string, open: () => Promise<readonly [Leases, Leases]>): void {
   describe(`leases, ${name}`, () => {
-    /** Holds a lease until it is let go of, or lost. */
+    /** Holds a lease until it is released or lost. */
     function holder(leases: Leases, lease: string) {
       let began: (epoch: bigint) => void = () => undefined;
       let letGo: () => void = () => undefined;
@@ -27,7 +27,7 @@ export function leasesContract(name: string, open: () => Promise<readonly [Lease
       return { epoch, state, letGo: () => letGo(), [Symbol.asyncDispose]: () => holding[Symbol.asyncDispose]() };
     }
 
-    test("[START-73] one has it at a time; the next gets it when it is let go of, with a greater epoch", async () => {
+    test("[START-73] gives a lease to one holder at a time, and to the next on release, with a greater epoch", async () => {
       const [one, other] = await open();
       await using first = holder(one, "by turns");
       const firstEpoch = await first.epoch;
@@ -42,7 +42,7 @@ export function leasesContract(name: string, open: () => Promise<readonly [Lease
       expect(await second.epoch).toBeGreaterThan(firstEpoch);
     });
 
-    test("[START-73] work that ends by itself gives it up", async () => {
+    test("[START-73] releases the lease when its work ends by itself", async () => {
       const [one, other] = await open();
       await using first = holder(one, "ends");
       await first.epoch;
@@ -52,7 +52,7 @@ export function leasesContract(name: string, open: () => Promise<readonly [Lease
       expect(first.state).toEqual({ isHolding: false, isLost: false });
     });
 
-    test("[START-73] whoever waits may give up waiting", async () => {
+    test("[START-73] lets a waiting server give up", async () => {
       const [one, other] = await open();
       await using first = holder(one, "waited for");
       await first.epoch;

@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Limits } from "#ports/rate-limits.ts";
 
 export interface LimitsWorld extends AsyncDisposable {
-  /** With every count that is not fixed multiplied. */
+  /** Multiplies every count that is not fixed. */
   limits(factor: number): Limits;
-  /** Lets time pass for what is counted. */
+  /** Advances the time of the limiter. */
   advance(ms: number): Promise<void>;
 }
 
-/** What every rate limiter must do; `makeWorld` starts one that has counted nothing for each test. */
+/** Contract of `Limits`; `makeWorld` opens an empty limiter for each test. */
 export function limitsContract(name: string, makeWorld: () => Promise<LimitsWorld>): void {
   describe(`limits: ${name}`, () => {
     let world: LimitsWorld;
@@ -18,7 +18,7 @@ export function limitsContract(name: string, makeWorld: () => Promise<LimitsWorl
     });
     afterEach(() => world[Symbol.asyncDispose]());
 
-    /** Real time goes by in some worlds: what is left of a wait may be shorter by as much. */
+    /** Some worlds use real time, which shortens the rest of a wait. */
     const nearly = (seconds: number) => expect.toSatisfy((wait) => wait > seconds - 30 && wait <= seconds);
 
     async function takeTimes(limits: Limits, times: number, key = "k") {
@@ -27,7 +27,7 @@ export function limitsContract(name: string, makeWorld: () => Promise<LimitsWorl
       return waits;
     }
 
-    test("[GUARD-21] the count is allowed, the next one is told how long to wait, and after it all is open again", async () => {
+    test("[GUARD-21] allows the count, tells the next request how long to wait, and allows all again after that", async () => {
       const limits = world.limits(1);
       expect(await takeTimes(limits, 11)).toEqual([...Array.from({ length: 10 }, () => null), nearly(600)]);
       await world.advance(500_000);
@@ -36,7 +36,7 @@ export function limitsContract(name: string, makeWorld: () => Promise<LimitsWorl
       expect(await takeTimes(limits, 1)).toEqual([null]);
     });
 
-    test("[GUARD-21] a key that goes on after it was refused is not refused for longer", async () => {
+    test("[GUARD-21] does not refuse a key for longer when it continues", async () => {
       const limits = world.limits(1);
       await takeTimes(limits, 11);
       await world.advance(500_000);
@@ -45,7 +45,7 @@ export function limitsContract(name: string, makeWorld: () => Promise<LimitsWorl
       expect(await takeTimes(limits, 1)).toEqual([null]);
     });
 
-    test("[GUARD-21] each key and each limit counts for itself, and the neighbours of an address together", async () => {
+    test("[GUARD-21] counts each key and limit separately, and neighbouring addresses together", async () => {
       const limits = world.limits(1);
       expect((await takeTimes(limits, 11)).at(-1)).not.toBeNull();
       expect(await takeTimes(limits, 1, "other")).toEqual([null]);
@@ -56,18 +56,18 @@ export function limitsContract(name: string, makeWorld: () => Promise<LimitsWorl
       expect(await limits.take("registerByAddress", "2001:db8:0:1::1")).toBeNull();
     });
 
-    test("[GUARD-21] the short window of a rule refuses where the long one would not yet", async () => {
+    test("[GUARD-21] refuses by the short window before the long one", async () => {
       const limits = world.limits(1);
       const burst = await Promise.all(Array.from({ length: 70 }, () => limits.take("callByAddress", "203.0.113.5")));
       expect(burst.filter((wait) => wait === null).length).toBeGreaterThanOrEqual(60);
       expect(burst.filter((wait) => wait !== null).every((wait) => Number(wait) <= 10)).toBe(true);
     });
 
-    test("the factor multiplies every count", async () => {
+    test("multiplies every count by the factor", async () => {
       expect((await takeTimes(world.limits(2), 21)).filter((wait) => wait === null)).toHaveLength(20);
     });
 
-    test("[IMG-71] so many can be counted at once, and a fixed count is multiplied by nothing", async () => {
+    test("counts an amount at once, and does not multiply a fixed count", async () => {
       const limits = world.limits(100);
       expect(await limits.take("decodeMsByUser", "ana", 10_000)).toBeNull();
       expect(await limits.waitSeconds("decodeMsByUser", "ana")).toBeNull();
@@ -77,7 +77,7 @@ export function limitsContract(name: string, makeWorld: () => Promise<LimitsWorl
       expect(await limits.waitSeconds("decodeMsByUser", "ana")).toBeNull();
     });
 
-    test("[BEANS-157] whether a key went over can be asked without counting, and who did is refused for the rule's own time", async () => {
+    test("reports a key over its limit without counting, and blocks it for the rule's block time", async () => {
       const limits = world.limits(1);
       for (let count = 0; count < 4; count += 1) await limits.take("declineByUser", "ana");
       for (let count = 0; count < 9; count += 1) expect(await limits.waitSeconds("declineByUser", "ana")).toBeNull();

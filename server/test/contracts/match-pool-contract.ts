@@ -2,19 +2,19 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { FoundPair, MatchPool, PoolSearch } from "#ports/match-pool.ts";
 
 export interface MatchPoolWorld extends AsyncDisposable {
-  /** The pool as two processes of one site see it; of a process that is alone, twice the same. */
+  /** The pool as two servers of one site see it; for a single server, the same one twice. */
   readonly ana: MatchPool;
   readonly bo: MatchPool;
-  /** The time line of the searches, milliseconds. */
+  /** Time line of the searches, milliseconds. */
   nowMs(): number;
-  /** Lets so much time pass at least. */
+  /** Waits at least this long. */
   pass(ms: number): Promise<void>;
 }
 
 /** A shared machine may stall for seconds. */
 const patiently = { timeout: 30_000 };
 
-/** What every adapter of `MatchPool` promises; `makeWorld` starts an empty pool for each test. */
+/** Contract of `MatchPool`; `makeWorld` opens an empty pool for each test. */
 export function matchPoolContract(name: string, makeWorld: () => Promise<MatchPoolWorld>): void {
   describe(`match pool: ${name}`, () => {
     let world: MatchPoolWorld;
@@ -27,7 +27,7 @@ export function matchPoolContract(name: string, makeWorld: () => Promise<MatchPo
       for (const pool of pools)
         pool.onPair((pair) => {
           pairs.push(pair);
-          // Whoever has the newer search lets go of it.
+          // The server of the newer search withdraws it.
           for (const other of pools) other.withdraw(pair.newer);
         });
     });
@@ -47,7 +47,7 @@ export function matchPoolContract(name: string, makeWorld: () => Promise<MatchPo
       vi.waitFor(() => expect(Math.max(world.ana.waitingCount, world.bo.waitingCount)).toBe(count), patiently);
     const found = (count: number) => vi.waitFor(() => expect(pairs).toHaveLength(count), patiently);
 
-    test("[MATCH-92] two who suit are told as one pair, who waited longer first, each with the search that waited", async () => {
+    test("emits two fitting users as one pair, the longer search first", async () => {
       world.ana.enter(search(1n, 10));
       await waiting(1);
       await world.pass(5);
@@ -64,8 +64,8 @@ export function matchPoolContract(name: string, makeWorld: () => Promise<MatchPo
       expect([second.epoch, second.pairId > first.pairId]).toEqual([first.epoch, true]);
     });
 
-    test("[TALK-15] what people chose to talk in goes with their searches; of a search without it nobody knows", async () => {
-      // All from one process, whose words are heard in their order once it knows whom to tell them.
+    test("sends languages with a search, and omits them where there are none", async () => {
+      // From one server, whose messages arrive in order once it knows the matcher.
       await vi.waitFor(() => expect(world.bo.figures.epoch).toBeGreaterThan(0n), patiently);
       const filters = { sex: 2, country: 0 } as const;
       const talk = { languages: [12], interests: [], prefer: 1 } as const;
@@ -87,7 +87,7 @@ export function matchPoolContract(name: string, makeWorld: () => Promise<MatchPo
       expect(pairs.map(({ longer }) => longer.userId)).toEqual([2n, 3n, 1n]);
     });
 
-    test("[TALK-62] countries that are left out go with a search; of one without them nobody is left out", async () => {
+    test("sends excluded countries with a search, and excludes nothing without them", async () => {
       world.bo.enter(search(1n, 10, { countryId: 7, leavesOut: [9] }));
       await waiting(1);
       world.bo.enter(search(2n, 20, { countryId: 9 }));
@@ -100,14 +100,14 @@ export function matchPoolContract(name: string, makeWorld: () => Promise<MatchPo
       expect(counted).toBeGreaterThan(0);
     });
 
-    test("[TALK-58] two who wait for each other alone meet whatever they leave out", async () => {
+    test("matches two users who search for each other despite excluded countries", async () => {
       world.bo.enter(search(1n, 10, { countryId: 7, leavesOut: [9], otherId: 2n }));
       world.bo.enter(search(2n, 20, { countryId: 9, leavesOut: [7], otherId: 1n }));
       await found(1);
       expect(new Set([pairs[0]?.longer.userId, pairs[0]?.newer.userId])).toEqual(new Set([1n, 2n]));
     });
 
-    test("[MATCH-93] whoever left the pool is found by nobody", async () => {
+    test("does not match a user who left the pool", async () => {
       world.ana.enter(search(1n, 10));
       await waiting(1);
       world.ana.withdraw({ userId: 1n, searchId: 10 });
@@ -117,19 +117,19 @@ export function matchPoolContract(name: string, makeWorld: () => Promise<MatchPo
       expect(pairs).toEqual([]);
     });
 
-    test("[MATCH-93] what is said of an earlier search changes nothing about the next one", async () => {
+    test("ignores messages about an earlier search", async () => {
       world.ana.enter(search(1n, 10, { filters: { sex: 2, country: 0 } }));
       world.ana.enter(search(1n, 11));
       world.ana.withdraw({ userId: 1n, searchId: 10 });
       await waiting(1);
-      // Within one millisecond nobody would have waited longer.
+      // Within the same millisecond neither would have waited longer.
       await world.pass(5);
       world.bo.enter(search(2n, 20));
       await found(1);
       expect(pairs[0]?.longer).toEqual({ userId: 1n, searchId: 11 });
     });
 
-    test("[MATCH-94] whose connection failed are not told as a pair again for now", async () => {
+    test("separates two users whose connection failed", async () => {
       world.ana.separate(1n, 2n);
       world.ana.enter(search(1n, 10));
       await waiting(1);
@@ -140,8 +140,8 @@ export function matchPoolContract(name: string, makeWorld: () => Promise<MatchPo
       expect(pairs[0]).toMatchObject({ longer: { userId: 1n }, newer: { userId: 3n } });
     });
 
-    test("[MATCH-105] two who have met are not told as a pair again at once while others wait", async () => {
-      // However late it is heard, they have just begun to wait; the two at the other process do not suit each other.
+    test("does not pair two users again at once while others wait", async () => {
+      // Even if received late, both have just begun to wait; the two at the other server do not fit each other.
       const sinceMs = world.nowMs() + 600_000;
       const toWomen = { sinceMs, filters: { sex: 2, country: 0 } } as const;
       world.ana.met(1n, 2n);
@@ -152,7 +152,7 @@ export function matchPoolContract(name: string, makeWorld: () => Promise<MatchPo
       expect(new Set([pairs[0]?.longer.userId, pairs[0]?.newer.userId])).toEqual(new Set([1n, 3n]));
     });
 
-    test("[MATCH-110] two who wait for each other alone are one pair, although they have just met and were kept apart", async () => {
+    test("pairs two users who search for each other even after a recent match and a separation", async () => {
       world.ana.met(1n, 2n);
       world.ana.separate(1n, 2n);
       world.bo.enter(search(9n, 90, { sinceMs: world.nowMs() - 9_000 }));
@@ -167,7 +167,7 @@ export function matchPoolContract(name: string, makeWorld: () => Promise<MatchPo
       await waiting(0);
     });
 
-    test("[MATCH-110] whoever waits for one person is found by nobody else, and not by that one who waits for others", async () => {
+    test("matches a search for one user with that user only, who must search for it as well", async () => {
       world.ana.enter(search(1n, 10, { otherId: 2n }));
       await waiting(1);
       world.ana.enter(search(3n, 30, { otherId: 1n }));
@@ -176,7 +176,7 @@ export function matchPoolContract(name: string, makeWorld: () => Promise<MatchPo
         world.ana.enter(next);
         await waiting(3);
       }
-      // Whatever the pool is told before this pair, it has heard before.
+      // The pool has received everything that was sent before this pair.
       for (const userId of [8n, 9n]) world.ana.enter(search(userId, 80));
       await found(1);
       expect(new Set([pairs[0]?.longer.userId, pairs[0]?.newer.userId])).toEqual(new Set([8n, 9n]));
@@ -187,7 +187,7 @@ export function matchPoolContract(name: string, makeWorld: () => Promise<MatchPo
       await waiting(1);
     });
 
-    test("[MATCH-110] whoever waits for anybody again, or for nobody, is met by nobody whom they waited for", async () => {
+    test("forgets a search for one user when it is replaced or withdrawn", async () => {
       world.ana.enter(search(1n, 10, { otherId: 2n }));
       await waiting(1);
       world.ana.withdraw({ userId: 1n, searchId: 10 });
@@ -201,7 +201,7 @@ export function matchPoolContract(name: string, makeWorld: () => Promise<MatchPo
       expect(pairs).toEqual([]);
     });
 
-    test("[TALK-56] how long a search takes is the same at each process, wherever those searched that it is told from", async () => {
+    test("estimates the same waiting time at every server", async () => {
       const asked = { sex: 1, filters: { sex: 1, country: 0 }, countryId: 1, zone: 1 } as const;
       const wider = { ...asked, countryId: 2, zone: 2 } as const;
       expect(await world.bo.outlook({ ...asked, sex: 2 })).toEqual({ seconds: null, basis: "none" });
@@ -222,7 +222,7 @@ export function matchPoolContract(name: string, makeWorld: () => Promise<MatchPo
       }, patiently);
     });
 
-    test("[MATCH-92] a pair that only time makes possible is told without anybody's asking", async () => {
+    test("emits a pair that becomes possible by time alone", async () => {
       const balanced = { filters: { sex: 0, country: -1 } } as const;
       world.ana.enter(search(1n, 10));
       await waiting(1);

@@ -4,13 +4,13 @@ import type { Nonces } from "#ports/nonces.ts";
 
 export interface NoncesWorld extends AsyncDisposable {
   nonces: Nonces;
-  /** Of the caller who signs now. */
+  /** Current time of the client that signs. */
   nowMs(): number;
-  /** Lets time pass for what is remembered. */
+  /** Advances the time of the store. */
   advance(ms: number): Promise<void>;
 }
 
-/** What every memory of nonces must do; `makeWorld` starts an empty one for each test. */
+/** Contract of `Nonces`; `makeWorld` opens an empty store for each test. */
 export function noncesContract(name: string, makeWorld: () => Promise<NoncesWorld>): void {
   describe(`nonces: ${name}`, () => {
     let world: NoncesWorld;
@@ -23,7 +23,7 @@ export function noncesContract(name: string, makeWorld: () => Promise<NoncesWorl
     });
     afterEach(() => world[Symbol.asyncDispose]());
 
-    test("[SIGN-15] a nonce is remembered for 600 s at least, and forgotten in the end", async () => {
+    test("[SIGN-15] remembers a nonce for at least 600 s, and not for ever", async () => {
       expect(await use("s", "n")).toBe("new");
       await world.advance(nonceMemoryMs - 60_000);
       expect(await use("s", "n")).toBe("used");
@@ -31,20 +31,20 @@ export function noncesContract(name: string, makeWorld: () => Promise<NoncesWorl
       expect(await use("s", "n")).toBe("new");
     });
 
-    test("[SIGN-15] each session has its own nonces", async () => {
+    test("[SIGN-15] keeps nonces per session", async () => {
       expect(await use("s", "n")).toBe("new");
       expect(await use("t", "n")).toBe("new");
       expect(await use("", "n")).toBe("new");
       expect(await use("", "n")).toBe("used");
     });
 
-    test("[SIGN-15] of equal calls at once one is new", async () => {
+    test("[SIGN-15] accepts one of several equal concurrent requests", async () => {
       const uses = await Promise.all(Array.from({ length: 20 }, () => use("s", "n")));
       expect(uses.filter((one) => one === "new")).toHaveLength(1);
       expect(uses.filter((one) => one === "used")).toHaveLength(19);
     });
 
-    test("[SIGN-26] a call that was signed before anything was remembered is stale, however new its nonce", async () => {
+    test("[SIGN-26] treats a request as stale that was signed before the memory began", async () => {
       expect(await use("s", "n")).toBe("new");
       expect(await nonces.use({ sessionId: "s", nonce: "m", signedAtMs: world.nowMs() - 86_400_000 })).toBe("stale");
     });

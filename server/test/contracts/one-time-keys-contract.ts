@@ -3,11 +3,11 @@ import type { OneTimeKeys } from "#ports/one-time-keys.ts";
 
 export interface OneTimeKeysWorld extends AsyncDisposable {
   keys: OneTimeKeys;
-  /** Lets time pass for what is kept. */
+  /** Advances the time of the store. */
   advance(ms: number): Promise<void>;
 }
 
-/** What every keeper of one-time keys must do; `makeWorld` starts an empty one for each test. */
+/** Contract of `OneTimeKeys`; `makeWorld` opens an empty store for each test. */
 export function oneTimeKeysContract(name: string, makeWorld: () => Promise<OneTimeKeysWorld>): void {
   describe(`one-time keys: ${name}`, () => {
     let world: OneTimeKeysWorld;
@@ -19,7 +19,7 @@ export function oneTimeKeysContract(name: string, makeWorld: () => Promise<OneTi
     });
     afterEach(() => world[Symbol.asyncDispose]());
 
-    test("[SIGNIN-69] a key is added once until its time is over", async () => {
+    test("[SIGNIN-69] adds a key once until it expires", async () => {
       expect(await keys.add("providerToken", "a", 600_000)).toBe(true);
       expect(await keys.add("providerToken", "a", 600_000)).toBe(false);
       expect(await keys.add("signInNonce", "a", 600_000)).toBe(true);
@@ -27,7 +27,7 @@ export function oneTimeKeysContract(name: string, makeWorld: () => Promise<OneTi
       expect(await keys.add("providerToken", "a", 600_000)).toBe(true);
     });
 
-    test("[SIGNIN-69] a key is taken once, by one of many, and not after its time", async () => {
+    test("[SIGNIN-69] gives a key once, to one of many, and not after it expired", async () => {
       await keys.add("signInNonce", "a", 600_000);
       await keys.add("signInNonce", "b", 600_000);
       const takes = await Promise.all(Array.from({ length: 20 }, () => keys.take("signInNonce", "a")));

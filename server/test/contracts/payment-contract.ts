@@ -12,38 +12,38 @@ import {
 } from "#ports/payments.ts";
 import { leftovers } from "#test/fixtures/leftovers.ts";
 
-/** One adapter before a provider that a test holds in its hand: the sandbox itself, or a fake on loopback. */
+/** One adapter with a provider that the test controls: the sandbox itself, or a fake on loopback. */
 export interface PaymentWorld extends AsyncDisposable {
   provider: PaymentProvider;
-  /** The shop's addresses where this world needs ones that are served; default: `contractUrls`. */
+  /** The shop's addresses where this world needs reachable ones; default: `contractUrls`. */
   urls?: PaymentUrls;
-  /** Somebody pays the whole order on the provider's page: the webhook that our server hears, exactly as it comes. */
+  /** Pays the whole order on the provider's page; returns the webhook exactly as our server receives it. */
   pay(order: OrderSnapshot, created: CreatedPayment): Promise<WebhookRequest>;
-  /** The provider repeats that webhook; left out where a repetition is the same request. */
+  /** The provider's repetition of that webhook; left out where it is the same request. */
   repeat?(request: WebhookRequest): Promise<WebhookRequest>;
-  /** Forgeries of that webhook, each with one part changed that the protocol's signature covers. */
+  /** Forgeries of that webhook, each with one signed part changed. */
   tampered(request: WebhookRequest): readonly WebhookRequest[];
-  /** The same news signed with another key. */
+  /** The same event, signed with another key. */
   foreign(request: WebhookRequest): WebhookRequest;
-  /** The same news with a right signature of long ago; null where the protocol signs no time. */
+  /** The same event with a valid old signature; null where the protocol signs no time. */
   stale: ((request: WebhookRequest) => WebhookRequest) | null;
-  /** What the provider sends when a refund is through; null where it sends nothing of the kind. */
+  /** The provider's webhook for a completed refund; null where it sends none. */
   refunded: ((order: OrderSnapshot, refundNo: string) => Promise<WebhookRequest>) | null;
-  /** What `refund` answers first; left out with `refundsByHand`. */
+  /** First result of `refund`; left out with `refundsByHand`. */
   refundState?: "pending" | "done";
-  /** From now on the provider does not answer. */
+  /** Makes the provider unreachable. */
   goDown(): Promise<void>;
 }
 
-/** Amounts in minor units that the adapter has to carry without changing them. */
+/** Amounts in minor units that the adapter must transfer unchanged. */
 export interface PaymentContractTerms {
-  /** Leave out what the provider does not take. Default: euros, yen and Kuwaiti dinars. */
+  /** Without amounts that the provider does not accept. Default: US dollars, euros, yen and Kuwaiti dinars. */
   amounts?: readonly (readonly [currencyCode: string, amountMinor: bigint])[];
-  /** Refunds are made by a person at the provider, and `refund` says so. */
+  /** An administrator makes refunds at the provider, as `refund` reports. */
   refundsByHand?: boolean;
 }
 
-/** 19.99 and 1.005 are the amounts that floating point gets wrong first. */
+/** 19.99 and 1.005 are inexact in floating point. */
 const amountsDefault = [
   ["USD", 999n],
   ["EUR", 1_999n],
@@ -52,13 +52,13 @@ const amountsDefault = [
   ["USD", 99_999_999n],
 ] as const;
 
-/** Nobody serves them. */
+/** Nothing serves them. */
 export const contractUrls: PaymentUrls = {
   returnUrl: "https://fava.example/chargeReturn?order=o1",
   notifyUrl: "https://fava.example/pay/webhook/any",
 };
 
-/** An order as the shop would snapshot it; every test takes a number of its own. */
+/** A snapshot of an order; every test uses its own number. */
 export function orderFixture(change: Partial<OrderSnapshot> & { orderNo: string }): OrderSnapshot {
   return {
     userNo: "204817",
@@ -75,14 +75,13 @@ export function orderFixture(change: Partial<OrderSnapshot> & { orderNo: string 
   };
 }
 
-/** A refund of that whole order. */
 export function refundOf(refundNo: string): RefundRequest {
   return { refundNo, amountMinor: 999n, reason: "withdrawn", notifyUrl: contractUrls.notifyUrl };
 }
 
 /**
- * What every payment adapter must do. `makeWorld` starts a world of its own for each test; its clock stands at the time
- * of the machine or runs with it.
+ * Contract of payment adapters. `makeWorld` opens a new world for each test; its clock is at the machine's time or runs
+ * with it.
  */
 export function paymentProviderContract(
   name: string,
@@ -98,7 +97,7 @@ export function paymentProviderContract(
     return Object.assign(world, { urls: world.urls ?? contractUrls });
   }
 
-  /** An order that was created at the provider and paid there, with the news of it. */
+  /** An order that was created and paid at the provider, with its webhook. */
   async function paidOrder(world: PaymentWorld & { urls: PaymentUrls }, change: Partial<OrderSnapshot> = {}) {
     const order = orderFixture({ orderNo: "o7k2m9", ...change });
     const created = await world.provider.create(order, world.urls);
@@ -114,7 +113,7 @@ export function paymentProviderContract(
   }
 
   describe(`${name} keeps the contract of payment providers`, () => {
-    test("[BEANS-200] creating gives an address to pay at, and asking again gives the same one", async () => {
+    test("creates a payment page, and returns the same one on a retry", async () => {
       const { provider, urls } = await open();
       const order = orderFixture({ orderNo: "o7k2m9" });
       const created = await provider.create(order, urls);
@@ -125,7 +124,7 @@ export function paymentProviderContract(
       expect(again).toMatchObject({ redirectUrl: created.redirectUrl, providerRef: created.providerRef });
     });
 
-    test("[BEANS-200] another order has another address", async () => {
+    test("creates another page for another order", async () => {
       const { provider, urls } = await open();
       const one = await provider.create(orderFixture({ orderNo: "o7k2m9" }), urls);
       const other = await provider.create(orderFixture({ orderNo: "o7k2n0" }), urls);
@@ -133,7 +132,7 @@ export function paymentProviderContract(
       expect(other.providerRef).not.toBe(one.providerRef);
     });
 
-    test("[BEANS-201] a payment is reported once: its repetition carries the same id", async () => {
+    test("reports a repeated payment with the same event id", async () => {
       const world = await open();
       const { placed, request } = await paidOrder(world);
       const event = await readOne(world, request);
@@ -144,7 +143,7 @@ export function paymentProviderContract(
       expect((await readOne(world, repeated)).eventId).toBe(event.eventId);
     });
 
-    test("[BEANS-201] the provider is answered that its report was taken", async () => {
+    test("acknowledges the webhook to the provider", async () => {
       const world = await open();
       const { request } = await paidOrder(world);
       const { reply } = await world.provider.readWebhook(request);
@@ -152,7 +151,7 @@ export function paymentProviderContract(
       expect(reply.contentType).not.toBe("");
     });
 
-    test("[BEANS-202] a report with a changed part is refused", async () => {
+    test("rejects a changed webhook", async () => {
       const world = await open();
       const { request } = await paidOrder(world);
       const forgeries = world.tampered(request);
@@ -162,7 +161,7 @@ export function paymentProviderContract(
       }
     });
 
-    test("[BEANS-202] a report that is unsigned or signed with a foreign key is refused", async () => {
+    test("rejects a webhook without a signature or with another key's", async () => {
       const world = await open();
       const { request } = await paidOrder(world);
       const unsigned = { body: request.body, headers: {}, query: {} };
@@ -171,7 +170,7 @@ export function paymentProviderContract(
       }
     });
 
-    test("[BEANS-202] a report with a signature of long ago is refused where the protocol signs a time", async () => {
+    test("rejects a webhook with an old signature where the protocol signs a time", async () => {
       const world = await open();
       const { request } = await paidOrder(world);
       for (const late of world.stale ? [world.stale(request)] : []) {
@@ -179,7 +178,7 @@ export function paymentProviderContract(
       }
     });
 
-    test("[BEANS-203] asking finds what a lost report would have said, and nothing before the payment", async () => {
+    test("finds the event of a lost webhook by a query, and none before the payment", async () => {
       const world = await open();
       const order = orderFixture({ orderNo: "o7k2m9" });
       const created = await world.provider.create(order, world.urls);
@@ -196,7 +195,7 @@ export function paymentProviderContract(
     });
 
     test.each(terms.amounts ?? amountsDefault)(
-      "[BEANS-204] %s %s minor units arrive unchanged in the report and in the answer to a question",
+      "keeps %s %s minor units unchanged in webhook and query",
       async (currencyCode, amountMinor) => {
         const world = await open();
         const { placed, request } = await paidOrder(world, { currencyCode, amountMinor });
@@ -206,7 +205,7 @@ export function paymentProviderContract(
       },
     );
 
-    test.each(refunds)("[BEANS-205] the refund %s is made once, and reported with its number", async (refundNo) => {
+    test.each(refunds)("[BEANS-205] makes the refund %s once, and reports it with its number", async (refundNo) => {
       const world = await open();
       const { placed, request } = await paidOrder(world);
       const paid = await readOne(world, request);
@@ -223,7 +222,7 @@ export function paymentProviderContract(
     });
 
     test.each(refundsByHand)(
-      "[BEANS-205] the refund %s is refused for good, so that a person makes it",
+      "[BEANS-205] refuses the refund %s for good, so that a person makes it",
       async (refundNo) => {
         const world = await open();
         const { placed, request } = await paidOrder(world);
@@ -233,7 +232,7 @@ export function paymentProviderContract(
       },
     );
 
-    test("[BEANS-206] a provider that does not answer is a failure that may pass", async () => {
+    test("reports an unreachable provider as a temporary failure", async () => {
       const world = await open();
       const { provider, urls } = world;
       const { placed } = await paidOrder(world);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { NobodyThereError, PeerFailedError, type Peers } from "#ports/peers.ts";
 
 export interface PeersWorld extends AsyncDisposable {
-  /** Two processes of one site. */
+  /** Two servers of one site. */
   readonly ana: Peers;
   readonly bo: Peers;
 }
@@ -10,7 +10,7 @@ export interface PeersWorld extends AsyncDisposable {
 /** A shared machine may stall for seconds. */
 const patiently = { timeout: 30_000 };
 
-/** What every adapter of `Peers` promises; `makeWorld` starts an empty site for each test. */
+/** Contract of `Peers`; `makeWorld` opens an empty site for each test. */
 export function peersContract(name: string, makeWorld: () => Promise<PeersWorld>): void {
   describe(`peers: ${name}`, () => {
     let world: PeersWorld;
@@ -25,7 +25,7 @@ export function peersContract(name: string, makeWorld: () => Promise<PeersWorld>
 
     const cut = (callId: string) => ({ callId, otherId: 9_007_199_254_740_993n });
 
-    test("[PEER-1] whoever has the key answers, wherever it is asked, with every digit of a number", async () => {
+    test("answers at the owner of a key from every server, with exact bigints", async () => {
       bo.serve("cutCall", async (_input, key) => cut(`by bo, ${key}`));
       ana.serve("cutCall", async (_input, key) => cut(`by ana, ${key}`));
       using _one = await bo.own("person:7");
@@ -38,7 +38,7 @@ export function peersContract(name: string, makeWorld: () => Promise<PeersWorld>
       expect(new Set(many.map((answer) => answer?.callId))).toEqual(new Set(["by bo, person:7"]));
     });
 
-    test("[PEER-2] where nobody has the key, or its owner does not know the question, nobody is there, and at once", async () => {
+    test("fails at once where a key has no owner, or the owner does not know the request", async () => {
       await expect(ana.ask("cutCall", "person:7", null)).rejects.toThrow(NobodyThereError);
       const owned = await bo.own("person:7");
       await expect(ana.ask("cutCall", "person:7", null)).rejects.toThrow(NobodyThereError);
@@ -50,7 +50,7 @@ export function peersContract(name: string, makeWorld: () => Promise<PeersWorld>
       await expect(bo.ask("cutCall", "person:7", null)).rejects.toThrow(NobodyThereError);
     });
 
-    test("[PEER-2] an owner that does not have it after all says so; one that fails says that", async () => {
+    test("distinguishes an owner that gave up the key from one that failed", async () => {
       using _owned = await bo.own("person:7");
       const answers = vi
         .fn<() => Promise<null>>()
@@ -63,7 +63,7 @@ export function peersContract(name: string, makeWorld: () => Promise<PeersWorld>
       expect(failed).toMatchObject({ message: "broken" });
     });
 
-    test("[PEER-3] whoever asked for a key last has it, and the one before is told", async () => {
+    test("[PEER-3] gives a key to the last server that asked, and tells the previous owner", async () => {
       ana.serve("cutCall", async () => cut("by ana"));
       bo.serve("cutCall", async () => cut("by bo"));
       const first = await ana.own("person:7");
@@ -72,7 +72,7 @@ export function peersContract(name: string, makeWorld: () => Promise<PeersWorld>
       await vi.waitFor(() => expect(first.lost.aborted).toBe(true), patiently);
       for (const asker of [ana, bo])
         expect(await asker.ask("cutCall", "person:7", null)).toMatchObject({ callId: "by bo" });
-      // What was lost is no longer the first one's to let go of.
+      // The first owner cannot release a key that it has lost.
       first[Symbol.dispose]();
       expect(await ana.ask("cutCall", "person:7", null)).toMatchObject({ callId: "by bo" });
       const third = await bo.own("person:7");
@@ -81,7 +81,7 @@ export function peersContract(name: string, makeWorld: () => Promise<PeersWorld>
       expect(await ana.ask("cutCall", "person:7", null)).toMatchObject({ callId: "by bo" });
     });
 
-    test("[PEER-3] of two that ask for a key at the same moment one has it", async () => {
+    test("[PEER-3] gives a key to one of two servers that ask at once", async () => {
       ana.serve("cutCall", async () => cut("by ana"));
       bo.serve("cutCall", async () => cut("by bo"));
       for (let person = 0; person < 20; person += 1) {
@@ -94,7 +94,7 @@ export function peersContract(name: string, makeWorld: () => Promise<PeersWorld>
       }
     });
 
-    test("[PEER-14] whether somebody has a key can be asked without asking them", async () => {
+    test("checks whether a key has an owner without asking it", async () => {
       const owned = await bo.own("person:7");
       for (const asker of [ana, bo]) {
         expect(await asker.isOwned("person:7")).toBe(true);
@@ -104,7 +104,7 @@ export function peersContract(name: string, makeWorld: () => Promise<PeersWorld>
       await vi.waitFor(async () => expect(await ana.isOwned("person:7")).toBe(false), patiently);
     });
 
-    test("[PEER-4] news comes to all others in its order, and not to whoever told it; a listener's fault is its own", async () => {
+    test("broadcasts messages in order to all other servers, despite a failing listener", async () => {
       const heard: bigint[] = [];
       const own = vi.fn<() => void>();
       ana.onTold("forget", own);
@@ -127,7 +127,7 @@ export function peersContract(name: string, makeWorld: () => Promise<PeersWorld>
       expect(heard).toHaveLength(ids.length);
     });
 
-    test("[PEER-5] a process that ends says goodbye and has nothing any more", async () => {
+    test("announces a server's shutdown and releases its keys", async () => {
       const gone = vi.fn<(process: string) => void>();
       bo.onGone(gone);
       ana.serve("cutCall", async () => null);

@@ -4,11 +4,11 @@ import { fakeBrowser } from "#test/fakes/fake-browser.ts";
 
 export interface PusherWorld {
   pusher: Pusher;
-  /** What has left so far, as the browser reads it. */
+  /** Sent messages, as the browser decrypts them. */
   sent: () => readonly PushMessage[];
 }
 
-/** Hosts of push services that every world has. */
+/** Push service hosts of every world. */
 export const pushHosts = ["fcm.googleapis.com", "*.push.apple.com"];
 
 const message = { payload: '{"web_push":8030}', ttlSeconds: 60, topic: "a-topic", isUrgent: true };
@@ -36,7 +36,7 @@ const refusedAddresses = [
   `https://fcm.googleapis.com/${"x".repeat(1_024)}`,
 ];
 
-/** What everything that brings messages to browsers must do; `makeWorld` starts one for a browser for each test. */
+/** Contract of `Pusher`; `makeWorld` opens one for a browser for each test. */
 export function pusherContract(
   name: string,
   makeWorld: (browser: ReturnType<typeof fakeBrowser>) => PusherWorld,
@@ -48,7 +48,7 @@ export function pusherContract(
       "https://fcm.googleapis.com/fcm/send/1",
       "https://web.push.apple.com/1",
       "https://fcm.googleapis.com:443/1",
-    ])("[NOTIFY-3] a message to %s arrives as it was", async (endpoint) => {
+    ])("[NOTIFY-3] delivers a message to %s unchanged", async (endpoint) => {
       const browser = fakeBrowser(endpoint);
       const { pusher, sent } = makeWorld(browser);
       expect(pusher.wrongPart(browser.target)).toBeNull();
@@ -56,7 +56,7 @@ export function pusherContract(
       expect(sent()).toMatchObject([message]);
     });
 
-    test.each(refusedAddresses)("[NOTIFY-2] nothing is ever sent to %s", async (endpoint) => {
+    test.each(refusedAddresses)("[NOTIFY-2] never sends to %s", async (endpoint) => {
       const { pusher, sent } = makeWorld(good);
       const target = { ...good.target, endpoint };
       expect(pusher.wrongPart(target)).toBe("endpoint");
@@ -64,10 +64,10 @@ export function pusherContract(
       expect(sent()).toEqual([]);
     });
 
-    test("[NOTIFY-2] keys of another length, encoding or curve are refused by name", async () => {
+    test("[NOTIFY-2] rejects keys of another length, encoding or curve by name", async () => {
       const { pusher, sent } = makeWorld(good);
       const { p256dh, auth } = good.target;
-      // The last coordinate changed: a point beside the curve.
+      // A changed last coordinate: a point off the curve.
       const beside = Buffer.from(p256dh, "base64url");
       beside[64]! ^= 1;
       for (const wrong of ["", auth, p256dh.slice(0, -4), beside.toString("base64url")]) {

@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import type { AdoptedRoom, NewRoom, ProcessId, RoomClaims } from "#ports/room-claims.ts";
 
 interface RoomClaimsWorld {
-  /** The claims of one more process over the same rooms. */
+  /** Claims of another server for the same rooms. */
   claimsOf(process: ProcessId): Promise<RoomClaims>;
-  /** A room that nobody has made yet. */
+  /** A room that is not stored yet. */
   room(): Promise<NewRoom>;
 }
 
-/** What every adapter of `RoomClaims` promises. */
+/** Contract of `RoomClaims`. */
 export function roomClaimsContract(name: string, open: () => Promise<RoomClaimsWorld>): void {
   describe(`room claims, ${name}`, () => {
     async function made(count = 1) {
@@ -20,7 +20,7 @@ export function roomClaimsContract(name: string, open: () => Promise<RoomClaimsW
     }
     const idsOf = (rooms: readonly AdoptedRoom[]) => rooms.map(({ id }) => id).toSorted();
 
-    test("[START-71] a room is its maker's; whoever adopts it raises its epoch", async () => {
+    test("[START-71] gives a room to its maker, and raises the epoch at an adoption", async () => {
       const { bo, ids, epochs } = await made(2);
       expect(epochs).toEqual([1, 1]);
       const adopted = await bo.adopt(ids, "ana");
@@ -28,7 +28,7 @@ export function roomClaimsContract(name: string, open: () => Promise<RoomClaimsW
       expect(idsOf(adopted)).toEqual(ids.toSorted());
     });
 
-    test("[START-71] a room is adopted from whom it is named to be, and from nobody else", async () => {
+    test("[START-71] adopts a room only from its named owner", async () => {
       const { bo, ids } = await made();
       expect(await bo.adopt(ids, "cy")).toEqual([]);
       expect(await bo.adopt(ids, null)).toEqual([]);
@@ -36,7 +36,7 @@ export function roomClaimsContract(name: string, open: () => Promise<RoomClaimsW
       expect(await bo.adopt(ids, "ana")).toEqual([]);
     });
 
-    test("[START-71] of two that adopt at once, each room goes to one", async () => {
+    test("[START-71] gives each room to one of two concurrent adopters", async () => {
       const { world, bo, ids } = await made(40);
       const cy = await world.claimsOf("cy");
       const shares = await Promise.all([bo.adopt(ids, "ana"), cy.adopt(ids.toReversed(), "ana")]);
@@ -44,7 +44,7 @@ export function roomClaimsContract(name: string, open: () => Promise<RoomClaimsW
       expect(idsOf([...shares.flat(), ...rest])).toEqual(ids.toSorted());
     });
 
-    test("[START-71] a room is ended by whoever has it, of its epoch, once", async () => {
+    test("[START-71] lets only the owner with its epoch end a room, once", async () => {
       const { ana, bo, ids } = await made();
       const [id = ""] = ids;
       const [room] = await bo.adopt(ids, "ana");

@@ -3,11 +3,11 @@ import { memoryLifeMs, type ShortMemory } from "#ports/short-memory.ts";
 
 export interface ShortMemoryWorld extends AsyncDisposable {
   memory: ShortMemory;
-  /** Lets time pass for what is remembered. */
+  /** Advances the time of the store. */
   advance(ms: number): Promise<void>;
 }
 
-/** What everything that remembers for minutes must do; `makeWorld` starts an empty one for each test. */
+/** Contract of `ShortMemory`; `makeWorld` opens an empty store for each test. */
 export function shortMemoryContract(name: string, makeWorld: () => Promise<ShortMemoryWorld>): void {
   describe(`short memory: ${name}`, () => {
     let world: ShortMemoryWorld;
@@ -19,7 +19,7 @@ export function shortMemoryContract(name: string, makeWorld: () => Promise<Short
     });
     afterEach(() => world[Symbol.asyncDispose]());
 
-    test("[PEER-40] a word about a key is recalled until its time is over, and no longer", async () => {
+    test("returns an entry until it expires", async () => {
       const lifeMs = memoryLifeMs.rechargeToken;
       await memory.remember("rechargeToken", new Map([["token", "ana"]]));
       await world.advance(lifeMs - 5_000);
@@ -28,7 +28,7 @@ export function shortMemoryContract(name: string, makeWorld: () => Promise<Short
       expect(await memory.recall("rechargeToken", "token")).toBeNull();
     });
 
-    test("[PEER-40] the last word holds, from when it was said, and each use and key has its own", async () => {
+    test("replaces entries and their expiry, separately for each use and key", async () => {
       await memory.remember("priceListVisit", new Map([["ana", "first"]]));
       await world.advance(memoryLifeMs.priceListVisit - 5_000);
       await memory.remember(
@@ -45,7 +45,7 @@ export function shortMemoryContract(name: string, makeWorld: () => Promise<Short
       expect(await memory.recall("foundPerson", "ana")).toBeNull();
     });
 
-    test("[PEER-40] nothing to remember is remembered without a word", async () => {
+    test("accepts an empty set of entries", async () => {
       await memory.remember("foundPerson", new Map());
       expect(await memory.recall("foundPerson", "")).toBeNull();
     });

@@ -3,7 +3,7 @@ import type { Span, Traces } from "#ports/traces.ts";
 
 export interface TracesWorld extends AsyncDisposable {
   traces: Traces;
-  /** What has arrived so far. */
+  /** Spans that have arrived. */
   arrived(): readonly Span[];
 }
 
@@ -17,10 +17,10 @@ const span: Span = {
   attributes: { outcome: "ready", hasMoved: true },
 };
 
-/** What everything that takes steps of traces must do; `makeWorld` starts an empty one for each test. */
+/** Contract of `Traces`; `makeWorld` opens an empty one for each test. */
 export function tracesContract(name: string, makeWorld: () => Promise<TracesWorld>): void {
   describe(`traces: ${name}`, () => {
-    test("[MATCH-120] a step arrives as it was recorded, at the stop at the latest", async () => {
+    test("delivers spans as recorded, at the latest on shutdown", async () => {
       await using world = await makeWorld();
       world.traces.record(span);
       world.traces.record({ ...span, name: "match.room", spanId: "00000000000000ff", attributes: { roomId: "r" } });
@@ -31,7 +31,7 @@ export function tracesContract(name: string, makeWorld: () => Promise<TracesWorl
       ]);
     });
 
-    test("[MATCH-120] more at once than anybody takes is lost, and harms nobody", async () => {
+    test("drops spans above its capacity without an error", async () => {
       await using world = await makeWorld();
       for (let count = 0; count < 5_000; count += 1) world.traces.record(span);
       await world.traces[Symbol.asyncDispose]();

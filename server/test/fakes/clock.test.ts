@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { TestClock } from "./clock.ts";
 
-test("due work runs in order of time, then of asking, each at its own moment", () => {
+test("runs due work by time, then by order of registration, each at its own time", () => {
   const clock = new TestClock(1_000);
   const seen: string[] = [];
   const note = (name: string) => () => seen.push(`${name}@${clock.nowMs()}`);
@@ -17,7 +17,7 @@ test("due work runs in order of time, then of asking, each at its own moment", (
   expect([clock.nowMs(), clock.monotonicMs(), clock.pendingCount]).toEqual([1_030, 30, 1]);
 });
 
-test("disposed work does not run", () => {
+test("does not run disposed work", () => {
   const clock = new TestClock();
   const timer = clock.after(10, () => expect.unreachable());
   timer[Symbol.dispose]();
@@ -25,7 +25,7 @@ test("disposed work does not run", () => {
   expect(clock.pendingCount).toBe(0);
 });
 
-test("work that keeps falling due at one moment is reported instead of hanging the test", () => {
+test("fails instead of hanging when work keeps rescheduling itself without delay", () => {
   const clock = new TestClock();
   const again = (): void => void clock.after(0, again);
   again();

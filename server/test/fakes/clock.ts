@@ -6,14 +6,14 @@ interface DueWork {
   isOff: boolean;
 }
 
-/** Work that keeps starting itself without a delay would never let `advance` end. */
+/** Work that keeps rescheduling itself without a delay would never let `advance` end. */
 const runsMax = 100_000;
 
-/** A clock that stands still until the test moves it. */
+/** A clock that only the test advances. */
 export class TestClock implements Clock {
   #elapsedMs = 0;
   readonly #startMs: number;
-  /** What is due next stands last. */
+  /** Next due work last. */
   readonly #due: DueWork[] = [];
 
   constructor(startMs: number = Date.UTC(2026, 0, 1)) {
@@ -28,7 +28,7 @@ export class TestClock implements Clock {
     return this.#elapsedMs;
   }
 
-  /** As if one processor were busy all the time. */
+  /** As if one processor were always busy. */
   processorMs(): number {
     return this.#elapsedMs;
   }
@@ -43,12 +43,12 @@ export class TestClock implements Clock {
     };
   }
 
-  /** Number of timers that were neither run nor cancelled. */
+  /** Timers that neither ran nor were cancelled. */
   get pendingCount(): number {
     return this.#due.filter(({ isOff }) => !isOff).length;
   }
 
-  /** Moves the time forward and runs what falls due, in order of time and then of asking, each at its own moment. */
+  /** Advances the time and runs due work by time, then by order of registration, each at its own time. */
   advance(ms: number): void {
     const untilMs = this.#elapsedMs + ms;
     for (let runs = 0; (this.#due.at(-1)?.dueMs ?? Infinity) <= untilMs;) {
@@ -62,7 +62,7 @@ export class TestClock implements Clock {
     this.#elapsedMs = untilMs;
   }
 
-  /** Before all that is due by then: what was asked for earlier is due before it. */
+  /** Before all work due by then: earlier registrations run first. */
   #placeOf(dueMs: number): number {
     let [low, high] = [0, this.#due.length];
     while (low < high) {

@@ -3,11 +3,11 @@ import type { PushTarget } from "#ports/pusher.ts";
 
 export interface FakeBrowser {
   readonly target: PushTarget;
-  /** What stands in the body of a message to it; throws for one to anybody else. */
+  /** Decrypts a message to this browser; throws for any other. */
   read(body: Uint8Array): string;
 }
 
-/** A browser that gave out where it is reached: it alone can read what comes there. */
+/** A browser with a push subscription, which only it can decrypt. */
 export function fakeBrowser(endpoint: string): FakeBrowser {
   const pair = createECDH("prime256v1");
   pair.generateKeys();
@@ -16,7 +16,7 @@ export function fakeBrowser(endpoint: string): FakeBrowser {
   return { target, read: (body) => decrypted(Buffer.from(body), { pair, auth }) };
 }
 
-/** RFC 8291 and 8188 from the reader's side, with the positions of their fields written out. */
+/** The reader's side of RFC 8291 and 8188, with explicit field offsets. */
 function decrypted(body: Buffer, { pair, auth }: { pair: ReturnType<typeof createECDH>; auth: Buffer }): string {
   const [salt, theirs, record] = [body.subarray(0, 16), body.subarray(21, 86), body.subarray(86)];
   if (body.readUInt32BE(16) !== 4_096 || body[20] !== 65) throw new Error("a header that no browser reads");

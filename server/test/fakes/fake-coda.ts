@@ -34,7 +34,7 @@ const inquirySchema = v.object({
   }),
 });
 
-/** Currency numbers of which Coda takes whole units only. */
+/** Currency numbers that Coda accepts in whole units only. */
 const wholeOnly: ReadonlySet<string> = new Set(["152", "360", "410", "901", "704"]);
 
 interface Transaction {
@@ -45,12 +45,12 @@ interface Transaction {
   isFinal: boolean;
 }
 
-/** Codapay on loopback: checks what we send as they document it, and writes ids of 19 digits as JSON numbers. */
+/** Codapay on loopback: validates our requests by its documentation, and writes 19-digit ids as JSON numbers. */
 export class FakeCoda implements AsyncDisposable {
   readonly settings: CodaSettings;
-  /** Bodies of the calls, as they came. */
+  /** Raw bodies of requests. */
   readonly bodies: string[] = [];
-  /** Answers instead of the next call. */
+  /** Response to the next request instead. */
   override: { status: number; body: string } | null = null;
   readonly #transactions = new Map<string, Transaction>();
   readonly #close: () => Promise<void>;
@@ -85,14 +85,14 @@ export class FakeCoda implements AsyncDisposable {
     return fake;
   }
 
-  /** Somebody finished on Coda's page, with 0 for a payment; gives the notification of it. */
+  /** A user finished on Coda's page, with 0 for a payment; returns the notification. */
   finish(txnId: string, resultCode: string, isFinal = true): WebhookRequest {
     const transaction = this.#transactionOf(txnId);
     this.#transactions.set(txnId, { ...transaction, resultCode, isFinal });
     return this.notification({ txnId, orderId: transaction.orderId, resultCode });
   }
 
-  /** A notification with a right checksum, of this key or another, whatever it says. */
+  /** A notification with a valid checksum for this key, whatever its content. */
   notification(
     said: { txnId: string; orderId: string; resultCode: string },
     apiKey = this.settings.apiKey,

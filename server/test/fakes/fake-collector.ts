@@ -17,12 +17,11 @@ interface Exported {
   }[];
 }
 
-/** A collector that takes OTLP over HTTP in JSON, on a loopback port. */
+/** A collector for OTLP/HTTP in JSON, on a loopback port. */
 export class FakeCollector implements AsyncDisposable {
   readonly spans: Span[] = [];
-  /** What it answers. */
   status = 200;
-  /** Whether it answers. */
+  /** Never responds. */
   isSilent = false;
   readonly #server: Server;
 

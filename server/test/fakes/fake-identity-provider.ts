@@ -2,10 +2,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 
-/** What the fake answers to one path; the request's address is there for answers that depend on the query. */
+/** Response to one path; the request's URL is for responses that depend on the query. */
 type Answer = (url: URL) => { status?: number; body: string };
 
-/** A provider on loopback: publishes a key set, signs ID tokens, and answers whatever else a test gives it. */
+/** A provider on loopback: publishes a key set, signs ID tokens, and responds as a test defines. */
 export class FakeIdentityProvider implements AsyncDisposable {
   readonly url: URL;
   readonly answers = new Map<string, Answer>();

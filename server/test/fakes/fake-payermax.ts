@@ -44,12 +44,12 @@ type Trade = v.InferOutput<typeof orderSchema> & { tradeToken: string; status: s
 type Refund = v.InferOutput<typeof refundSchema> & { refundTradeNo: string; status: string };
 type Fields = { readonly [name: string]: LosslessJson };
 
-/** PayerMax on loopback: checks what we send as they do, and signs what it says with a key pair of its own. */
+/** PayerMax on loopback: validates our requests, and signs its own with its own key pair. */
 export class FakePayerMax implements AsyncDisposable {
   readonly settings: PayerMaxSettings;
-  /** Bodies of the calls, as they came. */
+  /** Raw bodies of requests. */
   readonly bodies: string[] = [];
-  /** Answers instead of the next call, unsigned unless it says otherwise. */
+  /** Response to the next request instead, unsigned by default. */
   override: { status: number; body: string; isSigned?: boolean } | null = null;
   readonly #merchantKey: KeyObject;
   readonly #ownKey: KeyObject;
@@ -89,14 +89,14 @@ export class FakePayerMax implements AsyncDisposable {
     return fake;
   }
 
-  /** Somebody finished on the cashier's page; gives the notification of it. */
+  /** A user finished on the cashier's page; returns the notification. */
   finish(orderNo: string, status: "SUCCESS" | "FAILED" | "CLOSED"): WebhookRequest {
     const trade = this.#tradeOf(orderNo);
     this.#trades.set(trade.outTradeNo.toLowerCase(), { ...trade, status });
     return this.notification("PAYMENT", this.#tradeData({ ...trade, status }));
   }
 
-  /** The notification of a refund that was asked for; it goes where the refund said, and nowhere else. */
+  /** The notification of a refund; fails where the refund request named no address for it. */
   refundNotification(refundNo: string, status: "REFUND_SUCCESS" | "REFUND_FAILED"): WebhookRequest {
     const refund = this.#refunds.get(refundNo);
     if (!refund) throw new Error(`no refund ${refundNo}`);
@@ -106,7 +106,7 @@ export class FakePayerMax implements AsyncDisposable {
     return this.notification("REFUND", { ...refundData({ ...refund, status }), refundFinishTime });
   }
 
-  /** Any notification, signed; `change` alters the envelope. */
+  /** Any signed notification; `change` alters the envelope. */
   notification(notifyType: string, data: Fields, change: Fields = {}): WebhookRequest {
     const { appId, merchantNo } = this.settings;
     const notifyTime = new Date(this.#nowMs()).toISOString();
@@ -146,7 +146,7 @@ export class FakePayerMax implements AsyncDisposable {
     return typeof result === "string" ? refusal(result) : writeJson({ code: "APPLY_SUCCESS", msg: "", data: result });
   }
 
-  /** `data` of the answer, or the code of a refusal. */
+  /** `data` of the response, or the code of a refusal. */
   #result(name: string, data: Record<string, unknown>): Fields | string {
     switch (name) {
       case "orderAndPay":
@@ -182,7 +182,7 @@ export class FakePayerMax implements AsyncDisposable {
     if (!refund.success) return "PARAMS_INVALID";
     const { outRefundNo, outTradeNo } = refund.output;
     if (this.#trades.get(outTradeNo.toLowerCase())?.status !== "SUCCESS") return "ORDER_STATUS_INVALID";
-    // What they do with a repetition is not documented: the strict way is the harder one for us.
+    // Their handling of a repetition is undocumented; the strict one is harder for us.
     if (this.#refunds.has(outRefundNo)) return "REFUND_ORDER_ALREADY_EXIST";
     const refundTradeNo = `R${this.#refunds.size + 1}`;
     this.#refunds.set(outRefundNo, { ...refund.output, refundTradeNo, status: "REFUND_PENDING" });
@@ -210,12 +210,12 @@ function refundData({ refundAmount, refundNotifyUrl: _address, ...refund }: Refu
   return { ...refund, refundAmount: new DecimalNumber(refundAmount) };
 }
 
-/** A key of nobody: signs what must be refused. */
+/** A key that PayerMax does not know. */
 export function foreignPayermaxKey(): KeyObject {
   return keyPair("nobody").privateKey;
 }
 
-/** Making a pair takes long: one for each part of a process. */
+/** Key pairs are slow to generate: one for each role per process. */
 const keyPairs = new Map<"merchant" | "payermax" | "nobody", KeyPair>();
 type KeyPair = ReturnType<typeof makeKeyPair>;
 

@@ -14,21 +14,21 @@ const authorizationShape =
 const clockSkewMaxMs = 900_000;
 
 /**
- * A bucket on loopback: objects in a map, and every request has to carry a signature (AWS Signature Version 4) that holds
- * over method, path, query, headers and the very bytes of the body, as Amazon documents it.
+ * A bucket on loopback: objects in a map. Every request needs a valid signature (AWS Signature Version 4) over method,
+ * path, query, headers and the exact body, by Amazon's documentation.
  */
 export class FakeS3 implements AsyncDisposable {
   readonly settings: S3Settings;
   readonly objects = new Map<string, { bytes: Buffer; contentType: string }>();
-  /** Code and status instead of any answer, for so many requests. */
+  /** Code and status instead of a response, for `count` requests. */
   failures: { count: number; status: number; code: string } = { count: 0, status: 503, code: "SlowDown" };
-  /** Takes requests and never answers. */
+  /** Accepts requests and never responds. */
   isSilent = false;
-  /** Methods, or LIST, that the key may not use. */
+  /** Methods, or LIST, that are denied to the key. */
   readonly denied = new Set<string>();
-  /** Sends half of each answer. */
+  /** Sends half of each response. */
   stopsInTheMiddle = false;
-  /** Method and path of every request, and the code it was refused with. */
+  /** Method and path of every request, and the code of its refusal. */
   readonly requests: { request: string; refused: string | null }[] = [];
   readonly #close: () => Promise<void>;
 
@@ -109,7 +109,7 @@ export class FakeS3 implements AsyncDisposable {
     }
   }
 
-  /** Why the request is not believed, or null. */
+  /** Why the request is rejected, or null. */
   #refusalOf({ headers, method }: IncomingMessage, url: URL, body: Buffer): string | null {
     const { accessKeyId, region } = this.settings;
     const parts = authorizationShape.exec(headers.authorization ?? "");
@@ -122,7 +122,7 @@ export class FakeS3 implements AsyncDisposable {
     if (Math.abs(timeOf(at) - Date.now()) > clockSkewMaxMs) return "RequestTimeTooSkewed";
     if (bodyHash !== hash("sha256", body)) return "XAmzContentSHA256Mismatch";
     const signedNames = names.split(";");
-    // A header that says who, when or what and is not signed could be anybody's.
+    // An unsigned identity, time or content header could be forged.
     const required = Object.keys(headers).filter((name) => name === "host" || name.startsWith("x-amz-"));
     if (!required.every((name) => signedNames.includes(name))) return "AccessDenied";
     const canonical = [

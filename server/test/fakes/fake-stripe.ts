@@ -10,17 +10,17 @@ interface Answer {
 }
 type Fields = Record<string, unknown>;
 
-/** Stripe on loopback: the few endpoints that we use, with idempotency keys, and webhooks signed by its own library. */
+/** Stripe on loopback: the endpoints that we use, with idempotency keys, and webhooks signed by Stripe's library. */
 export class FakeStripe implements AsyncDisposable {
   readonly settings: Required<StripeSettings>;
-  /** Forms of the calls, as they came, after their method and path. */
+  /** Raw forms of requests with method and path. */
   readonly calls: { name: string; form: URLSearchParams; idempotencyKey: string }[] = [];
   readonly sessions = new Map<string, Fields>();
   readonly paymentIntents = new Map<string, Fields>();
   readonly refunds = new Map<string, Fields>();
-  /** Answers instead of all calls while it is set. */
+  /** Response to all requests while it is set. */
   override: Answer | null = null;
-  /** What a refund becomes at once. */
+  /** Immediate state of a refund. */
   refundStatus = "succeeded";
   readonly #answered = new Map<string, { form: string; answer: Answer }>();
   readonly #nowMs: () => number;
@@ -55,7 +55,7 @@ export class FakeStripe implements AsyncDisposable {
     return fake;
   }
 
-  /** Somebody finished on the page. `unpaid`: with a method that takes days. */
+  /** A user finished on the page. `unpaid`: with a slow payment method. */
   finish(sessionId: string, paymentStatus: "paid" | "unpaid" = "paid"): Fields {
     const session = this.sessions.get(sessionId);
     if (!session) throw new Error(`no session ${sessionId}`);
@@ -71,7 +71,7 @@ export class FakeStripe implements AsyncDisposable {
     return finished;
   }
 
-  /** A webhook as Stripe signs it. */
+  /** A webhook signed like Stripe's. */
   event(
     type: string,
     object: Fields,

@@ -2,14 +2,14 @@ import type { Pairing, Seeker } from "#calls/matcher.ts";
 
 interface Waiter {
   readonly seeker: Seeker;
-  /** Their user id: a number is found much sooner than a `bigint`. */
+  /** User id: a number is a faster key than a `bigint`. */
   readonly id: number;
   readonly sinceMs: number;
-  /** Until when only the own country and zone will do; 0 for people who are not balanced. */
+  /** Until when only the own country and zone are allowed; 0 for searches that are not balanced. */
   readonly heldUntilMs: number;
-  /** From when on, and until when, only people with a common language will do; 0 for people who do not wait for them. */
+  /** Period in which only partners with a common language are allowed; 0 where it does not apply. */
   readonly sharedHold: { readonly fromMs: number; readonly untilMs: number };
-  /** How often somebody else was taken before them. */
+  /** How often another user was chosen before this one. */
   passes: number;
 }
 interface Looks {
@@ -17,7 +17,7 @@ interface Looks {
   readonly isSharedHeld: boolean;
   readonly looksMax: number;
 }
-/** Whom somebody takes, and whom they would have taken before. */
+/** The chosen partner, and those who would otherwise have come first. */
 interface Taken {
   readonly partner: Waiter;
   readonly passed: readonly Waiter[];
@@ -33,24 +33,24 @@ const remembered = 8;
 const patienceMs = 5_000;
 const noHold = { fromMs: 0, untilMs: 0 };
 
-/** The rules of matching once more, by brute force over plain objects: what the tests hold the matcher against. */
+/** The matching rules by brute force over plain objects, to compare the matcher with. */
 export class MatcherOracle {
   readonly #waiting = new Map<number, Waiter>();
   readonly #memory = new Map<bigint, Remembered[]>();
-  /** Every search that began in the last ten seconds, the oldest first: who, and in which second. */
+  /** Searches that began in the last ten seconds, oldest first, each with its second. */
   readonly #begun: { seeker: Seeker; second: number }[] = [];
   readonly #idsMax: number;
-  // Of pairs, each at its place (`#pairOf`).
+  // For each pair, indexed by `#pairOf`.
   readonly #isBlocked: Uint8Array;
-  /** The last look for missed pairs at which a compatible pair was barred, or had been since both began to wait. */
+  /** Last check at which a compatible pair was barred, or had been since both began to wait. */
   readonly #barredAtLook: Uint32Array;
-  /** The last look at which a pair was free to meet and still waited, and since when it is. */
+  /** Last check at which a pair was free and still waiting, and since when. */
   readonly #freeAtLook: Uint32Array;
   readonly #freeSinceMs: Float64Array;
-  /** Which look this is; none was the first. */
+  /** Number of this check, from 1. */
   #look = 1;
 
-  /** @param idsMax the highest user id; the lowest is 1. */
+  /** @param idsMax highest user id; the lowest is 1. */
   constructor(idsMax: number) {
     this.#idsMax = idsMax;
     const pairs = (idsMax + 1) ** 2;
@@ -81,7 +81,7 @@ export class MatcherOracle {
     this.#remember(b, { partner: a, atMs: untilMs, isApart: true });
   }
 
-  /** The start of the partner that a start must find now, null where it must find nobody. */
+  /** User id of the partner that this start must find now; null: it must find none. */
   start(seeker: Seeker, nowMs: number, since = nowMs): number | null {
     const id = Number(seeker.userId);
     const before = this.#waiting.get(id);
@@ -103,11 +103,11 @@ export class MatcherOracle {
     return taken?.partner.sinceMs ?? null;
   }
 
-  /** Says what is wrong with a pairing, or null; takes the two out. */
+  /** Reports what is wrong with a pairing, or null; removes the two. */
   pair({ longer, newer, longerSince, newerSince }: Pairing, nowMs: number): string | null {
     const one = this.#waiting.get(Number(longer));
     const other = this.#waiting.get(Number(newer));
-    if (!one || !other || longer === newer) return "somebody was paired who does not wait";
+    if (!one || !other || longer === newer) return "a user was paired who is not waiting";
     this.#waiting.delete(one.id);
     this.#waiting.delete(other.id);
     const isApart = this.#isApart(longer, newer, nowMs);
@@ -121,7 +121,7 @@ export class MatcherOracle {
     return isApart ? "the two are kept apart" : null;
   }
 
-  /** Whether the one of the two who was looked for takes nobody before the other. To be asked before `pair`. */
+  /** Whether the searching user of the two prefers no other user. Call it before `pair`. */
   isBest({ longer, newer }: Pairing, searcherId: bigint, nowMs: number): boolean {
     const searcher = this.#waiting.get(Number(searcherId))!;
     const isHeld = nowMs < searcher.heldUntilMs;
@@ -133,8 +133,8 @@ export class MatcherOracle {
   }
 
   /**
-   * A pair that was missed, as text, or null. A pair that was never barred must not wait together at all; one whose bar
-   * ended has 1 s, and so has every pair where barred people may have cut a search short.
+   * A missed pair as text, or null. A pair that was never barred must not wait at all. A pair whose bar ended has 1 s,
+   * and so has every pair where barred users may have cut a search short.
    */
   missed(nowMs: number, mayBeCut: boolean): string | null {
     const waiters = [...this.#waiting.values()];
@@ -159,12 +159,12 @@ export class MatcherOracle {
 
   #passOver({ passed }: Taken): void {
     for (const waiter of passed) {
-      // Whoever is barred for this one could not be had, and is not taken for having been passed over too often.
+      // A barred user is unavailable, and being passed over does not raise their priority.
       waiter.passes = Math.min(3, waiter.passes + 1);
     }
   }
 
-  /** Whom somebody takes now; null where they take nobody. */
+  /** The partner that a user would take now; null for none. */
   #choice(searcher: Waiter, nowMs: number, { isHeld, isSharedHeld, looksMax }: Looks): Taken | null {
     const { filters, countryId, zone } = searcher.seeker;
     const compatible = [...this.#waiting.values()]
@@ -206,7 +206,7 @@ export class MatcherOracle {
     return this.#memory.get(a)?.some(({ partner, atMs, isApart }) => partner === b && isApart && nowMs < atMs) ?? false;
   }
 
-  /** Who else waits and fits by sex and wish alone. */
+  /** Other waiting users who fit by sex and sex filter alone. */
   #pool({ userId, sex, filters }: Seeker): Waiter[] {
     return [...this.#waiting.values()].filter(
       ({ seeker }) =>
@@ -216,7 +216,7 @@ export class MatcherOracle {
     );
   }
 
-  /** Searches of the last ten seconds by people who fit by sex and wish. */
+  /** Searches of the last ten seconds by users who fit by sex and sex filter. */
   #suitableSearches({ sex, filters }: Seeker): number {
     return this.#begun.filter(
       ({ seeker }) =>
@@ -237,9 +237,9 @@ export class MatcherOracle {
 
 interface Level {
   readonly isFar: boolean;
-  /** The oldest who is not barred, as far as a search looks. */
+  /** The longest waiting user who is not barred, within the search's limit. */
   readonly seen: Waiter | undefined;
-  /** The sixteen oldest. */
+  /** The sixteen longest waiting users. */
   readonly choice: readonly { readonly waiter: Waiter; readonly isFree: boolean }[];
 }
 
@@ -249,7 +249,7 @@ interface Choosing {
   readonly nowMs: number;
 }
 
-/** Among the people of all levels, in the order in which they would be taken, who shares most. */
+/** The user with most in common among all levels, which are in order of preference. */
 function choose(seeker: Seeker, levels: readonly Level[], { isHeld, isSharedHeld, nowMs }: Choosing): Taken | null {
   const open = levels.filter(({ isFar }) => !(isFar && isHeld));
   const within = namesLanguages(seeker) ? levels : open;
@@ -279,7 +279,7 @@ function choose(seeker: Seeker, levels: readonly Level[], { isHeld, isSharedHeld
   return null;
 }
 
-/** Whether somebody who holds out for a common language leaves this one for a moment. */
+/** Whether a user who waits for a common language passes over this one for now. */
 function isLeftBy(waiter: Waiter, points: number, nowMs: number): boolean {
   return points < 4 && waiter.passes < 3 && nowMs - waiter.sinceMs < 5_000;
 }
@@ -292,7 +292,10 @@ function namesLanguages(seeker: Seeker): boolean {
   return chooses(seeker) && seeker.talk!.languages.length > 0;
 }
 
-/** 4 for a language that both named, 2 for one that only one named and the other's interface has; 2 interests at most. */
+/**
+ * 4 for a language that both chose, 2 for one that only one chose and the other's interface has; at most 2 for
+ * interests.
+ */
 function points(one: Seeker, other: Seeker): number {
   const [languages, others] = [one.talk?.languages ?? [], other.talk?.languages ?? []];
   const interests = (one.talk?.interests ?? []).filter((id) => other.talk?.interests.includes(id)).length;
@@ -303,7 +306,7 @@ function points(one: Seeker, other: Seeker): number {
   return (isNamed ? 4 : isAssumed ? 2 : 0) + Math.min(2, interests);
 }
 
-/** Whether one of them looks near only, and the other is not near; or one waits for somebody with a common language. */
+/** Whether one of them is restricted to near partners and the other is far, or one waits for a common language. */
 function isHeld(one: Waiter, other: Waiter, nowMs: number): boolean {
   const isFar = one.seeker.zone !== other.seeker.zone && Math.max(one.heldUntilMs, other.heldUntilMs) > nowMs;
   const waitsFor = ({ sharedHold }: Waiter, { sinceMs }: Waiter) =>
@@ -317,7 +320,7 @@ function accepts({ filters }: Seeker, other: Seeker): boolean {
   );
 }
 
-/** A country that is not known nobody leaves out. */
+/** An unknown country is never excluded. */
 function leavesOut(one: Seeker, { countryId }: Seeker): boolean {
   return countryId !== 0 && (one.leavesOut ?? []).includes(countryId);
 }
@@ -326,7 +329,7 @@ function isLeftOut(one: Seeker, other: Seeker): boolean {
   return leavesOut(one, other) || leavesOut(other, one);
 }
 
-/** The matcher looks at so many of each sex, wished sex and required country; the oldest first. */
+/** The matcher examines this many users of each sex, sex filter and country filter, longest wait first. */
 function firstOfEachList(waiters: Waiter[], looksMax: number): Waiter[] {
   const counts = new Map<string, number>();
   return waiters

@@ -16,8 +16,8 @@ import {
 export type Delivered = Push | ChatMessage | PassingMessage | { type: "social"; event: SocialEvent };
 
 /**
- * A bus without sockets: the real connection machine of every person, and what reached each of them. Tests and the
- * simulation drive arrivals, drops and returns by hand.
+ * A bus without sockets: the real connection machine for every user, and what reached them. Tests and the simulation
+ * control connections, losses and returns.
  */
 export class MemoryBus implements Bus, HandingHub {
   listener: Partial<HubListener> | null = null;
@@ -67,14 +67,14 @@ export class MemoryBus implements Bus, HandingHub {
     this.#send(userId, { type: "disconnect", code: closeCode });
   }
 
-  /** A new chat session, as after a page was opened; replaces an earlier one. */
+  /** A new chat session, as from a new page; replaces an earlier one. */
   arrive(userId: bigint): void {
     this.disconnect(userId, 4006);
     this.#people.set(userId, { connection: openConnection(this.#nowMs()), inbox: [], sequence: 0 });
     this.#send(userId, { type: "greeted", sessionId: String(userId), nowMs: this.#nowMs() });
   }
 
-  /** The socket breaks: 1006. With 1001 the page was closed. */
+  /** 1006: the socket breaks; 1001: the page was closed. */
   close(userId: bigint, code: number): void {
     this.#send(userId, { type: "socket-closed", code, nowMs: this.#nowMs() });
   }
@@ -85,7 +85,7 @@ export class MemoryBus implements Bus, HandingHub {
     this.#send(userId, { type: "resumed", sessionId: String(userId), lastSequence, nowMs: this.#nowMs() });
   }
 
-  /** From where the person's page would go on. */
+  /** Where the user's page would resume. */
   resumption(userId: bigint): Resumption {
     return { sessionId: String(userId), lastSequence: this.#people.get(userId)?.sequence ?? 0 };
   }
@@ -114,7 +114,7 @@ export class MemoryBus implements Bus, HandingHub {
     this.listener?.arrived?.(userId);
   }
 
-  /** Lets time-outs of the connections fall due; whoever is live is taken to be heard. */
+  /** Runs due timeouts of the connections; live connections count as active. */
   tick(): void {
     for (const [userId, { connection }] of this.#people) {
       if (connection.kind === "live")
@@ -127,7 +127,7 @@ export class MemoryBus implements Bus, HandingHub {
     return this.#people.get(userId)?.connection.kind === "live";
   }
 
-  /** What reached the person since the last call, oldest first. */
+  /** What reached the user since the last call, oldest first. */
   take(userId: bigint): Delivered[] {
     return this.#people.get(userId)?.inbox.splice(0) ?? [];
   }
@@ -157,7 +157,7 @@ export class MemoryBus implements Bus, HandingHub {
   }
 }
 
-/** Nothing that reaches the person. */
+/** Messages that concern only the socket, not the user. */
 function isOfSocket(message: SentMessage): message is Extract<SentMessage, OfSocket> {
   return ofSocket.has(message.type);
 }

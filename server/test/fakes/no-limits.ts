@@ -1,4 +1,4 @@
 import type { Limits } from "../../src/ports/rate-limits.ts";
 
-/** Everything may happen as often as it likes. */
+/** Allows everything. */
 export const noLimits: Limits = { take: async () => null, waitSeconds: async () => null };

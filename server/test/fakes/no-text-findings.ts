@@ -1,4 +1,4 @@
 import type { TextFindingLog } from "#ports/text-rules.ts";
 
-/** Records nothing of what the text rules find. */
+/** Records no findings. */
 export const noTextFindings: TextFindingLog = { note: () => undefined };

@@ -1,4 +1,4 @@
 import type { ChatMessageFilter } from "../../src/ports/text-rules.ts";
 
-/** Rules for chat lines that let everything pass. */
+/** Passes every chat line. */
 export const passingChatFilter: ChatMessageFilter = { evaluate: () => ({ kind: "pass" }) };

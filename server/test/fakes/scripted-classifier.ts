@@ -6,7 +6,7 @@ import {
   type FrameVerdict,
 } from "#ports/frame-classifier.ts";
 
-/** What the models say of every picture until a test wants something else. */
+/** Verdict on every picture until a test changes it. */
 export interface ScriptedWords {
   porn: number;
   hentai: number;
@@ -14,7 +14,7 @@ export interface ScriptedWords {
   code: string | null;
 }
 
-/** A classifier that says what a test wants, and measures for real. */
+/** A classifier with scripted verdicts and real measurements. */
 export class ScriptedClassifier implements FrameClassifier {
   readonly engine = "marker";
   readonly model = "scripted 1";

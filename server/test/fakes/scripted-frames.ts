@@ -8,18 +8,18 @@ import { verdictOf } from "#test/fixtures/picture-bench.ts";
 
 const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0]);
 
-/** A picture that the scripted classifier judges as it says; the text makes it one of its kind. */
+/** A picture that contains its verdict for the scripted classifier; the content makes it unique. */
 export function pictureThat(says: Partial<FrameVerdict> = {}): Buffer {
   return Buffer.concat([jpeg, Buffer.from(JSON.stringify(says))]);
 }
 
-/** Reads its verdict off the picture; anything that `pictureThat` did not make is unreadable. */
+/** Reads its verdict from the picture; pictures not made by `pictureThat` are unreadable. */
 export class ScriptedFrames implements FrameClassifier {
   readonly engine = "marker";
   readonly model = "scripted 1";
   isUp = true;
   readonly questions: FrameQuestion[] = [];
-  /** Awaited before each verdict; a test makes it slow, or throws. */
+  /** Awaited before each verdict; tests delay it or throw. */
   before: () => Promise<void> = async () => {};
   #verdicts = 0;
 
@@ -41,7 +41,7 @@ export class ScriptedFrames implements FrameClassifier {
   async [Symbol.asyncDispose](): Promise<void> {}
 }
 
-/** What `pictureThat` says in these bytes. */
+/** The verdict in a picture of `pictureThat`. */
 export function verdictIn(picture: Buffer, number: number): FrameVerdict {
   return { ...verdictOf(readScript(picture), number) };
 }

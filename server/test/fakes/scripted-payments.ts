@@ -13,7 +13,7 @@ import {
   WebhookRefusedError,
 } from "#ports/payments.ts";
 
-/** What a test lets the provider say in a webhook; the rest is filled in from the order. */
+/** Scripted fields of a provider's webhook; the rest comes from the order. */
 export type News = Partial<{
   [Field in "eventId" | "transactionId" | "refundNo" | "caseId" | "currencyCode"]: string;
 }> & {
@@ -21,14 +21,14 @@ export type News = Partial<{
   amountMinor?: bigint;
 };
 
-/** A provider whose every word is the test's. Its webhooks are JSON and signed by the word `genuine`. */
+/** A scripted provider. Its webhooks are JSON, signed by the word `genuine`. */
 export class ScriptedPayments implements PaymentProvider {
   readonly id: PaymentProviderId;
   readonly mode = "sandbox";
   readonly opened: { order: OrderSnapshot; urls: PaymentUrls }[] = [];
   readonly refunds: (Omit<RefundRequest, "reason"> & { orderNo: string })[] = [];
   readonly asked: string[] = [];
-  /** What a question about an order is answered, or throws. */
+  /** Result of a query about an order, or throws. */
   onQuery: (order: OrderSnapshot) => ProviderPaymentEvent | null = () => null;
   onRefund: (refundNo: string) => RefundAnswer = (refundNo) => ({ providerRefundId: `re-${refundNo}`, state: "done" });
   onCreate: () => Promise<void> = async () => {};
@@ -81,7 +81,7 @@ interface WrittenEvent {
   amountMinor: string;
 }
 
-/** The event that a piece of news means for an order. */
+/** The event of scripted fields about an order. */
 export function eventAbout(orderNo: string, news: News, at = new Date(0)): ProviderPaymentEvent {
   const { kind, transactionId = `txn-${orderNo}`, amountMinor = 999n, currencyCode = "USD" } = news;
   const { refundNo = "refund-1", caseId = "case-1" } = news;
@@ -99,7 +99,6 @@ export function eventAbout(orderNo: string, news: News, at = new Date(0)): Provi
   } as ProviderPaymentEvent;
 }
 
-/** The body of a webhook with these events. */
 export function webhookBody(events: readonly ProviderPaymentEvent[]): string {
   return JSON.stringify(events, (_name, value: unknown) => (typeof value === "bigint" ? String(value) : value));
 }

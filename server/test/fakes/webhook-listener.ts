@@ -2,10 +2,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { WebhookRequest } from "#ports/payments.ts";
 
-/** Our own server's webhook address, as far as a provider sees it: keeps what comes and answers what a test says. */
+/** Our webhook address from a provider's view: keeps requests and responds as a test defines. */
 export class WebhookListener implements AsyncDisposable {
   readonly url: string;
-  /** Status of the answers. */
   answerStatus = 200;
   readonly #requests: WebhookRequest[] = [];
   #wake: (() => void) | null = null;
@@ -37,7 +36,7 @@ export class WebhookListener implements AsyncDisposable {
     return listener;
   }
 
-  /** Waits for so many requests and takes them, oldest first; one waits at a time. */
+  /** Waits for `count` requests and removes them, oldest first; only one caller at a time. */
   async take(count: number): Promise<WebhookRequest[]> {
     while (this.#requests.length < count) {
       await new Promise<void>((resolve) => (this.#wake = resolve));
@@ -45,7 +44,7 @@ export class WebhookListener implements AsyncDisposable {
     return this.#requests.splice(0, count);
   }
 
-  /** Requests that came and were not taken yet. */
+  /** Received requests that were not taken. */
   get waitingCount(): number {
     return this.#requests.length;
   }

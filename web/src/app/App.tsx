@@ -48,7 +48,7 @@ export function App(props: { pathname?: string }): ReactNode {
 
 const CallLayer = lazyWithTimeout(() => import("#app/CallLayer.tsx").then((part) => part.CallLayer));
 
-/** The call with its socket, loaded for people who are signed in: visitors do without. */
+/** The call with its socket, loaded only for signed-in users. */
 function CallHost(): ReactNode {
   const signedIn = useUser() !== null;
   return (
@@ -62,7 +62,7 @@ function CallHost(): ReactNode {
 
 const OverlayStack = lazyWithTimeout(() => import("#app/OverlayStack.tsx").then((part) => part.OverlayStack));
 
-/** The place of the dialogs. What knows them all is loaded once the page stands, or with the first of them. */
+/** Hosts the dialogs. Their code is loaded when the page is idle, or with the first of them. */
 function OverlayHost(): ReactNode {
   const open = useOverlays();
   const isWanted = open.length > 0;
@@ -70,14 +70,14 @@ function OverlayHost(): ReactNode {
   const { status } = useSession();
   const { pathname } = useAddress();
   useEffect(() => {
-    // The end of a session is told whatever the page was doing; the dialogs before it have been closed.
-    // The safety centre stays readable for who was banned; the notice follows on the next page (rule PAGE-51).
+    // The end of a session is always shown; earlier dialogs have been closed. A banned user can still read the safety
+    // centre; the notice follows on the next page.
     if (status === "kicked" || (status === "banned" && pathname !== "/safety")) void openOverlay(status);
   }, [status, pathname]);
   useEffect(
     () =>
       whenIdle(() => {
-        // A failure is no news: it is loaded again with the first dialog.
+        // After a failure it is loaded again with the first dialog.
         OverlayStack.preload().then(
           () => setLoaded(true),
           () => undefined,
@@ -98,7 +98,7 @@ function OverlayHost(): ReactNode {
 
 const neverChanges = () => () => undefined;
 
-/** What concerns the whole page: Fava out of reach, plain http, no answer from the server, a session that ended. */
+/** Notices for the whole page: server unreachable, plain HTTP, no response, session ended. */
 function PageNotices(): ReactNode {
   const t = useT();
   const [refused, setRefused] = useState(false);
@@ -138,8 +138,8 @@ function PageNotices(): ReactNode {
 }
 
 /**
- * What a change of route does besides showing the page. It stands before the routes, so that a protected one opens the
- * login popup after it was closed here (rule GUARD-1).
+ * The effects of a change of route besides showing the page. Stands before the routes, so that a protected route opens
+ * the login dialog after this has closed it (rule GUARD-1).
  */
 function RouteEffects(): null {
   const { pathname } = useAddress();

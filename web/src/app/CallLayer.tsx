@@ -23,7 +23,7 @@ import { closeAllOverlays, openOverlay, type OverlayName } from "#lib/overlays.t
 import { useUser } from "#lib/session.ts";
 import { showToast } from "#ui/toast-store.ts";
 
-/** The call over the page, and what is said when one ended by itself. */
+/** The call over the page, and the notice when one ended by itself. */
 export function CallLayer(): ReactNode {
   const call = useCallState();
   const notice = call.status === "idle" ? call.notice : null;
@@ -53,10 +53,10 @@ export function CallLayer(): ReactNode {
     return () => owner.abort();
   }, [userId]);
   const isBusy = usePanic().step !== "none" || call.status !== "idle";
-  // With the screen that covers it, which takes its time; out of it at once.
+  // Deferred with the screen that covers the page, which takes long; undone at once.
   const covered = useDeferredValue(isBusy) && isBusy;
   useEffect(() => {
-    // The page below a call is out of reach, for keys and for readers.
+    // The page below a call is inert for keys and screen readers.
     const page = document.getElementById("page");
     if (!covered || !page) return undefined;
     const opener = document.activeElement;
@@ -66,7 +66,7 @@ export function CallLayer(): ReactNode {
       if (document.activeElement === document.body) giveFocusBack(page, opener);
     };
   }, [covered]);
-  // A search that is refused at once is never drawn: its number tells its end from the one before (rule CALL-138).
+  // A search that is refused at once is never drawn: its number distinguishes its end from the previous one.
   useEffect(() => {
     if (notice) void tell(notice);
   }, [notice, call.attempt]);
@@ -77,13 +77,13 @@ export function CallLayer(): ReactNode {
   );
 }
 
-/** What was open belongs to what was done before; not what leads to the call. */
+/** Closes what is open, except for a dialog that leads to the call. */
 function begin(flow: () => Promise<void>, kept?: OverlayName): void {
   closeAllOverlays(kept);
   void flow();
 }
 
-/** To what had it before the call; to the page as a whole where that was a dialog, which is gone. */
+/** Returns the focus to its element before the call; to the page as a whole if that was in a dialog, which is gone. */
 function giveFocusBack(page: HTMLElement, opener: Element | null): void {
   if (opener instanceof HTMLElement && page.contains(opener)) return opener.focus({ preventScroll: true });
   const main = page.querySelector("main");
@@ -92,7 +92,7 @@ function giveFocusBack(page: HTMLElement, opener: Element | null): void {
   main.focus({ preventScroll: true });
 }
 
-/** Each notice is told once, when the call has ended by it. */
+/** Each notice is shown once, when the call has ended by it. */
 async function tell(notice: CallNotice): Promise<void> {
   if (typeof notice === "object" && notice.why === "paused") return void (await openOverlay("paused"));
   if (typeof notice === "object" && notice.why === "unchecked")
@@ -112,7 +112,7 @@ async function tell(notice: CallNotice): Promise<void> {
       await openOverlay("no-profiles");
       return;
     case "not-enough-beans":
-      // The way that is free was chosen: go on with it.
+      // The user chose a free search: continue with it.
       if ((await openOverlay("low-beans")) === "done") await startFlow();
       return;
     case "profile-incomplete":

@@ -12,16 +12,18 @@ const CameraPreview = lazyWithTimeout(() =>
   import("#features/device/CameraPreview.tsx").then((part) => part.CameraPreview),
 );
 
-const OutlookLine = lazyWithTimeout(() => import("#features/match/OutlookLine.tsx").then((part) => part.OutlookLine));
+const WaitEstimate = lazyWithTimeout(() =>
+  import("#features/match/WaitEstimate.tsx").then((part) => part.WaitEstimate),
+);
 
-/** The home screen with what other features put into it. */
+/** The home screen with the parts of other features. */
 export function HomeRoute(): ReactNode {
   const user = useUser();
   const userId = user?.user_id ?? null;
   useEffect(() => {
-    // A sign-out has cleared what was chosen.
+    // A sign-out has cleared the stored filters.
     reloadMatchFilters();
-    // Once after each sign-in, the person is asked for what is still missing (rule AGE-9).
+    // Asks for missing profile data once after each sign-in.
     if (userId !== null) void askForProfile();
   }, [userId]);
   return (
@@ -29,7 +31,7 @@ export function HomeRoute(): ReactNode {
       onStart={() => void startFlow()}
       onSex={(sex) => saveAndReport({ ...currentMatchFilters(), sex })}
       socialButtons={<SocialButtons />}
-      outlook={<HomeOutlook />}
+      estimate={<HomeWaitEstimate />}
       preview={<HomePreview />}
     />
   );
@@ -46,12 +48,12 @@ function HomePreview(): ReactNode {
   );
 }
 
-function HomeOutlook(): ReactNode {
+function HomeWaitEstimate(): ReactNode {
   const filters = useMatchFilters();
   return (
     <PartBoundary>
       <Suspense fallback={<p>{"\u00a0"}</p>}>
-        <OutlookLine filters={filters} />
+        <WaitEstimate filters={filters} />
       </Suspense>
     </PartBoundary>
   );

@@ -4,7 +4,7 @@ import { useCallState } from "#features/call/machine/call-store.ts";
 import { MessagesPanel } from "#features/messages/MessagesPanel.tsx";
 import { closeOverlay } from "#lib/overlays.ts";
 
-/** The messages over the home screen, or over a call in which they were opened; a call that begins closes them. */
+/** The messages over the home screen, or over the call in which they were opened; a call that starts closes them. */
 export function MessagesOverlay(): ReactNode {
   const inCall = useCallState().status !== "idle";
   const wasInCall = useRef(inCall);

@@ -24,7 +24,7 @@ const TransparencyPage = lazyWithTimeout(() =>
 const SafetyPage = lazyWithTimeout(() => import("#features/pages/SafetyPage.tsx").then((part) => part.SafetyPage));
 const DeskPage = lazyWithTimeout(() => import("#features/desk/DeskPage.tsx").then((part) => part.DeskPage));
 
-/** The tabs of the desk, each with a path of its own. */
+/** The tabs of the desk, each with its own path. */
 const deskTabs = {
   "/reportReview": "reports",
   "/avatarAudit": "avatars",
@@ -39,11 +39,11 @@ type DeskPath = keyof typeof deskTabs;
 interface OpenPage {
   page: ReactNode;
   part: { preload: () => Promise<void> };
-  /** What the page reads besides the catalogs. */
+  /** The long text of the page, besides the catalogs. */
   text?: PageName;
 }
 
-/** The pages that everybody may read, each with what shows it; that is loaded before the first rendering. */
+/** The public pages with their components, which are loaded before the first rendering. */
 const openPages = {
   "/privacyPolicy": { page: <LegalPage document="privacy" />, part: LegalPage, text: "privacy" },
   "/userAgreement": { page: <LegalPage document="terms" />, part: LegalPage, text: "terms" },
@@ -55,7 +55,7 @@ const openPages = {
   "/404": { page: <NotFound />, part: NotFound },
 } as const satisfies Record<string, OpenPage>;
 
-/** The routes of the specification but the home screen. What stands under `RequireRole` is the moderators'. */
+/** The routes of the specification except for the home screen. Those inside `RequireRole` are for moderators. */
 export function OtherRoutes({ pathname }: { pathname: string }): ReactNode {
   if (pathname in openPages) return openPages[pathname as keyof typeof openPages].page;
   if (pathname in deskTabs) {
@@ -87,7 +87,7 @@ export function OtherRoutes({ pathname }: { pathname: string }): ReactNode {
   }
 }
 
-/** Loads what shows a page that everybody may read, with its text. @throws ChunkLoadError */
+/** Loads the component of a public page, with its text. @throws ChunkLoadError */
 export async function preloadPart(pathname: string): Promise<void> {
   if (!(pathname in openPages)) return;
   const { part, text }: OpenPage = openPages[pathname as keyof typeof openPages];
@@ -97,12 +97,12 @@ export async function preloadPart(pathname: string): Promise<void> {
 interface RequireRoleProps {
   role: number;
   home: ReactNode;
-  /** What the children are made of: fetched while the server says who this is. */
+  /** The component of the children: loaded while the server sends the role. */
   part: { preload: () => Promise<void> };
   children: ReactNode;
 }
 
-/** Guards a protected route; `home` stands behind the login popup of those who are not signed in. */
+/** Guards a protected route; `home` is shown behind the login dialog for visitors. */
 export function RequireRole(props: RequireRoleProps): ReactNode {
   const session = useSession();
   const verdict = guardRoute(session, props.role);
@@ -112,7 +112,7 @@ export function RequireRole(props: RequireRoleProps): ReactNode {
   }, [verdict]);
   const { part } = props;
   useEffect(() => {
-    // A failure is no news: it is loaded again when it is shown.
+    // After a failure it is loaded again when it is shown.
     if (verdict === "wait") part.preload().catch(() => undefined);
   }, [verdict, part]);
   switch (verdict) {
@@ -127,19 +127,19 @@ export function RequireRole(props: RequireRoleProps): ReactNode {
   }
 }
 
-/** Goes elsewhere in place of showing anything. */
+/** Redirects to another path. */
 export function Navigate({ to }: { to: string }): null {
   useEffect(() => goTo(to, { replace: true }), [to]);
   return null;
 }
 
-/** sign-in: the login popup over home. wait: the server has not said yet who this is. */
+/** sign-in: the login dialog over home. wait: the server has not sent the role yet. */
 export type GuardVerdict = "sign-in" | "wait" | "not-found" | "enter";
 
 /**
- * What a protected route does (rule GUARD-1, GUARD-2): without a session the login popup opens; who has too small a role
- * sees the same page as for a path that does not exist, so that nothing is revealed. The role is the server's answer,
- * never the storage's.
+ * The access to a protected route (rules GUARD-1, GUARD-2): without a session the login dialog opens; a role that is
+ * too low sees the page for unknown paths, which reveals nothing. The role comes from the server, never from the
+ * storage.
  */
 export function guardRoute(session: Session, role: number): GuardVerdict {
   switch (session.status) {

@@ -5,12 +5,12 @@ import { type LazyPart, lazyWithTimeout } from "#ui/lazy-with-timeout.ts";
 import { SheetLife } from "#ui/sheet-life.ts";
 
 /**
- * The open dialogs, the later ones over the earlier. It stands ready before there is any. One that does not come is closed,
- * as if the person had done it, and can be opened again.
+ * The open dialogs, the later ones over the earlier. Loaded before the first one opens. A dialog that fails to load is
+ * closed, as if by the user, and can be opened again.
  */
 export function OverlayStack(): ReactNode {
   const open = useOverlays();
-  // What a visitor most likely needs first.
+  // A visitor most likely needs this one first.
   useEffect(() => preload("login"), []);
   useEffect(() => preloadFollowing(open.map(({ name }) => name)), [open]);
   return open.map((overlay) => {
@@ -31,7 +31,7 @@ export function OverlayStack(): ReactNode {
 
 type OverlayLoader = () => Promise<ComponentType>;
 
-/** What each overlay name shows. Every dialog is loaded when it is first opened. One line adds one. */
+/** The component of each overlay name. Each dialog is loaded when it first opens. */
 const loaders: Readonly<Partial<Record<OverlayName, OverlayLoader>>> = {
   login: () => import("#features/session/LoginSheet.tsx").then((part) => part.LoginSheet),
   contact: () => import("#features/session/ContactSheet.tsx").then((part) => part.ContactSheet),
@@ -79,20 +79,23 @@ export const overlays: Readonly<Partial<Record<OverlayName, LazyPart<object>>>> 
   Object.entries(loaders).map(([name, load]) => [name, lazyWithTimeout(load)]),
 );
 
-/** Which dialogs a first visit most likely needs next: loaded while the one before stands open, they follow at once. */
+/**
+ * The dialogs that most likely follow on a first visit: loaded while the one before is open, so that they appear at
+ * once.
+ */
 const following: Readonly<Partial<Record<OverlayName, readonly OverlayName[]>>> = {
   login: ["complete-profile"],
   "complete-profile": ["permission", "rules"],
   permission: ["device-tips", "rules"],
 };
 
-/** Fetches what may follow the open dialogs. */
+/** Loads the dialogs that may follow the open ones. */
 export function preloadFollowing(open: readonly OverlayName[]): void {
   for (const name of open) for (const next of following[name] ?? []) preload(next);
 }
 
-/** Fetches a dialog before it is opened. */
+/** Loads a dialog before it opens. */
 function preload(name: OverlayName): void {
-  // A failure is no news: the dialog is loaded again when it is opened.
+  // After a failure the dialog is loaded again when it opens.
   overlays[name]?.preload().catch(() => undefined);
 }

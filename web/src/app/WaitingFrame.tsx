@@ -3,7 +3,7 @@ import { Logo } from "#ui/Logo.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import styles from "./WaitingFrame.module.css";
 
-/** Stands where a page for the few will be, until it is known who asks and the page is there (rule GUARD-31). */
+/** The placeholder of a protected page, until the role is known and the page is loaded. */
 export function WaitingFrame(): ReactNode {
   return (
     <div className={styles.page}>

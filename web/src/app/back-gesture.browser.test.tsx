@@ -16,7 +16,7 @@ const dialog = (key: Key) => page.getByRole("dialog", { name: t(key) });
 const account = () => page.getByRole("button", { name: t("home.account") });
 const messages = () => page.getByRole("banner").getByRole("button", { name: startOf("home.messages") });
 
-/** What the browser does at the gesture: it closes the watcher that it has; false where it goes back in the history. */
+/** What the browser does on the gesture: it closes its watcher; returns false if it goes back in the history. */
 let gesture: () => boolean;
 
 beforeEach(() => {
@@ -54,7 +54,7 @@ const openPeople = async (options: PageOptions = {}) => {
   await expect.element(dialog("find.title")).toBeVisible();
 };
 
-test("[UI-33] the back gesture closes what is on top, one layer a gesture, and goes back where nothing is", async () => {
+test("closes the topmost layer on each back gesture, and goes back without one", async () => {
   await openPeople();
   expect(gesture()).toBe(true);
   await expect.element(dialog("find.title")).not.toBeInTheDocument();
@@ -64,7 +64,7 @@ test("[UI-33] the back gesture closes what is on top, one layer a gesture, and g
   await expect.poll(gesture).toBe(false);
 });
 
-test("[UI-33] [UI-4] Escape, which browsers give to the watcher too, closes one layer as before", async () => {
+test("closes one layer on Escape, which browsers pass to the watcher too", async () => {
   await openPeople();
   await userEvent.keyboard("{Escape}");
   await expect.element(dialog("find.title")).not.toBeInTheDocument();
@@ -73,7 +73,7 @@ test("[UI-33] [UI-4] Escape, which browsers give to the watcher too, closes one 
   await expect.element(dialog("people.title")).not.toBeInTheDocument();
 });
 
-test("[UI-33] from a conversation the gesture leads to the list, and from there home", async () => {
+test("leads from a conversation to the list, and from there home", async () => {
   const inbox = new Inbox();
   inbox.add(conversationOf("Fia"), ["hello"]);
   await openPage({ as: ana, answers: inbox.answers, window: { width: 390, height: 844 } });
@@ -89,21 +89,21 @@ test("[UI-33] from a conversation the gesture leads to the list, and from there 
   await expect.element(list).not.toBeInTheDocument();
 });
 
-test("[UI-33] in a search the gesture leads home instead of out of Fava", async () => {
+test("leads from a search home instead of out of Fava", async () => {
   await openSearch();
   await expect.poll(gesture).toBe(true);
   await expectHome();
 });
 
-test("[UI-33] in a call it hangs up", async () => {
+test("hangs up in a call", async () => {
   await openCall();
   expect(gesture()).toBe(true);
   await expectHome();
 });
 
-test("[UI-33] [UI-4] Escape itself, which the watcher hears of too, is heard once", async () => {
+test("handles Escape once, which the watcher receives too", async () => {
   await openPage({ as: ana });
-  onTestFinished(pushLayer(Symbol("what hears Escape")));
+  onTestFinished(pushLayer(Symbol("a layer that handles Escape")));
   const heard = vi.fn<() => void>();
   document.addEventListener("keydown", heard);
   onTestFinished(() => document.removeEventListener("keydown", heard));
@@ -113,14 +113,14 @@ test("[UI-33] [UI-4] Escape itself, which the watcher hears of too, is heard onc
   expect(heard).toHaveBeenCalledTimes(3);
 });
 
-test("[UI-33] whoever insists is not kept by what is not to be closed", async () => {
+test("lets a user leave who repeats the gesture in a dialog that must not be closed", async () => {
   await openPage({ as: ana });
   const stop = pushLayer(Symbol("not to be closed"));
   onTestFinished(stop);
   expect([gesture(), gesture(), gesture(), gesture()]).toEqual([true, true, true, false]);
 });
 
-test("[UI-34] a history that goes back to another page of Fava takes along what lay over this one", async () => {
+test("closes the dialogs of a page when the history goes back to another page of Fava", async () => {
   await openPage({ as: ana, path: "/aboutUs", answers: new Inbox().answers });
   await page.getByRole("link", { name: "Fava" }).first().click();
   await messages().click();
@@ -131,7 +131,7 @@ test("[UI-34] a history that goes back to another page of Fava takes along what 
   await expect.element(page.getByRole("main")).toBeVisible();
 });
 
-test("[UI-34] what is open over a call stays with it", async () => {
+test("keeps what is open over a call", async () => {
   await openCall();
   history.pushState(null, "", "/aboutUs");
   void openOverlay("contact");

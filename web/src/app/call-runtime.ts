@@ -19,7 +19,7 @@ import { banSession, currentUser, endSession, refreshUser, session } from "#lib/
 
 const credentials = new RoomCredentials(request);
 
-/** The call of this page, whose ports are the real server and browser. */
+/** The call of this page, with the real server and browser as its ports. */
 export const callRuntime = new CallRuntime({
   request,
   smallRequest,

@@ -8,7 +8,7 @@ import { expectToast } from "#testing/page-steps.ts";
 
 const dearer = { ...settings, prices: { ...settings.prices, gender: 3_200 } };
 
-test("[BEANS-368] a price that has changed since the page was opened is said before anything begins at it", async () => {
+test("shows a price that has changed since the page was opened before a search starts at it", async () => {
   const server = await openPage({ as: { ...ana, credit5: 50_000 }, stored: { neverShowRule: "1" } });
   await page.getByRole("radio", { name: /^Women/ }).click();
   await expect.element(page.getByRole("definition")).toHaveTextContent(/1,600/);

@@ -12,11 +12,11 @@ import { nobodyAnswers, relationAnswers } from "#testing/people-fixtures.ts";
 import { installRemotePerson } from "#testing/remote-person.ts";
 import { OwnProfile } from "#testing/profile-fixtures.ts";
 
-// Each of these stories is told without a mouse and without a finger.
+// These tests use neither mouse nor touch.
 let pointers: () => number;
 beforeEach(() => void (pointers = watchPointers()));
 afterEach(() => {
-  if (pointers() > 0) throw new Error("a pointer was pressed");
+  if (pointers() > 0) throw new Error("the test used a pointer");
 });
 
 const dialog = (key: Key) => page.getByRole("dialog", { name: t(key) });
@@ -24,7 +24,7 @@ const button = (key: Key, place: Pick<Locator, "getByRole"> = page) => place.get
 const menuItem = (key: Key) => page.getByRole("menuitem", { name: t(key) });
 const account = () => button("home.account");
 
-test("[A11Y-1] [A11Y-2] a visitor skips the header, and opens and closes menus and dialogs", async () => {
+test("lets a visitor skip the header, and open and close menus and dialogs", async () => {
   await openPage();
   const main = page.getByRole("main");
   await expect.element(button("home.start")).toBeVisible();
@@ -39,7 +39,7 @@ test("[A11Y-1] [A11Y-2] a visitor skips the header, and opens and closes menus a
   await userEvent.keyboard("{Tab}");
   await expect.element(main.getByRole("radio").first()).toHaveFocus();
 
-  // What opened a menu or dialog has the focus again when it closes; Escape closes the top one only.
+  // The focus returns to what opened a menu or dialog; Escape closes only the topmost.
   const language = button("home.language");
   await tabTo(language, "Shift+Tab");
   await userEvent.keyboard("{Enter}");
@@ -58,7 +58,7 @@ test("[A11Y-1] [A11Y-2] a visitor skips the header, and opens and closes menus a
   await expect.element(open).toHaveFocus();
 });
 
-test("[A11Y-1] [A11Y-3] filters are chosen and kept, and the focus returns to what opened them", async () => {
+test("chooses and stores filters, and returns the focus to what opened them", async () => {
   await openPage();
   const meet = page.getByRole("group", { name: t("pref.meet") });
   await choose(meet, meet.getByRole("radio", { name: startOf("pref.men") }));
@@ -78,7 +78,7 @@ test("[A11Y-1] [A11Y-3] filters are chosen and kept, and the focus returns to wh
   await expect.element(region).toHaveFocus();
 });
 
-test("[A11Y-1] [A11Y-4] in a call the focus is the call's, the panic key flees, and the page after it leads home", async () => {
+test("keeps the focus in a call, exits by the emergency key, and leads home from the page after it", async () => {
   const server = await openPage({
     as: ana,
     stored: { neverShowRule: "1" },
@@ -89,7 +89,7 @@ test("[A11Y-1] [A11Y-4] in a call the focus is the call's, the panic key flees, 
   await expect.poll(() => server.asked("matchStart").length).toBeGreaterThan(0);
   installRemotePerson();
   await meet(server);
-  // On nothing that a key would press by accident.
+  // On no element that a key would press by accident.
   await expect.poll(() => document.activeElement?.matches("#call main")).toBe(true);
   await userEvent.keyboard("x");
   await expect.element(page.getByRole("heading", { name: t("panic.title") })).toHaveFocus();
@@ -101,7 +101,7 @@ test("[A11Y-1] [A11Y-4] in a call the focus is the call's, the panic key flees, 
   await expect.poll(() => document.activeElement?.closest("#page main") ?? null).not.toBeNull();
 });
 
-test("[A11Y-1] [A11Y-3] messages are opened, written and closed", async () => {
+test("opens, writes and closes messages", async () => {
   const inbox = new Inbox();
   inbox.add(conversationOf("Fia"));
   const friends = { rows: [personOf("Fia", { followStatus: 2, presence: "online" })], total: 1, next: null };
@@ -117,13 +117,13 @@ test("[A11Y-1] [A11Y-3] messages are opened, written and closed", async () => {
   await userEvent.keyboard("written without a mouse{Enter}");
   await expect.element(log.getByText("written without a mouse")).toBeVisible();
   await tabTo(log, "Shift+Tab");
-  // Out of the thread to its row, out of the thread, and out of the panel.
+  // From the thread to its row, out of the thread, and out of the panel.
   for (let layer = 0; layer < 3 && panel.elements().length > 0; layer += 1) await userEvent.keyboard("{Escape}");
   await expect.element(panel).not.toBeInTheDocument();
   await expect.element(opener).toHaveFocus();
 });
 
-test("[A11Y-1] [A11Y-3] the own profile is edited and closed", async () => {
+test("edits and closes the user's profile", async () => {
   const server = await openPage({ as: ana, answers: new OwnProfile({ uploads: [] }, ana).answers });
   await chooseInMenu(account(), menuItem("menu.profile"));
   const sheet = dialog("profile.title");
@@ -133,14 +133,14 @@ test("[A11Y-1] [A11Y-3] the own profile is edited and closed", async () => {
   await press(button("profile.save", sheet));
   await expectToast(t("profile.saved"));
   expect(server.asked("userUpdate")).toMatchObject([{ about: "I like long walks and short calls." }]);
-  // The first one is the notice's.
+  // The first one closes the toast.
   await userEvent.keyboard("{Escape}");
   await userEvent.keyboard("{Escape}");
   await expect.element(sheet).not.toBeInTheDocument();
   await expect.element(account()).toHaveFocus();
 });
 
-test("[A11Y-1] [A11Y-3] somebody is found and followed, and the top one of two dialogs closes alone", async () => {
+test("finds and follows a person, and closes only the topmost of two dialogs", async () => {
   const found = { rows: [personOf("Nell")], next: null };
   await openPage({ as: ana, answers: { ...nobodyAnswers, ...relationAnswers(), userSearch: found } });
   await chooseInMenu(account(), menuItem("menu.people"));
@@ -162,7 +162,7 @@ test("[A11Y-1] [A11Y-3] somebody is found and followed, and the top one of two d
   await expect.element(account()).toHaveFocus();
 });
 
-test("[A11Y-1] [A11Y-3] account and data are read, the deletion is left, and the way out is found", async () => {
+test("opens account and data, leaves the deletion, and closes", async () => {
   const nowMs = Date.now();
   await openPage({ as: ana, answers: { accountInfo: accountInfo(nowMs), userExport: { state: "none" } } });
   await chooseInMenu(account(), menuItem("menu.account"));

@@ -1,6 +1,6 @@
 import { loadWithTimeout } from "#ui/lazy-with-timeout.ts";
 
-/** Even an import of what is there already comes back a few turns later, and the press is drawn before that. */
+/** Even an import of a loaded module resolves a few turns later, after the press was drawn. */
 export function loadOnce<Part>(load: () => Promise<Part>): () => Promise<Part> {
   let loaded: Part | null = null;
   return async () => (loaded ??= await loadWithTimeout(load));

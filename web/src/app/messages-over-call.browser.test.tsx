@@ -17,7 +17,7 @@ const bubbles = () => [...document.querySelectorAll('[role="log"] p[data-from="m
 
 beforeEach(() => void vi.useRealTimers());
 
-/** In a call with a friend, with the thread of the two open over it, by way of the friend's profile. */
+/** In a call with a friend, whose thread is open over it, reached from the friend's profile. */
 async function openMessages(window: {
   width: number;
   height: number;
@@ -42,13 +42,13 @@ async function write(text: string): Promise<void> {
   await expect.poll(bubbles).toEqual([text]);
 }
 
-/** The part of the window that an element takes. */
+/** The area of the window that an element takes. */
 const boxOf = (element: Element) => element.getBoundingClientRect();
 const picture = () => page.getByLabelText(t("call.remote", { name }));
 const lying = { width: 844, height: 390 };
 
 for (const [size, window] of Object.entries({ desktop, phone, lying })) {
-  test(`[MSG-84] messages opened over a call hide neither its picture nor the ways out of it (${size})`, async () => {
+  test(`covers neither the video nor the exits of a call with messages (${size})`, async () => {
     await openMessages(window);
     await expect.poll(() => boxOf(panel().element()).height).toBeGreaterThan(240);
     const messages = boxOf(panel().element());
@@ -68,18 +68,18 @@ for (const [size, window] of Object.entries({ desktop, phone, lying })) {
 }
 
 for (const [size, window] of Object.entries({ desktop, phone })) {
-  test(`[MSG-84] messages opened over a call leave it going, take its keys, and Escape closes them alone (${size})`, async () => {
+  test(`keeps the call running under messages, which take its keys and alone close on Escape (${size})`, async () => {
     const { server } = await openMessages(window);
     await write("sent from within the call");
     expect(server.asked("messageSend")).toMatchObject([{ text: "sent from within the call" }]);
     // Dark, as the call is.
     expect(panel().element().closest("[data-theme]")?.getAttribute("data-theme")).toBe("dark");
-    // The keys of the call are those of what lies on top, also past the moment in which an arrow does nothing.
+    // The topmost layer has the keys of the call, also after the moment in which an arrow does nothing.
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + nextGuardMs });
     (panel().element() as HTMLElement).focus();
     await userEvent.keyboard("{ArrowRight}");
     expect(callState()).toBe("in-call");
-    // One who is in a call with somebody has nothing to meet them again for.
+    // A user in a call with a person cannot ask to meet them again.
     await expect.element(panel().getByRole("button", { name: t("people.meet") })).not.toBeInTheDocument();
 
     await field().click();
@@ -96,7 +96,7 @@ for (const [size, window] of Object.entries({ desktop, phone })) {
   });
 }
 
-test("[MSG-84] messages over a call stay when the call goes on with somebody else", async () => {
+test("keeps messages open over a call when the next partner comes", async () => {
   const { server, roomId } = await openMessages(desktop);
   server.socket.push({ code: pushCodes.otherLeft, roomId, reason: "left" });
   await expectCallState("searching");

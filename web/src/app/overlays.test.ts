@@ -8,13 +8,13 @@ import { overlays, preloadFollowing } from "./OverlayStack.tsx";
 
 beforeAll(() => activateLanguage("en", { remember: false }));
 
-/** What the dialog's first rendering puts on the page. */
+/** The first rendering of the dialog. */
 function firstSight(name: OverlayName): string {
   const Overlay = overlays[name];
   return renderToString(createElement(Suspense, { fallback: "nothing" }, Overlay && createElement(Overlay)));
 }
 
-test("[UI-7] the dialogs of a first visit are loaded while the one before stands open, and follow at once", async () => {
+test("loads the dialogs of a first visit while the one before is open, so that they follow at once", async () => {
   const steps: readonly [OverlayName, readonly OverlayName[]][] = [
     ["login", ["complete-profile"]],
     ["complete-profile", ["permission", "rules"]],

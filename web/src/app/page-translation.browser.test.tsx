@@ -3,7 +3,7 @@ import { flushSync } from "react-dom";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { render } from "vitest-browser-react";
 import { activateLanguage } from "#lib/i18n.ts";
-import { setOverCall } from "#lib/over-call.ts";
+import { setCallShown } from "#lib/call-shown.ts";
 import { tolerateTranslators } from "#lib/translated-nodes.ts";
 import { shownToasts } from "#ui/toast-store.ts";
 import { followTranslation } from "./page-translation.ts";
@@ -25,7 +25,7 @@ afterEach(() => {
   document.documentElement.className = "";
 });
 
-/** As Chrome does it: the words in two elements, in place of the text. Resolves once the page may have noticed. */
+/** As Chrome does it: replaces the text by two elements. Resolves once the page may have noticed. */
 async function translate(root: Element): Promise<void> {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const texts: Text[] = [];
@@ -78,17 +78,17 @@ test("keeps the page working where a text was replaced before the page follows t
 test("offers the languages of Fava once where the document is marked as translated, and never over a call", async () => {
   const isOffered = () => shownToasts().length > 0;
   followTranslation(owner.signal);
-  setOverCall(true);
+  setCallShown(true);
   document.documentElement.classList.add("translated-rtl");
   await Promise.resolve();
   expect(isOffered()).toBe(false);
-  setOverCall(false);
+  setCallShown(false);
   expect(isOffered()).toBe(true);
-  setOverCall(true);
+  setCallShown(true);
   expect(isOffered()).toBe(false);
-  setOverCall(false);
+  setCallShown(false);
   expect(isOffered()).toBe(false);
-  // The next visit of this browser.
+  // The next visit in this browser.
   followTranslation(owner.signal);
   expect(isOffered()).toBe(false);
 });

@@ -1,13 +1,13 @@
 import { t } from "#lib/i18n.ts";
-import { overCall } from "#lib/over-call.ts";
+import { callShown } from "#lib/call-shown.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
 import { standIns } from "#lib/translated-nodes.ts";
 import { showToast } from "#ui/toast-store.ts";
 
 /**
- * Follows page translators until `signal` is aborted: texts that React changes afterwards appear (`reviveTexts`), and the
- * page offers its own languages, once for each browser.
+ * Follows page translators until `signal` aborts: texts that React changes later appear (`reviveTexts`), and the page
+ * offers its own languages, once per browser.
  */
 export function followTranslation(signal: AbortSignal): void {
   const root = document.documentElement;
@@ -38,7 +38,7 @@ function isMarked({ classList }: Element): boolean {
   return classList.contains("translated-ltr") || classList.contains("translated-rtl");
 }
 
-/** True where a text was taken out of the page for a `<font>`, of which Fava itself has none. */
+/** Returns true if a text node was replaced by a `<font>` element, which Fava itself never uses. */
 function noteStandIns({ addedNodes, removedNodes, previousSibling, nextSibling }: MutationRecord): boolean {
   const font = [...addedNodes, previousSibling, nextSibling].find((node) => node?.nodeName === "FONT");
   if (!font) return false;
@@ -46,7 +46,9 @@ function noteStandIns({ addedNodes, removedNodes, previousSibling, nextSibling }
   return true;
 }
 
-/** React writes into the text that it has made: one that was taken out comes back with what is new, to be translated again. */
+/**
+ * React writes into its own text nodes: a replaced one returns to the page with its new text, to be translated again.
+ */
 function reviveTexts(signal: AbortSignal): void {
   const present = Object.getOwnPropertyDescriptor(Node.prototype, "nodeValue");
   if (!present) return;
@@ -67,12 +69,12 @@ function reviveTexts(signal: AbortSignal): void {
 function offerLanguages(signal: AbortSignal): void {
   if (readStored("translationTold") === 1) return;
   let dismiss: (() => void) | null = null;
-  const stop = overCall.subscribe(follow);
+  const stop = callShown.subscribe(follow);
   signal.addEventListener("abort", stop);
   follow();
   function follow(): void {
     if (dismiss) stop();
-    if (overCall.getState()) return dismiss?.();
+    if (callShown.getState()) return dismiss?.();
     writeStored("translationTold", 1);
     dismiss = showToast({
       type: "info",

@@ -17,18 +17,18 @@ import { openPeoplePanel, rowOf } from "#testing/people-steps.ts";
 
 const start = () => page.getByRole("button", { name: t("home.start") });
 const online = () => page.getByRole("banner").getByText(/online$/);
-/** What stands in the line; a dialog takes it out of reach, and not out of sight. */
+/** The text of the line; a dialog makes it inert, but does not hide it. */
 const line = () => document.querySelector("#reach p");
 const heading = (key: Parameters<typeof t>[0]) => page.getByRole("heading", { name: t(key) });
 
-/** The issue's promise, with room for a machine that stalls. */
+/** The promised time, with reserve for a machine that stalls. */
 const told = { timeout: 3_000 } as const;
 
 async function expectLine(): Promise<void> {
   await expect.poll(() => line()?.textContent, told).toBe(t("offline.away"));
 }
 
-/** The line lies over nothing, and nothing over it. */
+/** The line covers nothing, and nothing covers it. */
 function expectOwnPlace(): void {
   const bar = line();
   if (!bar) throw new Error("no line");
@@ -41,11 +41,11 @@ async function expectBack(server: FixtureWorld): Promise<void> {
   await expect.poll(line, { timeout: 10_000 }).toBeNull();
 }
 
-test("[REACH-1] [REACH-4] a home screen whose server is gone says so, counts nobody and starts nothing, until it is back", async () => {
+test("says so on a home screen without its server, shows no count and starts nothing, until it is back", async () => {
   const server = await openPage();
   await expect.element(online()).toBeVisible();
   server.goAway();
-  // A visitor has no socket that would be lost: the page asks by itself.
+  // A visitor has no socket that could be lost: the page probes by itself.
   await askForAnswer();
   await expectLine();
   await expect.element(online()).not.toBeInTheDocument();
@@ -57,11 +57,11 @@ test("[REACH-1] [REACH-4] a home screen whose server is gone says so, counts nob
   await expectBack(server);
   await expect.element(online()).toBeVisible();
   await expect.element(start()).not.toHaveAttribute("aria-disabled");
-  // What is shown is not what was known before.
+  // The data was loaded again.
   await expect.poll(() => server.asked("getLanguage").length).toBe(before + 1);
 });
 
-test("[REACH-1] a member whose socket is lost reads the same, and other words without a network", async () => {
+test("shows a member the same when the socket is lost, and another text without a network", async () => {
   const server = await openPage({ as: ana });
   await connected(server);
   server.goAway();
@@ -76,7 +76,7 @@ test("[REACH-1] a member whose socket is lost reads the same, and other words wi
   await expect.element(start()).not.toHaveAttribute("aria-disabled");
 });
 
-test("[ERR-3] [REACH-1] a change that does not reach the server is a toast beside the line, which stays", async () => {
+test("[ERR-3] shows a toast for a change that does not reach the server, beside the line, which stays", async () => {
   const { server, sheet } = await openOwnProfile();
   await connected(server);
   await sheet.getByLabelText(t("profile.location")).fill("Bristol");
@@ -87,7 +87,7 @@ test("[ERR-3] [REACH-1] a change that does not reach the server is a toast besid
   expect(line()?.textContent).toBe(t("offline.away"));
 });
 
-test("[REACH-3] a search whose server is gone invents no reason, and goes on by itself when it is back", async () => {
+test("gives no reason in a search without its server, and continues by itself when it is back", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
   const server = await openSearch();
   await connected(server);
@@ -103,12 +103,12 @@ test("[REACH-3] a search whose server is gone invents no reason, and goes on by 
   await expectBack(server);
   await expect.element(heading("search.title")).toBeVisible();
   await expect.poll(() => server.asked("matchStart").length, { timeout: 10_000 }).toBeGreaterThan(asked);
-  // It has only begun: few people are said to be free after ten seconds of it.
+  // It has only started: the hint that few users are free comes after ten seconds.
   await expect.element(page.getByText(t("search.few"))).not.toBeInTheDocument();
   vi.useRealTimers();
 });
 
-test("[REACH-1] a call whose server is gone goes on, with one line over it", async () => {
+test("continues a call without its server, with one line over it", async () => {
   const { server } = await openCall({ window: phone });
   server.goAway();
   await expectLine();
@@ -120,7 +120,7 @@ test("[REACH-1] a call whose server is gone goes on, with one line over it", asy
   await expect.poll(top).toBe(0);
 });
 
-test("[REACH-1] [REACH-4] messages say so, show nobody as there, and are read anew", async () => {
+test("says so in messages, shows no presence, and loads them again afterwards", async () => {
   const inbox = new Inbox();
   inbox.add(conversationOf("Bo", { presence: "online" }), ["hello"]);
   const server = await openWith(inbox);
@@ -139,7 +139,7 @@ test("[REACH-1] [REACH-4] messages say so, show nobody as there, and are read an
   await expect.poll(there).toBeGreaterThan(0);
 });
 
-test("[REACH-1] [REACH-4] people who could not be loaded meanwhile come by themselves", async () => {
+test("loads people by itself that could not be loaded meanwhile", async () => {
   const vera = personOf("Vera");
   const answers = { ...nobodyAnswers, followList: peoplePage([vera]), fansList: peoplePage([vera]) };
   const server = await openPage({ as: ana, answers });
@@ -154,7 +154,7 @@ test("[REACH-1] [REACH-4] people who could not be loaded meanwhile come by thems
   await expect.element(rowOf(dialog, "Vera").first()).toBeVisible();
 });
 
-test("[REACH-1] [REACH-4] at the desk nothing can be decided until it is back, and the queue is read anew", async () => {
+test("blocks decisions on the desk until it is back, and loads the queue again", async () => {
   const server = await openDesk("/reportReview");
   await openFirstCase();
   await connected(server);

@@ -1,24 +1,24 @@
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
-import { offerReload } from "./at-home.ts";
+import { offerReload } from "./idle-tasks.ts";
 import { activateLanguage, t } from "#lib/i18n.ts";
-import { setOverCall } from "#lib/over-call.ts";
+import { setCallShown } from "#lib/call-shown.ts";
 import { shownToasts } from "#ui/toast-store.ts";
 
 beforeAll(() => activateLanguage("en", { remember: false }));
 afterEach(() => void vi.unstubAllGlobals());
 
-test("[DEVICE-4] a new version is offered, never in a call, and again after it; only a press loads it", () => {
+test("offers a new version, not during a call but after it, and reloads only on a press", () => {
   const reload = vi.fn<() => void>();
   vi.stubGlobal("location", { reload });
   const offers = () => shownToasts().map(({ text }) => text);
-  setOverCall(true);
+  setCallShown(true);
   offerReload();
   expect(offers()).toEqual([]);
-  setOverCall(false);
+  setCallShown(false);
   expect(offers()).toEqual([t("device.newVersion")]);
-  setOverCall(true);
+  setCallShown(true);
   expect(offers()).toEqual([]);
-  setOverCall(false);
+  setCallShown(false);
   offerReload();
   expect(offers()).toEqual([t("device.newVersion")]);
   expect(reload).not.toHaveBeenCalled();

@@ -23,7 +23,7 @@ const flow = new RingFlow({ call, device, steps: { completeProfile: async () => 
 let server: ServedWorld;
 let owner: AbortController;
 let ring: IncomingRing;
-/** What was asked for, in order. */
+/** The requests of the test, in order. */
 let steps: string[];
 
 beforeEach(async () => {
@@ -54,21 +54,21 @@ afterEach(() => {
 const declined = () => server.asked("ringAnswer");
 const isDeclined = () => vi.waitFor(() => expect(declined()).toMatchObject([{ user_id: 7, id: "ring-1", accept: 0 }]));
 
-test("[RING-56] [RING-43] what takes the ring is made ready while the camera opens, before it is taken", async () => {
+test("prepares the acceptance of the ring while the camera opens", async () => {
   await flow.take(ring);
   expect(steps.toSorted()).toEqual(["camera", "made ready", "taken"]);
   expect(steps.at(-1)).toBe("taken");
   expect(call.expectTake).toHaveBeenCalledWith(ring);
 });
 
-test("[RING-43] declines the ring when there is no camera", async () => {
+test("declines the ring when there is no camera", async () => {
   device.ensureMedia.mockResolvedValue(false);
   await flow.take(ring);
   expect(steps).toEqual(["made ready"]);
   await isDeclined();
 });
 
-test("[MEDIA-620] declines where the browser has no WebRTC, and asks for no camera", async () => {
+test("declines in a browser without WebRTC, without asking for a camera", async () => {
   const unsupported = vi.spyOn(globalThis, "RTCPeerConnection", "get").mockReturnValue(undefined as never);
   const taking = flow.take(ring);
   unsupported.mockRestore();
@@ -79,7 +79,7 @@ test("[MEDIA-620] declines where the browser has no WebRTC, and asks for no came
   await isDeclined();
 });
 
-test("[RING-59] what stands over the page while the camera opens goes as the ring is taken, and with a ring that is over it has gone", async () => {
+test("closes the covering dialog when the ring is accepted, and when it is over", async () => {
   expect(isOverlayOpen("ring")).toBe(true);
   await flow.take(ring);
   expect(steps.at(-1)).toBe("taken");
@@ -89,7 +89,7 @@ test("[RING-59] what stands over the page while the camera opens goes as the rin
   expect(declined()).toEqual([]);
 });
 
-test("[RING-57] while it rings all is made ready that takes no camera", () => {
+test("prepares everything during the ring that needs no camera", () => {
   flow.readyTake();
   expect([device.isGranted.mock.calls.length, call.expectRing.mock.calls.length]).toEqual([1, 1]);
   expect(device.ensureMedia).not.toHaveBeenCalled();

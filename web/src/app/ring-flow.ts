@@ -27,7 +27,7 @@ export class RingFlow {
     if (await this.#mayCall()) await this.#parts.call.ringFriend(friend);
   }
 
-  /** Prepares what Accept would wait for, without opening the camera (rule RING-57). */
+  /** Prepares what Accept would wait for, without opening the camera. */
   readyTake(): void {
     if (whyNoCalls()) return;
     void this.#parts.device.isGranted();
@@ -35,7 +35,7 @@ export class RingFlow {
   }
 
   /**
-   * Accepts a ring: opens the camera, then tells the server (rule RING-43). A user who gives up a step declines the ring.
+   * Accepts a ring: opens the camera, then tells the server. A user who gives up a step declines the ring.
    * A ring that ended meanwhile was reported by another part of the page.
    */
   async take(ring: IncomingRing): Promise<void> {
@@ -52,7 +52,7 @@ export class RingFlow {
   async #mayCall(): Promise<boolean> {
     const { device, steps } = this.#parts;
     if (whyNoCalls()) return (await openOverlay("device-tips")) === "done";
-    // The session may end at any step; its end closes the open dialog.
+    // The session may end at any step, which closes the open dialog.
     if (!(await steps.completeProfile()) || !(await device.ensureMedia()) || !currentUser()) return false;
     return areRulesRead(Date.now()) || (await openOverlay("rules")) === "done";
   }

@@ -7,10 +7,10 @@ import { lazyWithTimeout, loadWithTimeout } from "#ui/lazy-with-timeout.ts";
 const loadOthers = () => import("#app/OtherRoutes.tsx");
 const OtherRoutes = lazyWithTimeout(() => loadOthers().then((part) => part.OtherRoutes));
 
-/** Pages for the few, which show their frame before anything else is there. */
+/** Protected pages, which show their frame while they load. */
 const framed = /^\/(?:admin|reportReview|avatarAudit|photoReview)(?:\/|$)/;
 
-/** The home screen, and every other page, which comes when it is asked for. */
+/** The home screen, and every other page, which is loaded on demand. */
 export function AppRoutes(): ReactNode {
   const { pathname } = useAddress();
   const waiting = framed.test(pathname) ? <WaitingFrame /> : null;
@@ -19,7 +19,7 @@ export function AppRoutes(): ReactNode {
   );
 }
 
-/** Loads the page of a path, so that its first rendering is all of it. @throws ChunkLoadError */
+/** Loads the page of a path, so that its first rendering is complete. @throws ChunkLoadError */
 export async function preloadRoute(pathname: string): Promise<void> {
   if (pathname === "/" || framed.test(pathname)) return;
   const [, { preloadPart }] = await Promise.all([OtherRoutes.preload(), loadWithTimeout(loadOthers)]);

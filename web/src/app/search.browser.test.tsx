@@ -19,12 +19,12 @@ const heading = (key: Parameters<typeof t>[0]) => page.getByRole("heading", { na
 
 beforeEach(() => void vi.useRealTimers());
 
-/** Lets a test decide when nobody has come for ten seconds. */
+/** Lets the test decide when ten seconds without a match have passed. */
 function holdTimers(): void {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
 }
 
-test("[MATCH-7] nobody for 10 s: without filters the page says that few are free, and goes on", async () => {
+test("[MATCH-7] says after 10 s without filters that few users are free, and searches on", async () => {
   holdTimers();
   const server = await openSearch();
   await expect.element(heading("search.title")).toBeVisible();
@@ -36,7 +36,7 @@ test("[MATCH-7] nobody for 10 s: without filters the page says that few are free
   expect(server.asked("matchStop")).toEqual([]);
 });
 
-test("[MATCH-7] nobody for 10 s: wider searches are offered with their prices, and begin only by a press", async () => {
+test("[MATCH-7] offers wider searches with their prices after 10 s, and starts one only when the user presses", async () => {
   holdTimers();
   const filterCountry = JSON.stringify({ mode: "country", id: japan });
   const server = await openSearch({ stored: { filterGender: "2", filterCountry } });
@@ -49,7 +49,7 @@ test("[MATCH-7] nobody for 10 s: wider searches are offered with their prices, a
     expect.stringMatching(/^Everyone, Japan.*800/),
     expect.stringMatching(/^Everyone, any country.*Free/),
   ]);
-  // What costs nothing is not in the colour of prices.
+  // A free choice does not have the colour of prices.
   const [paid, free] = [/min$/, /Free$/].map((words) => {
     const price = [...document.querySelectorAll("#call button small")].find(({ textContent }) =>
       words.test(textContent),
@@ -59,7 +59,7 @@ test("[MATCH-7] nobody for 10 s: wider searches are offered with their prices, a
   expect(paid).toBeDefined();
   expect(free).toBeDefined();
   expect(free).not.toBe(paid);
-  // Not a paid filter, and not a free one: nothing is widened by itself.
+  // Neither a paid nor a free filter is widened by itself.
   expect(server.asked("matchStart").every(({ sex, country }) => sex === 2 && country === japan)).toBe(true);
   await choices.last().click();
   await expect.poll(() => server.asked("matchStart").at(-1)).toMatchObject({ sex: 0, country: countryBalanced });
@@ -67,7 +67,7 @@ test("[MATCH-7] nobody for 10 s: wider searches are offered with their prices, a
   await expect.element(heading("search.title")).toBeVisible();
 });
 
-test("[MATCH-7] whoever keeps waiting searches on with the same filters", async () => {
+test("[MATCH-7] searches on with the same filters for a user who keeps waiting", async () => {
   holdTimers();
   const server = await openSearch({ stored: { filterGender: "2" } });
   vi.advanceTimersByTime(widenOfferMs);
@@ -78,7 +78,7 @@ test("[MATCH-7] whoever keeps waiting searches on with the same filters", async 
   expect(server.asked("matchStart").every(({ sex }) => sex === 2)).toBe(true);
 });
 
-/** A search whose filters are being changed: everybody to women. */
+/** A search whose filters are being changed from everybody to women. */
 async function openChange() {
   const server = await openSearch();
   await page.getByRole("button", { name: t("search.change") }).click();
@@ -87,14 +87,14 @@ async function openChange() {
   return { server, sheet, save: () => sheet.getByRole("button", { name: t("common.save") }).click() };
 }
 
-test("[CALL-139] filters that are changed in a search are taken by it", async () => {
+test("applies changed filters to the running search", async () => {
   const { server, save } = await openChange();
   await save();
   await expect.poll(() => server.asked("matchStart").at(-1)).toMatchObject({ sex: 2 });
   await expectCallState("searching");
 });
 
-test("[CALL-139] whoever was found while they were changed stays, and Next is with them", async () => {
+test("keeps a match that was found during the change, and uses the filters from Next on", async () => {
   const { server, sheet, save } = await openChange();
   await meet(server);
   await save();
@@ -108,7 +108,7 @@ test("[CALL-139] whoever was found while they were changed stays, and Next is wi
   await expect.poll(skipped).toMatchObject({ sex: 2 });
 });
 
-test("[CALL-139] a search that is over by then does not begin anew", async () => {
+test("does not restart a search that is over by then", async () => {
   const { server, sheet, save } = await openChange();
   callRuntime.stopCall();
   await expect.poll(callState).toBeNull();
@@ -118,29 +118,34 @@ test("[CALL-139] a search that is over by then does not begin anew", async () =>
   await expect.element(page.getByRole("radio", { name: new RegExp(`^${t("pref.women")}`) })).toBeChecked();
 });
 
-test("[TALK-54] a search says how long such searches take, more widely where few are like it, and asks again every fifteen seconds", async () => {
+test("shows the expected duration, of wider searches if there are few, and updates it every fifteen seconds", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
   const server = await openSearch({ stored: { filterGender: "2" } });
   const shown = () => document.querySelector("#call")?.textContent;
   await expect.poll(shown).toContain(t("search.outlook", { time: formatSpan(10) }));
   const before = server.asked("matchOutlook").length;
-  const next = async (outlook: { seconds: number | null; basis: "yours" | "wider" | "none" }, words: string) => {
+  const next = (outlook: { seconds: number | null; basis: "yours" | "wider" | "none" }) => {
     server.answer({ matchOutlook: outlook });
     vi.advanceTimersByTime(15_000);
-    await expect.poll(shown).toContain(words);
   };
-  await next({ seconds: 60, basis: "wider" }, t("search.outlookWider", { time: formatSpan(60) }));
-  await next({ seconds: null, basis: "yours" }, t("search.outlookMore", { time: formatSpan(300) }));
-  await next({ seconds: null, basis: "none" }, t("search.outlookNone"));
-  // Without an answer the last one stays.
+  const wider = t("search.outlookWider", { time: formatSpan(60) });
+  const more = t("search.outlookMore", { time: formatSpan(300) });
+  next({ seconds: 60, basis: "wider" });
+  await expect.poll(shown).toContain(wider);
+  // Where the server cannot tell, the line is empty.
+  next({ seconds: null, basis: "none" });
+  await expect.poll(shown).not.toContain(wider);
+  next({ seconds: null, basis: "yours" });
+  await expect.poll(shown).toContain(more);
+  // Without a response the last one stays.
   server.answer({ matchOutlook: new Refusal(codes.slowDown) });
   vi.advanceTimersByTime(15_000);
   await expect.poll(() => server.asked("matchOutlook").length).toBe(before + 4);
-  expect(shown()).toContain(t("search.outlookNone"));
+  expect(shown()).toContain(more);
   expect(server.asked("matchOutlook")[0]).toMatchObject({ sex: 2, country: countryBalanced });
 });
 
-test("[ERR-12] [TALK-54] a country in which nobody is online is told at once, with the way to everybody", async () => {
+test("says at once that nobody is online in a country, with a button for all countries", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   const server = await openPage({
     as: ana,
@@ -152,7 +157,7 @@ test("[ERR-12] [TALK-54] a country in which nobody is online is told at once, wi
   await start().click();
   const sheet = page.getByRole("dialog", { name: t("notice.noProfilesTitle") });
   await expect.element(sheet.getByText(t("notice.noProfiles"))).toBeVisible();
-  // How long it takes with everybody.
+  // The expected duration of a search for everybody.
   await expect.element(sheet.getByText(t("search.outlook", { time: formatSpan(10) }))).toBeVisible();
   await expect.poll(() => server.asked("matchOutlook").at(-1)).toMatchObject({ country: countryGlobal });
   expect(callState()).toBeNull();
@@ -168,7 +173,7 @@ test.each([
   { what: "beans", matchStart: new Refusal(codes.notEnoughBeans), title: "beans.notEnoughTitle" },
   { what: "people", matchStart: { state: "no_profiles", price: 0, since: 0 }, title: "notice.noProfilesTitle" },
 ] as const)(
-  "[CALL-138] a search that is refused for want of $what, and again at once, is told each time, and by no change of language",
+  "shows each refusal of a search for lack of $what, also when repeated, but not again on a change of language",
   async (refused) => {
     const { matchStart, title } = refused;
     const server = await openPage({ as: ana, stored: { neverShowRule: "1" }, answers: { matchStart } });
@@ -190,7 +195,7 @@ test.each([
   },
 );
 
-test("[CASE-582] a person whose matching is paused asks for a look, and reads by when it is promised", async () => {
+test("lets a user whose matching is paused ask for a review, and shows when it is promised", async () => {
   const dueAt = Date.UTC(2026, 10, 22, 9, 30);
   const server = await openPage({
     as: ana,
@@ -208,7 +213,7 @@ test("[CASE-582] a person whose matching is paused asks for a look, and reads by
   expect(server.asked("pauseAsk")).toMatchObject([{ user_id: ana.user_id }]);
 });
 
-test("[BEANS-4] a filter that is not covered opens the beans notice, and the free way leads on", async () => {
+test("opens the beans notice for an uncovered filter, and continues with a free search", async () => {
   const server = await openPage({
     as: ana,
     stored: { neverShowRule: "1" },

@@ -5,11 +5,11 @@ import { closeOverlay, openOverlay } from "#lib/overlays.ts";
 import { ana } from "#testing/fixtures.ts";
 import { desktop, dialogsGone, openPage, phone } from "#testing/open-page.tsx";
 
-/** How far the title lies below what is painted above it, in pixels. */
+/** The distance between the title and what is painted above it, in pixels. */
 function gapAboveTitle(): number {
   const title = document.querySelector("[role=dialog] h2, [role=alertdialog] h2");
   const art = title?.parentElement?.previousElementSibling;
-  if (!title || !art) throw new Error("no sign above a title");
+  if (!title || !art) throw new Error("no art above a title");
   const painted = [art, ...art.querySelectorAll("*")].filter(
     (element) => element.matches("svg, img") || getComputedStyle(element).backgroundColor !== "rgba(0, 0, 0, 0)",
   );
@@ -17,7 +17,7 @@ function gapAboveTitle(): number {
   return title.getBoundingClientRect().top - Math.max(...bottoms);
 }
 
-test("keeps every sign above a dialog's title at the same distance from it", async () => {
+test("keeps the same distance between every icon and the title below it", async () => {
   await openPage({ as: ana });
   const end = { whose: "own", cause: "late", returned: 0 } as const;
   callStore.setState({ call: { status: "idle", attempt: 0, notice: { why: "unchecked", nickname: "Bo", end } } });
@@ -34,7 +34,7 @@ test("keeps every sign above a dialog's title at the same distance from it", asy
 });
 
 test.each(["unchecked", "ran-out", "not-taken"] as const)(
-  "closes the %s dialog when a search began while it was loading",
+  "closes the %s dialog when a search started while it was loading",
   async (name) => {
     await openPage({ as: ana });
     expect(await openOverlay(name)).toBe("closed");

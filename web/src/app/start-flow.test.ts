@@ -23,9 +23,9 @@ const loadDevice = vi.fn<() => Promise<typeof device>>();
 const dialogs: readonly OverlayName[] = ["login", "complete-profile", "rules", "age-restriction", "device-tips"];
 const fresh = { sex: 0, birthday: "", profile_complete: false } as const;
 
-/** Steps in the order in which the person met them. */
+/** The steps in the order of the user. */
 let steps: string[];
-/** What a person does in a dialog that opens; without an entry it is finished. */
+/** The user's answer to each dialog; the default is to finish it. */
 let answers: Partial<Record<OverlayName, () => OverlayResult | null | Promise<OverlayResult>>>;
 let start: ReturnType<typeof createStart>;
 let startSteps: StartSteps;
@@ -57,7 +57,7 @@ afterEach(() => {
   vi.resetAllMocks();
 });
 
-/** The person answers each dialog as soon as it is there. */
+/** Answers each dialog as soon as it is open. */
 async function answerDialogs(signal: AbortSignal): Promise<void> {
   const met = new Set<OverlayName>();
   while (!signal.aborted) {
@@ -77,7 +77,7 @@ async function answer(name: OverlayName): Promise<void> {
 
 const signedIn = (change: Partial<OwnUser> = {}) => signIn(server, ownUser(change));
 
-/** A new person does what every dialog asks for. */
+/** A new user does what every dialog asks for. */
 function newPerson(): void {
   server.answer({ myInfo: ownUser(fresh) });
   answers = {
@@ -92,14 +92,14 @@ function newPerson(): void {
   };
 }
 
-describe("[HOME-10] a press on Start", () => {
+describe("a press on Start", () => {
   test("leads a visitor through sign-in, birthday and gender, devices and rules to the search, in this order", async () => {
     newPerson();
     await start.startFlow();
     expect(steps).toEqual(["login", "complete-profile", "tip", "media", "rules", "call"]);
   });
 
-  test("asks a known person for nothing that is known", async () => {
+  test("asks a known user for nothing that is known", async () => {
     await signedIn();
     writeStored("neverShowRule", 1);
     saveMatchFilters({ sex: 2, country: 18 });
@@ -108,14 +108,14 @@ describe("[HOME-10] a press on Start", () => {
     expect(call.startCall).toHaveBeenCalledWith({ sex: 2, country: 18 });
   });
 
-  test("asks for the one thing that is missing", async () => {
+  test("asks for the one missing thing", async () => {
     newPerson();
     await signedIn({ ...fresh, birthday: "2000-01-01" });
     expect(await startSteps.completeProfile()).toBe(true);
     expect(steps).toEqual(["complete-profile", "tip"]);
   });
 
-  test.each(["login", "complete-profile", "rules"] as const)("ends where the person closes %s", async (closed) => {
+  test.each(["login", "complete-profile", "rules"] as const)("ends when the user closes %s", async (closed) => {
     newPerson();
     answers[closed] = () => "closed";
     await start.startFlow();
@@ -123,7 +123,7 @@ describe("[HOME-10] a press on Start", () => {
     expect(call.startCall).not.toHaveBeenCalled();
   });
 
-  test("ends where camera and microphone are not to be had", async () => {
+  test("ends when camera and microphone cannot be opened", async () => {
     await signedIn();
     device.ensureMedia.mockResolvedValue(false);
     await start.startFlow();
@@ -188,7 +188,7 @@ describe("[HOME-10] a press on Start", () => {
   });
 });
 
-describe("[HOME-16] Start for one person", () => {
+describe("Start for one person", () => {
   const dov = { userId: 8, nickname: "dov" };
   const eve = { userId: 9, nickname: "eve" };
   let close: (result: OverlayResult) => void;
@@ -201,7 +201,7 @@ describe("[HOME-16] Start for one person", () => {
     };
   });
 
-  test("comes after what stood at a dialog, which was closed for it", async () => {
+  test("replaces a press that waits for a dialog, which is closed for it", async () => {
     const first = start.startFlow();
     await vi.waitUntil(() => steps.includes("rules"));
     close("closed");
@@ -210,7 +210,7 @@ describe("[HOME-16] Start for one person", () => {
     expect(call.startCall).toHaveBeenCalledWith(expect.objectContaining({ meet: dov }));
   });
 
-  test("takes the place of what waits for the camera, which asks for nothing more", async () => {
+  test("replaces a press that waits for the camera, which asks for nothing more", async () => {
     const media = heldAnswer<boolean>();
     device.ensureMedia.mockReturnValueOnce(media.answer);
     delete answers.rules;
@@ -221,7 +221,7 @@ describe("[HOME-16] Start for one person", () => {
     expect(call.startCall).toHaveBeenCalledWith(expect.objectContaining({ meet: dov }));
   });
 
-  test("takes the place of an earlier one that waits, also after a step that has failed", async () => {
+  test("replaces an earlier one that waits, also after a step has failed", async () => {
     let fail: (error: Error) => void = () => undefined;
     device.ensureMedia.mockReturnValueOnce(new Promise((_, reject) => (fail = reject)));
     delete answers.rules;
@@ -236,31 +236,31 @@ describe("[HOME-16] Start for one person", () => {
   });
 });
 
-test("[MEDIA-620] a browser without WebRTC is told so before anything is asked", async () => {
+test("reports a browser without WebRTC before anything is asked", async () => {
   vi.stubGlobal("RTCPeerConnection", undefined);
   await start.startFlow();
   await start.startFlow({ userId: 8, nickname: "dov" });
   expect(steps).toEqual(["device-tips", "device-tips"]);
 });
 
-test("[AGE-9] tells an underage user when to try again, and asks for nothing", async () => {
+test("tells an underage user when to try again, and asks for nothing", async () => {
   await signedIn({ ...fresh, age_try_again: "2027-03-01" });
   await start.startFlow();
   expect(steps).toEqual(["age-restriction"]);
   expect(call.startCall).not.toHaveBeenCalled();
 });
 
-test("[HOME-10] a profile that stays incomplete starts no search", async () => {
+test("starts no search with an incomplete profile", async () => {
   await signedIn(fresh);
   await start.startFlow();
   expect(steps).not.toContain("media");
 });
 
-test("[CALL-103] [MATCH-91] with its parts ready, a press asks for the camera in its own turn, and prepares the search behind it", async () => {
+test("opens the camera in the turn of the press when its parts are loaded, and prepares the search behind it", async () => {
   await signedIn();
   await start.readyStart();
   const flow = start.startFlow();
-  // Of the turn; whatever is loaded, even once more, comes after it.
+  // The rest of this turn; module loads come after it.
   for (let step = 0; step < 20; step += 1) await Promise.resolve();
   expect(steps[0]).toBe("media");
   expect(loadDevice).toHaveBeenCalledOnce();
@@ -270,9 +270,9 @@ test("[CALL-103] [MATCH-91] with its parts ready, a press asks for the camera in
   await flow;
 });
 
-test("[ERR-13] a part that cannot be loaded is told, and the next press tries again", async () => {
+test("reports a part that cannot be loaded, and tries again on the next press", async () => {
   await signedIn();
-  // The second try of the same press fails as well.
+  // The second attempt of the same press fails as well.
   const gone = new Error("gone");
   loadDevice.mockRejectedValueOnce(gone).mockRejectedValueOnce(gone);
   await start.startFlow();

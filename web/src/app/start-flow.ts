@@ -1,12 +1,15 @@
 import type { MeetPerson } from "#features/people/rematch.ts";
-import { tellMissingPart } from "#lib/missing-part.ts";
+import { reportFailedChunk } from "#lib/failed-chunk.ts";
 import { ChunkLoadError } from "#ui/lazy-with-timeout.ts";
 import { loadOnce } from "./load-once.ts";
 import type { StartSteps } from "./start-steps.ts";
 
 type LoadSteps = () => Promise<{ startSteps: StartSteps }>;
 
-/** @param load imports the steps, at the first press or once the page is idle (`at-home.ts`): they are not in the first load */
+/**
+ * @param load imports the steps, at the first press or once the page is idle (`idle-tasks.ts`): they are not in the first
+ * load
+ */
 export function createStart(load: LoadSteps) {
   const loadSteps = loadOnce(load);
   let running: Promise<void> | null = null;
@@ -19,15 +22,15 @@ export function createStart(load: LoadSteps) {
       await startSteps.take(meet, () => next !== null);
     } catch (error) {
       if (!(error instanceof ChunkLoadError)) throw error;
-      tellMissingPart();
+      reportFailedChunk();
     }
   }
 
   return {
     /**
-     * What Start does, one step after the other: sign-in, birthday and gender, camera and microphone, the safety rules; then
-     * the search. A step that the person closes ends it, without blame. A second press while it runs does nothing. With
-     * `meet` the search is for that one person, and what runs makes way for it: of several the last one counts (rule HOME-16).
+     * The steps of Start, one after the other: sign-in, birthday and gender, camera and microphone, the safety rules;
+     * then the search. A step that the user closes ends it, without a message. A second press meanwhile does nothing.
+     * With `meet` the search is for that one person and replaces the running steps: the last one counts.
      */
     startFlow: async (meet?: MeetPerson): Promise<void> => {
       if (running && !meet) return;
@@ -41,20 +44,20 @@ export function createStart(load: LoadSteps) {
       await running;
     },
 
-    /** Asks a new user for birthday and gender; where that does not load, Start asks. */
+    /** Asks a new user for birthday and gender; if that does not load, Start asks. */
     askForProfile: () => unlessMissing(async () => void (await (await loadSteps()).startSteps.completeProfile())),
 
-    /** What Start needs is loaded before it is pressed, so that a press opens the camera in its own turn (rule CALL-103). */
+    /** Loads what Start needs ahead, so that a press opens the camera in its own turn. */
     readyStart: () => unlessMissing(async () => void (await (await loadSteps()).startSteps.loadParts())),
 
-    /** The steps alone, for people who may never press it. */
+    /** Loads only the steps, for users who may never press Start. */
     readySteps: () => unlessMissing(async () => void (await loadSteps())),
   };
 }
 
 export const { startFlow, askForProfile, readyStart, readySteps } = createStart(() => import("#app/start-steps.ts"));
 
-/** A part that does not come is no news: the press tries again, and tells of it. */
+/** A part that fails to load is ignored: the press tries again, and reports it. */
 async function unlessMissing(work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -30,13 +30,13 @@ export class StartSteps {
 
   /** Runs the steps of Start (`startFlow`); stops once `isOver` returns true. @throws ChunkLoadError */
   async take(meet: MeetPerson | undefined, isOver: () => boolean): Promise<void> {
-    // Before any question to a user whose browser cannot have calls (rule MEDIA-620).
+    // Ask nothing of a user whose browser cannot have calls.
     if (whyNoCalls()) return void (await openOverlay("device-tips"));
     if (!(await signIn()) || !(await this.completeProfile())) return;
     const [{ ensureMedia }, { callRuntime }] = await this.loadParts();
     const opened = ensureMedia();
     callRuntime.expectStart(wishOf(meet));
-    // The session may end at any step; its end closes the open dialog.
+    // The session may end at any step, which closes the open dialog.
     if (!(await opened) || !currentUser() || isOver()) return;
     if (!areRulesRead(Date.now()) && (await openOverlay("rules")) !== "done") return;
     if (!meet && (await tellChangedPrice())) return;
@@ -49,7 +49,7 @@ export class StartSteps {
     return Promise.all([this.#loadDevice(), this.#loadCall()]);
   }
 
-  /** Birthday and gender, for those who have not given them; false when that is not possible today (rule AGE-9). */
+  /** Asks for birthday and gender if they are missing; resolves to false if they cannot be given today. */
   async completeProfile(): Promise<boolean> {
     const user = currentUser();
     if (!user) return false;
@@ -74,7 +74,7 @@ function wishOf(meet: MeetPerson | undefined): MatchFilters & { meet?: MeetPerso
   return meet ? { ...currentMatchFilters(), meet } : currentMatchFilters();
 }
 
-/** Says what the wish costs by now, where the page has shown another price; a free one is only begun (rule BEANS-368). */
+/** Shows the current price of the wish if the page has shown another one; a free wish just starts. */
 async function tellChangedPrice(): Promise<boolean> {
   const price = await changedPrice(currentMatchFilters());
   if (!price) return false;
@@ -88,7 +88,7 @@ async function signIn(): Promise<boolean> {
   return untilSignedIn();
 }
 
-/** The login popup closes when the session is stored; the person's own data follow a moment later. */
+/** The login dialog closes when the session is stored; the user is loaded a moment later. */
 function untilSignedIn(): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = () => {

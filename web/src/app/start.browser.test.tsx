@@ -11,7 +11,7 @@ const rules = () => page.getByRole("dialog", { name: t("rules.title") });
 const acceptRules = () => page.getByRole("button", { name: t("rules.ok") }).click();
 const searchScreen = () => document.querySelector("[data-match-state]");
 
-test("[HOME-8, MATCH-4, CALL-20] shows the safety rules before a search, and not again once they were accepted", async () => {
+test("[HOME-8] shows the safety rules before a search, and not again once they were accepted", async () => {
   const server = await openPage({ as: ana });
   await start().click();
   await expect.element(rules()).toHaveTextContent("17+. You must be 18");
@@ -36,7 +36,7 @@ test("[HOME-8] shows the safety rules again after 30 days, and never again once 
   const old = `${rulesVersion} ${Date.now() - rulesReadMs}`;
   await openPage({ as: ana, stored: { rulesRead: old } });
   await start().click();
-  // The mark is drawn over the box itself.
+  // The check mark is drawn over the native box.
   await rules().getByText(t("rules.never")).click();
   await acceptRules();
   await expect.poll(searchScreen).not.toBeNull();

@@ -19,11 +19,11 @@ const keys = [
   "menu.signOut",
 ] as const;
 
-test("[USER-72] the user menu is complete on a desktop and on a phone", async () => {
+test("has all items of the user menu on a desktop and on a phone", async () => {
   await openPage({ as: ana });
   for (const { window, target } of [
     { window: desktop, target: "_blank" },
-    // One window at a time: the page itself goes there.
+    // A phone opens the page in the same window.
     { window: phone, target: null },
   ]) {
     await page.viewport(window.width, window.height);
@@ -46,7 +46,7 @@ test("[USER-72] the user menu is complete on a desktop and on a phone", async ()
   }
 });
 
-test("[HOME-11] the menu leads moderators to the desk, and administrators to the prices as well", async () => {
+test("leads moderators to the desk, and administrators to the prices as well", async () => {
   await openPage({ as: { ...ana, role: roles.moderator } });
   const link = (key: Key) => page.getByRole("menuitem", { name: t(key) });
   await page.getByRole("button", { name: t("home.account") }).click();
@@ -54,14 +54,14 @@ test("[HOME-11] the menu leads moderators to the desk, and administrators to the
   expect(link("admin.title").elements()).toEqual([]);
 });
 
-test("[HOME-11] an administrator has both", async () => {
+test("shows both to an administrator", async () => {
   await openPage({ as: { ...ana, role: roles.administrator } });
   await page.getByRole("button", { name: t("home.account") }).click();
   await expect.element(page.getByRole("menuitem", { name: t("menu.desk") })).toBeVisible();
   await expect.element(page.getByRole("menuitem", { name: t("admin.title") })).toHaveAttribute("href", "/admin");
 });
 
-test("[PEOPLE-113] the user menu opens the list of blocked people", async () => {
+test("opens the list of blocked people from the user menu", async () => {
   await openPage({ as: ana, answers: nobodyAnswers });
   await page.getByRole("button", { name: t("home.account") }).click();
   await page.getByRole("menuitem", { name: t("menu.blocked") }).click();

@@ -12,12 +12,12 @@ import { openPage } from "#testing/open-page.tsx";
 import { tillOf } from "#testing/shop-fixtures.ts";
 import { watchSaid } from "#testing/said.ts";
 
-const shown = "polite: The picture is checked and shown";
+const shown = "polite: Picture checked and shown";
 const hidden = "polite: Hidden for your safety. Our check is unsure about this picture. Sound and chat still work.";
 
 beforeEach(() => void vi.useRealTimers());
 
-test("[A11Y-11] a search, with whom one was matched, what became of the picture, and that they left are said once each", async () => {
+test("announces a search, the partner, the state of the video and the partner's leaving once each", async () => {
   const said = watchSaid();
   const server = await openSearch();
   const roomId = await match(server, window.remotePerson);
@@ -40,12 +40,12 @@ test("[A11Y-11] a search, with whom one was matched, what became of the picture,
   await expectCallState("searching");
   const left = "polite: Bo left. Looking for the next person";
   await expect.poll(() => said.slice(begun.length)).toEqual([shown, hidden, shown, left]);
-  // Nothing of the page says the same once more.
+  // No other live region of the page repeats it.
   const speaking = '[role="status"], [role="alert"], output';
   expect(document.querySelector("[data-match-state]")?.querySelector(speaking)).toBeNull();
 });
 
-test("[A11Y-11] a picture that was found clear before it could be seen needs no words", async () => {
+test("announces nothing for a video that was cleared before it was visible", async () => {
   const said = watchSaid();
   const server = await openSearch();
   const roomId = await match(server, window.remotePerson);
@@ -55,7 +55,7 @@ test("[A11Y-11] a picture that was found clear before it could be seen needs no 
   expect(said).not.toContain(shown);
 });
 
-test("[A11Y-11] low beans are said when the countdown begins and at its end, and not every second", async () => {
+test("announces low beans at the start and the end of the countdown, and not every second", async () => {
   const said = watchSaid();
   const payer = { ...ana, credit5: 1_600 };
   const server = await openSearch({ as: payer, answers: tillOf(payer).answers });
@@ -67,7 +67,7 @@ test("[A11Y-11] low beans are said when the countdown begins and at its end, and
   await expect.poll(() => document.querySelector("[data-match-state]")?.textContent).not.toContain("Free call");
   vi.advanceTimersByTime(lowBeansNoticeMs);
   await expect.poll(countdowns).toHaveLength(1);
-  // Seconds of the visible countdown add nothing.
+  // The seconds of the visible countdown add no announcements.
   const bar = page.getByText(/^Video ends in \d+ seconds/).first();
   const first = bar.element().textContent;
   await expect.element(bar).not.toHaveTextContent(first);
@@ -76,7 +76,7 @@ test("[A11Y-11] low beans are said when the countdown begins and at its end, and
   await expect.poll(countdowns).toEqual([expect.anything(), "polite: Video ends in 10 seconds unless you top up"]);
 });
 
-test("[A11Y-11] a message says from whom it is, and nothing where the open log says it", async () => {
+test("announces the sender of a message, unless the open log announces it", async () => {
   const said = watchSaid();
   const inbox = new Inbox();
   const { externalId } = inbox.add(conversationOf("Bo"), ["hello"]);
@@ -94,7 +94,7 @@ test("[A11Y-11] a message says from whom it is, and nothing where the open log s
   expect(said).toEqual(["polite: New message from Bo"]);
 });
 
-test("[A11Y-11] a connection that is lost and comes back is said once each", async () => {
+test("announces a lost connection and its return once each", async () => {
   const said = watchSaid();
   await openCall();
   const about = () => said.filter((line) => /lost|again/.test(line));

@@ -12,7 +12,7 @@ import { openShop } from "#testing/shop-steps.ts";
 
 const shop = () => page.getByRole("dialog", { name: t("shop.title") });
 
-test("[BEANS-4] not enough beans: the sheet leads to the shop as well", async () => {
+test("leads from the not-enough-beans dialog to the shop as well", async () => {
   await openPage({
     as: ana,
     stored: { neverShowRule: "1" },
@@ -29,7 +29,7 @@ test("[BEANS-4] not enough beans: the sheet leads to the shop as well", async ()
   await expectHome();
 });
 
-test("statement and spending cap lie over the shop, which is still there afterwards", async () => {
+test("shows statement and spending cap over the shop, which stays open", async () => {
   await openPage({ as: ana, answers: { ...tillOf(ana).answers, beanStatement: emptyStatement } });
   await openShop();
   for (const [key, title] of [
@@ -47,7 +47,7 @@ test("statement and spending cap lie over the shop, which is still there afterwa
   }
 });
 
-test("the statement leads to the shop", async () => {
+test("leads from the statement to the shop", async () => {
   await openPage({ as: ana, answers: { ...tillOf(ana).answers, beanStatement: emptyStatement } });
   await page.getByRole("button", { name: t("home.account") }).click();
   await page.getByRole("menuitem", { name: t("menu.beans") }).click();

@@ -16,19 +16,19 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test("a path of the app is a step in the history, unless it takes the place of the one before", () => {
+test("adds a history entry for a path of the app, or replaces the current one", () => {
   goTo("/safety");
   goTo("/404", { replace: true });
   expect(steps).toEqual(["push /safety", "replace /404"]);
 });
 
-test("going to where the page is leaves no second step", () => {
+test("adds no second entry for the current path", () => {
   goTo("/aboutUs?lang=tr#how");
   goTo("/aboutUs");
   expect(steps).toEqual(["replace /aboutUs?lang=tr#how", "push /aboutUs"]);
 });
 
-test("the parts of the page know where it is, from the address bar or from the build", () => {
+test("tells components the path, from the address bar or from the build", () => {
   const Here = () => JSON.stringify(useAddress());
   const shown = (pathname?: string) => {
     const here = (

@@ -9,7 +9,7 @@ import {
   type ReactNode,
 } from "react";
 
-/** Where the page is: what stands behind the origin in the address bar. */
+/** The part of the address bar after the origin. */
 export interface Address {
   readonly pathname: string;
   /** Empty, or with its `?`. */
@@ -31,18 +31,18 @@ function isSame(one: Address, other: Address): boolean {
   return one.pathname === other.pathname && one.search === other.search && one.hash === other.hash;
 }
 
-/** Goes to a path of the app; `replace` leaves no way back to where the page is now. */
+/** Navigates to a path of the app; `replace` replaces the history entry of the current page. */
 export function goTo(path: string, { replace = false }: { replace?: boolean } = {}): void {
   const { pathname, search, hash } = currentAddress();
-  // As browsers do with a link to the page itself.
+  // As browsers do with a link to the current page.
   if (replace || path === pathname + search + hash) window.history.replaceState(null, "", path);
   else window.history.pushState(null, "", path);
   for (const listener of listeners) listener();
 }
 
 /**
- * Lets the parts inside follow the address bar. A change is a transition: the page stays while the next one is on its
- * way. `pathname` is given where there is no address bar, as in the build.
+ * Provides the address to the parts inside. A change is a transition: the page stays until the next one is ready. Pass
+ * `pathname` where there is no address bar, as in the build.
  */
 export const AddressProvider: FunctionComponent<{ pathname?: string; children: ReactNode }> = (props) => {
   const [address, setAddress] = useState<Address>(() =>
@@ -55,7 +55,7 @@ export const AddressProvider: FunctionComponent<{ pathname?: string; children: R
     };
     listeners.add(follow);
     window.addEventListener("popstate", follow);
-    // A part inside may have gone elsewhere before this effect ran.
+    // A part inside may have navigated before this effect ran.
     follow();
     return () => {
       listeners.delete(follow);
@@ -65,7 +65,7 @@ export const AddressProvider: FunctionComponent<{ pathname?: string; children: R
   return createElement(AddressContext, { value: address }, props.children);
 };
 
-/** Where the page is; the component follows it. */
+/** The current address; the component follows it. */
 export function useAddress(): Address {
   return use(AddressContext);
 }

@@ -1,15 +1,19 @@
 import { useEffect } from "react";
 
-/** polite: after what is being read. assertive: at once, for errors. */
+/** polite: after the current speech. assertive: at once, for errors. */
 export type Urgency = "polite" | "assertive";
 
-/** Screen readers read a line when it comes; later it would only lie about for whoever walks through the page. */
+/**
+ * Screen readers read a line when it arrives; a line that stays would only be in the way of users who walk through the
+ * page.
+ */
 const lineMs = 1_000;
 const linesMax = 8;
 
 /**
- * Says something to screen readers alone (rule A11Y-10). The page has one region of each urgency (`index.html`), there
- * before its first words, outside of everything that a dialog makes inert. The same words are said anew, not twice.
+ * Announces something to screen readers only. The page has one live region per urgency in `index.html`, which exists
+ * before its first text and outside of everything that a dialog makes inert. A repeated text replaces the earlier line,
+ * so that it is read again.
  */
 export function announce(text: string, urgency: Urgency = "polite"): void {
   const region = document.getElementById(`said-${urgency}`);
@@ -23,7 +27,7 @@ export function announce(text: string, urgency: Urgency = "polite"): void {
   setTimeout(() => line.remove(), lineMs);
 }
 
-/** Says a text each time it becomes another one; nothing for an empty one. */
+/** Announces a text whenever it changes; nothing for an empty one. */
 export function useSaid(text: string, urgency: Urgency = "polite"): void {
   useEffect(() => announce(text, urgency), [text, urgency]);
 }

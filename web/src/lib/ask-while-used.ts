@@ -1,12 +1,12 @@
 import { reachEveryMs } from "@fava/wire/limits.ts";
 import { askForAnswer, hasSocket } from "#lib/socket/connection.ts";
 
-/** Nobody has touched the page for this long: it asks no more, until somebody does. */
+/** Without input for this long the page stops probing, until the next input. */
 const restAfterMs = 60_000;
 
 /**
- * Asks now and then whether Fava answers where no socket tells it, as long as somebody uses the page and until `signal`
- * is aborted (rule REACH-2).
+ * Probes now and then whether the server responds while the page has no socket, as long as the user is active and until
+ * `signal` aborts.
  */
 export function askWhileUsed(signal: AbortSignal): void {
   let usedAtMs = performance.now();

@@ -1,10 +1,10 @@
 import { hasOpenLayer, onLayersChange } from "#lib/layers.ts";
-import { overCall } from "#lib/over-call.ts";
+import { callShown } from "#lib/call-shown.ts";
 import { closeAllOverlays } from "#lib/overlays.ts";
 
 /**
- * How a platform asks to close what is on top: the back gesture of Android, the Escape key elsewhere (HTML, close watchers).
- * Where browsers have none, and where one goes back with a button, it is the history alone that goes back.
+ * How a platform asks to close the topmost layer: the back gesture of Android, the Escape key elsewhere (HTML, close
+ * watchers). A browser without it, and a back button, only go back in the history.
  */
 interface CloseWatcher extends EventTarget {
   destroy(): void;
@@ -16,13 +16,15 @@ declare global {
   }
 }
 
-/** Nobody is kept on the page by a dialog that is not to be closed: after as many gestures without effect one leaves. */
+/**
+ * A dialog that must not be closed does not trap the user: after this many gestures without effect the next one leaves
+ * the page.
+ */
 const idleGesturesMax = 3;
 
 /**
- * While something lies over the page, the back gesture does what Escape does, instead of leaving Fava (rule UI-33). Where the
- * history itself goes back to another page of Fava, what lay over this one goes with it (rule UI-34); whether one is to sign
- * in there that page says.
+ * While something covers the page, the back gesture acts as Escape instead of leaving Fava. If the history itself goes
+ * back to another page of Fava, the dialogs of this one close, except sign-in, about which that page decides.
  */
 export function followBackGesture(signal: AbortSignal): void {
   let watcher: CloseWatcher | null = null;
@@ -31,7 +33,7 @@ export function followBackGesture(signal: AbortSignal): void {
   let path = location.pathname;
 
   const watch = () => {
-    const isCovered = !signal.aborted && (hasOpenLayer() || overCall.getState());
+    const isCovered = !signal.aborted && (hasOpenLayer() || callShown.getState());
     if (!isCovered || idleGestures >= idleGesturesMax) {
       watcher?.destroy();
       watcher = null;
@@ -56,18 +58,18 @@ export function followBackGesture(signal: AbortSignal): void {
   };
   const pressed = (event: KeyboardEvent) => {
     if (event.key !== "Escape" || !event.isTrusted) return;
-    // The key has been heard by what is on top, and the watcher hears of it in the same task.
+    // The topmost layer has handled the key, and the watcher fires in the same task.
     isEscape = true;
     setTimeout(() => (isEscape = false));
   };
   const wentBack = () => {
-    if (location.pathname !== path && hasOpenLayer() && !overCall.getState()) closeAllOverlays("login");
+    if (location.pathname !== path && hasOpenLayer() && !callShown.getState()) closeAllOverlays("login");
   };
 
   window.addEventListener("keydown", pressed, { capture: true, signal });
   window.addEventListener("pointerdown", begin, { capture: true, signal });
   window.addEventListener("popstate", wentBack, { signal });
-  const stops = [onLayersChange(begin), overCall.subscribe(begin)];
+  const stops = [onLayersChange(begin), callShown.subscribe(begin)];
   signal.addEventListener("abort", () => {
     for (const stop of stops) stop();
     watch();

@@ -13,7 +13,7 @@ const catalog = (language: string) =>
 const english = catalog("en");
 const placeholders = (text: string) => [...namesIn(compileMessageOrThrow(text))].toSorted();
 
-/** Names of the values that a text needs, also inside its plurals and choices. */
+/** The names of the values that a text needs, also inside its plurals and choices. */
 function namesIn(tokens: ReturnType<typeof compileMessageOrThrow>, names = new Set<string>()): ReadonlySet<string> {
   for (const token of tokens) {
     if (typeof token === "string") continue;
@@ -25,28 +25,25 @@ function namesIn(tokens: ReturnType<typeof compileMessageOrThrow>, names = new S
   return names;
 }
 
-test.each(all)(
-  "[TALK-41] in %s there is one question to begin with for each interest, and twenty general ones",
-  (language) => {
-    const keys = [...interests, ...Array.from({ length: 20 }, (_, at) => String(at + 1))].map((name) => `ask.${name}`);
-    const texts = Object.entries(catalog(language)).filter(([key]) => key.startsWith("ask."));
-    expect(texts.map(([key]) => key).toSorted()).toEqual(keys.toSorted());
-    expect(new Set(texts.map(([, text]) => text)).size).toBe(keys.length);
-  },
-);
+test.each(all)("has one icebreaker question per interest in %s, and twenty general ones", (language) => {
+  const keys = [...interests, ...Array.from({ length: 20 }, (_, at) => String(at + 1))].map((name) => `ask.${name}`);
+  const texts = Object.entries(catalog(language)).filter(([key]) => key.startsWith("ask."));
+  expect(texts.map(([key]) => key).toSorted()).toEqual(keys.toSorted());
+  expect(new Set(texts.map(([, text]) => text)).size).toBe(keys.length);
+});
 
-test("[I18N-20] each of the 27 languages has its catalog, and there is no other", () => {
+test("has one catalog for each of the 27 languages, and no other", () => {
   expect(all).toHaveLength(27);
   expect(Object.keys(files).toSorted()).toEqual(all.map((language) => `../../locales/${language}.json`).toSorted());
 });
 
-test("[I18N-21] 22 of them are marked as not reviewed by a native reader: all that are not on offer by default", () => {
+test("marks 22 catalogs as not reviewed by a native reader: all that are not offered by default", () => {
   const unreviewed = interfaceLanguages.filter(({ reviewed }) => !reviewed).map(({ value }) => value);
   expect(unreviewed).toHaveLength(22);
   expect(offeredLanguagesDefault.filter((language) => unreviewed.includes(language as never))).toEqual([]);
 });
 
-test.each(all)("[I18N-8] the catalog %s says everything that English says", (language) => {
+test.each(all)("has every text of English in the catalog %s", (language) => {
   const own = catalog(language);
   expect(Object.keys(own).toSorted()).toEqual(Object.keys(english).toSorted());
   expect(Object.entries(own).filter(([, text]) => text.trim() === "")).toEqual([]);
@@ -54,46 +51,43 @@ test.each(all)("[I18N-8] the catalog %s says everything that English says", (lan
     expect([key, placeholders(text)]).toEqual([key, placeholders(english[key] ?? "")]);
 });
 
-test.each(all)("[BAN-3] every ban reason, and the default, has a text in %s", (language) => {
+test.each(all)("[BAN-3] has a text for every ban reason, and the default, in %s", (language) => {
   const own = catalog(language);
   for (const id of banReasonIds) expect([id, own[`ban.reason.${id}`]]).toEqual([id, expect.stringMatching(/\S/)]);
   expect(own["ban.reason.other"]).toMatch(/\S/);
 });
 
-test.each(all)("[IMG-69] every reason to reject a picture has a text in %s", (language) => {
+test.each(all)("has a text for every reason to reject an image in %s", (language) => {
   const own = catalog(language);
   for (const id of pictureReasonIds)
     expect([id, own[`photo.rejected.${id}`]]).toEqual([id, expect.stringMatching(/\S/)]);
 });
 
-test.each(all)(
-  "[DATA-58] in %s, what is said of recording and checking names the days for which evidence is kept",
-  (language) => {
-    const own = catalog(language);
-    for (const key of ["home.foot.recorded", "perm.recordedText", "rules.2t", "transparency.softwareCan"])
-      expect([key, own[key]]).toEqual([
-        key,
-        expect.stringMatching(new RegExp(`(?<!\\d)${evidenceKeptMs / 86_400_000}(?!\\d)`)),
-      ]);
-  },
-);
+test.each(all)("states in %s for how many days evidence is kept where it explains recording and checks", (language) => {
+  const own = catalog(language);
+  for (const key of ["home.foot.recorded", "perm.recordedText", "rules.2t", "transparency.softwareCan"])
+    expect([key, own[key]]).toEqual([
+      key,
+      expect.stringMatching(new RegExp(`(?<!\\d)${evidenceKeptMs / 86_400_000}(?!\\d)`)),
+    ]);
+});
 
-test("[BAN-3] an unknown ban reason is Incorrect content", () => {
+test("[BAN-3] shows Incorrect content for an unknown ban reason", () => {
   expect(english["ban.reason.other"]).toBe("Incorrect content");
 });
 
 test.each([
-  ["ERR-3", "error.server", "Server error"],
-  ["ERR-9", "kick.text", /logged in elsewhere/],
-  ["BEANS-4", "beans.notEnoughTitle", /do not have enough beans/],
-  ["BEANS-315", "pay.cancelTitle", /are you sure you want to cancel your payment/i],
-  ["BEANS-314", "pay.soon", /gold beans will soon be added to your wallet/i],
-  ["ERR-12", "notice.noProfiles", /no matching profiles in the selected country/],
-  ["BAN-2", "ban.title", /Failed to log in/],
-  ["BAN-2", "ban.until", /banned until/i],
-  ["ERR-11", "common.copyFailed", /error/i],
-  ["SIGNIN-4", "contact.hoursText", /Monday to Friday, 02:00 to 10:00 GMT\+0/],
-  ["HOME-8", "rules.1t", /17\+.*18/],
-])("[ERR-17] the text of %s, %s, says what the specification says", (_rule, key, said) => {
+  ["error.server", "Server error"],
+  ["kick.text", /logged in elsewhere/],
+  ["beans.notEnoughTitle", /do not have enough beans/],
+  ["pay.cancelTitle", /are you sure you want to cancel your payment/i],
+  ["pay.soon", /gold beans will soon be added to your wallet/i],
+  ["notice.noProfiles", /no matching profiles in the selected country/],
+  ["ban.title", /Failed to log in/],
+  ["ban.until", /banned until/i],
+  ["common.copyFailed", /error/i],
+  ["contact.hoursText", /Monday to Friday, 02:00 to 10:00 GMT\+0/],
+  ["rules.1t", /17\+.*18/],
+])("has the text of the specification for %s", (key, said) => {
   expect(english[key]).toMatch(said);
 });

@@ -3,7 +3,7 @@ import { createChoiceStore } from "./choice-store.ts";
 import { acknowledgeEnd } from "./session.ts";
 import { clearForSignOut, readStored, writeStored } from "./storage.ts";
 
-test("[STORE-1] a choice of this device does not outlive the session, whoever signs in next", () => {
+test("[STORE-1] resets a choice of this device when the session ends, for the next user", () => {
   const store = createChoiceStore(() => ({ isOff: readStored("noQuestions") === 1 }));
   writeStored("noQuestions", 1);
   store.setState({ isOff: true });

@@ -2,10 +2,10 @@ import { createStore, type StoreApi } from "zustand";
 import { session } from "#lib/session.ts";
 
 /**
- * Holds what somebody chose on this device, and reads it anew whenever nobody is signed in: the storage is cleared by then,
- * and whoever signs in next does not find the choices of whoever signed out (rule STORE-1).
+ * A store for a choice of this device, which reads the storage again whenever nobody is signed in: sign-out has cleared
+ * it, so that the next user does not inherit the choices of the last one.
  *
- * @param read from the storage.
+ * @param read reads the choice from the storage (rule STORE-1)
  */
 export function createChoiceStore<Choice extends object>(read: () => Choice): StoreApi<Choice> {
   const store = createStore<Choice>(read);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isComposing } from "./composing.ts";
 
-test("[CALL-140] a press that an input method takes is told by its flag, and in Safari by the old key code alone", () => {
+test("detects a press of an input method by its flag, and in Safari by the legacy key code", () => {
   expect(isComposing({ isComposing: true, keyCode: 229 })).toBe(true);
   expect(isComposing({ isComposing: false, keyCode: 229 })).toBe(true);
   expect(isComposing({ isComposing: false, keyCode: 13 })).toBe(false);

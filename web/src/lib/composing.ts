@@ -1,10 +1,9 @@
-/** The old key code of whatever an input method takes. */
+/** The legacy key code of every key that an input method handles. */
 const takenKeyCode = 229;
 
 /**
- * Whether a press belongs to an input method that composes, such as the one that takes a proposal or closes the list of
- * them, and so means nothing to the page. Safari ends the composing before it tells of that press: then the old key code
- * alone says so.
+ * Whether a key press belongs to an input method, such as one that accepts or closes its suggestions. Safari ends the
+ * composition before that event, so that only the legacy key code shows it.
  */
 export function isComposing(press: Pick<KeyboardEvent, "isComposing" | "keyCode">): boolean {
   return press.isComposing || press.keyCode === takenKeyCode;

@@ -9,10 +9,10 @@ export type ListedCountry = OutputOf<typeof countryList>[number];
 
 const none: readonly ListedCountry[] = [];
 
-/** One list a language, because the names come in the language of the call. */
+/** One list per language, because the server translates the names. */
 const lists = new Map<Language, RemoteValue<readonly ListedCountry[]>>();
 
-/** The countries that can be chosen, named and sorted in the active language; empty until they have arrived. */
+/** The countries that can be chosen, named and sorted in the active language; empty until they are loaded. */
 export function useCountries(): readonly ListedCountry[] {
   return useRemote(listIn(useLanguage())) ?? none;
 }

@@ -2,6 +2,6 @@ import { countries } from "@fava/wire/countries.ts";
 import { hasFlag } from "country-flag-icons";
 import { expect, test } from "vitest";
 
-test("[COUNTRY-2] every country has a flag", () => {
+test("has a flag for every country", () => {
   expect(countries.filter(({ code }) => !hasFlag(code))).toEqual([]);
 });

@@ -7,17 +7,17 @@ import { endpointQuery, queryClient, useEndpointMutation, useEndpointQuery } fro
 
 export type DataCopy = OutputOf<typeof userExport>;
 
-/** While it is being prepared, the next look is this much later. */
+/** Interval of progress requests while the copy is prepared. */
 const lookAgainMs = 1_500;
-/** The same after a look that was not answered. */
+/** The interval after a failed request. */
 const lookAfterFailureMs = 5_000;
-/** The address of the file is asked for anew before it closes. */
+/** The address of the file is renewed before it expires. */
 const renewMs = exportLinkMs / 2;
 
 interface DataCopyView {
-  /** Undefined until the server has told. */
+  /** Undefined until the first response. */
   readonly copy: DataCopy | undefined;
-  /** The last question was not answered. */
+  /** The failure of the last request. */
   readonly error: RequestFailure | null;
   readonly look: () => void;
   readonly beginning: boolean;
@@ -25,8 +25,7 @@ interface DataCopyView {
 }
 
 /**
- * A copy of everything kept about the person; looks how far it is until it is ready (rule DATA-52). `token`: of a ban, in
- * place of the session's.
+ * A copy of all data of the user; polls its progress until it is ready. `token`: of a ban, instead of the session's.
  */
 export function useDataCopy(userId: number, token?: string): DataCopyView {
   const input = { user_id: userId, begin: 0 } as const;
@@ -52,7 +51,7 @@ export function useDataCopy(userId: number, token?: string): DataCopyView {
   });
   return {
     copy,
-    // A ready copy stays as it is where its address could not be renewed.
+    // A ready copy stays even if its address could not be renewed.
     error: beginning.error ?? (copy?.state === "ready" ? null : lookError),
     look: () => void refetch(),
     beginning: beginning.isPending,

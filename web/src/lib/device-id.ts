@@ -1,7 +1,7 @@
 import { randomHex } from "#lib/api/hex.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
 
-/** Random id of this browser (`imei`), made on first use. It names a device, never a person, and tells nothing by itself. */
+/** Random id of this browser (`imei`), created on first use. It identifies a device, not a user. */
 export function deviceId(): string {
   const known = readStored("imei");
   if (known !== null) return known;

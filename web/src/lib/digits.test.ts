@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { typedDigits } from "#lib/digits.ts";
 
-test("digits of keyboards in Arabic, Urdu, Hindi and Thai count, and nothing else does", () => {
+test("accepts digits of Arabic, Urdu, Hindi and Thai keyboards, and nothing else", () => {
   expect(typedDigits("٣٢٠٠", 9)).toBe("3200");
   expect(typedDigits("۳۲۰۰", 9)).toBe("3200");
   expect(typedDigits("३२००", 9)).toBe("3200");

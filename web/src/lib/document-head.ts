@@ -1,19 +1,19 @@
 import { languageAddress } from "@fava/wire/languages.ts";
 
-/** What search engines and previews say of the page; nothing happens where the page has no such element. */
+/** Sets the description for search engines and link previews; does nothing if the page has no such element. */
 export function describe(description: string): void {
   setAttribute('meta[name="description"]', "content", description);
 }
 
-/** The language that previews take the page to be in. */
+/** Sets the language for link previews. */
 export function setLocale(language: string): void {
   setAttribute('meta[property="og:locale"]', "content", language.replace("-", "_"));
 }
 
-/** The address under which the page is to be shared and found (rule FOUND-2). */
+/** Sets the canonical address of the page. */
 export function setCanonical(pathname: string, language: string): void {
   const link = document.head.querySelector<HTMLLinkElement>('link[rel="canonical"]');
-  // The server's own name for itself stands in it already.
+  // It already contains the public host name of the server.
   if (link) link.href = new URL(languageAddress(pathname, language), link.href).href;
 }
 

@@ -8,14 +8,14 @@ const steps = [
   { unit: "byte", bytes: 1 },
 ] as const;
 
-/** Size of a file in its largest whole unit: 4.2 MB, 8 MB, 640 kB. A megabyte is 1,048,576 bytes. */
+/** The size of a file in its largest whole unit: 4.2 MB, 8 MB, 640 kB. A megabyte is 1,048,576 bytes. */
 export function formatSize(bytes: number): string {
   const { unit, bytes: unitBytes } = steps.find((step) => bytes >= step.bytes) ?? steps[2];
   const format = numberFormat(currentLanguage(), { style: "unit", unit, maximumFractionDigits: 1 });
   return isolate(format(bytes / unitBytes));
 }
 
-/** Percent of 0 to 100, as the language writes it: 62%. `digits`: behind the point, at most. */
+/** A percentage, 0 to 100, in the notation of the language: 62%. `digits`: fraction digits at most. */
 export function formatPercent(percent: number, digits = 0): string {
   return isolate(numberFormat(currentLanguage(), { style: "percent", maximumFractionDigits: digits })(percent / 100));
 }

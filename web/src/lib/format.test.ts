@@ -7,7 +7,7 @@ import { loadFormats, numberFormat } from "#lib/intl.ts";
 beforeAll(() => activateLanguage("en"));
 afterAll(() => activateLanguage("en"));
 
-test("[BEANS-353] a span is told to the second while it is shorter than an hour", () => {
+test("writes a duration with seconds below an hour", () => {
   expect([0, 45.9, 60, 626, 3_599, 3_600, 3_661, -4].map(formatDuration)).toEqual([
     "0 sec",
     "45 sec",
@@ -20,7 +20,7 @@ test("[BEANS-353] a span is told to the second while it is shorter than an hour"
   ]);
 });
 
-test("[I18N-23] short whole numbers are alike in every language, and written without the browser's formats", async () => {
+test("writes short whole numbers alike in every language, without the browser's formatter", async () => {
   for (const { value: language } of interfaceLanguages) {
     await loadFormats(language);
     const write = numberFormat(language, { maximumFractionDigits: 2 });

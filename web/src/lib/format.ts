@@ -5,11 +5,11 @@ import { numberFormat, type Numeric } from "#lib/intl.ts";
 import { directionOf } from "#lib/languages.ts";
 
 /**
- * Numbers, money and spans in words of the active language; dates are in `format-date.ts`. In a right-to-left language each number is isolated by
- * invisible marks, the number alone: isolating a whole phrase would take its direction from the number (rule I18N-6).
+ * Numbers, money and durations in the active language; dates are in `format-date.ts`. In a right-to-left language,
+ * invisible marks isolate each number alone: isolating a whole phrase would take its direction from the number.
  */
 
-/** Wraps a number, amount or name, so that it cannot disturb the order of the words around it. */
+/** Isolates a number, amount or name, so that it does not change the order of the text around it. */
 export function isolate(text: string): string {
   const firstStrongIsolate = "\u2068";
   const popIsolate = "\u2069";
@@ -20,17 +20,17 @@ export function formatNumber(value: number): string {
   return isolate(shortText(value) ?? numbers({ maximumFractionDigits: 2 })(value));
 }
 
-/** An amount of beans: always a whole number. */
+/** An amount of beans, a whole number. */
 export function formatBeans(beans: number): string {
   return isolate(shortText(beans) ?? numbers({ maximumFractionDigits: 0 })(beans));
 }
 
-/** Every language writes these alike; the browser's own formats cost a slow phone 20 ms at the first of them. */
+/** Every language writes these the same; the browser's formatter costs a slow phone 20 ms on first use. */
 function shortText(value: number): string | null {
   return Number.isInteger(value) && value >= 0 && value < 1_000 ? String(value) : null;
 }
 
-/** An amount reads from left to right everywhere: the mark that Arabic puts first would turn US$ into $US. */
+/** An amount reads from left to right in every language: Arabic's own mark would turn US$ into $US. */
 export function isolateLeftToRight(text: string): string {
   const leftToRightIsolate = "\u2066";
   const popIsolate = "\u2069";
@@ -51,12 +51,12 @@ export function formatFineMoney(tenths: number, currency: string): string {
 
 interface MoneyDigits {
   currency: string;
-  /** Digits after the point that the units have, and how many of them are shown: the rest is zeros. */
+  /** Fraction digits of `units`, and how many of them are shown: the rest is zeros. */
   digits: number;
   shown: number;
 }
 
-/** The digits reach the formatter as they are: money is never a fraction on its way (rule BEANS-302). */
+/** Passes the digits to the formatter as text: money is never a floating-point number. */
 function moneyText(units: number, { currency, digits, shown }: MoneyDigits): string {
   const format = numbers({
     style: "currency",
@@ -70,7 +70,7 @@ function moneyText(units: number, { currency, digits, shown }: MoneyDigits): str
   return isolateLeftToRight(format(`${sign}${text}` as Intl.StringNumericLiteral));
 }
 
-/** A span of time in the two largest units that matter: 10 hr 43 min, 6 min, 45 sec. Fractions are cut off. */
+/** A duration in its two largest relevant units: 10 hr 43 min, 6 min, 45 sec. Fractions are cut off. */
 export function formatSpan(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
   if (minutes === 0) return isolate(unit(Math.max(0, Math.floor(seconds)), "second"));
@@ -80,7 +80,7 @@ export function formatSpan(seconds: number): string {
   return isolate(rest === 0 ? hours : `${hours} ${unit(rest, "minute")}`);
 }
 
-/** A span to the second while it is shorter than an hour: 10 min 26 sec, 45 sec, 1 hr 5 min. Fractions are cut off. */
+/** A duration with seconds below an hour: 10 min 26 sec, 45 sec, 1 hr 5 min. Fractions are cut off. */
 export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   const rest = whole % 60;
@@ -92,7 +92,7 @@ function unit(value: number, name: "hour" | "minute" | "second"): string {
   return numbers({ style: "unit", unit: name, unitDisplay: "short", maximumFractionDigits: 0 })(value);
 }
 
-/** Elapsed time as a clock shows it: 2:05, 1:02:05. Fractions of a second are cut off. */
+/** Elapsed time as a clock: 2:05, 1:02:05. Fractions of a second are cut off. */
 export function formatClock(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   const two = numbers({ minimumIntegerDigits: 2 });
@@ -103,12 +103,11 @@ export function formatClock(seconds: number): string {
   return isolate(`${head}:${two(whole % 60)}`);
 }
 
-/** Formats numbers in the active language. */
 function numbers(options: Intl.NumberFormatOptions): (value: Numeric) => string {
   return numberFormat(currentLanguage(), options);
 }
 
-/** How a badge shows a number: above 99 only that there are more. */
+/** The text of a badge; above 99 it is "99+". */
 export function badgeText(total: number): string {
   return total > 99 ? "99+" : String(total);
 }

@@ -9,9 +9,9 @@ const zones = ["UTC", "Asia/Kolkata", "America/New_York"];
 const numbers = [0, 1, 2, 3, 7, 11, 21, -5.5, 999.994, 1_234, 12_345.678, 1_234_567.891];
 const currencies = ["USD", "EUR", "GBP", "JPY", "AZN", "UZS", "ISK", "TRY", "BRL", "INR", "SAR", "IDR", "PLN", "CNY"];
 
-/** Node.js has the full locale data; of these, the hand says better what the data says badly. */
+/** Node.js has the full locale data; here the hand-written text deliberately differs from it. */
 const better: Readonly<Record<string, (text: string) => string>> = {
-  // A slash between day and hour is no way to write a moment.
+  // A slash between day and hour is unusual in text.
   "az longMoment": (text) => text.replace("/", ", "),
 };
 
@@ -20,7 +20,7 @@ describe.each(["az", "uz", "ga", "is"] as const)("%s", (language) => {
   const full = (options: Intl.NumberFormatOptions, value: Numeric) =>
     new Intl.NumberFormat(language, options).format(value as number);
 
-  test.each(styles)("[I18N-22] dates in the style %s are those of the full locale data", (style) => {
+  test.each(styles)("writes dates in the style %s like the full locale data", (style) => {
     for (const timeZone of zones) {
       const options = { ...dateStyles[style], timeZone, calendar: "gregory" };
       const format = new Intl.DateTimeFormat(language, options);
@@ -29,7 +29,7 @@ describe.each(["az", "uz", "ga", "is"] as const)("%s", (language) => {
     }
   });
 
-  test("[I18N-22] numbers and shares are those of the full locale data", () => {
+  test("writes numbers and percentages like the full locale data", () => {
     for (const options of [
       { maximumFractionDigits: 2 },
       { maximumFractionDigits: 0 },
@@ -41,7 +41,7 @@ describe.each(["az", "uz", "ga", "is"] as const)("%s", (language) => {
     }
   });
 
-  test.each(currencies)("[I18N-22] amounts of %s are those of the full locale data", (currency) => {
+  test.each(currencies)("writes amounts of %s like the full locale data", (currency) => {
     const options = { style: "currency", currency, minimumFractionDigits: 2, maximumFractionDigits: 2 } as const;
     for (const value of ["9.99", "-1234.50", "0.00"] as const) {
       expect(hand.number(options)(value)).toBe(full(options, value));
@@ -49,7 +49,7 @@ describe.each(["az", "uz", "ga", "is"] as const)("%s", (language) => {
   });
 
   test.each(["hour", "minute", "second", "megabyte", "kilobyte", "byte"])(
-    "[I18N-22] spans and sizes in the unit %s are those of the full locale data",
+    "writes durations and sizes in the unit %s like the full locale data",
     (unit) => {
       const options = { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: 1 } as const;
       const counts = [0, 1, 2, 3, 5, 7, 11, 21, 4.2, 640];
@@ -57,22 +57,22 @@ describe.each(["az", "uz", "ga", "is"] as const)("%s", (language) => {
     },
   );
 
-  test("[I18N-22] distances in time are those of the full locale data", () => {
+  test("writes times ago like the full locale data", () => {
     const format = new Intl.RelativeTimeFormat(language, { style: "short", numeric: "always" });
     for (const unit of ["minute", "hour"] as const)
       for (const count of [0, 1, 2, 3, 5, 7, 11, 18, 21, 59])
         expect(hand.ago(count, unit)).toBe(format.format(-count, unit));
   });
 
-  test("[TALK-21] names of languages are those of the full locale data", () => {
+  test("names languages like the full locale data", () => {
     const full = new Intl.DisplayNames(language, { type: "language" });
     for (const code of spokenLanguages.filter((one) => one !== signLanguage))
-      // The letter of the Uzbek alphabet in place of the quotation mark.
+      // The letter of the Uzbek alphabet instead of the quotation mark.
       expect(hand.languageName(code)).toBe(full.of(code)?.replaceAll("‘", "ʻ"));
     expect(hand.languageName("eo")).toBeUndefined();
   });
 });
 
-test("other languages are not written by hand", () => {
+test("rejects other languages", () => {
   expect(() => handFormats("de")).toThrow(/de/);
 });

@@ -3,16 +3,16 @@ import type { DateStyle, HandFormats, Numeric } from "#lib/intl.ts";
 import type { Language } from "#lib/languages.ts";
 
 /**
- * Numbers and dates of the languages whose locale data Chromium leaves out, as CLDR has them; `hand-formats.test.ts`
- * holds them against the full data of Node.js.
+ * Numbers and dates of the languages whose locale data Chromium lacks, after CLDR; `hand-formats.test.ts` compares them
+ * with the full data of Node.js.
  */
 interface Words {
-  /** A language that writes numbers alike, and whose data browsers have. */
+  /** A language with the same number format, whose data browsers have. */
   readonly numbersLike: Language;
-  /** How an amount stands with its currency; null: as in `numbersLike`. */
+  /** How an amount is written with its currency; null: as in `numbersLike`. */
   readonly currency: { readonly codes: boolean; readonly own: Readonly<Record<string, string>> } | null;
   readonly units: Readonly<Record<"hour" | "minute" | "second" | "megabyte" | "kilobyte", string>>;
-  /** The last word is the one of all other numbers. */
+  /** The last form is that of all other numbers. */
   readonly byte: Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string };
   /** From January on. */
   readonly months: readonly string[];
@@ -21,7 +21,7 @@ interface Words {
   /** From Sunday on. */
   readonly weekdays: readonly string[];
   readonly weekdaysShort: readonly string[];
-  /** With the parts of `fields`. */
+  /** Templates with the parts of `fields`. */
   readonly patterns: Readonly<Record<"long" | "medium" | "day" | "weekdayAndDay" | "moment" | "longMoment", string>>;
   /** In the order of `spokenLanguages`. */
   readonly spoken: readonly string[];
@@ -150,10 +150,10 @@ function list(words: string, between = " "): readonly string[] {
   return words.split(between);
 }
 
-/** The formats of a language that this module knows. @throws for another */
+/** The formats of a language in this file. @throws for any other language */
 export function handFormats(language: Language): HandFormats {
   const words = languages[language];
-  if (!words) throw new Error(`${language} is not written by hand`);
+  if (!words) throw new Error(`${language} has no formats written by hand`);
   const plural = new Intl.PluralRules(language);
   const ago = (count: number, unit: "minute" | "hour") => {
     const texts = words.ago[unit];
@@ -230,7 +230,7 @@ function dateText(words: Words): HandFormats["date"] {
 
 type Field = "year" | "month" | "day" | "hour" | "minute" | "second" | "weekday";
 
-/** What a clock and a calendar show at a moment; the weekday counts from Sunday, 0. */
+/** The parts of the clock and calendar at a moment; the weekday counts from Sunday, 0. */
 function fieldReader(timeZone: string | undefined): (atMs: number) => Record<Field, number> {
   const format = new Intl.DateTimeFormat("en", {
     ...(timeZone !== undefined && { timeZone }),

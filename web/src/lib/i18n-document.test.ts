@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { activateLanguage, t } from "#lib/i18n.ts";
 
-/** As much of a document as a language change touches. */
+/** The parts of a document that a change of language uses. */
 let page: { documentElement: { lang: string; dir: string; dataset: object }; title: string; head: object };
 let metas: Map<string, string>;
 
@@ -19,7 +19,7 @@ afterEach(async () => {
   await activateLanguage("en");
 });
 
-test("[I18N-11] a language change sets language, direction, title and description of the page", async () => {
+test("sets language, direction, title and description of the page on a change of language", async () => {
   await activateLanguage("ar");
   expect(page.documentElement).toMatchObject({ lang: "ar", dir: "rtl" });
   expect(page.title).toBe(t("app.title"));

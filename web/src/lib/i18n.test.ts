@@ -8,14 +8,14 @@ import { readStored } from "#lib/storage.ts";
 
 afterEach(() => activateLanguage("en"));
 
-test("[I18N-3] a language change switches the texts and is stored", async () => {
+test("changes the texts with the language and stores the choice", async () => {
   await activateLanguage("tr");
   expect(currentLanguage()).toBe("tr");
   expect(t("common.close")).toBe("Kapat");
   expect(readStored("language")).toBe("tr");
 });
 
-test("[I18N-4] a language change is published, and the last one asked for wins", async () => {
+test("publishes a change of language, and applies only the last request", async () => {
   const heard: string[] = [];
   const stop = onLanguageChange((language) => heard.push(language));
   await Promise.all([activateLanguage("ar"), activateLanguage("id")]);
@@ -24,7 +24,7 @@ test("[I18N-4] a language change is published, and the last one asked for wins",
   expect(t("common.close")).toBe("Tutup");
 });
 
-test("[UI-32] the home screen has its texts first; the others come with the first part that is loaded later", async () => {
+test("loads the texts of the home screen first, and the others with the first lazy part", async () => {
   vi.resetModules();
   vi.stubGlobal("navigator", { languages: ["tr"] });
   vi.stubGlobal("location", { search: "" });
@@ -38,17 +38,17 @@ test("[UI-32] the home screen has its texts first; the others come with the firs
   expect(fresh.t("pay.title")).toBe("Ödeme");
 });
 
-test("[I18N-29] lists of reasons follow a language change", async () => {
+test("updates lists of reasons on a change of language", async () => {
   const reasons = () => reportReasonIds.map((id) => t(`reason.report.${id}`));
   await activateLanguage("en");
   const english = reasons();
   await activateLanguage("el");
-  // Nothing of the list is left in the language before.
+  // Nothing of the list is left in the previous language.
   expect(reasons().filter((reason) => english.includes(reason))).toEqual([]);
   expect(new Set(reasons()).size).toBe(reportReasonIds.length);
 });
 
-test("texts take values, and plurals follow the language", async () => {
+test("fills in values, and chooses plurals by the language", async () => {
   await activateLanguage("en");
   expect(t("appeal.count", { count: "1", max: "2" })).toBe("1 of 2 characters");
   expect(t("page.minutes", { count: 1, minutes: "1" })).toBe("1 minute to read");
@@ -56,7 +56,7 @@ test("texts take values, and plurals follow the language", async () => {
   expect(t("page.minutes", { count: 2, minutes: "2" })).toBe("القراءة في دقيقتين");
 });
 
-test("[I18N-5] a message with links inside is one message", () => {
+test("keeps a message with links inside as one message", () => {
   expect(splitTags("accept <terms>Terms</terms> and <privacy>Privacy</privacy>.")).toEqual([
     { tag: null, text: "accept " },
     { tag: "terms", text: "Terms" },
@@ -67,7 +67,7 @@ test("[I18N-5] a message with links inside is one message", () => {
   expect(splitTags("no links, 1 < 2")).toEqual([{ tag: null, text: "no links, 1 < 2" }]);
 });
 
-test("numbers, money and dates are written in the active language", async () => {
+test("writes numbers, money and dates in the active language", async () => {
   await activateLanguage("en");
   expect(formatBeans(48_200)).toBe("48,200");
   expect(formatMoney(999, "USD")).toBe("$9.99");
@@ -84,7 +84,7 @@ test("numbers, money and dates are written in the active language", async () => 
   expect(formatDay("2006-10-28")).toBe("28 Ekim 2006");
 });
 
-test("[I18N-6] from right to left the number alone is isolated", async () => {
+test("isolates only the number in right-to-left languages", async () => {
   expect(isolate("1,600")).toBe("1,600");
   await activateLanguage("ar");
   expect(formatBeans(1_600)).toMatch(/^\u2068[^\u2068\u2069]+\u2069$/);

@@ -7,19 +7,19 @@ import { directionOf, initialLanguage, type Language } from "#lib/languages.ts";
 import { shellFits } from "#lib/shell.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
 
-/** Every text of the product, by key; a misspelt key does not compile. */
+/** The key of a text in the catalogs; a misspelt key does not compile. */
 export type Key = keyof typeof english;
 export type MessageValues = Readonly<Record<string, string | number>>;
 /** Formats one text in the active language. */
 export type Translate = (key: Key, values?: MessageValues) => string;
 
-/** As `web/vite/compiled-messages.ts` makes it of a catalog. */
+/** The shape that `web/vite/compiled-messages.ts` makes of a catalog. */
 interface Catalog {
   /** The texts of the home screen. */
   default: Messages;
-  /** Those that come with the first part of the page that is loaded later. */
+  /** The texts for the parts of the page that are loaded later. */
   later: () => Promise<{ default: Messages }>;
-  /** Questions to begin with, which only a call needs. */
+  /** The icebreaker questions, which only a call needs. */
   questions: () => Promise<{ default: Messages }>;
 }
 
@@ -27,34 +27,34 @@ const catalogs = import.meta.glob<Catalog>("../../locales/*.json", { query: "?fi
 
 const i18n = setupI18n();
 let active: Language = "en";
-/** The language asked for last; a slower, older request must not win over it. */
+/** The language that was requested last; an older, slower request must not override it. */
 let wanted: Language | null = null;
-/** Null: nobody has asked for them. */
+/** Null: not requested yet. */
 let later: Promise<void> | null = null;
 const listeners = new Set<(language: Language) => void>();
 
-/** The active language; calls to the server send it along. */
+/** The active language; requests to the server carry it. */
 export function currentLanguage(): Language {
   return active;
 }
 
-/** Formats one text now. Components use `useT`, so that they follow a change of language. */
+/** Formats one text now. Components use `useT`, which follows a change of language. */
 export const t: Translate = (key, values) => i18n._(key, values);
 
-/** Tells `listener` about every change of language, and answers how to stop (rule I18N-4). */
+/** Calls `listener` on every change of language; returns how to unsubscribe. */
 export function onLanguageChange(listener: (language: Language) => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** The translate function of the active language; the component renders anew when it changes. */
+/** The translate function of the active language; the component renders again when it changes. */
 export function useT(): Translate {
   const language = useLanguage();
-  // The function's identity changes with the language, so that memoised children and effects follow too.
+  // A new function per language, so that memoised children and effects follow.
   return useMemo(() => translateIn(language), [language]);
 }
 
-/** `language` is only the cause of the new function: texts always come from the active language. */
+/** `language` only changes the identity of the function: texts always come from the active language. */
 function translateIn(_language: Language): Translate {
   return (key, values) => t(key, values);
 }
@@ -64,8 +64,8 @@ export function useLanguage(): Language {
 }
 
 /**
- * Loads a language and switches to it: texts, `lang`, `dir`, title, description and the stored choice (rule I18N-3).
- * Rejects when its texts cannot be loaded; then nothing has changed.
+ * Loads a language and activates it: texts, `lang`, `dir`, title, description and the stored choice. Rejects without
+ * any change when the texts cannot be loaded.
  */
 export async function activateLanguage(language: Language, options: { remember: boolean } = { remember: true }) {
   wanted = language;
@@ -77,7 +77,7 @@ export async function activateLanguage(language: Language, options: { remember: 
   if (options.remember) writeStored("language", language);
 }
 
-/** Activates the language of a first visit, for the home screen. Nothing of it is remembered (rule FOUND-2). */
+/** Activates the language of a first visit, for the home screen, without storing it. */
 export async function activateInitialLanguage(): Promise<void> {
   const stored = readStored("language");
   const language = initialLanguage({ stored, search: location.search, preferred: navigator.languages });
@@ -87,28 +87,28 @@ export async function activateInitialLanguage(): Promise<void> {
   become(language);
 }
 
-/** The texts of everything that is loaded later: whoever loads a part of the page waits for them as well. */
+/** The texts of everything that is loaded later: a lazily loaded part waits for them as well. */
 export function laterTexts(): Promise<void> {
   later ??= loadLater(active).catch((error: unknown) => {
-    // Whoever comes next tries again.
+    // The next caller tries again.
     later = null;
     throw error;
   });
   return later;
 }
 
-/** Loads the questions to begin with of a language. Rejects where they do not come; the next call then tries again. */
+/** Loads the icebreaker questions of a language. Rejects when that fails; the next call tries again. */
 export async function loadQuestions(language: Language): Promise<void> {
   const { questions } = await catalog(language);
   i18n.load(language, (await questions()).default);
 }
 
-/** Texts of languages that are only quoted; at most one an offered language. */
+/** Texts of languages that are only quoted; at most one entry per offered language. */
 const quoted = new Map<Language, Promise<Translate>>();
 
 /**
- * The texts of another language without switching to it: the desk shows a person's statement in the words that the
- * person will read. Rejects when they cannot be loaded; the next call then tries again.
+ * The texts of another language without activating it: the desk shows a statement in the words that its recipient will
+ * read. Rejects when they cannot be loaded; the next call tries again.
  */
 export function textsIn(language: Language): Promise<Translate> {
   const known = quoted.get(language);
@@ -136,7 +136,7 @@ async function allTexts(language: Language): Promise<Messages> {
   return { ...first.default, ...rest.default };
 }
 
-/** The catalog of a language, whose numbers and dates can be written afterwards as well. */
+/** Loads the catalog of a language, together with its number and date formats. */
 async function catalog(language: Language): Promise<Catalog> {
   const load = catalogs[`../../locales/${language}.json`];
   if (!load) throw new Error(`no catalog for ${language}`);
@@ -154,7 +154,7 @@ function become(language: Language): void {
 function describeDocument(language: Language): void {
   document.documentElement.lang = language;
   document.documentElement.dir = directionOf(language);
-  // A page that the server has sent with its words says already what it is.
+  // A prerendered page has these elements already.
   if (shellFits()) return;
   document.title = t("app.title");
   describe(t("app.description"));

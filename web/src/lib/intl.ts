@@ -2,12 +2,12 @@ import type { Language } from "#lib/languages.ts";
 import { nextTask } from "#lib/when-idle.ts";
 
 /**
- * The only door to the browser's locale data. Chromium 156 leaves the data of four of our languages out, and says of two of
- * them, az and uz, that it has them: those four write numbers and dates by hand (rule I18N-22).
+ * The only access to the browser's locale data. Chromium 156 lacks the data of four of our languages, and claims to
+ * have it for two of them, az and uz: `hand-formats.ts` formats those four.
  */
 const handWritten: ReadonlySet<Language> = new Set(["az", "uz", "ga", "is"]);
 
-/** How a date is written, by where it stands. */
+/** How a date is written, by its place on the screen. */
 export const dateStyles = {
   /** 5 November 2026 */
   long: { dateStyle: "long" },
@@ -19,7 +19,7 @@ export const dateStyles = {
   longMoment: { dateStyle: "long", timeStyle: "short" },
   /** 5 Nov */
   day: { day: "numeric", month: "short" },
-  /** 5 Nov 2026, where `day` stands beside it */
+  /** 5 Nov 2026, where dates of this year use `day` */
   dayOfYear: { day: "numeric", month: "short", year: "numeric" },
   /** Thu, 5 Nov */
   weekdayAndDay: { weekday: "short", day: "numeric", month: "short" },
@@ -31,29 +31,29 @@ export const dateStyles = {
   time: { timeStyle: "short" },
   /** 18:07:09 or 6:07:09 PM */
   second: { timeStyle: "medium" },
-  /** The same as `time`, without a zero before the hour */
+  /** The same as `time`, without a leading zero */
   hour: { hour: "numeric", minute: "2-digit" },
   /** 18:07 in every language */
   clock: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
 } as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
 export type DateStyle = keyof typeof dateStyles;
 
-/** A number, or a decimal number in digits: money is never a fraction on its way. */
+/** A number, or a decimal number as text: money is never a floating-point number. */
 export type Numeric = number | Intl.StringNumericLiteral;
 export type Ago = "minute" | "hour";
 
-/** What a hand-written language knows by itself. */
+/** The formats that a hand-written language provides. */
 export interface HandFormats {
   number: (options: Intl.NumberFormatOptions) => (value: Numeric) => string;
   date: (style: DateStyle, timeZone?: string) => (atMs: number) => string;
   ago: (count: number, unit: Ago) => string;
-  /** Undefined for one that people cannot choose. */
+  /** Undefined for a language that users cannot choose. */
   languageName: (code: string) => string | undefined;
 }
 
 const byHand = new Map<Language, HandFormats>();
 
-/** Gets what a language needs besides the browser's own data; formats of the language are right afterwards. */
+/** Loads what a language needs besides the browser's data; formats of the language are correct only after that. */
 export async function loadFormats(language: Language): Promise<void> {
   if (!handWritten.has(language) || byHand.has(language)) return;
   const { handFormats } = await import("#lib/hand-formats.ts");
@@ -61,8 +61,8 @@ export async function loadFormats(language: Language): Promise<void> {
 }
 
 /**
- * Has the browser find its locale data before the first format is written: it looks through all of them then, 15 ms of a
- * fast processor, which is halved here and done in tasks that do nothing else (rule FOUND-15).
+ * Makes the browser load its locale data before the first format is needed. It scans all of it then, which takes 15 ms
+ * of a fast processor; this halves that and does it in tasks of their own.
  */
 export async function findLocaleData(): Promise<void> {
   Intl.Collator.supportedLocalesOf("en");
@@ -71,7 +71,7 @@ export async function findLocaleData(): Promise<void> {
   await nextTask();
 }
 
-/** Writes numbers, with Western digits everywhere (docs/i18n/glossary.md). */
+/** Formats numbers, with Western digits in every language (docs/i18n/glossary.md). */
 export function numberFormat(language: Language, options: Intl.NumberFormatOptions): (value: Numeric) => string {
   return remembered(`${language} number ${JSON.stringify(options)}`, () => {
     const hand = byHand.get(language);
@@ -81,7 +81,7 @@ export function numberFormat(language: Language, options: Intl.NumberFormatOptio
   });
 }
 
-/** Writes moments in milliseconds. `timeZone`: where the browser is unless told. */
+/** Formats moments in milliseconds since the epoch. `timeZone`: by default that of the browser. */
 export function dateFormat(language: Language, style: DateStyle, timeZone?: string): (atMs: number) => string {
   return remembered(`${language} date ${style} ${timeZone ?? ""}`, () => {
     const hand = byHand.get(language);
@@ -101,26 +101,26 @@ export function agoText(language: Language, count: number, unit: Ago): string {
   return new Intl.RelativeTimeFormat(language, options).format(-count, unit);
 }
 
-/** The order in which the language writes a date in digits. */
+/** The order of the parts in a numeric date. */
 export function dateOrder(language: Language): readonly ("year" | "month" | "day")[] {
   if (byHand.has(language)) return ["day", "month", "year"];
   const parts = new Intl.DateTimeFormat(language).formatToParts(0).map((part) => part.type);
   return parts.filter((type) => type === "year" || type === "month" || type === "day");
 }
 
-/** Name of a language in another, or its code where the browser knows none. */
+/** The name of a language in another one, or its code if the browser has no name. */
 export function languageName(language: Language, code: string): string {
   const byName = byHand.get(language)?.languageName(code);
   if (byName !== undefined) return byName;
   try {
     return new Intl.DisplayNames(language, { type: "language" }).of(code) ?? code;
   } catch {
-    // A code that is no language tag at all.
+    // The code is not a language tag.
     return code;
   }
 }
 
-/** Things one after the other, as in "a, b and c"; written by hand with commas alone. */
+/** A list such as "a, b and c"; in a hand-written language with commas only. */
 export function listText(language: Language, items: readonly string[]): string {
   if (byHand.has(language)) return items.join(", ");
   return remembered(`${language} list`, () => {
@@ -129,7 +129,7 @@ export function listText(language: Language, items: readonly string[]): string {
   })(items);
 }
 
-/** Formatters are dear to make and few in number: one a language and option set. */
+/** Formatters are expensive to create and few: one per language and options. */
 const formats = new Map<string, (value: never) => string>();
 const formatsMax = 100;
 

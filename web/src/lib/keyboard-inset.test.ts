@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { keyboardInset } from "#lib/keyboard-inset.ts";
 
-test("[DEVICE-7] what a keyboard covers is what of the window is not seen, from below", () => {
+test("measures the invisible lower part of the window as the keyboard", () => {
   expect(keyboardInset(844, { height: 508, offsetTop: 0, scale: 1 })).toBe(336);
-  // iOS moves what is seen up to the field.
+  // iOS scrolls the visible part up to the field.
   expect(keyboardInset(844, { height: 508, offsetTop: 100, scale: 1 })).toBe(236);
 });
 
-test("[DEVICE-7] a bar of the browser, a zoomed page and an old browser move nothing", () => {
+test("returns 0 for a browser bar, a zoomed page and an old browser", () => {
   expect(keyboardInset(844, { height: 788, offsetTop: 0, scale: 1 })).toBe(0);
   expect(keyboardInset(844, { height: 422, offsetTop: 0, scale: 2 })).toBe(0);
   expect(keyboardInset(844, null)).toBe(0);

@@ -1,19 +1,19 @@
-/** Less than this is a bar of the browser, not a keyboard; CSS pixels. */
+/** A smaller inset is a browser bar, not a keyboard; in CSS pixels. */
 const keyboardMinPx = 120;
 
-/** What of the window an on-screen keyboard covers, from below, in CSS pixels (rule DEVICE-7). */
+/** How much of the window an on-screen keyboard covers from below, in CSS pixels. */
 export function keyboardInset(
   windowHeightPx: number,
   seen: { readonly height: number; readonly offsetTop: number; readonly scale: number } | null,
 ): number {
-  // Somebody who has zoomed in sees less as well, and wants nothing moved.
+  // A user who has zoomed in sees less as well, and nothing must move then.
   if (!seen || seen.scale > 1.01) return 0;
   const covered = Math.round(windowHeightPx - seen.height - seen.offsetTop);
   return covered < keyboardMinPx ? 0 : covered;
 }
 
 /**
- * Keeps `--keyboard` on the root element, by which the style sheets lift what is written in. Browsers that shrink the page
+ * Keeps `--keyboard` on the root element, by which the style sheets lift input fields. Browsers that shrink the page
  * itself leave it at 0.
  */
 export function watchKeyboard(signal: AbortSignal): void {

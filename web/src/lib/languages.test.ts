@@ -4,19 +4,19 @@ import { directionOf, initialLanguage, languageChoices, offeredLanguages } from 
 const first = (preferred: readonly string[], search = "", stored: string | null = null) =>
   initialLanguage({ stored, search, preferred });
 
-/** The page as the server sends it where it offers these. */
+/** The page as the server sends it when it offers these languages. */
 const offer = (content: string) =>
   vi.stubGlobal("document", { querySelector: () => ({ getAttribute: () => content }) });
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("[I18N-10] zh-CN, en, ar, tr and id are offered unless the server says otherwise", () => {
+test("offers zh-CN, en, ar, tr and id unless the server says otherwise", () => {
   expect(offeredLanguages()).toEqual(["zh-CN", "en", "ar", "tr", "id"]);
   offer("{languages}");
   expect(offeredLanguages()).toEqual(["zh-CN", "en", "ar", "tr", "id"]);
 });
 
-test("[I18N-20] what the server offers is chosen from, under its own names, and nothing else", () => {
+test("offers exactly the languages that the server names, under their own names", () => {
   offer("de en ur xx");
   expect(languageChoices()).toEqual([
     { value: "de", text: "Deutsch", lang: "de" },
@@ -26,11 +26,11 @@ test("[I18N-20] what the server offers is chosen from, under its own names, and 
   expect(first(["de-AT"])).toBe("de");
   expect(first(["tr"])).toBe("en");
   expect(first(["en"], "?lang=tr")).toBe("en");
-  // A choice of earlier, which is not on offer any more.
+  // An earlier choice that is no longer offered.
   expect(first(["ur"], "", "id")).toBe("ur");
 });
 
-test("[I18N-1] the browser's language is taken if it is offered, otherwise English", () => {
+test("[I18N-1] chooses the browser's language if it is offered, otherwise English", () => {
   expect(first(["tr-TR", "en"])).toBe("tr");
   expect(first(["zh-TW"])).toBe("zh-CN");
   expect(first(["ar-EG"])).toBe("ar");
@@ -40,7 +40,7 @@ test("[I18N-1] the browser's language is taken if it is offered, otherwise Engli
   expect(first([])).toBe("en");
 });
 
-test("[FOUND-2] the language of the address goes before the browser's, and a stored choice before both", () => {
+test("prefers the language of the address to the browser's, and a stored choice to both", () => {
   expect(first(["en"], "?lang=tr")).toBe("tr");
   expect(first(["en"], "?order=1&lang=zh-CN")).toBe("zh-CN");
   expect(first(["tr"], "?lang=xx")).toBe("tr");
@@ -48,7 +48,7 @@ test("[FOUND-2] the language of the address goes before the browser's, and a sto
   expect(first(["en"], "?lang=tr", "xx")).toBe("tr");
 });
 
-test("[I18N-2] Arabic and Urdu run from right to left", () => {
+test("[I18N-2] writes Arabic and Urdu from right to left", () => {
   expect(directionOf("ar")).toBe("rtl");
   expect(directionOf("ur")).toBe("rtl");
   expect(directionOf("zh-CN")).toBe("ltr");

@@ -8,20 +8,24 @@ import {
 
 export { directionOf } from "@fava/wire/languages.ts";
 
-/** A language that there is a catalog for. */
+/** A language with a catalog. */
 export type Language = InterfaceLanguage;
 
-/** What this installation offers; the server has written it into the page (`server/src/edge/http/web-app.ts`). */
+/**
+ * The languages that this installation offers; the server writes them into the page
+ * (`server/src/edge/http/web-app.ts`).
+ */
 export function offeredLanguages(): readonly Language[] {
   if (typeof document === "undefined") return offeredLanguagesDefault;
   const told = document.querySelector('meta[name="offered-languages"]')?.getAttribute("content") ?? "";
-  // Vite's own server fills nothing in.
+  // Vite's development server leaves the placeholder.
   if (told === "" || told.startsWith("{")) return offeredLanguagesDefault;
-  // Checked by the server when it starts: the script in the page's head, which asks first, needs no list of all (rule FOUND-14).
+  // The server has validated them at its start: the script in the page's head must not import the list of all
+  // languages.
   return told.split(" ") as Language[];
 }
 
-/** The languages on offer, each with its own name, in the operator's order. */
+/** The offered languages with their own names, in the operator's order. */
 export function languageChoices(): readonly { value: Language; text: string; lang: Language }[] {
   return offeredLanguages().flatMap((value) => {
     const text = interfaceLanguages.find((language) => language.value === value)?.text;
@@ -29,12 +33,12 @@ export function languageChoices(): readonly { value: Language; text: string; lan
   });
 }
 
-/** How a visit finds its language: the stored choice, then the address, then the browser (rules I18N-1, FOUND-2). */
+/** The language of a visit: the stored choice, then the address, then the browser's preference (rule I18N-1). */
 export function initialLanguage(wishes: {
   stored: string | null;
-  /** The part of the address from `?` on. */
+  /** The query of the address, with its `?`. */
   search: string;
-  /** As `navigator.languages` has them. */
+  /** As in `navigator.languages`. */
   preferred: readonly string[];
 }): Language {
   const offered = offeredLanguages();
@@ -43,7 +47,7 @@ export function initialLanguage(wishes: {
   return chosen[0] ?? pickLanguage(wishes.preferred);
 }
 
-/** The first of the preferred languages that is on offer, otherwise English. */
+/** The first preferred language that is offered, otherwise English. */
 export function pickLanguage(preferred: readonly string[]): Language {
   return pickOffered(preferred, offeredLanguages());
 }

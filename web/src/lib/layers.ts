@@ -1,17 +1,17 @@
 import { createStore } from "zustand";
 
 /**
- * Everything that lies over the page and takes Escape first: dialogs, menus, open lists. Only the top one may react,
- * and the page's own keys (end, next) do nothing while there is any (rule UI-4).
+ * The layers above the page that take Escape first: dialogs, menus, open lists. Only the topmost one may react, and the
+ * page's own keys (end, next) are off while there is any.
  */
 const store = createStore<readonly symbol[]>(() => []);
 
-/** Puts a layer on top; answers how to take it away again. */
+/** Adds a layer on top; returns how to remove it. */
 export function pushLayer(layer: symbol): () => void {
   store.setState([...store.getState(), layer], true);
   return () => {
-    // After the event that closed it, so that the same key press does not reach what lies below; but before the next
-    // press, which on a busy machine is heard earlier than a timer.
+    // Remove it after the event that closed it, so that the same key press does not reach the layer below; but before
+    // the next press, which on a busy machine comes before a timer.
     const timer = setTimeout(remove);
     window.addEventListener("keydown", remove, { capture: true });
     function remove(): void {
@@ -23,7 +23,7 @@ export function pushLayer(layer: symbol): () => void {
   };
 }
 
-/** Calls the listener whenever a layer comes or goes; answers how to stop. */
+/** Calls the listener when a layer is added or removed; returns how to unsubscribe. */
 export const onLayersChange: (listener: () => void) => () => void = store.subscribe;
 
 export function isTopLayer(layer: symbol): boolean {

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("opening a dialog answers how it ended, so that steps can be awaited", async () => {
+test("resolves to how a dialog ended, so that steps can be awaited", async () => {
   const login = openOverlay("login");
   closeOverlay("login", "done");
   expect(await login).toBe("done");
@@ -18,7 +18,7 @@ test("opening a dialog answers how it ended, so that steps can be awaited", asyn
   expect(await profile).toBe("closed");
 });
 
-test("a dialog that is open already is not opened twice, one that slides away is opened anew", async () => {
+test("does not open an open dialog twice, but opens one that is closing again", async () => {
   const first = openOverlay("login");
   const same = openOverlay("login");
   closeOverlay("login");
@@ -30,7 +30,7 @@ test("a dialog that is open already is not opened twice, one that slides away is
   expect(await again).toBe("done");
 });
 
-test("closing what is not open changes nothing", () => {
+test("ignores the closing of a dialog that is not open", () => {
   closeOverlay("rules");
   expect(isOverlayOpen("rules")).toBe(false);
   expect(vi.getTimerCount()).toBe(0);

@@ -2,8 +2,8 @@ import { createStore, useStore } from "zustand";
 import { sheetCloseMs } from "@fava/wire/limits.ts";
 
 /**
- * Which dialogs are open, from the lowest to the top one. Features open each other's dialogs by name; `app/OverlayStack.tsx`
- * knows what a name shows.
+ * The open dialogs, from the lowest to the topmost. Features open each other's dialogs by name; `app/OverlayStack.tsx`
+ * maps names to components.
  */
 export type OverlayName =
   | "login"
@@ -47,14 +47,14 @@ export type OverlayName =
   | "notify"
   | "come-back";
 
-/** `done`: the step was finished; `closed`: the person, or another part of the page, closed it. */
+/** `done`: the step was completed; `closed`: the user, or another part of the page, closed it. */
 export type OverlayResult = "done" | "closed";
 
 export interface OpenOverlay {
   readonly name: OverlayName;
-  /** Tells two openings of the same dialog apart. */
+  /** Distinguishes two openings of the same dialog. */
   readonly id: number;
-  /** False while it slides away. */
+  /** False during the closing animation. */
   readonly open: boolean;
 }
 
@@ -65,8 +65,8 @@ const waiting = new Map<number, Waiting>();
 let lastId = 0;
 
 /**
- * Opens a dialog and answers when it ends, so that steps can be awaited one after the other:
- * `if ((await openOverlay("complete-profile")) === "done") ...`. A dialog that is open already stays as it is.
+ * Opens a dialog and resolves when it ends, so that steps can be awaited: `if ((await openOverlay("complete-profile"))
+ * === "done") ...`. A dialog that is open already stays as it is.
  */
 export function openOverlay(name: OverlayName): Promise<OverlayResult> {
   const present = store.getState().find((overlay) => overlay.name === name && overlay.open);
@@ -84,7 +84,7 @@ export function openOverlay(name: OverlayName): Promise<OverlayResult> {
   return promise;
 }
 
-/** Closes a dialog; it leaves the page once it has slid away. Nothing happens when it is not open. */
+/** Closes a dialog, which leaves the page after its closing animation. Does nothing if it is not open. */
 export function closeOverlay(name: OverlayName, result: OverlayResult = "closed"): void {
   const closing = store.getState().find((overlay) => overlay.name === name && overlay.open);
   if (!closing) return;
@@ -102,7 +102,7 @@ export function closeOverlay(name: OverlayName, result: OverlayResult = "closed"
   waiting.delete(closing.id);
 }
 
-/** @param kept the one that stays, where it is open */
+/** @param kept a dialog that stays open */
 export function closeAllOverlays(kept?: OverlayName): void {
   for (const { name } of store.getState()) if (name !== kept) closeOverlay(name);
 }

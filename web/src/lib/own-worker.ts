@@ -1,20 +1,19 @@
 import { workerPath } from "@fava/wire/installed-app.ts";
 import type { WorkerMessage } from "#lib/shell-rules.ts";
 
-/** A page that stays open asks this often at most whether there is a newer version. */
+/** An open page checks for a newer version at most this often. */
 const checkEveryMs = 60 * 60_000;
 
 interface WorkerOptions {
-  /** The language in which the home screen is kept. */
+  /** The language of the cached home screen. */
   language: () => string;
-  /** Told when the server has another version of the web app than this page is of. */
+  /** Called when the server has another version of the web app than this page. */
   onNewVersion: () => void;
 }
 
 /**
- * Registers the page's worker, has it keep the home screen, and asks for newer versions, until `signal` is aborted (rules
- * DEVICE-2, DEVICE-4). Answers how to keep the home screen again, for a language that was changed; null where there is no
- * worker.
+ * Registers the service worker, lets it cache the home screen, and checks for newer versions, until `signal` aborts.
+ * Resolves to a function that caches the home screen again after a change of language; null without a worker.
  */
 export async function startWorker(options: WorkerOptions, signal: AbortSignal): Promise<(() => void) | null> {
   const version = pageVersion();
@@ -38,22 +37,22 @@ export async function startWorker(options: WorkerOptions, signal: AbortSignal): 
   return keep;
 }
 
-/** The version that the server's page names; null where it was not built, as in development. */
+/** The version in the server's page; null if it was not built, as in development. */
 function pageVersion(): string | null {
   return document.querySelector('meta[name="app-version"]')?.getAttribute("content") ?? null;
 }
 
-/** Undefined where it is refused, as in some private windows. */
+/** Undefined if the browser denies it, as in some private windows. */
 async function register(): Promise<ServiceWorkerRegistration | undefined> {
   try {
     return await navigator.serviceWorker.register(workerPath);
   } catch (error) {
-    console.info("no worker", error);
+    console.info("no service worker", error);
     return undefined;
   }
 }
 
-/** The version of the web app that a worker came with; a worker that never answers tells nothing. */
+/** The version of the web app that a worker came with; never resolves if the worker does not respond. */
 function tellVersion(worker: ServiceWorker): Promise<string> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {
@@ -66,13 +65,13 @@ function tellVersion(worker: ServiceWorker): Promise<string> {
   });
 }
 
-/** Browsers look for a newer worker when a page is opened; a page that stays open looks by itself, while it is seen. */
+/** Browsers check for a newer worker when a page opens; an open page checks by itself while it is visible. */
 function checkNowAndThen(registration: ServiceWorkerRegistration, signal: AbortSignal): void {
   let checkedAtMs = Date.now();
   const check = () => {
     if (document.hidden || !navigator.onLine || Date.now() - checkedAtMs < checkEveryMs) return;
     checkedAtMs = Date.now();
-    registration.update().catch((error: unknown) => console.info("not asked for a newer version", error));
+    registration.update().catch((error: unknown) => console.info("checking for an update failed", error));
   };
   const timer = setInterval(check, checkEveryMs);
   document.addEventListener("visibilitychange", check, { signal });

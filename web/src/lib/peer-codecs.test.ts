@@ -14,19 +14,19 @@ function browserWith(codecs: readonly object[] | null): void {
   vi.stubGlobal("RTCRtpReceiver", { getCapabilities: () => codecs && { codecs } });
 }
 
-/** What a video transceiver is told to prefer, one list a call. */
+/** The preferences set on a video transceiver, one list per call of the method. */
 function chosen(): unknown[][] {
   const setCodecPreferences = vi.fn<RTCRtpTransceiver["setCodecPreferences"]>();
   preferVp8({ setCodecPreferences } as unknown as RTCRtpTransceiver);
   return setCodecPreferences.mock.calls.map(([codecs]) => [...codecs]);
 }
 
-test("[CALL-5] VP8 comes first, then retransmission and error correction, then the others in the browser's order", () => {
+test("[CALL-5] orders VP8 first, then retransmission and error correction, then the others in the browser's order", () => {
   browserWith([h264, rtx, vp9, red, vp8]);
   expect(chosen()).toEqual([[vp8, rtx, red, h264, vp9]]);
 });
 
-test("[CALL-5] every codec of the browser stays, so that somebody without VP8 is understood", () => {
+test("[CALL-5] keeps every codec of the browser, for partners without VP8", () => {
   const all = [vp9, vp8, codec("video/AV1"), codec("video/ulpfec"), codec("video/flexfec-03"), h264];
   browserWith(all);
   const [codecs] = chosen();
@@ -34,7 +34,7 @@ test("[CALL-5] every codec of the browser stays, so that somebody without VP8 is
   expect(codecs).toHaveLength(all.length);
 });
 
-test("[CALL-5] a browser without VP8, without the list or without the call keeps its own order", () => {
+test("[CALL-5] keeps the order of a browser without VP8, without the list or without the method", () => {
   browserWith([h264, vp9]);
   expect(chosen()).toEqual([]);
   browserWith(null);

@@ -5,8 +5,8 @@ import { candidates, eachPeerWorld, lines, offer } from "#testing/peer-world.ts"
 
 const world = eachPeerWorld();
 
-describe("[MEDIA-4] candidates", () => {
-  test("found within 50 ms travel together, the end mark not at all", async () => {
+describe("candidates", () => {
+  test("that are found within 50 ms are sent together, without the end mark", async () => {
     const { connection } = await world().connectedAnswerer();
     connection.gather("a");
     await vi.advanceTimersByTimeAsync(candidateBatchMs - 1);
@@ -21,7 +21,7 @@ describe("[MEDIA-4] candidates", () => {
     expect(world().signals).toEqual([candidates(0, "a", "b"), candidates(0, "c")]);
   });
 
-  test("travel at most 32 in one signal", async () => {
+  test("are sent at most 32 in one signal", async () => {
     const { connection } = await world().connectedAnswerer();
     for (let index = 0; index < 70; index += 1) connection.gather(String(index));
     await vi.advanceTimersByTimeAsync(candidateBatchMs);
@@ -51,7 +51,7 @@ describe("[MEDIA-4] candidates", () => {
     expect(lines(connection.added)).toEqual(["a", "b", "c"]);
   });
 
-  test("that come before the answer to a restart wait for it too: they belong to the new path", async () => {
+  test("that come before the answer to a restart wait for it too, because they belong to the new path", async () => {
     const { peer, connection } = await world().connectedOfferer();
     peer.restart();
     await world().settle();
@@ -63,7 +63,7 @@ describe("[MEDIA-4] candidates", () => {
     expect(lines(connection.added)).toEqual(["new"]);
   });
 
-  test("that wait are bounded", async () => {
+  test("wait up to a limit", async () => {
     const { peer, connection } = world().newPeer("answerer");
     world().begin(peer);
     for (let index = 0; index < 100; index += 1) {
@@ -84,7 +84,7 @@ describe("[MEDIA-4] candidates", () => {
     expect(lines(connection.added)).toEqual(["new"]);
   });
 
-  test("that cannot be read cost only themselves", async () => {
+  test("that are invalid do not stop the others", async () => {
     vi.spyOn(console, "warn").mockReturnValue();
     const { peer, connection } = await world().connectedAnswerer();
     peer.take(candidates(0, "a", "bad", "b"));
@@ -93,7 +93,7 @@ describe("[MEDIA-4] candidates", () => {
   });
 });
 
-test("[MEDIA-5] an answer to an older offer, and a second one to the same, are dropped", async () => {
+test("drops an answer to an older offer, and a second one to the same", async () => {
   const { peer, connection } = await world().connectedOfferer();
   expect(connection.remoteDescription?.sdp).toBe("their answer");
   peer.take({ type: "answer", generation: 0, sdp: "again" });
@@ -108,7 +108,7 @@ test("[MEDIA-5] an answer to an older offer, and a second one to the same, are d
   expect(connection.remoteDescription?.sdp).toBe("their answer 1");
 });
 
-describe("[CALL-9] a restart", () => {
+describe("a restart", () => {
   test("by the offerer is a new offer of the next generation, with new paths", async () => {
     const { peer, connection } = await world().connectedOfferer();
     peer.restart();
@@ -120,7 +120,7 @@ describe("[CALL-9] a restart", () => {
     expect(world().signals[1]).toEqual(candidates(1, "new"));
   });
 
-  test("by the answerer is asked of the offerer", async () => {
+  test("by the answerer is requested from the offerer", async () => {
     const { peer, connection } = await world().connectedAnswerer();
     peer.restart();
     await world().settle();
@@ -128,7 +128,7 @@ describe("[CALL-9] a restart", () => {
     expect(connection.restarts).toBe(0);
   });
 
-  test("that is asked for is made, and answered with the same tracks", async () => {
+  test("that is requested is made, and answered with the same tracks", async () => {
     const { peer } = await world().connectedOfferer();
     peer.take({ type: "restart", generation: 0 });
     await world().settle();
@@ -141,7 +141,7 @@ describe("[CALL-9] a restart", () => {
     expect(other.connection.transceivers).toHaveLength(2);
   });
 
-  test("that both sides want at once is one", async () => {
+  test("that both sides want at the same time happens once", async () => {
     const { peer, connection } = await world().connectedOfferer();
     peer.restart();
     peer.take({ type: "restart", generation: 0 });
@@ -153,7 +153,7 @@ describe("[CALL-9] a restart", () => {
     expect(connection.signalingState).toBe("stable");
   });
 
-  test("whose offer was lost with the socket is sent again when the other asks", async () => {
+  test("sends its offer again on request when it was lost with the socket", async () => {
     const { peer, connection } = await world().connectedOfferer();
     peer.restart();
     await world().settle();
@@ -166,7 +166,7 @@ describe("[CALL-9] a restart", () => {
     expect(connection.restarts).toBe(1);
   });
 
-  test("whose answer was lost is made anew, by whichever side tries again", async () => {
+  test("is repeated when its answer was lost, whichever side tries again", async () => {
     const { peer } = await world().connectedOfferer();
     peer.restart();
     await world().settle();
@@ -184,7 +184,7 @@ describe("[CALL-9] a restart", () => {
     expect(FakePeerConnection.all.at(-1)?.remoteDescription?.sdp).toBe("their answer 3");
   });
 
-  test("waits for what the room does before it, and a closed connection is left alone afterwards", async () => {
+  test("waits for the room's preparation, and does nothing on a closed connection", async () => {
     let done: () => void = () => undefined;
     world().beforeRestart = () => new Promise((resolve) => (done = resolve));
     const { peer, connection } = await world().connectedOfferer();
@@ -206,7 +206,7 @@ describe("[CALL-9] a restart", () => {
     expect([connection.restarts, connection.config.iceServers]).toEqual([1, other]);
   });
 
-  test("asked of an answerer is nothing it can do", async () => {
+  test("is ignored by an answerer", async () => {
     const { peer } = await world().connectedAnswerer();
     peer.take({ type: "restart", generation: 0 });
     await world().settle();
@@ -214,8 +214,8 @@ describe("[CALL-9] a restart", () => {
   });
 });
 
-describe("[CALL-9] the flow of media", () => {
-  test("is watched from the begin of the room on: first frame, stall, flowing again", async () => {
+describe("the flow of media", () => {
+  test("is watched from the start of the room on: first frame, stall, flowing again", async () => {
     const { connection } = await world().connectedAnswerer();
     await vi.advanceTimersByTimeAsync(5 * mediaStatsMs);
     expect(world().flow).toEqual([]);
@@ -229,7 +229,7 @@ describe("[CALL-9] the flow of media", () => {
     expect(world().flow).toEqual(["first-frame", "stalled", "flowing"]);
   });
 
-  test("stalls at once when the browser says that the path failed", async () => {
+  test("stalls at once when the browser reports that ICE failed", async () => {
     const { connection } = await world().connectedAnswerer();
     connection.ice("disconnected");
     expect(world().flow).toEqual([]);

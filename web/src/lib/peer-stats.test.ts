@@ -4,14 +4,14 @@ import { mediaStallMs } from "@fava/wire/limits.ts";
 import { fuzz } from "@fava/wire/testing/depth.ts";
 import { type FlowChange, FlowWatch, receivedIn } from "#lib/media/peer-connection.ts";
 
-/** What a watch says to readings of `[time, bytes, frames]`. */
+/** The results of a watch for readings of `[time, bytes, frames]`. */
 function watch(...readings: [number, number, number][]): FlowChange[] {
   const flow = new FlowWatch();
   return readings.map(([nowMs, bytes, framesDecoded]) => flow.step({ bytes, framesDecoded }, nowMs));
 }
 
-describe("[CALL-9] the flow of media", () => {
-  test("begins with the first decoded frame, told once", () => {
+describe("the flow of media", () => {
+  test("starts with the first decoded frame, reported once", () => {
     expect(watch([0, 0, 0], [500, 100, 0], [1_000, 200, 1], [1_500, 300, 2])).toEqual([
       null,
       null,
@@ -20,7 +20,7 @@ describe("[CALL-9] the flow of media", () => {
     ]);
   });
 
-  test("stalls after 1.5 s without a new byte, told once", () => {
+  test("stalls after 1.5 s without a new byte, reported once", () => {
     expect(mediaStallMs).toBe(1_500);
     expect(watch([0, 100, 1], [1_499, 100, 1], [1_500, 100, 1], [2_000, 100, 1], [60_000, 100, 1])).toEqual([
       "first-frame",
@@ -31,7 +31,7 @@ describe("[CALL-9] the flow of media", () => {
     ]);
   });
 
-  test("flows again with the first new byte, and may stall again", () => {
+  test("continues with the first new byte, and may stall again", () => {
     expect(watch([0, 100, 1], [1_500, 100, 1], [2_000, 101, 1], [3_499, 101, 1], [3_500, 101, 1])).toEqual([
       "first-frame",
       "stalled",
@@ -41,15 +41,15 @@ describe("[CALL-9] the flow of media", () => {
     ]);
   });
 
-  test("cannot stall before anything has come: that is the matching time-out's", () => {
+  test("cannot stall before media has flowed: the match timeout covers that", () => {
     expect(watch([0, 0, 0], [10_000, 0, 0])).toEqual([null, null]);
   });
 
-  test("goes on while bytes come, whatever the picture does: a camera that is off is no stall", () => {
+  test("continues while bytes arrive, even if the camera is off", () => {
     expect(watch([0, 100, 1], [1_400, 150, 1], [2_800, 200, 1])).toEqual(["first-frame", null, null]);
   });
 
-  test("is told as a first frame, at most once, and then as stalls and flows by turns", () => {
+  test("reports at most one first frame, then stalls and flows in turn", () => {
     const reading = fc.record({ afterMs: fc.integer({ min: 1, max: 2_000 }), bytes: fc.nat(3), frames: fc.nat(1) });
     fc.assert(
       fc.property(fc.array(reading), (readings) => {
@@ -70,7 +70,7 @@ describe("[CALL-9] the flow of media", () => {
   });
 });
 
-test("[CALL-9] what was received is the sum over all tracks, and nothing that was sent", () => {
+test("sums what was received over all tracks, and nothing that was sent", () => {
   const report = new Map<string, object>([
     ["a", { type: "inbound-rtp", bytesReceived: 100 }],
     ["v", { type: "inbound-rtp", bytesReceived: 1_000, framesDecoded: 7 }],

@@ -20,7 +20,7 @@ const page = (ids: string[], next: string | null = null): StatementPage => ({
   next,
 });
 
-/** The rows of a filter as a list shows them, before a server that answers so. */
+/** A list of the rows of a filter, before a server with these responses. */
 async function list(beanStatement_: NonNullable<Answers["beanStatement"]>) {
   const server = await openPage({ as: ana, answers: { beanStatement: beanStatement_ } });
   const hook = await renderHook(
@@ -31,7 +31,7 @@ async function list(beanStatement_: NonNullable<Answers["beanStatement"]>) {
   return { server, ids, hook, pages: () => hook.result.current };
 }
 
-test("[BEANS-360] [PEOPLE-116] pages follow each other by the cursor until the last one, and no row comes twice", async () => {
+test("loads pages by the cursor to the last one, and shows no row twice", async () => {
   const { server, pages, ids } = await list(({ cursor }) =>
     cursor === undefined ? page(["3", "2"], "2") : page(["2", "1"]),
   );
@@ -42,7 +42,7 @@ test("[BEANS-360] [PEOPLE-116] pages follow each other by the cursor until the l
   expect(server.asked("beanStatement").map(({ cursor }) => cursor)).toEqual([undefined, "2"]);
 });
 
-test("[BEANS-360] [PEOPLE-116] a page that does not come leaves the rows, and can be asked for again", async () => {
+test("keeps the rows when a page fails, which can be requested again", async () => {
   const { server, pages, ids } = await list(page(["3"], "3"));
   await expect.poll(ids).toEqual(["3"]);
   server.answer({ beanStatement: silence });
@@ -54,7 +54,7 @@ test("[BEANS-360] [PEOPLE-116] a page that does not come leaves the rows, and ca
   await expect.poll(ids).toEqual(["3", "2"]);
 });
 
-test("[BEANS-360] a list that could not be loaded says so until it is asked for again", async () => {
+test("reports a list that failed to load until it is requested again", async () => {
   const { server, pages, ids } = await list(silence);
   await expect.poll(() => pages().isError).toBe(true);
   const answer = heldAnswer<StatementPage>();
@@ -65,7 +65,7 @@ test("[BEANS-360] a list that could not be loaded says so until it is asked for 
   await expect.poll(ids).toEqual(["3"]);
 });
 
-test("[BEANS-361] another filter begins anew, and late answers to what was asked before are dropped", async () => {
+test("starts over with another filter, and drops late responses to the earlier one", async () => {
   const late = heldAnswer<StatementPage>();
   const other = heldAnswer<StatementPage>();
   const { ids, hook, pages } = await list(({ filter, cursor }) => {
@@ -83,7 +83,7 @@ test("[BEANS-361] another filter begins anew, and late answers to what was asked
   expect(ids()).toEqual(["1"]);
 });
 
-test("[PEOPLE-116] asking anew keeps the rows until the answer takes their place, and where none comes", async () => {
+test("keeps the rows while they load again, and if that fails", async () => {
   const { server, pages, ids } = await list(page(["1", "2"]));
   await expect.poll(ids).toEqual(["1", "2"]);
   server.answer({ beanStatement: silence });
@@ -94,7 +94,7 @@ test("[PEOPLE-116] asking anew keeps the rows until the answer takes their place
   await expect.poll(ids).toEqual(["5", "1"]);
 });
 
-test("a call is made again by itself once, and only where the server names a short wait", async () => {
+test("retries a request once, and only if the server names a short delay", async () => {
   const named = (code: number, data: object) => retryAfterSeconds(new RequestFailure({ code, reason: "", data }));
   expect(named(codes.slowDown, { retry_after: 3 })).toBe(3);
   expect(named(codes.slowDown, { retry_after: 60 })).toBeNull();
@@ -111,7 +111,7 @@ test("a call is made again by itself once, and only where the server names a sho
   expect(server.asked("accountInfo")).toHaveLength(3);
 });
 
-test("what one person has seen is gone with their session", async () => {
+test("removes one user's data with their session", async () => {
   await openPage({ as: ana, answers: { accountInfo: infoOf(nowMs) } });
   const kept = { gcTime: Number.POSITIVE_INFINITY };
   const { result, unmount } = await renderHook(() => useEndpointQuery(accountInfo, { user_id }, kept));

@@ -24,18 +24,21 @@ import { onBack } from "#lib/socket/connection.ts";
 
 declare module "@tanstack/react-query" {
   interface Register {
-    /** Everything else is a fault of ours, which is thrown where it is rendered. */
+    /** Any other error is a bug, and is thrown where it is rendered. */
     defaultError: RequestFailure;
   }
 }
 
-/** Who is refused with a longer wait is told so, in place of waiting before a page that says nothing. */
+/** After a longer delay than this the page shows the failure, instead of waiting without an explanation. */
 const retryAfterSecondsMax = 5;
 const retriesMax = 1;
 
 const retryAfterSchema = v.object({ retry_after: v.pipe(v.number(), v.minValue(0), v.maxValue(retryAfterSecondsMax)) });
 
-/** The wait in seconds after which the server takes the same call again; null where it names none, or one too long to wait for. */
+/**
+ * The delay in seconds after which the server accepts the same request; null if it names none, or one too long to wait
+ * for.
+ */
 export function retryAfterSeconds(error: unknown): number | null {
   if (!(error instanceof RequestFailure)) return null;
   const data = v.safeParse(retryAfterSchema, error.data);
@@ -45,11 +48,11 @@ export function retryAfterSeconds(error: unknown): number | null {
 const isFault = (error: unknown): boolean => !(error instanceof RequestFailure);
 
 /**
- * Answers of the server for the parts of the page that load lazily; the home screen does without (decision 006).
+ * The query cache for the lazily loaded parts of the page; the home screen does without it (decision 006).
  *
- * An answer lives as long as somebody shows it, and is asked for anew by whoever shows it next. Nothing is asked again by
- * itself, except once where the server names a short wait. With `refetchOnReconnect` an answer is asked for anew when Fava
- * is back; `networkMode` leaves it to the call to find out whether Fava can be reached.
+ * A response lives as long as a component shows it, and is loaded again for the next one. Nothing is retried, except
+ * once if the server names a short delay. With `refetchOnReconnect` a query loads again when the server can be reached
+ * again; `networkMode` always sends the request, to find out whether the server responds.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -67,14 +70,14 @@ export const queryClient = new QueryClient({
   },
 });
 
-// An answer is on the screen in the turn in which it came; the library would wait for a timer.
+// Show a response in the turn in which it arrived; the library's default is a timer.
 notifyManager.setScheduler(queueMicrotask);
 onBack(() => queryClient.getQueryCache().onOnline());
 focusManager.subscribe((isFocused) => {
   if (isFocused) queryClient.getQueryCache().onFocus();
 });
 
-// What one person has seen is never shown to the next. What was asked with a token of its own belongs to no session.
+// Never show one user's data to the next. Data that was loaded with its own token belongs to no session.
 session.subscribe((now, before) => {
   if (tokenOf(now) === tokenOf(before)) return;
   queryClient.removeQueries({ predicate: ({ meta }) => meta?.["hasOwnToken"] !== true });
@@ -85,8 +88,8 @@ function tokenOf(state: ReturnType<typeof session.getState>): string | null {
 }
 
 /**
- * How an endpoint is called; `token` signs for another session than the stored one, such as a ban's appeal, and
- * `quiet` false has a toast tell of a missing answer.
+ * How an endpoint is requested. `token` signs for another session than the stored one, such as a ban's appeal; `quiet`
+ * false shows a toast without a response.
  */
 type Calling = Pick<RequestOptions, "token" | "timeoutMs" | "quiet">;
 
@@ -97,11 +100,11 @@ type QueryOptions<E extends Endpoint> = Omit<
   "queryKey" | "queryFn" | "initialData" | "meta"
 > & {
   readonly calling?: Calling;
-  /** Hears every answer before it is shown. */
+  /** Called with every response before it is shown. */
   readonly onAnswer?: (answer: OutputOf<E>) => void;
 };
 
-/** The options of a query for an endpoint, with its key; `input` null: it is not asked yet. */
+/** The options of a query for an endpoint, with its key; `input` null: not requested yet. */
 export function endpointQuery<E extends Endpoint>(
   endpoint: E,
   input: InputOf<E> | null,
@@ -122,7 +125,7 @@ export function endpointQuery<E extends Endpoint>(
   });
 }
 
-/** Asks an endpoint while it is shown, and no toast tells of its failure; `input` null: it is not asked yet. */
+/** Loads an endpoint while the component is mounted, without a toast on failure; `input` null: not requested yet. */
 export function useEndpointQuery<E extends Endpoint>(
   endpoint: E,
   input: InputOf<E> | null,
@@ -131,7 +134,7 @@ export function useEndpointQuery<E extends Endpoint>(
   return useQuery(endpointQuery(endpoint, input, options), queryClient);
 }
 
-/** One answer of a list that comes page by page; `next` is the cursor of the page after it, null on the last. */
+/** One response of a paged list; `next` is the cursor of the next page, null on the last. */
 interface Page {
   readonly rows: readonly unknown[];
   readonly next: string | null;
@@ -140,29 +143,26 @@ interface Page {
 type PagedEndpoint = Endpoint<v.GenericSchema, v.GenericSchema<unknown, Page>>;
 type RowOf<E extends PagedEndpoint> = OutputOf<E>["rows"][number];
 
-/** The pages that have come, as one list. */
+/** The loaded pages as one list. */
 export interface Pages<E extends PagedEndpoint> {
   readonly rows: readonly RowOf<E>[];
-  /** What it counts was counted before anything was done here about the rows: a later page may not count that any more. */
+  /** The first page, whose counts are from before the user changed rows here: a later page may count differently. */
   readonly first: OutputOf<E>;
 }
 
 interface PagesOptions<E extends PagedEndpoint> {
-  /** Tells one row from the others. */
+  /** The key of a row. */
   readonly keyOf: (row: RowOf<E>) => number | string;
   readonly calling?: Calling;
-  /** The rows of the question before stay until the answer. */
+  /** Keeps the rows of the previous input until the response. */
   readonly keepPrevious?: boolean;
-  /** Every page is asked for anew when Fava is back. */
+  /** Loads every page again when the server can be reached again. */
   readonly refetchOnReconnect?: boolean;
-  /** Hears every page before it is shown. */
+  /** Called with every page before it is shown. */
   readonly onAnswer?: (page: OutputOf<E>) => void;
 }
 
-/**
- * Asks a paged endpoint for its first page, and for the next one by `fetchNextPage`; `input` null: it is not asked
- * yet.
- */
+/** Loads the first page of a paged endpoint, and the next one by `fetchNextPage`; `input` null: not requested yet. */
 export function useEndpointPages<E extends PagedEndpoint>(
   endpoint: E,
   input: InputOf<E> | null,
@@ -191,7 +191,7 @@ export function useEndpointPages<E extends PagedEndpoint>(
   );
 }
 
-/** The rows of all pages. One may have moved to a later page since the one before was read: none is shown twice. */
+/** The rows of all pages, each once: a row may have moved to a later page between two requests. */
 function joinedPages<E extends PagedEndpoint>(
   pages: readonly OutputOf<E>[],
   keyOf: (row: RowOf<E>) => number | string,
@@ -207,7 +207,9 @@ function joinedPages<E extends PagedEndpoint>(
   return { rows, first: pages[0] as OutputOf<E> };
 }
 
-/** Changes something by an endpoint, because the person asked for it: a missing answer is a toast unless `calling` says otherwise. */
+/**
+ * Changes something by an endpoint for the user: without a response it shows a toast, unless `calling` says otherwise.
+ */
 export function useEndpointMutation<E extends Endpoint>(
   endpoint: E,
   {

@@ -4,7 +4,7 @@ import { RemoteValue } from "#lib/remote-value.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("readers at the same time share one load, and later ones its value", async () => {
+test("shares one load between concurrent readers, and its value with later ones", async () => {
   const load = vi.fn<() => Promise<string>>().mockResolvedValue("value");
   const remote = new RemoteValue({ load, staleMs: 1_000 });
   expect(await Promise.all([remote.fetch(), remote.fetch()])).toEqual(["value", "value"]);
@@ -12,7 +12,7 @@ test("readers at the same time share one load, and later ones its value", async 
   expect(load).toHaveBeenCalledTimes(1);
 });
 
-test("a stale or invalidated value is loaded again", async () => {
+test("loads a stale or invalidated value again", async () => {
   let count = 0;
   const remote = new RemoteValue({ load: () => Promise.resolve((count += 1)), staleMs: 1_000 });
   expect(await remote.fetch()).toBe(1);
@@ -22,7 +22,7 @@ test("a stale or invalidated value is loaded again", async () => {
   expect(await remote.fetch()).toBe(3);
 });
 
-test("what changes while it is loaded is loaded once more, however many say so, and whoever waits gets that", async () => {
+test("loads once more when the value changes during a load, for all who await it", async () => {
   const answers: ((value: string) => void)[] = [];
   const load = () => new Promise<string>((resolve) => answers.push(resolve));
   const remote = new RemoteValue({ load, staleMs: 60_000 });
@@ -41,7 +41,7 @@ test("what changes while it is loaded is loaded once more, however many say so, 
   stop();
 });
 
-test("while somebody looks, a failed load is tried again, and nobody asks once nobody looks", async () => {
+test("retries a failed load while the value is in use, and stops when it is not", async () => {
   vi.spyOn(console, "info").mockReturnValue();
   const load = vi.fn<() => Promise<string>>().mockRejectedValueOnce(new Error("away")).mockResolvedValue("back");
   const remote = new RemoteValue({ load, staleMs: 60_000 });
@@ -55,7 +55,7 @@ test("while somebody looks, a failed load is tried again, and nobody asks once n
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("a failure is not kept: the next reader asks again", async () => {
+test("loads again for the next reader after a failure", async () => {
   const load = vi.fn<() => Promise<string>>().mockRejectedValueOnce(new Error("away")).mockResolvedValue("back");
   const remote = new RemoteValue({ load, staleMs: 60_000 });
   await expect(remote.fetch()).rejects.toThrow("away");

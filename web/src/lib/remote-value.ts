@@ -1,13 +1,13 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { onBack } from "#lib/socket/connection.ts";
 
-/** After a failed load, while somebody is looking, the next try comes this much later; the last one repeats. */
+/** Delays before a failed load is retried while the value is in use; the last one repeats. */
 const retryDelaysMs = [2_000, 5_000, 15_000, 60_000] as const;
 
 /**
- * An answer of the server that many parts of the page read: loaded once, shared, loaded anew when it is stale and
- * somebody looks at it. A full query library costs 9 KB of the 110 KB that the home screen may have; this is what the
- * home screen needs of one.
+ * A value of the server that many parts of the page read: loaded once, shared, and loaded again when it is stale and in
+ * use. A full query library costs 9 KB of the 110 KB that the home screen may have; this class is what the home screen
+ * needs of one.
  */
 export class RemoteValue<Data> {
   readonly #load: () => Promise<Data>;
@@ -16,41 +16,41 @@ export class RemoteValue<Data> {
   #data: Data | undefined;
   #loadedAtMs = Number.NEGATIVE_INFINITY;
   #loading: Promise<Data> | null = null;
-  /** It has changed since the load that is going on was asked for. */
+  /** The value was invalidated after the current load started. */
   #isOutdated = false;
   #failures = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `staleMs`: after this long the value is loaded again; infinite when it never changes. */
+  /** `staleMs`: the value is loaded again after this time; infinite if it never changes. */
   constructor(options: { load: () => Promise<Data>; staleMs: number }) {
     this.#load = options.load;
     this.#staleMs = options.staleMs;
   }
 
-  /** Whether it is time to load it anew; what has arrived is shown until then. */
+  /** Whether it should be loaded again; the old value is shown until then. */
   get isStale(): boolean {
     return Date.now() - this.#loadedAtMs >= this.#staleMs;
   }
 
-  /** What has arrived, even if it is stale by now. */
+  /** The loaded value, even if it is stale. */
   readonly peek = (): Data | undefined => this.#data;
 
-  /** Loads anew if it is time to. A failure is tried again while somebody looks. */
+  /** Loads the value if it is stale. A failure is retried while the value is in use. */
   readonly look = async (): Promise<void> => {
     if (!this.isStale || this.#loading) return;
     try {
       await this.#start();
     } catch (error) {
-      console.info("not loaded, will be tried again", error);
+      console.info("loading failed, will be retried", error);
     }
   };
 
-  /** The value now, or as soon as it has arrived. Rejects as its load does. */
+  /** The value, loaded if it is stale. Rejects as its load does. */
   async fetch(): Promise<Data> {
     return this.#data !== undefined && !this.isStale ? this.#data : this.#start();
   }
 
-  /** It has changed on the server: whoever looks, or waits for it, gets the new one; the old one stays until then. */
+  /** The value changed on the server: loads it again for those who use or await it; the old value stays until then. */
   invalidate(): void {
     this.#loadedAtMs = Number.NEGATIVE_INFINITY;
     this.#isOutdated = true;
@@ -75,7 +75,7 @@ export class RemoteValue<Data> {
     try {
       let data: Data;
       do {
-        // All who say in one turn that it has changed are answered by one load.
+        // All invalidations of one turn share one load.
         await Promise.resolve();
         this.#isOutdated = false;
         data = await this.#load();
@@ -105,14 +105,17 @@ export class RemoteValue<Data> {
 
 const nothingYet = () => undefined;
 
-/** The value, or undefined until it has arrived; the component follows it, and looks again with the window's focus, and when Fava is back. */
+/**
+ * The value, or undefined until it is loaded. The component follows it, and loads it again on window focus and when the
+ * server can be reached again.
+ */
 export function useRemote<Data>(remote: RemoteValue<Data>): Data | undefined {
   useEffect(() => {
     const look = () => void remote.look();
-    // Signing and sending are not for the task in which the page comes alive (rule FOUND-15).
+    // Keep signing and sending out of the task that hydrates the page.
     const timer = setTimeout(look);
     window.addEventListener("focus", look);
-    // Meanwhile it may have become another one.
+    // It may have changed meanwhile.
     const stop = onBack(() => remote.invalidate());
     return () => {
       clearTimeout(timer);

@@ -2,8 +2,8 @@ import { Fragment, type ReactNode } from "react";
 import { useT, type Key, type MessageValues } from "#lib/i18n.ts";
 
 /**
- * One message with elements inside it, written `accept the <terms>Terms</terms>`. A sentence stays one message, because
- * its parts stand in another order in another language. Tags that `tags` does not name stay plain text.
+ * One message with elements inside, written `accept the <terms>Terms</terms>`. A sentence stays one message, because
+ * another language orders its parts differently. Tags that are missing in `tags` stay plain text.
  */
 export function RichText(props: {
   id: Key;

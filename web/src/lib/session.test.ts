@@ -77,7 +77,7 @@ let answers: Record<string, unknown>;
 let paths: string[];
 let wentHome: number;
 
-/** Another tab writes to the storage that both share. */
+/** Another tab writes to the shared storage. */
 function otherTab(write: () => void): void {
   write();
   page.dispatchEvent(Object.assign(new Event("storage"), { key: "loginToken" }));
@@ -108,7 +108,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("[SIGNIN-1, SIGNIN-2] login data are stored, the person is fetched, and the login popup closes", async () => {
+test("stores the login data, loads the user and closes the login dialog", async () => {
   const popup = openOverlay("login");
   await completeLogin(loginData("tok-1"));
   expect(session.getState()).toEqual({ status: "signed-in", token: "tok-1", user: ana });
@@ -122,7 +122,7 @@ test("[SIGNIN-1, SIGNIN-2] login data are stored, the person is fetched, and the
   expect(currentUser()?.credit5).toBe(9);
 });
 
-/** Holds the next answer about the person until it is let go. */
+/** Holds the next response with the user until it is released. */
 function holdAnswer(data: OwnUser): { isAsked: Promise<void>; letGo: () => void } {
   const present = fetch;
   let letGo: () => void = () => undefined;
@@ -136,7 +136,7 @@ function holdAnswer(data: OwnUser): { isAsked: Promise<void>; letGo: () => void 
   return { isAsked, letGo: () => letGo() };
 }
 
-test("keeps what was just saved where an older answer about the person comes later", async () => {
+test("keeps a saved change when an older response with the user comes later", async () => {
   await completeLogin(loginData("tok-1"));
   const older = holdAnswer({ ...ana, profile_complete: false });
   const refreshed = refreshUser();
@@ -147,7 +147,7 @@ test("keeps what was just saved where an older answer about the person comes lat
   expect(currentUser()?.profile_complete).toBe(true);
 });
 
-test("shows the answer of the later of two requests, whichever comes first", async () => {
+test("shows the response to the later of two requests, whichever comes first", async () => {
   await completeLogin(loginData("tok-1"));
   const older = holdAnswer({ ...ana, credit5: 1 });
   const first = refreshUser();
@@ -159,7 +159,7 @@ test("shows the answer of the later of two requests, whichever comes first", asy
   expect(currentUser()?.credit5).toBe(2);
 });
 
-test("[SIGNIN-8] a stored session is restored, and asked for again until the server answers", async () => {
+test("restores a stored session, and retries until the server responds", async () => {
   await completeLogin(loginData("tok-2"));
   endSession("expired");
   acknowledgeEnd();
@@ -178,7 +178,7 @@ test("[SIGNIN-8] a stored session is restored, and asked for again until the ser
   await vi.waitFor(() => expect(session.getState().status).toBe("signed-in"));
 });
 
-test("[SIGNIN-5] sign-out ends the session on the server, clears the storage, and goes home after 0.5 s", async () => {
+test("[SIGNIN-5] ends the session on the server at sign-out, clears the storage, and goes home after 0.5 s", async () => {
   await completeLogin(loginData("tok-3"));
   writeStored("language", "tr");
   vi.useFakeTimers();
@@ -194,7 +194,7 @@ test("[SIGNIN-5] sign-out ends the session on the server, clears the storage, an
   expect(paths).toContain("/api/logout");
 });
 
-test("[SIGNIN-5] who goes elsewhere right after signing out stays there, and a page that is gone goes nowhere", async () => {
+test("[SIGNIN-5] stays on a page that the user opens right after sign-out, and navigates nowhere once the page is gone", async () => {
   startSession(owner.signal);
   vi.useFakeTimers();
   await completeLogin(loginData("tok-5"));
@@ -210,7 +210,7 @@ test("[SIGNIN-5] who goes elsewhere right after signing out stays there, and a p
   expect(wentHome).toBe(0);
 });
 
-test("[SIGNIN-6] being signed in elsewhere clears the credentials, closes what is open, and stays on the page", async () => {
+test("[SIGNIN-6] clears the credentials and closes all dialogs when the user signs in elsewhere, and stays on the page", async () => {
   startSession(owner.signal);
   await completeLogin(loginData("tok-4"));
   void openOverlay("preferences");
@@ -222,18 +222,18 @@ test("[SIGNIN-6] being signed in elsewhere clears the credentials, closes what i
   expect(wentHome).toBe(0);
 });
 
-test("[BAN-1] code 408 ends the session with the notice, without going home", async () => {
+test("[BAN-1] ends the session with the notice on code 408, without going home", async () => {
   startSession(owner.signal);
   await completeLogin(loginData("tok-5"));
   const notice = { id: "1048", reason_id: 1, reason: "pornography", time: null, appeal_token: "a" };
   answers["/api/user/info/my"] = { code: 408, data: notice };
   await expect(refreshUser()).rejects.toMatchObject({ code: 408 });
-  expect(session.getState()).toEqual({ status: "banned", notice, endedCall: false });
+  expect(session.getState()).toEqual({ status: "banned", notice, source: "request" });
   expect(readStored("loginToken")).toBeNull();
   expect(wentHome).toBe(0);
 });
 
-describe("a ban that was told and not read", () => {
+describe("the unread notice of a ban", () => {
   const notice = {
     id: "1048",
     reason_id: 1,
@@ -254,7 +254,7 @@ describe("a ban that was told and not read", () => {
     });
   });
 
-  /** What a reload of the tab starts with: the store as at first, and what this tab keeps. */
+  /** A reload of the tab starts with a fresh store and what this tab has stored. */
   function reload(): void {
     owner.abort();
     owner = new AbortController();
@@ -264,29 +264,29 @@ describe("a ban that was told and not read", () => {
     startSession(owner.signal);
   }
 
-  test("[APPEAL-30] is told again after a reload, until it was read", async () => {
+  test("is shown again after a reload, until it was read", async () => {
     startSession(owner.signal);
     await completeLogin(loginData("tok-ban"));
-    banSession(notice, { endedCall: true });
+    banSession(notice, "push-in-call");
     reload();
-    expect(session.getState()).toEqual({ status: "banned", notice, endedCall: true });
+    expect(session.getState()).toEqual({ status: "banned", notice, source: "push-in-call" });
     acknowledgeEnd();
     reload();
     expect(session.getState()).toEqual({ status: "anonymous", because: null });
   });
 
-  test("[APPEAL-30] is told no more once it is over, or somebody signed in", async () => {
+  test("is no longer shown once the ban is over, or a user signed in", async () => {
     startSession(owner.signal);
-    banSession({ ...notice, time: new Date(Date.now() - 1_000).toISOString() }, { endedCall: false });
+    banSession({ ...notice, time: new Date(Date.now() - 1_000).toISOString() }, "push");
     reload();
     expect(session.getState().status).toBe("anonymous");
-    banSession(notice, { endedCall: false });
+    banSession(notice, "push");
     await completeLogin(loginData("tok-after"));
     expect(kept.size).toBe(0);
   });
 });
 
-test("[SIGNIN-7] another tab's account change is followed, and its storage left alone", async () => {
+test("follows another tab's account change, without changing the storage", async () => {
   startSession(owner.signal);
   await completeLogin(loginData("tok-6"));
   otherTab(() => writeStored("loginToken", "tok-of-the-other-tab"));
@@ -295,7 +295,7 @@ test("[SIGNIN-7] another tab's account change is followed, and its storage left 
   expect(session.getState()).toEqual({ status: "kicked" });
 });
 
-test("[SIGNIN-80] a sign-in in another tab closes what asks this one for it, and nothing else", async () => {
+test("closes only the dialogs that ask for a sign-in when another tab signs in", async () => {
   const { keepSignKey } = await import("#lib/api/sign-keys.ts");
   await keepSignKey("tok-9", signKey);
   startSession(owner.signal);
@@ -307,12 +307,12 @@ test("[SIGNIN-80] a sign-in in another tab closes what asks this one for it, and
   });
   await vi.waitFor(() => expect(session.getState().status).toBe("signed-in"));
   expect(dialogs.filter((name) => isOverlayOpen(name))).toEqual(["preferences"]);
-  // A press on Start that waited for it opens no camera in a tab that nobody looks at.
+  // A press on Start that waited for it opens no camera in a tab in the background.
   expect(await login).toBe("closed");
   closeAllOverlays();
 });
 
-test("[SIGNIN-7] a kick that another tab of this browser has caused does not clear what that tab stored", async () => {
+test("keeps what another tab stored when that tab's sign-in kicks this one out", async () => {
   startSession(owner.signal);
   await completeLogin(loginData("tok-7"));
   writeStored("loginToken", "tok-newer");
@@ -321,7 +321,7 @@ test("[SIGNIN-7] a kick that another tab of this browser has caused does not cle
   expect(readStored("loginToken")).toBe("tok-newer");
 });
 
-test("[SIGNIN-7] a sign-out in another tab signs this one out", async () => {
+test("signs this tab out when another tab signs out", async () => {
   startSession(owner.signal);
   await completeLogin(loginData("tok-8"));
   void openOverlay("people");

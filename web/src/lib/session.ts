@@ -18,25 +18,25 @@ import { clearForSignOut, onStoredElsewhere, readStored, writeStored } from "./s
 
 export type LoginData = OutputOf<typeof login>;
 
-/** After a failed try to reach the server, the next one comes this much later; it doubles up to the last. */
+/** Retry delays after the server could not be reached; the last one repeats. */
 const restoreRetryMs = [2_000, 4_000, 8_000, 16_000, 30_000] as const;
 
-/** Dialogs that nobody who is signed in has. */
+/** Dialogs that no signed-in user has. */
 const untilSignIn = ["login", "kicked", "banned"] as const;
 
-/** So long nothing is shown for want of knowing who this is. */
+/** The first rendering waits at most this long for the session. */
 const restoredWithinMs = 1_000;
 
 const store = createStore<Session>(() => ({ status: "anonymous", because: null }));
 
-/** Read the state, or subscribe to it, outside React. */
+/** Read the state, or subscribe to it, outside of React. */
 export const session: Pick<typeof store, "getState" | "subscribe"> = store;
 
 export function useSession(): Session {
   return useStore(store);
 }
 
-/** The signed-in person, or null. */
+/** The signed-in user, or null. */
 export function useUser(): OwnUser | null {
   return useStore(store, (state) => (state.status === "signed-in" ? state.user : null));
 }
@@ -47,10 +47,10 @@ export function currentUser(): OwnUser | null {
 }
 
 /**
- * Takes over a login answer: stores it, fetches the person's data and hides the login popup (rule SIGNIN-2).
- * Resolves when the person is signed in.
+ * Takes over a login response: stores it, loads the user and closes the login dialog. Resolves when the user is signed
+ * in.
  *
- * @throws RequestFailure when the person's data could not be fetched; the page then goes on trying by itself.
+ * @throws RequestFailure when the user could not be loaded; the page then keeps retrying
  */
 export async function completeLogin(data: LoginData): Promise<OwnUser> {
   await keepSignKey(data.token, data.sign_key);
@@ -58,7 +58,7 @@ export async function completeLogin(data: LoginData): Promise<OwnUser> {
   storePerson({ userId: data.user_id, nickname: data.nickname, avatar: data.avatar });
   writeStored("tencentCloudToken", data.tencent_sign);
   writeStored("externalId", data.tencent_id);
-  // Last, because other tabs follow when they see it.
+  // Last, because other tabs react to it.
   writeStored("loginToken", data.token);
   const person = { userId: data.user_id, nickname: data.nickname, avatar: data.avatar };
   setSession({ status: "signing-in", token: data.token, person });
@@ -66,14 +66,14 @@ export async function completeLogin(data: LoginData): Promise<OwnUser> {
   return fetchUser(data.token, person.userId);
 }
 
-/** Fetches the person's own data anew; nothing happens without a session. @throws RequestFailure */
+/** Loads the user again; does nothing without a session. @throws RequestFailure */
 export async function refreshUser(): Promise<OwnUser | null> {
   const state = store.getState();
   if (state.status !== "signed-in") return null;
   return fetchUser(state.token, state.user.user_id);
 }
 
-/** Takes over data of the person that another call has answered, such as `/api/user/update`. */
+/** Takes over the user from another response, such as that of `/api/user/update`. */
 export function replaceUser(user: OwnUser): void {
   const state = store.getState();
   if (state.status !== "signed-in" || state.user.user_id !== user.user_id) return;
@@ -83,8 +83,8 @@ export function replaceUser(user: OwnUser): void {
 }
 
 /**
- * Signs out here and on the server, clears what the storage keeps, and goes home after 0.5 s, unless the person has gone
- * elsewhere by then (rule SIGNIN-5).
+ * Signs out here and on the server, clears the storage, and goes home after 0.5 s, unless the user has navigated by
+ * then (rule SIGNIN-5).
  */
 export async function signOut(): Promise<void> {
   const token = tokenOf(store.getState());
@@ -100,7 +100,7 @@ export async function signOut(): Promise<void> {
   await dropSignKey(token);
 }
 
-/** Ends the session that the server no longer knows: kicked out, expired or deleted (rules SIGNIN-6, ERR-1). */
+/** Ends a session that the server no longer accepts: kicked out, expired or deleted (rules SIGNIN-6, ERR-1). */
 export function endSession(reason: SessionEndReason): void {
   const token = tokenOf(store.getState());
   if (token === null) return;
@@ -109,28 +109,28 @@ export function endSession(reason: SessionEndReason): void {
   void dropSignKey(token);
 }
 
-/** A ban, from a push or from code 408: the session ends without going home (rule BAN-1). */
-export function banSession(notice: BanNotice, { endedCall }: { endedCall: boolean }): void {
+/** Handles a ban, from a push or from code 408: the session ends without going home (rule BAN-1). */
+export function banSession(notice: BanNotice, source: BanSource): void {
   const token = tokenOf(store.getState());
   if (token !== null && isStale(token)) return followStorage();
-  forget({ status: "banned", notice, endedCall });
+  forget({ status: "banned", notice, source });
   if (token !== null) void dropSignKey(token);
 }
 
-/** The person has read why the session ended. */
+/** The user has read why the session ended. */
 export function acknowledgeEnd(): void {
   if (tokenOf(store.getState()) === null) setSession({ status: "anonymous", because: null });
 }
 
 /**
- * Restores the stored session and follows what other tabs and the calls find out, until `signal` is aborted. Called
- * once, before the first render.
+ * Restores the stored session and follows other tabs and request events, until `signal` aborts. Called once, before the
+ * first render.
  */
 export function startSession(signal: AbortSignal): void {
   const stop = [
     onRequestEvent((event) => {
       if (event.type === "session-ended") concern(event.token, () => endSession(event.reason));
-      if (event.type === "banned") concern(event.token, () => banSession(event.notice, { endedCall: false }));
+      if (event.type === "banned") concern(event.token, () => banSession(event.notice, "request"));
     }),
     onStoredElsewhere("loginToken", followStorage),
     onBack(() => void restore(0)),
@@ -142,11 +142,14 @@ export function startSession(signal: AbortSignal): void {
   });
   const ban = keptBan(Date.now());
   followStorage();
-  // A ban that was told before this page was loaded again is told until it was read.
+  // A ban that was shown before a reload is shown until it was read.
   if (ban && store.getState().status === "anonymous") setSession(ban);
 }
 
-/** Waits for the server's word on a stored session, a second at most, so that the first rendering is the right one. */
+/**
+ * Resolves when the server has confirmed or rejected a stored session, after a second at most, so that the first
+ * rendering is the right one.
+ */
 export function restored(): Promise<void> {
   return new Promise((resolve) => {
     const settle = () => {
@@ -164,23 +167,23 @@ export function restored(): Promise<void> {
   });
 }
 
-/** News about an older session must not end the present one. */
+/** An event of an older session must not end the current one. */
 function concern(token: string, act: () => void): void {
   if (token === (tokenOf(store.getState()) ?? "")) act();
 }
 
-/** Another tab has changed the account meanwhile: the storage is its, and must not be cleared from here. */
+/** Whether another tab has changed the account: the storage belongs to that tab then, and must not be cleared here. */
 function isStale(token: string): boolean {
   return readStored("loginToken") !== token;
 }
 
-/** Another tab signed in, out or changed the account: this tab follows, and leaves the storage as it is (rule SIGNIN-7). */
+/** Another tab signed in, out or changed the account: this tab follows, and leaves the storage as it is. */
 function followStorage(): void {
   const token = readStored("loginToken");
   const userId = readStored("uid");
   const before = tokenOf(store.getState());
   if (token === before) return;
-  // What is open belongs to the person who was here; of what a visitor has open, only what asks for a sign-in is over.
+  // Open dialogs belong to the previous user; of a visitor's dialogs, only those that ask for a sign-in close.
   if (before !== null) closeAllOverlays();
   else for (const name of untilSignIn) closeOverlay(name);
   if (token === null || userId === null) {
@@ -209,11 +212,11 @@ async function restore(attempt: number): Promise<void> {
   }
 }
 
-/** How often the person's data were asked for or saved, and which of these the page shows. */
+/** Counts the requests and changes of the user's data; `shown` is the one that the page shows. */
 let asked = 0;
 let shown = 0;
 
-/** Asks again where a newer answer came first: an older one would take back what was just saved. */
+/** Requests again if a newer response came first, because an older one would undo a saved change. */
 async function fetchUser(token: string, userId: number): Promise<OwnUser> {
   asked += 1;
   const order = asked;
@@ -248,7 +251,7 @@ function storePerson(person: StoredPerson): void {
   writeStored("user_avatar", person.avatar);
 }
 
-/** Leaves nothing personal behind on the page. */
+/** Removes all personal data from the page. */
 function forget(next: Session): void {
   clearTimeout(retryTimer);
   clearForSignOut({ byBan: next.status === "banned" });
@@ -261,7 +264,7 @@ function setSession(next: Session): void {
   store.setState(next, true);
 }
 
-/** Who a stored session belongs to, before the server has confirmed it. */
+/** The owner of a stored session, before the server has confirmed it. */
 interface StoredPerson {
   userId: number;
   nickname: string;
@@ -269,14 +272,12 @@ interface StoredPerson {
 }
 
 /**
- * Who is signed in on this page (rule SIGNIN-1).
+ * The session of this page.
  *
- * anonymous: nobody; `because` says why a session ended, so that the page can tell.
- * signing-in: the login answer is stored, the person's data are on their way.
- * restoring: a session was found in the storage; the server has not confirmed it yet, or cannot be reached.
- * signed-in: confirmed; `user` is the server's answer, never the storage's.
- * kicked: the account was signed in elsewhere; ends when the person has read it.
- * banned: the account is banned; ends when the person has read it. `endedCall`: a call was going on.
+ * anonymous: no user; `because` is why a session ended, for a message. signing-in: the login response is stored, and
+ * the user is being loaded. restoring: a session was found in the storage; the server has not confirmed it yet, or
+ * cannot be reached. signed-in: confirmed; `user` always comes from the server. kicked: the account was signed in
+ * elsewhere; ends when the user has read it. banned: the account is banned; ends when the user has read the notice.
  */
 export type Session =
   | { status: "anonymous"; because: SessionEndReason | null }
@@ -284,9 +285,12 @@ export type Session =
   | { status: "restoring"; token: string; person: StoredPerson }
   | { status: "signed-in"; token: string; user: OwnUser }
   | { status: "kicked" }
-  | { status: "banned"; notice: BanNotice; endedCall: boolean };
+  | { status: "banned"; notice: BanNotice; source: BanSource };
 
-/** Token of a session that is alive or may be; null otherwise. */
+/** How the page learned of a ban: code 408 to a request, a push, or a push during a call. */
+export type BanSource = "request" | "push" | "push-in-call";
+
+/** The token of a session that is or may be valid; null otherwise. */
 function tokenOf(session: Session): string | null {
   return "token" in session ? session.token : null;
 }
@@ -294,7 +298,7 @@ function tokenOf(session: Session): string | null {
 type Banned = Extract<Session, { status: "banned" }>;
 
 const key = "banNotice";
-/** Written by this page itself: what is looked at tells only whether it is one. */
+/** This page wrote it itself, so a shape check is enough. */
 const schema = v.pipe(
   v.string(),
   v.parseJson(),
@@ -304,18 +308,18 @@ const schema = v.pipe(
   }),
 );
 
-/** Keeps the notice of a ban for a reload of this tab, and forgets it with null (rule APPEAL-30). */
+/** Stores the notice of a ban for a reload of this tab; null removes it. */
 export function keepBan(ban: Banned | null): void {
   const store = tabStore();
   try {
     if (ban) store?.setItem(key, JSON.stringify(ban));
     else store?.removeItem(key);
   } catch {
-    // Full, or refused in a private window: then a reload forgets it, and the next sign-in tells it again.
+    // Full, or denied in a private window: a reload loses the notice, and the next sign-in shows it again.
   }
 }
 
-/** The ban that this tab was told of, that nobody has read yet, and that goes on; null otherwise. */
+/** The unread notice of a ban in this tab that is still in force; null otherwise. */
 function keptBan(nowMs: number): Banned | null {
   const text = tabStore()?.getItem(key) ?? "null";
   if (!v.safeParse(schema, text).success) return null;
@@ -324,7 +328,7 @@ function keptBan(nowMs: number): Banned | null {
   return time === null || Date.parse(time) > nowMs ? ban : null;
 }
 
-/** Null where even reading the property throws, as with cookies switched off. */
+/** Null where even reading the property throws, as with blocked cookies. */
 function tabStore(): Storage | null {
   try {
     return globalThis.sessionStorage ?? null;

@@ -5,7 +5,7 @@ const origin = "https://fava.example";
 const get = (path: string) => ({ method: "GET", mode: "cors", url: `${origin}${path}` });
 const open = (path: string) => ({ method: "GET", mode: "navigate", url: `${origin}${path}` });
 
-test("[DEVICE-3] the worker answers for the home screen and for built files", () => {
+test("lets the worker answer for the home screen and for built files", () => {
   expect(answererOf(open("/"), origin)).toBe("shell");
   expect(answererOf(open("/?lang=ar"), origin)).toBe("shell");
   expect(answererOf(get("/assets/app-a1b2.js"), origin)).toBe("file");
@@ -22,7 +22,7 @@ test.each([
   "/sandbox/pay/1",
   "/media/photo.webp",
   "/privacyPolicy",
-])("[DEVICE-3] the worker leaves the page %s to the browser", (path) => {
+])("leaves the page %s to the browser", (path) => {
   expect(answererOf(open(path), origin)).toBe("network");
 });
 
@@ -37,11 +37,11 @@ test.each([
   { ...get("/"), method: "HEAD" },
   { ...open("/"), url: "https://elsewhere.example/" },
   { ...get("/"), url: "https://elsewhere.example/assets/app-a1b2.js" },
-])("[DEVICE-3] the worker leaves $method $url to the browser", (request) => {
+])("leaves $method $url to the browser", (request) => {
   expect(answererOf(request, origin)).toBe("network");
 });
 
-test("[DEVICE-2] what a page needs is what its HTML names, each file once", () => {
+test("lists the files that the HTML of a page names, each once", () => {
   const html = `
     <script src="/assets/early-1.js"></script>
     <link rel="icon" href="/icon.svg" />

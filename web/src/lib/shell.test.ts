@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { judgeShell, notePress, shellFits, shellName, takeOver } from "#lib/shell.ts";
 
-/** As much of an element as a press touches. */
+/** The parts of an element that a press uses. */
 class Button {
   marked = false;
   clicks = 0;
@@ -31,7 +31,7 @@ afterEach(() => {
 
 const home = shellName({ language: "tr", pathname: "/", year: 2026 });
 
-test("[FOUND-7] what the server has sent stays where the page will show the same", () => {
+test("keeps the server's page when this page will show the same", () => {
   dataset["shell"] = home;
   judgeShell(home, false);
   expect(shellFits()).toBe(true);
@@ -39,7 +39,7 @@ test("[FOUND-7] what the server has sent stays where the page will show the same
   expect(shellFits()).toBe(false);
 });
 
-test("[FOUND-7] another language, page or year, or a person who is signed in, is not shown the server's words", () => {
+test("hides the server's page for another language, page or year, or a signed-in user", () => {
   for (const other of [
     { language: "en", pathname: "/", year: 2026 },
     { language: "tr", pathname: "/safety", year: 2026 },
@@ -55,13 +55,13 @@ test("[FOUND-7] another language, page or year, or a person who is signed in, is
   expect(shellFits()).toBe(false);
 });
 
-test("a page that the server has sent without words is not judged", () => {
+test("ignores a page that the server sent without content", () => {
   judgeShell(home, true);
   expect(dataset).toEqual({});
   expect(shellFits()).toBe(false);
 });
 
-test("[FOUND-8] what was pressed before the page was alive is done when it is, once, and the last of all", () => {
+test("repeats an early press once the page is hydrated, once, and only the last one", () => {
   dataset["shell"] = home;
   for (const target of buttons) notePress({ target } as unknown as Event);
   takeOver();
@@ -70,7 +70,7 @@ test("[FOUND-8] what was pressed before the page was alive is done when it is, o
   expect(buttons.map(({ clicks }) => clicks)).toEqual([0, 1]);
 });
 
-test("[FOUND-8] a press on a page that is alive, or that shows something else, is its own", () => {
+test("leaves a press alone on a hydrated page, or on one that shows something else", () => {
   notePress({ target: buttons[0] } as unknown as Event);
   dataset["shell"] = "stale";
   notePress({ target: buttons[1] } as unknown as Event);

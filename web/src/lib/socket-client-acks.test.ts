@@ -15,15 +15,15 @@ function acknowledged(socket = 0): number[] {
     .map(({ sequence }) => sequence);
 }
 
-describe("[SOCKET-8] what has arrived is acknowledged on what is sent next", () => {
-  /** What the messages after the hello said has arrived. */
+describe("acknowledgements", () => {
+  /** The acknowledgements on the messages after the hello. */
   const ridden = (socket = 0) =>
     world()
       .socketAt(socket)
       .sent.slice(1)
       .map((frame) => ("ack" in frame ? [frame.type, frame.ack] : [frame.type]));
 
-  test("whatever that is, once, and nothing is sent for it alone", async () => {
+  test("ride once on the next message, and are not sent alone", async () => {
     const client = await world().liveClient();
     deliver(1, 2);
     await vi.advanceTimersByTimeAsync(socketHeartbeatMs - 1);
@@ -36,7 +36,7 @@ describe("[SOCKET-8] what has arrived is acknowledged on what is sent next", () 
     expect(ridden().at(-1)).toEqual(["typing", 3]);
   });
 
-  test("on the next ping where nothing else is sent", async () => {
+  test("ride on the next ping when nothing else is sent", async () => {
     await world().liveClient();
     deliver(1);
     await vi.advanceTimersByTimeAsync(socketHeartbeatMs);
@@ -46,7 +46,7 @@ describe("[SOCKET-8] what has arrived is acknowledged on what is sent next", () 
     expect(ridden()).toEqual([["ping", 1], ["ping"]]);
   });
 
-  test("alone when sixteen wait, and before a goodbye", async () => {
+  test("are sent alone when sixteen wait, and before a clean close", async () => {
     const client = await world().liveClient();
     deliver(...numbers(1, socketAckMessagesMax));
     expect(acknowledged()).toEqual([socketAckMessagesMax]);
@@ -55,7 +55,7 @@ describe("[SOCKET-8] what has arrived is acknowledged on what is sent next", () 
     expect(acknowledged()).toEqual([socketAckMessagesMax, 17]);
   });
 
-  test("by the hello that resumes, and not again on the new socket", async () => {
+  test("are part of the hello that resumes, and are not repeated on the new socket", async () => {
     const client = await world().liveClient();
     deliver(1, 2);
     world().socketAt(0).lose();
@@ -69,7 +69,7 @@ describe("[SOCKET-8] what has arrived is acknowledged on what is sent next", () 
     expect(ridden(1)).toEqual([["chat"]]);
   });
 
-  test("never to a session that is another one", async () => {
+  test("are never sent to another session", async () => {
     const client = await world().liveClient();
     deliver(7);
     world().socketAt(0).lose();

@@ -6,13 +6,13 @@ import { eachSocketWorld, identity, push, welcome } from "#testing/socket-world.
 
 const world = eachSocketWorld();
 
-describe("[SOCKET-2] a dead socket", () => {
-  test("is found by its silence: pings go out, and without an answer another socket is opened", async () => {
+describe("a dead socket", () => {
+  test("is detected by its silence: pings go out, and without a pong another socket is opened", async () => {
     await world().liveClient();
     await vi.advanceTimersByTimeAsync(socketHeartbeatMs);
     expect(world().socketAt(0).sentOf("ping")).toHaveLength(1);
     world().socketAt(0).deliver({ type: "pong" });
-    // The silence is looked at with each heartbeat, so it may last one heartbeat longer.
+    // Each heartbeat checks the silence, so it may last one heartbeat longer.
     await vi.advanceTimersByTimeAsync(socketSilenceMs - socketHeartbeatMs);
     expect(world().sockets).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(2 * socketHeartbeatMs);
@@ -24,7 +24,7 @@ describe("[SOCKET-2] a dead socket", () => {
     expect(world().socketAt(1).sent[0]).toMatchObject({ resume: { sessionId: "s1", lastSequence: 0 } });
   });
 
-  test("[REACH-2] that leaves a ping without an answer is told as quiet, until something is heard", async () => {
+  test("is reported as quiet when a ping has no pong, until a message arrives", async () => {
     await world().liveClient();
     await vi.advanceTimersByTimeAsync(socketHeartbeatMs + socketAnswerMs - 1);
     expect(world().told).toEqual([]);
@@ -35,7 +35,7 @@ describe("[SOCKET-2] a dead socket", () => {
     expect(world().sockets).toHaveLength(1);
   });
 
-  test("[REACH-2] that is lost is opened anew without waiting, where somebody knows that it is time", async () => {
+  test("reconnects without a delay when the owner knows that the server responds", async () => {
     const client = await world().liveClient();
     client.hurry();
     await world().settle();
@@ -50,7 +50,7 @@ describe("[SOCKET-2] a dead socket", () => {
     expect(world().sockets).toHaveLength(tried + 1);
   });
 
-  test("lives as long as it answers", async () => {
+  test("is kept as long as it responds", async () => {
     await world().liveClient();
     for (let beat = 0; beat < 20; beat += 1) {
       await vi.advanceTimersByTimeAsync(socketHeartbeatMs);
@@ -60,7 +60,7 @@ describe("[SOCKET-2] a dead socket", () => {
     expect(world().told).toEqual([]);
   });
 
-  test("that never opened is given up the same way", async () => {
+  test("is given up the same way when it never opened", async () => {
     await world().newClient();
     await vi.advanceTimersByTimeAsync(socketSilenceMs + socketHeartbeatMs);
     expect(world().sockets).toHaveLength(2);
@@ -77,7 +77,7 @@ describe("[SOCKET-2] a dead socket", () => {
     expect(world().socketAt(1).sent[0]).toMatchObject({ resume: { sessionId: "s1" } });
   });
 
-  test("changes nothing any more once another has taken its place", async () => {
+  test("changes nothing once another socket has replaced it", async () => {
     const client = await world().liveClient();
     world().page.dispatchEvent(new Event("online"));
     await world().settle();
@@ -95,8 +95,8 @@ describe("[SOCKET-2] a dead socket", () => {
   });
 });
 
-describe("[SOCKET-3] a socket that is lost", () => {
-  test("is followed by others, sooner at first and later with pauses, until one lives", async () => {
+describe("a lost socket", () => {
+  test("reconnects, soon at first and later with growing delays, until one is live", async () => {
     await world().liveClient();
     const pausesMs: number[] = [];
     for (let tries = 0; tries < 7; tries += 1) {
@@ -116,7 +116,7 @@ describe("[SOCKET-3] a socket that is lost", () => {
     expect(world().sockets).toHaveLength(9);
   });
 
-  test("because the server stops is followed after a pause, so that a crowd does not come back at once", async () => {
+  test("reconnects after a random delay when the server stops, so that a crowd does not return at once", async () => {
     await world().liveClient();
     world().socketAt(0).lose(socketCloseCodes.goingAway);
     await vi.advanceTimersByTimeAsync(1_199);
@@ -125,7 +125,7 @@ describe("[SOCKET-3] a socket that is lost", () => {
     expect(world().sockets).toHaveLength(2);
   });
 
-  test("is not followed while nobody is known, and asked for again later", async () => {
+  test("does not reconnect while no user is known, and tries again later", async () => {
     world().identities = async () => null;
     await world().newClient();
     expect(world().sockets).toHaveLength(0);
@@ -137,7 +137,7 @@ describe("[SOCKET-3] a socket that is lost", () => {
     expect(world().sockets).toHaveLength(1);
   });
 
-  test("opens one socket however often the network comes back while the identity is on its way", async () => {
+  test("opens one socket however often the network returns while the identity loads", async () => {
     let answer: (found: ChatIdentity) => void = () => undefined;
     world().identities = () =>
       new Promise((resolve) => {
@@ -155,7 +155,7 @@ describe("[SOCKET-3] a socket that is lost", () => {
     expect(world().sockets).toHaveLength(1);
   });
 
-  test("by a refused hello is followed by a new session with a fresh signature", async () => {
+  test("starts a new session with a fresh signature after a rejected hello", async () => {
     const asked: boolean[] = [];
     await world().liveClient();
     world().identities = async (refused) => {

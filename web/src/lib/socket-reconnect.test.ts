@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { reconnectDelayMs } from "#lib/socket/socket-client.ts";
 
-test("[SOCKET-3] the first try is at once, the second after 0.3 s: most drops are short", () => {
+test("reconnects at once first, then after 0.3 s, because most drops are short", () => {
   expect(reconnectDelayMs(0, 0)).toBe(0);
   expect(reconnectDelayMs(0, 1)).toBe(0);
   expect(reconnectDelayMs(1, 0)).toBe(300);
   expect(reconnectDelayMs(1, 1)).toBe(300);
 });
 
-test("[SOCKET-3] later tries spread out by chance, up to 7 s and no further", () => {
+test("spreads later attempts randomly, up to 7 s", () => {
   expect([2, 3, 4, 5, 6, 1_000].map((attempt) => reconnectDelayMs(attempt, 1))).toEqual([
     1_200, 2_700, 4_800, 7_000, 7_000, 7_000,
   ]);

@@ -3,7 +3,7 @@ import { readStored, type StoredKey, writeStored } from "#lib/storage.ts";
 
 afterEach(() => globalThis.localStorage?.clear());
 
-/** Every key of the specification, with a value that it takes and how that is written. */
+/** Every key of the specification, with a valid value and its stored text. */
 const specified = {
   loginToken: ["tok", "tok"],
   tencentCloudToken: ["sign", "sign"],
@@ -24,23 +24,20 @@ const specified = {
   rechargePrice: ["9.99", "9.99"],
 } as const;
 
-test.each(Object.entries(specified))(
-  "[STORE-11] %s is stored as text and read back as what it is",
-  (key, [value, text]) => {
-    const store = new Map<string, string>();
-    const fake = {
-      getItem: (name: string) => store.get(name) ?? null,
-      setItem: (name: string, written: string) => void store.set(name, written),
-      removeItem: (name: string) => void store.delete(name),
-    };
-    Object.defineProperty(globalThis, "localStorage", { value: fake, configurable: true });
-    writeStored(key as StoredKey, value as never);
-    expect([...store]).toEqual([[key, text]]);
-    expect(readStored(key as StoredKey)).toEqual(value);
-    Reflect.deleteProperty(globalThis, "localStorage");
-  },
-);
+test.each(Object.entries(specified))("[STORE-11] stores %s as text and reads its value back", (key, [value, text]) => {
+  const store = new Map<string, string>();
+  const fake = {
+    getItem: (name: string) => store.get(name) ?? null,
+    setItem: (name: string, written: string) => void store.set(name, written),
+    removeItem: (name: string) => void store.delete(name),
+  };
+  Object.defineProperty(globalThis, "localStorage", { value: fake, configurable: true });
+  writeStored(key as StoredKey, value as never);
+  expect([...store]).toEqual([[key, text]]);
+  expect(readStored(key as StoredKey)).toEqual(value);
+  Reflect.deleteProperty(globalThis, "localStorage");
+});
 
-test("[STORE-12] nothing is stored before somebody chose it: each key is absent until then", () => {
+test("stores nothing before the user chose it: each key is absent until then", () => {
   for (const key of Object.keys(specified)) expect([key, readStored(key as StoredKey)]).toEqual([key, null]);
 });

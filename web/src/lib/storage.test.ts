@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { clearForSignOut, readStored, removeStored, writeStored } from "#lib/storage.ts";
 
-/** What a browser's localStorage does, as far as it is used. */
+/** The parts of a browser's localStorage that are used. */
 class FakeStorage {
   readonly map = new Map<string, string>();
   full = false;
@@ -35,7 +35,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("[STORE-2] values are stored under the names of the specification, as text", () => {
+test("stores values under the names of the specification, as text", () => {
   writeStored("loginToken", "tok");
   writeStored("uid", 42);
   writeStored("user_avatar", "/media/a.webp");
@@ -52,7 +52,7 @@ test("[STORE-2] values are stored under the names of the specification, as text"
   expect(readStored("filterCountry")).toEqual({ mode: "country", id: 18 });
 });
 
-test("[STORE-3] what makes no sense counts as absent", () => {
+test("treats an invalid value as absent", () => {
   store.map.set("uid", "1e3");
   store.map.set("filterGender", "7");
   store.map.set("filterCountry", "{broken");
@@ -63,7 +63,7 @@ test("[STORE-3] what makes no sense counts as absent", () => {
     expect(readStored(key)).toBeNull();
 });
 
-test("[STORE-1] signing out clears everything but the never-show flag, the language and the theme", () => {
+test("[STORE-1] clears everything at sign-out but the never-show flag, the language and the theme", () => {
   writeStored("loginToken", "tok");
   writeStored("neverShowRule", 1);
   writeStored("language", "ar");
@@ -73,7 +73,7 @@ test("[STORE-1] signing out clears everything but the never-show flag, the langu
   expect([...store.map.keys()].toSorted()).toEqual(["language", "neverShowRule", "theme"]);
 });
 
-test("[STORE-4] where storing is refused, values live as long as the page", () => {
+test("keeps values for the life of the page when storing is denied", () => {
   store.full = true;
   writeStored("nickname", "ana");
   expect(readStored("nickname")).toBe("ana");
@@ -85,7 +85,7 @@ test("[STORE-4] where storing is refused, values live as long as the page", () =
   expect(readStored("nickname")).toBe("bo");
 });
 
-test("[STORE-4] another tab's change is never hidden by a copy of this one", () => {
+test("never hides another tab's change by a copy of its own", () => {
   writeStored("loginToken", "mine");
   store.map.set("loginToken", "theirs");
   expect(readStored("loginToken")).toBe("theirs");

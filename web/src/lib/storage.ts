@@ -3,9 +3,8 @@ import { holdPageKeyMax, holdPageKeyMin } from "@fava/wire/limits.ts";
 import { interfaceLanguages } from "@fava/wire/languages.ts";
 
 /**
- * What is stored locally, under the names of the specification. Every value is text in localStorage; what
- * does not fit its schema is treated as absent. Where localStorage is refused (private windows), the values live as
- * long as the page.
+ * The local storage, with the key names of the specification. Every value is text in localStorage; a value that does
+ * not fit its schema counts as absent. Where localStorage is denied (private windows), values live as long as the page.
  */
 const text = v.pipe(v.string(), v.minLength(1));
 const integer = (min: number, max: number) =>
@@ -13,14 +12,14 @@ const integer = (min: number, max: number) =>
 const choice = <const Values extends readonly number[]>(values: Values) =>
   v.pipe(v.string(), v.regex(/^\d$/), v.transform(Number), v.picklist(values));
 
-/** The chosen region: `mode` says how to read it, `id` is a country id and 0 without a country. */
+/** The chosen region: `mode` says how to read it, `id` is a country id, and 0 without a country. */
 const filterCountry = v.pipe(
   v.string(),
   v.parseJson(),
   v.object({ mode: v.picklist(["balanced", "global", "country"]), id: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
 );
 
-/** Each a choice of its own, all of them there. */
+/** Independent choices, all of them required. */
 const mediaOptions = v.pipe(
   v.string(),
   v.parseJson(),
@@ -52,45 +51,45 @@ const schemas = {
   rechargeToken: text,
   roomId: text,
   agoraToken: text,
-  /** Names the tab that holds camera and call. */
+  /** Identifies the tab that has camera and call. */
   holdPageKey: integer(holdPageKeyMin, holdPageKeyMax),
   /** 0 nothing, 1 pending, 2 paid. */
   chargeStatus: choice([0, 1, 2]),
   rechargePrice: text,
   theme: v.picklist(["auto", "light", "dark"]),
-  /** 1: the pictures of others stay blurred until this person asks to see them. */
+  /** 1: remote video stays blurred until the user asks to see it. */
   keepBlurred: choice([0, 1]),
   /** 1: the camera stays open for a moment after End. */
   keepCamera: choice([0, 1]),
-  /** Of the own picture and sound. */
+  /** Options of the local video and sound. */
   mediaOptions,
-  /** Where the own picture lies on a phone, once it was moved. */
+  /** The corner of the local video on a phone, once it was moved. */
   selfCorner: v.picklist(["top-start", "top-end", "bottom-end", "bottom-start"]),
-  /** 1: questions to begin with do not come by themselves. */
+  /** 1: icebreaker questions are not shown unasked. */
   noQuestions: choice([0, 1]),
-  /** 0: lines that may hurt stay covered, without an offer to show them. */
+  /** 0: hurtful lines stay covered, without an offer to show them. */
   showCovered: choice([0, 1]),
-  /** 1: a friend's ring is heard, too. */
+  /** 1: a friend's ring also plays a sound. */
   ringTone: choice([0, 1]),
-  /** 1: the search screen has said that pictures are looked at while one searches. */
+  /** 1: the search screen has said that frames are inspected during a search. */
   searchChecksTold: choice([0, 1]),
-  /** 1: to a page that a browser translates, its own languages were offered. */
+  /** 1: the page's own languages were offered on a page that the browser translates. */
   translationTold: choice([0, 1]),
-  /** Blocks and reports that were decided and have perhaps not arrived; JSON. */
+  /** Blocks and reports that may not have arrived; JSON. */
   unsentPanic: text,
-  /** An appeal that was begun; JSON. */
+  /** An unfinished appeal; JSON. */
   appealDraft: text,
-  /** Token of the ban of whose appeal this browser tells. */
+  /** Token of the ban whose appeal outcome this browser receives. */
   appealTold: text,
-  /** 1: pictures on the desk are covered, and shown in grey. */
+  /** 1: images on the desk are covered, or shown in grey. */
   deskBlur: choice([0, 1]),
   deskGrey: choice([0, 1]),
-  /** When somebody did not want to hear of something without a page, in milliseconds since the epoch. */
+  /** When the user declined notifications of this kind, in milliseconds since the epoch. */
   notifyDeclined: integer(1, Number.MAX_SAFE_INTEGER),
   tellDeclined: integer(1, Number.MAX_SAFE_INTEGER),
   ringsDeclined: integer(1, Number.MAX_SAFE_INTEGER),
   answerDeclined: integer(1, Number.MAX_SAFE_INTEGER),
-  /** Random device id that the browser made once. */
+  /** Random device id of this browser. */
   imei: text,
 } as const;
 
@@ -98,15 +97,15 @@ export type StoredKey = keyof typeof schemas;
 export type Stored<Name extends StoredKey> = v.InferOutput<(typeof schemas)[Name]>;
 export type FilterCountry = Stored<"filterCountry">;
 
-/** Kept through a sign-out. */
+/** Kept at sign-out. */
 const keptKeys: ReadonlySet<string> = new Set<StoredKey>(["neverShowRule", "language", "theme"]);
 
-/** Kept where a ban ends a session: whoever writes an appeal, or is told of its answer, tries to sign in meanwhile. */
+/** Kept when a ban ends a session: users try to sign in while they write an appeal or wait for its outcome. */
 const keptByBan: ReadonlySet<string> = new Set<StoredKey>(["appealDraft", "appealTold", "answerDeclined"]);
 
 const memory = new Map<string, string>();
 
-/** The stored value, or null when there is none or it makes no sense. */
+/** The stored value, or null if it is absent or invalid. */
 export function readStored<Name extends StoredKey>(key: Name): Stored<Name> | null {
   const raw = readRaw(key);
   if (raw === null) return null;
@@ -116,7 +115,7 @@ export function readStored<Name extends StoredKey>(key: Name): Stored<Name> | nu
 
 export function writeStored<Name extends StoredKey>(key: Name, value: Stored<Name>): void {
   const raw = typeof value === "object" ? JSON.stringify(value) : String(value);
-  // The copy in memory exists only where the storage refuses, so that another tab's change is never hidden by it.
+  // Keep a copy in memory only if the storage fails, so that it never hides another tab's change.
   if (setRaw(key, raw)) memory.delete(key);
   else memory.set(key, raw);
 }
@@ -127,8 +126,8 @@ export function removeStored(key: StoredKey): void {
 }
 
 /**
- * Clears everything but the never-show flag, the language and the theme (rule STORE-1); with a ban also not what was written,
- * and is told, of an appeal (rules APPEAL-66, NOTIFY-52).
+ * Clears everything but the never-show flag, the language and the theme (rule STORE-1); after a ban it keeps the data
+ * of an appeal as well.
  */
 export function clearForSignOut({ byBan = false } = {}): void {
   const isKept = (key: string) => keptKeys.has(key) || (byBan && keptByBan.has(key));
@@ -139,7 +138,7 @@ export function clearForSignOut({ byBan = false } = {}): void {
   for (const name of names) if (name !== null && !isKept(name)) store.removeItem(name);
 }
 
-/** Calls `listener` when another tab changed `key`, and answers how to stop. */
+/** Calls `listener` when another tab changes `key`; returns how to unsubscribe. */
 export function onStoredElsewhere(key: StoredKey, listener: () => void): () => void {
   const changed = (event: StorageEvent) => {
     // A null key means that the whole storage was cleared.
@@ -157,7 +156,7 @@ function setRaw(key: string, raw: string): boolean {
     store.setItem(key, raw);
     return true;
   } catch {
-    // Full, or refused in a private window.
+    // Full, or denied in a private window.
     store.removeItem(key);
     return false;
   }
@@ -167,7 +166,7 @@ function readRaw(key: string): string | null {
   return memory.get(key) ?? localStore()?.getItem(key) ?? null;
 }
 
-/** Null where even reading the property throws, as with cookies switched off. */
+/** Null where even reading the property throws, as with blocked cookies. */
 function localStore(): Storage | null {
   try {
     return globalThis.localStorage ?? null;

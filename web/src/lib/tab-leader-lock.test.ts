@@ -16,7 +16,7 @@ function newTab(): { hold: TabLeaderLock; lost: ReturnType<typeof vi.fn<() => vo
   return { hold: new TabLeaderLock(lost, locks.manager), lost };
 }
 
-test("[CALL-12] a tab takes the hold on load if no other tab has it", async () => {
+test("takes the hold on load if no other tab has it", async () => {
   const [first, second] = [newTab(), newTab()];
   expect(first.hold.isHeld).toBe(false);
   expect(await first.hold.tryTake()).toBe(true);
@@ -27,7 +27,7 @@ test("[CALL-12] a tab takes the hold on load if no other tab has it", async () =
   expect(first.lost).not.toHaveBeenCalled();
 });
 
-test("[CALL-12] a tab that takes the hold has it, and the one that had it is told once", async () => {
+test("takes the hold from another tab, which is told once", async () => {
   const [first, second] = [newTab(), newTab()];
   await first.hold.tryTake();
   await second.hold.take();
@@ -40,7 +40,7 @@ test("[CALL-12] a tab that takes the hold has it, and the one that had it is tol
   expect(first.lost).toHaveBeenCalledTimes(1);
 });
 
-test("[CALL-12] a tab never takes the hold from itself, however often it asks at once", async () => {
+test("never steals the hold from itself, however often it asks at once", async () => {
   const { hold, lost } = newTab();
   expect(await Promise.all([hold.tryTake(), hold.take(), hold.tryTake(), hold.take()])).toEqual([
     true,
@@ -48,13 +48,13 @@ test("[CALL-12] a tab never takes the hold from itself, however often it asks at
     true,
     undefined,
   ]);
-  // A theft would be told after the answers.
+  // A steal would be reported after the responses.
   expect(await newTab().hold.tryTake()).toBe(false);
   expect(hold.isHeld).toBe(true);
   expect(lost).not.toHaveBeenCalled();
 });
 
-test("[CALL-12] a released hold is free for this tab at once, and for others", async () => {
+test("frees a released hold at once, for this tab and others", async () => {
   const [first, second] = [newTab(), newTab()];
   await first.hold.tryTake();
   first.hold.release();
@@ -67,7 +67,7 @@ test("[CALL-12] a released hold is free for this tab at once, and for others", a
   expect(first.lost).not.toHaveBeenCalled();
 });
 
-test("[MSG-82] whoever waits in line has the hold as soon as the tab before lets it go, one after the other", async () => {
+test("grants the hold to waiting tabs one after the other, as soon as it is released", async () => {
   const [first, second, third] = [newTab(), newTab(), newTab()];
   const told: string[] = [];
   await first.hold.tryTake();
@@ -83,7 +83,7 @@ test("[MSG-82] whoever waits in line has the hold as soon as the tab before lets
   for (const { lost } of [first, second, third]) expect(lost).not.toHaveBeenCalled();
 });
 
-test("[MSG-82] whoever waits in line can still take the hold, and loses it as anybody does", async () => {
+test("lets a waiting tab take the hold, and lose it like any other", async () => {
   const [first, second] = [newTab(), newTab()];
   const taken = vi.fn<() => void>();
   await first.hold.tryTake();
@@ -100,7 +100,7 @@ test("[MSG-82] whoever waits in line can still take the hold, and loses it as an
   await vi.waitFor(() => expect(first.lost).toHaveBeenCalledTimes(2));
 });
 
-test("[MSG-82] whoever gives up waiting gets nothing, and nobody waits for them", async () => {
+test("grants nothing to a tab that stopped waiting, and does not delay the others", async () => {
   const [first, second, third] = [newTab(), newTab(), newTab()];
   const taken = vi.fn<() => void>();
   await first.hold.tryTake();
@@ -112,7 +112,7 @@ test("[MSG-82] whoever gives up waiting gets nothing, and nobody waits for them"
   expect([taken.mock.calls.length, second.hold.isHeld]).toEqual([0, false]);
 });
 
-test("[CALL-12] a browser that refuses locks altogether is told to who asked", async () => {
+test("reports a browser that refuses locks to the caller", async () => {
   const refusing = { request: () => Promise.reject(new DOMException("no", "SecurityError")) };
   const hold = new TabLeaderLock(() => undefined, refusing as unknown as LockManager);
   await expect(hold.take()).rejects.toThrow("no");
@@ -120,7 +120,7 @@ test("[CALL-12] a browser that refuses locks altogether is told to who asked", a
   expect(hold.isHeld).toBe(false);
 });
 
-test("[STORE-14] who takes the hold writes a random number from 1 to 100000 as holdPageKey", async () => {
+test("writes a random number from 1 to 100000 as holdPageKey with the hold", async () => {
   const { hold } = newTab();
   for (const [random, key] of [
     [0, holdPageKeyMin],
@@ -134,7 +134,7 @@ test("[STORE-14] who takes the hold writes a random number from 1 to 100000 as h
   expect([holdPageKeyMin, holdPageKeyMax]).toEqual([1, 100_000]);
 });
 
-test("[STORE-14] who does not get the hold leaves the number alone", async () => {
+test("does not change the number without the hold", async () => {
   await newTab().hold.take();
   const key = readStored("holdPageKey");
   expect(await newTab().hold.tryTake()).toBe(false);

@@ -4,18 +4,18 @@ import { writeStored } from "#lib/storage.ts";
 const lockName = "fava-page";
 
 /**
- * Which tab holds the chat socket, the camera and the call (docs/decisions/001-one-tab-holds-the-call.md). The browser
- * frees the lock by itself when a tab dies, so nobody waits for a tab that is gone.
+ * Decides which tab has the chat socket, the camera and the call (docs/decisions/001-one-tab-holds-the-call.md). The
+ * browser frees the lock of a tab that closes or crashes, so that no tab waits for it.
  */
 export class TabLeaderLock {
   readonly #locks: LockManager;
   readonly #onLost: () => void;
   #release: (() => void) | null = null;
-  /** One request after the other: a tab that asks twice at once would steal from itself. */
+  /** One request after the other: two concurrent requests of a tab would steal from each other. */
   #turn: Promise<unknown> = Promise.resolve();
-  /** The browser knows that this tab has no lock; before that it would refuse the next request. */
+  /** Resolves when the browser knows that this tab has no lock; an earlier request would be rejected. */
   #gone: Promise<unknown> = Promise.resolve();
-  /** This tab's place behind the tab that has the hold; `over` when it came, or was given up. */
+  /** This tab's place in the queue for the hold; `over` resolves when it was granted or given up. */
   #line: { owner: AbortController; over: Promise<void> } | null = null;
 
   constructor(onLost: () => void, locks: LockManager = navigator.locks) {
@@ -32,14 +32,14 @@ export class TabLeaderLock {
     return this.#request({ ifAvailable: true });
   }
 
-  /** Takes the hold from whichever tab has it; that tab ends its call and says so (rule CALL-12). */
+  /** Takes the hold from whichever tab has it; that tab ends its call and says so. */
   async take(): Promise<void> {
     await this.#request({ steal: true });
   }
 
   /**
-   * Takes the hold as soon as no tab before this one has it, and tells so; until then the tab waits in line, once. Given
-   * up by `release`, and by asking otherwise.
+   * Queues this tab for the hold, once, and calls `onTaken` when it is granted. `release` and any other request give
+   * the place up.
    */
   async waitInLine(onTaken: () => void): Promise<void> {
     await this.#inTurn(async () => {
@@ -54,7 +54,7 @@ export class TabLeaderLock {
     });
   }
 
-  /** Lets another tab have it; this one does not wait in line any more either. */
+  /** Releases the hold and leaves the queue. */
   release(): void {
     this.#letGo();
     void this.#inTurn(async () => {
@@ -83,7 +83,7 @@ export class TabLeaderLock {
     return done;
   }
 
-  /** The hold may have come just before: then the tab has it. */
+  /** The hold may have been granted just before: then the tab has it. */
   async #leaveLine(): Promise<void> {
     const line = this.#line;
     line?.owner.abort();

@@ -1,14 +1,17 @@
 import type { TextSpan } from "@fava/wire/messages.ts";
 
-/** A stretch of a text. `finding`: what was found there; null: nothing. */
+/** A range of a text. `finding`: what was found in it; null: nothing. */
 interface TextPart {
-  /** In UTF-16 units from the beginning of the text. */
+  /** In UTF-16 units from the start of the text. */
   readonly start: number;
   readonly text: string;
   readonly finding: TextSpan["finding"] | null;
 }
 
-/** The text cut at these spans, in order. A span that overlaps an earlier one keeps its rest; one past the end is left out. */
+/**
+ * Splits the text at these spans, in order. A span that overlaps an earlier one keeps its rest; one past the end is
+ * dropped.
+ */
 export function textParts(text: string, spans: readonly TextSpan[]): readonly TextPart[] {
   const parts: TextPart[] = [];
   let at = 0;
@@ -25,12 +28,12 @@ export function textParts(text: string, spans: readonly TextSpan[]): readonly Te
   return parts;
 }
 
-/** The `dir` of what was found: numbers, links and names of accounts read from left to right in every language. */
+/** The `dir` of a finding: numbers, links and account names read from left to right in every language. */
 export function directionOf(finding: TextSpan["finding"]): "ltr" | "auto" {
   return isHurtful(finding) || finding === "address" ? "auto" : "ltr";
 }
 
-/** Whether a finding is about words that hurt; the others are contact details, links and addresses. */
+/** Whether a finding is hurtful; the others are contact details, links and addresses. */
 export function isHurtful(finding: TextSpan["finding"]): boolean {
   return finding === "abuse" || finding === "solicitation";
 }

@@ -7,7 +7,7 @@ export const themes = ["auto", "light", "dark"] as const satisfies readonly Them
 
 const store = createStore<Theme>(() => readStored("theme") ?? "auto");
 
-/** Puts the stored theme on the page; called before the first render. */
+/** Applies the stored theme to the page; called before the first render. */
 export function applyTheme(): void {
   const theme = store.getState();
   if (theme === "auto") delete document.documentElement.dataset.theme;

@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { badgeText } from "#lib/format.ts";
 import { withBadge } from "#lib/use-document-title.ts";
 
-test("[MSG-70] the page's title begins with the number of unread messages, and ends with it gone", () => {
+test("puts the number of unread messages before the title, and removes it with the last one", () => {
   expect(withBadge("Fava", 3)).toBe("(3) Fava");
   expect(withBadge("(3) Fava", 4)).toBe("(4) Fava");
   expect(withBadge("(99+) About · Fava", 1)).toBe("(1) About · Fava");
   expect(withBadge("(3) Fava", 0)).toBe("Fava");
 });
 
-test("[MSG-70] a badge shows up to 99", () => {
+test("shows a badge up to 99", () => {
   expect([badgeText(99), badgeText(100)]).toEqual(["99", "99+"]);
 });

@@ -1,15 +1,14 @@
 /**
- * Page translators take text nodes out of the page and put `<font>` elements in their place. React goes on with the nodes that
- * it has made, and would break the page where it removes one of them or puts something before it
- * (https://github.com/facebook/react/issues/11538).
+ * Page translators replace text nodes of the page by `<font>` elements. React keeps using the nodes that it created,
+ * and would crash when it removes one of them or inserts before it (https://github.com/facebook/react/issues/11538).
  */
 
-/** What stands in place of a text that was taken out; filled by `app/page-translation.ts`. */
+/** The replacement of a removed text node; filled by `app/page-translation.ts`. */
 export const standIns = new WeakMap<Node, Node>();
 
 let isTold = false;
 
-/** Has the page go on where a node is not where React has put it. Called once, before React. */
+/** Makes the page tolerate a node that is not where React has put it. Called once, before React starts. */
 export function tolerateTranslators(): void {
   // oxlint-disable-next-line typescript/unbound-method -- both are called on the node whose they are
   const { insertBefore, removeChild } = Node.prototype;
@@ -23,10 +22,10 @@ export function tolerateTranslators(): void {
   };
 }
 
-/** What stands for `node` among the children of `parent`; null where nothing is known to. */
+/** The node that replaces `node` among the children of `parent`; null if none is known. */
 function placeIn(parent: Node, node: Node): Node | null {
   if (node.parentNode === parent) return node;
-  if (!isTold) console.warn("a page translator has replaced what React made", node);
+  if (!isTold) console.warn("a page translator replaced a node of React", node);
   isTold = true;
   let place: Node | null = node.isConnected ? node : (standIns.get(node) ?? null);
   while (place && place.parentNode !== parent) place = place.parentNode;

@@ -2,12 +2,12 @@ import { useEffect } from "react";
 import { badgeText } from "#lib/format.ts";
 import { t, useLanguage } from "#lib/i18n.ts";
 
-/** Before the name of whatever page is shown. */
+/** The number before the name of the current page. */
 let badge = 0;
 
-/** Names the page in the browser's tab while the component is there. */
+/** Sets the title of the browser tab while the component is mounted. */
 export function useDocumentTitle(title: string): void {
-  // A change of language writes the app's own title, even where this page's words stay the same.
+  // A change of language resets the app's title, even if the text of this page stays the same.
   const language = useLanguage();
   useEffect(() => {
     document.title = withBadge(withName(title), badge);
@@ -22,7 +22,7 @@ export function withName(title: string): string {
   return `${title} · Fava`;
 }
 
-/** Keeps a number before the page's name, whatever page it is (rule MSG-70); 0 for none. */
+/** Keeps a number before the title of any page; 0 for none. */
 export function useTitleBadge(count: number): void {
   const language = useLanguage();
   useEffect(() => {
@@ -31,7 +31,7 @@ export function useTitleBadge(count: number): void {
   }, [count, language]);
 }
 
-/** "(3) Fava": the title with the number in front, in place of one that was there. */
+/** "(3) Fava": the title with the number in front, replacing an earlier one. */
 export function withBadge(title: string, count: number): string {
   const plain = title.replace(/^\(\d+\+?\) /, "");
   return count > 0 ? `(${badgeText(count)}) ${plain}` : plain;

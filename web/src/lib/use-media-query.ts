@@ -1,14 +1,13 @@
 import { useCallback, useSyncExternalStore } from "react";
 import { mobileWidthPx, sheetHeightPx } from "@fava/wire/limits.ts";
 
-/** Layout thresholds of the specification (rule LAYOUT-1); the style sheets repeat the same numbers. */
+/** Layout breakpoints of the specification; the style sheets repeat the same numbers. */
 export const mobileQuery = `(max-width: ${mobileWidthPx - 1}px)`;
 export const lowWindowQuery = `(max-height: ${sheetHeightPx}px)`;
 
-/** Fingers alone: a phone or a tablet, with keys on its screen at most. */
+/** Touch only: a phone or tablet, at most with an on-screen keyboard. */
 export const touchOnlyQuery = "(hover: none) and (pointer: coarse)";
 
-/** Whether a media query holds; follows changes. */
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
     (changed: () => void) => {
@@ -30,7 +29,7 @@ export function useIsMobile(): boolean {
   return useMediaQuery(mobileQuery);
 }
 
-/** A phone, upright or on its side: the controls of a call lie over the picture or beside it. */
+/** A phone in either orientation: the controls of a call lie over the video or beside it. */
 export function useIsSmallWindow(): boolean {
   return useMediaQuery(`${mobileQuery}, ${lowWindowQuery}`);
 }

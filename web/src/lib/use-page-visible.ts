@@ -5,7 +5,7 @@ function subscribe(changed: () => void): () => void {
   return () => document.removeEventListener("visibilitychange", changed);
 }
 
-/** Whether the page can be seen at all; what only looks alive rests meanwhile (rule DEVICE-11). */
+/** Whether the page is visible; animations pause meanwhile. */
 export function usePageVisible(): boolean {
   return useSyncExternalStore(
     subscribe,
@@ -14,7 +14,9 @@ export function usePageVisible(): boolean {
   );
 }
 
-/** Begins while the page can be seen, and ends with what `begin` answered; answers how to stop (rule DEVICE-11). */
+/**
+ * Calls `begin` while the page is visible, and the function it returned when it is hidden; returns how to stop.
+ */
 export function whilePageVisible(begin: () => () => void): () => void {
   let end: (() => void) | null = null;
   const follow = () => {

@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useRef } from "react";
 
-/** At least this much of a picture has to be in the window. */
+/** The share of an image that has to be in the window. */
 const inViewShare = 0.6;
 
 /**
- * Tells once that a picture has loaded and stood in the window while it was active: only then has anybody seen it
- * (rule DESK-111).
+ * Calls `onSeen` once the image has loaded and was in the window while it was active: only then has the moderator seen
+ * it.
  */
 export function useSeen(options: { active: boolean; onSeen: () => void }): RefObject<HTMLImageElement | null> {
   const picture = useRef<HTMLImageElement>(null);

@@ -17,7 +17,7 @@ function Keys({ name, heard }: ScreenProps) {
   return name;
 }
 
-/** On which somebody presses a key as soon as it is drawn. */
+/** A screen on which a key is pressed as soon as it is drawn. */
 function Screen({ name, heard }: ScreenProps) {
   useLayoutEffect(() => {
     document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "a", bubbles: true }));
@@ -25,7 +25,7 @@ function Screen({ name, heard }: ScreenProps) {
   return <Keys name={name} heard={heard} />;
 }
 
-test("[DESK-116] a key that is pressed as soon as a screen is drawn means that screen", async () => {
+test("applies a key that is pressed as soon as a screen is drawn to that screen", async () => {
   const pressedOn: string[] = [];
   const heard = (name: string) => pressedOn.push(name);
   const { rerender } = await flushSync(() => render(<Screen name="list" heard={heard} />));

@@ -12,7 +12,7 @@ const press = (key: string, change: Partial<KeyPress> = {}): KeyPress => ({
   ...change,
 });
 
-test("[DESK-116] letters, digits, Space, Enter, arrows and the question mark are keys of the desk", () => {
+test("accepts letters, digits, Space, Enter, arrows and the question mark on the desk", () => {
   expect(shortcutOf(press("A"), "free")).toBe("a");
   expect(shortcutOf(press("3"), "free")).toBe("3");
   expect(shortcutOf(press(" "), "free")).toBe("Space");
@@ -21,27 +21,27 @@ test("[DESK-116] letters, digits, Space, Enter, arrows and the question mark are
   expect(shortcutOf(press("?"), "free")).toBe("?");
 });
 
-test("[DESK-116] in a field no key is the desk's, except to find", () => {
+test("accepts no key in a text field but find", () => {
   for (const key of ["a", "1", " ", "Enter", "?", "ArrowUp"]) expect(shortcutOf(press(key), "text")).toBeNull();
   expect(shortcutOf(press("k", { ctrlKey: true }), "text")).toBe("find");
   expect(shortcutOf(press("k", { metaKey: true }), "free")).toBe("find");
 });
 
-test("[DESK-116] on a button Space and Enter press it, letters stay the desk's", () => {
+test("leaves Space and Enter to a focused button, but accepts letters", () => {
   expect(shortcutOf(press(" "), "control")).toBeNull();
   expect(shortcutOf(press("Enter"), "control")).toBeNull();
   expect(shortcutOf(press("a"), "control")).toBe("a");
   expect(shortcutOf(press("ArrowDown"), "arrows")).toBeNull();
 });
 
-test("[DESK-116] a combination of the browser is left alone", () => {
+test("leaves key combinations to the browser", () => {
   expect(shortcutOf(press("r", { ctrlKey: true }), "free")).toBeNull();
   expect(shortcutOf(press("a", { altKey: true }), "free")).toBeNull();
   expect(shortcutOf(press("a", { isComposing: true }), "free")).toBeNull();
   expect(shortcutOf(press("a", { keyCode: 229 }), "free")).toBeNull();
 });
 
-test("[DESK-116] on an Arabic or Cyrillic keyboard the place of the key counts; a Latin layout keeps its letters", () => {
+test("uses the position of the key on an Arabic or Cyrillic keyboard, and the letters of a Latin layout", () => {
   expect(shortcutOf(press("ش", { code: "KeyA" }), "free")).toBe("a");
   expect(shortcutOf(press("и", { code: "KeyB" }), "free")).toBe("b");
   expect(shortcutOf(press("٢", { code: "Digit2" }), "free")).toBe("2");

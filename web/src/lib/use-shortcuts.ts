@@ -3,21 +3,21 @@ import { isComposing } from "#lib/composing.ts";
 import { hasOpenLayer } from "#lib/layers.ts";
 
 /**
- * Hears the page's keys while no dialog or menu lies over it. `pressed` answers whether the key meant something, so that
- * the browser leaves it alone then.
+ * Listens to the page's shortcuts while no dialog or menu covers it. `pressed` returns whether it handled the key,
+ * which then does not reach the browser.
  */
 export function useShortcuts(pressed: (key: Shortcut) => boolean): void {
   useKeys(pressed, () => !hasOpenLayer());
 }
 
-/** The same inside of a dialog, which owns the keys while it is open. */
+/** As `useShortcuts`, inside a dialog, which owns the keys while it is open. */
 export function useDialogShortcuts(pressed: (key: Shortcut) => boolean): void {
   useKeys(pressed, () => true);
 }
 
 function useKeys(pressed: (key: Shortcut) => boolean, mayAct: () => boolean): void {
   const latest = useRef({ pressed, mayAct });
-  // Both with the drawing: who sees a screen and presses at once means this one, and not the one before.
+  // In the layout phase: a user who sees a screen and presses at once means this screen, not the one before.
   useLayoutEffect(() => {
     latest.current = { pressed, mayAct };
   });
@@ -32,7 +32,7 @@ function useKeys(pressed: (key: Shortcut) => boolean, mayAct: () => boolean): vo
   }, []);
 }
 
-/** What a press says: a small letter, a digit, `?`, `Space`, `Enter`, an arrow's name or `find`. */
+/** A lower-case letter, a digit, `?`, `Space`, `Enter`, the name of an arrow key, or `find`. */
 type Shortcut = string;
 
 export interface KeyPress {
@@ -45,14 +45,14 @@ export interface KeyPress {
   readonly keyCode: number;
 }
 
-/** Where the focus is: in text, on something that Enter, Space or arrows belong to, or nowhere that matters. */
+/** The focus: text, an element that uses Enter and Space or the arrow keys, or anything else. */
 type KeyPlace = "text" | "control" | "arrows" | "free";
 
 const named = new Set(["Enter", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"]);
 
 /**
- * What a press means to the page, or null: the keys work only while nothing else has a use for them (rule DESK-116).
- * Letters are taken from their place on the keyboard where the layout writes none of the Latin ones.
+ * The shortcut of a key press, or null: shortcuts work only if nothing else uses the key. Letters come from their
+ * position on the keyboard if the layout has no Latin ones.
  */
 export function shortcutOf(press: KeyPress, place: KeyPlace): Shortcut | null {
   if (isComposing(press) || press.altKey) return null;
@@ -61,7 +61,7 @@ export function shortcutOf(press: KeyPress, place: KeyPlace): Shortcut | null {
   if (place === "text") return null;
   if (press.key === " ") return place === "free" ? "Space" : null;
   if (named.has(press.key)) {
-    // Arrows belong to radio buttons, Enter to what can be pressed.
+    // Radio buttons use the arrow keys, buttons use Enter.
     const taken = press.key === "Enter" ? "control" : "arrows";
     return place === taken ? null : press.key;
   }
@@ -71,7 +71,7 @@ export function shortcutOf(press: KeyPress, place: KeyPlace): Shortcut | null {
 
 function letterOf({ key, code }: KeyPress): string | null {
   if (/^[a-z]$/i.test(key)) return key.toLowerCase();
-  // A key that writes Latin text other than a letter, such as a digit, is not that letter.
+  // A key that types another Latin character, such as a digit, is not that letter.
   if (/^[\p{Script=Latin}\p{N}\p{P}\p{S}]$/u.test(key)) return null;
   return /^Key[A-Z]$/.exec(code) ? code.slice(3).toLowerCase() : null;
 }
@@ -81,7 +81,6 @@ function digitOf({ key, code }: KeyPress): string | null {
   return /^(?:Digit|Numpad)[0-9]$/.exec(code) ? code.slice(-1) : null;
 }
 
-/** The place that the focused element is. */
 function keyPlace(element: Element | null): KeyPlace {
   if (element instanceof HTMLInputElement) {
     if (element.type === "radio") return "arrows";
@@ -89,7 +88,7 @@ function keyPlace(element: Element | null): KeyPlace {
   }
   if (element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement) return "text";
   if (element instanceof HTMLElement && element.isContentEditable) return "text";
-  // A row of the queue is opened when it has the focus: Enter and Space then mean the case.
+  // The focused row of a queue is open, so Enter and Space act on its case.
   if (element?.closest("[data-shortcuts-free]")) return "free";
   return element?.closest("button, a, summary") ? "control" : "free";
 }

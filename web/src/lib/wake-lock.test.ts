@@ -30,7 +30,7 @@ function show(shown: boolean): void {
   page.dispatchEvent(new Event("visibilitychange"));
 }
 
-test("[DEVICE-8] the screen stays on until it is told otherwise", async () => {
+test("keeps the screen on until it is aborted", async () => {
   keepAwake(owner.signal);
   await vi.waitFor(() => expect(locks).toHaveLength(1));
   owner.abort();
@@ -39,7 +39,7 @@ test("[DEVICE-8] the screen stays on until it is told otherwise", async () => {
   expect(request).toHaveBeenCalledTimes(1);
 });
 
-test("[DEVICE-8] the browser lets go of a hidden page, which asks again when it is back", async () => {
+test("requests the lock again when a hidden page returns, because the browser released it", async () => {
   keepAwake(owner.signal);
   await vi.waitFor(() => expect(locks).toHaveLength(1));
   show(true);
@@ -51,13 +51,13 @@ test("[DEVICE-8] the browser lets go of a hidden page, which asks again when it 
   await vi.waitFor(() => expect(locks).toHaveLength(2));
 });
 
-test("[DEVICE-8] a lock that comes too late is given back", async () => {
+test("releases a lock that is granted too late", async () => {
   keepAwake(owner.signal);
   owner.abort();
   await vi.waitFor(() => expect(locks[0]?.released).toBe(true));
 });
 
-test("[DEVICE-8] a refusal and a browser without the means change nothing", async () => {
+test("changes nothing when the lock is denied or not supported", async () => {
   vi.spyOn(console, "info").mockImplementation(() => undefined);
   request.mockRejectedValueOnce(new DOMException("no", "NotAllowedError"));
   keepAwake(owner.signal);

@@ -1,6 +1,6 @@
 /**
- * Keeps the screen from going dark until `signal` is aborted (rule DEVICE-8). Browsers let go of it whenever the page is
- * hidden, so it is asked for again when the page is back.
+ * Keeps the screen on until `signal` aborts. Browsers release the lock whenever the page is hidden, so it is requested
+ * again when the page returns.
  */
 export function keepAwake(signal: AbortSignal): void {
   if (!("wakeLock" in navigator)) return;
@@ -12,8 +12,8 @@ export function keepAwake(signal: AbortSignal): void {
       if (signal.aborted) await given.release();
       else lock = given;
     } catch (error) {
-      // Refused, as with a low battery: the screen then goes dark as always.
-      console.info("the screen may go dark", error);
+      // Denied, as with a low battery: the screen may turn off as usual.
+      console.info("no wake lock", error);
     }
   };
   document.addEventListener("visibilitychange", () => void request(), { signal });

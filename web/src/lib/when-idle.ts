@@ -1,8 +1,8 @@
 const idleWithinMs = 5_000;
-/** For browsers that cannot tell when they are idle (Safari). */
+/** For browsers without `requestIdleCallback` (Safari). */
 const guessedIdleMs = 2_000;
 
-/** Does something once the browser has nothing else to do, within 5 s; answers how to leave it undone. */
+/** Calls `act` once the browser is idle, within 5 s; returns how to cancel it. */
 export function whenIdle(act: () => void): () => void {
   if (typeof requestIdleCallback === "undefined") {
     const timer = setTimeout(act, guessedIdleMs);
@@ -12,7 +12,7 @@ export function whenIdle(act: () => void): () => void {
   return () => cancelIdleCallback(handle);
 }
 
-/** Ends the task that is running: what follows comes in one of its own, after what people did meanwhile. */
+/** Ends the current task: what follows runs in a task of its own, after pending input. */
 export function nextTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }

@@ -7,7 +7,7 @@ export type DataCopy = OutputOf<Endpoints["userExport"]>;
 
 const dayMs = 86_400_000;
 
-/** The sign-in that asks, unless something else is said. */
+/** The current sign-in, with changes. */
 export function signIn(at: number, change: Partial<SignIn> = {}): SignIn {
   return {
     current: 1,
@@ -28,7 +28,7 @@ export function endedSignIn(at: number, reason: SignIn["end_reason"], change: Pa
   return signIn(at, { current: 0, ended_at: at + dayMs, end_reason: reason, ...change });
 }
 
-/** One sign-in, nothing bought and nothing lost, unless something else is said. */
+/** One sign-in, nothing bought and nothing lost, with changes. */
 export function accountInfo(
   nowMs: number,
   change: { sessions?: readonly SignIn[]; deletion?: Partial<AccountInfo["deletion"]> } = {},
@@ -39,7 +39,7 @@ export function accountInfo(
   };
 }
 
-/** A copy of one's data that can be downloaded for six more days. */
+/** A copy of the data that can be downloaded for six more days. */
 export function readyCopy(nowMs: number): DataCopy {
   return {
     state: "ready",

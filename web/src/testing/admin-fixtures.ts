@@ -20,7 +20,7 @@ export const ada: OwnUser = {
 
 const dayMs = 86_400_000;
 
-/** Of a new installation: nothing was changed, and nothing waits. */
+/** A new installation: no changes, and nothing waits. */
 export function newShop(change: Partial<ShopInfo> = {}): ShopInfo {
   const packs = sixPacks.list.map(({ id, golds, price_minor }) => ({
     id,
@@ -32,7 +32,7 @@ export function newShop(change: Partial<ShopInfo> = {}): ShopInfo {
   return { prices: settings.prices, packs, history: [], reviews: [], ...change };
 }
 
-/** An order whose amount did not fit. */
+/** An order whose amount does not match. */
 export function reviewOf(nowMs: number): ShopInfo["reviews"][number] {
   return {
     order_no: "fv26112m9t4c7x3k",
@@ -56,7 +56,7 @@ export function changesOf(nowMs: number): ShopInfo["history"] {
   ];
 }
 
-/** One that has failed, one that runs now, and one that never ran. */
+/** A job that has failed, one that is running, and one that never ran. */
 export function jobsOf(nowMs: number): Jobs["rows"] {
   const hourMs = 3_600_000;
   const healthy = { is_running: false, failures: 0, last_failed_at: null };
@@ -75,7 +75,7 @@ export function jobsOf(nowMs: number): Jobs["rows"] {
   ];
 }
 
-/** A shop that keeps what an administrator changes. */
+/** A shop that stores what an administrator changes. */
 export function adminAnswers(change: Partial<ShopInfo> = {}, nowMs: number = Date.now()) {
   let info = newShop(change);
   return {

@@ -11,10 +11,10 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** As the address of a notice carries it; nobody verifies. */
+/** As in the address of a notice; no signature is verified. */
 export const appealToken = `${ana.user_id}.1795270320000.${"appeal-".repeat(6)}a`;
 
-/** What a person decided after two reports of a call: seven days for harassment. */
+/** A person's decision after two reports of a call: seven days for harassment. */
 export function banFactsOf(nowMs: number, change: Partial<BanFacts> = {}): BanFacts {
   return {
     at: nowMs - 2 * hourMs,
@@ -31,14 +31,14 @@ export function banFactsOf(nowMs: number, change: Partial<BanFacts> = {}): BanFa
   };
 }
 
-/** What our checks decided in a call, for a day at most, until a person has looked. */
+/** A decision of the frame checks in a call, for a day at most, until a person has reviewed it. */
 export function checkFactsOf(nowMs: number): BanFacts {
   const decided = { by: "software", is_provisional: true, rule: "explicit_picture_sure", reason_id: 1 } as const;
   const times = { at: nowMs, call_at: nowMs - minuteMs, until: nowMs + dayMs };
   return banFactsOf(nowMs, { ...decided, ...times, reports: 0, strike: 0, strike_until: null });
 }
 
-/** Tells the person's pages of a ban. */
+/** The push that tells a user's pages of a ban. */
 export function banPush(facts: BanFacts): BanPush {
   return {
     code: pushCodes.banned,
@@ -52,7 +52,7 @@ export function banPush(facts: BanFacts): BanPush {
   };
 }
 
-/** The ban that the token is for, which nobody has appealed yet. */
+/** The ban of the token, without an appeal. */
 export function appealStatusOf(nowMs: number, change: Partial<AppealStatus> = {}): AppealStatus {
   return {
     user_id: ana.user_id,
@@ -82,7 +82,7 @@ export function appealOf(nowMs: number, change: Partial<Appeal> = {}): Appeal {
   };
 }
 
-/** The status after somebody has decided the appeal. */
+/** The status after the decision on the appeal. */
 export function decidedStatusOf(nowMs: number, change: Partial<Appeal> & Pick<Appeal, "state">): AppealStatus {
   const answer = "We looked at the whole chat, and not at three lines of it.";
   return appealStatusOf(nowMs, {

@@ -1,7 +1,7 @@
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { appealStatus } from "@fava/wire/endpoints/appeals.ts";
 
-/** A ban of seven days in force, which nobody has appealed. */
+/** A ban of seven days in force, without an appeal. */
 export function banStatus(change: Partial<OutputOf<typeof appealStatus>> = {}): OutputOf<typeof appealStatus> {
   return {
     user_id: 7,

@@ -13,7 +13,7 @@ const dayMs = 86_400_000;
 
 export const emptyStatement: StatementPage = { rows: [], next: null };
 
-/** A statement with a row of every kind, which would take weeks to live through, newest first; there is more of it. */
+/** A statement with a row of every kind, newest first, with more to load. */
 export function fullStatement(nowMs: number): StatementPage {
   const row = (id: number, about: Pick<StatementRow, "kind" | "beans"> & Partial<StatementRow>): StatementRow => ({
     id: String(id),

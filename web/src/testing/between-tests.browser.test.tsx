@@ -18,7 +18,7 @@ test("what a test leaves in the page is noticed by name", () => {
   expect(leftBehind()).toEqual(['<aside id="mine"></aside>', "navigator.onLine", "document.hidden"]);
 });
 
-test("stores begin anew and what was loaded is forgotten, but for a store whose numbers must not come twice", async () => {
+test("resets stores and drops loaded data, but keeps a store whose numbers must not repeat", async () => {
   const put = createStore<{ count: number }>(() => ({ count: 0 }));
   const curried = createStore<number>()(() => 0);
   const left = createStore<number>(() => 0);
@@ -47,9 +47,9 @@ test("clock, spies, globals, storage and what was said are put back, even where 
   const stub: unknown = window.open;
   let isFailing = true;
   afterEachTest(() => {
-    if (isFailing) throw new Error("a step that fails");
+    if (isFailing) throw new Error("a failing step");
   });
-  await expect(putBack()).rejects.toThrow("a step that fails");
+  await expect(putBack()).rejects.toThrow("a failing step");
   isFailing = false;
   expect(vi.isFakeTimers()).toBe(false);
   expect(vi.isMockFunction(Date.now)).toBe(false);

@@ -4,19 +4,19 @@ import { putStoresBack } from "#testing/kept-stores.ts";
 import { forgetValues } from "#testing/renewed-values.ts";
 
 /**
- * All component tests share one page: a page for each file loaded and compiled everything anew, which cost more than most
- * files' tests. So what a test changes is put back after it, and what cannot be put back fails the test that left it.
+ * All component tests share one page, because a page for each file would load and compile everything again, at a higher
+ * cost than most files' tests. So what a test changes is restored after it, and what cannot be restored fails its test.
  */
 
 type Step = () => void | Promise<void>;
 const steps: Step[] = [];
 
-/** To be done after each test from now on, of whichever file; what was asked for last is done first. */
+/** Runs a step after each test from now on, of any file; the last registered runs first. */
 export function afterEachTest(step: Step): void {
   steps.unshift(step);
 }
 
-/** Ends what a test has opened and puts back what it has changed; a step that fails keeps no other one from being done. */
+/** Ends what a test has opened and restores what it has changed; a step that fails does not stop the others. */
 export async function putBack(): Promise<void> {
   const errors: unknown[] = [];
   for (const step of steps) {
@@ -36,10 +36,10 @@ export async function putBack(): Promise<void> {
   sessionStorage.clear();
   for (const region of speakingRegions()) region.replaceChildren();
   if (errors.length > 0)
-    throw errors.length === 1 ? errors[0] : new AggregateError(errors, "a test could not be ended");
+    throw errors.length === 1 ? errors[0] : new AggregateError(errors, "cleanup after a test failed");
 }
 
-/** What index.html has beside the root; made where it is missing. */
+/** The live regions of index.html; created if missing. */
 export function speakingRegions(): readonly HTMLElement[] {
   return ["polite", "assertive"].map((urgency) => {
     const present = document.getElementById(`said-${urgency}`);
@@ -54,7 +54,7 @@ export function speakingRegions(): readonly HTMLElement[] {
   });
 }
 
-/** What a test has left in the page that the next one would meet: elements, and properties in place of the browser's own. */
+/** What a test has left in the page: elements, and properties that hide the browser's own. */
 export function leftBehind(): string[] {
   const regions = speakingRegions();
   const elements = [...document.body.children].filter((element) => !regions.includes(element as HTMLElement));

@@ -32,7 +32,7 @@ export async function openSearch({ stored, answers, ...options }: PageOptions = 
   return server;
 }
 
-/** The one who searches meets somebody whose picture is there and was found clear; answers the room's id. */
+/** Matches the user with a partner whose video is there and cleared. Resolves to the room's id. */
 export async function meet(server: FixtureWorld, change: MatchChange = {}): Promise<string> {
   const roomId = await match(server, window.remotePerson, change);
   await expectCallState("in-call");
@@ -41,7 +41,7 @@ export async function meet(server: FixtureWorld, change: MatchChange = {}): Prom
   return roomId;
 }
 
-/** A search that has found somebody at once. */
+/** A search with an immediate match. */
 export async function openCall(
   options: PageOptions = {},
   change: MatchChange = {},
@@ -50,7 +50,7 @@ export async function openCall(
   return { server, roomId: await meet(server, change) };
 }
 
-/** The picture of a call takes its time on a busy machine. */
+/** The video of a call takes long on a busy machine. */
 const waiting = { timeout: 15_000 } as const;
 
 export async function expectCallState(status: Status): Promise<void> {
@@ -62,27 +62,27 @@ export async function expectHome(): Promise<void> {
   await expect.element(page.getByRole("button", { name: t("home.start") })).toBeVisible();
 }
 
-/** What the screen of a search or call says of itself; null where there is none. */
+/** The status of the search or call on the screen; null without one. */
 export function callState(): string | null {
   return document.querySelector("[data-match-state]")?.getAttribute("data-status") ?? null;
 }
 
-// Late answers to one search are told from the next one's by its number, and what is drawn follows what is.
+// Late responses to one search are told from the next one's by its number, and the drawn state follows the real one.
 leaveStore(callStore);
 leaveStore(drawnStore);
 
-// What a call knows lives as long as the modules do: it ends before its page goes.
+// The state of a call lives as long as the modules: end it before its page closes.
 afterEachTest(async () => {
   await leavePanic();
   callRuntime.stopCall();
   const { attempt } = callStore.getState().call;
   callStore.setState({ call: { status: "idle", notice: null, attempt } });
   setKeepBlurred(false);
-  // Not everybody has met somebody.
+  // Not every test has a partner.
   (window.remotePerson as RemotePerson | undefined)?.leave();
 });
 
-/** How often a search for somebody was begun; one that is only renewed does not count. */
+/** How often a search was started, without repeats. */
 export function searchesBegun(server: FixtureWorld): number {
   return server.asked("matchStart").filter(({ refresh }) => refresh !== 1).length;
 }

@@ -9,14 +9,14 @@ import type { Session } from "#lib/session.ts";
 import { FakeStream } from "#testing/fake-media.ts";
 import { ownUser } from "#testing/own-user.ts";
 
-/** Records what a room that was opened is told, and how it ends. */
+/** Records what an open room is told, and how it ends. */
 export class FakeLink implements CallLink {
   readonly send: RoomLinkOptions["send"];
   readonly listener: RoomLinkOptions["listener"];
   /** The state of the call when it was opened. */
   readonly openedIn = callStore.getState().call.status;
   readonly told: string[] = [];
-  /** The ids of the chat messages that it was to send. */
+  /** The ids of the sent chat messages. */
   readonly said: string[] = [];
   closings = 0;
   leavings = 0;
@@ -47,7 +47,7 @@ export class FakeLink implements CallLink {
   tellRung(): void {}
 }
 
-/** A chat socket that the test holds. */
+/** A chat socket that the test controls. */
 export class FakeCallSocket implements CallSocket {
   /** Receives the messages of the server; set by the runtime. */
   declare listener: ChatSocketListener;
@@ -63,7 +63,7 @@ export class FakeCallSocket implements CallSocket {
 
 export type FakeCallPorts = ReturnType<typeof fakeCallPorts>;
 
-/** A request that never gets an answer, unless the test gives one. */
+/** A request without a response, unless the test gives one. */
 const unanswered = () => new Promise<never>(() => undefined);
 
 /** Fake ports of a call. The user is signed in, the camera is on, and this tab has the call. */

@@ -1,8 +1,8 @@
 import { FakeLocks } from "#testing/fake-locks.ts";
 
 /**
- * Units run without a browser. For them there is one that can have calls (`whyNoCalls`) and that has this tab alone; a test
- * of another one stubs what it lacks.
+ * Unit tests run without a browser. They get one that can have calls (`whyNoCalls`) and has only this tab; a test of
+ * another browser removes features.
  */
 Object.assign(globalThis, {
   RTCPeerConnection: function unused(): void {},

@@ -19,7 +19,7 @@ beforeEach(() => {
   // After everything else that ends with a test.
   onTestFinished(() => {
     const left = leftBehind();
-    if (left.length > 0) throw new Error(`left behind by this test: ${left.join(", ")}`);
+    if (left.length > 0) throw new Error(`not cleaned up by this test: ${left.join(", ")}`);
   });
 });
 afterEach(putBack);

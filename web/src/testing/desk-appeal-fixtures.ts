@@ -12,7 +12,7 @@ type AppealLists = OutputOf<Endpoints["adminAppealList"]>;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** A ban for good by Vera, which waits for a second opinion. */
+/** A permanent ban by Vera, which waits for a second opinion. */
 function secondOf(index: number, nowMs: number, change: Partial<AppealRow> = {}): AppealRow {
   const about = { hours: 0, reason_id: 1, due_at: nowMs + 71 * hourMs } as const;
   return appealRow(caseIdOf(index), { kind: "second", person: deskFace(index), ...about, ...change });
@@ -23,7 +23,7 @@ function appealOf(index: number, nowMs: number, change: Partial<AppealRow> = {})
   return appealRow(String(index), { person: deskFace(index), due_at: nowMs + 71 * hourMs, ...change });
 }
 
-/** Zola and Kai, about whom the reader decided, for a second opinion; Noor, Omar, who waits too long, and Rosa appeal. */
+/** Zola and Kai, whom the reader decided on, for a second opinion; appeals of Noor, Omar (late) and Rosa. */
 export function appealLists(nowMs: number): AppealLists {
   return {
     seconds: [secondOf(3, nowMs), secondOf(2, nowMs, { is_own: true })],
@@ -71,7 +71,7 @@ export function appealDetailOf(index: number, nowMs: number, change: Partial<App
 const waitingPerDay = [22, 15, 14, 27, 41, 52, 39, 42, 71, 55, 44, 52, 61, 69];
 const reviewMinutes = [5.2, 4.9, 5.4, 4.6, 4.1, null, 6.2, 5.1, 4.4, 4, 3.9, 4.3, 3.8, 3.7];
 
-/** Two weeks of a desk that became faster; nothing was decided on one day of them. */
+/** Two weeks of a desk that became faster, one of its days without a decision. */
 export function figuresOf(nowMs: number): Figures {
   const day = (index: number) => nowMs - (13 - index) * dayMs;
   return {
@@ -128,7 +128,7 @@ export const textRules: TextRule[] = [
   textRule("tr:5", "solicitation", { phrase: "(soyun|çıplak ol) (lütfen)?", writers: 31 }),
 ];
 
-/** Of a desk that has decided nothing yet. */
+/** A desk without decisions so far. */
 export const noFigures: Figures = {
   waiting: 0,
   oldest_at: null,

@@ -6,7 +6,7 @@ import { countryOf, portraitOf } from "#testing/fixtures.ts";
 
 const minuteMs = 60_000;
 const dayMs = 1_440 * minuteMs;
-/** Ids count on from these. */
+/** Ids count up from these. */
 export const firstPerson = 1_000;
 export const firstCase = 20_418;
 
@@ -29,7 +29,10 @@ export function caseIdOf(index: number): string {
   return String(firstCase + index);
 }
 
-/** Marko's is the worst and about blackmail, Jon is paused, Vera works on Kai's, and Zola's waits for a second opinion. */
+/**
+ * Marko's is the most severe and about blackmail, Jon is paused, Vera has claimed Kai's, and Zola's waits for a second
+ * opinion.
+ */
 export function caseRowOf(index: number, nowMs: number): CaseRow {
   return caseRow(caseIdOf(index), {
     reason_id: reasons[index] ?? 5,
@@ -107,7 +110,7 @@ const said: readonly Said[] = [
   ["other", "bye"],
 ];
 
-/** The case about one of them: three moments of a call, the first from one end only, and a chat of seven lines. */
+/** The case about one of them: three moments of a call, the first from one side only, and a chat of seven lines. */
 export function caseOf(index: number, nowMs: number, change: Partial<CaseDetail> = {}): CaseDetail {
   return caseDetail(caseRowOf(index, nowMs), {
     call: { id: "call", at: nowMs - 6 * minuteMs, live: index === 0 },
@@ -149,7 +152,7 @@ function firstDecision(nowMs: number): CaseDetail["first"] {
 
 type Queue = OutputOf<Endpoints["adminReportList"]>;
 
-/** The cases about all eight people; there are more of them. */
+/** The cases about all eight people, with more to load. */
 export function caseQueue(nowMs: number, change: Partial<Queue> = {}): Queue {
   const rows = people.map((_, index) => caseRowOf(index, nowMs));
   return { rows, next: "more", waiting: 14, oldest_at: nowMs - 26 * minuteMs, ...change };

@@ -17,7 +17,7 @@ import { textQuestions } from "#testing/desk-text-fixtures.ts";
 import type { Answers } from "#testing/fixture-world.ts";
 import { ana, portraitOf } from "#testing/fixtures.ts";
 
-/** A desk that has work on every tab; what decides anything is tested against the real server. */
+/** A desk with work on every tab; decisions are tested against the real server. */
 
 const claimMs = 582_000;
 
@@ -42,7 +42,7 @@ export const deskInfo: OutputOf<Endpoints["adminDesk"]> = {
   inspection: "on",
 };
 
-/** What a desk with work on every tab answers to the moderator who opens it at `nowMs`. */
+/** The responses of a desk with work on every tab to a moderator who opens it at `nowMs`. */
 export function deskAnswers(nowMs: number = Date.now()): Answers {
   return {
     ...deskPictureAnswers(nowMs),
@@ -61,7 +61,7 @@ export function deskAnswers(nowMs: number = Date.now()): Answers {
   };
 }
 
-/** Every tool works; what is known of the person stays the same. */
+/** Every tool succeeds without changing the person. */
 const toolAnswers: Answers = {
   adminQuickForbid: { state: "decided" },
   adminLabeling: { labels: [1, 2, 4] },

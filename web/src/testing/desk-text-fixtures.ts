@@ -4,7 +4,7 @@ import { deskFace } from "#testing/desk-case-fixtures.ts";
 
 const hourMs = 3_600_000;
 
-/** A question about an about text of one of the desk's people. */
+/** A question about an about-me text of one of the desk's people. */
 export function textQuestionOf(index: number, nowMs: number, change: Partial<TextQuestion> = {}): TextQuestion {
   const text = "We won 21-19 18-21 21-15 last week. Volleyball, tea and long walks.";
   return {
@@ -23,7 +23,7 @@ export function textQuestionOf(index: number, nowMs: number, change: Partial<Tex
   };
 }
 
-/** A mute, an about text, a name that came with a sign-in, a name that Vera works on, and a location. */
+/** A mute, an about-me text, a name that came with a sign-in, a name that Vera has claimed, and a location. */
 export function textQuestions(nowMs: number): OutputOf<typeof adminTextList> {
   const name = { place: "nickname", current: "Kike" } as const;
   const insult = { start: 0, end: 4, finding: "abuse", rule: "es:39" } as const;

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { page } from "vitest/browser";
 
-/** A button and what lies over it; answers how often each was pressed. */
+/** A button and its cover; returns how often each was pressed. */
 function stage(): { button: HTMLButtonElement; cover: HTMLDivElement; presses: { button: number; cover: number } } {
   const presses = { button: 0, cover: 0 };
   const button = Object.assign(document.createElement("button"), { textContent: "Press me" });
@@ -17,7 +17,7 @@ function stage(): { button: HTMLButtonElement; cover: HTMLDivElement; presses: {
 const pressed = () => page.getByRole("button", { name: "Press me" }).click();
 const aWhile = () => new Promise((resolve) => setTimeout(resolve, 200));
 
-test("a press is real, and hits once, in a window of any size and after scrolling", async () => {
+test("presses really, and once, in a window of any size and after scrolling", async () => {
   const { button, presses } = stage();
   button.style.marginBlock = "3000px";
   const trusted = vi.fn<(event: Event) => void>();
@@ -35,13 +35,9 @@ test("a press is real, and hits once, in a window of any size and after scrollin
 test.each([
   ["covered", ({ cover }) => document.body.append(cover), ({ cover }) => cover.remove()],
   ["disabled", ({ button }) => (button.disabled = true), ({ button }) => (button.disabled = false)],
-  [
-    "not to be seen",
-    ({ button }) => (button.style.visibility = "hidden"),
-    ({ button }) => (button.style.visibility = ""),
-  ],
+  ["not visible", ({ button }) => (button.style.visibility = "hidden"), ({ button }) => (button.style.visibility = "")],
 ] satisfies [string, (on: ReturnType<typeof stage>) => void, (on: ReturnType<typeof stage>) => void][])(
-  "what is %s is pressed once it is not, and nothing in its place",
+  "waits with a press while the element is %s, and presses nothing else instead",
   async (_name, hinder, free) => {
     const on = stage();
     hinder(on);
@@ -54,13 +50,13 @@ test.each([
   },
 );
 
-test("what comes over it after it was looked at is not pressed", async () => {
+test("does not press what covers the element after the check", async () => {
   const { button, cover, presses } = stage();
   const come = () => {
     document.body.append(cover);
     setTimeout(() => cover.remove(), 100);
   };
-  // The last that is asked before the press.
+  // The last check before the press.
   vi.spyOn(document, "elementFromPoint").mockImplementationOnce(() => {
     come();
     return button;
@@ -69,7 +65,7 @@ test("what comes over it after it was looked at is not pressed", async () => {
   expect(presses).toEqual({ button: 1, cover: 0 });
 });
 
-test("what moves under a press is pressed where it has come to rest, and nothing beside it", async () => {
+test("presses a moving element where it comes to rest, and nothing beside it", async () => {
   const { button, presses } = stage();
   const beside = vi.fn<() => void>();
   document.body.addEventListener("click", beside);
@@ -79,7 +75,7 @@ test("what moves under a press is pressed where it has come to rest, and nothing
   expect([presses.button, beside.mock.calls.length]).toEqual([1, 1]);
 });
 
-test("of two elements none is pressed", async () => {
+test("rejects a press when two elements match", async () => {
   const { presses } = stage();
   stage();
   await expect(pressed()).rejects.toThrow("more than one");

@@ -2,20 +2,20 @@ import { commands, type Locator, page } from "vitest/browser";
 
 declare module "vitest/browser" {
   interface BrowserCommands {
-    /** A real press of the mouse at a place of the browser's window, in pixels. */
+    /** A real mouse press at a position in the browser's window, in pixels. */
     press: (x: number, y: number) => Promise<void>;
   }
 }
 
 declare global {
   interface Element {
-    /** Of Chromium alone: to the middle, and only where it is out of sight. */
+    /** Chromium only: scrolls to the centre, and only if the element is out of view. */
     scrollIntoViewIfNeeded(): void;
   }
 }
 
 const timeoutMs = 15_000;
-/** As they are before a test puts a clock of its own in their place. */
+/** The real functions, before a test replaces the clock. */
 const nextFrame = () => new Promise((resolve) => ownFrame(resolve));
 const ownFrame = window.requestAnimationFrame.bind(window);
 const now = Date.now.bind(Date);
@@ -26,9 +26,9 @@ const locators = Object.getPrototypeOf(page.getByRole("button")) as {
 const clickByPlaywright = locators.click;
 
 /**
- * Has `click` find by itself where a press is possible, as Playwright does: the one element is there, to be seen, enabled,
- * at rest, in the window and with nothing over it. The browser is asked for the press alone, instead of thirty questions
- * about it. What is asked for beyond, such as a place in the element, is Playwright's.
+ * Makes `click` wait by itself until a press is possible, as Playwright does: the one element exists, is visible,
+ * enabled, at rest, in the window and not covered. The browser is asked only for the press, instead of thirty times.
+ * With options, such as a position in the element, it uses Playwright's click.
  */
 export function pressDirectly(): void {
   locators.click = async function (options) {
@@ -44,9 +44,9 @@ export function pressDirectly(): void {
       const press = expectPress(place.target);
       await commands.press(place.x, place.y);
       if (press.end()) return;
-      hindrance = "something came over it";
+      hindrance = "something covered it";
     } while (now() < deadlineMs);
-    throw new Error(`${this.selector} was not pressed in ${timeoutMs} ms: ${hindrance}; ${dialogsOpen()}`);
+    throw new Error(`${this.selector} could not be pressed within ${timeoutMs} ms: ${hindrance}; ${dialogsOpen()}`);
   };
 }
 
@@ -56,11 +56,14 @@ interface Place {
   y: number;
 }
 
-/** Where the element can be pressed now, in pixels of the browser's window, or what hinders it, a frame later. */
+/**
+ * The position of the element in pixels of the browser's window if it can be pressed, otherwise the hindrance, one
+ * frame later.
+ */
 async function placeToPress(locator: Locator): Promise<Place | string> {
   const [element, another] = locator.elements();
-  if (another) throw new Error(`${locator.selector} is more than one element`);
-  const hindrance = element ? hindranceOf(element) : "it is not there";
+  if (another) throw new Error(`${locator.selector} matches more than one element`);
+  const hindrance = element ? hindranceOf(element) : "it does not exist";
   if (!element || hindrance) {
     await nextFrame();
     return hindrance;
@@ -73,11 +76,11 @@ async function placeToPress(locator: Locator): Promise<Place | string> {
   if (!isAtRest) return "it moves";
   const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;
   const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
-  // What stands in a button or a link is pressed with it.
+  // A press on an element inside a button or link presses that.
   const target = element.closest("button, a, [role=button], [role=link]") ?? element;
   const hit = document.elementFromPoint(x, y);
   if (!hit || !target.contains(hit)) return `${hit?.outerHTML.slice(0, 160) ?? "nothing"} is over it`;
-  // The page of the tests lies in one of vitest's, which draws it smaller where it is larger than the window.
+  // The test page is an iframe of vitest's page, which scales it down if it is larger than the window.
   const frame = window.frameElement?.getBoundingClientRect() ?? new DOMRect(0, 0, innerWidth, innerHeight);
   const scale = frame.width / innerWidth;
   return { target, x: frame.left + x * scale, y: frame.top + y * scale };
@@ -85,22 +88,20 @@ async function placeToPress(locator: Locator): Promise<Place | string> {
 
 function hindranceOf(element: Element): string {
   const { width, height } = element.getBoundingClientRect();
-  if (width === 0 || height === 0 || !element.checkVisibility({ visibilityProperty: true }))
-    return "it is not to be seen";
+  if (width === 0 || height === 0 || !element.checkVisibility({ visibilityProperty: true })) return "it is not visible";
   return element.matches(":disabled, [aria-disabled=true], [aria-disabled=true] *") ? "it is disabled" : "";
 }
 
 const eventsOfPress = ["pointerdown", "mousedown", "pointerup", "mouseup", "click"] as const;
 
-/** What a failure is understood by. */
+/** For the message of a failure. */
 function dialogsOpen(): string {
   const dialogs = [...document.querySelectorAll<HTMLElement>("[role=dialog], [role=alertdialog]")];
   return dialogs.length === 0 ? "no dialog is open" : `open: ${dialogs.map(({ innerText }) => innerText).join(" | ")}`;
 }
 
 /**
- * Lets one press through to the element, and nothing of it to any other. From an element that moves under it the end of a
- * press is lost: it is no press.
+ * Lets one press reach the element, and no other. A moving element loses the end of a press, which then does not count.
  */
 function expectPress(target: Element): { end: () => boolean } {
   const watch = new AbortController();

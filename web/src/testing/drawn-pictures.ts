@@ -8,11 +8,11 @@ export async function drawPicture(width: number, height: number): Promise<File> 
   context.fillStyle = "#1010d0";
   context.fillRect(0, height / 2, width, height / 2);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.95));
-  if (!blob) throw new Error("no picture");
+  if (!blob) throw new Error("no image");
   return new File([blob], "picture.jpg", { type: "image/jpeg" });
 }
 
-/** The same picture with a camera's note that it has to be turned clockwise by 90 degrees: red then is on the right. */
+/** The same image with EXIF orientation 6 (rotate clockwise by 90 degrees): red is on the right then. */
 export async function turned(picture: File): Promise<File> {
   const orientation = [0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0];
   const exif = [...new TextEncoder().encode("Exif\0\0MM\0*"), 0, 0, 0, 8, ...orientation];
@@ -21,7 +21,7 @@ export async function turned(picture: File): Promise<File> {
   return new File([bytes.slice(0, 2), segment, bytes.slice(2)], "turned.jpg", { type: picture.type });
 }
 
-/** Name of the colour at a place of a shown picture, both parts from 0 to 1. */
+/** The name of the colour at a position in a shown image, both coordinates from 0 to 1. */
 export async function colourAt(src: string, { x, y }: { x: number; y: number }): Promise<"red" | "blue" | "other"> {
   const picture = new Image();
   picture.src = src;

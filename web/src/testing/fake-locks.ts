@@ -9,16 +9,16 @@ interface Request {
 }
 
 /**
- * The locks that all tabs of a browser share (Web Locks API, sections 4 and 5): requests and releases are worked off in
- * the order in which they reach the browser, and never at once.
+ * The locks that all tabs of a browser share (Web Locks API, sections 4 and 5): requests and releases are processed in
+ * the order in which they reach the browser, and never synchronously.
  */
 export class FakeLocks {
   readonly #held = new Map<string, { fail: (error: unknown) => void }>();
-  /** Requests that wait for a lock, the longest first. */
+  /** Requests that wait for a lock, the oldest first. */
   readonly #line: Request[] = [];
   #queue: Promise<void> = Promise.resolve();
 
-  /** What one tab sees as `navigator.locks`. */
+  /** One tab's `navigator.locks`. */
   get manager(): LockManager {
     return {
       request: (name: string, options: LockOptions, callback: Callback) => this.#request(name, options, callback),
@@ -66,7 +66,7 @@ export class FakeLocks {
     request.fail(new DOMException("given up", "AbortError"));
   }
 
-  /** A message to the browser's own process and back. */
+  /** A round trip to the browser's process. */
   #later(step: () => void): void {
     this.#queue = this.#queue.then(() => new Promise((resolve) => setTimeout(resolve, 0))).then(step);
   }

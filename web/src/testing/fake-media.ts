@@ -9,12 +9,12 @@ export class FakeTrack extends EventTarget {
     this.kind = kind;
   }
 
-  /** By the page itself: browsers tell nobody of it. */
+  /** Stopped by the page itself, for which browsers fire no event. */
   stop(): void {
     this.readyState = "ended";
   }
 
-  /** The device is gone, or the permission was taken back. */
+  /** The device is gone, or the permission was revoked. */
   unplug(): void {
     this.readyState = "ended";
     this.dispatchEvent(new Event("ended"));
@@ -49,9 +49,9 @@ export class FakeStream {
 /** `navigator.mediaDevices` of a machine whose devices the test plugs in and out. */
 export class FakeMediaDevices extends EventTarget {
   present: readonly MediaDeviceKind[] = ["videoinput", "audioinput"];
-  /** What getUserMedia answers instead of a stream. */
+  /** The rejection of getUserMedia instead of a stream. */
   failure: DOMException | null = null;
-  /** Ids of devices that another program has; `any`: what opens where none is wished for. */
+  /** Ids of devices that another program uses; `any`: the default device. */
   held: readonly string[] = [];
   readonly asked: MediaStreamConstraints[] = [];
   readonly opened: FakeStream[] = [];
@@ -74,7 +74,9 @@ export class FakeMediaDevices extends EventTarget {
     return stream;
   }
 
-  /** The next getUserMedia answers when the returned function is called, as if the browser asked the person. */
+  /**
+   * Makes the next getUserMedia resolve when the returned function is called, as if the browser asked for permission.
+   */
   holdNext(): () => void {
     let answer: () => void = () => undefined;
     this.#held = new Promise((resolve) => (answer = resolve));

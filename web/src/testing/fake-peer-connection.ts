@@ -16,7 +16,7 @@ class FakeTransceiver {
   readonly sender: {
     track: unknown;
     streams: unknown[];
-    /** How it sends; without encodings where the browser does not say. */
+    /** The sender's parameters; without encodings in a browser that reports none. */
     parameters: FakeParameters;
     replaceTrack(track: unknown): Promise<void>;
     getParameters(): FakeParameters;
@@ -50,25 +50,25 @@ class FakeTransceiver {
 }
 
 /**
- * A peer connection without media. It refuses what the standard refuses (candidates without a description, descriptions
+ * A peer connection without media. It rejects what the standard rejects (candidates without a description, descriptions
  * in the wrong state, other bundles later, everything once closed); the test gathers candidates and lets media arrive.
  */
 export class FakePeerConnection extends EventTarget {
   static all: FakePeerConnection[] = [];
-  /** Whether the browser refuses to send so. */
+  /** Whether the browser rejects these parameters. */
   static refuses: (parameters: FakeParameters) => boolean = () => false;
 
   config: RTCConfiguration;
   readonly transceivers: FakeTransceiver[] = [];
   readonly added: RTCIceCandidateInit[] = [];
-  /** How often a remote offer was taken. */
+  /** How often a remote offer was applied. */
   offersTaken = 0;
   restarts = 0;
-  /** The servers of the newest own description. */
+  /** The ICE servers at the newest local description. */
   gatheredWith: RTCIceServer[] | undefined;
   closings = 0;
   received = { bytes: 0, framesDecoded: 0 };
-  /** What it says of the way it sends over, and of what was sent. */
+  /** The statistics of its network and of what was sent. */
   sending = {
     availableOutgoingBitrate: 2_000_000,
     fractionLost: 0,
@@ -103,11 +103,11 @@ export class FakePeerConnection extends EventTarget {
     return transceiver;
   }
 
-  /** Takes the first transceiver of its kind that sends nothing yet, as the standard says. */
+  /** Takes the first free transceiver of its kind, as the standard requires. */
   addTrack(track: { kind: string }, ...streams: unknown[]): FakeTransceiver["sender"] {
     this.#requireOpen();
     const free = this.transceivers.find(({ receiver, sender }) => receiver.track.kind === track.kind && !sender.track);
-    if (!free) throw new Error("this would negotiate a second time");
+    if (!free) throw new Error("this would need another negotiation");
     free.direction = "sendrecv";
     Object.assign(free.sender, { track, streams });
     return free.sender;
@@ -125,7 +125,7 @@ export class FakePeerConnection extends EventTarget {
     return { type: "offer", sdp: `offer ${this.#made}` };
   }
 
-  /** Without a description it makes the answer that is due. */
+  /** Without a description it creates the pending answer. */
   async setLocalDescription(description: Description = this.#answer()): Promise<void> {
     this.#requireOpen();
     const wanted = description.type === "offer" ? ["stable", "have-local-offer"] : ["have-remote-offer"];
@@ -171,7 +171,7 @@ export class FakePeerConnection extends EventTarget {
     this.signalingState = "closed";
   }
 
-  /** The browser finds a way to reach this side; null is its end mark. */
+  /** The browser finds a candidate; null is the end mark. */
   gather(line: string | null): void {
     const candidate = line === null ? null : { candidate: line, sdpMid: "0", sdpMLineIndex: 0, usernameFragment: "u" };
     this.dispatchEvent(Object.assign(new Event("icecandidate"), { candidate }));
@@ -187,7 +187,7 @@ export class FakePeerConnection extends EventTarget {
     this.dispatchEvent(new Event("iceconnectionstatechange"));
   }
 
-  /** A track of the other side arrives in these streams. */
+  /** A remote track arrives in these streams. */
   arrive(...streams: MediaStream[]): void {
     this.dispatchEvent(Object.assign(new Event("track"), { streams }));
   }

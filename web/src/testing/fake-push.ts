@@ -1,19 +1,19 @@
 export interface FakePushOptions {
-  /** What the browser's owner has said so far. */
+  /** The permission so far. */
   readonly permission: NotificationPermission;
-  /** What they say when they are asked. */
+  /** The user's answer to the prompt. */
   readonly answer?: NotificationPermission;
-  /** The key with which the browser has subscribed already, in bytes. */
+  /** The key of an existing subscription, in bytes. */
   readonly subscribedWith?: readonly number[];
-  /** The push service is away. */
+  /** The push service is unavailable. */
   readonly isAway?: boolean;
-  /** Where the browser is reached, and by which keys; made up without. */
+  /** Endpoint and keys of the subscription; invented by default. */
   readonly target?: { readonly endpoint: string; readonly p256dh: string; readonly auth: string };
 }
 
 /**
- * Puts a browser that can be told something in the place of the page's own, which has no push service; also sent to a page
- * as text. Answers how often its owner was asked, and takes everything back.
+ * Replaces the page's browser features by those of a browser that can notify, because the test browser has no push
+ * service; also sent to a page as text. Returns the number of prompts, and how to restore everything.
  */
 export function installFakePush({ permission, answer = "granted", subscribedWith, isAway, target }: FakePushOptions) {
   const state = { permission, asked: 0, made: 0, subscription: null as object | null };
@@ -55,9 +55,9 @@ export function installFakePush({ permission, answer = "granted", subscribedWith
   });
   replace(navigator.serviceWorker, "getRegistration", { value: async () => ({ pushManager }) });
   return {
-    /** How often the browser's owner was asked. */
+    /** The number of permission prompts. */
     asked: () => state.asked,
-    /** Whether the browser is reached by anybody. */
+    /** Whether the browser has a push subscription. */
     isSubscribed: () => state.subscription !== null,
     restore: () => {
       for (const [owner, name, before] of replaced) {

@@ -1,6 +1,6 @@
 import { type ClientMessage, type ServerMessage, socketPath } from "@fava/wire/socket.ts";
 
-/** The browser's end of a socket; the test is the server and decides what arrives, and when. */
+/** The browser's end of a socket; the test acts as the server. */
 export class FakeWebSocket extends EventTarget {
   static readonly CONNECTING = 0;
   static readonly OPEN = 1;
@@ -10,7 +10,7 @@ export class FakeWebSocket extends EventTarget {
   readonly url = socketPath;
   readyState: number = FakeWebSocket.CONNECTING;
   readonly sent: ClientMessage[] = [];
-  /** With which code the page closed it; null while it did not. */
+  /** The close code of the page; null while it is open. */
   closedWith: number | null = null;
 
   send(text: string): void {
@@ -29,19 +29,19 @@ export class FakeWebSocket extends EventTarget {
     this.dispatchEvent(new Event("open"));
   }
 
-  /** A frame arrives, or any other text. */
+  /** Delivers a message, or any other text. */
   deliver(frame: ServerMessage | string): void {
     const data = typeof frame === "string" ? frame : JSON.stringify(frame);
     this.dispatchEvent(Object.assign(new Event("message"), { data }));
   }
 
-  /** The connection is gone, by the server's code or 1006 for a broken one. */
+  /** Closes the connection with the server's code, or 1006 for a broken one. */
   lose(code = 1006): void {
     this.readyState = FakeWebSocket.CLOSED;
     this.dispatchEvent(Object.assign(new Event("close"), { code }));
   }
 
-  /** What was sent of one type. */
+  /** The sent messages of one type. */
   sentOf<Type extends ClientMessage["type"]>(type: Type): Extract<ClientMessage, { type: Type }>[] {
     return this.sent.filter((frame): frame is Extract<ClientMessage, { type: Type }> => frame.type === type);
   }

@@ -1,4 +1,4 @@
-/** As much of `XMLHttpRequest` as uploads use: half of the file is under way until the answer is there. */
+/** The parts of `XMLHttpRequest` that uploads use: half of the file is sent until the response. */
 export class FixtureUpload {
   readonly upload: { onprogress: ((event: { loaded: number; total: number }) => void) | null } = { onprogress: null };
   onload: (() => void) | null = null;
@@ -18,7 +18,7 @@ export class FixtureUpload {
     this.#path = path;
   }
 
-  /** Nothing verifies a signature. */
+  /** No signature is verified. */
   setRequestHeader(): void {}
 
   send(body: Uint8Array<ArrayBuffer>): void {

@@ -8,12 +8,12 @@ import type { Push } from "@fava/wire/pushes.ts";
 import { type ClientMessage, clientMessageSchema, type ServerMessage } from "@fava/wire/socket.ts";
 
 /**
- * What a server would say, written down: pages are tested and pictured against it where the server itself is not the
- * subject. Every answer has the type of its endpoint and is checked against its schema, as is what the page asks, so
- * that no fixture says what no server can, and no page asks what no server takes.
+ * The fixture server: pages are tested and photographed against its scripted responses if the real server is not the
+ * subject. Every response has the type of its endpoint and is checked against its schema, as are the requests, so that
+ * no fixture and no page breaks the contract.
  */
 
-/** An answer with another code than 200. */
+/** A response with another code than 200. */
 export class Refusal {
   readonly code: Code;
   readonly data: object;
@@ -25,14 +25,14 @@ export class Refusal {
   }
 }
 
-/** The connection breaks in place of an answer. */
+/** The connection breaks instead of a response. */
 export const silence = Symbol("silence");
 export type Silence = typeof silence;
 
 type Said<E extends Endpoint> = OutputOf<E> | Refusal | Silence;
-/** The same answer always, or one that depends on what was asked; a promise that is held back is a slow server. */
+/** A constant response, or a function of the request; a pending promise is a slow server. */
 export type Answer<E extends Endpoint> = Said<E> | ((input: ParsedInputOf<E>) => Said<E> | Promise<Said<E>>);
-/** Answers of the payment entry (`wire/src/gateway.ts`): a word of its errors refuses. */
+/** Responses of the payment gateway (`wire/src/gateway.ts`): one of its error words rejects. */
 interface GatewayAnswers {
   priceList?: (
     request: Extract<GatewayRequest, { op: "price_list" }>,
@@ -46,22 +46,22 @@ export type Answers = { readonly [Name in keyof Endpoints]?: Answer<Endpoints[Na
 type EndpointName = keyof Endpoints;
 const names = new Map(Object.entries(endpoints).map(([name, { path }]) => [path, name as EndpointName]));
 
-/** What stands behind one test's pages: what is answered, what was asked, and their chat sockets. */
+/** The server of one test's pages: its responses, the requests, and the chat sockets. */
 export class FixtureWorld {
   #answers: Answers;
   readonly #asked: { name: EndpointName; input: unknown }[] = [];
   readonly #sockets: FixtureSocket[] = [];
-  /** Files that came with calls, oldest first. */
+  /** Uploaded files, oldest first. */
   readonly uploads: Uint8Array<ArrayBuffer>[] = [];
   #isAway = false;
-  /** What no server would do and no page should: a test fails by it. */
+  /** Contract violations of page or fixtures, which fail the test. */
   readonly faults: string[] = [];
 
   constructor(answers: Answers) {
     this.#answers = answers;
   }
 
-  /** Nobody answers any more: not calls, not sockets, not whoever asks whether somebody is there. */
+  /** Whether the server is unreachable: for requests, sockets and probes. */
   get isAway(): boolean {
     return this.#isAway;
   }
@@ -75,17 +75,17 @@ export class FixtureWorld {
     this.#isAway = false;
   }
 
-  /** Changes some answers from now on. */
+  /** Replaces some responses from now on. */
   answer(change: Answers): void {
     this.#answers = { ...this.#answers, ...change };
   }
 
-  /** What an endpoint was asked so far, oldest first. */
+  /** The requests to an endpoint so far, oldest first. */
   asked<Name extends EndpointName>(name: Name): ParsedInputOf<Endpoints[Name]>[] {
     return this.#asked.filter((one) => one.name === name).map(({ input }) => input as ParsedInputOf<Endpoints[Name]>);
   }
 
-  /** The chat socket that was opened last. */
+  /** The newest chat socket. */
   get socket(): FixtureSocket {
     const socket = this.#sockets.at(-1);
     if (!socket) throw new Error("no page has opened its chat socket");
@@ -96,7 +96,7 @@ export class FixtureWorld {
     return this.#sockets.length > 0;
   }
 
-  /** The envelope of a call; null breaks the connection. */
+  /** The envelope of a response; null breaks the connection. */
   async call(
     path: string,
     fields: Readonly<Record<string, string>>,
@@ -112,7 +112,7 @@ export class FixtureWorld {
     }
   }
 
-  /** What the payment entry says to the JSON of `Api_data`; null breaks the connection. */
+  /** The payment gateway's response to the JSON of `Api_data`; null breaks the connection. */
   async gateway(text: string): Promise<object | null> {
     if (this.#isAway) return null;
     const request = v.parse(gatewayRequestSchema, JSON.parse(text));
@@ -124,7 +124,7 @@ export class FixtureWorld {
     return "url" in said ? { status: 200, data: said.url, order_no: said.orderNo } : { status: 200, data: said };
   }
 
-  /** A page has opened its chat socket; `write` reaches it, and `cut` ends it without a goodbye. */
+  /** A page has opened its chat socket; `write` sends to it, and `cut` breaks it. */
   connect(write: (text: string) => void, cut: () => void): FixtureSocket {
     const socket = new FixtureSocket(write, (fault) => this.faults.push(fault), cut);
     socket.onFrame((frame) => {
@@ -134,7 +134,7 @@ export class FixtureWorld {
     return socket;
   }
 
-  /** A call as a message; where the connection breaks in place of an answer, the socket does. */
+  /** A request over the socket; if the connection breaks instead of a response, the socket does. */
   async #callOver(socket: FixtureSocket, { id, path, contentType, body }: FrameOf<"request">): Promise<void> {
     const form = await new Response(body, { headers: { "content-type": contentType } }).formData();
     const answer = await this.call(path, Object.fromEntries(form.entries()) as Record<string, string>);
@@ -145,10 +145,10 @@ export class FixtureWorld {
   async #reply(path: string, fields: Readonly<Record<string, string>>): Promise<object | null> {
     const name = names.get(path);
     const answer = name && this.#answers[name];
-    if (name === undefined || answer === undefined) throw new Error(`no answer for ${path}`);
+    if (name === undefined || answer === undefined) throw new Error(`no fixture for ${path}`);
     const endpoint: Endpoint = endpoints[name];
     const input = v.safeParse(endpoint.input, fields);
-    if (!input.success) throw new Error(`${path} cannot be asked so: ${input.issues[0].message}`);
+    if (!input.success) throw new Error(`${path} got an invalid request: ${input.issues[0].message}`);
     this.#asked.push({ name, input: input.output });
     const said: unknown = await (typeof answer === "function"
       ? (answer as (asked: unknown) => unknown)(input.output)
@@ -156,7 +156,7 @@ export class FixtureWorld {
     if (said === silence) return null;
     if (said instanceof Refusal) return { code: said.code, data: said.data, msg: said.msg };
     const output = v.safeParse(endpoint.output, said);
-    if (!output.success) throw new Error(`${path} cannot be answered so: ${output.issues[0].message}`);
+    if (!output.success) throw new Error(`${path} has an invalid fixture: ${output.issues[0].message}`);
     return { code: codes.ok, data: said, msg: "" };
   }
 }
@@ -164,14 +164,14 @@ export class FixtureWorld {
 type FrameOf<Type extends ClientMessage["type"]> = Extract<ClientMessage, { type: Type }>;
 type FrameSaid<Type extends ServerMessage["type"]> = Extract<ServerMessage, { type: Type }>;
 
-/** The server's end of a chat socket: greets and answers pings by itself; everything else the test says. */
+/** The server's end of a chat socket: greets and answers pings by itself; the test sends everything else. */
 export class FixtureSocket {
   readonly #write: (text: string) => void;
   readonly #fault: (fault: string) => void;
   readonly #heard: ClientMessage[] = [];
   readonly #listeners = new Set<(frame: ClientMessage) => void>();
   #sequence = 0;
-  /** What is said of a line that the page writes in a call; null: nothing, it stays on its way. */
+  /** The response to a chat line of the page; null: none, so that it stays pending. */
   answerLine: (line: FrameOf<"chat">) => Exclude<ServerMessage, { sequence: number }> | null = ({
     roomId,
     clientId,
@@ -191,7 +191,7 @@ export class FixtureSocket {
     this.cut = cut;
   }
 
-  /** What the page has sent of one type, oldest first. */
+  /** The messages of one type from the page, oldest first. */
   heard<Type extends ClientMessage["type"]>(type: Type): FrameOf<Type>[] {
     return this.#heard.filter((frame): frame is FrameOf<Type> => frame.type === type);
   }
@@ -200,7 +200,7 @@ export class FixtureSocket {
     this.#listeners.add(listener);
   }
 
-  /** Says a frame that has no number. */
+  /** Sends a message without a sequence number. */
   say(frame: Exclude<ServerMessage, { sequence: number }>): void {
     this.#write(JSON.stringify(frame));
   }
@@ -213,23 +213,23 @@ export class FixtureSocket {
     this.#numbered({ type: "social", event });
   }
 
-  /** The other person of a room writes; answers the id of the line. */
+  /** The partner in a room writes a line; returns its id. */
   chat(roomId: string, text: string, withheld: Pick<FrameSaid<"chat">, "hidden" | "cover"> = {}): string {
     const clientId = `other-${this.#sequence + 1}`;
     this.#numbered({ type: "chat", roomId, clientId, text, ...withheld, sentAtMs: Date.now() });
     return clientId;
   }
 
-  /** A line of the other that may hurt, under its cover. */
+  /** A hurtful line of the partner, under its cover. */
   coveredChat(roomId: string, text: string, kind: TextCover["kind"] = "insult"): string {
     return this.chat(roomId, coverMask, { cover: { kind, text } });
   }
 
-  /** Takes what the page sends. */
+  /** Receives a message of the page. */
   hear(text: string): void {
     const frame = v.safeParse(clientMessageSchema, JSON.parse(text));
     if (!frame.success)
-      return this.#fault(`no server takes the frame ${text.slice(0, 200)}: ${frame.issues[0].message}`);
+      return this.#fault(`a server would reject the frame ${text.slice(0, 200)}: ${frame.issues[0].message}`);
     this.#heard.push(frame.output);
     switch (frame.output.type) {
       case "hello":

@@ -6,11 +6,11 @@ import type { OtherUser, OwnUser, Person, RemoteUser } from "@fava/wire/people.t
 import { ownUser } from "#testing/own-user.ts";
 import type { Answers } from "#testing/fixture-world.ts";
 
-/** People and standing answers of the fixtures: what every page asks, said as an installation of our defaults would. */
+/** People and default responses of the fixtures, as of an installation with default settings. */
 
 const numbered: string[] = [];
 
-/** Somebody as everybody sees them. The name decides the portrait, and is that of one person only. */
+/** A person as all users see them. The name identifies the person and their portrait. */
 export function personOf(name: string, change: Partial<Person> = {}): Person {
   if (!numbered.includes(name)) numbered.push(name);
   return {
@@ -27,7 +27,7 @@ export function personOf(name: string, change: Partial<Person> = {}): Person {
   };
 }
 
-/** The same person as their profile shows them. */
+/** The same person's profile. */
 export function otherUserOf(name: string, change: Partial<OtherUser> = {}): OtherUser {
   return {
     ...personOf(name),
@@ -41,7 +41,7 @@ export function otherUserOf(name: string, change: Partial<OtherUser> = {}): Othe
   };
 }
 
-/** The same person as the other side of a call. */
+/** The same person as the partner in a call. */
 export function remoteOf(name: string, change: Partial<RemoteUser> = {}): RemoteUser {
   const { user_id, externalId, nickname, avatar, sex, country_id, country_name, country_flag } = personOf(name);
   const shown = { user_id, external_id: externalId, nickname, avatar, sex, country_id, country_name, country_flag };
@@ -62,14 +62,14 @@ const countryNames: Readonly<Record<string, string>> = {
   US: "United States",
 };
 
-/** The three fields by which a person carries a country. @throws Error for a code that has no name here */
+/** The three country fields of a person. @throws Error for a code without a name here */
 export function countryOf(code: string): { country_id: number; country_name: string; country_flag: string } {
   const [id, name] = [countryByCode(code)?.id, countryNames[code]];
   if (id === undefined || name === undefined) throw new Error(`no country ${code} among the fixtures`);
   return { country_id: id, country_name: name, country_flag: `/flags/${code}.svg` };
 }
 
-/** The signed-in person of most fixtures. */
+/** The signed-in user of most fixtures. */
 export const ana: OwnUser = ownUser({
   nickname: "Ana",
   user_no: "10481234",
@@ -100,10 +100,10 @@ export const settings: OutputOf<Endpoints["getLanguage"]> = {
   help_lines: [],
 };
 
-/** When the pictures of the gallery are taken: a Saturday afternoon in autumn. */
+/** The time of the gallery's screenshots: a Saturday afternoon in autumn. */
 export const galleryNowMs = Date.UTC(2026, 10, 21, 14, 12);
 
-/** What is answered to somebody who is not signed in. */
+/** The responses for a visitor. */
 export const visitorAnswers: Answers = {
   getLanguage: settings,
   countryList: ({ language = "en" }) => {
@@ -126,7 +126,7 @@ export const visitorAnswers: Answers = {
   appealPushInfo: { key: null, on: false },
 };
 
-/** What is answered to somebody who is signed in, has met nobody yet and searches without end. */
+/** The responses for a member who has met nobody yet and searches without a match. */
 export function memberAnswers(user: OwnUser, nowMs: () => number = Date.now): Answers {
   return {
     ...visitorAnswers,

@@ -1,4 +1,4 @@
-/** What a slow server says: nothing, until it is given. */
+/** The response of a slow server: pending until `give` is called. */
 export interface HeldAnswer<Value> {
   readonly answer: Promise<Value>;
   readonly give: (value: Value) => void;

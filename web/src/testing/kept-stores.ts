@@ -1,11 +1,11 @@
 import { createStore as newStore, type StateCreator, type StoreApi } from "zustand/vanilla";
 
-/** Takes the place of `zustand` in component tests: the stores of the page are known, and go back to how they began. */
+/** Replaces `zustand` in component tests: registers the page's stores, and resets them to their initial state. */
 
 /** @public */
 export { useStore } from "zustand/react";
 
-/** A person's own stores go with their session. */
+/** The stores of a user end with their session. */
 const stores: WeakRef<StoreApi<unknown>>[] = [];
 const left = new WeakSet<object>();
 
@@ -13,7 +13,7 @@ const left = new WeakSet<object>();
 export const createStore = ((state?: StateCreator<unknown>) =>
   state ? known(newStore(state)) : (later: StateCreator<unknown>) => known(newStore(later))) as typeof newStore;
 
-/** Such a store is not put back from here: what it holds must not come twice, such as the number of a search. */
+/** Excludes a store from the reset, because its values must not repeat, such as the number of a search. */
 export function leaveStore(store: object): void {
   left.add(store);
 }

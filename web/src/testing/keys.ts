@@ -1,11 +1,11 @@
 import { expect, onTestFinished } from "vitest";
 import { type Locator, page, userEvent } from "vitest/browser";
 
-/** Ways through the page by keys alone: what has the focus is to be seen at each stop (rule A11Y-1). */
+/** Keyboard navigation of a page: the focus must be visible at each stop. */
 
 const stopsMax = 90;
 
-/** Whether a mouse or a finger was used at all: the stories of the keyboard do without. Answers how often. */
+/** Counts pointer presses, which keyboard tests must not use. Returns a function that returns the count. */
 export function watchPointers(): () => number {
   let presses = 0;
   const watch = new AbortController();
@@ -14,11 +14,11 @@ export function watchPointers(): () => number {
   return () => presses;
 }
 
-/** Nothing, where the focus shows; otherwise what has it (WCAG 2.4.7). */
+/** Empty if the focus is visible; otherwise the focused element (WCAG 2.4.7). */
 function unseenFocus(): string {
   const focused = document.activeElement;
   if (!focused || focused === document.body) return "nothing has the focus";
-  // Drawn controls lie over a native one that shows nothing itself; some fields share a frame with their button.
+  // Drawn controls lie over an invisible native one; some fields share a frame with their button.
   const isField = focused instanceof HTMLInputElement || focused instanceof HTMLTextAreaElement;
   const frame = isField ? (focused.closest("label") ?? focused.parentElement) : null;
   const { width, height } = focused.getBoundingClientRect();
@@ -29,42 +29,45 @@ function unseenFocus(): string {
 }
 
 function isRinged(element: Element): boolean {
-  // Shadows do not count: they are gone in forced colours.
+  // Shadows do not count, because forced colours remove them.
   const { outlineStyle, outlineWidth } = getComputedStyle(element);
   return outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2;
 }
 
 /** Whatever has the focus shows it. */
 export async function expectFocusSeen(): Promise<void> {
-  // The ring may have a transition; a guard of a dialog hands the focus on.
+  // The ring may have a transition; a focus guard of a dialog passes the focus on.
   await expect.poll(unseenFocus, { message: "seen focus" }).toBe("");
 }
 
-/** Presses Tab until `target` has the focus; every stop on the way is to be seen. */
+/** Presses Tab until `target` has the focus; the focus must be visible at every stop. */
 export async function tabTo(target: Locator, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
   await expect.element(target).toBeVisible();
   for (let stop = 0; stop < stopsMax; stop += 1) {
     if (isFocused(target)) return;
     await userEvent.keyboard(key === "Tab" ? "{Tab}" : "{Shift>}{Tab}{/Shift}");
-    // At the end of the page the focus goes round through what lies about it.
+    // At the end of the page the focus passes through the browser.
     if (document.hasFocus() && document.activeElement !== document.body) await expectFocusSeen();
   }
   throw new Error(`not reached by ${key}: ${target.selector}`);
 }
 
-/** Reaches a button or link by Tab, and presses it. */
+/** Moves to a button or link by Tab, and presses it. */
 export async function press(target: Locator, key: "Enter" | "Space" = "Enter"): Promise<void> {
   await tabTo(target);
   await userEvent.keyboard(key === "Enter" ? "{Enter}" : " ");
 }
 
-/** As Safari tells of a press that ends the composing of an input method: after that end, by the old key code alone. */
+/**
+ * Safari's event for a press that ends the composition of an input method: after its end, with only the legacy key
+ * code.
+ */
 export function endComposing(target: Locator, key: "Enter" | "Escape"): void {
   const press = { key, code: key, keyCode: 229, bubbles: true, cancelable: true };
   target.element().dispatchEvent(new KeyboardEvent("keydown", press));
 }
 
-/** Goes to a group of radio buttons by Tab, and inside of it by the arrow keys. */
+/** Moves to a group of radio buttons by Tab, and inside of it by arrow keys. */
 export async function choose(group: Locator, option: Locator): Promise<void> {
   const radios = group.getByRole("radio");
   await expect.element(radios.first()).toBeInTheDocument();
@@ -79,7 +82,7 @@ export async function choose(group: Locator, option: Locator): Promise<void> {
   await expect.element(option).toBeChecked();
 }
 
-/** Opens a menu by its button and goes to an item by the arrow keys. */
+/** Opens a menu by its button and moves to an item by arrow keys. */
 export async function chooseInMenu(button: Locator, item: Locator): Promise<void> {
   await press(button);
   await expect.element(page.getByRole("menu")).toHaveFocus();
@@ -92,7 +95,7 @@ export async function chooseInMenu(button: Locator, item: Locator): Promise<void
   await userEvent.keyboard("{Enter}");
 }
 
-/** The focus is where a dialog begins: on its title, which is read out with it. */
+/** Expects the initial focus of a dialog: on its title, which is announced with it. */
 export async function expectOnTitle(dialog: Locator): Promise<void> {
   await expect.element(dialog.getByRole("heading").first()).toHaveFocus();
 }

@@ -6,7 +6,7 @@ import { matchedPush } from "#testing/matched-push.ts";
 import type { RemotePerson } from "#testing/remote-person.ts";
 
 export interface MatchChange {
-  /** Who is met; otherwise Bo. */
+  /** The partner; by default Bo. */
   remote?: Partial<RemoteUser>;
   push?: Partial<Omit<MatchedPush, "media">>;
 }
@@ -14,8 +14,8 @@ export interface MatchChange {
 let rooms = 0;
 
 /**
- * Matches the person who searches before `server` with somebody whose picture really arrives, and carries the signals
- * between the two until the page is gone. Answers the room's id.
+ * Matches the searching user of `server` with a partner whose video really arrives, and carries the signals between the
+ * two until the page closes. Resolves to the room's id.
  */
 export async function match(
   server: FixtureWorld,

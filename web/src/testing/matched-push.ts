@@ -1,6 +1,6 @@
 import { type MatchedPush, pushCodes } from "@fava/wire/pushes.ts";
 
-/** A match with somebody of `roomId`, as push 100_001 brings it; this side offers and nothing was prepared. */
+/** A match in `roomId`, as push 100_001 brings it; this side is the offerer, without a prepared offer. */
 export function matchedPush(
   roomId: string,
   change: Partial<Omit<MatchedPush, "media">> & { media?: Partial<MatchedPush["media"]> } = {},

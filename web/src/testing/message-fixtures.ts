@@ -9,8 +9,8 @@ const pageLength = 30;
 const minuteMs = 60_000;
 
 /**
- * A line of a conversation: the text alone is the other's, `["me", text]` one's own, `["met", seconds]` a call, and
- * `["missed", who]` the ring of one of the two that nobody took.
+ * A line of a conversation: a text alone is the partner's, `["me", text]` the user's, `["met", seconds]` a call, and
+ * `["missed", who]` a missed ring of one of the two.
  */
 export type Line = string | readonly ["me", string] | readonly ["met", number] | readonly ["missed", "me" | "other"];
 
@@ -20,23 +20,23 @@ interface Held {
   readonly messages: Message[];
 }
 
-/** The list entry of a friend who is there, in which nothing was written yet. */
+/** The list entry of an online friend, without messages. */
 export function conversationOf(name: string, change: Partial<Conversation> = {}): Conversation {
   const { externalId, user_id, avatar, country_name, country_flag } = personOf(name);
   const userProfile = { nick: name, avatar, userID: externalId };
   return conversation(externalId, { userProfile, userId: user_id, country_name, country_flag, ...change });
 }
 
-/** Somebody who was met, and is no friend. */
+/** A person whom the user met, but no friend. */
 export const stranger = { followStatus: 0, isContact: false, presence: null } as const;
 
-/** Conversations and messages of one person as a server keeps them, so that what is written stays written. */
+/** Conversations and messages of one user, stored as on a server, so that written messages stay. */
 export class Inbox {
   readonly #held = new Map<string, Held>();
   readonly #nowMs: () => number;
   #lastId = 0;
 
-  /** Holds the news of this service, as everybody's does. */
+  /** Contains the service's own messages, as for every user. */
   constructor(nowMs: () => number = Date.now) {
     this.#nowMs = nowMs;
     const official = settings.contact.official_account;
@@ -52,7 +52,7 @@ export class Inbox {
     this.add(news, ["Welcome to Fava! Be kind, and tell us where something goes wrong."], 60 * 24 * 9);
   }
 
-  /** Adds a conversation with its lines, a minute apart, the last one so many minutes ago. */
+  /** Adds a conversation with its lines, a minute apart, the last one `agoMinutes` ago. */
   add(entry: Conversation, lines: readonly Line[] = [], agoMinutes = 2): Conversation {
     const held: Held = { conversation: { ...entry, conversationID: "" }, messages: [] };
     this.#held.set(entry.externalId, held);
@@ -62,18 +62,18 @@ export class Inbox {
     return held.conversation;
   }
 
-  /** Changes what the viewer is told of a conversation from now on. */
+  /** Changes a conversation for the viewer from now on. */
   change(externalId: string, change: Partial<Conversation>): void {
     const held = this.#of(externalId);
     held.conversation = { ...held.conversation, ...change };
   }
 
-  /** It is no longer there for the viewer. */
+  /** Removes a conversation for the viewer. */
   remove(externalId: string): void {
     this.#held.delete(externalId);
   }
 
-  /** The newest message of a conversation may hurt: its reader gets it under a cover. */
+  /** The newest message of a conversation is hurtful: its reader gets it under a cover. */
   coverLast(externalId: string, kind: TextCover["kind"] = "insult"): void {
     const held = this.#of(externalId);
     const last = held.messages.pop();
@@ -88,7 +88,7 @@ export class Inbox {
     return this.#of(externalId).messages;
   }
 
-  /** The other writes now, and the page that is open hears of it. */
+  /** The partner writes now, and the open page receives it. */
   receive(server: FixtureWorld, externalId: string, text: string): Message {
     const held = this.#of(externalId);
     const message = this.#write(held, text, this.#nowMs());
@@ -98,7 +98,7 @@ export class Inbox {
     return message;
   }
 
-  /** The other, a friend, has read everything. */
+  /** The partner, a friend, has read everything. */
   readByOther(server: FixtureWorld, externalId: string): void {
     const up_to = this.#of(externalId).messages.at(-1)?.id ?? "0";
     this.change(externalId, { read_up_to: up_to });

@@ -9,10 +9,10 @@ import {
   type ThreadPage,
 } from "#features/messages/messages-state.ts";
 
-/** Minute 0 of the tests' time, milliseconds since the epoch. */
+/** Minute 0 of the tests, in milliseconds since the epoch. */
 export const startMs = Date.UTC(2026, 10, 21, 12);
 
-/** A message of the conversation with bo; its number is its id and the minute in which it was written. */
+/** A message of the conversation with bo; `number` is its id and the minute in which it was written. */
 export function message(number: number, change: Partial<Message> = {}): Message {
   return {
     id: String(number),
@@ -27,7 +27,7 @@ export function message(number: number, change: Partial<Message> = {}): Message 
   };
 }
 
-/** The conversation with a friend, as the list says it. */
+/** The list entry of a conversation with a friend. */
 export function conversation(externalId: string, change: Partial<Conversation> = {}): Conversation {
   return {
     conversationID: externalId,
@@ -58,7 +58,7 @@ export function folderPage(conversations: readonly Conversation[], change: Parti
   };
 }
 
-/** A page of the thread; messages oldest first, as one reads them. */
+/** A page of the thread; `messages` are oldest first. */
 export function threadPage(shown: Conversation, messages: readonly Message[], next: string | null = null): ThreadPage {
   return {
     messages: messages.toReversed(),
@@ -67,7 +67,7 @@ export function threadPage(shown: Conversation, messages: readonly Message[], ne
   };
 }
 
-/** What the server tells of a message: the list entry after it and the new total. */
+/** The server's event for a message: the new list entry and the new total. */
 export function messageEvent(shown: Conversation, arrived: Message, unreadTotal = 1): SocialEvent {
   return {
     kind: "message",
@@ -77,7 +77,7 @@ export function messageEvent(shown: Conversation, arrived: Message, unreadTotal 
   };
 }
 
-/** Goes through the events from `state`, and keeps what they asked for. */
+/** Applies the events to `state`, and collects their effects. */
 export function after(
   state: MessagesState,
   ...events: MessagesEvent[]
@@ -92,7 +92,7 @@ export function after(
   return { state: now, effects };
 }
 
-/** The list is here, and the thread with bo, a friend, with the messages 1 to 3, is open. */
+/** The list is loaded, and the thread with bo, a friend, with the messages 1 to 3, is open. */
 export function openThread(
   messages: readonly Message[] = [message(1), message(2), message(3)],
   next: string | null = null,

@@ -8,7 +8,7 @@ import { ana } from "#testing/fixtures.ts";
 import type { Inbox } from "#testing/message-fixtures.ts";
 import { openPage, type PageOptions } from "#testing/open-page.tsx";
 
-/** Opens the page of Ana, whose messages are those of `inbox`. */
+/** Opens Ana's page with the messages of `inbox`. */
 export function openWith(
   inbox: Inbox,
   { answers, ...options }: PageOptions & { as?: OwnUser } = {},
@@ -16,17 +16,17 @@ export function openWith(
   return openPage({ as: ana, ...options, answers: { ...inbox.answers, ...answers } });
 }
 
-/** The page has its chat socket, by which it hears of what the others do. */
+/** Waits until the page has its chat socket, which delivers events. */
 export async function connected(server: FixtureWorld): Promise<void> {
   await expect.poll(() => server.hasSocket && server.socket.heard("hello").length).toBe(1);
 }
 
-/** The header's button, whose name goes on with what is unread. */
+/** The header's button, whose name continues with the unread count. */
 export function messagesButton(): Locator {
   return page.getByRole("banner").getByRole("button", { name: new RegExp(`^${t("home.messages")}`, "u") });
 }
 
-/** The messages, whatever their column of lists shows. */
+/** The messages panel, whatever its list column shows. */
 export function panel(): Locator {
   const titles = [t("msg.title"), t("msg.requests"), t("msg.pick.title")];
   return page.getByRole("main", { name: new RegExp(`^(${titles.join("|")})$`, "u") });
@@ -36,7 +36,7 @@ export function log(): Locator {
   return page.getByRole("log");
 }
 
-/** What was written, oldest first. */
+/** The messages, oldest first. */
 export function bubbles(): string[] {
   return [...document.querySelectorAll('[role="log"] p[data-from]')].map(({ textContent }) => textContent);
 }
@@ -61,21 +61,21 @@ export async function openMessages(): Promise<void> {
   await expect.element(panel()).toBeVisible();
 }
 
-/** Opens a conversation out of the list. */
+/** Opens a conversation from the list. */
 export async function openThread(name: string): Promise<void> {
   if (panel().query() === null) await openMessages();
   await row(name).click();
   await expect.element(log()).toBeVisible();
 }
 
-/** Enter sends; a line break is typed with Shift. */
+/** Enter sends; Shift+Enter types a line break. */
 export async function write(text: string): Promise<void> {
   await field().fill(text);
   await userEvent.keyboard("{Enter}");
   await expect.element(field()).toHaveValue("");
 }
 
-/** Chooses something in the menu of the open conversation. */
+/** Chooses an item in the menu of the open conversation. */
 export async function chooseAbout(name: string, key: Parameters<typeof t>[0]): Promise<void> {
   await panel()
     .getByRole("button", { name: t("msg.menu", { name: isolate(name) }) })
@@ -83,7 +83,7 @@ export async function chooseAbout(name: string, key: Parameters<typeof t>[0]): P
   await page.getByRole("menuitem", { name: t(key), exact: true }).click();
 }
 
-/** The browser says that it has no network, until the answer is called or the test ends. */
+/** Makes the browser report no network, until the returned function is called or the test ends. */
 export function goOffline(): () => void {
   Object.defineProperty(navigator, "onLine", { configurable: true, value: false });
   const comeBack = () => void Reflect.deleteProperty(navigator, "onLine");

@@ -1,7 +1,7 @@
 import type { Meter } from "@fava/wire/meter.ts";
 import { type Push, pushCodes } from "@fava/wire/pushes.ts";
 
-/** A word of the server on the meter: the second paid minute runs, ten seconds were free. */
+/** A meter of the server: the second paid minute runs, after ten free seconds. */
 export function meterWord(change: Partial<Meter> = {}): Meter {
   return {
     price: 1_600,
@@ -17,7 +17,7 @@ export function meterWord(change: Partial<Meter> = {}): Meter {
   };
 }
 
-/** The push that brings such a word: the call goes on, and `isEnough` says whether its next minute is covered. */
+/** The push with such a meter: the call continues, and `isEnough` says whether its next minute is covered. */
 export function meterPush(roomId: string, meter: Meter, { isEnough = true } = {}): Push {
   return { code: pushCodes.callMessage, roomId, type: 1, is_enough: isEnough ? 1 : 0, meter };
 }

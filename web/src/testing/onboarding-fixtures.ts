@@ -5,13 +5,13 @@ import type { OwnUser } from "@fava/wire/people.ts";
 import { type Answers, Refusal } from "#testing/fixture-world.ts";
 import { ana } from "#testing/fixtures.ts";
 
-/** Somebody who has just made an account: birthday and gender are still to be given. */
+/** A new account without birthday and gender. */
 export const newcomer: OwnUser = { ...ana, sex: 0, birthday: "", birth_year: null, profile_complete: false };
 
-/** Somebody of whom nothing is kept but the day on which they may try again. */
+/** A user of whom only the day of the next attempt is stored. */
 export const underAge: OwnUser = { ...newcomer, age_try_again: "2033-10-28" };
 
-/** A server to which a newcomer gives birthday and gender, and that knows both from then on. */
+/** A server that stores a newcomer's birthday and gender. */
 export function onboardingAnswers(person: OwnUser = newcomer): Answers {
   let known = person;
   return {
@@ -23,7 +23,7 @@ export function onboardingAnswers(person: OwnUser = newcomer): Answers {
   };
 }
 
-/** A server that refuses a birthday, because who gives it is under age. */
+/** A server that rejects a birthday, because the user is under age. */
 export function underAgeAnswers(): Answers {
   let known = newcomer;
   return {
@@ -35,7 +35,7 @@ export function underAgeAnswers(): Answers {
   };
 }
 
-/** The sign-in of somebody, whose key nobody verifies. */
+/** The sign-in of a user, with a key that nobody verifies. */
 export function loginOf(user: OwnUser): OutputOf<Endpoints["login"]> {
   const { user_id, user_no, avatar, nickname, sex, country_id, country_name, country_flag } = user;
   return {

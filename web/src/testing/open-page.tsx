@@ -25,15 +25,18 @@ export const phone = { width: 390, height: 844 } as const;
 
 export interface PageOptions {
   path?: string;
-  /** Who is signed in; a visitor without. */
+  /** The signed-in user; a visitor by default. */
   as?: OwnUser;
-  /** Beside the standing answers of a visitor or of a member. */
+  /** In addition to the default responses for a visitor or member. */
   answers?: Answers;
   language?: Language;
   window?: { width: number; height: number };
-  /** Stored in the browser before the page is opened. */
+  /** Stored in the browser before the page opens. */
   stored?: Readonly<Record<string, string>>;
-  /** How far the server's clock, which the date of its answers shows, is ahead of the device's. They have no date without. */
+  /**
+   * How far the server's clock, in the date header of its responses, is ahead of the device's. No date header by
+   * default.
+   */
   serverAheadMs?: number;
 }
 
@@ -44,14 +47,14 @@ let opened: { server: FixtureWorld; owner: AbortController } | null = null;
 let sessions = 0;
 
 /**
- * Opens the whole page as `main.tsx` does, in this test's own window and before fixtures instead of a server. It is closed
- * after the test; a question without an answer, or an answer that no server gives, fails the test.
+ * Opens the whole page as `main.tsx` does, in this test's window and with fixtures as its server. It closes after the
+ * test; a request without a response, or a response that breaks the contract, fails the test.
  *
- * Modules live on from test to test and from file to file: `between-tests.ts` puts back what they keep.
+ * Modules live on from test to test and from file to file: `between-tests.ts` resets them.
  */
 export async function openPage(options: PageOptions = {}): Promise<FixtureWorld> {
   const { path = "/", as, answers = {}, language = "en", window: size = desktop, stored = {} } = options;
-  if (opened) throw new Error("one page a test");
+  if (opened) throw new Error("a test can open only one page");
   const server = new FixtureWorld({ ...(as ? memberAnswers(as) : visitorAnswers), ...answers });
   opened = { server, owner: new AbortController() };
   answerFrom(server, options.serverAheadMs);
@@ -63,7 +66,7 @@ export async function openPage(options: PageOptions = {}): Promise<FixtureWorld>
   applyTheme();
   startSession(opened.owner.signal);
   await Promise.all([preloadRoute(location.pathname), location.pathname === "/" && restored()]);
-  // The React that people have is not waited for by what renders: afterwards the page is there in any case.
+  // The production build of React renders without waiting: afterwards the page is there in any case.
   await flushSync(() => render(<App />));
   return server;
 }
@@ -77,20 +80,20 @@ afterEachTest(async () => {
   closeMedia();
   correctServerClock(Date.now());
   try {
-    // The next page would begin with it.
+    // Otherwise the next page would start with it.
     await dialogsGone();
   } finally {
     await cleanup();
     localStorage.clear();
-    // As another tab's sign-out: what modules keep of a person, such as the wallet, is gone with the session.
+    // Like another tab's sign-out: modules drop their data of the user, such as the wallet, with the session.
     window.dispatchEvent(new StorageEvent("storage", { key: "loginToken" }));
     owner.abort();
     history.replaceState(null, "", bareAddress);
   }
-  if (server.faults.length > 0) throw new Error(`faults of page or fixtures: ${server.faults.join("; ")}`);
+  if (server.faults.length > 0) throw new Error(`faults of the page or its fixtures: ${server.faults.join("; ")}`);
 });
 
-/** A dialog that is closed stands there until it has slid away. */
+/** A closed dialog stays until its animation is over. */
 export async function dialogsGone(): Promise<void> {
   const { result: overlays } = await flushSync(() => renderHook(useOverlays));
   await vi.waitUntil(() => overlays.current.length === 0, { timeout: 15_000 });
@@ -104,7 +107,7 @@ export async function signInElsewhere(user: OwnUser): Promise<void> {
 }
 
 async function keepSession(user: OwnUser): Promise<void> {
-  // Another one each time: the page takes the same token for the session it knows.
+  // A new one each time, because the page takes the same token for the same session.
   sessions += 1;
   const token = `token-${sessions}`;
   await keepSignKey(token, signKey);
@@ -135,7 +138,7 @@ function answerFrom(server: FixtureWorld, serverAheadMs: number | undefined): vo
     if (serverAheadMs === undefined) return Response.json(said);
     return Response.json(said, { headers: { date: new Date(Date.now() + serverAheadMs).toUTCString() } });
   });
-  // What carries a file goes by it, for its progress.
+  // Uploads use it, because it reports progress.
   vi.stubGlobal(
     "XMLHttpRequest",
     class extends FixtureUpload {
@@ -160,9 +163,9 @@ function aborted(signal: AbortSignal | null | undefined): Promise<never> {
   });
 }
 
-/** The file of a form as `lib/api/request.ts` writes it, byte for byte; null where it has none. */
+/** The file of a form as `lib/api/request.ts` writes it, byte for byte; null without one. */
 function fileOf(body: Uint8Array): Uint8Array<ArrayBuffer> | null {
-  // One sign a byte, so that places in the text are places in the bytes.
+  // One character per byte, so that text positions are byte positions.
   const text = new TextDecoder("latin1").decode(body);
   const head = /filename="f"\r\nContent-Type: [^\r]+\r\n\r\n/.exec(text);
   if (!head) return null;

@@ -1,6 +1,6 @@
 import type { OwnUser } from "@fava/wire/people.ts";
 
-/** The signed-in person, with a complete profile. */
+/** The signed-in user, with a complete profile. */
 export function ownUser(change: Partial<OwnUser> = {}): OwnUser {
   return {
     id: 1,

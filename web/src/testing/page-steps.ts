@@ -2,12 +2,12 @@ import { expect } from "vitest";
 import { type Locator, page } from "vitest/browser";
 import { type Key, t } from "#lib/i18n.ts";
 
-/** Begins with what the page says for a key: for labels that go on with a name or a number. */
+/** Matches labels that start with the text of a key and continue with a name or a number. */
 export function startOf(key: Key): RegExp {
   return new RegExp(`^${t(key).replaceAll(/[.?()]/g, String.raw`\$&`)}( |$)`, "u");
 }
 
-/** The notices at the top, also while a dialog lies over the page. */
+/** The toasts, also while a dialog covers the page. */
 export function toasts(): Locator {
   return page.elementLocator(document.querySelector<HTMLElement>("[data-toasts]") ?? document.body);
 }
@@ -16,7 +16,7 @@ export async function expectToast(text: string): Promise<void> {
   await expect.element(toasts().getByText(text, { exact: true })).toBeVisible();
 }
 
-/** Chooses something in the user menu of the home screen. */
+/** Chooses an item in the user menu of the home screen. */
 export async function chooseInMenu(key: Key): Promise<void> {
   await page.getByRole("button", { name: t("home.account") }).click();
   await page.getByRole("menuitem", { name: t(key) }).click();

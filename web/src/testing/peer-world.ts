@@ -9,15 +9,15 @@ export interface MadePeer {
   connection: FakePeerConnection;
 }
 
-/** Peers whose connections are played; time stands still, and what they tell their room is kept. */
+/** Peers with fake connections and a stopped clock; records what they report to their room. */
 export class PeerWorld {
   readonly stream = new FakeStream();
   signals: Signal[] = [];
   readonly flow: string[] = [];
   readonly remotes: MediaStream[] = [];
-  /** On which the own picture stands, each time it was told. */
+  /** The rung of the local video, each time it was reported. */
   readonly rungs: number[] = [];
-  /** What the room does before a restart. */
+  /** The room's preparation of a restart. */
   beforeRestart: () => Promise<void> = async () => undefined;
   readonly #peers: Peer[] = [];
 
@@ -41,7 +41,7 @@ export class PeerWorld {
     const peer = new Peer(role, { iceServers: [], policy: "all", stream: this.stream.asStream, ...options });
     this.#peers.push(peer);
     const connection = FakePeerConnection.all.at(-1);
-    if (!connection) throw new Error("the peer made no connection");
+    if (!connection) throw new Error("the peer opened no connection");
     return { peer, connection };
   }
 
@@ -82,13 +82,13 @@ export class PeerWorld {
     return this.signals.filter((signal): signal is Extract<Signal, { type: Type }> => signal.type === type);
   }
 
-  /** Lets promises that are due run, and no time pass. */
+  /** Runs pending promises without passing time. */
   async settle(): Promise<void> {
     await vi.advanceTimersByTimeAsync(0);
   }
 }
 
-/** A world of its own for every test of the file. */
+/** A separate world for every test of the file. */
 export function eachPeerWorld(): () => PeerWorld {
   let world: PeerWorld | null = null;
   beforeEach(() => {
@@ -96,12 +96,12 @@ export function eachPeerWorld(): () => PeerWorld {
   });
   afterEach(() => world?.end());
   return () => {
-    if (!world) throw new Error("the world begins with a test");
+    if (!world) throw new Error("only available within a test");
     return world;
   };
 }
 
-/** An offer of the other side. */
+/** An offer of the remote side. */
 export function offer(generation: number): Signal {
   return { type: "offer", generation, sdp: `their offer ${generation}` };
 }

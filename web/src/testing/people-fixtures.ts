@@ -11,7 +11,7 @@ type BlockedRow = OutputOf<Endpoints["blockList"]>["rows"][number];
 
 const dayMs = 86_400_000;
 
-/** People of many countries; one name is as long as names get. */
+/** People of many countries; one name has the maximum length. */
 export const everybody: readonly Person[] = [
   personOf("Bo", { followStatus: 2, likeStatus: 1, presence: "online" }),
   personOf("Kenji", { ...countryOf("JP"), sex: 1 }),
@@ -22,12 +22,12 @@ export const everybody: readonly Person[] = [
   personOf("Oliver", { ...countryOf("FR"), sex: 1, likeStatus: 1 }),
 ];
 
-/** A page of followers, friends and the like; there is no other one. */
+/** A page of followers, friends or the like, without a next one. */
 export function peoplePage(rows: readonly Person[], change: Partial<PeoplePage> = {}): PeoplePage {
   return { rows: [...rows], total: rows.length, next: null, ...change };
 }
 
-/** Somebody whom one was in a call with, four minutes long, an hour ago. */
+/** The partner of a call an hour ago, four minutes long. */
 export function recentRow(person: Person, nowMs: number, change: Partial<RecentRow> = {}): RecentRow {
   const met_at = change.met_at ?? nowMs - 3_600_000;
   const call_id = `call-${person.user_id}`;
@@ -42,7 +42,7 @@ export function apartRow({ user_id, nickname, avatar }: Person, until: number): 
   return { user_id, nickname, avatar, until };
 }
 
-/** A profile with everything that one can have. */
+/** A profile with all its parts. */
 export function wholeProfile(name: string, change: Partial<OtherUser> = {}): OtherUser {
   return otherUserOf(name, {
     about: "Architect by day, moqueca by night. Tell me about the best meal you ever had.",
@@ -53,7 +53,7 @@ export function wholeProfile(name: string, change: Partial<OtherUser> = {}): Oth
   });
 }
 
-/** What is answered to somebody who follows, likes, has met and has blocked people. */
+/** The responses for a user who follows, likes, has met and has blocked people. */
 export function peopleAnswers(nowMs: number): Answers {
   const meets = ["both", "asked"] as const;
   const recent = everybody.map((person, index) =>
@@ -85,7 +85,7 @@ export function peopleAnswers(nowMs: number): Answers {
   };
 }
 
-/** What is answered to somebody who has met nobody yet. */
+/** The responses for a user who has met nobody yet. */
 export const nobodyAnswers: Answers = {
   followList: peoplePage([]),
   fansList: peoplePage([]),
@@ -98,8 +98,8 @@ export const nobodyAnswers: Answers = {
 };
 
 /**
- * Follow, like, block and not again as a server does them for one person: what was done is in the answers afterwards, and whoever
- * is blocked is in none of them.
+ * Follow, like, block and not again as a server does them for one user: later responses contain the changes, and leave
+ * out blocked people.
  */
 export function relationAnswers(fans: readonly string[] = []): Answers {
   const isFan = (userId: number) => fans.some((name) => personOf(name).user_id === userId);

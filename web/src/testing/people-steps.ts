@@ -13,7 +13,7 @@ export async function openPeoplePanel(): Promise<Locator> {
   return panel;
 }
 
-/** A tab, whose name goes on with its count. */
+/** A tab, whose name continues with its count. */
 export function peopleTab(tab: PeopleTab): Locator {
   return page.getByRole("tab", { name: startOf(`people.tab.${tab}`) });
 }
@@ -23,14 +23,14 @@ export function rowOf(place: Locator, name: string): Locator {
   return place.getByRole("listitem").filter({ has: page.getByRole("button", { name: profileOf(name) }) });
 }
 
-/** What the button says that opens the profile of a person. */
+/** The label of the button that opens a person's profile. */
 export function profileOf(name: string): string {
   return t("people.profileOf", { name: isolate(name) });
 }
 
 type FollowKey = "people.follow" | "people.followBack" | "people.following" | "people.friends";
 
-/** The button that follows, by what it says now. */
+/** The follow button, by its current label. */
 export function followButton(place: Locator, key: FollowKey): Locator {
   return place.getByRole("button", { name: startOf(key) });
 }

@@ -6,13 +6,13 @@ import { portraitOf } from "#testing/fixtures.ts";
 
 const dayMs = 86_400_000;
 
-/** One's own picture, which waits for its check. */
+/** The user's own image, which waits for its review. */
 export function ownImage(id: string, change: Partial<OwnImage> = {}): OwnImage {
   const address = portraitOf(id);
   return { id, url: address, thumb: address, width: 300, height: 400, status: "pending", reason_id: null, ...change };
 }
 
-/** Profile and pictures of the signed-in person as a server keeps them; an upload is shown as it was sent. */
+/** Profile and images of the signed-in user as a server stores them; an upload is shown as it was sent. */
 export class OwnProfile {
   user: OwnUser;
   avatar: OwnImage | null = null;

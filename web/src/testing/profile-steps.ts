@@ -13,16 +13,16 @@ export const profile = () => page.getByRole("dialog", { name: t("profile.title")
 
 interface OpenedProfile {
   server: FixtureWorld;
-  /** What the server keeps. */
+  /** The server's data. */
   own: OwnProfile;
   sheet: Locator;
 }
 
-/** Opens the page of Ana, who is known as `user` says, and her own profile on it. */
+/** Opens Ana's page, with the changes of `user`, and her profile on it. */
 export async function openOwnProfile(user: Partial<OwnUser> = {}, answers: Answers = {}): Promise<OpenedProfile> {
   const me = { ...ana, ...user };
   const server = await openPage({ as: me });
-  // For its socket the page may fetch who this is, and with it the pictures.
+  // When the socket opens, the page may load the user again, and with them the images.
   await connected(server);
   const own = new OwnProfile(server, me);
   server.answer({ ...own.answers, ...answers });
@@ -36,7 +36,7 @@ export async function openProfileAgain(): Promise<void> {
   await expect.element(profile().getByRole("button", { name: t("photo.addLong") })).toBeVisible();
 }
 
-/** Chooses a file for the own picture. */
+/** Chooses a file for the avatar. */
 export function chooseAvatar(file: File): void {
   choose(fileField("first"), file);
 }
@@ -53,12 +53,12 @@ export async function addPhoto(file: File): Promise<void> {
   await expect.poll(() => photoIds().length).toBe(count + 1);
 }
 
-/** The photos in their order. */
+/** The photos in order. */
 export function photoIds(): (string | null)[] {
   return [...document.querySelectorAll("[data-photo]")].map((tile) => tile.getAttribute("data-photo"));
 }
 
-/** As the browser's own dialog leaves it; carrying it through the test's runner would take seconds for a large one. */
+/** As the browser's file dialog does; sending a large file through the test runner would take seconds. */
 function choose(field: HTMLInputElement, file: File): void {
   const chosen = new DataTransfer();
   chosen.items.add(file);
@@ -69,6 +69,6 @@ function choose(field: HTMLInputElement, file: File): void {
 function fileField(which: "first" | "last"): HTMLInputElement {
   const fields = [...document.querySelectorAll<HTMLInputElement>('[role="dialog"] input[type="file"]')];
   const field = which === "first" ? fields[0] : fields.at(-1);
-  if (!field) throw new Error("no field for files");
+  if (!field) throw new Error("no file input");
   return field;
 }

@@ -5,15 +5,15 @@ import type { GoogleIdentity } from "#features/session/provider-scripts.ts";
 export interface ProviderWindow {
   /** Whether the page has opened it. */
   readonly isOpen: boolean;
-  /** What stands in the address of the window that was opened last. */
+  /** The query of the newest window's address. */
   readonly asked: URLSearchParams;
-  /** The person has chosen an account there. */
+  /** The user has chosen an account in it. */
   choose(change?: { login_type?: LoginType; third_party_token?: string }): void;
 }
 
 /**
- * The window of the sandbox's provider, which the page opens and listens to. A frame stands in for it, which is a window
- * of its own without being one that the browser would show.
+ * The window of the sandbox provider, which the page opens and listens to. An iframe replaces it: it has its own
+ * window, but the browser does not show it.
  */
 export function stubProviderWindow(): ProviderWindow {
   const frame = document.createElement("iframe");
@@ -43,7 +43,7 @@ export function stubProviderWindow(): ProviderWindow {
   };
 }
 
-/** Google's script, whose prompt does not come; a press on its button chooses the account that has the id `sub`. */
+/** Google's script without a prompt; a press on its button chooses the account with the id `sub`. */
 export function stubGoogle(sub: string): { readonly button: string } {
   const button = "Google's own";
   let answer = (_given: { credential: string }): void => undefined;

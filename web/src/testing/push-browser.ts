@@ -2,7 +2,7 @@ import { toBase64Url } from "#lib/api/hex.ts";
 import { afterEachTest } from "./between-tests.ts";
 import { type FakePushOptions, installFakePush } from "./fake-push.ts";
 
-/** A server's key with which browsers subscribe, in bytes and as the server tells it. */
+/** A server's push key, in bytes and as the server sends it. */
 export const pushKeyBytes = [4, ...Array.from({ length: 64 }, (_none, at) => at)];
 export const pushKey = toBase64Url(new Uint8Array(pushKeyBytes));
 
@@ -12,7 +12,7 @@ afterEachTest(() => {
   restore = () => {};
 });
 
-/** A browser that can be told something, until the test ends. */
+/** A browser that can notify, until the test ends. */
 export function fakePush(options: FakePushOptions): ReturnType<typeof installFakePush> {
   const fake = installFakePush(options);
   restore = fake.restore;

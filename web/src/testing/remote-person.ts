@@ -3,29 +3,29 @@ import type { Signal } from "@fava/wire/signals.ts";
 declare global {
   interface Window {
     remotePerson: RemotePerson;
-    /** Of Chromium alone. */
+    /** Chromium only. */
     MediaStreamTrackGenerator: new (options: { kind: "audio" }) => MediaStreamTrack;
   }
 }
 
-/** The other side of a call, in the same page: a real connection with a drawn picture in place of a camera. */
+/** The partner in a call, in the same page: a real connection with a drawn video instead of a camera. */
 export interface RemotePerson {
-  /** Begins anew, and answers the offer of generation 0 with all its candidates. */
+  /** Starts a new connection, and resolves to the offer of generation 0 with all its candidates. */
   offer(): Promise<string>;
-  /** Takes a signal of the page; answers the signals that follow from it. */
+  /** Handles a signal of the page; resolves to the signals that follow. */
   take(signal: Signal): Promise<readonly Signal[]>;
-  /** The picture stops, as over a broken network. */
+  /** Stops the video, as a broken network does. */
   stall(): void;
-  /** It goes on. */
+  /** Resumes the video. */
   flow(): void;
-  /** Leaves without a goodbye: nothing is drawn or sent any more. */
+  /** Leaves without closing: draws and sends nothing more. */
   leave(): void;
 }
 
 /**
- * Puts a camera with a drawn picture that stands still and a silent microphone into a page, so that two pictures of the
- * page are the same and the browser needs no devices. Whether they may be used is the browser's permission, as ever. It
- * is injected before a page's own scripts.
+ * Installs a camera with a static drawn video and a silent microphone into a page, so that two screenshots are the same
+ * and the browser needs no devices. The browser's permission still decides about their use. Injected before a page's
+ * own scripts.
  */
 export function installStillCamera(): void {
   const { mediaDevices } = navigator;
@@ -54,7 +54,7 @@ export function installStillCamera(): void {
     return stream;
   };
 
-  /** Into which nobody writes: an audio context would give silence too, but has the sound card's clock run for it. */
+  /** A track without data: an audio context would give silence too, but runs the sound card's clock. */
   function silentMicrophone(): MediaStreamTrack {
     return new window.MediaStreamTrackGenerator({ kind: "audio" });
   }
@@ -83,11 +83,11 @@ export function installStillCamera(): void {
 }
 
 /**
- * Puts `window.remotePerson` into a page. It is one function without anything from outside, so that it can also be
- * injected before a page's own scripts.
+ * Installs `window.remotePerson` into a page. One self-contained function, so that it can also be injected before a
+ * page's own scripts.
  */
 export function installRemotePerson(): void {
-  // Made when it is needed: it takes the browser longer than all else that is done here, and few pages have a call.
+  // Created on demand, because it takes the browser long, and few pages have a call.
   let connection: RTCPeerConnection | undefined;
   let picture: MediaStreamTrack | undefined;
   let sender: RTCRtpSender | undefined;
@@ -121,7 +121,7 @@ export function installRemotePerson(): void {
           await gathered(connection);
           return [{ type: "offer", generation: signal.generation + 1, sdp: connection.localDescription?.sdp ?? "" }];
         case "offer":
-          throw new Error("the page answers: it makes no offers");
+          throw new Error("the page answers and must not make offers");
       }
     },
     stall: () => void sender?.replaceTrack(null),
@@ -141,7 +141,7 @@ export function installRemotePerson(): void {
     });
   }
 
-  /** Somebody before a wall, 320 x 240, five pictures a second. */
+  /** A person before a wall, 320 x 240, five frames a second. */
   function drawnPicture(): MediaStream {
     const canvas = Object.assign(document.createElement("canvas"), { width: 320, height: 240 });
     const context = canvas.getContext("2d");

@@ -1,6 +1,6 @@
 import { RemoteValue as Value } from "../lib/remote-value.ts";
 
-/** Takes the place of `lib/remote-value.ts` in component tests: what a page has heard of the server goes with it. */
+/** Replaces `lib/remote-value.ts` in component tests: the loaded values of a page end with it. */
 
 /** @public */
 export { useRemote } from "../lib/remote-value.ts";

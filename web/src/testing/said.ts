@@ -1,12 +1,12 @@
-/** Keeps every line of the two regions for screen readers from now on, with its urgency, oldest first. */
+/** Records every line of the two live regions from now on, with its urgency, oldest first. */
 export function watchSaid(): readonly string[] {
   const said: string[] = [];
   for (const urgency of ["polite", "assertive"]) {
     const region = document.getElementById(`said-${urgency}`);
-    if (!region) throw new Error("the page has two regions that speak");
+    if (!region) throw new Error("the page lacks a live region");
     const watch = new MutationObserver((changes) => {
       for (const { addedNodes } of changes)
-        // Without the signs that isolate the direction of a name.
+        // Without the marks that isolate the direction of a name.
         for (const node of addedNodes)
           said.push(`${urgency}: ${(node.textContent ?? "").replaceAll(/[\u2066-\u2069]/g, "")}`);
     });

@@ -58,10 +58,10 @@ export function stopServing(): void {
   vi.unstubAllGlobals();
   const faults = served?.faults ?? [];
   served = null;
-  if (faults.length > 0) throw new Error(`faults of page or fixtures: ${faults.join("; ")}`);
+  if (faults.length > 0) throw new Error(`faults of the page or its fixtures: ${faults.join("; ")}`);
 }
 
-/** Gives the answers in turn, and repeats the last one. */
+/** Gives the responses in turn, and repeats the last one. */
 export function inTurn<Said extends readonly unknown[]>(...said: Said): () => Said[number] {
   let turn = 0;
   return () => {
@@ -79,7 +79,7 @@ export async function signIn(server: ServedWorld, user: OwnUser = ownUser()): Pr
   await completeLogin(loginOf(user));
 }
 
-/** The answer to a login. */
+/** The response to a login. */
 export function loginOf(user: OwnUser): LoginData {
   const { user_id, user_no, avatar, nickname, country_id, country_name, country_flag } = user;
   const person = { user_id, user_no, avatar, nickname, country_id, country_name, country_flag };

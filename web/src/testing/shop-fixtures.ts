@@ -5,7 +5,7 @@ import type { Answers } from "#testing/fixture-world.ts";
 import { settings } from "#testing/fixtures.ts";
 import { bank, card, listOf, orderOf } from "#testing/shop-world.ts";
 
-/** The packs of a new installation, which can be paid with a card alone. */
+/** The packs of a new installation, which can only be paid by card. */
 export const sixPacks: PriceList = listOf([
   [1, 1_030_000, 99_999],
   [2, 770_000, 74_999],
@@ -15,7 +15,7 @@ export const sixPacks: PriceList = listOf([
   [6, 10_000, 999],
 ]);
 export const noPacks: PriceList = listOf([]);
-/** Of several methods, one under a name that no catalog has. */
+/** Several methods, one with a name that is in no catalog. */
 export const payMethods: readonly PayType[] = [
   card,
   bank,
@@ -25,22 +25,22 @@ export const payMethods: readonly PayType[] = [
 
 type Recharge = Exclude<GatewayRequest, { op: "price_list" }>;
 
-/** As the server makes them. */
+/** In the format of the server. */
 export const orderNumber = "fv26112m9t4c7x3k";
 const dayMs = 86_400_000;
 
-/** A shop with one buyer, whose payments end as the test says. */
+/** A shop with one buyer, whose payments end as the test decides. */
 export interface Till {
   readonly answers: Answers;
-  /** What was asked of the payment entry, oldest first. */
+  /** The requests to the payment gateway, oldest first. */
   readonly asked: readonly GatewayRequest[];
   /** The last order. */
   readonly order: Order;
-  /** The provider has decided: paid beans are there at once. */
+  /** The provider has decided: paid beans arrive at once. */
   settle(state: Exclude<Order["state"], "refunded">): void;
 }
 
-/** Its payment page is an empty one of the product's own origin. */
+/** Its payment page is an empty page of the product's own origin. */
 export function tillOf(buyer: OwnUser, nowMs: () => number = Date.now): Till {
   const asked: GatewayRequest[] = [];
   let balance = buyer.credit5;

@@ -2,14 +2,14 @@ import { expect, vi } from "vitest";
 import { type Locator, page } from "vitest/browser";
 import { t } from "#lib/i18n.ts";
 
-/** The header's balance, also where a dialog lies over it and readers do not find it. */
+/** The header's balance, also while a dialog makes it inert. */
 export function shownBalance(): string | null | undefined {
   return document
     .querySelector("header :is([aria-label$=' bean'], [aria-label$=' beans'])")
     ?.getAttribute("aria-label");
 }
 
-/** Opens the shop from the header; its packs are there. */
+/** Opens the shop from the header; waits for its packs. */
 export async function openShop(beans = 0): Promise<Locator> {
   const count = new Intl.NumberFormat("en").format(beans);
   await page.getByRole("button", { name: t("home.beans", { n: beans, count }), exact: true }).click();
@@ -18,7 +18,7 @@ export async function openShop(beans = 0): Promise<Locator> {
   return shop;
 }
 
-/** Chooses a pack in the shop; answers the dialog that asks how to pay. */
+/** Chooses a pack in the shop; resolves to the dialog with the payment methods. */
 export async function choosePack(beans = "10,000"): Promise<Locator> {
   const shop = await openShop();
   await shop.getByRole("radio", { name: new RegExp(`^${beans}`) }).click();
@@ -26,18 +26,18 @@ export async function choosePack(beans = "10,000"): Promise<Locator> {
   return page.getByRole("dialog", { name: t("pay.title"), exact: true });
 }
 
-/** A window that was opened to pay in. */
+/** A window that was opened for a payment. */
 export interface PaymentWindowStub {
   closed: boolean;
   opener: unknown;
   readonly document: Document;
-  /** Where it was sent, in order. */
+  /** The addresses it was sent to, in order. */
   readonly visited: string[];
   /** How often it was brought to the front. */
   focused: number;
 }
 
-/** Keeps the browser from opening windows: what would have been opened is answered, oldest first. */
+/** Keeps the browser from opening windows. Returns the stubs, oldest first. */
 export function stubWindows(): readonly PaymentWindowStub[] {
   const opened: PaymentWindowStub[] = [];
   vi.stubGlobal("open", (url: string) => {
@@ -57,7 +57,7 @@ export function stubWindows(): readonly PaymentWindowStub[] {
   return opened;
 }
 
-/** The browser lets no window open. */
+/** Makes the browser block all windows. */
 export function blockWindows(): void {
   vi.stubGlobal("open", () => null);
 }

@@ -1,7 +1,7 @@
 import type { Order } from "@fava/wire/endpoints/shop.ts";
 import type { PayType, PriceList } from "@fava/wire/gateway.ts";
 
-/** An order of the smallest pack that waits for its payment. */
+/** An unpaid order of the smallest pack. */
 export function orderOf(change: Partial<Order> = {}): Order {
   return {
     order_no: "ord1",

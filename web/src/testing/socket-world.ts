@@ -7,22 +7,22 @@ import { FakeWebSocket } from "#testing/fake-web-socket.ts";
 
 export const identity: ChatIdentity = { tencentId: "x-ana", tencentSign: "sign" };
 
-/** A browser with a network of the test's own: nothing opens, arrives or ends by itself, and time stands still. */
+/** A browser with a network and a clock that the test controls. */
 export class SocketWorld {
   readonly page = new EventTarget();
   readonly sockets: FakeWebSocket[] = [];
-  /** Which server each socket names. */
+  /** The server that each socket names. */
   readonly servers: (string | null)[] = [];
-  /** Of the call that the page is in. */
+  /** The ticket of the page's call. */
   ticket: string | null = null;
-  /** What the client told its owner, in order. */
+  /** What the client reported to its owner, in order. */
   told: unknown[] = [];
   identities: (refused: boolean) => Promise<ChatIdentity | null> = async () => identity;
   readonly #clients: SocketClient[] = [];
 
   constructor() {
     vi.useFakeTimers();
-    // The longest pause of each try.
+    // The longest delay of each attempt.
     vi.spyOn(Math, "random").mockReturnValue(1);
     vi.stubGlobal("window", this.page);
     vi.stubGlobal("WebSocket", FakeWebSocket);
@@ -56,7 +56,7 @@ export class SocketWorld {
     return client;
   }
 
-  /** A client whose first socket is live; what was told until then is forgotten. */
+  /** A client whose first socket is live; clears the reports so far. */
   async liveClient(): Promise<SocketClient> {
     const client = await this.newClient();
     this.socketAt(0).open();
@@ -67,17 +67,17 @@ export class SocketWorld {
 
   socketAt(index: number): FakeWebSocket {
     const socket = this.sockets[index];
-    if (!socket) throw new Error(`there is no socket ${index}`);
+    if (!socket) throw new Error(`no socket ${index}`);
     return socket;
   }
 
-  /** Lets promises that are due run, and no time pass. */
+  /** Runs pending promises without passing time. */
   async settle(): Promise<void> {
     await vi.advanceTimersByTimeAsync(0);
   }
 }
 
-/** A world of its own for every test of the file. */
+/** A separate world for every test of the file. */
 export function eachSocketWorld(): () => SocketWorld {
   let world: SocketWorld | null = null;
   beforeEach(() => {
@@ -85,7 +85,7 @@ export function eachSocketWorld(): () => SocketWorld {
   });
   afterEach(() => world?.end());
   return () => {
-    if (!world) throw new Error("the world begins with a test");
+    if (!world) throw new Error("only available within a test");
     return world;
   };
 }

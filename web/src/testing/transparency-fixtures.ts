@@ -22,7 +22,7 @@ export const transparencyReport: Transparency = {
   appeal_hours: 31,
 };
 
-/** A new installation, in which nothing was reported yet. */
+/** A new installation without reports. */
 export const noTransparency: Transparency = {
   ...transparencyReport,
   reports: reportReasonIds.map((reason_id) => ({ reason_id, reports: 0, acted_on: 0 })),

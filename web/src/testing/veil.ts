@@ -1,13 +1,13 @@
 declare global {
   interface Window {
-    /** In force on a page that was veiled. */
+    /** Set on a veiled page. */
     veil?: CSSStyleSheet;
   }
 }
 
 /**
- * Leaves the page as it is, to be laid out, pressed and asked, but unpainted: painting is a tenth of what a test of a whole
- * page costs. Runs in a page before its own scripts.
+ * Leaves the page laid out and usable, but unpainted, because painting is a tenth of the cost of a page test. Runs in a
+ * page before its own scripts.
  */
 export function veil(): void {
   window.veil = new CSSStyleSheet();

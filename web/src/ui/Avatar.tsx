@@ -3,7 +3,7 @@ import { classNames } from "#ui/class-names.ts";
 import styles from "#ui/Avatar.module.css";
 
 /**
- * A person's round picture, or the first letter of the name when there is none or it does not load. Decoration: the name
+ * A user's round image, or the first letter of the name if there is none or it does not load. Decorative: the name
  * stands beside it.
  */
 export function Avatar({ src, name, sizePx = 44 }: { src: string; name: string; sizePx?: number }): ReactNode {

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import styles from "#ui/Banner.module.css";
 
-/** A bar over the page that pushes it down; `saidElsewhere`: screen readers hear its words already. */
+/** A bar over the page that pushes it down; `saidElsewhere`: its text is announced already. */
 export function Banner({
   icon,
   action,

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** The sign of the currency; decoration beside an amount that says what it is. */
+/** The icon of the currency; decorative beside a labelled amount. */
 export function Bean({ size = 18 }: { size?: number }): ReactNode {
   return (
     <svg width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">

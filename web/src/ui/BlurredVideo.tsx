@@ -1,17 +1,17 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import styles from "#ui/StreamVideo.module.css";
 
-/** The picture is reduced to this many cells, then enlarged smoothly: nothing in it can be made out. */
+/** The video is reduced to this many cells, then enlarged smoothly: nothing in it can be recognized. */
 const cells = { width: 12, height: 9 } as const;
 const smoothed = { width: 48, height: 36 } as const;
 const redrawMs = 250;
-/** Takes most of the colour away. */
+/** Removes most of the colour. */
 const greying = "rgb(128 128 128 / 0.75)";
 const darkening = "rgb(12 15 13 / 0.55)";
 
 /**
- * Covers a video with itself, beyond recognition. A blur filter over a large video is computed anew for every frame of the page, which costs
- * most of a processor core where no graphics card helps; this costs a few hundred pixels four times a second.
+ * Covers a video with its own blur, beyond recognition. A blur filter on a large video is computed for every frame of
+ * the page, which costs most of a processor core without a GPU; this costs a few hundred pixels four times a second.
  */
 export function BlurredVideo({
   video,
@@ -24,7 +24,7 @@ export function BlurredVideo({
 }): ReactNode {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
-    // Opaque from the beginning: the video lies behind it.
+    // Opaque from the start, because the video lies behind it.
     const target = canvas.current?.getContext("2d", { alpha: false });
     const mosaic = document.createElement("canvas");
     const reduced = Object.assign(mosaic, cells).getContext("2d");

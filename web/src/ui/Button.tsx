@@ -3,8 +3,8 @@ import { classNames } from "#ui/class-names.ts";
 import styles from "#ui/Button.module.css";
 
 /**
- * go: the green step that goes on, once a screen. ink: as strong, but not "go". quiet: the other choice. plain: text
- * only. outline: equal choices beside each other. danger: ends something.
+ * go: the green primary action, once per screen. ink: as strong, but not green. quiet: the secondary action. plain:
+ * text only. outline: equal options beside each other. danger: ends something.
  */
 type ButtonKind = "go" | "ink" | "quiet" | "plain" | "outline" | "danger";
 /** small 44 px, medium 56 px, large 68 px high. */
@@ -15,14 +15,14 @@ export interface ButtonVariant {
   size?: ButtonSize;
   /** Round ends, for the header. */
   pill?: boolean;
-  /** As wide as its place. */
+  /** Full width. */
   block?: boolean;
 }
 
 export interface ButtonProps extends ButtonVariant, Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children"> {
   children: ReactNode;
   icon?: ReactNode;
-  /** Shows that the press is being worked on; presses are ignored meanwhile. */
+  /** Shows that the action is running; ignores presses meanwhile. */
   loading?: boolean;
   ref?: Ref<HTMLButtonElement>;
 }
@@ -35,7 +35,7 @@ export function buttonClass(look: ButtonVariant, extra?: string): string {
 
 /**
  * A button. With `aria-disabled` it stays focusable and still calls `onClick`, so that it can say why it does nothing;
- * with `disabled` it is out of reach.
+ * with `disabled` it cannot be focused.
  */
 export function Button(props: ButtonProps): ReactNode {
   const { kind, size, pill, block, icon, loading = false, className, children, onClick, ...rest } = props;
@@ -58,7 +58,7 @@ export function Button(props: ButtonProps): ReactNode {
       onClick={click}
     >
       {loading ? <span className={styles.spinner} aria-hidden="true" /> : icon}
-      {/* An element of its own, because a page translator replaces bare text, and then nothing can be put before it. */}
+      {/* An element of its own, because a page translator replaces bare text, before which React could then insert nothing. */}
       <span className={styles.words}>{children}</span>
     </button>
   );

@@ -2,15 +2,15 @@ import { type ReactNode, useId, useState } from "react";
 import { classNames } from "#ui/class-names.ts";
 import styles from "#ui/Chart.module.css";
 
-/** A chart with its title, and the same as a table on request. */
+/** A chart with its title, and its data as a table on request. */
 export interface ChartFrame {
   title: string;
   lead: string;
-  /** Names of the table's columns. */
+  /** Column headings of the table. */
   columns: readonly string[];
   /** The button that shows the table. */
   tableText: string;
-  /** Stands where there is nothing to be shown. */
+  /** Shown without data. */
   emptyText: string;
   foot?: string;
 }
@@ -71,10 +71,10 @@ function ChartTable(props: { columns: readonly string[]; rows: readonly (readonl
   );
 }
 
-/** What a drawing says to whoever does not see it, and the words at both ends of its axis. */
+/** The alternative text of a drawing, and the labels at both ends of its axis. */
 interface Axis {
   summary: string;
-  /** Names a place of the axis of time. */
+  /** The label of a place on the time axis. */
   timeText: (atMs: number) => string;
   valueText: (value: number) => string;
   /** Below the last place. */
@@ -84,7 +84,7 @@ interface Axis {
 const tickShares = [0, 0.5, 1] as const;
 const labelsMax = 4;
 
-/** A line over the time, above a filled ground; times in milliseconds since the epoch. */
+/** A line over time, above a filled area; times in milliseconds since the epoch. */
 export function LineChart(props: ChartFrame & Axis & { points: readonly { at: number; value: number }[] }): ReactNode {
   const { points, timeText, valueText } = props;
   const values = points.map(({ value }) => value);
@@ -124,7 +124,7 @@ export function LineChart(props: ChartFrame & Axis & { points: readonly { at: nu
   );
 }
 
-/** A bar for each moment; what is above `goal` is ink, the last one green. A missing value has a place and no bar. */
+/** One bar per moment; bars above `goal` are dark, the last one is green. A missing value has a place but no bar. */
 export function BarChart(
   props: ChartFrame &
     Omit<Axis, "valueText"> & {
@@ -175,7 +175,7 @@ export function BarChart(
   );
 }
 
-/** The drawing of a chart in its own units, with room for words at its end and below it. */
+/** The drawing of a chart in its own units, with space for labels at its end and below it. */
 function Drawing({ summary, children }: { summary: string; children: ReactNode }): ReactNode {
   return (
     <svg viewBox={`0 0 620 ${chartBox.height + 36}`} role="img" aria-label={summary}>
@@ -184,12 +184,12 @@ function Drawing({ summary, children }: { summary: string; children: ReactNode }
   );
 }
 
-/** Shares of something as bars below each other, each with what it was counted from; `misses` are ink. */
+/** Shares as horizontal bars, each with the number behind it; `misses` are dark. */
 export function ShareChart(
   props: ChartFrame & {
     rows: readonly { name: string; share: number | null; count: string; of: string }[];
     shareText: (share: number | null) => string;
-    /** The share, 0 to 1, that fills its line. */
+    /** The share, 0 to 1, that fills the whole line. */
     end: number;
     misses: (share: number) => boolean;
   },
@@ -217,10 +217,10 @@ export function ShareChart(
   );
 }
 
-/** Box of every chart, in its own units; the page scales it. */
+/** The size of every chart, in its own units; the page scales it. */
 export const chartBox = { width: 560, height: 160 } as const;
 
-/** The end of an axis from 0: the next of 1, 2, 4, 5, 8, 10 times a power of ten that is not below `max`. */
+/** The end of an axis from 0: the lowest of 1, 2, 4, 5, 8, 10 times a power of ten that is not below `max`. */
 export function axisEnd(max: number): number {
   if (max <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(max));
@@ -228,7 +228,7 @@ export function axisEnd(max: number): number {
   return step * power;
 }
 
-/** Where the values of a line stand, left to right; y is measured from the top. One value stands at the end. */
+/** The points of a line, left to right; y is measured from the top. A single value is at the end. */
 export function linePoints(values: readonly number[], end: number): readonly { x: number; y: number }[] {
   const { width, height } = chartBox;
   const step = values.length > 1 ? width / (values.length - 1) : 0;

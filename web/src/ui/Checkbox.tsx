@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import styles from "#ui/Checkbox.module.css";
 
-/** A native checkbox with its words beside it; the whole line can be pressed. */
+/** A native checkbox with its label; the whole line can be pressed. */
 export function Checkbox(props: {
   checked: boolean;
   onChange: (checked: boolean) => void;

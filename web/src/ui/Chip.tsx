@@ -3,8 +3,8 @@ import { classNames } from "#ui/class-names.ts";
 import styles from "#ui/Chip.module.css";
 
 /**
- * A few words on a round ground, which says something and is not pressed. plain: quiet. bean: an amount of beans. brand,
- * danger: good and bad. video: over a picture. small: beside a name.
+ * A rounded label that cannot be pressed. plain: quiet. bean: an amount of beans. brand, danger: good and bad. video:
+ * over a video. small: beside a name.
  */
 export function Chip(
   props: {

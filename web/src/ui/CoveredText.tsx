@@ -7,7 +7,7 @@ import { directionOf, isHurtful, textParts } from "#lib/text-parts.ts";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import styles from "#ui/CoveredText.module.css";
 
-/** A text of another user with a sign in place of the letters that were taken out (rule TEXT-720). */
+/** Another user's text with a sign in place of the removed letters. */
 export function HiddenText({ text, hidden }: { text: string; hidden: readonly TextSpan[] }): ReactNode {
   const t = useT();
   return textParts(text, hidden).map(({ start, text: part, finding }) =>
@@ -23,7 +23,7 @@ export function HiddenText({ text, hidden }: { text: string; hidden: readonly Te
   );
 }
 
-/** An own text with marks at what was found in it. `isSent`: the reader got it, without the contact details. */
+/** The user's own text with marks at the findings. `isSent`: the reader got it, without the contact details. */
 export function OwnText(props: { text: string; spans: readonly TextSpan[]; isSent: boolean }): ReactNode {
   const t = useT();
   return textParts(props.text, props.spans).map(({ start, text: part, finding }) => {
@@ -45,12 +45,12 @@ export function OwnText(props: { text: string; spans: readonly TextSpan[]; isSen
 }
 
 /**
- * A text under a cover (rule TEXT-721). Screen readers hear that a line is covered, and the words only after "Show". A threat
- * stays covered: it has help, and `threatPress` in the place of "Show".
+ * A covered text. Screen readers announce that a line is covered, and the text only after "Show". A threat stays
+ * covered: it has help, and `threatPress` instead of "Show".
  */
 export function CoveredText(props: {
   cover: TextCover;
-  /** In the cover's text. */
+  /** Ranges in the cover's text. */
   hidden: readonly TextSpan[];
   isReported: boolean;
   onReport: () => void;
@@ -90,10 +90,10 @@ export function CoveredText(props: {
   );
 }
 
-/** The frame of a cover: what it says, the words once they are shown, and what can be pressed. */
+/** The frame of a cover: its explanation, the text once it is shown, and its buttons. */
 export function Cover(props: {
   says: string;
-  /** What a screen reader says in its place. */
+  /** What a screen reader announces instead. */
   spoken?: string;
   isThreat?: boolean;
   words?: ReactNode;
@@ -115,7 +115,7 @@ export function Cover(props: {
   );
 }
 
-/** One press reports; it stays in its place afterwards, so that the focus does. */
+/** Reports on one press; stays mounted afterwards, so that it keeps the focus. */
 export function ReportPress({ isReported, onPress }: { isReported: boolean; onPress: () => void }): ReactNode {
   const t = useT();
   return (
@@ -130,7 +130,7 @@ export function ReportPress({ isReported, onPress }: { isReported: boolean; onPr
   );
 }
 
-/** "This isn't what I meant", for the writer (rule TEXT-723). */
+/** "This isn't what I meant", for the writer. */
 export function DisputePress({ isNoted, onPress }: { isNoted: boolean; onPress: () => void }): ReactNode {
   const t = useT();
   return (

@@ -3,7 +3,7 @@ import { useT } from "#lib/i18n.ts";
 import { useIsMobile } from "#lib/use-media-query.ts";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 
-/** A link to terms or privacy policy: a new window on a desktop, where nothing typed is lost, and a page on a phone. */
+/** A link to terms or privacy policy: a new window on a desktop, where no input is lost, and a page on a phone. */
 export function DocumentLink({ href, children }: { href: string; children: ReactNode }): ReactNode {
   const t = useT();
   const isMobile = useIsMobile();

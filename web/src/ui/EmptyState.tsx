@@ -2,17 +2,17 @@ import type { ReactNode } from "react";
 import { classNames } from "#ui/class-names.ts";
 import styles from "#ui/EmptyState.module.css";
 
-/** Stands where a list would be: why there is none, and what can be done. */
+/** Shown instead of an empty list: why it is empty, and what the user can do. */
 export function EmptyState(props: {
   title: string;
-  /** An alert for what went wrong, a status for what is merely empty. */
+  /** An alert for a failure, a status for an empty list. */
   role: "alert" | "status";
   /** Above the title. */
   icon?: ReactNode;
-  /** In the middle of a place of its own, instead of on a ground. */
+  /** In the middle of its place, without a background. */
   isOpen?: boolean;
   className?: string | undefined;
-  /** A sentence, a way to try again. */
+  /** A sentence, a retry button. */
   children?: ReactNode;
 }): ReactNode {
   return (

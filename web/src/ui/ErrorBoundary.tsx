@@ -5,7 +5,7 @@ import { ChunkLoadError } from "#ui/lazy-with-timeout.ts";
 import { LogoMark } from "#ui/Logo.tsx";
 import styles from "#ui/ErrorBoundary.module.css";
 
-/** The last resort: says that something broke and offers to load the page again. Needs no other part of the page. */
+/** The last resort: says that the page broke and offers to reload it. Depends on no other part of the page. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
   override state: { error: unknown } = { error: null };
 
@@ -14,7 +14,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: u
   }
 
   override componentDidCatch(error: unknown): void {
-    console.error("the page broke", error);
+    console.error("rendering failed", error);
   }
 
   override render(): ReactNode {

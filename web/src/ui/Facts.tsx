@@ -2,12 +2,12 @@ import type { ReactNode } from "react";
 import { classNames } from "#ui/class-names.ts";
 import styles from "#ui/Facts.module.css";
 
-/** Names and values below each other with a line between: `Fact`s, the value at the end of its line. */
+/** Names and values in rows with lines between: `Fact`s, the value at the end of its row. */
 export function Facts({ className, children }: { className?: string | undefined; children: ReactNode }): ReactNode {
   return <dl className={classNames(styles.facts, className)}>{children}</dl>;
 }
 
-/** One name with its value; `small` in the value stands below it. */
+/** One name with its value; a `small` in the value stands below it. */
 export function Fact({ name, children }: { name: ReactNode; children: ReactNode }): ReactNode {
   return (
     <div>

@@ -3,16 +3,16 @@ import { classNames } from "#ui/class-names.ts";
 import styles from "#ui/Field.module.css";
 
 /**
- * A label above what is filled in, and below it a hint, or what is wrong. The control among the children has the id `id`,
- * and is described by `${id}-hint` where there is a hint.
+ * A form field: a label, the control, and below it a hint or problem. The control among the children has the id `id`,
+ * and is described by `${id}-hint` if there is a hint.
  */
 export function Field(props: {
   id: string;
   label: ReactNode;
-  /** At the other end of the label's line, such as how many letters there are. */
+  /** At the other end of the label's line, such as a letter count. */
   remark?: ReactNode;
   hint?: ReactNode;
-  /** The hint says what is wrong. */
+  /** The hint is a problem. */
   isWrong?: boolean;
   className?: string | undefined;
   children: ReactNode;
@@ -33,7 +33,7 @@ export function Field(props: {
   );
 }
 
-/** One line of text in a frame; `icon` stands before it, inside the frame. */
+/** A single-line text field; `icon` stands before the text, inside the border. */
 export function Input(
   props: InputHTMLAttributes<HTMLInputElement> & { icon?: ReactNode; ref?: Ref<HTMLInputElement> },
 ): ReactNode {
@@ -47,7 +47,7 @@ export function Input(
   );
 }
 
-/** Several lines of text in a frame. */
+/** A multi-line text field. */
 export function TextArea(
   props: TextareaHTMLAttributes<HTMLTextAreaElement> & { ref?: Ref<HTMLTextAreaElement> },
 ): ReactNode {

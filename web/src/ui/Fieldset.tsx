@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { classNames } from "#ui/class-names.ts";
 import styles from "#ui/Fieldset.module.css";
 
-/** What is filled in together, below each other, with a heading for all of it. */
+/** A group of fields in a column, with a heading. */
 export function Fieldset(props: {
   legend: string;
   legendClassName?: string | false | undefined;

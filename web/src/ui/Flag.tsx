@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import styles from "#ui/Flag.module.css";
 
 /**
- * A country's flag, by the address that the server names or by its ISO alpha-2 code. Decoration: the country's name
- * stands beside it.
+ * A country's flag, by the server's address or by its ISO alpha-2 code. Decorative: the country's name stands beside
+ * it.
  */
 export function Flag(props: ({ src: string } | { code: string }) & { widthPx?: number }): ReactNode {
   const { widthPx = 24 } = props;

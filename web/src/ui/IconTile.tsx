@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { classNames } from "#ui/class-names.ts";
 import styles from "#ui/IconTile.module.css";
 
-/** An icon on a ground of its own, above the title of a dialog. Decoration: the title says what it is about. */
+/** An icon with its own background, above the title of a dialog. Decorative. */
 export function IconTile(props: { round?: boolean; className?: string | undefined; children: ReactNode }): ReactNode {
   return (
     <span className={classNames(styles.tile, props.round && styles.round, props.className)} aria-hidden="true">

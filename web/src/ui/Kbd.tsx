@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import styles from "#ui/Kbd.module.css";
 
-/** A key beside a button; shown only where there is a mouse, and so most likely a keyboard. */
+/** The shortcut beside a button; shown only on devices with a mouse, and so probably with a keyboard. */
 export function Kbd({ children }: { children: ReactNode }): ReactNode {
   return (
     <kbd className={styles.key} aria-hidden="true">

@@ -3,7 +3,7 @@ import styles from "#ui/LevelMeter.module.css";
 
 const barCount = 12;
 
-/** How loud it is, 0 to 1, as a row of bars. Silent for screen readers: it would never stop talking. */
+/** The loudness, 0 to 1, as a row of bars. Hidden from screen readers, which it would keep talking. */
 export function LevelMeter({ level }: { level: number }): ReactNode {
   const lit = Math.round(Math.min(1, Math.max(0, level)) * barCount);
   return (

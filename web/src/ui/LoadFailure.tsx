@@ -3,7 +3,7 @@ import { useT } from "#lib/i18n.ts";
 import { Button } from "#ui/Button.tsx";
 import styles from "#ui/LoadFailure.module.css";
 
-/** Stands where something did not load: which, and at the end of its line the way to try again. */
+/** Shown instead of what failed to load: its name, and a retry button. */
 export function LoadFailure({ text, onRetry }: { text: string; onRetry: () => unknown }): ReactNode {
   const t = useT();
   return (

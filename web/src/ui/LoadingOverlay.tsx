@@ -8,7 +8,7 @@ import { ModalCover } from "#ui/ModalCover.tsx";
 import { ProgressLine } from "#ui/ProgressLine.tsx";
 import styles from "#ui/LoadingOverlay.module.css";
 
-/** Shows what `showLoading` asks for (rule UI-2). */
+/** Shows the requests of `showLoading`. */
 export function LoadingOverlay(): ReactNode {
   const loading = useLoading();
   const [late, setLate] = useState(false);

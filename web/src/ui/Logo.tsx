@@ -19,7 +19,7 @@ export function LogoMark({ size = 30, plain = false }: { size?: number; plain?: 
   );
 }
 
-/** Mark and name. The name is not translated and not mirrored. */
+/** Logo and name. The name is not translated or mirrored. */
 export function Logo(): ReactNode {
   return (
     <span className={styles.logo} translate="no">

@@ -3,7 +3,7 @@ import type { TextSpan } from "@fava/wire/messages.ts";
 import { directionOf, textParts } from "#lib/text-parts.ts";
 import styles from "#ui/MarkedText.module.css";
 
-/** A text with the stretches that were found in it marked: by colour, weight and a line below them. */
+/** A text whose findings are marked by colour, weight and underline. */
 export function MarkedText({ text, spans }: { text: string; spans: readonly TextSpan[] }): ReactNode {
   return (
     <bdi className={styles.text} dir="auto" translate="no">

@@ -1,7 +1,7 @@
 import { useId, useRef, useState, type CSSProperties, type PointerEvent, type ReactNode, type Ref } from "react";
 import { frameOf, MenuPanel } from "#ui/MenuPanel.tsx";
 
-/** Spread onto the button that opens the menu. */
+/** Spread these onto the button that opens the menu. */
 export interface MenuTriggerProps {
   ref: Ref<HTMLButtonElement>;
   id: string;
@@ -12,16 +12,16 @@ export interface MenuTriggerProps {
   onPointerLeave: (event: PointerEvent) => void;
 }
 
-/** A pointer that only crosses the gap between button and menu must not close it. */
+/** A pointer that crosses the gap between button and menu must not close it. */
 const hoverCloseMs = 250;
 
-/** A menu under its button on a desktop, a bottom sheet on a phone (rule UI-5). Its items are in `MenuItems.tsx`. */
+/** A menu under its button on a desktop, a bottom sheet on a phone. Its items are in `MenuItems.tsx`. */
 export function Menu(props: {
   /** Name of the menu for screen readers. */
   label: string;
   trigger: (props: MenuTriggerProps) => ReactNode;
   children: ReactNode;
-  /** Opens when a mouse points at the button, too. */
+  /** Also opens when a mouse points at the button. */
   openOnHover?: boolean;
   widthPx?: number;
 }): ReactNode {
@@ -33,7 +33,7 @@ export function Menu(props: {
   const open = (byHover: boolean) => {
     clearTimeout(leaving.current);
     if (!shown && button.current) setShown({ style: anchorBelow(button.current, props.widthPx ?? 320), byHover });
-    // A press on the button keeps open what the pointer alone has opened.
+    // A press keeps a menu open that opened on hover.
     if (shown?.byHover && !byHover) setShown({ ...shown, byHover });
   };
   const close = (refocus: boolean) => {
@@ -65,7 +65,7 @@ export function Menu(props: {
           label={props.label}
           style={shown.style}
           opener={button}
-          // A pointer that passes over the button must not take the focus away from what is being typed in.
+          // A pointer that passes over the button must not take the focus from a text field.
           takeFocus={!shown.byHover}
           onClose={close}
           onPointerEnter={enter}
@@ -78,7 +78,7 @@ export function Menu(props: {
   );
 }
 
-/** In coordinates of the page, or of the dialog that the menu stands in; the style sheet ignores it on phones. */
+/** In coordinates of the page, or of the menu's dialog; the style sheet ignores it on phones. */
 function anchorBelow(button: HTMLElement, widthPx: number): CSSProperties {
   const box = button.getBoundingClientRect();
   const rightToLeft = document.documentElement.dir === "rtl";
@@ -92,7 +92,7 @@ function anchorBelow(button: HTMLElement, widthPx: number): CSSProperties {
   } as CSSProperties;
 }
 
-/** What the coordinates of a menu inside `frame` count from. */
+/** The origin of the coordinates of a menu inside `frame`. */
 function positioned(frame: HTMLElement | null): Element | null {
   return frame && getComputedStyle(frame).position === "static" ? frame.offsetParent : frame;
 }

@@ -5,7 +5,7 @@ import { MenuClose } from "#ui/menu-context.ts";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import styles from "#ui/Menu.module.css";
 
-/** One line of a menu that does something; the menu closes first. With `checked` it is a switch. */
+/** A menu item with an action; the menu closes first. With `checked` it is a switch. */
 export function MenuItem(props: {
   icon?: ReactNode;
   trailing?: ReactNode;
@@ -35,7 +35,7 @@ export function MenuItem(props: {
   );
 }
 
-/** One line of a menu that leads elsewhere; in a new window it says so. */
+/** A menu item that links to another page; says so if that is a new window. */
 export function MenuLink(props: {
   icon?: ReactNode;
   href: string;
@@ -62,7 +62,7 @@ export function MenuLink(props: {
 interface MenuChoice<Value extends string> {
   value: Value;
   text: string;
-  /** Language of the text, when it is another than the page's. */
+  /** Language of the text, if it differs from the page's. */
   lang?: string;
 }
 
@@ -73,7 +73,7 @@ interface MenuChoicesProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** A list out of which one is chosen; choosing closes the menu. */
+/** A list of options; choosing one closes the menu. */
 export function MenuChoices<Value extends string>(props: MenuChoicesProps<Value>): ReactNode {
   const close = use(MenuClose);
   const choose = (value: Value) => {
@@ -101,7 +101,7 @@ export function MenuChoices<Value extends string>(props: MenuChoicesProps<Value>
   );
 }
 
-/** A few words side by side out of which one is chosen; the menu stays open. */
+/** A few options side by side; the menu stays open. */
 export function MenuSegments<Value extends string>(props: MenuChoicesProps<Value>): ReactNode {
   return (
     <fieldset aria-label={props.label} className={styles.segments}>

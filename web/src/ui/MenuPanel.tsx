@@ -15,15 +15,15 @@ import { nextMenuIndex } from "#ui/menu-keys.ts";
 import { useLayer } from "#ui/use-layer.ts";
 import styles from "#ui/Menu.module.css";
 
-/** Left free below a menu. */
+/** Minimum space below a menu. */
 const edgePx = 8;
 
-/** The dialog or call that the menu of a button belongs to, unless it belongs to a header. */
+/** The dialog or call of the menu's button, unless it is in a header. */
 export function frameOf(button: HTMLElement | null): HTMLElement | null {
   return button?.closest("header") ? null : (button?.closest<HTMLElement>("[role$=dialog], #call main") ?? null);
 }
 
-/** The open menu of `Menu`: it takes the focus, and gives it up to Escape, Tab and a press outside. */
+/** The open menu of `Menu`: takes the focus, and closes on Escape, Tab and a press outside. */
 export function MenuPanel(props: {
   label: string;
   style: CSSProperties;
@@ -47,12 +47,12 @@ export function MenuPanel(props: {
     // On phones it is a sheet at the bottom already.
     if (!menu || getComputedStyle(menu).position === "fixed") return;
     const over = menu.getBoundingClientRect().bottom + edgePx - window.innerHeight;
-    // Moved over its button rather than out of the window, where no scrolling of a dialog reaches it.
+    // Moves over its button instead of out of the window, where a dialog could not scroll to it.
     if (over > 0) menu.style.marginBlockStart = `${-over}px`;
   }, []);
 
   useEffect(() => {
-    // The panel itself, not the first item: a press on the mouse should not draw a focus ring round an item.
+    // The panel itself, not the first item: a mouse press must not draw a focus ring around an item.
     if (takeFocus) panel.current?.focus({ preventScroll: true });
   }, [takeFocus]);
 
@@ -99,7 +99,8 @@ export function MenuPanel(props: {
         <MenuClose value={() => onClose(true)}>{props.children}</MenuClose>
       </div>
     </>,
-    // Inside the landmark or the dialog of its button: no content stands outside all of them, nor below a dialog.
+    // Inside the landmark or the dialog of its button, because all content must be in a landmark, and none below a
+    // dialog.
     opener.current?.closest("header") ?? frameOf(opener.current) ?? document.body,
   );
 }

@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { useLayer } from "#ui/use-layer.ts";
 
-/** Over the whole page, of which nothing can be used meanwhile: a native dialog makes it inert without any library. */
+/** Covers the whole page and makes it inert, by a native dialog without a library. */
 export function ModalCover(props: {
   className: string | undefined;
-  /** Id of what names it. */
+  /** Id of its heading. */
   labelledBy: string;
   /** Escape was pressed, which does not close it. */
   onEscape?: (() => void) | null;

@@ -8,7 +8,7 @@ interface Pages {
   readonly fetchNextPage: () => unknown;
 }
 
-/** Brings the next page of a list, and says where it did not come; nothing once there is none. */
+/** The button for the next page of a list, and its failure; empty after the last page. */
 export function MorePages(props: {
   pages: Pages;
   text: string;

@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import styles from "#ui/Note.module.css";
 
 /**
- * A remark on a ground of its own, always visible instead of a tooltip. info: quiet. warning: about beans, or what needs
- * care. danger: what went wrong. Without words it is not shown, so that an alert may stand before there is one.
+ * A remark with its own background, always visible instead of a tooltip. info: quiet. warning: about beans, or what
+ * needs care. danger: a failure. Empty without text, so that an alert may be mounted before there is one.
  */
 export function Note(props: {
   tone?: "info" | "warning" | "danger";

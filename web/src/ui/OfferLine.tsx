@@ -4,15 +4,17 @@ import { Button } from "#ui/Button.tsx";
 import styles from "#ui/OfferLine.module.css";
 
 interface OfferLineProps {
-  /** How it stands; null: nothing was pressed so far. */
+  /** The state of the request; null: none so far. */
   text: string | null;
-  /** What can be pressed. */
+  /** The label of the button. */
   action: string;
   isBusy: boolean;
   press: () => void;
 }
 
-/** Something to be told of later, offered beside what cannot be had now; or how that stands, and the way back. */
+/**
+ * Offers a notification beside what is not available now; or shows the state of that request with a way to cancel it.
+ */
 export function OfferLine({ text, action, isBusy, press }: OfferLineProps): ReactNode {
   const icon = <BellRing size={16} aria-hidden="true" />;
   return (

@@ -4,7 +4,7 @@ import { useT } from "#lib/i18n.ts";
 import { Chip } from "#ui/Chip.tsx";
 import styles from "#ui/OfficialMark.module.css";
 
-/** Beside the name of this service's own account: words on a ground of their own, which no name or picture can hold. */
+/** Beside the name of the service's own account: a label that no name or image can imitate. */
 export function OfficialMark(): ReactNode {
   const t = useT();
   return (

@@ -7,17 +7,17 @@ import { useLayer } from "#ui/use-layer.ts";
 import styles from "#ui/Panel.module.css";
 
 /**
- * A place of its own over the page: below the header, which stays in use, and on phones and in low windows over
- * everything but the notices above the page (rule MSG-71). It takes the part of the page's main content, which is out of
- * reach meanwhile. Over a call it hides and stops nothing of it: it takes the column of the call's chat, or the room below
- * the picture on a phone (rule MSG-84). Its first focus is on itself, and goes back to what had it before.
+ * A panel over the page: below the header, which stays usable, and on phones and in low windows over everything but the
+ * notices above the page. It replaces the page's main content, which is inert meanwhile. Over a call it takes the
+ * column of the chat, or on a phone the space below the video, and does not affect the call. It focuses itself first,
+ * and returns the focus when it closes.
  */
 export function Panel(props: {
-  /** Id of its heading, the first of the page now. */
+  /** Id of its heading, now the first of the page. */
   labelledBy: string;
-  /** Escape was pressed, and nothing lies over the panel. */
+  /** Escape was pressed while the panel was the topmost layer. */
   onEscape: () => void;
-  /** It is shown over a call, and dark as that is. */
+  /** It is shown over a call, and dark like the call. */
   overCall?: boolean;
   children: ReactNode;
 }): ReactNode {
@@ -49,7 +49,7 @@ export function Panel(props: {
       data-over-call={props.overCall || undefined}
       data-theme={props.overCall ? "dark" : undefined}
     >
-      {/* The call beside it goes on as the main content. */}
+      {/* The call beside it stays the main content. */}
       <div
         ref={card}
         role={isOverCall ? "region" : "main"}
@@ -65,15 +65,15 @@ export function Panel(props: {
 
 interface Edges {
   topPx: number;
-  /** Over a call: where its chat is, as custom properties of the frame. */
+  /** Over a call: the box of its chat, as custom properties of the frame. */
   column?: CSSProperties;
 }
 
-/** Where it lies. A notice above the page, another window or a call that makes room moves it. */
+/** The place of the panel. A notice above the page, another window size or the call can change it. */
 function useEdges(isOverCall: boolean, isFull: boolean): Edges {
   const [edges, setEdges] = useState(() => edgesOf(isOverCall, isFull));
   useEffect(() => {
-    // Told once at the beginning, too.
+    // The observer also fires once at the start.
     const watch = new ResizeObserver(() => setEdges(edgesOf(isOverCall, isFull)));
     for (const place of [document.documentElement, document.body, ...document.querySelectorAll(callPlaces)])
       watch.observe(place);
@@ -82,10 +82,10 @@ function useEdges(isOverCall: boolean, isFull: boolean): Edges {
   return edges;
 }
 
-/** A call, and the column beside its picture. */
+/** A call, and the column beside its video. */
 const callPlaces = "#call, #call [data-column]";
 
-/** At the end of the header of what lies below, or where that begins; in a call in its column, or below its picture. */
+/** Below the header of the page, or at its top; over a call in its column, or below its video. */
 function edgesOf(isOverCall: boolean, isFull: boolean): Edges {
   const boxOf = (place: string) => document.querySelector(place)?.getBoundingClientRect();
   if (!isOverCall) return { topPx: (isFull ? boxOf("#page")?.top : boxOf("#page header")?.bottom) ?? 0 };
@@ -96,7 +96,7 @@ function edgesOf(isOverCall: boolean, isFull: boolean): Edges {
   return { topPx: top, column: { "--panel-insets": insets } as CSSProperties };
 }
 
-/** What lies below neither scrolls nor takes the focus. */
+/** The page below neither scrolls nor takes the focus. */
 function useCovered(isCovered: boolean, isFull: boolean): void {
   useEffect(() => {
     if (!isCovered) return undefined;
@@ -115,14 +115,14 @@ function useCovered(isCovered: boolean, isFull: boolean): void {
 }
 
 function useOwnFocus(isOpen: boolean, card: { current: HTMLElement | null }): void {
-  // Asked while it renders: what it covers loses the focus before any effect could look.
+  // During the render, because the covered element loses the focus before any effect runs.
   const [before] = useState(() => document.activeElement);
   useEffect(() => {
     if (!isOpen) return undefined;
     const own = card.current;
     own?.focus({ preventScroll: true });
     return () => {
-      // Whoever went on to something else keeps the focus there.
+      // A focus that the user moved to another element stays there.
       const isElsewhere = document.activeElement !== document.body && !own?.contains(document.activeElement);
       if (!isElsewhere && before instanceof HTMLElement) before.focus({ preventScroll: true });
     };

@@ -1,13 +1,13 @@
 import { Component, type ReactNode } from "react";
-import { tellMissingPart } from "#lib/missing-part.ts";
+import { reportFailedChunk } from "#lib/failed-chunk.ts";
 import { ChunkLoadError } from "#ui/lazy-with-timeout.ts";
 
 interface PartBoundaryProps {
-  /** The part did not come; the person has been told. */
+  /** Called when the part failed to load, which was shown already. */
   onMissing?: () => void;
-  /** What stands in its place then. */
+  /** Shown instead of the part. */
   instead?: ReactNode;
-  /** When it changes, the part is tried again. */
+  /** A change retries the part. */
   attempt?: unknown;
   children: ReactNode;
 }
@@ -17,7 +17,7 @@ interface PartBoundaryState {
   attempt: unknown;
 }
 
-/** Round a part of the page that the rest can do without, so that its failure to load takes nothing else away. */
+/** Wraps a dispensable part of the page, so that its failure to load removes nothing else. */
 export class PartBoundary extends Component<PartBoundaryProps, PartBoundaryState> {
   override state: PartBoundaryState = { error: null, attempt: this.props.attempt };
 
@@ -32,14 +32,14 @@ export class PartBoundary extends Component<PartBoundaryProps, PartBoundaryState
   override componentDidCatch(error: unknown): void {
     if (!(error instanceof ChunkLoadError)) return;
     error.forget();
-    tellMissingPart();
+    reportFailedChunk();
     this.props.onMissing?.();
   }
 
   override render(): ReactNode {
     const { error } = this.state;
     if (error === null) return this.props.children;
-    // Anything but a missing part is a fault, which the whole page tells.
+    // Any error but a missing part is a bug, which the page's error boundary shows.
     if (!(error instanceof ChunkLoadError)) throw error;
     return this.props.instead ?? null;
   }

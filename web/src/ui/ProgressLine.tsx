@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { classNames } from "#ui/class-names.ts";
 import styles from "#ui/ProgressLine.module.css";
 
-/** Says that something goes on, for as long as nobody knows. Decoration: words beside it say what. */
+/** Shows progress of unknown duration. Decorative: the text beside it names the work. */
 export function ProgressLine({ className }: { className?: string | undefined }): ReactNode {
   return (
     <span className={classNames(styles.line, className)} aria-hidden="true">

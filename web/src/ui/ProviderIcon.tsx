@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 export type Provider = "google" | "facebook" | "apple";
 
-/** The providers' own marks, in their own colours; decoration beside the provider's name. */
+/** The providers' logos in their own colours; decorative beside the provider's name. */
 export function ProviderIcon({ provider, size = 18 }: { provider: Provider; size?: number }): ReactNode {
   return (
     <svg width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">

@@ -20,12 +20,14 @@ export interface RadioCardsProps<Value extends string> {
   /** Null: nothing is chosen yet. */
   value: Value | null;
   onChange: (value: Value) => void;
-  /** rows: below each other. cards: large ones side by side, with the icon above. segments: one bar, for few words. */
+  /**
+   * rows: below each other. cards: large ones side by side, with the icon above. segments: one bar, for short labels.
+   */
   layout?: "rows" | "cards" | "segments";
   disabled?: boolean;
 }
 
-/** Native radio buttons as cards or as one segmented bar: arrow keys move inside, Tab goes from group to group. */
+/** Native radio buttons as cards or as one segmented bar: arrow keys move inside, Tab moves between groups. */
 export function RadioCards<Value extends string>(props: RadioCardsProps<Value>): ReactNode {
   const { layout = "rows" } = props;
   const name = useId();
@@ -59,7 +61,7 @@ export function RadioCards<Value extends string>(props: RadioCardsProps<Value>):
   );
 }
 
-/** One bar of few words, the chosen one raised. */
+/** One bar of short options, the chosen one raised. */
 export function Segmented<Value extends string>(props: Omit<RadioCardsProps<Value>, "layout">): ReactNode {
   return <RadioCards {...props} layout="segments" />;
 }

@@ -6,12 +6,12 @@ import { askForAnswer, useReach } from "#lib/socket/connection.ts";
 import { Banner } from "#ui/Banner.tsx";
 import styles from "#ui/ReachBar.module.css";
 
-/** Names the bar for what says that it waits for Fava. */
+/** Id of the bar, for controls that refer to it while they are disabled. */
 export const reachBarId = "reach";
 
 /**
- * One line over everything while Fava cannot be reached; never a dialog. The page and what lies over it begin below it:
- * `--notice` on the root element is its height (rule REACH-1).
+ * One line above everything while the server cannot be reached; never a dialog. The page and its layers start below it:
+ * `--notice` on the root element is its height.
  */
 export function ReachBar(): ReactNode {
   const t = useT();
@@ -30,7 +30,7 @@ function Line({ icon, children }: { icon: ReactNode; children: string }): ReactN
   useEffect(() => {
     const { style } = document.documentElement;
     const measure = () => style.setProperty("--notice", `${line.current?.getBoundingClientRect().height ?? 0}px`);
-    // What moves with it is watched as well: in the same round the browser would speak of a loop.
+    // In the next frame, because moving observed elements in the same round makes the browser report a resize loop.
     const watch = new ResizeObserver(() => requestAnimationFrame(measure));
     if (line.current) watch.observe(line.current);
     return () => {

@@ -4,7 +4,7 @@ import { formatNumber } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { Field, TextArea } from "#ui/Field.tsx";
 
-/** What happened, in the reporter's own words, with how many letters there are (rule CASE-583). */
+/** The reporter's own description, with a letter count. */
 export function ReportWords(props: {
   value: string;
   readOnly?: boolean;

@@ -4,7 +4,7 @@ import { Button } from "#ui/Button.tsx";
 import styles from "#ui/SaveChanges.module.css";
 
 interface SaveChangesProps {
-  /** Why the button does nothing, or what became of the last press; empty where there is nothing to say. */
+  /** Why the button does nothing, or the result of the last press; may be empty. */
   readonly why: string;
   readonly isWrong: boolean;
   readonly isOff: boolean;
@@ -12,7 +12,7 @@ interface SaveChangesProps {
   readonly onPress: (button: HTMLButtonElement) => void;
 }
 
-/** Save, and beside it why it does nothing (rule USER-57). */
+/** The save button, and beside it why it does nothing. */
 export function SaveChanges({ why, isWrong, isOff, isSaving, onPress }: SaveChangesProps): ReactNode {
   const t = useT();
   const id = useId();

@@ -8,13 +8,13 @@ export interface SelectOption {
   text: string;
 }
 
-/** A native select with its label above: the best list on phones and from right to left. */
+/** A native select with its label above: the best list on phones and in right-to-left languages. */
 export function Select(props: {
   label: string;
   value: string;
   options: readonly SelectOption[];
   onChange: (value: string) => void;
-  /** Reads the label out without showing it. */
+  /** Hides the label visually. */
   hideLabel?: boolean;
   icon?: ReactNode;
   /** Small, with the label inside the box. */

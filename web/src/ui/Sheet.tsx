@@ -13,13 +13,13 @@ import styles from "#ui/Sheet.module.css";
 
 export interface SheetProps {
   title: string;
-  /** A sentence under the title; read out with it. */
+  /** A sentence under the title; announced with it. */
   lead?: ReactNode;
   /** Above the title: a logo, or the steps. */
   eyebrow?: ReactNode;
-  /** A picture or sign above the title. */
+  /** An image or icon above the title. */
   art?: ReactNode;
-  /** A picture across the top, with title and lead over its lower end. */
+  /** An image across the top, with title and lead over its lower end. */
   hero?: ReactNode;
   children?: ReactNode;
   /** Buttons that stay while the body scrolls. */
@@ -31,30 +31,30 @@ export interface SheetProps {
   alert?: boolean;
   /** Shows a back arrow. */
   onBack?: (() => void) | undefined;
-  /** The person closed it, and it has slid away. */
+  /** The user closed it, and the closing animation is over. */
   onClose?: (() => void) | undefined;
-  /** Asked before the person closes it; false keeps it open, for instance to ask about what is not saved. */
+  /** Called before the user closes it; false keeps it open, for instance to ask about unsaved changes. */
   mayClose?: () => boolean;
   /** False: no cross, no Escape, no click on the backdrop. */
   closable?: boolean;
-  /** Whether Escape and a click on the backdrop close it; as `closable` unless told otherwise. */
+  /** Whether Escape and a click on the backdrop close it; by default as `closable`. */
   maskClosable?: boolean;
-  /** Where it stands on a desktop. On phones and in low windows it always comes from below. */
+  /** Its place on a desktop. On phones and in low windows it always comes from below. */
   direction?: "center" | "bottom" | "start" | "end";
   fullScreen?: boolean;
-  /** How long a bottom sheet slides down before `onClose`. */
+  /** Duration of a bottom sheet's closing animation before `onClose`. */
   closeDelayMs?: number;
   widthPx?: number;
   style?: CSSProperties;
   /** Over a call, which is always dark. */
   theme?: "dark";
-  /** What takes the first focus instead of the title: the safe answer to a question. */
+  /** Takes the first focus instead of the title: the safe answer to a question. */
   initialFocus?: RefObject<HTMLElement | null>;
 }
 
 /**
- * The generic modal (rule UI-3): centred on a desktop, a bottom sheet below 768 px wide or
- * 520 px high. Its title takes the first focus, so that it is read out; focus goes back to what had it before.
+ * The generic modal: centred on a desktop, a bottom sheet below 768 px wide or 520 px high. Its title takes the first
+ * focus, so that it is announced; the focus returns when it closes.
  */
 export function Sheet(props: SheetProps): ReactNode {
   const { closable = true, maskClosable = closable, direction = "center", closeDelayMs = sheetCloseMs } = props;
@@ -65,7 +65,7 @@ export function Sheet(props: SheetProps): ReactNode {
   const title = useRef<HTMLHeadingElement>(null);
   const shownTitle = useRef(props.title);
   useEffect(() => {
-    // A dialog that goes on to its next step is read out from its title again.
+    // A dialog that changes to its next step is announced from its title again.
     if (shownTitle.current !== props.title) title.current?.focus();
     shownTitle.current = props.title;
   }, [props.title]);
@@ -122,7 +122,10 @@ export function Sheet(props: SheetProps): ReactNode {
 
 const controls = "a[href], button, input, select, textarea, [tabindex]";
 
-/** What scrolls between title and buttons. Keys scroll what has the focus: where nothing in it takes one, it does. */
+/**
+ * The scrolling part between title and buttons. Keys scroll the focused element: if nothing inside is focusable, this
+ * is.
+ */
 function SheetBody({ children }: { children: ReactNode }): ReactNode {
   const body = useRef<HTMLDivElement>(null);
   const [isStop, setIsStop] = useState(false);
@@ -142,7 +145,7 @@ function SheetBody({ children }: { children: ReactNode }): ReactNode {
   );
 }
 
-/** In a low window the way out is a back arrow, as on a page of its own (rule UI-3). */
+/** In a low window the dialog has a back arrow, like a page. */
 function SheetBar({ onBack, closable }: { onBack: (() => void) | undefined; closable: boolean }): ReactNode {
   const t = useT();
   const low = useMediaQuery(lowWindowQuery);

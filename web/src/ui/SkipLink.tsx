@@ -2,11 +2,12 @@ import type { MouseEvent, ReactNode } from "react";
 import { useT } from "#lib/i18n.ts";
 import styles from "#ui/SkipLink.module.css";
 
-/** The first stop of the Tab key: past the header, to what is the main content now (rule A11Y-2). */
+/** The first Tab stop: skips the header, to the current main content. */
 export function SkipLink(): ReactNode {
   const t = useT();
   return (
-    // Without a script it leads to the page; the address stays as it is otherwise, since `/appeal` keeps its token there.
+    // Without a script it leads to the page; otherwise the address must not change, because `/appeal` keeps its token
+    // in it.
     <a className={styles.skip} href="#page" onClick={skip}>
       {t("common.skip")}
     </a>

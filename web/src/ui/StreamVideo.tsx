@@ -10,25 +10,27 @@ export interface StreamVideoProps {
   mirrored?: boolean;
   hidden?: boolean;
   blurred?: boolean;
-  /** It may be seen as it is from its first frame on, which no other picture is to cover. */
+  /** Visible from its first frame on, so that no other video may cover it. */
   clear?: boolean;
   /** With `blurred`: almost without colour. */
   grey?: boolean;
   /** 0 to 1. */
   volume?: number;
-  /** Sound output, where the browser can choose one. */
+  /** Sound output, if the browser can choose one. */
   speakerId?: string | null;
-  /** The first frame of this stream was shown; where it is clear, told once the page was painted with it. */
+  /** The first frame of this stream was shown; for a clear video, called after the paint with it. */
   onFirstFrame?: () => void;
-  /** The browser wants a press before it plays sound, or before it plays anything. */
+  /** The browser requires a press before it plays sound, or before it plays anything. */
   onBlocked?: (what: "sound" | "all") => void;
-  /** The video element, for whom more is to be done with it. */
+  /** The video element, for further use. */
   video?: RefObject<HTMLVideoElement | null>;
-  /** Browsers may show it in a window of its own: only a picture that may be seen as it is. */
+  /** The browser may open it in picture-in-picture: only a video that may be seen. */
   mayFloat?: boolean;
 }
 
-/** A live stream that fills its place. Volume, output and first frame are not attributes, so they are set by hand. */
+/**
+ * A live stream that fills its place. Volume, output and first frame are not attributes, so they are set in effects.
+ */
 export function StreamVideo(props: StreamVideoProps): ReactNode {
   const video = useRef<HTMLVideoElement>(null);
   useImperativeHandle<HTMLVideoElement | null, HTMLVideoElement | null>(props.video, () => video.current, []);
@@ -40,15 +42,15 @@ export function StreamVideo(props: StreamVideoProps): ReactNode {
   useEffect(() => {
     const element = video.current;
     if (!element) return undefined;
-    // For sound that nobody hears browsers play silence, a hundred times a second.
+    // For a muted audio track browsers play silence, a hundred times a second.
     element.srcObject = muted ? new MediaStream(stream.getVideoTracks()) : stream;
     let current = true;
-    // A stream that was replaced while it began to play is no refusal.
+    // An abort because the stream was replaced is no refusal.
     const isRefused = (error: unknown) => current && error instanceof DOMException && error.name === "NotAllowedError";
     element.play().catch((error: unknown) => {
       if (!isRefused(error)) return;
       if (element.muted) return told.current.onBlocked?.("all");
-      // The picture at least.
+      // Play at least the video.
       element.muted = true;
       element.play().then(
         () => current && told.current.onBlocked?.("sound"),
@@ -59,7 +61,8 @@ export function StreamVideo(props: StreamVideoProps): ReactNode {
     const frame = element.requestVideoFrameCallback(() => {
       const tell = () => told.current.onFirstFrame?.();
       if (!told.current.clear) return tell();
-      // It is seen already: whatever hears of it begins with the next frame of the page, when this one is painted.
+      // The frame is visible already: the work that this call causes starts with the next frame, after the paint of
+      // this one.
       telling = requestAnimationFrame(() => (telling = requestAnimationFrame(tell)));
     });
     return () => {
@@ -75,13 +78,15 @@ export function StreamVideo(props: StreamVideoProps): ReactNode {
   useEffect(() => {
     const element: (HTMLVideoElement & { setSinkId?: (id: string) => Promise<void> }) | null = video.current;
     if (!element?.setSinkId || speakerId === null) return;
-    element.setSinkId(speakerId).catch((error: unknown) => console.info("speaker not taken", error));
+    element.setSinkId(speakerId).catch((error: unknown) => console.info("could not switch the speaker", error));
   }, [speakerId, stream, video]);
   const { mayFloat = false } = props;
   useEffect(() => {
-    // Not every browser does so by itself when the attribute comes.
+    // Not every browser does this when the attribute is set.
     if (mayFloat || !video.current || document.pictureInPictureElement !== video.current) return;
-    document.exitPictureInPicture().catch((error: unknown) => console.info("the window is gone already", error));
+    document
+      .exitPictureInPicture()
+      .catch((error: unknown) => console.info("could not leave picture-in-picture", error));
   }, [mayFloat, video]);
   return (
     <>

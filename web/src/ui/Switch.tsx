@@ -1,11 +1,11 @@
 import { type ReactNode, useId } from "react";
 import styles from "#ui/Switch.module.css";
 
-/** A native checkbox as a switch, with its words before it; the whole line can be pressed. */
+/** A native checkbox as a switch, with its label before it; the whole line can be pressed. */
 export function Switch(props: {
   checked: boolean;
   onChange: (checked: boolean) => void;
-  /** A sentence under the words. */
+  /** A sentence under the label. */
   hint?: string;
   children: ReactNode;
 }): ReactNode {

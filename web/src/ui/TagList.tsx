@@ -5,17 +5,17 @@ import { useT } from "#lib/i18n.ts";
 import { Select } from "#ui/Select.tsx";
 import styles from "#ui/TagList.module.css";
 
-/** What was chosen, in the order in which it was: a press takes it out, and the list below adds to it. */
+/** The chosen tags in order: a press removes one, and the list below adds one. */
 export function TagList(props: {
   title: string;
-  /** Label of the list, and its first line. */
+  /** Label of the list, and its first option. */
   add: string;
   chosen: readonly number[];
-  /** What can be chosen. */
+  /** The available tags. */
   ids: readonly number[];
   max: number;
   nameOf: (id: number) => string;
-  /** Stands before the others, which are sorted by name. */
+  /** Listed before the others, which are sorted by name. */
   first?: { readonly id: number; readonly text: string } | undefined;
   onChange: (chosen: number[]) => void;
   children?: ReactNode;

@@ -7,7 +7,7 @@ import styles from "#ui/Toasts.module.css";
 
 const icons = { default: Bell, success: CircleCheck, error: CircleX, warning: TriangleAlert, info: Info } as const;
 
-/** The notices that `showToast` asks for: top centre under the header, held while pointed at or focused. */
+/** The toasts of `showToast`: top centre under the header, kept open while pointed at or focused. */
 export function Toasts(): ReactNode {
   const t = useT();
   const toasts = useToasts();

@@ -4,7 +4,7 @@ import { ChunkLoadError, loadWithTimeout } from "#ui/lazy-with-timeout.ts";
 
 afterEach(() => void vi.useRealTimers());
 
-test("[ERR-13] a part that fails to load is tried once more", async () => {
+test("tries a part that fails to load once more", async () => {
   const load = vi
     .fn<() => Promise<string>>()
     .mockRejectedValueOnce(new TypeError("gone"))
@@ -12,13 +12,13 @@ test("[ERR-13] a part that fails to load is tried once more", async () => {
   await expect(loadWithTimeout(load)).resolves.toBe("part");
 });
 
-test("[ERR-13] a part that fails twice is a ChunkLoadError", async () => {
+test("throws a ChunkLoadError for a part that fails twice", async () => {
   const load = vi.fn<() => Promise<string>>().mockRejectedValue(new TypeError("gone"));
   await expect(loadWithTimeout(load)).rejects.toBeInstanceOf(ChunkLoadError);
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-test("[ERR-13] a part that does not come within 120 s is a ChunkLoadError", async () => {
+test("throws a ChunkLoadError for a part that does not load within 120 s", async () => {
   vi.useFakeTimers();
   const outcome = loadWithTimeout(() => new Promise<string>(() => undefined)).catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(chunkTimeoutMs - 1);

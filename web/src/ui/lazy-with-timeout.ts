@@ -2,22 +2,22 @@ import { type ComponentType, createElement, lazy, type ReactNode, useState } fro
 import { chunkTimeoutMs } from "@fava/wire/limits.ts";
 import { laterTexts } from "#lib/i18n.ts";
 
-/** A part of the page could not be loaded: no connection, or a new version has replaced the file (rule ERR-13). */
+/** A part of the page could not be loaded: no connection, or a new version has replaced the file. */
 export class ChunkLoadError extends Error {
   override readonly name = "ChunkLoadError";
-  /** React remembers a failure for good: after this, whoever shows the part next loads it anew. */
+  /** React caches a failure: after this call the next component that shows the part loads it again. */
   forget: () => void = () => undefined;
 }
 
 export interface LazyPart<Props> {
   (props: Props): ReactNode;
-  /** Loads it before it is shown; it then appears at once, without the moment in which nothing stands in its place. */
+  /** Loads the part before it is shown, so that it appears without a fallback. */
   preload: () => Promise<void>;
 }
 
 /**
- * A component that is loaded when it is first shown: within 120 s, with a second try after a failure. The error boundary
- * offers to load the page again when both have failed.
+ * A component that is loaded when it is first shown: within 120 s, with a second attempt after a failure. The error
+ * boundary offers a reload when both have failed.
  */
 export function lazyWithTimeout<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyPart<Props> {
   let loaded: ComponentType<Props> | null = null;
@@ -33,14 +33,14 @@ export function lazyWithTimeout<Props extends object>(load: () => Promise<Compon
     });
   let Later = later();
   function Part(props: Props): ReactNode {
-    // React waits 300 ms after anything that was not there in time, even for what has arrived long before.
+    // React delays a suspended component by 300 ms, even one that was loaded long before.
     const [Shown] = useState<ComponentType<Props>>(() => loaded ?? Later);
     return createElement(Shown, props);
   }
   return Object.assign(Part, { preload: async () => void (await keep()) });
 }
 
-/** Loads a part of the page, and the texts of all that is loaded later. @throws ChunkLoadError */
+/** Loads a part of the page, and the texts of all lazily loaded parts. @throws ChunkLoadError */
 export async function loadWithTimeout<Part>(load: () => Promise<Part>, timeoutMs = chunkTimeoutMs): Promise<Part> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {

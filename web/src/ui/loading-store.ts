@@ -2,7 +2,7 @@ import { createStore, useStore } from "zustand";
 
 export interface ShownLoading {
   readonly id: number;
-  /** What is being done, in words. */
+  /** The running work as text. */
   readonly text: string;
   /** Only where stopping is safe: shows a button that stops. */
   readonly onCancel: (() => void) | null;
@@ -12,8 +12,8 @@ const store = createStore<readonly ShownLoading[]>(() => []);
 let lastId = 0;
 
 /**
- * Covers the page while something is worked on, once that has taken 200 ms. Answers how to take the cover away; whoever
- * shows it owns that call, in a `finally`.
+ * Covers the page while something runs, once that has taken 200 ms. Returns a function that removes the cover; call it
+ * in a `finally`.
  */
 export function showLoading(text: string, onCancel: (() => void) | null = null): () => void {
   lastId += 1;
@@ -26,7 +26,7 @@ export function showLoading(text: string, onCancel: (() => void) | null = null):
     );
 }
 
-/** The one that was asked for last, or undefined. */
+/** The newest one, or undefined. */
 export function useLoading(): ShownLoading | undefined {
   return useStore(store, (shown) => shown.at(-1));
 }

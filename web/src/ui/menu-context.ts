@@ -1,4 +1,4 @@
 import { createContext } from "react";
 
-/** How an item of a menu closes it; the focus goes back to the button that opened it. */
+/** Closes the menu of an item and returns the focus to its button. */
 export const MenuClose = createContext<() => void>(() => undefined);

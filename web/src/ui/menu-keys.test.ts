@@ -3,7 +3,7 @@ import { nextMenuIndex } from "#ui/menu-keys.ts";
 
 const labels = ["Edit profile", "Contact us", "Terms", "Privacy"];
 
-test("[UI-5] arrows go through a menu and round its ends, Home and End to its ends", () => {
+test("moves by arrows through a menu and around its ends, by Home and End to its ends", () => {
   expect(nextMenuIndex("ArrowDown", -1, labels)).toBe(0);
   expect(nextMenuIndex("ArrowDown", 3, labels)).toBe(0);
   expect(nextMenuIndex("ArrowUp", 0, labels)).toBe(3);
@@ -11,7 +11,7 @@ test("[UI-5] arrows go through a menu and round its ends, Home and End to its en
   expect(nextMenuIndex("End", 0, labels)).toBe(3);
 });
 
-test("[UI-5] a letter goes to the next item that begins with it", () => {
+test("moves to the next item that starts with a typed letter", () => {
   expect(nextMenuIndex("p", 0, labels)).toBe(3);
   expect(nextMenuIndex("P", 3, labels)).toBe(3);
   expect(nextMenuIndex("z", 0, labels)).toBeNull();

@@ -1,6 +1,6 @@
 /**
- * Where the arrow keys of an open menu go (rule UI-5). `labels` are the items' texts in order, `from` the focused one or
- * -1. Answers the item to focus, or null when the key is not the menu's.
+ * The item to which a key moves the focus in an open menu, or null for any other key. `labels` are the items' texts in
+ * order, `from` the focused one or -1.
  */
 export function nextMenuIndex(key: string, from: number, labels: readonly string[]): number | null {
   const last = labels.length - 1;
@@ -21,7 +21,7 @@ export function nextMenuIndex(key: string, from: number, labels: readonly string
   }
 }
 
-/** The next item that begins with a letter, from the focused one on and round the end. */
+/** The next item that starts with a letter, from the focused one on and around the end. */
 function startingWith(letter: string, from: number, labels: readonly string[]): number | null {
   const wanted = letter.toLocaleLowerCase();
   for (let step = 1; step <= labels.length; step += 1) {

@@ -1,4 +1,4 @@
 import { createContext } from "react";
 
-/** Whether the sheet below may stay open; the overlay host turns it off to let the sheet slide away. */
+/** Whether the dialog below may stay open; the overlay host sets it to false to start the closing animation. */
 export const SheetLife = createContext(true);

@@ -6,9 +6,9 @@ type ToastType = "default" | "success" | "error" | "warning" | "info";
 export interface ToastRequest {
   type?: ToastType;
   text: string;
-  /** Null: it stands until the person has answered, and neither other notices nor Escape take it away. */
+  /** Null: it stays until the user answers, and neither other toasts nor Escape remove it. */
   durationMs?: number | null;
-  /** A button in the notice; a press on it takes the notice away. */
+  /** A button in the toast; a press on it removes the toast. */
   action?: ToastAction;
 }
 
@@ -29,8 +29,8 @@ const store = createStore<readonly ShownToast[]>(() => []);
 let lastId = 0;
 
 /**
- * Shows a short notice at the top of the page for 3 s (rule UI-1). At most three are shown, the oldest gives way that does
- * not wait for an answer; the same words are not shown twice at once. Answers how to take it away earlier.
+ * Shows a toast at the top of the page for 3 s. At most three are shown, the oldest of which gives way unless it waits
+ * for an answer; the same text is shown once. Returns a function that removes it.
  */
 export function showToast(request: ToastRequest): () => void {
   const { type = "default", text, durationMs = toastMs, action = null } = request;
@@ -51,7 +51,7 @@ export function dismissToast(id: number): void {
   );
 }
 
-/** Escape closes the notices too (rule UI-1), but for those that wait for an answer. */
+/** Escape removes all toasts but those that wait for an answer. */
 export function dismissPassingToasts(): void {
   store.setState(
     store.getState().filter(({ durationMs }) => durationMs === null),

@@ -3,12 +3,12 @@ import { dismissPassingToasts, showToast, shownToasts, type ToastRequest } from 
 
 afterEach(dismissPassingToasts);
 
-test.each(["default", "success", "error", "warning", "info"] as const)("[UI-6] a toast may be of type %s", (type) => {
+test.each(["default", "success", "error", "warning", "info"] as const)("accepts a toast of type %s", (type) => {
   showToast({ type, text: "x" });
   expect(shownToasts()).toMatchObject([{ type }]);
 });
 
-test("[UI-6] and of no other type", () => {
+test("accepts no other type", () => {
   expectTypeOf<NonNullable<ToastRequest["type"]>>().toEqualTypeOf<
     "default" | "success" | "error" | "warning" | "info"
   >();

@@ -6,12 +6,12 @@ import { desktop, openPage } from "#testing/open-page.tsx";
 import { stubProviderWindow } from "#testing/provider-window.ts";
 import { showToast } from "#ui/toast-store.ts";
 
-/** Keeps every line of the two regions for screen readers, with its urgency, oldest first. */
+/** Records every line of the two live regions, with its urgency, oldest first. */
 function watchSaid(): readonly string[] {
   const said: string[] = [];
   for (const urgency of ["polite", "assertive"]) {
     const region = document.getElementById(`said-${urgency}`);
-    if (!region) throw new Error("the page has two regions that speak");
+    if (!region) throw new Error("the page lacks a live region");
     const observer = new MutationObserver((changes) => {
       for (const { addedNodes } of changes) for (const node of addedNodes) said.push(`${urgency}: ${node.textContent}`);
     });
@@ -20,7 +20,7 @@ function watchSaid(): readonly string[] {
   return said;
 }
 
-test("[A11Y-10] an error is said at once, other notices politely, each by one region alone", async () => {
+test("announces an error at once, other toasts politely, each in one region only", async () => {
   const said = watchSaid();
   await openPage({ answers: { login: silence } });
   const chooser = stubProviderWindow();
@@ -39,7 +39,7 @@ test("[A11Y-10] an error is said at once, other notices politely, each by one re
   expect(region.querySelector("[role], [aria-live], output")).toBeNull();
 });
 
-test("gives the words of a notice with a button room for three lines at most, below the line of a lost connection", async () => {
+test("gives the text of a toast with a button at most three lines, below the line of a lost connection", async () => {
   await openPage();
   const line = document.documentElement.style;
   for (const { width, height } of [desktop, { width: 412, height: 915 }]) {

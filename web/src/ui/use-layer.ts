@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { pushLayer } from "#lib/layers.ts";
 
-/** Puts a layer on top of the others while `open`; answers the layer, to ask whether it is still the top one. */
+/** Adds a layer on top while `open`; returns the layer, to check whether it is the topmost. */
 export function useLayer(open: boolean): symbol {
   const [layer] = useState(() => Symbol("layer"));
   useEffect(() => (open ? pushLayer(layer) : undefined), [layer, open]);

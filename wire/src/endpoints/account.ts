@@ -12,7 +12,7 @@ const exportSchema = v.variant("state", [
     state: v.literal("ready"),
     name: v.string(),
     size_bytes: v.number(),
-    /** Address of the file; opens for its owner's browser until `until`, milliseconds since the epoch. */
+    /** Address of the file; valid in its owner's browser until `until`, milliseconds since the epoch. */
     url: v.string(),
     until: v.number(),
   }),
@@ -21,7 +21,7 @@ const exportSchema = v.variant("state", [
 
 export const accountInfo = endpoint({
   path: "/api/user/account/info",
-  summary: "Sign-ins of the last 90 days, and what deleting the account would mean",
+  summary: "Sign-ins of the last 90 days, and the consequences of deleting the account",
   access: "user",
   isRead: true,
   appeal: true,
@@ -29,11 +29,11 @@ export const accountInfo = endpoint({
   output: v.object({
     sessions: v.array(
       v.object({
-        /** 1: the one that asks. */
+        /** 1: the session of this request. */
         current: v.picklist([0, 1]),
         source: v.picklist(sources),
         login_type: v.picklist(loginTypes),
-        /** As far as the browser told: `Chrome on Linux` is two words of the catalogs and these two names. */
+        /** Names from the user agent; the catalogs join them, as in `Chrome on Linux`. */
         browser: v.string(),
         system: v.string(),
         country_name: v.string(),
@@ -44,11 +44,11 @@ export const accountInfo = endpoint({
       }),
     ),
     deletion: v.object({
-      /** Unused purchases that would be refunded. */
+      /** Unused purchases that the deletion would refund. */
       refunds: v.array(v.object({ beans: v.number(), price_minor: v.number(), currency_code: v.string() })),
-      /** Beans that would be lost. */
+      /** Beans that the deletion would forfeit. */
       beans_lost: v.number(),
-      /** Until when one could come back if it was deleted now, milliseconds since the epoch. */
+      /** Until when an account deleted now could be restored, milliseconds since the epoch. */
       until: v.number(),
     }),
   }),
@@ -56,26 +56,26 @@ export const accountInfo = endpoint({
 
 export const accountDel = endpoint({
   path: "/api/user/account/del",
-  summary: "Delete the account: gone at once for everybody, and for good after 14 days",
+  summary: "Delete the account: hidden at once, erased after 14 days",
   access: "user",
   appeal: true,
   input: {
     user_id: formUserId,
-    /** The account number, typed by the person to confirm. */
+    /** The account number, typed by the user to confirm. */
     user_no: formText(1, 16),
   },
   output: v.object({
-    /** Until when one can come back, milliseconds since the epoch. */
+    /** Until when the account can be restored, milliseconds since the epoch. */
     until: v.number(),
   }),
 });
 
 export const accountRestore = endpoint({
   path: "/api/user/account/restore",
-  summary: "Come back to a deleted account within 14 days, and be signed in",
+  summary: "Restore an account deleted in the last 14 days, and sign in",
   access: "public",
   input: {
-    /** Out of the answer 403 `account_deleted` of a sign-in. */
+    /** From the 403 `account_deleted` of a sign-in. */
     restore_token: formText(1, 1_024),
     source: formChoice(sources),
     imei: v.optional(formText(0, identifierLengthMax), ""),
@@ -85,7 +85,7 @@ export const accountRestore = endpoint({
 
 export const logoutAll = endpoint({
   path: "/api/logout/all",
-  summary: "End every session of the person, this one among them",
+  summary: "End every session of the user, including this one",
   access: "user",
   input: { user_id: formUserId },
   output: v.object({}),
@@ -93,12 +93,12 @@ export const logoutAll = endpoint({
 
 export const userExport = endpoint({
   path: "/api/user/export",
-  summary: "Everything kept about the person as one file: look how far it is, or begin",
+  summary: "Export all data of the user as one file: read the progress, or start it",
   access: "user",
   appeal: true,
   input: {
     user_id: formUserId,
-    /** 0 look, 1 begin. */
+    /** 0: read the state, 1: start an export. */
     begin: v.optional(formChoice([0, 1]), 0),
   },
   output: exportSchema,

@@ -23,16 +23,16 @@ const statusOutput = v.object({
   /** Number of the account. */
   user_no: v.string(),
   ban: banFactsSchema,
-  /** False once it is over, was lifted, or another took its place. */
+  /** False once the ban has ended, was lifted or was replaced. */
   in_force: v.boolean(),
   appeal: v.nullable(appealSchema),
-  /** Bean balance; unused purchases can be taken back. */
+  /** Bean balance; unused purchases can be withdrawn. */
   beans: v.number(),
 });
 
 export const appealStatus = endpoint({
   path: "/api/appeal/status",
-  summary: "The ban that an appeal token is for, and what became of the appeal",
+  summary: "The ban of an appeal token, and the state of its appeal",
   access: "public",
   isRead: true,
   input: { appeal_token: appealToken },
@@ -41,13 +41,13 @@ export const appealStatus = endpoint({
 
 export const appealAdd = endpoint({
   path: "/api/appeal/add",
-  summary: "Appeal a ban, once, for six months after it",
+  summary: "Appeal a ban, once, within six months",
   access: "public",
   input: {
     appeal_token: appealToken,
     ground: formChoice(appealGrounds),
     text: formText(1, appealLengthMax),
-    /** For the answer; may be left out. */
+    /** Address for the answer; optional. */
     email: v.optional(v.union([v.literal(""), v.pipe(v.string(), v.email(), v.maxLength(appealEmailLengthMax))]), ""),
   },
   output: statusOutput,
@@ -55,30 +55,30 @@ export const appealAdd = endpoint({
 
 export const appealPushInfo = endpoint({
   path: "/api/appeal/push/info",
-  summary: "Whether a browser can be told that an appeal was answered, and whether this one is",
+  summary: "Whether browsers can be notified of the answer to an appeal, and whether this one is subscribed",
   access: "public",
   isRead: true,
   input: { appeal_token: appealToken, endpoint: v.optional(pushEndpoint) },
   output: v.strictObject({
-    /** The key that a browser subscribes with, in base64url; null where the operator has none, so that nobody is told. */
+    /** Application server key of Web Push, in base64url; null where the operator has none. */
     key: v.nullable(v.string()),
-    /** This browser is told. */
+    /** This browser is subscribed. */
     on: v.boolean(),
   }),
 });
 
 export const appealPushAdd = endpoint({
   path: "/api/appeal/push/add",
-  summary: "Tell this browser once that the appeal was answered, in place of the browser before",
+  summary: "Notify this browser once when the appeal is answered, instead of an earlier browser",
   access: "public",
   input: { appeal_token: appealToken, ...pushBrowser },
-  /** Not `on`: there is no appeal, or it was answered already. */
+  /** `on` is false where there is no appeal, or where it is answered already. */
   output: v.strictObject({ on: v.boolean() }),
 });
 
 export const appealPushDel = endpoint({
   path: "/api/appeal/push/del",
-  summary: "Tell no browser that the appeal was answered",
+  summary: "Remove the notification of the answer to the appeal",
   access: "public",
   input: { appeal_token: appealToken },
   output: v.strictObject({}),
@@ -86,15 +86,15 @@ export const appealPushDel = endpoint({
 
 const appealRow = v.object({
   id: v.string(),
-  /** `second`: a ban for good that waits for its second opinion; the id is then the case's. */
+  /** `second`: a permanent ban that waits for its second opinion; then `id` is the id of the case. */
   kind: v.picklist(["appeal", "second"]),
   person: deskFaceSchema,
   hours: v.picklist(banHours),
   reason_id: v.picklist(banReasonIds),
-  /** When the answer is promised, or the ban lapses. */
+  /** When the answer is due, or when the case closes without a second opinion. */
   due_at: v.number(),
   is_late: v.boolean(),
-  /** The reader has decided on it already, also by the answer of an appeal against it: shown, and closed. */
+  /** The reader has already decided on it, or on an appeal against it: visible, but closed to them. */
   is_own: v.boolean(),
   claim: v.nullable(claimSchema),
 });
@@ -102,7 +102,7 @@ export type AppealRow = v.InferOutput<typeof appealRow>;
 
 export const adminAppealList = endpoint({
   path: "/admin/appeal/list",
-  summary: "Bans that wait for a second opinion, and appeals that wait for an answer",
+  summary: "Bans waiting for a second opinion, and appeals waiting for an answer",
   access: "moderator",
   input: { user_id: formUserId },
   output: v.object({ seconds: v.array(appealRow), appeals: v.array(appealRow) }),
@@ -115,12 +115,12 @@ export const adminAppeal = endpoint({
   input: { user_id: formUserId, id },
   output: v.object({
     appeal: appealSchema,
-    /** Language that the person wrote in. */
+    /** Language of the appeal text. */
     language: v.string(),
     ban: banFactsSchema,
-    /** Nickname of who decided; null: software. */
+    /** Nickname of the moderator who decided; null: software. */
     decided_by: v.nullable(v.string()),
-    /** Beans of the call that was cut, returned when the ban is lifted. */
+    /** Beans of the call that the server cut; returned when the ban is lifted. */
     cut_beans: v.number(),
     case: v.nullable(caseDetailSchema),
     person: deskFaceSchema,
@@ -149,21 +149,21 @@ const share = v.object({
   of: v.number(),
 });
 
-/** Never a moderator's name. */
+/** Figures never name a moderator. */
 export const adminFigures = endpoint({
   path: "/admin/figures",
-  summary: "How the desk does: what waits, how long it takes, what was overturned, how often each rule was right",
+  summary: "Figures of the desk: open cases, review times, overturned decisions, precision of each rule",
   access: "moderator",
   input: { user_id: formUserId, days: formChoice([1, 14, 90]) },
   output: v.object({
     waiting: v.number(),
     oldest_at: v.nullable(v.number()),
-    /** Median from the opening of a case to its decision, minutes; the second of the time before. */
+    /** Median minutes from the opening of a case to its decision, in this period and in the period before. */
     review_minutes: v.nullable(v.number()),
     review_minutes_before: v.nullable(v.number()),
     overturned: share,
     machine_right: share,
-    /** Cases that waited at the end of each hour (a day) or day, oldest first. */
+    /** Open cases at the end of each hour (one day) or each day (longer periods), oldest first. */
     waiting_over_time: v.array(v.object({ at: v.number(), waiting: v.number() })),
     review_over_time: v.array(v.object({ at: v.number(), minutes: v.nullable(v.number()) })),
     rules: v.array(v.object({ rule: caseRuleSchema, ...share.entries })),
@@ -173,7 +173,7 @@ export const adminFigures = endpoint({
 
 export const transparency = endpoint({
   path: "/api/transparency",
-  summary: "What was reported, decided and overturned in the last 90 days, in numbers that name nobody",
+  summary: "Reports, decisions and overturned decisions of the last 90 days, in anonymous numbers",
   access: "public",
   isRead: true,
   input: {},

@@ -6,35 +6,35 @@ import { identifierLengthMax, spendingCapBeansMax } from "../limits.ts";
 const capSchema = v.object({
   /** Beans a UTC day; null: no cap. */
   beans: v.nullable(v.number()),
-  /** A higher cap that was asked for, and from when it holds, milliseconds since the epoch. */
+  /** A requested higher cap, and from when it applies, milliseconds since the epoch. */
   pending: v.nullable(v.object({ beans: v.nullable(v.number()), from: v.number() })),
-  /** Spent on filters today, holds of running calls among it. */
+  /** Spent on filters today, including holds of running calls. */
   spent_today: v.number(),
 });
 
 export const beanWallet = endpoint({
   path: "/api/bean/wallet",
-  summary: "Balance, debt, spending cap, and the rate by which this person's beans are shown in money",
+  summary: "Balance, debt, spending cap, and the rate that converts this user's beans to money",
   access: "user",
   isRead: true,
   appeal: true,
   input: { user_id: formUserId },
   output: v.object({
-    /** Beans that can be spent; 0 beside a debt. */
+    /** Beans that can be spent; 0 while there is a debt. */
     balance: v.number(),
     /** Beans that the next purchase repays first. */
     debt: v.number(),
     /** Beans held for a running call. */
     held: v.number(),
     cap: capSchema,
-    /** The pack this person last paid for, otherwise the smallest pack. */
+    /** The pack that this user last paid for, otherwise the smallest pack. */
     rate: v.object({ golds: v.number(), price_minor: v.number(), currency_code: v.string() }),
   }),
 });
 
 export const beanCap = endpoint({
   path: "/api/bean/cap",
-  summary: "Sets the spending cap: a lower one holds at once, a higher one or none after 24 hours",
+  summary: "Sets the spending cap: a lower one applies at once, a higher one or none after 24 hours",
   access: "user",
   input: {
     user_id: formUserId,
@@ -44,10 +44,10 @@ export const beanCap = endpoint({
   output: capSchema,
 });
 
-/** What a transfer was for, as its owner reads it. `credit`: beans given back or given by us. */
+/** Kinds of transfers as the user reads them. `credit`: beans returned or granted by us. */
 const statementKinds = ["purchase", "call", "credit", "refund", "dispute", "adjustment"] as const;
 export type StatementKind = (typeof statementKinds)[number];
-/** Why beans were given back or taken: a text of the catalogs each. */
+/** Why beans were credited or deducted; each has a text in the catalogs. */
 const creditReasons = [
   "failed_call",
   "moderated_call",
@@ -60,15 +60,15 @@ export type CreditReason = (typeof creditReasons)[number];
 
 export const beanStatement = endpoint({
   path: "/api/bean/statement",
-  summary: "Every transfer of one's beans, newest first, with the balance after it",
+  summary: "The user's bean transfers, newest first, each with the balance after it",
   access: "user",
   isRead: true,
   appeal: true,
   input: {
     user_id: formUserId,
-    /** 0 all, 1 purchases, 2 calls, 3 given back. */
+    /** 0 all, 1 purchases, 2 calls, 3 credits. */
     filter: formChoice([0, 1, 2, 3]),
-    /** `next` of the page before. */
+    /** `next` of the previous page. */
     cursor: v.optional(formText(1, identifierLengthMax)),
   },
   output: v.object({
@@ -84,9 +84,9 @@ export const beanStatement = endpoint({
         at: v.number(),
         /** Order of a purchase, refund or dispute. */
         order_no: v.nullable(v.string()),
-        /** Counted seconds that a call was paid for. */
+        /** Paid seconds of a call. */
         paid_seconds: v.nullable(v.number()),
-        /** Whether this purchase can be withdrawn now, and until when, milliseconds since the epoch. */
+        /** Until when this purchase can be withdrawn, milliseconds since the epoch; null: it cannot. */
         withdraw_until: v.nullable(v.number()),
       }),
     ),

@@ -20,12 +20,12 @@ const id = formText(1, identifierLengthMax);
 const note = v.optional(formText(0, deskNoteLengthMax), "");
 const other = { user_id: formUserId, other_id: formUserId };
 const done = v.object({});
-/** Why a picture is deleted; left out for no reason of the list. */
+/** Reason for deleting a picture; left out where none of the list applies. */
 const pictureReason = { reason_id: v.optional(formChoice(pictureReasonIds)) };
 
 export const adminReportList = endpoint({
   path: "/admin/user/report/list",
-  summary: "Cases that wait: about conduct, or of the restricted queue (administrators)",
+  summary: "Open cases: reports, or the restricted queue (administrators only)",
   access: "moderator",
   input: {
     user_id: formUserId,
@@ -37,15 +37,15 @@ export const adminReportList = endpoint({
     rows: v.array(caseRowSchema),
     next: v.nullable(v.string()),
     waiting: v.number(),
-    /** Milliseconds since the epoch; null where nothing waits. */
+    /** When the oldest case was opened, milliseconds since the epoch; null where none is open. */
     oldest_at: v.nullable(v.number()),
   }),
 });
 
-/** Numbers of the tabs and the reader's own day. */
+/** Counts for the tabs of the desk. */
 export const adminDesk = endpoint({
   path: "/admin/desk",
-  summary: "What waits in each queue, and how much the reader decided today",
+  summary: "Open items of each queue, and how many the reader decided today",
   access: "moderator",
   input: { user_id: formUserId },
   output: v.object({
@@ -54,17 +54,17 @@ export const adminDesk = endpoint({
     photos: v.number(),
     appeals: v.number(),
     texts: v.number(),
-    /** Administrators only, others read 0. */
+    /** 0 unless the reader is an administrator. */
     restricted: v.number(),
     decided_today: v.number(),
-    /** The inspection's state: `shadow` acts on nothing, `down` looks at nothing. */
+    /** State of the inspection: `shadow` judges without acting, `down` cannot judge. */
     inspection: v.picklist(["on", "shadow", "down", "off"]),
   }),
 });
 
 export const adminCase = endpoint({
   path: "/admin/report/info",
-  summary: "One case with its evidence and its person; in the restricted queue every reading is logged",
+  summary: "One case with its evidence and its user; the restricted queue logs every read",
   access: "moderator",
   input: { user_id: formUserId, id },
   output: caseDetailSchema,
@@ -72,7 +72,7 @@ export const adminCase = endpoint({
 
 export const adminClaim = endpoint({
   path: "/admin/claim",
-  summary: "Claim an item, renew the claim, or give it back; nobody else decides meanwhile",
+  summary: "Claim an item, renew the claim, or release it; a claim keeps other moderators from deciding",
   access: "moderator",
   input: {
     user_id: formUserId,
@@ -80,13 +80,13 @@ export const adminClaim = endpoint({
     item: formText(3, identifierLengthMax),
     on: formChoice([0, 1]),
   },
-  /** Null after giving it back; another's claim where one is in force. */
+  /** Null after a release; the other moderator's claim where one is in force. */
   output: v.object({ claim: v.nullable(claimSchema) }),
 });
 
 export const adminLook = endpoint({
   path: "/admin/look",
-  summary: "An address that opens one piece of evidence for a minute; every look is logged",
+  summary: "An address that opens one piece of evidence for a minute; every access is logged",
   access: "moderator",
   input: { user_id: formUserId, id },
   output: v.object({ url: v.string() }),
@@ -100,7 +100,7 @@ const forbidding = {
 export const adminReportOperate = endpoint({
   path: "/admin/report/operate",
   summary:
-    "Decide a case: 1 clear, 2 unfounded, 3 warn, 4 forbid (with hours and reason; for good asks a second person)",
+    "Decide a case: 1 clear, 2 unfounded, 3 warn, 4 ban (with hours and reason; a permanent ban needs a second opinion)",
   access: "moderator",
   input: { user_id: formUserId, id, operation: formChoice(operationIds), ...forbidding, note },
   output: v.object({ state: v.picklist(["decided", "second"]) }),
@@ -108,7 +108,7 @@ export const adminReportOperate = endpoint({
 
 export const adminSecondOperate = endpoint({
   path: "/admin/second/operate",
-  summary: "The second opinion on a ban for good: 1 lifts it, 2 makes it 30 days, 4 agrees",
+  summary: "The second opinion on a permanent ban: 1 lifts it, 2 shortens it to 30 days, 4 agrees",
   access: "moderator",
   input: { user_id: formUserId, id, operation: formChoice([1, 2, 4]), note },
   output: done,
@@ -116,13 +116,13 @@ export const adminSecondOperate = endpoint({
 
 export const adminQuickForbid = endpoint({
   path: "/admin/quick/forbid",
-  summary: "Forbid somebody without a case that waits; opens and decides one",
+  summary: "Ban a user without an open case: opens a case and decides it",
   access: "moderator",
   input: {
     ...other,
     hours: formChoice(banHours),
     reason_id: formChoice(banReasonIds),
-    /** 1: although a moderator has banned the person already (406 `already_banned` without it). */
+    /** 1: although a moderator has already banned the user (406 `already_banned` without it). */
     again: v.optional(formChoice([0, 1]), 0),
     note,
   },
@@ -131,7 +131,7 @@ export const adminQuickForbid = endpoint({
 
 export const adminPerson = endpoint({
   path: "/admin/person",
-  summary: "All that the desk knows of a person",
+  summary: "Everything that the desk shows of a user",
   access: "moderator",
   input: other,
   output: deskPersonSchema,
@@ -139,7 +139,7 @@ export const adminPerson = endpoint({
 
 export const adminFind = endpoint({
   path: "/admin/find",
-  summary: "People by number or nickname, and cases by their number",
+  summary: "Users by number or nickname, and cases by number",
   access: "moderator",
   input: { user_id: formUserId, text: formText(1, 40) },
   output: v.object({ people: v.array(deskFaceSchema), cases: v.array(caseRowSchema) }),
@@ -147,7 +147,7 @@ export const adminFind = endpoint({
 
 export const adminSameIp = endpoint({
   path: "/admin/get/sameIpAccount",
-  summary: "Accounts that share an address or a device with a person",
+  summary: "Accounts that share an IP address or a device with a user",
   access: "moderator",
   input: other,
   output: v.object({ rows: deskPersonSchema.entries.same }),
@@ -155,7 +155,7 @@ export const adminSameIp = endpoint({
 
 export const adminSameIpOperate = endpoint({
   path: "/admin/sameIpAccount/operate",
-  summary: "1: the two have nothing to do with each other; 2: look at the other account",
+  summary: "1: the two accounts are unrelated; 2: review the other account",
   access: "moderator",
   input: { ...other, linked_id: formUserId, operation: formChoice([1, 2]) },
   output: done,
@@ -163,7 +163,7 @@ export const adminSameIpOperate = endpoint({
 
 export const adminLabelList = endpoint({
   path: "/admin/get/label/list",
-  summary: "Labels that can be put on a person",
+  summary: "Labels that moderators can put on a user",
   access: "moderator",
   input: { user_id: formUserId },
   output: v.object({ rows: v.array(v.object({ id: v.picklist(labelIds) })) }),
@@ -171,7 +171,7 @@ export const adminLabelList = endpoint({
 
 export const adminLabeling = endpoint({
   path: "/admin/labeling",
-  summary: "Put a label on a person, or take it off",
+  summary: "Put a label on a user, or remove it",
   access: "moderator",
   input: { ...other, label_id: formChoice(labelIds), on: formChoice([0, 1]) },
   output: v.object({ labels: v.array(v.picklist(labelIds)) }),
@@ -179,7 +179,7 @@ export const adminLabeling = endpoint({
 
 export const adminReset = endpoint({
   path: "/admin/user/info/resetting",
-  summary: "Take back a part of a profile; birthday and gender are asked anew (administrators)",
+  summary: "Reset a part of a profile; the user enters birthday and gender again (administrators)",
   access: "moderator",
   input: { ...other, field: v.picklist(resettable), note },
   output: done,
@@ -187,7 +187,7 @@ export const adminReset = endpoint({
 
 export const adminImageDelete = endpoint({
   path: "/admin/delete/image",
-  summary: "Delete one picture of a person; what is deleted as nudity (reason 1) cannot be uploaded again",
+  summary: "Delete one picture of a user; a picture deleted as nudity (reason 1) cannot be uploaded again",
   access: "moderator",
   input: { ...other, id, ...pictureReason },
   output: done,
@@ -195,7 +195,7 @@ export const adminImageDelete = endpoint({
 
 export const adminImagesDelete = endpoint({
   path: "/admin/delete/all/image",
-  summary: "Delete every picture of a person; what is deleted as nudity (reason 1) cannot be uploaded again",
+  summary: "Delete every picture of a user; a picture deleted as nudity (reason 1) cannot be uploaded again",
   access: "moderator",
   input: { ...other, ...pictureReason },
   output: done,
@@ -203,7 +203,7 @@ export const adminImagesDelete = endpoint({
 
 export const adminSetRole = endpoint({
   path: "/admin/set/role",
-  summary: "Make somebody a moderator, an administrator, or an ordinary person again",
+  summary: "Make a user a moderator, an administrator or an ordinary user",
   access: "admin",
   input: { ...other, role: formChoice([0, 2, 3]) },
   output: done,
@@ -211,7 +211,7 @@ export const adminSetRole = endpoint({
 
 export const adminNote = endpoint({
   path: "/admin/note",
-  summary: "A note for colleagues about a person",
+  summary: "A note about a user for other moderators",
   access: "moderator",
   input: { ...other, text: formText(1, deskNoteLengthMax) },
   output: done,

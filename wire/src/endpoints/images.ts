@@ -5,12 +5,12 @@ import { ownImageSchema } from "../images.ts";
 import { formFieldBytesMax, identifierLengthMax, imageBytesMax } from "../limits.ts";
 
 const imageId = formText(1, identifierLengthMax);
-/** The own pictures: the newest avatar that waits or was refused, and the photos in their order. */
+/** The user's own pictures: the newest avatar that is pending or refused, and the photos in their order. */
 const ownImages = v.object({ avatar: v.nullable(ownImageSchema), photos: v.array(ownImageSchema) });
 
 export const imageUpload = endpoint({
   path: "/api/image/upload",
-  summary: "Upload a picture (JPEG, PNG or WebP); it shows nowhere until it is used",
+  summary: "Upload a picture (JPEG, PNG or WebP); it stays private until it is used",
   access: "complete",
   input: {},
   file: { field: "file", bytesMax: imageBytesMax },
@@ -20,7 +20,7 @@ export const imageUpload = endpoint({
 
 export const imageAdd = endpoint({
   path: "/api/user/image/add",
-  summary: "Put an uploaded picture among one's photos, to be reviewed",
+  summary: "Add an uploaded picture to the user's photos, for review",
   access: "complete",
   input: { user_id: formUserId, id: imageId },
   output: ownImages,
@@ -28,7 +28,7 @@ export const imageAdd = endpoint({
 
 export const imageDel = endpoint({
   path: "/api/user/image/del",
-  summary: "Remove a photo, or the avatar that waits or was refused",
+  summary: "Remove a photo, or a pending or refused avatar",
   access: "complete",
   input: { user_id: formUserId, id: imageId },
   output: ownImages,
@@ -36,11 +36,11 @@ export const imageDel = endpoint({
 
 export const imageOrder = endpoint({
   path: "/api/user/image/order",
-  summary: "Put all photos into this order",
+  summary: "Reorder the photos",
   access: "complete",
   input: {
     user_id: formUserId,
-    /** Every photo's id once, joined by commas. */
+    /** Every photo's id exactly once, joined by commas. */
     ids: formText(1, 4_096),
   },
   output: ownImages,
@@ -48,7 +48,7 @@ export const imageOrder = endpoint({
 
 export const newPhoto = endpoint({
   path: "/api/new/photo",
-  summary: "The own pictures with the state of their review",
+  summary: "The user's own pictures with their review state",
   access: "user",
   input: { user_id: formUserId },
   output: ownImages,

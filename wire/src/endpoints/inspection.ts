@@ -5,14 +5,14 @@ import { formFieldBytesMax, identifierLengthMax, inspectedFrame } from "../limit
 
 export const videoInspect = endpoint({
   path: "/api/video/inspect",
-  summary: "The picture that a ticket of the server asked for: the own one, or the one that is received",
+  summary: "Upload the video frame that a ticket requested: the user's own, or the received one",
   access: "complete",
   opensOnce: true,
   input: {
     user_id: formUserId,
-    /** Empty while one searches. */
+    /** Empty during a search. */
     room_id: formText(0, identifierLengthMax),
-    /** From the frame `inspect` of the socket; opens once. */
+    /** From the socket message `inspect`; opens once. */
     ticket: formText(1, identifierLengthMax),
   },
   file: { field: "frame", bytesMax: inspectedFrame.bytesMax },

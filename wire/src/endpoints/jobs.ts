@@ -3,7 +3,7 @@ import { endpoint } from "../endpoint.ts";
 
 export const adminJobs = endpoint({
   path: "/admin/jobs",
-  summary: "The periodic jobs of all servers: when each ran last and comes next, and how often it failed",
+  summary: "The periodic jobs of all servers: last run, next run and number of failures",
   access: "admin",
   input: {},
   output: v.object({
@@ -12,7 +12,7 @@ export const adminJobs = endpoint({
         name: v.string(),
         /** Null before the first run. */
         ran_at: v.nullable(v.number()),
-        /** Null where it is missing, until a server starts again. */
+        /** Null while the job is not scheduled, until a server starts. */
         next_at: v.nullable(v.number()),
         is_running: v.boolean(),
         runs: v.number(),

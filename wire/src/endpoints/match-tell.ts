@@ -4,7 +4,7 @@ import { formChoice, formInteger, formUserId } from "../form.ts";
 
 export const matchTellInfo = endpoint({
   path: "/api/video/match/tell/info",
-  summary: "Whom the person asked to be told of, as far as it stands",
+  summary: "The user's stored request for a notification of a fitting search",
   access: "complete",
   isRead: true,
   input: { user_id: formUserId },
@@ -23,18 +23,18 @@ export const matchTellInfo = endpoint({
 
 export const matchTell = endpoint({
   path: "/api/video/match/tell",
-  summary: "Be told once, within 24 hours, when somebody waits whom these filters and theirs bring together",
+  summary: "Notify the user once, within 24 hours, when another user searches and both their filters match",
   access: "complete",
   input: {
     user_id: formUserId,
-    /** As for `/api/video/match/start`; being told costs nothing. */
+    /** As for `/api/video/match/start`; the notification is free. */
     sex: formChoice([0, 1, 2]),
     country: formInteger(-1, 10_000),
-    /** 1: in place of what was asked for before; 0: not any more. */
+    /** 1: replaces an earlier request; 0: removes it. */
     on: formChoice([0, 1]),
   },
   output: v.strictObject({
-    /** Milliseconds since the epoch; null where nothing is asked for. */
+    /** Milliseconds since the epoch; null where no request is stored. */
     until: v.nullable(v.number()),
   }),
 });

@@ -8,7 +8,7 @@ import { traceparentSchema } from "../traceparent.ts";
 
 export const matchStart = endpoint({
   path: "/api/video/match/start",
-  summary: "Start searching; from a call it is next. Pressing it again keeps the place",
+  summary: "Start searching; in a call it means Next. Repeating it keeps the place in the queue",
   access: "complete",
   overSocket: true,
   input: {
@@ -17,38 +17,38 @@ export const matchStart = endpoint({
     sex: formChoice([0, 1, 2]),
     /** 0 global, -1 balanced, otherwise a country id. */
     country: formInteger(-1, 10_000),
-    /** Session description prepared in advance; travels inside the match push of whoever is matched later. */
+    /** Session description prepared in advance; the match push of the later partner carries it. */
     offer: v.optional(descriptionSchema),
-    /** 1: only renews a search that goes on, with a newer offer; never begins one and never leaves a call. */
+    /** 1: only renews a running search with a newer offer; never starts one and never leaves a call. */
     refresh: v.optional(formChoice([0, 1])),
-    /** Waits for this one person, after both said that they want to meet again; the filters count for nothing. */
+    /** Searches for this one user, after both chose to meet again; the filters are ignored. */
     with_user_id: v.optional(formUserId),
     /**
-     * 1: this page has told the person that pictures are looked at while one searches; only then are they asked for. A
-     * start with `refresh` says it of the search that goes on.
+     * 1: the page has told the user that frames are inspected during the search; the server requests frames only then.
+     * With `refresh` it applies to the running search.
      */
     checks: v.optional(formChoice([0, 1])),
-    /** Room of the newest match that the client has heard of, empty for none: one that was made since is not left. */
+    /** Room of the newest match that the client knows, empty for none. The server does not leave a newer match. */
     room_id: v.optional(formText(0, identifierLengthMax)),
-    /** Names the press of Start, so that what becomes of it can be found; a client that names none is served the same. */
+    /** Trace of this press of Start; optional. */
     traceparent: v.optional(traceparentSchema),
   },
   output: v.object({
     /**
-     * `no_profiles`: nobody of the chosen country is online; the search was not started. `not_searching`: nothing was
-     * done, and the offer was not taken, because a match was made meanwhile or there was no search to renew.
+     * `no_profiles`: no user of the chosen country is online, and the search was not started. `not_searching`: the
+     * server did nothing and ignored the offer, because a match was made meanwhile or there was no search to renew.
      */
     state: v.picklist(["searching", "no_profiles", "not_searching"]),
-    /** Beans a minute that these filters cost. */
+    /** Price of these filters in beans a minute. */
     price: v.number(),
-    /** When this search began, milliseconds since the epoch. */
+    /** Start of this search, milliseconds since the epoch. */
     since: v.number(),
   }),
 });
 
 export const matchOutlook = endpoint({
   path: "/api/video/match/outlook",
-  summary: "How long searches like this one take, from those of the last 15 minutes; never how many people there are",
+  summary: "Waiting time of similar searches of the last 15 minutes; never a number of users",
   access: "complete",
   isRead: true,
   input: {
@@ -59,9 +59,9 @@ export const matchOutlook = endpoint({
     country: formInteger(-1, 10_000),
   },
   output: v.object({
-    /** By when half of them have found somebody; null: later than the longest time that is told. */
+    /** Shortest time within which half of the searches found a partner; null: longer than the longest reported time. */
     seconds: v.nullable(v.number()),
-    /** Searches like this one, or of more people where these are few; none: too few to say, and `seconds` means nothing. */
+    /** `yours`: similar searches; `wider`: a larger group; `none`: too few searches, `seconds` is meaningless. */
     basis: v.picklist(["yours", "wider", "none"]),
   }),
 });
@@ -77,7 +77,7 @@ export const matchStop = endpoint({
 
 export const matchInfo = endpoint({
   path: "/api/video/match/info",
-  summary: "What the server knows of this person's match, prices and the online count",
+  summary: "State of this user's match, prices and the online count",
   access: "user",
   isRead: true,
   input: { user_id: formUserId },
@@ -85,7 +85,7 @@ export const matchInfo = endpoint({
     /** 0 nothing, 1 searching, 2 connecting, 3 in call. */
     status: v.picklist([0, 1, 2, 3]),
     match: v.nullable(matchedPushSchema),
-    /** This person's page is gone from the call, and may come back to it for so long by `/api/start/video`; else null. */
+    /** The user's page has left the call and may return by `/api/start/video` for this many milliseconds; else null. */
     return_ms: v.nullable(v.number()),
     prices: v.object({ gender: v.number(), country: v.number(), both: v.number() }),
   }),
@@ -93,7 +93,7 @@ export const matchInfo = endpoint({
 
 export const matchInfoUpdate = endpoint({
   path: "/api/video/match/info/update",
-  summary: "Whether the room of this match is still mine; goes out every 10 s in states 2 and 3",
+  summary: "Whether the caller is still in the room of this match; sent every 10 s in states 2 and 3",
   access: "user",
   overSocket: true,
   input: { user_id: formUserId, id: formText(1, identifierLengthMax) },
@@ -102,7 +102,7 @@ export const matchInfoUpdate = endpoint({
 
 export const startVideo = endpoint({
   path: "/api/start/video",
-  summary: "The person joins the room of a match, or comes back to a call whose page was gone",
+  summary: "Join the room of a match, or return to a call whose page was closed",
   access: "complete",
   overSocket: true,
   input: { user_id: formUserId, id: formText(1, identifierLengthMax) },
@@ -111,10 +111,10 @@ export const startVideo = endpoint({
 
 export const testRoomSign = endpoint({
   path: "/api/video/getTestRoomSign",
-  summary: "Token and ice servers of a room of one's own, to test devices and to prepare an offer",
+  summary: "Token and ICE servers of a test room, to test devices and to prepare an offer",
   access: "user",
   input: {
-    /** 1: for a test of the network, of which there are only some in an hour (rule QUALITY-34). */
+    /** 1: for a network test, which has an hourly limit. */
     network: v.optional(formChoice([0, 1]), 0),
   },
   output: v.object({
@@ -123,7 +123,7 @@ export const testRoomSign = endpoint({
       v.object({ urls: v.array(v.string()), username: v.optional(v.string()), credential: v.optional(v.string()) }),
     ),
     policy: v.picklist(["all", "relay"]),
-    /** Until when the credentials hold, milliseconds since the epoch. */
+    /** Expiry of the credentials, milliseconds since the epoch. */
     expiresAt: v.number(),
   }),
 });

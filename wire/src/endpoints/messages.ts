@@ -25,21 +25,21 @@ export const messageSend = endpoint({
 
 export const messageList = endpoint({
   path: "/api/message/list",
-  summary: "Messages of one conversation, newest first; empty where there is none yet",
+  summary: "Messages of one conversation, newest first; empty before the first message",
   access: "user",
   isRead: true,
   input: { user_id: formUserId, externalId, cursor },
   output: v.object({
     messages: v.array(messageSchema),
     next,
-    /** The list entry, also where nothing was written yet (`conversationID` is empty then). */
+    /** The list entry, even before the first message; then `conversationID` is empty. */
     conversation: conversationSchema,
   }),
 });
 
 export const messageRead = endpoint({
   path: "/api/message/read",
-  summary: "Everything up to this message was read; one later than the last is bad input",
+  summary: "Mark everything up to this message as read; a message after the last one is bad input",
   access: "user",
   input: { user_id: formUserId, externalId, up_to: messageId },
   output: v.object({ unread_total: v.number() }),
@@ -47,28 +47,28 @@ export const messageRead = endpoint({
 
 export const conversationList = endpoint({
   path: "/api/conversation/list",
-  summary: "Conversations by their last message, newest first",
+  summary: "Conversations ordered by their last message, newest first",
   access: "user",
   isRead: true,
   input: {
     user_id: formUserId,
-    /** 0 conversations, 1 requests of others. */
+    /** 0: conversations, 1: message requests from others. */
     box: v.optional(formChoice([0, 1]), 0),
     cursor,
   },
   output: v.object({
     conversations: v.array(conversationSchema),
     next,
-    /** Unread messages of all conversations that are no requests. */
+    /** Unread messages of all conversations except requests. */
     unread_total: v.number(),
-    /** Requests that wait for an answer. */
+    /** Message requests waiting for the user's answer. */
     requests: v.object({ count: v.number(), latest_nick: v.nullable(v.string()) }),
   }),
 });
 
 export const conversationAnswer = endpoint({
   path: "/api/conversation/answer",
-  summary: "Accept or decline a request; whoever is declined is not told",
+  summary: "Accept or decline a message request; its sender is not notified of a decline",
   access: "complete",
   input: { user_id: formUserId, externalId, accept: formChoice([0, 1]) },
   output: v.object({ conversation: v.nullable(conversationSchema) }),
@@ -76,15 +76,15 @@ export const conversationAnswer = endpoint({
 
 export const chatCheck = endpoint({
   path: "/api/chat/check",
-  summary: "What sending a text would be refused for, and whether it would be covered, without sending it",
+  summary: "Check a text without sending it: why it would be refused, and whether it would be covered",
   access: "user",
-  /** Without a person: as a request. */
+  /** Without a receiver, checks the text as a message request. */
   input: { user_id: formUserId, externalId: v.optional(externalId), text: formText(1, messageLengthMax) },
   output: v.object({
-    /** Empty where it would be sent. */
+    /** Empty where the text would be sent. */
     findings: v.array(textFindingSchema),
     spans: v.array(textSpanSchema),
-    /** Why a friend would get it under a cover; null: not covered. */
+    /** Why a friend would receive it under a cover; null: not covered. */
     cover: v.nullable(coverKindSchema),
   }),
 });

@@ -11,19 +11,19 @@ const reportInput = {
   id: formChoice(reportReasonIds),
   user_id: formUserId,
   other_id: formUserId,
-  /** What happened, in the reporter's own words. */
+  /** The reporter's own words. */
   note: v.optional(formText(0, reportNoteLengthMax)),
 };
 
 export const feedback = endpoint({
   path: "/api/feedback",
-  summary: "Report somebody met in the last 24 hours, in one's contacts or found",
+  summary: "Report a user met in the last 24 hours, a contact, or a user found by search",
   access: "user",
   input: {
     ...reportInput,
-    /** The call that it is about. */
+    /** The call that the report is about. */
     call_id: v.optional(formText(1, identifierLengthMax)),
-    /** `clientId` of the chat line of that call which the report is about; ignored without `call_id`. */
+    /** `clientId` of the reported chat line of that call; ignored without `call_id`. */
     line_id: v.optional(formText(1, identifierLengthMax)),
   },
   output: v.object({}),
@@ -31,7 +31,7 @@ export const feedback = endpoint({
 
 export const chatReport = endpoint({
   path: "/api/chat/report",
-  summary: "Report somebody for a message",
+  summary: "Report a user for a message",
   access: "user",
   input: { ...reportInput, message_id: v.pipe(v.string(), v.regex(/^\d{1,19}$/)) },
   output: v.object({}),
@@ -39,10 +39,10 @@ export const chatReport = endpoint({
 
 export const pauseAsk = endpoint({
   path: "/api/pause/ask",
-  summary: "Ask that a person looks at the reports because of which one's own matching is paused",
+  summary: "Ask a moderator to review the reports that paused the user's matching",
   access: "user",
   input: { user_id: formUserId },
-  /** When it is promised, milliseconds since the epoch; null: matching is not paused. */
+  /** Deadline of the review, milliseconds since the epoch; null: matching is not paused. */
   output: v.object({ due_at: v.nullable(v.number()) }),
 });
 
@@ -67,7 +67,7 @@ const listOutput = v.object({
       at: v.number(),
       joined_at: v.number(),
       why: imageWhySchema,
-      /** 0 to 1: how explicit the models found it; null where they did not look. */
+      /** 0 to 1: how explicit the models rate it; null where they did not judge it. */
       explicit: v.nullable(v.number()),
       earlier: v.object({ approved: v.number(), rejected: v.number() }),
       claim: v.nullable(claimSchema),
@@ -88,7 +88,7 @@ const operateInput = {
 
 export const adminAvatarList = endpoint({
   path: "/admin/user/avatar/list",
-  summary: "Avatars by the state of their review; of those that wait the urgent first, then the oldest",
+  summary: "Avatars by review state; pending ones by urgency, then oldest first",
   access: "moderator",
   input: listInput,
   output: listOutput,
@@ -104,7 +104,7 @@ export const adminAvatarOperate = endpoint({
 
 export const adminImageList = endpoint({
   path: "/admin/user/image/list",
-  summary: "Photos by the state of their review; of those that wait the urgent first, then the oldest",
+  summary: "Photos by review state; pending ones by urgency, then oldest first",
   access: "moderator",
   input: listInput,
   output: listOutput,

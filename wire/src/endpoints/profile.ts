@@ -12,7 +12,7 @@ import { otherUserSchema, ownUserSchema } from "../people.ts";
 
 export const myInfo = endpoint({
   path: "/api/user/info/my",
-  summary: "The person's own data and a fresh chat signature",
+  summary: "The user's own data and a fresh chat signature",
   access: "user",
   isRead: true,
   input: { user_id: formUserId },
@@ -21,7 +21,7 @@ export const myInfo = endpoint({
 
 export const userInfo = endpoint({
   path: "/api/user/info",
-  summary: "Another person's profile; only of people met, in one's contacts, or found",
+  summary: "Another user's profile: only of users met, of contacts, or of users found by search",
   access: "user",
   isRead: true,
   input: { userId: formUserId, otherId: formUserId },
@@ -39,10 +39,10 @@ export const userUpdate = endpoint({
     sex: v.optional(formChoice([1, 2])),
     /** Once in 30 days. */
     nickname: v.optional(formText(1, nicknameLengthMax)),
-    /** Not empty once it was written. */
+    /** Cannot become empty again. */
     about: v.optional(formText(1, aboutLengthMax)),
     location: v.optional(formText(0, locationLengthMax)),
-    /** Id of an uploaded picture; the old one stays until this one was approved. */
+    /** Id of an uploaded picture; the current avatar stays until this one is approved. */
     avatar: v.optional(formText(1, identifierLengthMax)),
     searchable: v.optional(formChoice([0, 1])),
     ringable: v.optional(formChoice([0, 1])),
@@ -52,7 +52,7 @@ export const userUpdate = endpoint({
 
 export const getUserId = endpoint({
   path: "/api/get/userId",
-  summary: "User id behind a chat id; only of people met",
+  summary: "User id of a chat id; only of users met",
   access: "user",
   isRead: true,
   input: { externalId: formText(1, identifierLengthMax) },

@@ -4,13 +4,13 @@ import { formChoice, formIds, formInteger, formText, formUserId } from "../form.
 import { pushEndpointLengthMax, pushOffsetMin } from "../limits.ts";
 import { notificationChoiceSchema, notificationKinds } from "../notifications.ts";
 
-/** Where the push service of the browser takes messages for it. */
+/** Push service URL of a browser's subscription. */
 export const pushEndpoint = formText(1, pushEndpointLengthMax);
 
-/** Where a browser is reached, and by which clock it lives. */
+/** Push subscription of a browser, and its time zone. */
 export const pushBrowser = {
   endpoint: pushEndpoint,
-  /** Keys as browsers give them out, in base64url without padding: an uncompressed point of P-256, and 16 random bytes. */
+  /** Keys as browsers return them, base64url without padding: a P-256 point (uncompressed), 16 random bytes. */
   p256dh: v.pipe(v.string(), v.regex(/^B[\w-]{86}$/)),
   auth: v.pipe(v.string(), v.regex(/^[\w-]{22}$/)),
   offset_min: formInteger(pushOffsetMin.min, pushOffsetMin.max),
@@ -18,21 +18,21 @@ export const pushBrowser = {
 
 export const pushInfo = endpoint({
   path: "/api/push/info",
-  summary: "Whether people can be told of something while no page is open, and what this browser is told",
+  summary: "Whether notifications are available while no page is open, and the settings of this browser",
   access: "user",
   isRead: true,
   input: { user_id: formUserId, endpoint: v.optional(pushEndpoint) },
   output: v.strictObject({
-    /** The key that a browser subscribes with, in base64url; null where the operator has none, so that nobody is told. */
+    /** Application server key of Web Push, in base64url; null where the operator has none. */
     key: v.nullable(v.string()),
-    /** Null where this browser is told nothing, or did not say which it is. */
+    /** Null where this browser has no subscription, or did not name its endpoint. */
     choice: v.nullable(notificationChoiceSchema),
   }),
 });
 
 export const pushAdd = endpoint({
   path: "/api/push/add",
-  summary: "Tell this browser while no page is open; a second time changes what it is told",
+  summary: "Subscribe this browser to notifications; a second request changes its settings",
   access: "user",
   input: {
     user_id: formUserId,
@@ -47,7 +47,7 @@ export const pushAdd = endpoint({
 
 export const pushDel = endpoint({
   path: "/api/push/del",
-  summary: "Tell this browser nothing any more",
+  summary: "Remove the subscription of this browser",
   access: "user",
   input: { user_id: formUserId, endpoint: pushEndpoint },
   output: v.strictObject({}),

@@ -15,10 +15,10 @@ export const loginPrepare = endpoint({
     providers: v.array(
       v.object({
         login_type: v.picklist(loginTypes),
-        /** `sandbox` opens our own account chooser, `live` the provider's script. */
+        /** `sandbox`: our own account chooser; `live`: the provider's script. */
         mode: v.picklist(["sandbox", "live"]),
         client_id: v.string(),
-        /** Live Apple: the registered return address. Sandbox: where the account chooser is. */
+        /** Live Apple: the registered return address. Sandbox: the address of the account chooser. */
         url: v.string(),
       }),
     ),
@@ -33,11 +33,11 @@ export const login = endpoint({
     login_type: formChoice(loginTypes),
     third_party_id: formText(1, identifierLengthMax),
     third_party_token: formText(1, identityTokenLengthMax),
-    /** Taken, and not believed: the provider's own word counts (rule SIGNIN-91). */
+    /** Accepted and ignored: only the provider's data counts. */
     avatar: v.optional(formText(0, avatarUrlLengthMax), ""),
     nickname: v.optional(formText(0, 200), ""),
     source: formChoice(sources),
-    /** Random device id that the browser made once. */
+    /** Random device id that the browser generated once. */
     imei: v.optional(formText(0, deviceIdLengthMax), ""),
   },
   output: v.object({
@@ -49,10 +49,10 @@ export const login = endpoint({
     country_id: v.number(),
     country_name: v.string(),
     country_flag: v.string(),
-    /** 1 when this sign-in made the account. */
+    /** 1: this sign-in created the account. */
     is_register: v.picklist([0, 1]),
     token: v.string(),
-    /** Key of the signed calls of this session, base64url of 32 bytes. */
+    /** Key that signs the requests of this session, base64url of 32 bytes. */
     sign_key: v.string(),
     tencent_id: v.string(),
     tencent_sign: v.string(),

@@ -4,8 +4,8 @@ import { formChoice, formInteger, formText, formUserId } from "../form.ts";
 import { beanPriceMax, identifierLengthMax, reviewNoteLengthMax } from "../limits.ts";
 
 /**
- * - `created`: asked for, the provider has not answered yet; `pending`: its page waits for the person.
- * - `review`: something does not fit, and a person looks at it. Nothing is credited meanwhile.
+ * - `created`: requested, the provider has not answered yet; `pending`: the provider's page waits for the user.
+ * - `review`: the payment does not fit the order, and an administrator decides. Nothing is credited meanwhile.
  */
 const orderStates = [
   "created",
@@ -26,16 +26,16 @@ const orderSchema = v.object({
   beans: v.number(),
   price_minor: v.number(),
   currency_code: v.string(),
-  /** Name of the payment method as it was chosen, in the language of the call. */
+  /** Name of the payment method when it was chosen, in the language of the request. */
   pay_name: v.string(),
-  /** Where to pay; empty once that is over. */
+  /** Address of the payment page; empty once the payment is over. */
   pay_url: v.string(),
   /** Milliseconds since the epoch. */
   created_at: v.number(),
   paid_at: v.nullable(v.number()),
-  /** Until when the purchase can be withdrawn if nothing of it was used; null: it cannot. */
+  /** Until when an unused purchase can be withdrawn; null: it cannot. */
   withdraw_until: v.nullable(v.number()),
-  /** Beans of the person now. */
+  /** Current beans of the user. */
   balance: v.number(),
 });
 export type Order = v.InferOutput<typeof orderSchema>;
@@ -56,7 +56,7 @@ export const rechargeToken = endpoint({
 
 export const orderStatus = endpoint({
   path: "/api/order/status",
-  summary: "What became of an order; may ask the provider first",
+  summary: "State of an order; may ask the provider first",
   access: "user",
   appeal: true,
   input: {
@@ -70,7 +70,7 @@ export const orderStatus = endpoint({
 
 export const orderWithdraw = endpoint({
   path: "/api/order/withdraw",
-  summary: "Withdraws an unused purchase within 14 days: the money goes back, the beans too",
+  summary: "Withdraws an unused purchase within 14 days: refunds the money and removes the beans",
   access: "user",
   appeal: true,
   input: { user_id: formUserId, order_no: formText(1, identifierLengthMax) },
@@ -89,7 +89,7 @@ const price = formInteger(0, beanPriceMax);
 
 export const adminShopInfo = endpoint({
   path: "/admin/shop/info",
-  summary: "Filter prices and packs with their history, and the orders that wait for a decision",
+  summary: "Filter prices and packs with their history, and the orders in review",
   access: "admin",
   input: {},
   output: v.object({
@@ -103,7 +103,7 @@ export const adminShopInfo = endpoint({
         user_no: v.string(),
         nickname: v.string(),
         change: v.picklist(["prices", "pack_added", "pack_removed"]),
-        /** What it was and what it became; null where there was nothing. */
+        /** Null where there was no value. */
         before: v.nullable(v.string()),
         after: v.nullable(v.string()),
       }),
@@ -116,7 +116,7 @@ export const adminShopInfo = endpoint({
         beans: v.number(),
         price_minor: v.number(),
         currency_code: v.string(),
-        /** Why it waits, as a code: `amount_mismatch`, `currency_mismatch`, `unknown_transaction` and the like. */
+        /** Why it is in review, as a code such as `amount_mismatch`, `currency_mismatch` or `unknown_transaction`. */
         reason: v.string(),
         at: v.number(),
       }),
@@ -126,7 +126,7 @@ export const adminShopInfo = endpoint({
 
 export const adminPricesUpdate = endpoint({
   path: "/admin/shop/prices/update",
-  summary: "Sets the filter prices; calls that run keep theirs",
+  summary: "Sets the filter prices; running calls keep theirs",
   access: "admin",
   input: { gender: price, country: price, both: price },
   output: pricesSchema,
@@ -147,7 +147,7 @@ export const adminPackAdd = endpoint({
 
 export const adminPackRemove = endpoint({
   path: "/admin/shop/pack/remove",
-  summary: "Takes a pack off the price list; orders made with it go on",
+  summary: "Removes a pack from the price list; existing orders continue",
   access: "admin",
   input: { id: formInteger(1, Number.MAX_SAFE_INTEGER) },
   output: v.object({}),

@@ -7,7 +7,7 @@ import { followStatusSchema, likeStatusSchema, personSchema } from "../people.ts
 const onOrOff = v.optional(formChoice([0, 1]));
 const pageInput = {
   user_id: formUserId,
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   cursor: v.optional(formText(1, identifierLengthMax)),
 };
 /** Null on the last page. */
@@ -17,7 +17,7 @@ export type PeoplePage = v.InferOutput<typeof peoplePage>;
 
 export const follow = endpoint({
   path: "/api/user/follow",
-  summary: "Follow or unfollow somebody: turns it round, unless `on` says which",
+  summary: "Follow or unfollow a user: toggles, unless `on` is given",
   access: "complete",
   input: { userId: formUserId, followUserId: formUserId, on: onOrOff },
   output: v.object({ followStatus: followStatusSchema }),
@@ -25,7 +25,7 @@ export const follow = endpoint({
 
 export const like = endpoint({
   path: "/api/user/like",
-  summary: "Like somebody, or take it back: turns it round, unless `on` says which",
+  summary: "Like a user, or remove the like: toggles, unless `on` is given",
   access: "complete",
   input: { userId: formUserId, likeUserId: formUserId, on: onOrOff },
   output: v.object({ likeStatus: likeStatusSchema }),
@@ -33,7 +33,7 @@ export const like = endpoint({
 
 export const followList = endpoint({
   path: "/api/user/follow/list",
-  summary: "Whom the person follows, newest first",
+  summary: "Users whom this user follows, newest first",
   access: "user",
   isRead: true,
   input: pageInput,
@@ -42,7 +42,7 @@ export const followList = endpoint({
 
 export const fansList = endpoint({
   path: "/api/user/fans/list",
-  summary: "Who follows the person, newest first",
+  summary: "Followers of this user, newest first",
   access: "user",
   isRead: true,
   input: pageInput,
@@ -51,7 +51,7 @@ export const fansList = endpoint({
 
 export const friendList = endpoint({
   path: "/api/user/friend/list",
-  summary: "Who follows the person and is followed, newest first",
+  summary: "Friends, who follow each other, newest first",
   access: "user",
   isRead: true,
   input: pageInput,
@@ -60,7 +60,7 @@ export const friendList = endpoint({
 
 export const likeList = endpoint({
   path: "/api/user/like/list",
-  summary: "Whom the person likes, newest first",
+  summary: "Users whom this user likes, newest first",
   access: "user",
   isRead: true,
   input: pageInput,
@@ -69,7 +69,7 @@ export const likeList = endpoint({
 
 export const block = endpoint({
   path: "/api/user/block",
-  summary: "Block somebody: at once, in both directions, and nobody is told",
+  summary: "Block a user: at once, in both directions, without a notification",
   access: "user",
   input: { user_id: formUserId, other_id: formUserId },
   output: v.object({}),
@@ -77,7 +77,7 @@ export const block = endpoint({
 
 export const unblock = endpoint({
   path: "/api/user/unblock",
-  summary: "Take a block back; nobody is followed again by it",
+  summary: "Remove a block; it does not restore follows",
   access: "user",
   input: { user_id: formUserId, other_id: formUserId },
   output: v.object({}),
@@ -85,7 +85,7 @@ export const unblock = endpoint({
 
 export const blockList = endpoint({
   path: "/api/user/block/list",
-  summary: "Whom the person has blocked, newest first",
+  summary: "Users whom this user has blocked, newest first",
   access: "user",
   isRead: true,
   input: pageInput,
@@ -103,34 +103,34 @@ export const blockList = endpoint({
   }),
 });
 
-/** Whether the two want to meet again: `asked` by this person alone, which the other does not learn. */
+/** Whether the two want to meet again. `asked`: only this user does, which the other does not learn. */
 const meetStateSchema = v.picklist(["none", "asked", "both"]);
 export type MeetState = v.InferOutput<typeof meetStateSchema>;
 
 export const recentList = endpoint({
   path: "/api/recent/list",
-  summary: "People of the calls of the last 24 hours, each once, newest first; or one of them",
+  summary: "Users met in calls of the last 24 hours, each once, newest first; or one of them",
   access: "user",
   isRead: true,
   input: {
     ...pageInput,
-    /** Only the row of this person, where there is one. */
+    /** Only the row of this user, if any. */
     other_id: v.optional(formUserId),
   },
   output: v.object({
     rows: v.array(
       v.object({
         person: personSchema,
-        /** The latest call with this person. */
+        /** The latest call with this user. */
         call_id: v.string(),
         /** Milliseconds since the epoch. */
         met_at: v.number(),
-        /** Time in which the two saw each other in that call. */
+        /** Seconds of that call in which the two saw each other. */
         seconds: v.number(),
-        /** When the row disappears, milliseconds since the epoch. */
+        /** When the row expires, milliseconds since the epoch. */
         until: v.number(),
         meet: meetStateSchema,
-        /** Until when the person asked does not want to meet this one, milliseconds since the epoch; left out where they may. */
+        /** Until when the caller does not want to meet this user, milliseconds since the epoch; else left out. */
         apart_until: v.optional(v.number()),
       }),
     ),
@@ -140,16 +140,16 @@ export const recentList = endpoint({
 
 export const apart = endpoint({
   path: "/api/recent/apart",
-  summary: "Not be matched with a recent person for 90 days, or take it back at any time; nobody is told",
+  summary: "Not be matched with a recently met user for 90 days, or undo it; the other is not notified",
   access: "complete",
   input: { user_id: formUserId, other_id: formUserId, on: formChoice([0, 1]) },
-  /** When it ends by itself, milliseconds since the epoch; null: the two may meet. */
+  /** When it ends, milliseconds since the epoch; null: the two may meet. */
   output: v.object({ until: v.nullable(v.number()) }),
 });
 
 export const apartList = endpoint({
   path: "/api/recent/apart/list",
-  summary: "With whom the person does not want to be matched for a while, newest first",
+  summary: "Users with whom this user does not want to be matched for now, newest first",
   access: "user",
   isRead: true,
   input: pageInput,
@@ -169,7 +169,7 @@ export const apartList = endpoint({
 
 export const meetAgain = endpoint({
   path: "/api/recent/meet",
-  summary: "Say, or take back, that one would like to meet a recent person again; secret until both did",
+  summary: "Ask, or stop asking, to meet a recently met user again; secret until both ask",
   access: "complete",
   input: { user_id: formUserId, other_id: formUserId, on: formChoice([0, 1]) },
   output: v.object({ meet: meetStateSchema }),
@@ -177,19 +177,18 @@ export const meetAgain = endpoint({
 
 export const userSearch = endpoint({
   path: "/api/user/search",
-  summary:
-    "Find people by exact number; where they allow it also by the beginning of a nickname, or by the filters alone",
+  summary: "Find users by exact number; those who allow it also by the start of their nickname, or by filters alone",
   access: "complete",
   input: {
     user_id: formUserId,
-    /** `next` of the page before. */
+    /** `next` of the previous page. */
     cursor: v.optional(formText(1, searchCursorLengthMax)),
-    /** Left out or empty: whoever fits the filters. */
+    /** Left out or empty: everyone who fits the filters. */
     text: v.optional(formText(0, searchTextLengthMax), ""),
     /** 0 both, 1 men, 2 women. */
     sex: v.optional(formChoice([0, 1, 2]), 0),
     minAge: v.optional(formInteger(searchAge.min, searchAge.max), searchAge.min),
-    /** The highest value means that age and over. */
+    /** The maximum means that age and over. */
     maxAge: v.optional(formInteger(searchAge.min, searchAge.max), searchAge.max),
     /** 0: any. */
     country: v.optional(formInteger(0, 10_000), 0),

@@ -6,7 +6,7 @@ import { interests, ownTalkSchema, spokenLanguages } from "../talk.ts";
 
 export const talkInfo = endpoint({
   path: "/api/user/talk/info",
-  summary: "The languages and interests that the person chose, and the countries that they leave out",
+  summary: "The user's languages and interests, and the countries that they exclude from matching",
   access: "user",
   isRead: true,
   input: { user_id: formUserId },
@@ -15,16 +15,15 @@ export const talkInfo = endpoint({
 
 export const talkUpdate = endpoint({
   path: "/api/user/talk/update",
-  summary:
-    "Choose languages and interests to talk in and about, and countries to leave out; what is not given stays as it is",
+  summary: "Choose languages, interests and excluded countries; fields left out keep their value",
   access: "complete",
   input: {
     user_id: formUserId,
-    /** Ids joined by commas, in the order of the person; none: empty. */
+    /** Ids joined by commas, in the user's order; empty for none. */
     languages: v.optional(formIds(spokenLanguages.length - 1, spokenLanguagesMax)),
     interests: v.optional(formIds(interests.length - 1, interestsMax)),
     prefer: v.optional(formChoice([0, 1])),
-    /** Ids of countries, none of them twice, at most as many as the answer says. */
+    /** Distinct country ids, at most `leaves_out_max` of the response. */
     leaves_out: v.optional(formIds(countryIdMax, leavesOutMax)),
   },
   output: ownTalkSchema,

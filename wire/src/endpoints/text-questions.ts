@@ -5,13 +5,13 @@ import { aboutLengthMax, identifierLengthMax } from "../limits.ts";
 import { textSpanSchema } from "../messages.ts";
 import { claimSchema, deskFaceSchema } from "../moderation.ts";
 
-/** Texts of a profile that a person can ask a moderator about. */
+/** Profile texts that a user can ask a moderator about. */
 export const askedTextPlaces = ["nickname", "about", "location"] as const;
 export type AskedTextPlace = (typeof askedTextPlaces)[number];
 
 export const textAsk = endpoint({
   path: "/api/text/ask",
-  summary: "Ask a moderator about a refused name or text of the own profile",
+  summary: "Ask a moderator about a refused name or text of the user's profile",
   access: "user",
   input: { user_id: formUserId, place: v.picklist(askedTextPlaces), text: formText(1, aboutLengthMax) },
   /** Deadline of the answer, milliseconds since the epoch. */
@@ -20,14 +20,14 @@ export const textAsk = endpoint({
 
 export const muteAsk = endpoint({
   path: "/api/mute/ask",
-  summary: "Ask a moderator about the own mute",
+  summary: "Ask a moderator about the user's mute",
   access: "user",
   input: { user_id: formUserId },
   /** Deadline of the answer, milliseconds since the epoch; null without a mute. */
   output: v.object({ due_at: v.nullable(v.number()) }),
 });
 
-/** A question to a moderator, from a user or from a sign-in with a doubtful name. */
+/** A question to a moderator, from a user, or raised by a sign-in with a doubtful name. */
 const textQuestionSchema = v.object({
   id: v.string(),
   person: deskFaceSchema,
@@ -36,11 +36,11 @@ const textQuestionSchema = v.object({
   source: v.picklist(["person", "provider"]),
   /** Empty for a mute. */
   text: v.string(),
-  /** What was found in the text, and by which rule. */
+  /** Findings in the text, each with its rule. */
   spans: v.array(v.object({ ...textSpanSchema.entries, rule: v.string() })),
-  /** What stands in that place of the profile now; empty for a mute. */
+  /** Current text of that place in the profile; empty for a mute. */
   current: v.string(),
-  /** Of a mute: its rule, a key of `desk.rule`, and its end; null for texts. */
+  /** The mute: its rule, a key of `desk.rule`, and its end; null for texts. */
   mute: v.nullable(v.object({ rule: v.string(), until: v.nullable(v.number()), case_id: v.nullable(v.string()) })),
   /** Milliseconds since the epoch. */
   at: v.number(),

@@ -5,29 +5,29 @@ import { identifierLengthMax, messageLengthMax } from "../limits.ts";
 
 export const textDispute = endpoint({
   path: "/api/text/dispute",
-  summary: "Dispute what was found in an own text that was hidden, covered or refused",
+  summary: "Dispute the findings in one's own hidden, covered or refused text",
   access: "user",
   input: {
     user_id: formUserId,
     place: v.picklist(["call", "message", "nickname", "about", "location"]),
     text: formText(1, messageLengthMax),
-    /** The line or message; left out for a profile text. */
+    /** Client id of the line or message; left out for a profile text. */
     client_id: v.optional(formText(1, identifierLengthMax)),
   },
-  /** The same for an unknown text. */
+  /** The same response for an unknown text. */
   output: v.object({}),
 });
 
 export const adminTextRules = endpoint({
   path: "/admin/text/rules",
-  summary: "Of how many writers each text rule found something in the last 30 days, and how many of them disputed it",
+  summary: "Writers with findings per text rule in the last 30 days, and how many disputed them",
   access: "admin",
   input: { user_id: formUserId },
   output: v.object({
-    /** Rules with at least one hit, marked ones first. */
+    /** Rules with at least one finding, marked ones first. */
     rows: v.array(
       v.object({
-        /** File and row of the phrase, such as `en:12`, or `contact:phone`. */
+        /** `en:12`: file and row of a phrase; `contact:phone`: a kind of contact data. */
         rule: v.string(),
         kind: v.picklist([
           "phone",
@@ -46,11 +46,11 @@ export const adminTextRules = endpoint({
         /** Null for contact data, which has no language and no phrase. */
         language: v.nullable(v.string()),
         phrase: v.nullable(v.string()),
-        /** Each counts once a rule, however often it found something. */
+        /** Each writer counts once per rule. */
         writers: v.number(),
-        /** Writers who did not mean it; what the reader reported is left out. */
+        /** Writers who disputed the finding; findings that the reader reported are not counted. */
         disputed: v.number(),
-        /** Disputed by more than one of five writers. */
+        /** More than a fifth of the writers disputed it. */
         is_marked: v.boolean(),
       }),
     ),

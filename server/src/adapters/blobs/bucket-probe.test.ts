@@ -21,7 +21,7 @@ test.each<[Partial<S3Settings>, BucketTrouble]>([
   [{ bucket: "another" }, { kind: "bucket" }],
   [{ region: "us-test-9" }, { kind: "region" }],
   [{ endpoint: "http://127.0.0.1:9" }, { kind: "silent" }],
-])("tells what is wrong with %j", async (change, trouble) => {
+])("names the problem of %j", async (change, trouble) => {
   expect(await probeBucket({ ...fake.settings, ...change })).toEqual(trouble);
 });
 
@@ -30,12 +30,12 @@ test.each([
   ["GET", "get"],
   ["LIST", "list"],
   ["DELETE", "delete"],
-] as const)("tells that the key may not %s", async (method, step) => {
+] as const)("reports that the key may not %s", async (method, step) => {
   fake.denied.add(method);
   expect(await probeBucket(fake.settings)).toEqual({ kind: "refused", step });
 });
 
-test("tells a bucket that takes requests and never answers", async () => {
+test("reports a bucket that accepts requests and never answers", async () => {
   fake.isSilent = true;
   expect(await probeBucket(fake.settings)).toEqual({ kind: "silent" });
 });

@@ -4,7 +4,7 @@ import { S3Blobs, type S3Settings } from "./s3-blobs.ts";
 
 export type BucketStep = "put" | "get" | "list" | "delete";
 
-/** Why a bucket does not do what the server asks of it; `refused`: this step alone, by its policy. */
+/** Why a bucket does not work; `refused`: its policy denies this step only. */
 export type BucketTrouble =
   | { readonly kind: "key" | "secret" | "bucket" | "region" | "silent" }
   | { readonly kind: "refused"; readonly step: BucketStep }
@@ -12,7 +12,7 @@ export type BucketTrouble =
 
 const objectBytes = 32;
 
-/** Stores an object that nobody has, reads, lists and deletes it. Resolves with null where all of that works. */
+/** Stores, reads, lists and deletes a new object. Resolves with null if all of that works. */
 export async function probeBucket(settings: S3Settings): Promise<BucketTrouble | null> {
   using blobs = new S3Blobs(settings);
   let step: BucketStep = "put";

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { type BlobExtension, blobKeyOf, isBlobKey } from "#lib/blob-key.ts";
 import type { Blobs } from "#ports/blobs.ts";
 
-/** Files under the data directory, 256 folders by the first byte of their hash. */
+/** Files in the data directory, in 256 folders by the first byte of their hash. */
 export class FileBlobs implements Blobs {
   readonly #directory: string;
 
@@ -17,7 +17,7 @@ export class FileBlobs implements Blobs {
     const path = this.#path(key);
     if (await exists(path)) return key;
     await mkdir(dirname(path), { recursive: true });
-    // Written aside and renamed, so that a reader or a crash never meets half a picture.
+    // A temporary file is renamed, so that neither a reader nor a crash sees a partial file.
     const aside = `${path}.${randomUUID()}.part`;
     try {
       await writeFile(aside, bytes);

@@ -32,7 +32,7 @@ describe("the bucket on loopback", () => {
   const picture = Buffer.from("picture");
   const key = "2cea274d0bedc39ec4ab6ba9e59ec889e3ed6fb56a1cf088a64d9b383378dc97.webp";
 
-  test("[IMG-44] objects say what they are, and every request carried a signature that holds", async () => {
+  test("sets the content type of objects, and signs every request correctly", async () => {
     await blobs.put(picture, "webp");
     await blobs.put(picture, "zip");
     expect(Array.from(fake.objects.values(), ({ contentType }) => contentType)).toEqual([
@@ -50,7 +50,7 @@ describe("the bucket on loopback", () => {
     ["another account", { accessKeyId: "AKIASOMEBODYELSE" }, "InvalidAccessKeyId"],
     ["another region", { region: "us-test-9" }, "AuthorizationHeaderMalformed"],
   ])(
-    "[IMG-44] with %s the bucket refuses, and that is an error, never a missing picture",
+    "throws if the bucket refuses because of %s, instead of reporting a missing picture",
     async (_what, change, code) => {
       using wrong = new S3Blobs({ ...fake.settings, ...change });
       await expect(wrong.put(picture, "webp")).rejects.toThrow(code);
@@ -59,26 +59,26 @@ describe("the bucket on loopback", () => {
     },
   );
 
-  test("[IMG-45] a bucket that does not exist is an error, never a missing picture", async () => {
+  test("throws for a missing bucket, instead of reporting a missing picture", async () => {
     using wrong = new S3Blobs({ ...fake.settings, bucket: "another" });
     await expect(wrong.get(key)).rejects.toThrow("NoSuchBucket");
   });
 
-  test("[IMG-45] a service that is busy for a moment is asked again, one that stays so is an error", async () => {
+  test("retries a busy service, and throws if it stays busy", async () => {
     fake.failures.count = 1;
     await expect(blobs.put(picture, "webp")).resolves.toBe(key);
     fake.failures.count = 9;
     await expect(blobs.get(key)).rejects.toThrow("SlowDown");
   });
 
-  test("[IMG-72] a service that takes a deletion and never answers is given up after three seconds", async () => {
+  test("gives up a deletion without an answer after three seconds", async () => {
     fake.isSilent = true;
     const began = performance.now();
     await expect(blobs.delete(key)).rejects.toThrow(/abort/i);
     expect(performance.now() - began).toBeLessThan(8_000);
   });
 
-  test("gives up within eight seconds a service that takes a picture or a question and never answers", async () => {
+  test("gives up a write or read without an answer within eight seconds", async () => {
     await blobs.put(picture, "webp");
     fake.isSilent = true;
     const began = performance.now();
@@ -88,7 +88,7 @@ describe("the bucket on loopback", () => {
     expect(performance.now() - began).toBeLessThan(8_000);
   });
 
-  test("gives up within eight seconds a service that stops in the middle of an object", async () => {
+  test("gives up an object that stops in the middle within eight seconds", async () => {
     await blobs.put(picture, "webp");
     fake.stopsInTheMiddle = true;
     const began = performance.now();
@@ -96,7 +96,7 @@ describe("the bucket on loopback", () => {
     expect(performance.now() - began).toBeLessThan(8_000);
   });
 
-  test("[IMG-45] a service that is away is an error", async () => {
+  test("throws if the service is away", async () => {
     await fake[Symbol.asyncDispose]();
     await expect(blobs.get(key)).rejects.toThrow(/ECONNREFUSED/);
   });

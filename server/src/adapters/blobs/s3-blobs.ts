@@ -11,7 +11,7 @@ import { type BlobExtension, blobKeyOf, isBlobKey } from "#lib/blob-key.ts";
 import type { Blobs } from "#ports/blobs.ts";
 
 export interface S3Settings {
-  /** Origin of the service; the bucket goes into the path. */
+  /** Origin of the service; the bucket is a part of the path. */
   endpoint: string;
   region: string;
   bucket: string;
@@ -25,15 +25,18 @@ const mediaTypes: Readonly<Record<BlobExtension, string>> = {
   sealed: "application/octet-stream",
 };
 const attemptsMax = 3;
-/** Of one call with its further attempts, and without the bytes that it carries: of a reading, in which no byte comes. */
+/**
+ * Timeout of one operation with its retries, without the transfer time of an upload. For a download, the longest pause
+ * between bytes.
+ */
 const callTimeoutMs = 6_000;
-/** Slower than this nobody uploads to a bucket. */
+/** Slowest upload that the timeout allows. */
 const bytesPerMsMin = 1_000;
-/** Of a deletion, for which somebody may hold a connection of the database (rule IMG-72). */
+/** Timeout of a deletion, during which the caller may hold a database connection. */
 const deletionTimeoutMs = 3_000;
 const objectBytesMax = 268_435_456;
 
-/** An S3-compatible bucket, private: people get their pictures from this server. */
+/** A private S3-compatible bucket: users get pictures from this server. */
 export class S3Blobs implements Blobs, Disposable {
   readonly #client: S3Client;
   readonly #bucket: string;
@@ -46,7 +49,7 @@ export class S3Blobs implements Blobs, Disposable {
       credentials: { accessKeyId, secretAccessKey },
       forcePathStyle: true,
       maxAttempts: attemptsMax,
-      // Other makers' services do not know the checksums that Amazon's adds on its own; the signature covers the body.
+      // Services other than Amazon's do not know its default checksums; the signature covers the body.
       requestChecksumCalculation: "WHEN_REQUIRED",
       responseChecksumValidation: "WHEN_REQUIRED",
     });
@@ -84,7 +87,7 @@ export class S3Blobs implements Blobs, Disposable {
     if (isBlobKey(key)) await this.#client.send(new DeleteObjectCommand(this.#object(key)), inTime(deletionTimeoutMs));
   }
 
-  /** Whether the bucket can be listed, and has it. */
+  /** Whether the bucket can be listed and contains the key. */
   async isListed(key: string): Promise<boolean> {
     const question = new ListObjectsV2Command({ Bucket: this.#bucket, Prefix: key, MaxKeys: 1 });
     const { Contents: found = [] } = await this.#client.send(question, inTime(callTimeoutMs));

@@ -34,14 +34,14 @@ beforeEach(() => {
   blobs = new WatchedBlobs({ blobs: storage, clock, logger });
 });
 
-test("hands everything on while the storage answers", async () => {
+test("passes all operations on while the storage answers", async () => {
   expect(await blobs.put(Buffer.from("picture"), "webp")).toBe(key);
   expect(await blobs.get(key)).toEqual(Buffer.from("picture"));
   await blobs.delete(key);
   expect([await blobs.get(key), logged]).toEqual([null, []]);
 });
 
-test("makes each failure one that passes, counts it, and logs an outage at its beginning and its end", async () => {
+test("marks each failure as temporary, counts it, and logs an outage at its start and end", async () => {
   isAway = true;
   for (const work of [() => blobs.put(Buffer.from("picture"), "webp"), () => blobs.get(key), () => blobs.get(key)])
     await expect(work()).rejects.toBeInstanceOf(BlobsUnavailableError);
@@ -52,12 +52,12 @@ test("makes each failure one that passes, counts it, and logs an outage at its b
   await blobs.get(key);
   await blobs.get(key);
   expect(logged.map(({ msg, operation, lastedMs }) => [msg, operation ?? lastedMs])).toEqual([
-    ["the storage of pictures and files is away: requests get code 503", "put"],
-    ["the storage of pictures and files is back", 4_000],
+    ["blob storage is unavailable, answering requests with 503", "put"],
+    ["blob storage is available again", 4_000],
   ]);
 });
 
-test("checks with a request at most once in 10 s, and with none where another request was just answered", async () => {
+test("checks with a request at most every 10 s, and with none if another was just answered", async () => {
   await blobs.check();
   await blobs.check();
   expect(asked).toBe(1);

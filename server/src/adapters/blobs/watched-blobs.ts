@@ -11,12 +11,14 @@ interface WatchedBlobsOptions {
 
 type BlobOperation = "put" | "get" | "delete";
 
-/** How long an answer counts for checks, in milliseconds: a bucket charges for each request. */
+/** How long the last result is reused by checks, in milliseconds: a bucket charges for each request. */
 const checkEveryMs = 10_000;
-/** Nothing has it. */
+/** A key without an object. */
 const nothing = `${"0".repeat(64)}.webp`;
 
-/** Any storage, of which each failure is a `BlobsUnavailableError` and counted; an outage is logged at its beginning and its end. */
+/**
+ * Wraps a storage: failures become `BlobsUnavailableError` and are counted; an outage is logged at its start and end.
+ */
 export class WatchedBlobs implements Blobs, Disposable {
   readonly failures: Record<BlobOperation, number> = { put: 0, get: 0, delete: 0 };
   readonly #options: WatchedBlobsOptions;
@@ -40,7 +42,7 @@ export class WatchedBlobs implements Blobs, Disposable {
     return this.#watch("delete", this.#options.blobs.delete(key));
   }
 
-  /** Whether it answers; asks where nobody did in the last 10 s. @throws BlobsUnavailableError */
+  /** Checks the storage, unless it answered in the last 10 s. @throws BlobsUnavailableError */
   async check(): Promise<void> {
     const nowMs = this.#options.clock.monotonicMs();
     const isKnown = this.#answeredAtMs !== null && nowMs - this.#answeredAtMs < checkEveryMs;
@@ -60,7 +62,7 @@ export class WatchedBlobs implements Blobs, Disposable {
       this.#failure = null;
       if (this.#failedSinceMs !== null) {
         const lastedMs = Math.round(this.#answeredAtMs - this.#failedSinceMs);
-        logger.info({ lastedMs }, "the storage of pictures and files is back");
+        logger.info({ lastedMs }, "blob storage is available again");
       }
       this.#failedSinceMs = null;
       return result;
@@ -69,7 +71,7 @@ export class WatchedBlobs implements Blobs, Disposable {
       this.#answeredAtMs = clock.monotonicMs();
       this.#failure = new BlobsUnavailableError(error);
       if (this.#failedSinceMs === null)
-        logger.error({ err: error, operation }, "the storage of pictures and files is away: requests get code 503");
+        logger.error({ err: error, operation }, "blob storage is unavailable, answering requests with 503");
       this.#failedSinceMs ??= this.#answeredAtMs;
       throw this.#failure;
     }

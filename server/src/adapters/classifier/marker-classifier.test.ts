@@ -16,25 +16,25 @@ test.each<[Colour, number, string | null]>([
   [[0, 255, 255], 0.02, "https://t.me/marker"],
   [[255, 255, 255], 0.02, null],
   [[255, 0, 0], 0.02, null],
-])("[SAFE-110] a corner in %j says what the tests mean by it", async (colour, explicit, code) => {
+])("reads the verdict from a corner in %j", async (colour, explicit, code) => {
   for (const quality of [90, 40]) {
     const verdict = await frames.classify(await paintedJpeg(marked(colour), { quality }), question);
     expect(verdict).toMatchObject({ explicit, code, phash: expect.stringMatching(/^[0-9a-f]{16}$/) as string });
   }
 });
 
-test("[SAFE-110] codes are told only where they are asked for, and brightness is true", async () => {
+test("reports codes only on request, and measures brightness", async () => {
   const picture = await paintedJpeg(marked([0, 255, 255]));
   expect((await frames.classify(picture, { ...question, codes: false })).code).toBeNull();
   expect((await frames.classify(await paintedJpeg(() => [0, 0, 0]), question)).luma).toBeLessThan(2);
 });
 
-test("[SAFE-110] a clean picture is asked of one model, every one of all where all are wanted", async () => {
+test("runs one model for a clean picture, and all on request", async () => {
   const clean = await blots(1);
   expect(Object.keys((await frames.classify(clean, question)).scores)).toEqual(["mobilenet"]);
   expect(Object.keys((await frames.classify(clean, { ...question, depth: "all" })).scores)).toHaveLength(3);
 });
 
-test("[SAFE-110] what is no picture is unreadable for the tests as well", async () => {
+test("reports invalid pictures as unreadable", async () => {
   await expect(frames.classify(Buffer.from("text"), question)).rejects.toThrow(FrameUnreadableError);
 });

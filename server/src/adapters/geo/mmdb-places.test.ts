@@ -8,12 +8,12 @@ test.each([
   ["::ffff:8.8.8.8", "US"],
   ["2001:4860:4860::8888", "US"],
   ["195.175.39.39", "TR"],
-])("[SIGNIN-68] the public address %s is in %s", (address, country) => {
+])("finds the public address %s in %s", (address, country) => {
   expect(places.countryOf(address)).toBe(country);
 });
 
 test.each(["127.0.0.1", "::1", "10.1.2.3", "192.168.1.1", "fe80::1", "", "nonsense"])(
-  "[SIGNIN-68] %s says nothing about a country",
+  "finds no country for %s",
   (address) => {
     expect(places.countryOf(address)).toBeNull();
   },

@@ -7,10 +7,10 @@ import type { Places } from "#ports/places.ts";
 
 const databaseFile = "@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb";
 
-/** A record of this database; the types of the reader only know those of another vendor. */
+/** The reader's types describe another vendor's records only. */
 const recordSchema = v.object({ country_code: v.string() });
 
-/** Country by address out of the database that ships in a package (CC0); nothing leaves the machine. */
+/** Country by IP address, from a database in an npm package (CC0); no request leaves the machine. */
 export class MmdbPlaces implements Places {
   readonly #reader: Reader<Response>;
 
@@ -20,9 +20,9 @@ export class MmdbPlaces implements Places {
 
   countryOf(ipAddress: string): string | null {
     if (!ipaddr.isValid(ipAddress)) return null;
-    // `process` turns ::ffff:a.b.c.d, which a dual-stack socket reports, back into the address it stands for.
+    // `process` converts ::ffff:a.b.c.d, which a dual-stack socket reports, to its IPv4 address.
     const address = ipaddr.process(ipAddress);
-    // The database names a country even for 192.168.0.0/16, which is everywhere.
+    // The database names a country even for private networks such as 192.168.0.0/16.
     if (address.range() !== "unicast") return null;
     const found = v.safeParse(recordSchema, this.#reader.get(address.toString()));
     return found.success ? found.output.country_code : null;

@@ -32,7 +32,7 @@ async function openStranger(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test("[PEER-21] a picture comes to the other process as it is, and its answer comes back", async () => {
+test("[PEER-21] passes a frame to the other server unchanged, and returns its response", async () => {
   const taken: PeerFrame[] = [];
   const answers: FrameAnswer[] = [{ kind: "taken" }, refused];
   const url = await takingFrames({ ...parts, self: process }, async (each) => {
@@ -50,7 +50,7 @@ test("[PEER-21] a picture comes to the other process as it is, and its answer co
   expect(taken).toHaveLength(3);
 });
 
-test("[PEER-22] nobody waits for a process that is not there, or says nothing", async () => {
+test("gives up a process that is gone or does not answer", async () => {
   const frames = new HttpPeerFrames({ ...parts, timeoutMs: 50 });
   const silent = await openStranger(() => undefined);
   await expect(frames.pass({ process, url: silent }, frame)).rejects.toThrow(PeerSilentError);
@@ -59,7 +59,7 @@ test("[PEER-22] nobody waits for a process that is not there, or says nothing", 
   await expect(frames.pass({ process, url: "http://127.0.0.1:1" }, frame)).rejects.toThrow(PeerSilentError);
 });
 
-test("[PEER-22] whatever is no answer of a process is none", async () => {
+test("ignores invalid answers of a process", async () => {
   const frames = new HttpPeerFrames(parts);
   const said = ["", "{}", "null", "<html>", '{"code":200,"data":{"kind":"maybe"}}', '{"code":500,"data":null}'];
   for (const text of said) {
@@ -74,7 +74,7 @@ test("[PEER-22] whatever is no answer of a process is none", async () => {
 
 const silentUrl = "http://127.0.0.1:1/";
 
-test("[PEER-22] only so many pictures are on their way at once", async () => {
+test("limits the number of frames in flight", async () => {
   const waiting: (() => void)[] = [];
   const url = await openStranger((_request, response) => {
     waiting.push(() => response.end('{"code":200,"data":{"kind":"taken"}}'));

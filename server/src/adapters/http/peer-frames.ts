@@ -12,9 +12,9 @@ interface HttpPeerFramesOptions {
   serverSecret: string;
   clock: Clock;
   random: Random;
-  /** Over a whole request; the page gives up with its ticket. */
+  /** Timeout of the whole request; the page's ticket expires anyway. */
   timeoutMs?: number;
-  /** Each holds its bytes until it is answered: a process that stands still must not fill the memory of the others. */
+  /** Each pending frame stays in memory: a suspended server must not exhaust the memory of the others. */
   passedAtOnceMax?: number;
 }
 
@@ -30,7 +30,7 @@ const answered = v.variant("kind", [
   v.object({ kind: v.literal("refused"), code: v.number(), message: v.string(), data: v.unknown() }),
 ]);
 
-/** Pictures by signed requests to the address of the process that looks at them (rules PEER-21 and PEER-22). */
+/** Sends frames in signed requests to the server that inspects their user (rule PEER-21). */
 export class HttpPeerFrames implements PeerFrames {
   readonly #options: HttpPeerFramesOptions;
   readonly #signatures: PeerSignatures;
@@ -43,7 +43,7 @@ export class HttpPeerFrames implements PeerFrames {
 
   async pass(place: PeerPlace, frame: PeerFrame): Promise<FrameAnswer> {
     const { passedAtOnceMax = passedAtOnceDefault } = this.#options;
-    if (this.#passedAtOnce >= passedAtOnceMax) throw new PeerSilentError("too many pictures are on their way");
+    if (this.#passedAtOnce >= passedAtOnceMax) throw new PeerSilentError("too many frames are in transit");
     this.#passedAtOnce += 1;
     try {
       return readAnswer(await this.#send(place, frame));
@@ -78,11 +78,11 @@ export class HttpPeerFrames implements PeerFrames {
   }
 }
 
-/** Of a refusal that is not the inspection's own only the code says anything. */
+/** A refusal by the route, not by the inspection, is identified by its code only. */
 function readAnswer({ body }: BoundedAnswer): FrameAnswer {
   const { code, data } = read(envelope, body);
-  if (code === codes.forbidden) throw new NobodyThereError("the process does not look at the person");
-  if (code !== codes.ok) throw new PeerFailedError(`a picture was answered with code ${code}`);
+  if (code === codes.forbidden) throw new NobodyThereError("the server does not inspect the user");
+  if (code !== codes.ok) throw new PeerFailedError(`frame rejected with code ${code}`);
   const answer = read(answered, data);
   return answer.kind === "taken" ? answer : { ...answer, code: answer.code as Code };
 }
@@ -92,6 +92,6 @@ function read<Schema extends v.GenericSchema>(schema: Schema, from: unknown): v.
   try {
     return v.parse(schema, Buffer.isBuffer(from) ? JSON.parse(from.toString("utf8")) : from);
   } catch (error) {
-    throw new PeerFailedError("a picture was answered with something else", { cause: error });
+    throw new PeerFailedError("unreadable response to a frame", { cause: error });
   }
 }

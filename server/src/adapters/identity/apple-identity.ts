@@ -5,7 +5,9 @@ import { remoteKeys, verifyIdToken } from "./id-token.ts";
 
 const appleKeySetUrl = new URL("https://appleid.apple.com/auth/keys");
 
-/** Sign in with Apple: the popup answers an ID token. Apple names the person only to the browser, and only once. */
+/**
+ * Sign in with Apple: the popup returns an ID token. Apple sends the user's name to the browser only, and only once.
+ */
 export class AppleIdentity implements IdentityProvider {
   readonly loginType = 3;
   readonly mode = "live";
@@ -15,7 +17,7 @@ export class AppleIdentity implements IdentityProvider {
   readonly #clock: Clock;
   readonly #keys: JWTVerifyGetKey;
 
-  /** `clientId` is the Services ID; `keySetUrl` lets a local fake take the place of Apple's keys. */
+  /** `clientId` is the Services ID; `keySetUrl` replaces Apple's keys in tests. */
   constructor(options: { clientId: string; redirectUri: string; clock: Clock; keySetUrl?: URL }) {
     this.clientId = options.clientId;
     this.url = options.redirectUri;

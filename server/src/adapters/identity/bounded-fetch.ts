@@ -1,4 +1,4 @@
-/** Answer of a provider: small by contract, read whole. */
+/** A provider's response, small by contract. */
 export interface BoundedAnswer {
   status: number;
   headers: Headers;
@@ -11,10 +11,9 @@ export interface FetchBounds {
 }
 
 /**
- * GET of a provider's address, or POST where there is something to send: no redirects, a deadline over the whole answer
- * and a limit on its size.
+ * GET of a provider's URL, or POST with a body: no redirects, a timeout for the whole response and a size limit.
  *
- * @throws Error when the provider is away, slow or answers more than `bytesMax`.
+ * @throws Error if the provider is unreachable or slow, or its response exceeds `bytesMax`.
  */
 export async function fetchBounded(
   address: URL | string,

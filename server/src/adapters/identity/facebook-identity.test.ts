@@ -46,7 +46,7 @@ function answer(path: string, body: unknown, status = 200): void {
 
 const verify = (thirdPartyId = "1001") => facebook.verify({ thirdPartyId, token: "access-token" });
 
-test("[SIGNIN-63] a token of our app for this person is believed until it ends", async () => {
+test("[SIGNIN-63] accepts a token of our app for this user until it expires", async () => {
   await expect(verify()).resolves.toEqual({
     thirdPartyId: "1001",
     nickname: "Ana",
@@ -56,7 +56,7 @@ test("[SIGNIN-63] a token of our app for this person is believed until it ends",
   });
 });
 
-test("[SIGNIN-63] the app speaks for itself when it asks, and proves its secret when it asks who the person is", async () => {
+test("[SIGNIN-63] queries the token as the app, and the user with a proof of its secret", async () => {
   await verify();
   const [debug, me] = fake.requests;
   expect(debug?.searchParams.get("access_token")).toBe("our-app|our-secret");
@@ -71,36 +71,40 @@ test.each([
   ["of a page", { type: "PAGE" }],
   ["of another person", { user_id: "1002" }],
   ["that has expired", { expires_at: nowSeconds - 1 }],
-])("[SIGNIN-63] a token %s is refused", async (_what, change) => {
+])("[SIGNIN-63] rejects a token %s", async (_what, change) => {
   answer("debug_token", { data: { ...goodToken, ...change } });
   await expect(verify()).rejects.toThrow(/^identity refused: debug_token: /);
 });
 
-test("[SIGNIN-63] a token without an end is remembered for three months", async () => {
+test("[SIGNIN-63] remembers a token without expiry for three months", async () => {
   answer("debug_token", { data: { ...goodToken, expires_at: 0, data_access_expires_at: 0 } });
   expect((await verify()).expiresAtMs).toBe(clock.nowMs() + 90 * 86_400_000);
 });
 
-test("[SIGNIN-63] the default silhouette is no picture", async () => {
+test("[SIGNIN-63] ignores the default silhouette", async () => {
   answer("me", { id: "1001", name: "", picture: { data: { url: "https://x.fbcdn.net/none", is_silhouette: true } } });
   await expect(verify()).resolves.toMatchObject({ nickname: null, avatarUrl: null });
 });
 
-test("[SIGNIN-63] an answer about somebody else is refused", async () => {
+test("[SIGNIN-63] rejects a response about another user", async () => {
   answer("me", { id: "1002" });
-  await expect(verify()).rejects.toThrow("identity refused: me: another person");
+  await expect(verify()).rejects.toThrow("identity refused: me: another user");
 });
 
 test.each([
   ["an error", () => answer("debug_token", { error: { message: "no" } }, 400), "status 400"],
   ["another shape", () => answer("debug_token", { data: [] }), "unexpected answer"],
-  ["more than 64 KiB", () => answer("debug_token", { data: goodToken, more: "x".repeat(70_000) }), "provider is away"],
-])("[SIGNIN-63] %s instead of an answer refuses", async (_what, arrange, reason) => {
+  [
+    "more than 64 KiB",
+    () => answer("debug_token", { data: goodToken, more: "x".repeat(70_000) }),
+    "provider is unreachable",
+  ],
+])("[SIGNIN-63] rejects the token for %s instead of a response", async (_what, arrange, reason) => {
   arrange();
   await expect(verify()).rejects.toThrow(`identity refused: debug_token: ${reason}`);
 });
 
-test("[SIGNIN-63] no reason ever quotes the app secret or the token", async () => {
+test("[SIGNIN-63] never quotes the app secret or the token in a reason", async () => {
   const away = new FacebookIdentity({
     appId: "our-app",
     appSecret: "our-secret",
@@ -108,6 +112,6 @@ test("[SIGNIN-63] no reason ever quotes the app secret or the token", async () =
     baseUrl: "http://127.0.0.1:1",
   });
   await expect(away.verify({ thirdPartyId: "1001", token: "access-token" })).rejects.toThrow(
-    /^identity refused: debug_token: provider is away$/,
+    /^identity refused: debug_token: provider is unreachable$/,
   );
 });

@@ -15,7 +15,7 @@ const meSchema = v.object({
   ),
 });
 
-/** Facebook Login: an access token, judged by `debug_token`, then asked once who the person is. */
+/** Facebook Login: verifies an access token by `debug_token`, then reads the user's name and picture. */
 export class FacebookIdentity implements IdentityProvider {
   readonly loginType = 2;
   readonly mode = "live";
@@ -26,7 +26,7 @@ export class FacebookIdentity implements IdentityProvider {
   readonly #clock: Clock;
   readonly #baseUrl: string;
 
-  /** `baseUrl` includes the version of the Graph API; a local fake can take its place. */
+  /** `baseUrl` includes the version of the Graph API; tests replace it. */
   constructor(options: { appId: string; appSecret: string; clock: Clock; baseUrl?: string }) {
     this.clientId = options.appId;
     this.#appSecret = options.appSecret;
@@ -49,7 +49,7 @@ export class FacebookIdentity implements IdentityProvider {
       access_token: claimed.token,
       appsecret_proof: createHmac("sha256", this.#appSecret).update(claimed.token).digest("hex"),
     });
-    if (me.id !== claimed.thirdPartyId) throw new IdentityRefusedError("me: another person");
+    if (me.id !== claimed.thirdPartyId) throw new IdentityRefusedError("me: another user");
     const picture = me.picture?.data;
     return {
       thirdPartyId: me.id,
@@ -65,12 +65,12 @@ export class FacebookIdentity implements IdentityProvider {
     path: string,
     query: Record<string, string>,
   ): Promise<v.InferOutput<Schema>> {
-    // The address carries the app secret and the token: neither it nor an error that may quote it is ever logged.
+    // The URL contains the app secret and the token: never log it, nor an error that may quote it.
     const { status, body } = await fetchBounded(
       `${this.#baseUrl}/${path}?${new URLSearchParams(query).toString()}`,
       graphBounds,
     ).catch(() => {
-      throw new IdentityRefusedError(`${path}: provider is away`);
+      throw new IdentityRefusedError(`${path}: provider is unreachable`);
     });
     if (status !== 200) throw new IdentityRefusedError(`${path}: status ${status}`);
     const answer = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), body.toString("utf8"));
@@ -79,7 +79,7 @@ export class FacebookIdentity implements IdentityProvider {
   }
 }
 
-/** What Facebook's `debug_token` says of an access token, as far as we ask. Times are seconds; 0 means never. */
+/** Fields of Facebook's `debug_token`. Times are seconds; 0 means never. */
 const debugTokenSchema = v.object({
   data: v.object({
     is_valid: v.boolean(),
@@ -92,14 +92,14 @@ const debugTokenSchema = v.object({
 });
 export type DebugToken = v.InferOutput<typeof debugTokenSchema>;
 
-/** A token without an end still has one for us: until then its second use is refused. */
+/** Expiry of a token that has none: its reuse is rejected until then. */
 const endlessTokenMs = 90 * 86_400_000;
 
 /**
- * Decides whether the token was made by this app, for this person, and lives. Without the comparison of `app_id` any
- * other app that a person signed in to could sign in here as that person (rule SIGNIN-63).
+ * Checks that the token was issued to this app for this user and is valid. Without the check of `app_id`, any other app
+ * could sign in here as its users (rule SIGNIN-63).
  *
- * @returns when the token ends, in milliseconds since the epoch.
+ * @returns expiry of the token, in milliseconds since the epoch.
  * @throws IdentityRefusedError
  */
 export function checkDebugToken(
@@ -110,7 +110,7 @@ export function checkDebugToken(
   if (!data.is_valid) throw new IdentityRefusedError("debug_token: not valid");
   if (data.app_id !== expected.appId) throw new IdentityRefusedError("debug_token: token of another app");
   if (data.type !== "USER") throw new IdentityRefusedError("debug_token: not a user token");
-  if (data.user_id !== expected.userId) throw new IdentityRefusedError("debug_token: another person");
+  if (data.user_id !== expected.userId) throw new IdentityRefusedError("debug_token: another user");
   const ends = [data.expires_at, data.data_access_expires_at].filter((seconds) => seconds > 0);
   const endMs = ends.length > 0 ? Math.min(...ends) * 1_000 : expected.nowMs + endlessTokenMs;
   if (endMs <= expected.nowMs) throw new IdentityRefusedError("debug_token: expired");

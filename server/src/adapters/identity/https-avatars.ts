@@ -10,20 +10,19 @@ import type { AvatarSource } from "#ports/identity.ts";
 const avatarBytesMax = 1_048_576;
 const avatarTimeoutMs = 5_000;
 const redirectsMax = 2;
-/** What the picture library decodes without touching text formats such as SVG, which can name other addresses. */
+/** Formats that the picture library decodes without text formats such as SVG, which can reference other addresses. */
 const photoTypes: ReadonlySet<string> = new Set(["image/jpeg", "image/png", "image/webp", "image/gif", "image/avif"]);
 
 type Answer = { kind: "picture"; bytes: Buffer } | { kind: "redirect"; to: string } | { kind: "refused" };
 
 /**
- * Fetches avatars over https from allowed hosts only. A host is an exact name, or a suffix that starts with a dot.
- * The address behind the name must be public, and it is the looked-up address itself that is connected to, so that a
- * name cannot point at our own network between the check and the request (rule SIGNIN-67).
+ * Fetches avatars over https from allowed hosts. The host's IP address must be public, and the connection uses the same
+ * address that was checked: DNS rebinding cannot reach our own network.
  */
 export class HttpsAvatars implements AvatarSource {
   readonly #insecureLoopback: boolean;
 
-  /** `insecureLoopback`: http and loopback addresses are accepted too, for fakes of tests. */
+  /** `insecureLoopback` also allows http and loopback addresses, for tests. */
   constructor(options: { insecureLoopback?: boolean } = {}) {
     this.#insecureLoopback = options.insecureLoopback ?? false;
   }
@@ -60,7 +59,7 @@ export class HttpsAvatars implements AvatarSource {
       headers: { accept: "image/*" },
     };
     return new Promise((resolve) => {
-      // An address in the URL is never looked up, so it is judged here.
+      // A literal IP address in the URL needs no DNS lookup, so it is checked here.
       const literal = target.hostname.replace(/^\[|\]$/g, "");
       if (ipaddr.isValid(literal) && !this.#isReachable(literal)) return resolve({ kind: "refused" });
       const send = target.protocol === "https:" ? httpsGet : httpGet;
@@ -103,7 +102,7 @@ async function readAnswer(response: IncomingMessage): Promise<Answer> {
   let size = 0;
   for await (const part of response as AsyncIterable<Buffer>) {
     size += part.length;
-    // Leaving the loop destroys the response, and with it the connection.
+    // Leaving the loop destroys the response and its connection.
     if (size > avatarBytesMax) return { kind: "refused" };
     parts.push(part);
   }

@@ -3,7 +3,7 @@ import type { Clock } from "#ports/clock.ts";
 import { IdentityRefusedError, type VerifiedIdentity } from "#ports/identity.ts";
 import { fetchBounded } from "./bounded-fetch.ts";
 
-/** An ID token is used within seconds of its making; an older one was kept by somebody. */
+/** An ID token is used within seconds of its issue; an older one was stored. */
 const tokenAgeMaxSeconds = 600;
 const clockToleranceSeconds = 30;
 const keySetBounds = { timeoutMs: 5_000, bytesMax: 65_536 };
@@ -16,7 +16,7 @@ export interface IdTokenRules {
   clock: Clock;
 }
 
-/** The provider's published keys, fetched when first needed and kept for ten minutes. */
+/** The provider's public keys, fetched on first use and cached for ten minutes. */
 export function remoteKeys(keySetUrl: URL): JWTVerifyGetKey {
   return createRemoteJWKSet(keySetUrl, {
     [customFetch]: async (address) => {
@@ -27,8 +27,8 @@ export function remoteKeys(keySetUrl: URL): JWTVerifyGetKey {
 }
 
 /**
- * Verifies an OpenID Connect ID token: signature, issuer, audience, age, nonce present, and the subject the client
- * claims to be (rule SIGNIN-62). The nonce itself is burnt by the caller.
+ * Verifies an OpenID Connect ID token: signature, issuer, audience, age, presence of a nonce, and the claimed subject
+ * (rule SIGNIN-62). The caller invalidates the nonce.
  *
  * @throws IdentityRefusedError
  */
@@ -67,7 +67,7 @@ async function verifiedClaims(token: string, rules: IdTokenRules): Promise<JWTPa
   }
 }
 
-/** A claim that is a text with something in it, or null. */
+/** A claim that is a non-empty text, or null. */
 export function textClaim(claims: JWTPayload, name: string): string | null {
   const value = claims[name];
   return typeof value === "string" && value !== "" ? value : null;

@@ -1,6 +1,6 @@
 import type { ContentHosts } from "#ports/identity.ts";
 
-/** What the browser scripts of the live sign-in providers need, by their own documentation. */
+/** Hosts that the browser scripts of the live providers need, by their documentation. */
 export const providerHosts = {
   google: {
     script: ["https://accounts.google.com/gsi/client"],

@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 const dayMs = 86_400_000;
 
-test("a delay longer than a timer of Node.js can hold is kept", () => {
+test("supports a delay longer than a timer of Node.js allows", () => {
   const work = vi.fn<() => void>();
   systemClock.after(60 * dayMs, work);
   vi.advanceTimersByTime(60 * dayMs - 1);
@@ -15,7 +15,7 @@ test("a delay longer than a timer of Node.js can hold is kept", () => {
   expect(work).toHaveBeenCalledOnce();
 });
 
-test("a disposed delay never runs, however often it was wound up again", () => {
+test("never runs a disposed delay, however often its timer was set again", () => {
   const timer = systemClock.after(60 * dayMs, () => expect.unreachable());
   vi.advanceTimersByTime(50 * dayMs);
   timer[Symbol.dispose]();

@@ -1,9 +1,8 @@
 import type { Clock } from "#ports/clock.ts";
 
-/** Longest delay a timer of Node.js keeps; a longer one would fire at once. */
+/** Maximum delay of a Node.js timer; a longer one would fire at once. */
 const timerDelayMaxMs = 2 ** 31 - 1;
 
-/** The clock of this machine. */
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
   monotonicMs: () => performance.now(),

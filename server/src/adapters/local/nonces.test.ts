@@ -14,7 +14,7 @@ noncesContract("in memory", async () => {
   };
 });
 
-test("[SIGN-15] to the millisecond a nonce is remembered for 600 s", async () => {
+test("[SIGN-15] remembers a nonce for exactly 600 s", async () => {
   const clock = new TestClock();
   const nonces = new LocalNonces({ clock });
   const signedAtMs = clock.nowMs();
@@ -24,7 +24,7 @@ test("[SIGN-15] to the millisecond a nonce is remembered for 600 s", async () =>
   expect(await nonces.use({ sessionId: "s", nonce: "n", signedAtMs })).toBe("used");
 });
 
-test("[SIGN-15] after a long silence nothing old is left", async () => {
+test("[SIGN-15] drops all old nonces after a long pause", async () => {
   const clock = new TestClock();
   const nonces = new LocalNonces({ clock });
   const call = { sessionId: "s", nonce: "n", signedAtMs: clock.nowMs() };
@@ -33,7 +33,7 @@ test("[SIGN-15] after a long silence nothing old is left", async () => {
   expect(await nonces.use(call)).toBe("new");
 });
 
-test("[GUARD-26] the memory is bounded: sessions wait when it is full, a flood of public calls reaches only itself", async () => {
+test("limits its memory: sessions wait when it is full, and a flood of public requests affects only itself", async () => {
   const clock = new TestClock();
   const nonces = new LocalNonces({ clock, sessionNoncesMax: 2, publicNoncesMax: 2 });
   const use = (sessionId: string, nonce: string) => nonces.use({ sessionId, nonce, signedAtMs: clock.nowMs() });

@@ -2,7 +2,7 @@ import { nonceMemoryMs } from "@fava/wire/limits.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { NonceUse, Nonces, SignedCall } from "#ports/nonces.ts";
 
-/** About 100 bytes each. Sessions: 3,300 calls a second over the whole memory; above that, processes share a store. */
+/** About 100 bytes each. Enough for 3,300 session requests a second; above that, servers need a shared store. */
 const sessionNoncesMax = 2_000_000;
 const publicNoncesMax = 200_000;
 
@@ -36,8 +36,9 @@ export class LocalNonces implements Nonces {
   }
 
   /**
-   * Everybody knows the public key, so a flood can fill this memory, and a replay gains nothing that signing anew would
-   * not: when it is full it forgets early. It is apart from that of the sessions, so that a flood never reaches them.
+   * The public key is known to all, so a flood can fill this set. A replay gains nothing that a new signature would
+   * not: when full, it drops old nonces early. It is separate from the sessions' set, so that a flood does not affect
+   * them.
    */
   #usePublic(nonce: string): NonceUse {
     if (this.#ofPublic.has(nonce)) return "used";
@@ -49,10 +50,10 @@ export class LocalNonces implements Nonces {
   }
 }
 
-/** Two sets: each key is remembered for one full period at least, for two at most, without a timer or a time per key. */
+/** Two sets: a key is kept for one to two periods, without timers or timestamps per key. */
 class RotatingSet {
   readonly #clock: Clock;
-  /** Of each of the two sets. */
+  /** Capacity of each set. */
   readonly #keysMax: number;
   #current = new Set<string>();
   #previous = new Set<string>();
@@ -71,7 +72,7 @@ class RotatingSet {
     return this.#current.has(key) || this.#previous.has(key);
   }
 
-  /** False when there is no room. */
+  /** False when full. */
   add(key: string): boolean {
     if (this.#current.size >= this.#keysMax) return false;
     this.#current.add(key);

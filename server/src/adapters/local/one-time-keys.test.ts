@@ -12,7 +12,7 @@ oneTimeKeysContract("in memory", async () => {
   };
 });
 
-test("[GUARD-26] never holds more than it may: what expired goes first, then what is oldest", async () => {
+test("limits its memory: drops expired keys first, then the oldest", async () => {
   const clock = new TestClock();
   const keys = new LocalOneTimeKeys({ clock, keysMax: 3 });
   const add = (key: string, lifeMs: number) => keys.add("signInNonce", key, lifeMs);

@@ -22,8 +22,8 @@ export class LocalOneTimeKeys implements OneTimeKeys {
 }
 
 /**
- * When full, keys whose time is over make room, and only then the one that was added longest ago. `lru-cache` would let a
- * token that is still good be forgotten, and used again, while others that are over stay.
+ * When full, expired keys are removed first, then the oldest. `lru-cache` could evict a valid token, which could then
+ * be used again, while expired ones stay.
  */
 class ExpiringSet {
   readonly #clock: Clock;

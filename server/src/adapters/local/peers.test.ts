@@ -19,7 +19,7 @@ peersContract("one process", async () => {
   };
 });
 
-test("[PEER-2] a process that is alone answers itself, and counts nothing as a question to another", async () => {
+test("answers itself without other processes, and counts no requests to them", async () => {
   await using alone = new LocalPeers({ self: "alone", logger });
   const asked: string[] = [];
   alone.onAsked((_tookMs, outcome) => asked.push(outcome));

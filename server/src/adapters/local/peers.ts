@@ -17,7 +17,7 @@ interface ListenerOptions {
   logger: Pick<Logger, "error">;
 }
 
-/** Who answers and listens at this process, however questions and news come to it. */
+/** Answerers and listeners of this server, independent of the transport. */
 class PeerListeners {
   readonly gaps = new Emitter<[]>();
   readonly gone = new Emitter<[process: ProcessId]>();
@@ -37,8 +37,8 @@ class PeerListeners {
   }
 
   /**
-   * @param kind of a newer version, maybe.
-   * @throws NobodyThereError where nobody answers this kind, or its answerer says so; PeerFailedError otherwise.
+   * @param kind may be of a newer version.
+   * @throws NobodyThereError where this kind has no answerer, or its answerer throws it; PeerFailedError otherwise.
    */
   async answer(kind: string, key: PeerKey, input: unknown): Promise<unknown> {
     const answer = this.#answerers.get(kind);
@@ -57,7 +57,7 @@ class PeerListeners {
     return emitter.on((news) => this.#try(() => listener(news as Told[Kind])));
   }
 
-  /** News of a kind that nobody listens to, as of a newer version, is nobody's. */
+  /** Ignores kinds without a listener, such as those of a newer version. */
   tell(kind: string, news: unknown): void {
     this.#told.get(kind)?.emit(news);
   }
@@ -70,17 +70,17 @@ class PeerListeners {
     return this.gone.on((process) => this.#try(() => listener(process)));
   }
 
-  /** One listener's fault must not keep the news from the next. */
+  /** A failing listener must not affect the next one. */
   #try(listen: () => void): void {
     try {
       listen();
     } catch (error) {
-      this.#logger.error({ err: error }, "a listener to other processes failed");
+      this.#logger.error({ err: error }, "listener for messages of other servers failed");
     }
   }
 }
 
-/** What every way to the other processes does alike: who answers and listens here. */
+/** Answerers and listeners, common to all transports. */
 export abstract class ListeningPeers {
   protected readonly listeners: PeerListeners;
 
@@ -108,11 +108,11 @@ export abstract class ListeningPeers {
     return this.listeners.asked.on(listener);
   }
 
-  /** What has no connection of its own has nothing to end. */
+  /** Without a connection there is nothing to close. */
   async cutOff(_process: ProcessId): Promise<void> {}
 }
 
-/** Several processes in one, for tests; the product has one that is alone. */
+/** Several servers in one process, for tests; the product uses one. */
 export class LocalSite {
   readonly processes = new Map<ProcessId, PeerListeners>();
   readonly owners = new Map<PeerKey, { readonly process: ProcessId; readonly lost: AbortController }>();
@@ -123,7 +123,7 @@ interface LocalPeersOptions extends ListenerOptions {
   site?: LocalSite;
 }
 
-/** The one process that there is without Redis: it asks itself, by calling, and has nobody to tell. */
+/** The only server without Redis: it answers its own requests. */
 export class LocalPeers extends ListeningPeers implements Peers {
   readonly self: ProcessId;
   readonly figures = { nobody: 0, gaps: 0 };

@@ -1,7 +1,6 @@
 import { randomBytes, randomInt } from "node:crypto";
 import type { Random } from "#ports/random.ts";
 
-/** Unpredictable numbers of the operating system. */
 export const systemRandom: Random = {
   bytes: (byteCount) => randomBytes(byteCount),
   integer: (min, max) => randomInt(min, max + 1),

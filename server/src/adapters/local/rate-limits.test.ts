@@ -20,7 +20,7 @@ async function takeTimes(limits: LocalLimits, times: number, key = "k") {
   return waits;
 }
 
-test("[GUARD-21] the count is allowed, the next one is told how long to wait, and after it all is open again", async () => {
+test("[GUARD-21] allows the count, tells the next request how long to wait, and allows all again after that", async () => {
   const limits = new LocalLimits({ factor: 1 });
   expect(await takeTimes(limits, 11)).toEqual([...Array.from({ length: 10 }, () => null), 600]);
   vi.advanceTimersByTime(590_000);
@@ -29,7 +29,7 @@ test("[GUARD-21] the count is allowed, the next one is told how long to wait, an
   expect(await takeTimes(limits, 1)).toEqual([null]);
 });
 
-test("[GUARD-21] a burst is stopped by the short window, a steady stream by the long one", async () => {
+test("[GUARD-21] stops a burst by the short window, and a steady stream by the long one", async () => {
   const limits = new LocalLimits({ factor: 1 });
   let allowed = 0;
   for (let second = 0; second < 60; second += 1) {
@@ -43,7 +43,7 @@ test("[GUARD-21] a burst is stopped by the short window, a steady stream by the 
   expect(burst.filter((wait) => wait === null)).toHaveLength(60);
 });
 
-test("[IMG-71] so many can be counted at once, and a fixed count is multiplied by nothing", async () => {
+test("counts several at once, and does not multiply a fixed limit", async () => {
   const limits = new LocalLimits({ factor: 100 });
   expect(await limits.take("decodeMsByUser", "ana", 10_000)).toBe(null);
   expect(await limits.waitSeconds("decodeMsByUser", "ana")).toBe(null);
@@ -54,11 +54,11 @@ test("[IMG-71] so many can be counted at once, and a fixed count is multiplied b
   expect(await limits.waitSeconds("decodeMsByUser", "ana")).toBe(null);
 });
 
-test("[GUARD-26] keys beyond the bound share counts instead of growing the memory", async () => {
+test("shares counts between keys above the maximum instead of growing", async () => {
   const limits = new LocalLimits({ factor: 1, keysMax: 50 });
   for (let count = 0; count < 20_000; count += 1) await limits.take("signInByIdentity", `k${count}`);
   expect(vi.getTimerCount()).toBeLessThan(5_000);
-  // Each of the others shares its count with a few hundred.
+  // Each later key shares its count with a few hundred others.
   expect(await takeTimes(limits, 1, "k5")).toEqual([null]);
   expect(await takeTimes(limits, 30, "k19999")).toContain(600);
   vi.advanceTimersByTime(600_001);

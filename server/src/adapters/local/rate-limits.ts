@@ -7,7 +7,7 @@ const sharedKeys = 4_096;
 export interface LocalLimitsOptions {
   /** Multiplies every count that is not fixed. */
   factor: number;
-  /** Keys that one window tells apart; whoever comes after that shares a count with others. */
+  /** Keys per window; further ones share a count. */
   keysMax?: number;
 }
 
@@ -59,13 +59,13 @@ interface KeyCount {
   endsAtMs: number;
 }
 
-/** Counts each key from its first use for the length of the window. */
+/** A fixed window per key that starts at the key's first use. */
 class WindowCounter {
   readonly #countMax: number;
   readonly #windowMs: number;
   readonly #blockMs: number;
   readonly #keysMax: number;
-  /** Those that began first stand first, so that what is over is found at the front; one that is blocked keeps its place. */
+  /** Ordered by start, so that expired counts are at the front; a blocked key keeps its place. */
   readonly #counts = new Map<string, KeyCount>();
 
   constructor(window: LimitWindow, bounds: { factor: number; keysMax: number }) {
@@ -75,7 +75,7 @@ class WindowCounter {
     this.#keysMax = bounds.keysMax;
   }
 
-  /** Counts; answers 0, or for how long the key is refused, in milliseconds. */
+  /** Counts; returns 0, or how long the key is refused, in milliseconds. */
   take(key: string, amount: number, nowMs: number): number {
     const counted = this.#countOf(key, nowMs) ?? this.#begin(key, nowMs);
     const wasFull = counted.count > this.#countMax;
@@ -85,13 +85,13 @@ class WindowCounter {
     return counted.endsAtMs - nowMs;
   }
 
-  /** For how long the key is refused, in milliseconds; 0 where one more was not refused so far. */
+  /** How long the key is refused, in milliseconds; 0 while it is below the limit. */
   waitMs(key: string, nowMs: number): number {
     const counted = this.#countOf(key, nowMs);
     return counted && counted.count > this.#countMax ? counted.endsAtMs - nowMs : 0;
   }
 
-  /** Null where the key begins anew. */
+  /** Null if the key has no current window. */
   #countOf(key: string, nowMs: number): KeyCount | null {
     const own = this.#live(key, nowMs);
     return own || this.#counts.size < this.#keysMax ? own : this.#live(sharedKey(key), nowMs);
@@ -109,7 +109,7 @@ class WindowCounter {
     }
     const name = this.#counts.size < this.#keysMax ? key : sharedKey(key);
     const counted = { count: 0, endsAtMs: nowMs + this.#windowMs };
-    // Deleted first, so that it stands last.
+    // Deleting moves it to the end.
     this.#counts.delete(name);
     this.#counts.set(name, counted);
     return counted;

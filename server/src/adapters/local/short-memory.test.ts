@@ -12,7 +12,7 @@ shortMemoryContract("in memory", async () => {
   };
 });
 
-test("[PEER-40] never holds more than it may: what was used longest ago is forgotten, of its own use only", async () => {
+test("limits its memory: drops the least recently used entry of the same kind", async () => {
   const memory = new LocalShortMemory({ clock: new TestClock(), wordsMax: 2 });
   await memory.remember("rechargeToken", new Map([["token", "ana"]]));
   await memory.remember(

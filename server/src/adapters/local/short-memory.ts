@@ -9,7 +9,7 @@ interface Word {
   readonly word: string;
 }
 
-/** What is remembered for minutes, in the memory of this process. Of each use the word used longest ago makes room. */
+/** Short-lived entries in the memory of this process; the least recently used entry of a kind is evicted. */
 export class LocalShortMemory implements ShortMemory {
   readonly #words: Readonly<Record<MemoryUse, LRUCache<string, Word>>>;
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { TestClock } from "#test/fakes/clock.ts";
 import { CoturnRelay } from "./coturn-relay.ts";
 
-test("[MEDIA-65] credentials are short-lived and verifiable with the shared secret alone", () => {
+test("creates short-lived credentials that the shared secret alone can verify", () => {
   const clock = new TestClock(1_767_225_600_999);
   const urls = ["turn:turn.example:3478?transport=udp", "turns:turn.example:443"];
   const relay = new CoturnRelay({ urls, secret: "north", credentialSeconds: 600, clock });

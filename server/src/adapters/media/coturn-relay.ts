@@ -4,8 +4,8 @@ import type { Clock } from "#ports/clock.ts";
 import type { MediaRelay } from "#ports/media.ts";
 
 /**
- * coturn with `use-auth-secret`: credentials that anybody who knows the shared secret can make and check, and that
- * stop working by themselves. Strangers must not learn each other's address, so only relayed candidates may travel.
+ * coturn with `use-auth-secret`: the shared secret creates and verifies credentials, which expire. Users must not learn
+ * each other's IP address, so only relayed candidates are allowed.
  */
 export class CoturnRelay implements MediaRelay {
   readonly policy = "relay";
@@ -24,7 +24,7 @@ export class CoturnRelay implements MediaRelay {
   credentialsFor(externalId: string): { iceServers: IceServer[]; expiresAtMs: number } {
     const expiresAtSeconds = Math.floor(this.#clock.nowMs() / 1_000) + this.#credentialSeconds;
     const username = `${expiresAtSeconds}:${externalId}`;
-    // SHA-1 because coturn's scheme (draft-uberti-behave-turn-rest) fixes it.
+    // coturn's scheme requires SHA-1 (draft-uberti-behave-turn-rest).
     const credential = createHmac("sha1", this.#secret).update(username).digest("base64");
     return {
       iceServers: [{ urls: [...this.#urls], username, credential }],

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { TestClock } from "#test/fakes/clock.ts";
 import { DirectMedia } from "./direct-media.ts";
 
-test("[MEDIA-66] without a relay every candidate may travel, with the STUN servers that were named or none", () => {
+test("allows every candidate without a relay, with the configured STUN servers or none", () => {
   const clock = new TestClock();
   const named = new DirectMedia({ stunUrls: ["stun:stun.example"], clock });
   expect(named.credentialsFor()).toEqual({

@@ -5,8 +5,8 @@ import type { MediaRelay } from "#ports/media.ts";
 const dayMs = 86_400_000;
 
 /**
- * Browsers talk to each other directly, with STUN servers or, on one machine, with none. Each learns the other's
- * address, so production refuses this adapter.
+ * Direct connections between browsers, with STUN servers, or without any on one machine. Each user learns the other's
+ * IP address, so production rejects this adapter.
  */
 export class DirectMedia implements MediaRelay {
   readonly policy = "all";

@@ -24,7 +24,7 @@ import { leftovers } from "#test/fixtures/leftovers.ts";
 const clock = new TestClock();
 const nowMs = () => clock.nowMs();
 
-/** Every adapter, each with the way to sign a body as its provider would. */
+/** Every adapter, with a function that signs a body like its provider. */
 async function worlds() {
   const coda = await FakeCoda.start();
   const payermax = await FakePayerMax.start(nowMs);
@@ -50,7 +50,7 @@ async function worlds() {
       sign: (body: Buffer) => stripe.signed(body.toString()),
     },
     {
-      // Coda signs parameters, whatever the body is.
+      // Coda signs parameters, not the body.
       provider: new CodaPayments({ ...coda.settings, clock }),
       sign: (body: Buffer): WebhookRequest => {
         const said = { txnId: String(body.length), orderId: body.toString(), resultCode: "0" };
@@ -66,7 +66,7 @@ async function worlds() {
   ];
 }
 
-/** Events, or none where the webhook was refused in one of the two ways that the route knows. */
+/** Events, or none if the webhook was rejected in one of the two ways that the route handles. */
 async function eventsOf(provider: PaymentProvider, request: WebhookRequest): Promise<readonly unknown[]> {
   try {
     return (await provider.readWebhook(request)).events;
@@ -93,7 +93,7 @@ const words = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("0", "t=1,
 const names = ["TxnId", "OrderId", "ResultCode", "Checksum", "TotalPrice"];
 const headers = fc.dictionary(fc.constantFrom("sign", "stripe-signature", sandboxSignatureHeader), words);
 
-test("[BEANS-255] nobody's bytes are an event, and none of them throws anything but a refusal", async () => {
+test("rejects unsigned bytes without another error", async () => {
   const all = await worlds();
   await fc.assert(
     fc.asyncProperty(bytes, headers, fc.dictionary(fc.constantFrom(...names), words), async (body, sent, query) => {
@@ -103,7 +103,7 @@ test("[BEANS-255] nobody's bytes are an event, and none of them throws anything 
   );
 });
 
-test("[BEANS-255] bytes that a provider signed but did not mean are no event either", async () => {
+test("rejects signed bytes that are no event", async () => {
   const all = await worlds();
   await fc.assert(
     fc.asyncProperty(bytes, async (body) => {

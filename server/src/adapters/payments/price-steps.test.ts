@@ -9,14 +9,11 @@ test.each([
   ["Coda", codaAmount],
   ["PayerMax", payermaxAmount],
   ["Stripe", stripeAmount],
-])(
-  "[BEANS-408] %s takes the steps in which exact numbers of beans are priced, of every currency",
-  (_name, amountOf) => {
-    for (const currencyCode of Intl.supportedValuesOf("currency")) {
-      expect(() => amountOf(priceStepMinor(currencyCode), currencyCode)).not.toThrow();
-    }
-  },
-);
+])("accepts with %s the price steps of exact numbers of beans in every currency", (_name, amountOf) => {
+  for (const currencyCode of Intl.supportedValuesOf("currency")) {
+    expect(() => amountOf(priceStepMinor(currencyCode), currencyCode)).not.toThrow();
+  }
+});
 
 /**
  * Written down from Stripe's page "Supported currencies" (docs.stripe.com/currencies), not from our own lists. ISK and UGX
@@ -26,7 +23,7 @@ test.each([
 const stripeDocuments = {
   zeroDecimal: "BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF".split(" "),
   zeroDecimalInHundredths: ["ISK", "UGX"],
-  /** Charges and refunds have to end in 0. */
+  /** Charges and refunds must end in 0. */
   threeDecimal: ["BHD", "JOD", "KWD", "OMR", "TND"],
 };
 
@@ -36,7 +33,7 @@ function stripeRule(currencyCode: string): { decimals: number; step: number } {
   return stripeDocuments.threeDecimal.includes(currencyCode) ? { decimals: 3, step: 10 } : { decimals: 2, step: 1 };
 }
 
-test("[BEANS-408] an exact number of beans costs what Stripe's documents allow, of every currency and to the unit", () => {
+test("prices exact numbers of beans within Stripe's documented limits in every currency", () => {
   for (const currencyCode of Intl.supportedValuesOf("currency")) {
     const rate = { golds: 10_000n, priceMinor: 137_977n, currencyCode };
     const price = exactPriceMinor(1_601n, rate);
@@ -48,7 +45,7 @@ test("[BEANS-408] an exact number of beans costs what Stripe's documents allow, 
   }
 });
 
-test.each(["ISK", "UGX"])("[BEANS-408] %s is charged and shown in whole units", (currencyCode) => {
+test.each(["ISK", "UGX"])("charges and shows %s in whole units", (currencyCode) => {
   const price = exactPriceMinor(1_601n, { golds: 10_000n, priceMinor: 137_977n, currencyCode });
   expect([price, stripeAmount(price, currencyCode), shownDigits(price, currencyCode)]).toEqual([22_100n, 22_100, 0]);
   expect(() => stripeAmount(22_091n, currencyCode)).toThrow("Stripe does not take 220.91");

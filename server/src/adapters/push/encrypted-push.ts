@@ -5,25 +5,25 @@ const saltBytes = 16;
 const nonceBytes = 12;
 const keyBytes = 32;
 const contentKeyBytes = 16;
-/** Larger than any message: one record holds it. */
+/** Larger than any message: one record contains it. */
 const recordBytes = 4_096;
-/** All that push services see of a message is its length, so that all have the same up to a few. */
+/** Push services see only the length of a message, so messages are padded to the same length. */
 const paddedToBytes = 1_024;
 const payloadBytesMax = 3_000;
-/** Says that no record follows. */
+/** Padding delimiter of the last record. */
 const lastRecord = 2;
 
 interface Chosen {
-  /** Of the pair that is made for this message alone. */
+  /** Of the key pair for this message only. */
   readonly privateKey: Buffer;
   readonly salt: Buffer;
   readonly paddedToBytes: number;
 }
 
 /**
- * The body that only this browser can read: `aes128gcm` of RFC 8188 with the keys of RFC 8291.
+ * Encrypts a body for one browser: `aes128gcm` of RFC 8188 with the keys of RFC 8291.
  *
- * @param chosen what is random otherwise; the vectors of the RFC name theirs.
+ * @param chosen random by default; fixed for the test vectors of the RFC.
  * @throws Error for a key that is no point of the curve, and for a payload of more than 3,000 bytes.
  */
 export function encryptPush(
@@ -32,7 +32,7 @@ export function encryptPush(
   chosen: Partial<Chosen> = {},
 ): Buffer<ArrayBuffer> {
   const text = Buffer.from(payload, "utf8");
-  if (text.length > payloadBytesMax) throw new Error("a message is longer than push services take");
+  if (text.length > payloadBytesMax) throw new Error("the message is longer than push services accept");
   const pair = createECDH("prime256v1");
   if (chosen.privateKey) pair.setPrivateKey(chosen.privateKey);
   else pair.generateKeys();

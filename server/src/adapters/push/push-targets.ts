@@ -6,10 +6,10 @@ import { isPoint } from "./vapid.ts";
 const authBytes = 16;
 
 /**
- * What of a target no push service gives out. Its address comes from a person, and this server would send there: only
- * https at the usual port of hosts that an operator trusts (rule NOTIFY-2).
+ * The part of a subscription that no push service issues. Its URL comes from a user, and this server would send
+ * requests to it: only https at the default port of hosts that the operator trusts (rule NOTIFY-2).
  *
- * @param hosts names, or `*.` before a name for everything under it.
+ * @param hosts names, or `*.` before a name for every host under it.
  */
 export function wrongPartOf(target: PushTarget, hosts: readonly string[]): keyof PushTarget | null {
   if (!isPushAddress(target.endpoint, hosts)) return "endpoint";
@@ -20,7 +20,7 @@ export function wrongPartOf(target: PushTarget, hosts: readonly string[]): keyof
 function isPushAddress(endpoint: string, hosts: readonly string[]): boolean {
   if (endpoint.length > pushEndpointLengthMax || !URL.canParse(endpoint)) return false;
   const { protocol, port, username, password, hash, hostname } = new URL(endpoint);
-  // The usual port is none.
+  // The default port is empty.
   if (protocol !== "https:" || port !== "" || username !== "" || password !== "" || hash !== "") return false;
   return isHostOf(hostname, hosts);
 }

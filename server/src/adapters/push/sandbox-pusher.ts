@@ -4,16 +4,15 @@ import type { Clock } from "#ports/clock.ts";
 import type { Pusher, PushMessage, PushOutcome, PushTarget } from "#ports/pusher.ts";
 import { wrongPartOf } from "./push-targets.ts";
 
-/** The newest that are kept. */
+/** Newest messages that are kept. */
 const keptMax = 100;
 
-/** A message that would have been sent. */
 interface SandboxPush extends PushMessage {
   readonly at: string;
   readonly endpoint: string;
 }
 
-/** Keeps what would be sent, for developers and tests: nothing leaves this machine. */
+/** Keeps messages instead of sending them, for developers and tests. */
 export class SandboxPusher implements Pusher {
   readonly publicKey: string;
   readonly #hosts: readonly string[];
@@ -26,7 +25,7 @@ export class SandboxPusher implements Pusher {
     this.#clock = options.clock;
   }
 
-  /** The newest first. */
+  /** Newest first. */
   get kept(): readonly SandboxPush[] {
     return this.#kept;
   }
@@ -43,7 +42,7 @@ export class SandboxPusher implements Pusher {
   }
 }
 
-/** Registers the page `/sandbox/push` with what was kept, and the same as JSON at `/sandbox/push/messages`. */
+/** Registers the page `/sandbox/push` with the kept messages, and their JSON at `/sandbox/push/messages`. */
 export async function sandboxPushRoutes(app: FastifyInstance, sandbox: SandboxPusher): Promise<void> {
   await serveSandbox(app, {
     bodyBytesMax: 1_024,

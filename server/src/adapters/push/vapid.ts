@@ -1,13 +1,13 @@
 import { createECDH, createHmac, ECDH, timingSafeEqual } from "node:crypto";
 import { importJWK, SignJWT } from "jose";
 
-/** Who sends, for push services (RFC 8292). */
+/** Identity of the sender for push services (RFC 8292). */
 export interface VapidKeys {
   /** An uncompressed point of P-256, in base64url. */
   readonly publicKey: string;
-  /** Its secret number, in base64url. */
+  /** The private scalar, in base64url. */
   readonly privateKey: string;
-  /** Where a push service reaches the operator: `mailto:` or `https:`. */
+  /** Contact of the operator for push services: `mailto:` or `https:`. */
   readonly subject: string;
 }
 
@@ -15,14 +15,13 @@ const curve = "prime256v1";
 const coordinateBytes = 32;
 const tokenHours = 12;
 
-/** A new pair of keys. */
 export function makeVapidPair(): Pick<VapidKeys, "publicKey" | "privateKey"> {
   const pair = createECDH(curve);
   pair.generateKeys();
   return { publicKey: pair.getPublicKey("base64url"), privateKey: secretOf(pair) };
 }
 
-/** The same pair wherever the secret is the same: those of development, which are good for no operator. */
+/** Keys derived from the secret: for development, never for an operator. */
 export function vapidOf(serverSecret: string): VapidKeys {
   const pair = createECDH(curve);
   pair.setPrivateKey(createHmac("sha256", serverSecret).update("vapid/v1").digest());
@@ -30,13 +29,13 @@ export function vapidOf(serverSecret: string): VapidKeys {
   return { publicKey, privateKey: secretOf(pair), subject: "mailto:developer@fava.example" };
 }
 
-/** At its whole length: Node.js leaves out the zeros that one number in 256 begins with. */
+/** With leading zeros, which Node.js drops in one of 256 keys. */
 function secretOf(pair: ECDH): string {
   const secret = pair.getPrivateKey();
   return Buffer.concat([Buffer.alloc(coordinateBytes - secret.length), secret]).toString("base64url");
 }
 
-/** Whether the two belong to each other. */
+/** Whether the two keys belong together. */
 export function isVapidPair({ publicKey, privateKey }: Pick<VapidKeys, "publicKey" | "privateKey">): boolean {
   const secret = Buffer.from(privateKey, "base64url");
   if (secret.length !== coordinateBytes || !isPoint(publicKey)) return false;
@@ -44,13 +43,13 @@ export function isVapidPair({ publicKey, privateKey }: Pick<VapidKeys, "publicKe
   try {
     pair.setPrivateKey(secret);
   } catch {
-    // No number of this curve.
+    // Not a valid scalar of the curve.
     return false;
   }
   return timingSafeEqual(pair.getPublicKey(), Buffer.from(publicKey, "base64url"));
 }
 
-/** Whether the text is an uncompressed point of the curve in base64url. */
+/** Whether the text is an uncompressed point of the curve, in base64url. */
 export function isPoint(text: string): boolean {
   const bytes = Buffer.from(text, "base64url");
   if (bytes.length !== 1 + 2 * coordinateBytes || bytes[0] !== 4) return false;
@@ -58,19 +57,19 @@ export function isPoint(text: string): boolean {
     ECDH.convertKey(bytes, curve);
     return true;
   } catch {
-    // Beside the curve: whoever computed with it would give away their secret bit by bit.
+    // Not on the curve: using it would leak the private key bit by bit.
     return false;
   }
 }
 
-/** The header `Authorization` for messages to this origin. */
+/** `Authorization` header of messages to this origin. */
 export async function vapidHeader(
   keys: VapidKeys,
   { origin, nowMs }: { origin: string; nowMs: number },
 ): Promise<string> {
   const point = Buffer.from(keys.publicKey, "base64url");
   const coordinate = (from: number) => point.subarray(from, from + coordinateBytes).toString("base64url");
-  // One byte before them says that both coordinates follow.
+  // The prefix byte says that the point is uncompressed.
   const jwk = { kty: "EC", crv: "P-256", x: coordinate(1), y: coordinate(1 + coordinateBytes), d: keys.privateKey };
   const nowSeconds = Math.floor(nowMs / 1_000);
   const token = await new SignJWT()

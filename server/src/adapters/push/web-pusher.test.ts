@@ -20,7 +20,7 @@ const message = { payload: "a payload", ttlSeconds: 120, topic: "topic-1", isUrg
 type Post = Required<WebPusherOptions>["post"];
 type Request = { address: URL; body: Uint8Array; headers: Readonly<Record<string, string>> };
 
-/** A push service that answers so, and what came to it. */
+/** A push service that answers with this status, and its requests. */
 function pushService(status: number) {
   const requests: Request[] = [];
   const post: Post = async (address, _bounds, given) => {
@@ -48,7 +48,7 @@ pusherContract("sandbox", () => {
   return { pusher, sent: () => pusher.kept };
 });
 
-test("[NOTIFY-3] a message is encrypted as the vector of RFC 8291 is", () => {
+test("[NOTIFY-3] encrypts a message as the test vector of RFC 8291", () => {
   const target = {
     p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
     auth: "BTBZMqHH6r4Tts7J_aSIgg",
@@ -63,17 +63,17 @@ test("[NOTIFY-3] a message is encrypted as the vector of RFC 8291 is", () => {
   );
 });
 
-test("[NOTIFY-3] push services see neither words nor lengths, and nobody else can read a message", () => {
+test("[NOTIFY-3] hides text and length from push services, and from everyone but the browser", () => {
   const [short, long] = [encryptPush("a", browser.target), encryptPush("b".repeat(900), browser.target)];
   expect(short).toHaveLength(long.length);
   expect(browser.read(short)).toBe("a");
   expect(encryptPush("a", browser.target)).not.toEqual(short);
   expect(() => fakeBrowser("https://fcm.googleapis.com/2").read(short)).toThrow(/authenticate/);
   expect(browser.read(encryptPush("ü".repeat(1_500), browser.target))).toBe("ü".repeat(1_500));
-  expect(() => encryptPush("x".repeat(3_001), browser.target)).toThrow("longer than push services take");
+  expect(() => encryptPush("x".repeat(3_001), browser.target)).toThrow("longer than push services accept");
 });
 
-test("[NOTIFY-3] a message says by a signature who sends it, to this origin and for hours", async () => {
+test("[NOTIFY-3] signs a message for one origin and for hours", async () => {
   const { pusher, requests } = pushService(201);
   await pusher.send(browser.target, message);
   const { authorization = "", ...headers } = requests[0]?.headers ?? {};
@@ -108,11 +108,11 @@ test.each([
   [413, "failed"],
   [429, "failed"],
   [503, "failed"],
-] as const)("[NOTIFY-7] a push service that answers %d: %s", async (status, outcome) => {
+] as const)("handles a response %d of the push service: %s", async (status, outcome) => {
   expect(await pushService(status).pusher.send(browser.target, message)).toBe(outcome);
 });
 
-test("[NOTIFY-2] where a push service sends on to, nothing goes", async () => {
+test("[NOTIFY-2] follows no redirect of a push service", async () => {
   const asked: string[] = [];
   const [port = 0] = await freePorts(1);
   await using server = createServer((request, response) => {
@@ -126,7 +126,7 @@ test("[NOTIFY-2] where a push service sends on to, nothing goes", async () => {
   expect(asked).toEqual(["/first"]);
 });
 
-test("[NOTIFY-3] two keys are a pair or are not; the same secret gives the same pair", () => {
+test("[NOTIFY-3] recognises a key pair, and derives the same pair from the same secret", () => {
   const [one, other] = [makeVapidPair(), makeVapidPair()];
   expect(isVapidPair(one)).toBe(true);
   expect(isVapidPair({ ...one, privateKey: other.privateKey })).toBe(false);

@@ -6,21 +6,24 @@ import { encryptPush } from "./encrypted-push.ts";
 import { wrongPartOf } from "./push-targets.ts";
 import { vapidHeader, type VapidKeys } from "./vapid.ts";
 
-/** A push service answers in a few words. */
+/** Responses of push services are short. */
 const bounds = { timeoutMs: 5_000, bytesMax: 65_536 };
 const goneStatuses: readonly number[] = [404, 410];
 
 export interface WebPusherOptions {
   keys: VapidKeys;
-  /** Hosts of push services; `*.` before a name for everything under it. */
+  /** Hosts of push services; `*.` before a name allows every host under it. */
   hosts: readonly string[];
   clock: Clock;
   logger: Pick<Logger, "warn">;
-  /** Another in tests, which have no push service. */
+  /** Replaced in tests. */
   post?: typeof fetchBounded;
 }
 
-/** Sends through the browsers' own push services (RFC 8030), which learn when, but neither what nor of whom. */
+/**
+ * Sends through the browsers' push services (RFC 8030). They learn the time of a message, but neither content nor
+ * sender.
+ */
 export class WebPusher implements Pusher {
   readonly #options: WebPusherOptions;
 
@@ -52,10 +55,10 @@ export class WebPusher implements Pusher {
       const { status } = await post(address, bounds, { body: encryptPush(payload, target), headers });
       if (goneStatuses.includes(status)) return "gone";
       if (status >= 200 && status < 300) return "sent";
-      logger.warn({ status, host: address.host }, "a push service took no message");
+      logger.warn({ status, host: address.host }, "push service rejected a message");
     } catch (error) {
-      // The error may name the address, which is the person's secret.
-      logger.warn({ host: address.host, why: nameOf(error) }, "a push service was not reached");
+      // The error may contain the URL, which is the user's secret.
+      logger.warn({ host: address.host, why: nameOf(error) }, "push service is unreachable");
     }
     return "failed";
   }

@@ -18,7 +18,7 @@ const retryDelayStepMs = 50;
  *
  * @param options.answerWithinMs a command fails after this long.
  * @param options.name by which the engine lists the connection.
- * @param options.silentMaxMs the connection is made anew when nothing has come for this long that was asked for (rule START-155).
+ * @param options.silentMaxMs the connection is made anew when nothing has come for this long that was asked for.
  * @param url `redis://` or `rediss://`, with user, password and database where needed.
  */
 export function openRedis(

@@ -26,7 +26,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     };
   });
 
-  test("[SIGN-15] a call that one process took is refused by every other", async () => {
+  test("[SIGN-15] rejects a request on every other server after one accepted it", async () => {
     const [one, other] = [await connected(server), await connected(server)];
     await one.flushall();
     await one.set("fava:nonces:since", 0);
@@ -40,7 +40,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     for (const redis of [one, other]) redis.disconnect();
   });
 
-  test("[SIGN-26] an engine that was killed has forgotten: what was signed before is stale, and what comes then is new", async () => {
+  test("[SIGN-26] treats older requests as stale and newer ones as new after Redis was killed", async () => {
     const redis = await connected(server);
     const nonces = new RedisNonces(redis);
     const signedAtMs = Date.now() - 1_000;
@@ -55,7 +55,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     redis.disconnect();
   });
 
-  test("[SIGN-15] while the engine is away what changes something waits, and what only reads is answered", async () => {
+  test("[SIGN-15] makes changes wait while Redis is away, and answers reads", async () => {
     const redis = await connected(server);
     const handlers = {
       matchStop: vi.fn<Handlers["matchStop"]>(async () => ({})),

@@ -18,7 +18,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     };
   });
 
-  test("[SIGNIN-69] what one process issued another takes, and while the engine is away nobody does", async () => {
+  test("[SIGNIN-69] takes a key that another server issued, and none while Redis is away", async () => {
     const [one, other] = [await connected(server), await connected(server)];
     await new RedisOneTimeKeys(one).add("signInNonce", "n", 600_000);
     expect(await new RedisOneTimeKeys(other).take("signInNonce", "n")).toBe(true);

@@ -61,7 +61,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     await vi.waitFor(async () => expect(await asker.ask("cutCall", "person:7", null)).toBeNull(), patiently);
   }
 
-  test("[PEER-83] a process that was taken for dead and hangs owns nothing from then on; no other loses its connection", async () => {
+  test("[PEER-83] takes all keys from a hanging server that was declared dead, and closes no other connection", async () => {
     await using one = await openProcess("ana");
     await using hanging = await openProcess("bo", 500);
     await using other = await openProcess("bob");
@@ -78,7 +78,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     expect(gaps).toEqual(["hanging"]);
   });
 
-  test("[PEER-86] a key that a process could not ask for while it reached nobody, and does not want any more, stays whose it is", async () => {
+  test("a key that a process could not ask for while it reached nobody, and does not want any more, stays whose it is", async () => {
     await using other = await openProcess("bo");
     other.peers.serve("cutCall", async () => null);
     const redis = openRedis(server.url, logger, { answerWithinMs: patientMs });
@@ -102,7 +102,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     redis.disconnect();
   });
 
-  test("[START-156] a key that Redis did not let a process listen to in time is held over the next connection", async () => {
+  test("a key that Redis did not let a process listen to in time is held over the next connection", async () => {
     await using other = await openProcess("bo");
     const redis = openRedis(server.url, logger, { answerWithinMs: patientMs });
     const subscriber = openRedis(server.url, logger, { answerWithinMs: patientMs, name: listenerName("ana") });
@@ -116,7 +116,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     redis.disconnect();
   });
 
-  test("[PEER-6] what one turn says to one receiver is one message of Redis; each too large one is refused", async () => {
+  test("what one turn says to one receiver is one message of Redis; each too large one is refused", async () => {
     await using one = await openProcess("ana");
     await using other = await openProcess("bo");
     const heard: bigint[] = [];
@@ -135,7 +135,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     listening.disconnect();
   });
 
-  test("[PEER-7] [PEER-14] after a restart of Redis everybody has a gap, and keys are where they were", async () => {
+  test("after a restart of Redis everybody has a gap, and keys are where they were", async () => {
     await using one = await openProcess("ana", healingMs);
     await using other = await openProcess("bo");
     const gaps = [vi.fn<() => void>(), vi.fn<() => void>()] as const;
@@ -147,7 +147,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     await server.kill();
     await expect(one.peers.ask("cutCall", "person:7", null)).rejects.toThrow(PeerSilentError);
     expect(one.peers.isAway).toBe(true);
-    // [PEER-14] While nobody can say, somebody may be there.
+    // While nobody can say, somebody may be there.
     expect(await one.peers.isOwned("person:8")).toBe(true);
     await server.run();
     await healed(one.peers);
@@ -157,7 +157,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     expect(one.peers.figures.gaps).toBeGreaterThan(0);
   });
 
-  test("[PEER-7] a subscription that is cut is a gap, for whoever had it, once it hears all again", async () => {
+  test("a subscription that is cut is a gap, for whoever had it, once it hears all again", async () => {
     await using one = await openProcess("ana", healingMs);
     await using other = await openProcess("bo");
     other.peers.serve("cutCall", async () => null);
@@ -173,7 +173,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     await healed(one.peers);
   });
 
-  test("[PEER-7] of a key that two took while one of them heard nothing the later one has it", async () => {
+  test("of a key that two took while one of them heard nothing the later one has it", async () => {
     await using one = await openProcess("ana");
     await using other = await openProcess("bo");
     one.peers.serve("cutCall", async () => ({ callId: "by ana", otherId: 1n }));
@@ -190,7 +190,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     await vi.waitFor(async () => expect(await answered()).toMatchObject({ callId: "by bo" }), patiently);
   });
 
-  test("[PEER-8] what Redis holds back is not done when nobody waits for it any more, and what was told then is a gap", async () => {
+  test("what Redis holds back is not done when nobody waits for it any more, and what was told then is a gap", async () => {
     await using one = await openProcess("ana", peerAnswerMs);
     await using other = await openProcess("bo");
     const asked = vi.fn<(input: null, key: string) => Promise<null>>(async () => null);
@@ -208,7 +208,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     expect(new Set(asked.mock.calls.map(([, key]) => key))).toEqual(new Set(["person:7"]));
   });
 
-  test("[PEER-93] a process whose machine was paused, so that its clock stood still, is answered again after one question", async () => {
+  test("a process whose machine was paused, so that its clock stood still, is answered again after one question", async () => {
     let stoodStillMs = 0;
     const clock = { ...systemClock, monotonicMs: () => systemClock.monotonicMs() - stoodStillMs };
     await using paused = await openProcess("ana", peerAnswerMs, clock);
@@ -222,7 +222,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     await vi.waitFor(async () => expect(await asked()).toBeNull(), patiently);
   });
 
-  test("[PEER-9] what a newer version says is nobody's question and a gap, and what nobody can read is left alone", async () => {
+  test("what a newer version says is nobody's question and a gap, and what nobody can read is left alone", async () => {
     await using one = await openProcess("ana");
     const gap = vi.fn<() => void>();
     const heard = vi.fn<() => void>();
@@ -254,7 +254,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     listening.disconnect();
   });
 
-  test("[PEER-2] what was asked of others is timed, with what came of it", async () => {
+  test("what was asked of others is timed, with what came of it", async () => {
     await using one = await openProcess("ana");
     const metrics = new Registry();
     peerMetrics(metrics, one.peers);

@@ -260,7 +260,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
 
   /**
    * The next connection subscribes to all that is owned. Where the one that did not in time lives on, it is given up for
-   * that, unless another has subscribed since (rule START-156).
+   * that, unless another has subscribed since.
    */
   #listenAnew(subscriptionsBefore: number): void {
     const { subscriber } = this.#options;
@@ -412,7 +412,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
     });
   }
 
-  /** Or its clock stood still, as in a machine that is paused: then any answer of it tells so (rule PEER-93). */
+  /** Or its clock stood still, as in a machine that is paused: then any answer of it tells so. */
   #doubt(from: ProcessId): void {
     if (this.#doubted.has(from)) return;
     this.#doubted.add(from);

@@ -24,7 +24,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     };
   });
 
-  test("[GUARD-21] what somebody does at several processes is counted together", async () => {
+  test("[GUARD-21] counts a user's requests to several servers together", async () => {
     const [one, other] = [await connected(server), await connected(server)];
     await one.flushall();
     const [first, second] = [limitsOver(one), limitsOver(other)];
@@ -37,7 +37,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     for (const redis of [one, other]) redis.disconnect();
   });
 
-  test("[GUARD-21] while the engine is away each process counts for itself, and everything it counts expires", async () => {
+  test("[GUARD-21] counts per server while Redis is away, and lets those counts expire", async () => {
     const redis = await connected(server);
     await redis.flushall();
     const limits = limitsOver(redis);

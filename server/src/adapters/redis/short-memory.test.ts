@@ -18,7 +18,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     };
   });
 
-  test("[PEER-40] what one process remembers another recalls, and while the engine is away both say so", async () => {
+  test("what one process remembers another recalls, and while the engine is away both say so", async () => {
     const [one, other] = [await connected(server), await connected(server)];
     const words = new Map([["token", "ana"]]);
     await new RedisShortMemory(one).remember("rechargeToken", words);

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Span, Traces } from "#ports/traces.ts";
 
-/** A line of the log for each step, at level `debug`. */
+/** Logs each span at level `debug`. */
 export class LoggedTraces implements Traces {
   readonly #logger: Pick<Logger, "debug">;
 
@@ -14,6 +14,6 @@ export class LoggedTraces implements Traces {
     this.#logger.debug({ traceId, spanId, parentId, span: name, startMs, ms, ...attributes }, "span");
   }
 
-  /** The log is written by whoever has it. */
+  /** The logger belongs to its owner. */
   async [Symbol.asyncDispose](): Promise<void> {}
 }

@@ -5,28 +5,27 @@ import type { Logger } from "pino";
 import type { Span, Traces } from "#ports/traces.ts";
 
 interface OtlpTracesOptions {
-  /** Address of the collector, to which `/v1/traces` is added. */
+  /** Address of the collector, without `/v1/traces`. */
   endpoint: string;
-  /** Names this process among those of the site. */
+  /** Identifies this server within the site. */
   instanceId: string;
   logger: Pick<Logger, "warn">;
 }
 
-/** The process of which the spans are. */
+/** Attributes of the server that records the spans. */
 type Resource = ReadableSpan["resource"];
 
-/** Spans that wait to be sent; one more is lost. */
+/** Buffered spans; further ones are dropped. */
 const waitingSpansMax = 2_048;
 const spansAtOnceMax = 512;
 const sendEveryMs = 2_000;
-/** A collector that takes longer has not had them. */
 const sendMsMax = 5_000;
-/** So long the end of the process waits for what was not sent. */
+/** How long shutdown waits for unsent spans. */
 const flushMsMax = 3_000;
-/** A collector that is away is told of so often. */
+/** Minimum interval between log lines about an unreachable collector. */
 const complainEveryMs = 60_000;
 
-/** Sends steps to a collector, many at a time, as OTLP over HTTP. */
+/** Sends spans to a collector in batches, by OTLP over HTTP. */
 export class OtlpTraces implements Traces {
   readonly #processor: BatchSpanProcessor;
   readonly #resource: Resource;
@@ -47,7 +46,7 @@ export class OtlpTraces implements Traces {
     this.#processor.onEnd(this.#asExported(span));
   }
 
-  /** Sends what waits, for a short time. */
+  /** Flushes the buffer, within `flushMsMax`. */
   async [Symbol.asyncDispose](): Promise<void> {
     const flushed = this.#processor.shutdown().catch(() => undefined);
     let timer: NodeJS.Timeout | undefined;
@@ -81,7 +80,7 @@ export class OtlpTraces implements Traces {
   }
 }
 
-/** As OpenTelemetry's own; its package for resources would be another for these lines. */
+/** Equivalent to OpenTelemetry's own function, without a further package. */
 function resourceOf(attributes: Attributes): Resource {
   return {
     attributes,
@@ -90,7 +89,7 @@ function resourceOf(attributes: Attributes): Resource {
   };
 }
 
-/** Says that spans were lost, now and then; the library says nothing. */
+/** Logs lost spans occasionally; the library never does. */
 function complaining(exporter: SpanExporter, logger: Pick<Logger, "warn">): SpanExporter {
   let complainAtMs = 0;
   return {
@@ -99,7 +98,7 @@ function complaining(exporter: SpanExporter, logger: Pick<Logger, "warn">): Span
         const nowMs = performance.now();
         if (result.error && nowMs >= complainAtMs) {
           complainAtMs = nowMs + complainEveryMs;
-          logger.warn({ err: result.error, spans: spans.length }, "the collector of traces did not take them");
+          logger.warn({ err: result.error, spans: spans.length }, "trace collector rejected spans");
         }
         done(result);
       }),

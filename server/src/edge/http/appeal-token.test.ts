@@ -4,7 +4,7 @@ import type { Handlers } from "#ports/handlers.ts";
 import { anaKey, anaSession, bannedNotice, openEdge } from "#test/fixtures/edge.ts";
 import { signedCall } from "#test/fixtures/signed-call.ts";
 
-test("[APPEAL-11] an appeal token opens the calls that say so, signed with the public key, and no other", async () => {
+test("[APPEAL-11] opens only the endpoints that accept an appeal token, signed with the public key", async () => {
   const wallet = vi.fn<Handlers["beanStatement"]>(async () => ({}) as Awaited<ReturnType<Handlers["beanStatement"]>>);
   const start = vi.fn<Handlers["matchStart"]>();
   const edge = await openEdge({ matchStart: start, beanStatement: wallet });

@@ -18,53 +18,52 @@ export interface HttpOptions extends RequestGateOptions {
   logger: Logger;
   metrics: Registry;
   production: boolean;
-  /** Addresses and networks whose `X-Forwarded-*` headers are believed; empty: nobody's. */
+  /** Proxies whose `X-Forwarded-*` headers are trusted: addresses and networks; empty: none. */
   trustedProxies: readonly string[];
-  /** Foreign hosts of the live sign-in providers, see `providerHosts`. */
+  /** Third-party hosts of the live sign-in providers, see `providerHosts`. */
   contentHosts: readonly ContentHosts[];
-  /** Absolute path of the built web app; it may be missing. */
+  /** Absolute path of the built web app, which may be missing. */
   webDirectory: string;
-  /** Our own origin as browsers reach it; null: the one each request names. */
+  /** Our own origin for browsers; null: taken from each request. */
   publicOrigin: string | null;
-  /** Who runs this installation, for the pages that say so. */
+  /** The operator, shown on public pages. */
   operator: PageFacts["operator"];
-  /** Providers that people can sign in with. */
   loginTypes: PageFacts["loginTypes"];
   readyChecks: Readonly<Record<string, ReadyCheck>>;
-  /** Whether the server is about to stop; left out where it never says so. */
+  /** Whether the server is draining. */
   isDraining?: () => boolean;
-  /** Of what the server works on without. */
+  /** Checks of optional dependencies. */
   engineChecks: Readonly<Record<string, ReadyCheck>>;
-  /** Registers further routes, such as the sandbox's and the pictures'. */
+  /** Registers further routes, such as those of the sandbox and of pictures. */
   plugins?: (app: FastifyInstance) => Promise<void>;
 }
 
-/** The headers of a request, and a connection on which nothing moves. */
+/** Timeouts for the headers of a request, and for an idle connection. */
 const headersTimeoutMs = 10_000;
 const connectionTimeoutMs = 60_000;
-/** Longer than the 60 s of common load balancers, so that it is they who close an idle connection. */
+/** Longer than the 60 s of common load balancers, so that they close idle connections first. */
 const keepAliveTimeoutMs = 65_000;
 const requestsPerSocketMax = 10_000;
-/** Routes that take a larger or smaller body say so themselves. */
+/** Routes with another limit declare it themselves. */
 const bodyBytesMax = 65_536;
 
 const closingLookMs = 100;
-/** For requests that are under way when the server closes, uploads among them. */
+/** For requests that are running when the server closes, including uploads. */
 const closingMsMax = 5_000;
 
 export interface HttpSide {
-  /** Closing it ends everything that was opened here. The socket hub listens to `upgrade` of its server. */
+  /** Closing it closes everything that was opened here. The socket hub handles `upgrade` of its server. */
   readonly app: FastifyInstance;
-  /** For the hub: the same calls as messages. */
+  /** Handles the same requests as socket messages, for the hub. */
   readonly answerSocketRequest: AnswerSocketRequest;
 }
 
-/** Puts the whole HTTP side together, without listening. */
+/** Composes the HTTP side without listening. */
 export async function buildHttp(options: HttpOptions): Promise<HttpSide> {
   const app = fastify({
     loggerInstance: options.logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    // A child logger for each request would only repeat what the request log says in one line.
+    // Child loggers per request would repeat what the request log has.
     childLoggerFactory: (logger) => logger,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     bodyLimit: bodyBytesMax,
@@ -93,8 +92,8 @@ export async function buildHttp(options: HttpOptions): Promise<HttpSide> {
 }
 
 /**
- * Once the server closes, every answer ends its connection, and connections that have become idle since are closed, so
- * that a kept one does not hold up a stop. What still runs after 5 s is cut.
+ * During shutdown every response closes its connection, and connections that become idle are closed, so that none
+ * delays the stop. Requests that still run after 5 s are cut.
  */
 function endConnectionsOnClose(app: FastifyInstance, clock: Pick<Clock, "after">): void {
   let isClosing = false;

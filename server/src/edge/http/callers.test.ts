@@ -11,7 +11,7 @@ function stubs() {
   };
 }
 
-test("[SIGN-30] a public call with a token that is over is a visitor's, signed with the old key or the public one", async () => {
+test("treats a public request with an expired token as a visitor's, signed with the old key or the public one", async () => {
   const handlers = stubs();
   const edge = await openEdge(handlers);
   edge.tokens.set("tok_old", { kind: "ended", reason: "kicked", signKey: anaKey });
@@ -29,7 +29,7 @@ test("[SIGN-30] a public call with a token that is over is a visitor's, signed w
   });
 });
 
-test("[SIGN-28] the person's language follows the calls; a call without one is in it", async () => {
+test("remembers the language of a user's requests, and uses it for requests without one", async () => {
   const handlers = stubs();
   const edge = await openEdge(handlers);
   edge.tokens.set("tok_arabic", { ...liveAna, language: "ar" });
@@ -44,7 +44,7 @@ test("[SIGN-28] the person's language follows the calls; a call without one is i
   expect(handlers.active.mock.calls.map(([{ language }]) => language)).toEqual(["ar", "ar", "ar", "en"]);
 });
 
-test("[SIGN-13] user_id is accepted on every call, and must be the caller's own", async () => {
+test("[SIGN-13] accepts user_id on every endpoint, and only the caller's own", async () => {
   const handlers = { ...stubs(), getUserId: vi.fn<Handlers["getUserId"]>(async () => 2) };
   const edge = await openEdge(handlers);
   expect(await signedCall(edge.ana, endpoints.getUserId, { externalId: "bo", user_id: 1 })).toMatchObject({
@@ -63,7 +63,7 @@ test("[SIGN-13] user_id is accepted on every call, and must be the caller's own"
   expect(handlers.getUserId).toHaveBeenCalledOnce();
 });
 
-test("[SIGN-23] a picture is uploaded with the file alone, and a data report of type 3 needs no filters", async () => {
+test("[SIGN-23] accepts an upload with the file alone, and a data report of type 3 without filters", async () => {
   const imageUpload = vi.fn<Handlers["imageUpload"]>(async () => ({}) as Awaited<ReturnType<Handlers["imageUpload"]>>);
   const edge = await openEdge({ ...stubs(), imageUpload });
   const file = Buffer.from("a picture");

@@ -12,7 +12,7 @@ import { formBytes, preparedCall, signedCall, signedHeaders } from "#test/fixtur
 
 type Settings = Awaited<ReturnType<Handlers["getLanguage"]>>;
 
-test("[SIGN-17] a refusal of a handler keeps its code and data", async () => {
+test("[SIGN-17] keeps the code and data of a handler's refusal", async () => {
   const edge = await openEdge({
     matchStop: async () => {
       throw new EndpointError(402, "not enough beans", { needed: 5 });
@@ -22,7 +22,7 @@ test("[SIGN-17] a refusal of a handler keeps its code and data", async () => {
   expect(answer).toEqual({ status: 200, code: 402, data: { needed: 5 }, msg: "not enough beans" });
 });
 
-test("[GUARD-28] what the database cannot do at present is code 503, which says when to come again", async () => {
+test("answers 503 with a retry delay while the database is overloaded", async () => {
   const edge = await openEdge({
     getLanguage: async () => {
       throw new DatabaseUnavailableError("busy");
@@ -31,12 +31,12 @@ test("[GUARD-28] what the database cannot do at present is code 503, which says 
   const call = preparedCall(edge.visitor, endpoints.getLanguage, {});
   const answer = await edge.app.inject({ method: "POST", url: call.path, headers: call.headers, payload: call.body });
   expect(answer.statusCode).toBe(503);
-  expect(answer.json()).toEqual({ code: 503, data: { retry_after: 3 }, msg: "unavailable at present" });
+  expect(answer.json()).toEqual({ code: 503, data: { retry_after: 3 }, msg: "temporarily unavailable" });
   expect(answer.headers["retry-after"]).toBe("3");
-  expect(edge.logged.join("")).toContain("no room for more");
+  expect(edge.logged.join("")).toContain("no free resources");
 });
 
-test("answers 503 with when to come again where the storage of pictures is away, and logs no stack", async () => {
+test("answers 503 with a retry delay while the blob storage is away, and logs no stack", async () => {
   const edge = await openEdge({
     newPhoto: async () => {
       throw new BlobsUnavailableError(new Error("timeout"));
@@ -47,7 +47,7 @@ test("answers 503 with when to come again where the storage of pictures is away,
   expect(edge.logged.filter((line) => line.includes("stack"))).toEqual([]);
 });
 
-test("[ERR-20] an unexpected error tells the caller only an id, under which the log has it", async () => {
+test("[ERR-20] returns only an id for an unexpected error, and logs the error under it", async () => {
   const edge = await openEdge({
     matchStop: async () => {
       throw new Error("relation users does not exist");
@@ -66,7 +66,7 @@ test("[ERR-20] an unexpected error tells the caller only an id, under which the 
   expect(edge.logged.join("")).toContain("relation users does not exist");
 });
 
-test("[GUARD-23] a call is one line of the log: path, code and time, no query, header or body", async () => {
+test("[GUARD-23] logs a request in one line with path, code and time, without query, headers or body", async () => {
   const edge = await openEdge({ matchStop: async () => ({}) });
   const { body, contentType } = formBytes({ user_id: 1 });
   const headers = { "content-type": contentType, ...signedHeaders(edge.ana, endpoints.matchStop.path, body) };
@@ -83,7 +83,7 @@ test("[GUARD-23] a call is one line of the log: path, code and time, no query, h
   });
 });
 
-test("[SIGN-29] unknown calls, and calls by GET, are HTTP 200 with code 404 and a reason that ends no session", async () => {
+test("answers unknown requests and GET with HTTP 200, code 404 and a reason that ends no session", async () => {
   const edge = await openEdge();
   for (const [method, url] of [
     ["POST", "/api/nothing"],
@@ -99,11 +99,11 @@ test("[SIGN-29] unknown calls, and calls by GET, are HTTP 200 with code 404 and 
       payload: method === "GET" ? "" : "{}",
     });
     expect(answer.statusCode).toBe(200);
-    expect(answer.json()).toEqual({ code: 404, data: { reason: "unknown_call" }, msg: "there is no such call" });
+    expect(answer.json()).toEqual({ code: 404, data: { reason: "unknown_call" }, msg: "no such endpoint" });
   }
 });
 
-test("a browser's fetch over loopback gets through, also after a refused body", async () => {
+test("accepts a browser's fetch over loopback, also after a rejected body", async () => {
   const edge = await openEdge({ matchStop: async () => ({}) });
   const baseUrl = await edge.app.listen({ host: "127.0.0.1", port: 0 });
   const body = Buffer.alloc(200_000, "x");
@@ -118,7 +118,7 @@ test("a browser's fetch over loopback gets through, also after a refused body", 
   });
 });
 
-test("[RING-60] an answer over HTTP has the date at which it was made, by which a page sets its clock", async () => {
+test("sends the date of a response, by which a page sets its clock", async () => {
   const edge = await openEdge({ matchStop: async () => ({}) });
   const baseUrl = await edge.app.listen({ host: "127.0.0.1", port: 0 });
   const { path, headers, body } = preparedCall(edge.ana, endpoints.matchStop, { user_id: 1 });
@@ -127,7 +127,7 @@ test("[RING-60] an answer over HTTP has the date at which it was made, by which 
   expect(Math.abs(Date.parse(answer.headers.get("date") ?? "") - Date.now())).toBeLessThan(30_000);
 });
 
-test("[GUARD-24] without a trusted proxy, forwarded addresses are ignored; a trusted one is believed", async () => {
+test("[GUARD-24] ignores forwarded addresses unless they come from a trusted proxy", async () => {
   const seen: string[] = [];
   const getLanguage = async ({ ip }: { ip: string }) => {
     seen.push(ip);
@@ -146,7 +146,7 @@ test("[GUARD-24] without a trusted proxy, forwarded addresses are ignored; a tru
   expect(seen).toEqual(["127.0.0.1", "203.0.113.5", "127.0.0.1"]);
 });
 
-test("[GUARD-20] pages and calls carry the security headers", async () => {
+test("[GUARD-20] adds the security headers to pages and responses", async () => {
   const edge = await openEdge();
   const page = await edge.app.inject("/");
   const policy = String(page.headers["content-security-policy"]);
@@ -178,7 +178,7 @@ test("[GUARD-20] pages and calls carry the security headers", async () => {
   expect((await edge.app.inject("/admin")).headers["content-security-policy"]).toBe(policy);
 });
 
-test("[GUARD-20] live providers add exactly their hosts, and production adds HSTS", async () => {
+test("[GUARD-20] allows exactly the hosts of the live providers, and adds HSTS in production", async () => {
   const edge = await openEdge({}, { production: true, contentHosts: [providerHosts.google, providerHosts.apple] });
   const { headers } = await edge.app.inject("/");
   const policy = String(headers["content-security-policy"]).split("; ");
@@ -188,7 +188,7 @@ test("[GUARD-20] live providers add exactly their hosts, and production adds HST
   expect(headers["strict-transport-security"]).toMatch(/^max-age=\d+/);
 });
 
-test("[START-7] readiness reports the engine that processes share, and does not wait for it", async () => {
+test("reports the engine that processes share in readiness, without waiting for it", async () => {
   const redis = vi.fn<() => Promise<void>>().mockRejectedValueOnce(new Error("away"));
   const edge = await openEdge({}, { engineChecks: { redis } });
   const away = await edge.app.inject("/readyz");
@@ -197,10 +197,10 @@ test("[START-7] readiness reports the engine that processes share, and does not 
   expect((await edge.app.inject("/readyz")).json()).toEqual({ status: "ready", checks: { redis: "ready" } });
 });
 
-test("logs a check of readiness that fails once, and once that it succeeds again", async () => {
+test("logs a failing readiness check once, and its recovery once", async () => {
   const bucket = vi.fn<() => Promise<void>>().mockRejectedValue(new Error("away"));
   const edge = await openEdge({}, { engineChecks: { bucket } });
-  const checks = () => edge.logged.filter((line) => line.includes("a check of readiness"));
+  const checks = () => edge.logged.filter((line) => line.includes("readiness check"));
   for (let times = 0; times < 3; times += 1) await edge.app.inject("/readyz");
   expect(checks()).toHaveLength(1);
   bucket.mockResolvedValue();
@@ -208,7 +208,7 @@ test("logs a check of readiness that fails once, and once that it succeeds again
   expect(checks()).toHaveLength(2);
 });
 
-test("[START-7] readiness follows its checks, health only the process", async () => {
+test("derives readiness from its checks, and health from the process alone", async () => {
   let databaseIsThere = true;
   const database = async () => {
     if (!databaseIsThere) throw new Error("connection refused");
@@ -222,7 +222,7 @@ test("[START-7] readiness follows its checks, health only the process", async ()
   expect((await edge.app.inject("/healthz")).statusCode).toBe(200);
 });
 
-test("[GUARD-25] metrics count calls, and only this machine may read them", async () => {
+test("counts requests in metrics, which only this machine may read", async () => {
   const edge = await openEdge({ matchStop: async () => ({}) });
   await signedCall(edge.ana, endpoints.matchStop, { user_id: 1 });
   const own = await edge.app.inject("/metrics");
@@ -232,7 +232,7 @@ test("[GUARD-25] metrics count calls, and only this machine may read them", asyn
     expect((await edge.app.inject({ url: "/metrics", headers: { [name]: "203.0.113.5" } })).statusCode).toBe(404);
 });
 
-test("ends kept connections while it closes: by its answers, once they are idle, and after 5 s by force", async () => {
+test("ends kept connections while closing: with a response, when idle, and after 5 s by force", async () => {
   const open = new Map<string, () => void>();
   const edge = await openEdge(
     {},
@@ -266,7 +266,7 @@ test("ends kept connections while it closes: by its answers, once they are idle,
   agent.destroy();
 });
 
-test("every wait of a connection has its limit", async () => {
+test("limits every wait of a connection", async () => {
   const { app } = await openEdge();
   const { requestTimeout, headersTimeout, keepAliveTimeout, timeout, maxRequestsPerSocket } = app.server;
   expect({ requestTimeout, headersTimeout, keepAliveTimeout, timeout, maxRequestsPerSocket }).toEqual({
@@ -278,14 +278,14 @@ test("every wait of a connection has its limit", async () => {
   });
 });
 
-test("further plugins get their routes, and the security headers with them", async () => {
+test("serves the routes of further plugins with the security headers", async () => {
   const edge = await openEdge({}, { plugins: async (app) => void app.get("/extra", async () => ({ extra: true })) });
   const answer = await edge.app.inject("/extra");
   expect(answer.json()).toEqual({ extra: true });
   expect(answer.headers["x-content-type-options"]).toBe("nosniff");
 });
 
-test("[GUARD-21] addresses of one IPv6 household count together, IPv4 in any spelling as one", async () => {
+test("[GUARD-21] counts an IPv6 /64 as one address, and an IPv4 address in any notation as one", async () => {
   const limits = new LocalLimits({ factor: 1 });
   const take = (address: string) => limits.take("registerByAddress", address);
   for (const end of ["1", "2", "3:4", "5", "6"]) expect(await take(`2001:db8:1:2::${end}`)).toBeNull();

@@ -8,12 +8,12 @@ import { catalogText } from "#lib/catalog-text.ts";
 import { EndpointError, unavailable } from "#lib/errors.ts";
 import { BlobsUnavailableError } from "#ports/blobs.ts";
 
-/** An outage lasts seconds or minutes, and all who wait come back. */
+/** A database outage lasts seconds or minutes, and all clients retry. */
 const unavailableSeconds = 3;
-/** Larger than any photo; whoever sends more than this is cut off. */
+/** Larger than any photo; the connection of a longer upload is cut. */
 const drainedBytesMax = 268_435_456;
 
-/** Everything that goes wrong becomes an envelope; what was not expected tells the caller only where to look in the log. */
+/** Turns every error into an envelope; for unexpected errors it contains only the id of the log line. */
 export function answerErrors(app: FastifyInstance, logger: Logger): void {
   app.setErrorHandler<FastifyError | EndpointError>((error, request, reply) => {
     if (!request.raw.complete) drain(reply);
@@ -21,7 +21,7 @@ export function answerErrors(app: FastifyInstance, logger: Logger): void {
   });
 }
 
-/** What Fastify itself refuses; null for anything else. */
+/** Refusals of Fastify itself; null for other errors. */
 function httpRefusalOf(error: FastifyError | EndpointError): EndpointError | null {
   if (error instanceof EndpointError || error.statusCode === undefined) return null;
   if (error.statusCode === 413) return new EndpointError(codes.tooLarge, "the body is too large");
@@ -29,28 +29,28 @@ function httpRefusalOf(error: FastifyError | EndpointError): EndpointError | nul
   return isRefused ? new EndpointError(codes.badInput, "the request is malformed") : null;
 }
 
-/** The refusal that an error of a call is, or stands for: of what was not expected only the log knows more. */
+/** The refusal for an error. The details of an unexpected error are only in the log. */
 export function refusalOf(error: unknown, logger: Logger): EndpointError {
   if (error instanceof EndpointError) return error;
   if (error instanceof DatabaseUnavailableError) {
-    logger.warn({ err: error }, "the database could not do what a request needs");
+    logger.warn({ err: error }, "database failed during a request");
     return unavailable(unavailableSeconds);
   }
   // `WatchedBlobs` logs the outage.
   if (error instanceof BlobsUnavailableError) return unavailable(unavailableSeconds);
   const id = randomBytes(6).toString("hex");
-  logger.error({ id, err: error }, "a request failed unexpectedly");
+  logger.error({ id, err: error }, "request failed unexpectedly");
   return new EndpointError(codes.serverError, "server error", { id });
 }
 
 /**
- * Lets the rest of a refused body come and forgets it. Many clients read an answer only once they have sent everything, so that
- * it would be lost with a connection that is closed before (rule GUARD-29).
+ * Reads and discards the rest of a rejected body. Many clients read the response only after sending everything, and
+ * would lose it if the connection closed earlier.
  */
 function drain(reply: FastifyReply): void {
   const { raw } = reply.request;
   if (Number(raw.headers["content-length"] ?? 0) > drainedBytesMax) return;
-  // Fastify, and Node.js where the caller asked for it, would close the connection behind the answer.
+  // Fastify closes the connection after the response, and so does Node.js if the client asked for it.
   reply.removeHeader("connection");
   reply.raw.shouldKeepAlive = true;
   let left = drainedBytesMax;
@@ -60,7 +60,7 @@ function drain(reply: FastifyReply): void {
   });
 }
 
-/** Codes that proxies and browsers must understand too, as the HTTP status (rule SIGN-17). */
+/** Codes that are also the HTTP status, because proxies and browsers must understand them (rule SIGN-17). */
 const statuses: ReadonlySet<Code> = new Set([codes.tooLarge, codes.slowDown, codes.serverError, codes.unavailable]);
 const waitingCodes: ReadonlySet<Code> = new Set([codes.slowDown, codes.unavailable]);
 
@@ -70,29 +70,26 @@ function sendRefusal(reply: FastifyReply, error: EndpointError): FastifyReply {
   return reply.code(statuses.has(error.code) ? error.code : 200).send(refusedEnvelope(error, reply.request.language));
 }
 
-/** What is answered, with its sentence in a language that has a catalog. */
+/** The response envelope, with its text in a language that has a catalog. */
 export function refusedEnvelope(error: EndpointError, language: string): { code: Code; data: unknown; msg: string } {
   return { code: error.code, data: error.data, msg: messageOf(error, language) };
 }
 
-/** An address under `/api` that is no call: its reason tells it from the end of a session (rule SIGN-29). */
+/** For an unknown path under `/api`: its reason differs from an ended session. */
 export function sendUnknownEndpoint(reply: FastifyReply): FastifyReply {
-  return sendRefusal(
-    reply,
-    new EndpointError(codes.noSession, "there is no such call", { reason: unknownEndpointReason }),
-  );
+  return sendRefusal(reply, new EndpointError(codes.noSession, "no such endpoint", { reason: unknownEndpointReason }));
 }
 
 function retryAfterOf(data: unknown): number {
   return typeof data === "object" && data !== null && "retry_after" in data ? Number(data.retry_after) : 1;
 }
 
-/** The sentence of a reason in a language that has a catalog. */
+/** Text of a reason, in a language that has a catalog. */
 export function reasonText(reason: ForbiddenReason | RefusedReason, language: string): string {
   return catalogText(language, refusalKeys[reason]);
 }
 
-/** What is sent as `msg`: to a person with 403 and 406, otherwise to developers (rule ERR-21). */
+/** Value of `msg`: a text for the user with 403 and 406, otherwise one for developers. */
 function messageOf({ code, data, message }: EndpointError, language: string): string {
   if (code !== codes.forbidden && code !== codes.refused) return message;
   const { reason } = data as { reason: ForbiddenReason | RefusedReason };

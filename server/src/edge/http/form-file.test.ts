@@ -14,13 +14,13 @@ function read(fields: Record<string, string>, files: Record<string, Buffer>) {
   return readForm(body, contentType, part);
 }
 
-test("[IMG-1] a file comes out of the form byte for byte, beside its fields", async () => {
+test("reads a file byte for byte, with the fields of its form", async () => {
   const { fields, file } = await read({ user_id: "1" }, { file: picture });
   expect({ ...fields }).toEqual({ user_id: "1" });
   expect(file?.equals(picture)).toBe(true);
 });
 
-test("[IMG-1] a file of exactly the largest size is taken, one byte more is code 413", async () => {
+test("accepts a file of the maximum size, and answers 413 for one byte more", async () => {
   const largest = randomBytes(part.bytesMax);
   expect((await read({}, { file: largest })).file?.equals(largest)).toBe(true);
   await expect(read({}, { file: randomBytes(part.bytesMax + 1) })).rejects.toMatchObject({ code: 413 });
@@ -31,15 +31,15 @@ test.each<[string, Record<string, Buffer>]>([
   ["an empty file", { file: Buffer.alloc(0) }],
   ["a file of another name", { other: picture }],
   ["two files", { file: picture, other: picture }],
-])("[IMG-1] %s is bad input", async (_what, files) => {
+])("rejects %s as bad input", async (_what, files) => {
   await expect(read({ user_id: "1" }, files)).rejects.toMatchObject({ name: "EndpointError", code: 400 });
 });
 
-test("[IMG-1] a text where the file belongs is bad input", async () => {
+test("rejects a text in place of the file as bad input", async () => {
   await expect(read({ file: "text" }, {})).rejects.toMatchObject({ code: 400 });
 });
 
-test("[GUARD-22] any form with a file, with bytes changed or lost, is read or cleanly refused", async () => {
+test("reads or rejects a form with a file, whatever bytes are changed or lost", async () => {
   const { body, contentType } = formBytes({ user_id: "1" }, { file: picture });
   await fc.assert(
     fc.asyncProperty(

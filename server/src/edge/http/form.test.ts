@@ -15,7 +15,7 @@ async function read(body: Buffer, type: string | undefined = contentType) {
   return { ...(await readForm(body, type)).fields };
 }
 
-test("a form is read into its fields", async () => {
+test("reads the fields of a form", async () => {
   expect(await read(form(part("a", "1"), part("b", ""), part("c", "\r\n--b")))).toEqual({
     a: "1",
     b: "",
@@ -71,22 +71,22 @@ test.each([
   ["another kind of form", Buffer.from("a=1"), "application/x-www-form-urlencoded"],
   ["no boundary", form(part("a", "1")), "multipart/form-data"],
   ["an empty boundary", form(part("a", "1")), "multipart/form-data; boundary="],
-])("%s is bad input", async (_what, body, type) => {
+])("rejects %s as bad input", async (_what, body, type) => {
   await expect(readForm(body, type)).rejects.toMatchObject({ name: "EndpointError", code: 400 });
 });
 
-test("a part that says that it is UTF-8 is read, whatever stands around its head", async () => {
+test("reads a part that declares UTF-8, whatever its other headers", async () => {
   const typed = part("a", "ä", "\r\nContent-Type: text/plain; charset=UTF-8\r\nContent-Length: 2");
   expect(await read(form("\r\n", typed, part("b", "2")))).toEqual({ a: "ä", b: "2" });
   const unquoted = "--bb\r\ncontent-disposition: form-data; name=c\r\n\r\n3\r\n";
   expect(await read(form(unquoted), 'multipart/form-data; boundary="bb"')).toEqual({ c: "3" });
 });
 
-test("no content type is bad input", async () => {
+test("rejects a form without content type as bad input", async () => {
   await expect(readForm(form(), undefined)).rejects.toMatchObject({ code: 400 });
 });
 
-test("the largest form that is allowed is read", async () => {
+test("reads the largest form that is allowed", async () => {
   const fields = Object.fromEntries(
     Array.from({ length: formFieldsMax }, (_, index) => [
       `f${index}`,
@@ -97,7 +97,7 @@ test("the largest form that is allowed is read", async () => {
   expect(await read(body, type)).toEqual(fields);
 });
 
-test("names that mean something to objects are names like any other", async () => {
+test("reads fields named like properties of objects", async () => {
   const { fields: read } = await readForm(form(part("__proto__", "x"), part("constructor", "y")), contentType);
   expect(Object.entries(read)).toEqual([
     ["__proto__", "x"],
@@ -106,7 +106,7 @@ test("names that mean something to objects are names like any other", async () =
   expect(Object.getPrototypeOf(read)).toBeNull();
 });
 
-/** What became of a body: its fields are texts, it was refused as bad input, or something else that must not happen. */
+/** The fields of a body, or its rejection as bad input; throws for other errors. */
 async function outcome(body: Uint8Array, type: string): Promise<unknown> {
   try {
     const { fields } = await readForm(Buffer.from(body), type);
@@ -117,7 +117,7 @@ async function outcome(body: Uint8Array, type: string): Promise<unknown> {
   }
 }
 
-test("[GUARD-22] any bytes are read or cleanly refused", async () => {
+test("reads or rejects any bytes", async () => {
   const types = fc.oneof(
     fc.constant(contentType),
     fc.string(),
@@ -131,7 +131,7 @@ test("[GUARD-22] any bytes are read or cleanly refused", async () => {
   );
 });
 
-test("[GUARD-22] any form with bytes changed, lost or doubled is read or cleanly refused", async () => {
+test("reads or rejects a form, whatever bytes are changed, lost or doubled", async () => {
   const valid = form(part("user_id", "1"), part("offer", "v=0\r\no=- 1"), part("language", "en"));
   const cut = fc.record({
     from: fc.nat(valid.length),

@@ -18,7 +18,7 @@ async function edgeWithSearch() {
   return { edge, matchStart, send };
 }
 
-test("[GUARD-22] random bytes, though signed, never reach a handler", async () => {
+test("never passes random bytes to a handler, though signed", async () => {
   const { edge, matchStart, send } = await edgeWithSearch();
   const types = fc.constantFrom("multipart/form-data; boundary=b", "application/json", "text/plain", "");
   const property = fc.asyncProperty(fc.uint8Array({ maxLength: 2_000 }), types, async (bytes, type) => {
@@ -30,7 +30,7 @@ test("[GUARD-22] random bytes, though signed, never reach a handler", async () =
   expect(matchStart).not.toHaveBeenCalled();
 });
 
-test("[GUARD-22] a body changed on its way never reaches a handler", async () => {
+test("never passes a body that was changed in transit to a handler", async () => {
   const { edge, matchStart, send } = await edgeWithSearch();
   const { body, contentType } = formBytes({ user_id: 1, sex: 0, country: 0 });
   const property = fc.asyncProperty(fc.nat(body.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
@@ -43,7 +43,7 @@ test("[GUARD-22] a body changed on its way never reaches a handler", async () =>
   expect(matchStart).not.toHaveBeenCalled();
 });
 
-test("[GUARD-22] a changed body with a signature of its own is a valid search or a clean refusal", async () => {
+test("runs a valid search for a changed body with its own signature, or rejects it", async () => {
   const { edge, matchStart, send } = await edgeWithSearch();
   const { body, contentType } = formBytes({ user_id: 1, sex: 0, country: 0 });
   const property = fc.asyncProperty(fc.nat(body.length - 1), fc.uint8Array({ maxLength: 6 }), async (at, bytes) => {

@@ -3,14 +3,17 @@ import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import { isForwarded, isLoopback } from "#lib/own-machine.ts";
 
-/** Asks one thing that the server cannot work without; rejects when it is not there. */
+/** Checks one required dependency; rejects while it is unavailable. */
 export type ReadyCheck = () => Promise<void>;
 
 export interface HealthOptions {
   checks: Readonly<Record<string, ReadyCheck>>;
-  /** Reported, too, but a server is ready without: all of a site would go at once, and none of them helps the engine. */
+  /**
+   * Reported without affecting readiness: the engines of all servers of a site would fail together, and another server
+   * would not help.
+   */
   engineChecks: Readonly<Record<string, ReadyCheck>>;
-  /** Whether it is about to stop: then it is not ready, and nothing is wrong. */
+  /** A draining server is not ready, although nothing is wrong. */
   isDraining?: (() => boolean) | undefined;
   metrics: Registry;
   logger: Logger;
@@ -18,9 +21,9 @@ export interface HealthOptions {
 
 const checkTimeoutMs = 2_000;
 
-/** `/healthz`: the process answers. `/readyz`: what it needs is there. `/metrics`: for this machine only. */
+/** `/healthz`: the process responds. `/readyz`: its dependencies are available. `/metrics`: only for this machine. */
 export function addHealth(app: FastifyInstance, options: HealthOptions): void {
-  /** Logged already: a proxy asks every second. */
+  /** Checks whose failure is logged already: proxies probe every second. */
   const failing = new Set<string>();
   app.get("/healthz", (_request, reply) => reply.header("cache-control", "no-store").send({ status: "up" }));
   app.get("/readyz", async (_request, reply) => {
@@ -38,9 +41,8 @@ export function addHealth(app: FastifyInstance, options: HealthOptions): void {
   async function statesOf(checks: HealthOptions["checks"]) {
     const asked = Object.entries(checks).map(async ([name, check]) => {
       const failure = await failureOf(name, check);
-      if (failure && !failing.has(name))
-        options.logger.warn({ err: failure, check: name }, "a check of readiness failed");
-      if (!failure && failing.has(name)) options.logger.info({ check: name }, "a check of readiness succeeds again");
+      if (failure && !failing.has(name)) options.logger.warn({ err: failure, check: name }, "readiness check failed");
+      if (!failure && failing.has(name)) options.logger.info({ check: name }, "readiness check recovered");
       if (failure) failing.add(name);
       else failing.delete(name);
       return [name, failure ? "failing" : "ready"] as const;
@@ -57,7 +59,7 @@ export function addHealth(app: FastifyInstance, options: HealthOptions): void {
   });
 }
 
-/** Why a check fails; null where it does not. */
+/** The failure of a check, or null. */
 async function failureOf(name: string, check: ReadyCheck): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { DatabaseUnavailableError } from "#db/unavailable.ts";
 import { createLogger } from "./logger.ts";
 
-test("[GUARD-23] tokens, signatures and texts never reach the log, wherever they stand", () => {
+test("[GUARD-23] keeps tokens, signatures and texts out of the log, wherever they occur", () => {
   const lines: string[] = [];
   const logger = createLogger({ level: "info", stream: { write: (line) => void lines.push(line) } });
   const secret = "do-not-write-me";
@@ -23,7 +23,7 @@ test("[GUARD-23] tokens, signatures and texts never reach the log, wherever they
   expect(lines.join("")).not.toContain(secret);
 });
 
-test("an error is written with its stack and code, without what else hangs on it", () => {
+test("writes an error with its stack and code, but no other properties", () => {
   const lines: string[] = [];
   const logger = createLogger({ level: "info", stream: { write: (line) => void lines.push(line) } });
   logger.error(
@@ -37,7 +37,7 @@ test("an error is written with its stack and code, without what else hangs on it
   expect(lines[0]).not.toContain("nickname");
 });
 
-test("[START-17] what fails because the database is away writes no line of its own", () => {
+test("writes no line for an error caused by a database outage", () => {
   const lines: string[] = [];
   const logger = createLogger({ level: "info", stream: { write: (line) => void lines.push(line) } });
   logger.error({ err: new DatabaseUnavailableError("away") }, "periodic work failed");
@@ -46,7 +46,7 @@ test("[START-17] what fails because the database is away writes no line of its o
   expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(["a slow one", "lost"]);
 });
 
-test("what holds no secret is written as it is", () => {
+test("writes values without secrets unchanged", () => {
   const lines: string[] = [];
   const logger = createLogger({ level: "info", stream: { write: (line) => void lines.push(line) } });
   const at = new Date(0);

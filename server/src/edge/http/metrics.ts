@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { Counter, Histogram, type Registry } from "prom-client";
 
-/** Numbers of the calls, by path and code; both come from fixed lists, so the series are few. */
+/** Metrics of requests by path and code. Both are fixed lists, which bounds the number of series. */
 export class RequestMetrics {
   readonly #answers: Counter<"call" | "code">;
   readonly #seconds: Histogram<"call">;
@@ -11,13 +11,13 @@ export class RequestMetrics {
     const registers = [registry];
     this.#answers = new Counter({
       name: "fava_calls_total",
-      help: "Answered calls by path and code",
+      help: "Requests by path and code",
       labelNames: ["call", "code"],
       registers,
     });
     this.#seconds = new Histogram({
       name: "fava_call_seconds",
-      help: "Time from the first byte of a call to its answer",
+      help: "Time from the first byte of a request to its response",
       labelNames: ["call"],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
       registers,
@@ -32,7 +32,7 @@ export class RequestMetrics {
 
 export const pathLengthMax = 200;
 
-/** One line for each answer: path without the query, code, milliseconds. Never a body, never a header. */
+/** Logs one line for each response: path without query, code, milliseconds. Never a body or header. */
 export function logRequests(app: FastifyInstance, logger: Logger, metrics: RequestMetrics): void {
   app.addHook("onResponse", (request, reply, done) => {
     const ms = Math.round(reply.elapsedTime * 100) / 100;

@@ -32,7 +32,7 @@ async function document() {
   };
 }
 
-test("[SIGN-18] every call is in the document with its fields, its headers and its codes", async () => {
+test("documents every endpoint with its fields, headers and codes", async () => {
   const { openapi, paths, components } = await document();
   expect(openapi).toBe("3.1.0");
   expect(Object.keys(paths).toSorted()).toEqual(
@@ -61,7 +61,7 @@ test("[SIGN-18] every call is in the document with its fields, its headers and i
   expect(components.schemas.Code.enum).toContain(460);
 });
 
-test("[SIGN-27] every word that says why is in the document, with what a person reads of it", async () => {
+test("documents every reason with the text that users read", async () => {
   const { Code, ForbiddenReason, RefusedReason, ...others } = (await document()).components.schemas;
   expect(Code.enum).toEqual(Object.values(codes));
   expect(ForbiddenReason.enum).toEqual(forbiddenReasons);
@@ -71,7 +71,7 @@ test("[SIGN-27] every word that says why is in the document, with what a person 
   expect(RefusedReason.description.split("\n")).toHaveLength(refusedReasons.length);
 });
 
-test("fields are described by what they mean", async () => {
+test("describes the meaning of fields", async () => {
   const { paths } = await document();
   const schema = paths[endpoints.matchStart.path]?.post.requestBody.content["multipart/form-data"].schema;
   expect(schema?.properties).toMatchObject({
@@ -82,7 +82,7 @@ test("fields are described by what they mean", async () => {
   expect(schema?.required).toEqual(["user_id", "sex", "country"]);
 });
 
-test("[SIGN-61] the document says which calls may come over the socket, and how", async () => {
+test("documents which requests may use the socket, and how", async () => {
   const { info, paths } = await document();
   const over = Object.values(paths).filter(({ post }) => post["x-over-socket"]);
   expect(over.map(({ post }) => post.operationId).toSorted()).toEqual([

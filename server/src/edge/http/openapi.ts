@@ -9,20 +9,21 @@ import { socketPath } from "@fava/wire/socket.ts";
 import { reasonText } from "./error-handler.ts";
 
 const codeMeanings: Readonly<Record<keyof typeof codes, string>> = {
-  ok: "success; `data` is the answer",
-  badInput: "bad input, `data.field` names it where one is to blame; on login also: login failed",
+  ok: "success; `data` is the result",
+  badInput: "invalid input, `data.field` names the field if there is one; on login also: login failed",
   notEnoughBeans: "not enough beans",
-  forbidden: "not allowed, `data.reason` is a `ForbiddenReason`, `msg` says it to the person in the call's language",
-  noSession: "no valid session, `data.reason` is a `SessionEndReason`; `unknown_call` where there is no such call",
-  refused: "refused, `data.reason` is a `RefusedReason`, `msg` says it to the person in the call's language",
+  forbidden:
+    "denied, `data.reason` is a `ForbiddenReason`, `msg` explains it to the user in the language of the request",
+  noSession: "no valid session, `data.reason` is a `SessionEndReason`; `unknown_call` for an unknown endpoint",
+  refused: "rejected, `data.reason` is a `RefusedReason`, `msg` explains it to the user in the language of the request",
   banned: "banned; `data` is the notice",
   tooLarge: "the body is too large (also the HTTP status)",
-  slowDown: "too many calls, `data.retry_after` in seconds (also the HTTP status)",
-  clockOff: "the timestamp is more than 300 s off, `data.server_time` in milliseconds",
-  badSignature: "the signature does not hold",
+  slowDown: "too many requests, `data.retry_after` in seconds (also the HTTP status)",
+  clockOff: "the timestamp differs by more than 300 s, `data.server_time` in milliseconds",
+  badSignature: "the signature is invalid",
   replayed: "the nonce was used before",
   serverError: "server error, `data.id` is in the log (also the HTTP status)",
-  unavailable: "the server cannot reach its data at present, `data.retry_after` in seconds (also the HTTP status)",
+  unavailable: "the database is unavailable, `data.retry_after` in seconds (also the HTTP status)",
 };
 
 const headerMeanings: Readonly<Record<keyof typeof signingHeaders, { pattern: string; description: string }>> = {
@@ -36,13 +37,13 @@ const headerMeanings: Readonly<Record<keyof typeof signingHeaders, { pattern: st
   token: { pattern: "^[\\w.~+/=-]{0,256}$", description: "Session token of the login" },
 };
 
-const overSocketMeaning = `Calls with \`x-over-socket\` may also come as a message on the caller's own chat socket, \`${socketPath}\`: \`{"type": "request", "id", "path", "timestamp", "nonce", "signature", "token", "contentType", "body"}\` with the headers and the form of the POST, signed as that POST, at most ${socketRequestBodyBytesMax} bytes of form. \`{"type": "response", "id", "answer"}\` carries the envelope that the POST would answer, on the same socket or never; then the call is made by POST.`;
+const overSocketMeaning = `Requests to endpoints with \`x-over-socket\` may also be sent as a message on the caller's own chat socket, \`${socketPath}\`: \`{"type": "request", "id", "path", "timestamp", "nonce", "signature", "token", "contentType", "body"}\` with the headers and the form of the POST, signed like that POST, at most ${socketRequestBodyBytesMax} bytes of form. \`{"type": "response", "id", "answer"}\` carries the envelope of the POST, on the same socket or never; without it the client sends the POST.`;
 
-/** The OpenAPI 3.1 document of all calls, made from the records that also make the routes. */
+/** The OpenAPI 3.1 document, generated from the same records as the routes. */
 export function openApiDocument(): object {
   return {
     openapi: "3.1.0",
-    info: { title: "Fava", version: "1", description: `Answer codes: ${codeList()}\n\n${overSocketMeaning}` },
+    info: { title: "Fava", version: "1", description: `Response codes: ${codeList()}\n\n${overSocketMeaning}` },
     paths: Object.fromEntries(
       Object.entries(endpoints).map(([name, endpoint]) => [endpoint.path, { post: operation(name, endpoint) }]),
     ),
@@ -52,7 +53,7 @@ export function openApiDocument(): object {
   };
 }
 
-/** Every word of `data.reason`, with what a person reads of it (rule SIGN-27). */
+/** The values of `data.reason`, with their texts for users. */
 function reasonSchemas(): object {
   const told = (words: typeof forbiddenReasons | typeof refusedReasons) => ({
     type: "string",
@@ -66,7 +67,6 @@ function reasonSchemas(): object {
   };
 }
 
-/** `GET /api/openapi.json`. */
 export function serveOpenApi(app: FastifyInstance): void {
   const text = JSON.stringify(openApiDocument());
   app.get("/api/openapi.json", (_request, reply) => reply.type("application/json; charset=utf-8").send(text));
@@ -97,7 +97,6 @@ function operation(name: string, endpoint: Endpoint): object {
   };
 }
 
-/** The fields, and the file where the call carries one. */
 function formSchema(endpoint: Endpoint): object {
   const schema: FormSchema = inputSchema(endpoint);
   if (!endpoint.file) return schema;
@@ -114,7 +113,7 @@ interface FormSchema {
   required?: readonly string[];
 }
 
-/** Fields are described by what they mean, not by the text that carries them, hence the output side of their pipes. */
+/** Describes fields by their parsed type, not by the text in the form: hence the output type of the schemas. */
 function inputSchema(endpoint: Endpoint): object {
   return withoutDialect(toJsonSchema(endpoint.input, { typeMode: "output", errorMode: "throw" }));
 }

@@ -20,11 +20,10 @@ interface Sending {
   path: string;
   bytes: number;
   isDeclared: boolean;
-  /** What the caller wants of the connection. */
   connection: "keep-alive" | "close";
 }
 
-/** Sends all of a call before it reads anything, as many clients do, and answers what then is there to read. */
+/** Sends all of a request before reading, as many clients do, and returns what can be read then. */
 async function sendThenRead({ token = "tok_ana", path, bytes, isDeclared, connection }: Sending): Promise<string> {
   const headers = {
     host: "localhost",
@@ -37,7 +36,7 @@ async function sendThenRead({ token = "tok_ana", path, bytes, isDeclared, connec
   const piece = Buffer.alloc(pieceBytes, "x");
   const framed = Buffer.concat([Buffer.from(`${pieceBytes.toString(16)}\r\n`), piece, Buffer.from("\r\n")]);
   const socket = connect(port, "127.0.0.1");
-  // Whoever writes next is told as well.
+  // Later writes report the error as well.
   socket.on("error", () => undefined);
   try {
     await write(socket, `POST ${path} HTTP/1.1\r\n${head.join("")}\r\n`);
@@ -65,23 +64,20 @@ const ways = [
 describe.each(["imageUpload", "videoInspect", "messageSend"] as const)("%s", (name) => {
   const { path } = endpoints[name];
 
-  test.each(ways)("[GUARD-29] a body that is much too large, %s, is answered 413 (%s)", async (how, connection) => {
+  test.each(ways)("answers 413 for a body that is much too large, %s (%s)", async (how, connection) => {
     const answer = await sendThenRead({ path, bytes: 20 * 1_048_576, isDeclared: how === "declared", connection });
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
     expect(answer).toMatch(/\r\n\r\n\{"code":413,"data":null,"msg":"[^"]+"\}$/);
   });
 });
 
-test.each(ways)(
-  "[GUARD-29] an upload that is refused before it is read, %s, is answered (%s)",
-  async (how, connection) => {
-    const { path } = endpoints.imageUpload;
-    const sending = { path, bytes: imageBytesMax, isDeclared: how === "declared", connection };
-    expect(await sendThenRead({ ...sending, token: "tok_of_nobody" })).toMatch(/\{"code":404,/);
-  },
-);
+test.each(ways)("answers an upload that is rejected before it is read, %s (%s)", async (how, connection) => {
+  const { path } = endpoints.imageUpload;
+  const sending = { path, bytes: imageBytesMax, isDeclared: how === "declared", connection };
+  expect(await sendThenRead({ ...sending, token: "tok_of_nobody" })).toMatch(/\{"code":404,/);
+});
 
-test.each(["tok_ana", "tok_of_nobody"])("[GUARD-29] a body without end is cut off (%s)", async (token) => {
+test.each(["tok_ana", "tok_of_nobody"])("cuts an endless body off (%s)", async (token) => {
   const { path } = endpoints.imageUpload;
   const endless = { token, path, bytes: Number.MAX_SAFE_INTEGER, isDeclared: false, connection: "keep-alive" } as const;
   await expect(sendThenRead(endless)).rejects.toThrow(/EPIPE|ECONNRESET|ECANCELED|destroyed/);

@@ -38,13 +38,13 @@ interface Spoiled {
   signedBody?: Buffer;
   timestamp?: string;
   nonce?: string;
-  /** In the place of what was signed. */
+  /** Replaces the signed headers. */
   headers?: Readonly<Record<string, string>>;
   target?: string;
 }
 
 let nonces = 0;
-/** Sends what another process would send, but for what is said. */
+/** Sends a request of another process, with the given changes. */
 async function send({ method = "POST", body = picture, signedBody = body, ...spoiled }: Spoiled = {}) {
   const { secret = serverSecret, query = asked, timestamp = String(clock.nowMs()) } = spoiled;
   const nonce = spoiled.nonce ?? String((nonces += 1)).padStart(32, "0");
@@ -66,14 +66,14 @@ async function codeOf(spoiled: Spoiled): Promise<number> {
   return (JSON.parse((await send(spoiled)).text) as { code: number }).code;
 }
 
-test("[PEER-21] a picture that another process signed is taken, and what the inspection says goes back", async () => {
+test("[PEER-21] accepts a frame that another server signed, and returns the verdict", async () => {
   expect(JSON.parse((await send()).text)).toEqual({ code: 200, data: { kind: "taken" } });
   expect(taken).toEqual([{ userId: 7n, roomId: "room one", ticket: "t+1", bytes: picture }]);
   answer = { kind: "refused", code: 403, message: "not_in_room", data: forbidden("not_in_room").data };
   expect(JSON.parse((await send()).text)).toEqual({ code: 200, data: answer });
 });
 
-test("[PEER-21] what nobody of the site has signed as it came is refused, and its body is not read", async () => {
+test("[PEER-21] rejects a request without a valid signature of the site before reading its body", async () => {
   const unread = Buffer.alloc(inspectedFrame.bytesMax + 1);
   expect(await codeOf({ secret: "of somebody else, and long enough", body: unread, signedBody: picture })).toBe(461);
   const otherPerson = `${peerFramePath}?${new URLSearchParams({ ...asked, person: "8" }).toString()}`;
@@ -89,7 +89,7 @@ test("[PEER-21] what nobody of the site has signed as it came is refused, and it
   expect(taken).toEqual([]);
 });
 
-test("[PEER-21] nothing is taken twice, late, or of before this process began", async () => {
+test("[PEER-21] rejects a request that is repeated, late, or older than this server", async () => {
   const nonce = "a".repeat(32);
   expect(await codeOf({ nonce })).toBe(200);
   expect(await codeOf({ nonce })).toBe(462);
@@ -100,7 +100,7 @@ test("[PEER-21] nothing is taken twice, late, or of before this process began", 
   expect(taken).toHaveLength(1);
 });
 
-test("[PEER-21] too large a picture is refused", async () => {
+test("[PEER-21] rejects a frame that is too large", async () => {
   const atMost = Buffer.alloc(inspectedFrame.bytesMax);
   expect(await codeOf({ body: atMost })).toBe(200);
   const { status, text } = await send({ body: Buffer.alloc(inspectedFrame.bytesMax + 1) });
@@ -108,14 +108,14 @@ test("[PEER-21] too large a picture is refused", async () => {
   expect(taken).toHaveLength(1);
 });
 
-test("[PEER-21] a picture for another process, or of somebody who is not looked at here, is said to be that", async () => {
+test("[PEER-21] rejects a frame for another server, or of a user who is not inspected here", async () => {
   expect(await codeOf({ query: { ...asked, to: "process-before" } })).toBe(403);
   expect(taken).toEqual([]);
   answer = null;
   expect(await codeOf({})).toBe(403);
 });
 
-test("[PEER-21] a signed request that is malformed is refused", async () => {
+test("[PEER-21] rejects a malformed signed request", async () => {
   const long = "x".repeat(129);
   const queries = [
     { ...asked, person: "-1" },
@@ -127,7 +127,7 @@ test("[PEER-21] a signed request that is malformed is refused", async () => {
   expect(taken).toEqual([]);
 });
 
-test("[PEER-21] there is nothing to read, and nothing where a process is alone", async () => {
+test("[PEER-21] offers no GET, and no route on a single server", async () => {
   for (const method of ["GET", "PUT"] as const) expect((await send({ method })).status).toBe(404);
   edge = await openEdge();
   expect((await send()).status).toBe(404);

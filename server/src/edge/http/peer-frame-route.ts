@@ -14,13 +14,13 @@ interface PeerFrameRouteOptions {
   self: ProcessId;
   serverSecret: string;
   clock: Clock;
-  /** Of this process alone: what is signed is for one process. */
+  /** Local to this server: each request is signed for one server. */
   nonces: Nonces;
-  /** Null where this process does not look at the person. */
+  /** Null where this server does not inspect the user. */
   take(frame: PeerFrame): Promise<FrameAnswer | null>;
 }
 
-/** Apart from the sessions, whose ids are no such word. */
+/** Differs from all session ids. */
 const nonceOwner = "peers";
 const noncesFullSeconds = 60;
 const noBody = Buffer.alloc(0);
@@ -37,9 +37,9 @@ const query = v.strictObject({
 });
 
 /**
- * Takes the pictures that came to other processes of the site and are looked at here (rule PEER-21). Checked before the
- * body is read: shapes 400, clock 460, signature 461, that it is for this process 403, nonce 462; then size 413, that
- * these bytes were signed 461, the query 400, and that the person is here 403.
+ * Receives frames that arrived at other servers for an inspection at this one. Checks before the body is read: header
+ * formats 400, clock 460, signature 461, target server 403, nonce 462. Then: size 413, digest of the body 461, query
+ * 400, presence of the user 403.
  */
 export async function peerFrameRoute(app: FastifyInstance, options: PeerFrameRouteOptions): Promise<void> {
   const signatures = new PeerSignatures(options.serverSecret);
@@ -53,7 +53,7 @@ export async function peerFrameRoute(app: FastifyInstance, options: PeerFrameRou
         onRequest: (request) => admit(request, signatures, options),
       },
       async (request) => {
-        // Fastify hands no body over for a request that declares none.
+        // Fastify passes no body for a request that declares none.
         const bytes = (request.body as Buffer | undefined) ?? noBody;
         if (peerDigest(bytes) !== request.headers[peerHeaders.digest]) throw badSignature();
         const parsed = v.safeParse(query, request.query);
@@ -82,7 +82,7 @@ async function admit(
   const clockOff = () => new EndpointError(codes.clockOff, "the clock is off", { server_time: clock.nowMs() });
   if (Math.abs(clock.nowMs() - signedAtMs) > signatureWindowMs) throw clockOff();
   if (!signatures.holds({ target, timestamp, nonce, digest }, signature)) throw badSignature();
-  // The process that it was signed for has ended, and this one has its address.
+  // The target server has ended, and this one has its address.
   if ((asked as { to?: unknown }).to !== self) throw forbidden("not_in_room");
   const use = await nonces.use({ sessionId: nonceOwner, nonce, signedAtMs });
   if (use === "used") throw new EndpointError(codes.replayed, "the nonce was used before");
@@ -91,5 +91,5 @@ async function admit(
 }
 
 function badSignature(): EndpointError {
-  return new EndpointError(codes.badSignature, "the signature does not hold");
+  return new EndpointError(codes.badSignature, "the signature is invalid");
 }

@@ -10,7 +10,9 @@ import { signedCall } from "#test/fixtures/signed-call.ts";
 
 type Name = keyof Endpoints;
 
-/** Who may make which call, said a second time on purpose: a call that opens by mistake fails here. */
+/**
+ * The callers of each endpoint, stated a second time on purpose: an endpoint that becomes public by mistake fails here.
+ */
 const expected: { readonly [Kind in Access]: readonly Name[] } = {
   public: [
     "accountRestore",
@@ -137,7 +139,7 @@ const expected: { readonly [Kind in Access]: readonly Name[] } = {
   ],
 };
 
-/** Roles have grown: what each of them may. */
+/** Each role includes the rights of the previous ones. */
 const mayMake: Record<string, readonly Access[]> = {
   visitor: ["public"],
   incomplete: ["public", "user"],
@@ -151,7 +153,7 @@ const noSession: Refusal = { code: codes.noSession, data: { reason: "expired" } 
 const role: Refusal = { code: codes.forbidden, data: { reason: "role" } };
 const incomplete: Refusal = { code: codes.forbidden, data: { reason: "profile_incomplete" } };
 
-/** What each caller is refused with where the call is not theirs. */
+/** The error of each caller for an endpoint that they may not call. */
 const refusalFor: Record<string, (access: Access) => Refusal> = {
   visitor: () => noSession,
   incomplete: (access) => (access === "complete" ? incomplete : role),
@@ -169,7 +171,7 @@ const sessions: Record<string, Authentication> = {
 };
 
 let edge: Edge;
-/** Calls whose handler ran since the last look. */
+/** Endpoints whose handlers ran since the last check. */
 const reached: string[] = [];
 
 beforeAll(async () => {
@@ -188,7 +190,10 @@ const accessOf = (name: Name): Access =>
   (Object.keys(expected) as Access[]).find((access) => expected[access].includes(name)) ?? "admin";
 const names = Object.keys(endpoints) as Name[];
 
-/** The answer to a call without any field: whoever may make it hears of the form or is answered, never of rights. */
+/**
+ * The answer to a request without fields: an allowed caller gets an error about the form or a result, never about
+ * rights.
+ */
 async function answerFor(who: string, name: Name): Promise<Refusal> {
   const caller = who === "visitor" ? edge.visitor : { ...edge.ana, token: `tok_${who}` };
   const endpoint: Endpoint = endpoints[name];
@@ -196,13 +201,13 @@ async function answerFor(who: string, name: Name): Promise<Refusal> {
   return { code, data };
 }
 
-test("[CASE-90] the table names every call once, as its record has it", () => {
+test("lists every endpoint once, with the permissions of its record", () => {
   expect(Object.values(expected).flat().toSorted()).toEqual(names.toSorted());
   expect(names.filter((name) => endpoints[name].access !== accessOf(name))).toEqual([]);
   expect(new Set(names.map((name) => endpoints[name].path)).size).toBe(names.length);
 });
 
-test("[CASE-90] every call of the desk lies under /admin, and no other does", () => {
+test("has exactly the endpoints of the desk under /admin", () => {
   const isDesk = (name: Name) => accessOf(name) === "moderator" || accessOf(name) === "admin";
   expect(names.filter((name) => endpoints[name].path.startsWith("/admin/") !== isDesk(name))).toEqual([]);
 });
@@ -211,14 +216,14 @@ const callers = Object.keys(mayMake);
 const pairs = callers.flatMap((who) => names.map((name) => ({ who, name, access: accessOf(name) })));
 
 test.each(pairs.filter(({ who, access }) => mayMake[who]?.includes(access)))(
-  "[CASE-91] $who may call $name",
+  "[CASE-91] lets $who call $name",
   async ({ who, name }) => {
     expect([codes.ok, codes.badInput]).toContain((await answerFor(who, name)).code);
   },
 );
 
 test.each(pairs.filter(({ who, access }) => !mayMake[who]?.includes(access)))(
-  "[CASE-91] $who may not call $name",
+  "[CASE-91] refuses $name to $who",
   async ({ who, name, access }) => {
     reached.length = 0;
     expect(await answerFor(who, name)).toEqual(refusalFor[who]?.(access));
@@ -226,24 +231,21 @@ test.each(pairs.filter(({ who, access }) => !mayMake[who]?.includes(access)))(
   },
 );
 
-test.each(names)("[CASE-92] a banned person gets the notice and nothing else: %s", async (name) => {
+test.each(names)("[CASE-92] answers a banned user only with the notice: %s", async (name) => {
   reached.length = 0;
   expect(await answerFor("banned", name)).toEqual({ code: codes.banned, data: bannedNotice });
   expect(reached).toEqual([]);
 });
 
-test.each(names)(
-  "[SIGN-30] who was kicked out is told, or is a visitor where no session is needed: %s",
-  async (name) => {
-    const expectedAnswer =
-      accessOf(name) === "public"
-        ? await answerFor("visitor", name)
-        : { code: codes.noSession, data: { reason: "kicked" } };
-    expect(await answerFor("kicked", name)).toEqual(expectedAnswer);
-  },
-);
+test.each(names)("tells a user whose session was replaced, or treats the user as a visitor: %s", async (name) => {
+  const expectedAnswer =
+    accessOf(name) === "public"
+      ? await answerFor("visitor", name)
+      : { code: codes.noSession, data: { reason: "kicked" } };
+  expect(await answerFor("kicked", name)).toEqual(expectedAnswer);
+});
 
-test("[CASE-93] nobody makes a call in another's name, whatever the role", async () => {
+test("[CASE-93] rejects requests in another user's name, whatever the role", async () => {
   for (const who of ["user", "moderator", "administrator"]) {
     reached.length = 0;
     const caller = { ...edge.ana, token: `tok_${who}` };

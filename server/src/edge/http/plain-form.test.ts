@@ -6,18 +6,18 @@ import { formBytes } from "#test/fixtures/signed-call.ts";
 import { readForm, readPlainForm } from "./form.ts";
 
 const contentType = "multipart/form-data; boundary=bb";
-/** A second type that only the general parser reads, so that both can be asked about the same bytes. */
+/** A second type that only the general parser accepts, so that both can read the same bytes. */
 const otherContentType = 'multipart/form-data; boundary="bb"';
 const part = (name: string, value: string) =>
   `--bb\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 const form = (...parts: string[]) => Buffer.from(`${parts.join("")}--bb--\r\n`);
 
-test("what our client sends is read without the general parser", () => {
+test("reads forms of our client without the general parser", () => {
   const { body, contentType: type } = formBytes({ user_id: 7, offer: "v=0\r\na=é漢😀\r\n", language: "en" });
   expect({ ...readPlainForm(body, type) }).toEqual({ user_id: "7", offer: "v=0\r\na=é漢😀\r\n", language: "en" });
 });
 
-test("what Chromium sends is read without the general parser", () => {
+test("reads forms of Chromium without the general parser", () => {
   const boundary = "----WebKitFormBoundaryabcABC0123456789";
   const body = Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--${boundary}--\r\n`);
   expect({ ...readPlainForm(body, `multipart/form-data; boundary=${boundary}`) }).toEqual({ a: "1" });
@@ -38,11 +38,11 @@ test.each([
     form(...Array.from({ length: formFieldsMax + 1 }, (_, index) => part(`f${index}`, "1"))),
     contentType,
   ],
-])("%s is left to the general parser", (_what, body, type) => {
+])("leaves %s to the general parser", (_what, body, type) => {
   expect(readPlainForm(body, type)).toBeNull();
 });
 
-test("[GUARD-22] whatever it reads, the general parser reads the same", async () => {
+test("reads every form like the general parser", async () => {
   const valid = form(part("user_id", "1"), part("offer", "v=0\r\n--b\r\n--bbo=- 1 é"), part("language", "en"));
   const cut = fc.record({ from: fc.nat(valid.length), length: fc.nat(12), insert: fc.uint8Array({ maxLength: 3 }) });
   const mutated = fc

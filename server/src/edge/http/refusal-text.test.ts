@@ -8,7 +8,7 @@ import { signedCall } from "#test/fixtures/signed-call.ts";
 import { reasonText } from "./error-handler.ts";
 
 test.each(interfaceLanguages.map(({ value }) => value))(
-  "[ERR-21] every reason of 403 and 406 is a sentence in %s, with nothing left to fill in",
+  "has a sentence without placeholders for every reason of 403 and 406 in %s",
   (language) => {
     for (const reason of [...forbiddenReasons, ...refusedReasons]) {
       const text = reasonText(reason, language);
@@ -19,10 +19,10 @@ test.each(interfaceLanguages.map(({ value }) => value))(
 
 test.each([
   ["ar", "يمكنك مراسلة الأصدقاء، ومرة واحدة من التقيتهم للتو."],
-  ["en", "You can write to friends, and once to people you have just met."],
-  ["tlh", "You can write to friends, and once to people you have just met."],
-  [undefined, "You can write to friends, and once to people you have just met."],
-])("[ERR-21] a refusal to somebody who calls in %s says why in words that they read", async (language, msg) => {
+  ["en", "You can write to friends, and once to people you’ve just met."],
+  ["tlh", "You can write to friends, and once to people you’ve just met."],
+  [undefined, "You can write to friends, and once to people you’ve just met."],
+])("explains an error to a user in their language %s", async (language, msg) => {
   const edge = await openEdge({
     matchStop: async () => {
       throw refused("not_friends", { until: 5 });
@@ -32,7 +32,7 @@ test.each([
   expect(answer).toEqual({ status: 200, code: 406, data: { reason: "not_friends", until: 5 }, msg });
 });
 
-test("[ERR-21] what the gate itself refuses is told in the language of the call too, as soon as the form can be read", async () => {
+test("explains errors of the gate in the language of the request, if the form can be read", async () => {
   const edge = await openEdge();
   edge.tokens.set("tok_ana", { ...liveAna, session: { ...anaSession, profileComplete: false } });
   const search = { user_id: 1, sex: 9, country: 0, language: "ar" } as never;
@@ -46,7 +46,7 @@ test("[ERR-21] what the gate itself refuses is told in the language of the call 
   });
 });
 
-test("other codes keep the words of developers", async () => {
+test("keeps English texts for developers with other codes", async () => {
   const edge = await openEdge({
     matchStop: async () => {
       throw new EndpointError(codes.notEnoughBeans, "not enough beans");

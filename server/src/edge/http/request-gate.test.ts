@@ -34,8 +34,8 @@ function stubs() {
 }
 
 describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
-  describe("a call that holds", () => {
-    test("[SIGN-17] the answer is an envelope, and numbers arrive as numbers", async () => {
+  describe("a valid request", () => {
+    test("[SIGN-17] returns an envelope, and passes numbers as numbers", async () => {
       const handlers = stubs();
       const edge = await open(handlers);
       const answer = await signedCall(edge.ana, endpoints.matchStart, { ...search, country: 12 });
@@ -47,7 +47,7 @@ describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
       });
     });
 
-    test("emoji, Arabic and mixed newlines pass unchanged", async () => {
+    test("passes emoji, Arabic and mixed newlines unchanged", async () => {
       const handlers = stubs();
       const edge = await open(handlers);
       const offer = "سلام \u{1F44B}\r\na\nb\rc --b0";
@@ -56,8 +56,8 @@ describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
     });
   });
 
-  describe("[SIGN-10] refusals, in their order", () => {
-    test("1: an address that calls too often waits, before anything else is looked at", async () => {
+  describe("[SIGN-10] errors, in their order", () => {
+    test("1: limits the rate of an address before any other check", async () => {
       const handlers = stubs();
       const edge = await open(handlers, { limits: new LocalLimits({ factor: 1 }) });
       for (let count = 0; count < 60; count += 1) await signedCall(edge.ana, endpoints.matchStop, { user_id: 1 });
@@ -79,7 +79,7 @@ describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
       ["signature", undefined],
       ["signature", "0".repeat(63)],
       ["token", "with space"],
-    ])("[SIGN-11] 2: the header %s as %s is bad input", async (name, value) => {
+    ])("2: rejects the header %s as %s", async (name, value) => {
       const edge = await open(stubs());
       const call = preparedCall(edge.ana, endpoints.matchStart, search);
       if (value === undefined) delete call.headers[name];
@@ -87,7 +87,7 @@ describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
       expect(await sendTo(edge, call)).toMatchObject({ status: statusOf(400), code: 400, data: { field: name } });
     });
 
-    test("[SIGN-14] 3: a clock more than 300 s off is told the server's time, before the session is looked up", async () => {
+    test("[SIGN-14] 3: tells a clock more than 300 s off the server time, before it looks up the session", async () => {
       const edge = await open(stubs());
       edge.clock.advance(300_000);
       const serverTime = edge.clock.nowMs();
@@ -105,7 +105,7 @@ describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
       }
     });
 
-    test("[SIGN-26] 3: a call that was captured before a restart is not taken after it", async () => {
+    test("[SIGN-26] 3: rejects a request after a restart that was captured before it", async () => {
       const edge = await open(stubs());
       edge.clock.advance(60_000);
       const captured = preparedCall(edge.ana, endpoints.matchStart, search);
@@ -118,7 +118,7 @@ describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
       expect(await signedCall(edge.ana, endpoints.matchStart, search)).toMatchObject({ code: 200 });
     });
 
-    test("4: an ended session says why, and a call that needs one is refused without", async () => {
+    test("4: tells why a session ended, and rejects a request that needs one", async () => {
       const edge = await open(stubs());
       edge.tokens.set("tok_old", { kind: "ended", reason: "kicked", signKey: anaKey });
       const old = { ...edge.ana, token: "tok_old" };
@@ -137,7 +137,7 @@ describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
       });
     });
 
-    test("4: a banned person gets the notice", async () => {
+    test("4: sends the ban notice to a banned user", async () => {
       const edge = await open(stubs());
       edge.tokens.set("tok_banned", { kind: "banned", notice: bannedNotice });
       expect(await signedCall({ ...edge.ana, token: "tok_banned" }, endpoints.matchStart, search)).toMatchObject({
@@ -147,7 +147,7 @@ describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
       });
     });
 
-    test("[SIGN-62] 5: a body over the limit is refused, and after the session", async () => {
+    test("5: rejects a body over the limit, after the check of the session", async () => {
       const edge = await open(stubs());
       const body = Buffer.alloc(bodyBytesMax + 1, "x");
       const headers = {
@@ -160,7 +160,7 @@ describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
       expect(await sendTo(edge, call)).toMatchObject({ status: statusOf(404), code: 404 });
     });
 
-    test("6: one changed byte of the body, path, nonce, timestamp, token or key breaks the signature", async () => {
+    test("6: rejects the signature after one changed byte of body, path, nonce, timestamp, token or key", async () => {
       const handlers = stubs();
       const edge = await open(handlers);
       edge.tokens.set("tok_other", liveAna);
@@ -180,7 +180,7 @@ describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
       expect(handlers.matchStart).not.toHaveBeenCalled();
     });
 
-    test("[SIGN-15] 7: a replay is refused; a nonce is used up only by a signature that holds", async () => {
+    test("[SIGN-15] 7: rejects a replay, and uses up a nonce only with a valid signature", async () => {
       const handlers = stubs();
       const edge = await open(handlers);
       const call = preparedCall(edge.ana, endpoints.matchStart, search);
@@ -191,7 +191,7 @@ describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
       expect(handlers.matchStart).toHaveBeenCalledOnce();
     });
 
-    test("7: when no nonce can be remembered, nothing passes", async () => {
+    test("7: rejects every request while nonces cannot be stored", async () => {
       const handlers = stubs();
       const edge = await open(handlers, {});
       const full = await open(handlers, { nonces: new LocalNonces({ clock: edge.clock, sessionNoncesMax: 1 }) });
@@ -202,7 +202,7 @@ describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
       });
     });
 
-    test("[GUARD-21] 8: a user who searches too often waits, from whatever address", async () => {
+    test("[GUARD-21] 8: limits searches per user, from any address", async () => {
       const handlers = stubs();
       const limits = new LocalLimits({ factor: 1 });
       const edge = await open(handlers, { limits, trustedProxies: ["127.0.0.1"] });
@@ -215,7 +215,7 @@ describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
       expect(answers).toEqual([...Array.from({ length: 60 }, () => 200), 429]);
     });
 
-    test("8: a profile that is not complete is told so before its input is read", async () => {
+    test("8: rejects a user with an incomplete profile before the input is read", async () => {
       const edge = await open(stubs());
       edge.tokens.set("tok_new", { ...liveAna, session: { ...anaSession, profileComplete: false } });
       const answer = await signedCall({ ...edge.ana, token: "tok_new" }, endpoints.matchStart, { ...search, sex: 9 });
@@ -231,7 +231,7 @@ describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
       ["a number out of range", { ...search, sex: 3 }, "sex"],
       ["a text that is too long", { ...search, offer: "x".repeat(20_001) }, "offer"],
       ["a field named like a prototype", { ...search, __proto__x: 1, constructor: 1 }, "__proto__x"],
-    ])("[ERR-22] 8: %s is bad input, and the field is named", async (what, fields, field) => {
+    ])("8: rejects %s and names the field", async (what, fields, field) => {
       const handlers = stubs();
       const edge = await open(handlers);
       const fault = /unknown|missing/.exec(what)?.[0] ?? (field === "__proto__x" ? "unknown" : "malformed");
@@ -244,7 +244,7 @@ describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
       expect(handlers.matchStart).not.toHaveBeenCalled();
     });
 
-    test("[SIGN-13] nobody can call in another person's name", async () => {
+    test("[SIGN-13] rejects a request in another user's name", async () => {
       const handlers = stubs();
       const edge = await open(handlers);
       expect(await signedCall(edge.ana, endpoints.matchStart, { ...search, user_id: 2 })).toMatchObject({
@@ -256,8 +256,8 @@ describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
   });
 });
 
-describe("by POST alone", () => {
-  test("[SIGN-1] the documented test vector is accepted byte for byte", async () => {
+describe("by POST only", () => {
+  test("[SIGN-1] accepts the documented test vector byte for byte", async () => {
     const handlers = stubs();
     const edge = await openEdge(handlers);
     edge.tokens.set("tok_example", liveAna);
@@ -265,7 +265,7 @@ describe("by POST alone", () => {
     const part = (name: string, value: string) =>
       `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
     const body = Buffer.from(`${part("userId", "1")}${part("language", "en")}--${boundary}--\r\n`);
-    // The vector's own call comes with a later issue: the same bytes go to another path with that path's signature.
+    // No endpoint has the vector's own path, so its bytes go to another path with a signature for that.
     const path = endpoints.userInfo.path;
     const signed = signedHeaders({ token: "tok_example", signKey: anaKey, nowMs: () => 1_767_225_600_000 }, path, body);
     const answer = await sendTo(edge, {
@@ -273,11 +273,11 @@ describe("by POST alone", () => {
       body,
       headers: { ...signed, "content-type": `multipart/form-data; boundary=${boundary}` },
     });
-    // Past the signature: it is only the second field of this call that is missing.
+    // The signature was accepted: only the second field of this request is missing.
     expect(answer).toMatchObject({ code: 400, data: { field: "otherId" } });
   });
 
-  test("[SIGN-22] language is accepted everywhere; one without a catalog becomes en", async () => {
+  test("[SIGN-22] accepts language on every endpoint, and uses en for one without a catalog", async () => {
     const handlers = stubs();
     const edge = await openEdge(handlers);
     await signedCall(edge.visitor, endpoints.getLanguage, { language: "ar" });
@@ -285,7 +285,7 @@ describe("by POST alone", () => {
     expect(handlers.getLanguage.mock.calls.map(([context]) => context.language)).toEqual(["ar", "en"]);
   });
 
-  test("[SIGN-12] a public call with a token is signed with the key of the session", async () => {
+  test("requires the key of the session for a public request with a token", async () => {
     const handlers = stubs();
     const edge = await openEdge(handlers);
     expect(await signedCall(edge.ana, endpoints.getLanguage, {})).toMatchObject({ code: 200 });
@@ -294,7 +294,7 @@ describe("by POST alone", () => {
     expect(await signedCall(publicSign, endpoints.getLanguage, {})).toMatchObject({ code: 461 });
   });
 
-  test("[SIGN-10] 1: an address that calls too often waits, before anything else is looked at", async () => {
+  test("[SIGN-10] 1: limits requests per address before any other check", async () => {
     const handlers = stubs();
     const edge = await openEdge(handlers, { limits: new LocalLimits({ factor: 1 }) });
     for (let count = 0; count < 60; count += 1) await signedCall(edge.visitor, endpoints.getLanguage, {});
@@ -305,7 +305,7 @@ describe("by POST alone", () => {
     expect(handlers.getLanguage).toHaveBeenCalledTimes(60);
   });
 
-  test("[QUALITY-34] a user tests the network six times an hour; credentials for a call come all the same", async () => {
+  test("allows six network tests an hour, and still gives credentials for a call", async () => {
     const edge = await openEdge(stubs(), { limits: new LocalLimits({ factor: 1 }) });
     const codeOf = async (network: 0 | 1) => (await signedCall(edge.ana, endpoints.testRoomSign, { network })).code;
     const answers: number[] = [];
@@ -314,7 +314,7 @@ describe("by POST alone", () => {
     expect(await codeOf(0)).toBe(200);
   });
 
-  test("[SIGN-10] 5: a body over the limit is refused also where its length is not declared", async () => {
+  test("[SIGN-10] 5: rejects a body over the limit, also without a declared length", async () => {
     const edge = await openEdge(stubs());
     const { path } = endpoints.matchStart;
     const body = Buffer.alloc(endpoints.matchStart.bodyBytesMax + 1, "x");
@@ -324,7 +324,7 @@ describe("by POST alone", () => {
     expect([chunked.statusCode, chunked.json()]).toMatchObject([413, { code: 413 }]);
   });
 
-  test("[GUARD-21] [GUARD-30] 8: sign-ins are limited by device, and by identity at one address", async () => {
+  test("[GUARD-21] 8: limits sign-ins per device, and per identity and address", async () => {
     const handlers = stubs();
     const limits = new LocalLimits({ factor: 1 });
     const edge = await openEdge(handlers, { limits, trustedProxies: ["127.0.0.1"] });
@@ -344,13 +344,13 @@ describe("by POST alone", () => {
     const device = (count: number) =>
       signIn(fromAnywhere(count), { third_party_id: `person ${count}`, imei: "one device" });
     expect(await codesOf(device)).toEqual(tenThenWait);
-    // An attacker who knows the id shuts out nobody elsewhere, but their own household.
+    // An attacker who knows the id locks out only their own household.
     const ana = { third_party_id: "ana" };
     expect(await codesOf((count) => signIn(`2001:db8::${count + 1}`, ana))).toEqual(tenThenWait);
     expect(await codesOf((count) => signIn(fromAnywhere(count), ana))).toEqual(Array(11).fill(200));
   });
 
-  test("[SIGN-13] nobody can call in another person's name, however the call names its caller", async () => {
+  test("[SIGN-13] rejects a request in another user's name in every field that names the caller", async () => {
     const edge = await openEdge(stubs());
     expect(await signedCall(edge.ana, endpoints.userInfo, { userId: 2, otherId: 1 })).toMatchObject({
       code: 403,
@@ -359,8 +359,8 @@ describe("by POST alone", () => {
   });
 });
 
-describe("a call over the socket", () => {
-  test("[SIGN-63] a nonce that was used in one way is used in the other", async () => {
+describe("a request over the socket", () => {
+  test("[SIGN-63] rejects a nonce that was used on the other transport", async () => {
     const handlers = stubs();
     const edge = await openEdge(handlers);
     const { send } = await openSocket(edge);
@@ -372,7 +372,7 @@ describe("a call over the socket", () => {
     expect(handlers.matchStart).toHaveBeenCalledTimes(2);
   });
 
-  test("[SIGN-64] the session must be that of the person whose chat session it is", async () => {
+  test("[SIGN-64] rejects a session of another user than the chat session's", async () => {
     const handlers = stubs();
     const edge = await openEdge(handlers);
     const { send } = await openSocket(edge, 2n);
@@ -381,7 +381,7 @@ describe("a call over the socket", () => {
     expect(handlers.matchStart).not.toHaveBeenCalled();
   });
 
-  test("[SIGN-61] every call that is not declared so, and what is no call, is bad input", async () => {
+  test("rejects unknown requests, and those not declared for the socket", async () => {
     const edge = await openEdge();
     const { send } = await openSocket(edge);
     const paths = Object.values<Endpoint>(endpoints).filter(({ overSocket }) => !overSocket);
@@ -394,7 +394,7 @@ describe("a call over the socket", () => {
     expect(Object.values<Endpoint>(endpoints).length - paths.length).toBe(7);
   });
 
-  test("[SIGN-68] it is a line of the log and counted, as by POST, and of its content nothing is written", async () => {
+  test("logs and counts it like a POST, without its content", async () => {
     const edge = await openEdge(stubs());
     const { send } = await openSocket(edge);
     const ana = { ...edge.ana, target: send };
@@ -409,7 +409,7 @@ describe("a call over the socket", () => {
     expect(body).toContain(`fava_calls_total{call="${path}",code="200"} 2`);
   });
 
-  test("[SIGN-17] an unexpected error tells only an id, and a refusal of a handler keeps its code and data", async () => {
+  test("[SIGN-17] returns only an id for an unexpected error, and keeps code and data of a handler's refusal", async () => {
     const edge = await openEdge({
       matchStop: async () => {
         throw new Error("relation users does not exist");

@@ -18,56 +18,56 @@ import { limitAddress, limitCaller, limitInput } from "./request-limits.ts";
 
 interface GateOptions {
   authenticate: Authenticate;
-  /** A frame for the inspection is answered 503 before it is known whose it is. */
+  /** Called when the upload of an inspected frame fails with 503 before its user is known. */
   frameFailed?: () => void;
-  /** The person reads another language from this request on. */
+  /** Stores the user's language from this request on. */
   followLanguage: (userId: bigint, language: string) => Promise<void>;
   clock: Clock;
   limits: Limits;
   nonces: Nonces;
-  /** Public key of requests made without a session. */
+  /** Public key for requests without a session. */
   appKey: string;
   /** Languages with a catalog; any other becomes `en`. */
   languages: readonly string[];
 }
 
-/** What a request sends besides what is signed, by POST or over the socket. */
+/** The unsigned and signed parts of a request, by POST or over the socket. */
 interface SentRequest {
   readonly body: Buffer;
   readonly contentType: string | undefined;
   readonly userAgent: string | undefined;
-  /** Whose chat session the request came over; null by POST. */
+  /** Owner of the chat session that carried the request; null for a POST. */
   readonly chatUserId: bigint | null;
-  /** The language of a refusal, set as soon as the gate knows it. */
+  /** Language of a refusal, set as soon as it is known. */
   readonly told: { language: string };
 }
 
-/** A request that may send its body: who makes it, and the keys of which one has to have signed it. */
+/** A request whose headers are accepted: its session, and the keys of which one must have signed it. */
 interface Admission {
   ip: string;
   signed: SignedHeaders;
   session: LiveSession | null;
   keys: readonly Buffer[];
-  /** Of the person; null where nobody is signed in. */
+  /** The user's language; null without a session. */
   language: string | null;
 }
 
-/** What the handler of an endpoint gets. */
+/** Arguments of the handler. */
 interface CheckedRequest {
-  /** Of endpoints with a file part it has the file. */
+  /** Contains the file for endpoints with a file part. */
   context: RequestContext | (RequestContext & FileContext);
   input: unknown;
 }
 
 const userAgentLengthMax = 512;
-/** Asking again is of use once the oldest nonces were forgotten. */
+/** Delay until the oldest nonces have expired. */
 const noncesFullSeconds = 60;
 const noBody = Buffer.alloc(0);
 
 /**
- * The checks of one request, whichever way it came, in this order: address limit 429, header shapes 400, clock
- * 460, session 404 and 408 before the body is read; size 413 while it is; then signature 461, nonce 462, limits 429,
- * the socket's own user, role and profile 403, form and schema 400, own user id 403 (rules SIGN-10, SIGN-60).
+ * Checks one request, by POST or over the socket. Before the body is read: address limit 429, header formats 400, clock
+ * 460, session 404 and 408. While it is read: size 413. Then: signature 461, nonce 462, limits 429, owner of the socket
+ * 403, role and profile 403, form and schema 400, own user id 403 (rules SIGN-10, SIGN-60).
  */
 export class RequestGate {
   readonly #name: keyof Endpoints;
@@ -89,25 +89,25 @@ export class RequestGate {
     await limitAddress(this.#options.limits, this.#name, ip);
     const signed = readSignedHeaders(sent);
     if (Math.abs(this.#options.clock.nowMs() - signedAtMs(signed)) > signatureWindowMs) throw this.#clockOff();
-    if (signed.token !== "") return { ip, signed, ...this.#endpointerOf(await this.#authenticate(signed.token)) };
+    if (signed.token !== "") return { ip, signed, ...this.#callerOf(await this.#authenticate(signed.token)) };
     if (this.#endpoint.access !== "public") throw noSession("expired");
     return { ip, signed, ...this.#visitor([]) };
   }
 
-  /** @throws EndpointError 461, 462, 429, 403, 400, and 413 for a file alone. */
+  /** @throws EndpointError 461, 462, 429, 403, 400, and 413 for a file only. */
   async check(admission: Admission, sent: SentRequest): Promise<CheckedRequest> {
     const { limits } = this.#options;
     const { ip, signed, session, keys } = admission;
     const { body, contentType, chatUserId, told } = sent;
     if (!keys.some((key) => signatureHolds(signed, this.#endpoint.path, { key, body }))) {
-      throw new EndpointError(codes.badSignature, "the signature does not hold");
+      throw new EndpointError(codes.badSignature, "the signature is invalid");
     }
     await this.#useNonce(session, signed);
     const userAgent = (sent.userAgent ?? "").slice(0, userAgentLengthMax);
     const over = chatUserId === null ? {} : ({ isOverChat: true } as const);
     const context: RequestContext = { session, ip, userAgent, language: told.language, ...over };
     await limitCaller(limits, this.#name, context);
-    // Read before the role is judged, since also that refusal is told in the language of the form.
+    // Read before the role check, because that refusal uses the language of the form as well.
     const form = await readForm(body, contentType, this.#endpoint.file).catch((error: Error) => error);
     const named = form instanceof Error ? undefined : form.fields["language"];
     const language =
@@ -120,7 +120,7 @@ export class RequestGate {
     const input = parseInput(this.#endpoint, fields);
     if (session) requireOwnUser(input, session);
     await limitInput(limits, this.#name, { input, context });
-    // The last language that a request named is the one that the person reads (rule SIGN-28).
+    // The user's language is the last one that a request named.
     if (session && language !== admission.language) await this.#options.followLanguage(session.userId, language);
     return { context: file ? { ...context, file } : context, input };
   }
@@ -134,7 +134,7 @@ export class RequestGate {
     }
   }
 
-  #endpointerOf(authentication: Authentication): Pick<Admission, "session" | "keys" | "language"> {
+  #callerOf(authentication: Authentication): Pick<Admission, "session" | "keys" | "language"> {
     switch (authentication.kind) {
       case "live": {
         const { session, signKey, language } = authentication;
@@ -146,7 +146,7 @@ export class RequestGate {
         return { session, keys: [this.#publicKey], language };
       }
       case "ended":
-        // Whoever was signed in is a visitor like any other: a request that needs no session does not miss it (rule SIGN-30).
+        // A user with an ended session is a visitor: a public endpoint needs no session.
         if (this.#endpoint.access === "public")
           return this.#visitor(authentication.signKey ? [authentication.signKey] : []);
         throw noSession(authentication.reason);
@@ -163,7 +163,7 @@ export class RequestGate {
     const call = { sessionId: session?.id ?? "", nonce: signed.nonce, signedAtMs: signedAtMs(signed) };
     const use = await this.#options.nonces.use(call);
     if (use === "used") throw new EndpointError(codes.replayed, "the nonce was used before");
-    // The browser signs it anew by our clock.
+    // The client signs again with our time.
     if (use === "stale") throw this.#clockOff();
     const { isRead, opensOnce } = this.#endpoint;
     if (use === "full" && !isRead && !opensOnce) throw slowDown(noncesFullSeconds);
@@ -199,13 +199,13 @@ function parseInput(endpoint: Endpoint, form: Record<string, string>): unknown {
   throw badInput(faultOf(issue), typeof field === "string" ? shortened(field) : undefined);
 }
 
-/** In words of our own: those of the validator are no part of the contract, and repeat what was sent. */
+/** Our own wording: the validator's messages are no part of the contract, and quote the input. */
 function faultOf(issue: v.BaseIssue<unknown>): string {
   if (issue.type !== "strict_object") return "a field is malformed";
   return issue.expected === "never" ? "a field is unknown" : "a field is missing";
 }
 
-/** Requests that name their caller, as `user_id` or `userId`, must name the session's own user (rule SIGN-13). */
+/** A `user_id` or `userId` in the input must be the session's own user (rule SIGN-13). */
 function requireOwnUser(input: unknown, session: LiveSession): void {
   const { user_id, userId } = input as { user_id?: unknown; userId?: unknown };
   for (const named of [user_id, userId]) {
@@ -217,11 +217,11 @@ interface SignedHeaders {
   timestamp: string;
   nonce: string;
   signature: string;
-  /** Empty where the request is made without a session. */
+  /** Empty without a session. */
   token: string;
 }
 
-/** Of headers that are signed, and of the signature. */
+/** Formats of signed headers and of the signature. */
 export const signedShapes = {
   timestamp: /^\d{13}$/,
   nonce: new RegExp(`^[0-9a-f]{${signNonceHexLength}}$`),
@@ -233,10 +233,10 @@ function signedAtMs({ timestamp }: SignedHeaders): number {
   return Number(timestamp);
 }
 
-/** Headers of a POST, or a message that has the same fields. */
+/** Headers of a POST, or the equal fields of a message. */
 type SentFields = Readonly<Record<string, unknown>>;
 
-/** @throws EndpointError 400 with the header as its field (rule SIGN-11). */
+/** @throws EndpointError 400 with the header as its field. */
 function readSignedHeaders(sent: SentFields): SignedHeaders {
   return {
     timestamp: shapedHeader(sent, signingHeaders.timestamp, signedShapes.timestamp),
@@ -253,7 +253,7 @@ export function shapedHeader(sent: SentFields, name: string, shape: RegExp): str
   throw badInput(`the header ${name} is missing or malformed`, name);
 }
 
-/** Whether the signature was made with this key over exactly these bytes (rule SIGN-1). */
+/** Whether this key signed exactly these bytes (rule SIGN-1). */
 function signatureHolds(signed: SignedHeaders, path: string, secret: { key: Buffer; body: Buffer }): boolean {
   const text = stringToSign({
     method: "POST",
@@ -273,27 +273,27 @@ export interface RequestGateOptions extends GateOptions {
 
 type AnyHandler = (context: unknown, input: unknown) => Promise<unknown>;
 
-/** An endpoint with what checks its requests and what does them. */
+/** An endpoint with its gate and handler. */
 export interface GatedEndpoint {
   readonly endpoint: Endpoint;
   readonly gate: RequestGate;
   readonly handler: AnyHandler;
 }
 
-/** Gives each record of `@fava/wire/endpoints.ts` its gate: one, however many ways lead to it. */
+/** Creates one gate for each record of `@fava/wire/endpoints.ts`, shared by POST and socket. */
 export function gateEndpoints(options: RequestGateOptions): readonly GatedEndpoint[] {
   return (Object.keys(endpoints) as (keyof Endpoints)[]).map((name) => ({
     endpoint: endpoints[name],
     gate: new RequestGate(name, endpoints[name], options),
-    // Input and context of each handler follow from its record; the loop over all of them cannot say so.
+    // The types of each handler follow from its record, which a loop over all cannot express.
     handler: options.handlers[name] as AnyHandler,
   }));
 }
 
-/** Gives each endpoint its POST route. */
+/** Registers a POST route for each endpoint. */
 export async function registerEndpoints(app: FastifyInstance, gated: readonly GatedEndpoint[]): Promise<void> {
   await app.register(async (scope) => {
-    // The signature covers the bytes as they came, so they are read whole and parsed only after it holds.
+    // The signature covers the raw bytes, so they are parsed only after its check.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
     for (const one of gated) registerEndpoint(scope, one);
@@ -312,7 +312,7 @@ function registerEndpoint(scope: FastifyInstance, { endpoint, gate, handler }: G
     async (request) => {
       if (!request.admission) throw new Error("a request reached its handler unchecked");
       const { "content-type": contentType, "user-agent": userAgent } = request.headers;
-      // Fastify hands no body over for a request that declares none.
+      // Fastify passes no body for a request that declares none.
       const body = (request.body as Buffer | undefined) ?? noBody;
       const sent = { body, contentType, userAgent, chatUserId: null, told: request };
       const { context, input } = await gate.check(request.admission, sent);
@@ -325,11 +325,11 @@ function registerEndpoint(scope: FastifyInstance, { endpoint, gate, handler }: G
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Code of the envelope that was answered, 0 where the answer was none. */
+    /** Code of the response envelope; 0 where the response has none. */
     answerCode: number;
-    /** Of requests that may send their body. */
+    /** Set once the headers are accepted. */
     admission: Admission | null;
-    /** Once its form was read: one of the catalogs, `en` where unknown. */
+    /** Set once the form was read: one of the catalogs, `en` where unknown. */
     language: string;
   }
 }

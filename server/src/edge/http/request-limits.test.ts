@@ -3,7 +3,7 @@ import { LocalLimits } from "#adapters/local/rate-limits.ts";
 import { contextOf } from "#test/fixtures/social-world.ts";
 import { limitAddress, limitCaller } from "./request-limits.ts";
 
-test("[PEOPLE-51] a person follows, likes and wishes 60 times a minute, searches 30 times, and blocks 60 times an hour", async () => {
+test("allows a user 60 follows, likes and wishes and 30 searches a minute, and 60 blocks an hour", async () => {
   const slowDown = (retry_after: unknown) => ({ code: 429, data: { retry_after } });
   const families = [
     { names: ["follow", "like", "meetAgain", "apart"], count: 60, secondsMax: 60 },
@@ -26,7 +26,7 @@ test("[PEOPLE-51] a person follows, likes and wishes 60 times a minute, searches
   }
 });
 
-test("[SAFE-509] takes the frames of 300 people behind one address, whatever else was asked from there", async () => {
+test("[SAFE-509] accepts the frames of 300 users behind one address, whatever else came from there", async () => {
   const limits = new LocalLimits({ factor: 1 });
   const [context, ip] = [contextOf(1n), "203.0.113.5"];
   const outcomes = async (times: number, take: () => Promise<void>) => {

@@ -5,7 +5,7 @@ import { takeFromLimit } from "#lib/take-from-limit.ts";
 import type { RequestContext } from "#ports/handlers.ts";
 import type { LimitName, Limits } from "#ports/rate-limits.ts";
 
-/** Limits of single calls beside those of every call (rule GUARD-21). */
+/** Limits of single endpoints, in addition to the limits of all requests (rule GUARD-21). */
 const byCaller: { readonly [Name in keyof Endpoints]?: { address?: LimitName; user?: LimitName } } = {
   loginPrepare: { address: "signInByAddress" },
   login: { address: "signInByAddress" },
@@ -30,13 +30,13 @@ const byCaller: { readonly [Name in keyof Endpoints]?: { address?: LimitName; us
   textDispute: { user: "disputeByUser" },
 };
 
-/** Who calls; `userKey` is null without a session. */
+/** `userKey` is null without a session. */
 interface Caller {
   readonly ip: string;
   readonly userKey: string | null;
 }
 
-/** Limits that depend on the input, so that they come after the schema. */
+/** Limits that depend on the input and are checked after the schema. */
 const byInput: {
   readonly [Name in keyof Endpoints]?: (input: ParsedInputOf<Endpoints[Name]>, caller: Caller) => [LimitName, string][];
 } = {
@@ -44,7 +44,7 @@ const byInput: {
     network === 1 && userKey !== null ? [["networkTestByUser", userKey]] : [],
   login: (input, { ip }) => [
     ...(input.imei === "" ? [] : ([["signInByDevice", input.imei]] satisfies [LimitName, string][])),
-    // By the address too: whoever knows somebody's id could lock them out from anywhere otherwise (rule GUARD-30).
+    // By address too: otherwise anyone who knows a user's id could lock them out everywhere.
     ["signInByIdentity", `${addressGroup(ip)} ${input.login_type}:${input.third_party_id}`],
   ],
 };
@@ -58,7 +58,7 @@ export async function limitAddress(limits: Limits, name: keyof Endpoints, ip: st
 export async function limitCaller(limits: Limits, name: keyof Endpoints, context: RequestContext): Promise<void> {
   const userKey = userKeyOf(context);
   const own = byCaller[name];
-  // The server asked for each frame: other requests of the user must not use up its place.
+  // The server requested each frame: the user's other requests must not use up its quota.
   if (userKey !== null && name !== "videoInspect") await takeFromLimit(limits, "callByUser", userKey);
   if (own?.address) await takeFromLimit(limits, own.address, context.ip);
   if (own?.user && userKey !== null) await takeFromLimit(limits, own.user, userKey);
@@ -70,7 +70,7 @@ export async function limitInput(
   name: keyof Endpoints,
   { input, context }: { input: unknown; context: RequestContext },
 ): Promise<void> {
-  // The input has just passed the schema of the call of this name; the table cannot say so for a union of names.
+  // The input passed the schema of this endpoint, which the type of the table cannot express for a union of names.
   const limitsOf = byInput[name] as ((input: unknown, caller: Caller) => [LimitName, string][]) | undefined;
   if (!limitsOf) return;
   const caller = { ip: context.ip, userKey: userKeyOf(context) };

@@ -8,10 +8,10 @@ const permissionsPolicy = [
   ...["accelerometer", "gyroscope", "magnetometer"].map((name) => `${name}=()`),
 ].join(", ");
 
-/** Answers to requests of endpoints are data: a browser that is made to show one as a page may do nothing with it. */
+/** Responses of endpoints are data: a browser that renders one as a page must not load or run anything. */
 const dataPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** Puts the security headers on everything that this server answers (rule GUARD-20). */
+/** Adds the security headers to every response (rule GUARD-20). */
 export function addSecurityHeaders(
   app: FastifyInstance,
   options: { production: boolean; hosts: readonly ContentHosts[] },
@@ -41,13 +41,13 @@ export function isEndpointPath({ url, method }: Pick<FastifyRequest, "url" | "me
   return path === "/api" || path.startsWith("/api/") || (method === "POST" && path.startsWith("/admin/"));
 }
 
-/** Texts that stand in a page, as the policy names them: `'sha256-…'` (source: CSP level 3, section 2.3.1). */
+/** CSP source expressions of inline texts: `'sha256-…'` (source: CSP level 3, section 2.3.1). */
 export interface InlineHashes {
   readonly scripts: readonly string[];
   readonly styles: readonly string[];
 }
 
-/** What a page may load and run: what is ours, what the sign-in providers need, and what stands in it on purpose. */
+/** What a page may load and run: our own files, those of the sign-in providers, and intended inline texts. */
 export function pagePolicy(hosts: readonly ContentHosts[], inline: InlineHashes = { scripts: [], styles: [] }): string {
   const self = (...kinds: (readonly string[] | undefined)[]) =>
     ["'self'", ...kinds.flatMap((kind) => kind ?? [])].join(" ");

@@ -9,8 +9,8 @@ import { pathLengthMax, type RequestMetrics } from "./metrics.ts";
 import type { GatedEndpoint } from "./request-gate.ts";
 
 /**
- * Signed requests as messages on the chat socket: through the gate of their POST, to the same handler, counted and logged with
- * it (rule SIGN-60). Only endpoints that are declared `overSocket` go this way (rule SIGN-61).
+ * Handles signed requests that arrive as messages on the chat socket: same gate, handler, metrics and log as their POST
+ * (rule SIGN-60). Only endpoints declared `overSocket` are accepted.
  */
 export function socketRequests(
   gated: readonly GatedEndpoint[],
@@ -38,7 +38,7 @@ async function answerTo(
   { ip, userId, userAgent, message }: SocketRequest,
   told: { language: string },
 ): Promise<{ code: number; data: unknown }> {
-  if (!known) throw badInput("there is no such call over the socket", "path");
+  if (!known) throw badInput("no such endpoint over the socket", "path");
   const { gate, handler } = known;
   const admission = await gate.admit(ip, message);
   const body = Buffer.from(message.body, "utf8");

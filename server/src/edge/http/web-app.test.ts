@@ -59,7 +59,7 @@ const pages = [
   "/404",
 ];
 
-test("[FOUND-9] what the build put into a page may run, and nothing that somebody else brings into it", async () => {
+test("lets a page run only the scripts of the build", async () => {
   const get = await openWebApp();
   const policy = String((await get("/")).headers["content-security-policy"]);
   const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
@@ -71,7 +71,7 @@ test("[FOUND-9] what the build put into a page may run, and nothing that somebod
   expect(String(hostile.headers["content-security-policy"])).not.toContain(hash("evil()"));
 });
 
-test("[GUARD-27] each page of the app is the app, never kept without asking", async () => {
+test("serves the app for each page, which caches must revalidate", async () => {
   const get = await openWebApp();
   for (const path of pages) {
     const answer = await get(`${path}?order=1`);
@@ -80,19 +80,19 @@ test("[GUARD-27] each page of the app is the app, never kept without asking", as
   }
 });
 
-test("[I18N-20] a page names the languages on offer, so that the browser chooses before anything is painted", async () => {
+test("lists the offered languages in a page, so that the browser chooses before the first paint", async () => {
   const get = await openWebApp("fava-web", { languages: ["de", "en", "ur"] });
   expect((await get("/admin")).body).toContain('<meta name="offered-languages" content="de en ur" />');
 });
 
-test("[SIGNIN-78] a page names the providers that people can sign in with", async () => {
+test("lists the identity providers in a page", async () => {
   const get = await openWebApp("fava-web", { loginTypes: [1, 3] });
   expect((await get("/admin")).body).toContain('<meta name="login-types" content="1 3" />');
   const home = (await get("/")).body;
   expect([1, 2, 3].map((type) => home.includes(`data-login-type="${type}"`))).toEqual([true, false, true]);
 });
 
-test("[FOUND-10] a slash at the end of an address is the same page, under its one address", async () => {
+test("treats an address with a slash at the end as the same page", async () => {
   const get = await openWebApp();
   for (const [asked, is] of [
     ["/privacyPolicy/", "/privacyPolicy"],
@@ -108,7 +108,7 @@ test("[FOUND-10] a slash at the end of an address is the same page, under its on
   }
 });
 
-test("[GUARD-27] an unknown page is the app with HTTP 404, without being kept", async () => {
+test("serves the app with HTTP 404 for an unknown page, without caching", async () => {
   const get = await openWebApp();
   for (const path of ["/nothing", "/privacyPolicy/more", "/%2e%2e/%2e%2e/etc/passwd"]) {
     const answer = await get(path);
@@ -117,7 +117,7 @@ test("[GUARD-27] an unknown page is the app with HTTP 404, without being kept", 
   }
 });
 
-test("a missing file is not answered with a page", async () => {
+test("serves no page for a missing file", async () => {
   const get = await openWebApp();
   for (const path of [
     "/assets/old-ffff.js",
@@ -132,7 +132,7 @@ test("a missing file is not answered with a page", async () => {
   }
 });
 
-test("hashed files are kept for good, others for an hour, packed where the browser takes it", async () => {
+test("lets browsers cache hashed files forever and others for an hour, and compresses them", async () => {
   const get = await openWebApp();
   const plain = await get("/assets/main-a1b2.js");
   expect(plain.body).toBe("plain");
@@ -147,7 +147,7 @@ test("hashed files are kept for good, others for an hour, packed where the brows
   expect((await get("/icon.svg")).headers["cache-control"]).toBe("public, max-age=3600");
 });
 
-test("[DEVICE-4] the worker is asked for anew each time, and what installs the app has its own type", async () => {
+test("serves the service worker without caching, and the manifest with its own type", async () => {
   const get = await openWebApp();
   const worker = await get("/sw.js");
   expect(worker.headers["cache-control"]).toBe("no-cache");
@@ -157,7 +157,7 @@ test("[DEVICE-4] the worker is asked for anew each time, and what installs the a
   expect((await get("/manifest/en.webmanifest")).headers["content-type"]).toMatch(/^application\/manifest\+json/);
 });
 
-test("the page is packed as the browser takes it", async () => {
+test("compresses the page as the browser accepts it", async () => {
   const get = await openWebApp();
   expect(brotliDecompressSync((await get("/", { "accept-encoding": "gzip, br" })).rawPayload).toString()).toContain(
     "root",
@@ -165,19 +165,19 @@ test("the page is packed as the browser takes it", async () => {
   expect(gunzipSync((await get("/", { "accept-encoding": "gzip" })).rawPayload).toString()).toContain("root");
 });
 
-test("[SIGN-16] the page tells the browser the public key of this installation", async () => {
+test("has the public key of this installation in the page", async () => {
   const get = await openWebApp('key "of" <ours> $&');
   expect((await get("/")).body).toContain('<meta name="app-key" content="key &quot;of&quot; &lt;ours> $&amp;" />');
 });
 
-test("a web app that is not built is said so", async () => {
+test("explains that the web app is not built", async () => {
   const edge = await openEdge();
   const answer = await edge.app.inject("/");
   expect(answer.statusCode).toBe(404);
   expect(answer.body).toContain("not built");
 });
 
-test("[FOUND-2] a page comes in the language of its address, otherwise in the browser's, among those on offer", async () => {
+test("serves a page in the offered language of its address, otherwise of the browser", async () => {
   const get = await openWebApp();
   const language = async (url: string, accepted?: string) => {
     const answer = await get(url, accepted === undefined ? {} : { "accept-language": accepted });
@@ -190,7 +190,7 @@ test("[FOUND-2] a page comes in the language of its address, otherwise in the br
   expect(await language("/", "de-DE,de;q=0.9")).toBe("en");
   expect(await language("/?lang=ar", "en")).toBe("ar");
   expect(await language("/?order=1&lang=ar")).toBe("ar");
-  // Built, but not on offer here; and no language at all.
+  // Built, but not offered here; and an invalid language.
   expect(await language("/?lang=tr", "tr")).toBe("en");
   expect(await language("/?lang=../../etc", "ar")).toBe("ar");
   expect(await language("/?lang=ar&lang=en", "en")).toBe("en");
@@ -198,7 +198,7 @@ test("[FOUND-2] a page comes in the language of its address, otherwise in the br
   expect(await language("/safety?lang=ar")).toBe("en");
 });
 
-test("[FOUND-3] a page names its address and every language that it is offered in, under the public origin", async () => {
+test("names the address of a page and of every language under the public origin", async () => {
   const get = await openWebApp("fava-web", { publicOrigin: "https://fava.test" });
   const { body } = await get("/?lang=ar");
   expect(body).toContain('<link rel="canonical" href="https://fava.test/" />');
@@ -210,7 +210,7 @@ test("[FOUND-3] a page names its address and every language that it is offered i
   expect((await get("/safety")).body).not.toContain("?lang=ar");
 });
 
-test("[FOUND-3] without a public origin the page takes the one that the request names, and keeps none of another's", async () => {
+test("uses the origin of the request without a public origin, and caches none", async () => {
   const get = await openWebApp();
   expect((await get("/", { host: "one.test" })).body).toContain('href="http://one.test/?lang=ar"');
   const other = await get("/", { host: "other.test" });
@@ -219,12 +219,12 @@ test("[FOUND-3] without a public origin the page takes the one that the request 
   expect((await get("/", { host: 'x"><b>.test' })).body).not.toContain("<b>");
 });
 
-test("[FOUND-3] the operator's facts stand in the page that is sent", async () => {
+test("has the operator's details in the page", async () => {
   const get = await openWebApp("fava-web", { operator: { company: "A & <B>", email: "e", address: "1 Street\nTown" } });
   expect((await get("/")).body).toContain("en of A &amp; &lt;B>, 1 Street, Town");
 });
 
-test("[FOUND-4] the site map lists every page in every language that it is offered in, each with its others", async () => {
+test("lists every page in every language in the site map, with its alternatives", async () => {
   const get = await openWebApp("fava-web", { publicOrigin: "https://fava.test" });
   const answer = await get("/sitemap.xml");
   expect(answer.headers["content-type"]).toBe("application/xml; charset=utf-8");
@@ -233,14 +233,14 @@ test("[FOUND-4] the site map lists every page in every language that it is offer
   expect(answer.body.match(/hreflang="ar" href="https:\/\/fava\.test\/\?lang=ar"/g)).toHaveLength(2);
 });
 
-test("[FOUND-4] robots may read pages and no calls, and are told where the site map is", async () => {
+test("lets robots read pages but not the API, and names the site map", async () => {
   const get = await openWebApp("fava-web", { publicOrigin: "https://fava.test" });
   const { body, headers } = await get("/robots.txt");
   expect(headers["content-type"]).toBe("text/plain; charset=utf-8");
   expect(body).toBe("User-agent: *\nDisallow: /api/\nDisallow: /sandbox/\nSitemap: https://fava.test/sitemap.xml\n");
 });
 
-test("[FOUND-5] pages of one person and pages that do not exist are not to be found; the others are", async () => {
+test("lets search engines index all pages except those of a user and missing ones", async () => {
   const get = await openWebApp();
   for (const path of ["/admin", "/appeal", "/chargeReturn", "/reportReview", "/404", "/nothing"])
     expect([path, (await get(path)).headers["x-robots-tag"]]).toEqual([path, "noindex"]);

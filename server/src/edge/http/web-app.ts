@@ -12,7 +12,7 @@ import type { ContentHosts } from "#ports/identity.ts";
 import { sendUnknownEndpoint } from "./error-handler.ts";
 import { type InlineHashes, isEndpointPath, pagePolicy } from "./security-headers.ts";
 
-/** Further addresses that the web app answers itself: pages of one person, or of few. They are not to be found. */
+/** Further pages of the web app, for single users or staff; excluded from search engines. */
 const privatePaths = [
   "/chargeReturn",
   "/admin",
@@ -27,20 +27,19 @@ const privatePaths = [
 ] as const;
 
 interface WebAppOptions extends PageFacts {
-  /** Absolute path of the built web app. */
   directory: string;
-  /** Our own origin as browsers reach it; null: the one each request names. */
+  /** Our own origin for browsers; null: taken from each request. */
   publicOrigin: string | null;
   contentHosts: readonly ContentHosts[];
 }
 
-/** Serves the built web app and answers every address that nothing else answers (rules GUARD-27, FOUND-1). */
+/** Serves the built web app, and answers all unknown paths. */
 export async function serveWebApp(app: FastifyInstance, options: WebAppOptions): Promise<void> {
   const pages = await WebPages.read(options.directory, options);
   if (pages) {
     await app.register(fastifyStatic, {
       root: options.directory,
-      // A route for each file that is there: no address ever becomes a path.
+      // One route for each existing file: no URL ever becomes a file path.
       wildcard: false,
       globIgnore: ["index.html", "pages/**", "robots.txt", "**/*.br", "**/*.gz"],
       index: false,
@@ -64,7 +63,7 @@ export async function serveWebApp(app: FastifyInstance, options: WebAppOptions):
   });
 }
 
-/** By hand, because an expression tries anew from every slash of a long row. */
+/** A regular expression would retry at every slash of a long run. */
 function withoutLastSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === "/") end -= 1;
@@ -91,7 +90,7 @@ function servePages(app: FastifyInstance, pages: WebPages, { publicOrigin, conte
   );
 }
 
-/** A page that is not to be found: a private one, or one that does not exist (rule FOUND-5). */
+/** A page excluded from search engines: a private or unknown one. */
 async function sendPlain(request: FastifyRequest, reply: FastifyReply, pages: WebPages): Promise<FastifyReply> {
   reply.header("x-robots-tag", "noindex");
   return send(request, reply, await pages.plain());
@@ -108,22 +107,22 @@ function send(request: FastifyRequest, reply: FastifyReply, page: PackedPage): F
     .send(page[encoding]);
 }
 
-/** Browsers that navigate accept HTML; a missing script or picture must not be answered with a page. */
+/** Browsers accept HTML when they navigate; a missing script or picture must not return a page. */
 function isPageRequest(request: FastifyRequest, path: string): boolean {
   const isRead = request.method === "GET" || request.method === "HEAD";
   const acceptsHtml = /text\/html|\*\/\*/.test(request.headers.accept ?? "*/*");
   return isRead && acceptsHtml && !/\.[A-Za-z\d]+$/.test(path);
 }
 
-/** @param path of what is sent, packed or not */
+/** @param path of the sent file, compressed or not */
 function cachingOf(path: string, directory: string): string {
   const isHashed = path.startsWith(join(directory, "assets"));
-  // The worker decides over every later visit: nobody in between may keep it.
+  // The service worker controls every later visit: no proxy may cache it.
   if (path.replace(/\.(?:br|gz)$/, "") === join(directory, workerPath)) return "no-cache";
   return isHashed ? "public, max-age=31536000, immutable" : "public, max-age=3600";
 }
 
-/** The pages that everybody may read, as `web/src/features/pages/indexed-pages.ts` has them; the most wanted first. */
+/** Public pages, as in `web/src/features/pages/indexed-pages.ts`; most requested first. */
 const openPaths = [
   "/",
   "/safety",
@@ -140,33 +139,31 @@ interface WrittenPage {
   readonly inline: InlineHashes;
 }
 
-/** A page as it is, and as browsers like it best, with the hashes of what the build put into it. */
+/** A page, plain and compressed, with the hashes of its inline texts. */
 type PackedPage = Readonly<Record<"identity" | "gzip" | "br", Buffer>> & { readonly inline: InlineHashes };
 
 interface KeptPage {
   page: Promise<PackedPage>;
-  /** Packed as well as can be, or about to be. */
+  /** Compressed at the highest quality, or about to be. */
   isBest: boolean;
 }
 
-/** What the server knows and the build does not. */
+/** Facts that the server knows and the build does not. */
 export interface PageFacts {
-  /** Written into the page, since browsers sign their first calls with it. */
+  /** In the page, since browsers sign their first requests with it. */
   appKey: string;
   operator: Readonly<Record<"company" | "email" | "address", string>>;
-  /** Languages on offer. */
   languages: readonly string[];
-  /** Providers that people can sign in with. */
   loginTypes: readonly LoginType[];
 }
 
 /**
- * The built pages: those that are written once a language (`web/vite/prerendered.ts`), and the plain one for all others.
- * Packed pages are kept for one origin at a time, which is all that there is in production.
+ * The built pages: public ones with a file for each language (`web/vite/prerendered.ts`), and the plain one for all
+ * others. Compressed pages are cached for one origin at a time; production has only one.
  */
 class WebPages {
   readonly #plain: WrittenPage;
-  /** Pages by path, then by language. */
+  /** By path, then by language. */
   readonly #written: ReadonlyMap<string, ReadonlyMap<string, WrittenPage>>;
   readonly #packed = new Map<string, KeptPage>();
   #origin = "";
@@ -191,17 +188,16 @@ class WebPages {
     return new WebPages(writtenPage(plain, facts), written);
   }
 
-  /** The pages that are to be found, each with the languages that it is written in. */
+  /** Public pages, each with its languages. */
   get found(): readonly FoundPage[] {
     return [...this.#written].map(([path, languages]) => ({ path, languages: [...languages.keys()] }));
   }
 
-  /** The plain page, which is nobody's in particular. */
   plain(): Promise<PackedPage> {
     return this.#keep("plain", () => this.#plain);
   }
 
-  /** A page in a language that `found` names, or in English. */
+  /** A page in one of its languages, or in English. */
   page({ path, languages }: FoundPage, language: string, origin: string): Promise<PackedPage> {
     if (origin !== this.#origin) this.#packed.clear();
     this.#origin = origin;
@@ -228,13 +224,16 @@ class WebPages {
     return packed.page;
   }
 
-  /** For whoever comes after the second visitor: a byte over the first flight costs a round trip (rule FOUND-14). */
+  /**
+   * Improves the compression for the third visitor and later ones: one byte above the initial congestion window costs a
+   * round trip.
+   */
   #improve(known: KeptPage, make: () => WrittenPage): void {
     known.isBest = true;
     const better = pack(make(), packing.best);
     better.then(
       () => (known.page = better),
-      // The page as it is does as well.
+      // The existing compression stays.
       () => undefined,
     );
   }
@@ -249,7 +248,7 @@ function filled(html: string, { appKey, operator, languages, loginTypes }: PageF
     html
       .replace("{languages}", languages.join(" "))
       .replace("{login-types}", loginTypes.join(" "))
-      // Buttons that the build has written for every provider there is (`web/src/features/session/SocialButtons.tsx`).
+      // The build includes the button of every provider (`web/src/features/session/SocialButtons.tsx`).
       .replaceAll(/<button[^>]* data-login-type="(\d)".*?<\/button>/gs, (button, type: string) =>
         loginTypes.some((loginType) => String(loginType) === type) ? button : "",
       )
@@ -260,7 +259,7 @@ function filled(html: string, { appKey, operator, languages, loginTypes }: PageF
   );
 }
 
-/** Of Brotli: middling while a visitor waits for it; the best takes 90 ms of a processor. */
+/** Brotli qualities: moderate while a visitor waits; the best takes 90 ms of processor time. */
 const packing = { first: 6, best: 11 } as const;
 
 async function pack({ html, inline }: WrittenPage, quality: number): Promise<PackedPage> {
@@ -270,7 +269,7 @@ async function pack({ html, inline }: WrittenPage, quality: number): Promise<Pac
   return { identity: page, gzip: zipped, br: packed, inline };
 }
 
-/** Of the page as it was built: nothing that is filled in later is ever allowed to run. */
+/** From the built page: nothing that is inserted later may run. */
 function inlineHashes(html: string): InlineHashes {
   const hashes = (tag: RegExp) =>
     Array.from(html.matchAll(tag), ([, text = ""]) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
@@ -282,25 +281,25 @@ function nullWhereMissing(error: NodeJS.ErrnoException): null {
   throw error;
 }
 
-/** A page that is to be found, with the languages that it is offered in; English is always among them. */
+/** A public page and its languages, which include English. */
 interface FoundPage {
   path: string;
   languages: readonly string[];
 }
 
-/** An address of a page for readers of a language; `x-default` is for everybody else. */
+/** Address of a page for readers of a language; `x-default` is for all others. */
 interface Alternate {
   language: string;
   address: string;
 }
 
-/** Where the page stands in each language, the other languages' readers being sent by what their browser asks for. */
+/** Addresses of a page by language. The plain address uses the browser's language. */
 function alternatesOf({ path, languages }: FoundPage, origin: string): readonly Alternate[] {
   const own = languages.map((language) => ({ language, address: origin + languageAddress(path, language) }));
   return [...own, { language: "x-default", address: origin + path }];
 }
 
-/** `/sitemap.xml`: every page in every language, each with its others (rule FOUND-4). */
+/** `/sitemap.xml`: every page in every language, each with its alternates. */
 function siteMap(pages: readonly FoundPage[], origin: string): string {
   const entries = pages.flatMap((page) => {
     const alternates = alternatesOf(page, origin);
@@ -315,12 +314,12 @@ function siteMap(pages: readonly FoundPage[], origin: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset ${spaces}>\n${entries.join("\n")}\n</urlset>\n`;
 }
 
-/** `/robots.txt`: pages are open, calls are not. Pages that are nobody else's say so themselves, by a header. */
+/** `/robots.txt` allows pages and excludes endpoints. Private pages have a `noindex` header. */
 function robotsText(origin: string): string {
   return `User-agent: *\nDisallow: /api/\nDisallow: /sandbox/\nSitemap: ${origin}/sitemap.xml\n`;
 }
 
-/** Text for inside HTML or XML, in an attribute as well. */
+/** Escapes a text for HTML and XML, also in attributes. */
 function escapedText(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 }
@@ -328,14 +327,14 @@ function escapedText(text: string): string {
 /** More than any browser sends. */
 const acceptedMax = 32;
 
-/** In which of the offered languages a page is sent: the one its address names, otherwise the browser's (rule FOUND-2). */
+/** The language of the address, otherwise the browser's first offered one. */
 function pageLanguage(request: FastifyRequest, offered: readonly string[]): string {
   const named = (request.query as Readonly<Record<string, unknown>>)[languageParameter];
   if (typeof named === "string" && offered.includes(named)) return named;
   return pickOffered(acceptedLanguages(request.headers["accept-language"] ?? ""), offered);
 }
 
-/** The language tags of an `Accept-Language` header, the dearest first; `*` and refused ones (`q=0`) are left out. */
+/** Tags of an `Accept-Language` header by preference, without `*` and excluded ones (`q=0`). */
 export function acceptedLanguages(header: string): readonly string[] {
   return header
     .split(",", acceptedMax)

@@ -16,7 +16,7 @@ function openAll(sockets: AddressSockets, addressOf: (index: number) => string) 
   return opened;
 }
 
-test("[SOCKET-82] an address has 30 sockets open that have not said whose they are, and 200 in all", () => {
+test("an address has 30 sockets open that have not said whose they are, and 200 in all", () => {
   const sockets = new AddressSockets(1);
   const silent = openAll(sockets, () => "203.0.113.5");
   expect(silent).toHaveLength(30);
@@ -31,7 +31,7 @@ test("[SOCKET-82] an address has 30 sockets open that have not said whose they a
   expect(openAll(sockets, () => "203.0.113.5")).toHaveLength(1);
 });
 
-test("[SOCKET-82] a network of IPv6 is one address, and an address that has closed everything is forgotten", () => {
+test("a network of IPv6 is one address, and an address that has closed everything is forgotten", () => {
   const sockets = new AddressSockets(1);
   const household = openAll(sockets, (index) => `2001:db8:1:2::${index.toString(16)}`);
   expect(household).toHaveLength(30);
@@ -40,7 +40,7 @@ test("[SOCKET-82] a network of IPv6 is one address, and an address that has clos
   expect(openAll(sockets, () => "2001:db8:1:3::1")).toHaveLength(30);
 });
 
-test("[SOCKET-82] one too many is answered 429, others come in, and whoever leaves makes room", async () => {
+test("one too many is answered 429, others come in, and whoever leaves makes room", async () => {
   world = await HubWorld.start({ socketsMax: 1_000, limitFactor: 1 });
   const { url } = world;
   const open = (address: string) => world?.upgrade({ "x-address": address }, url);
@@ -49,7 +49,7 @@ test("[SOCKET-82] one too many is answered 429, others come in, and whoever leav
   expect(await open("203.0.113.6")).toBe(101);
 });
 
-test("[SOCKET-82] so many are opened in ten seconds, whatever became of them", async () => {
+test("so many are opened in ten seconds, whatever became of them", async () => {
   world = await HubWorld.start({ socketsMax: 1_000, limitFactor: 1 });
   const headers = { "x-address": "203.0.113.5" };
   for (let count = 0; count < 60; count += 1) {
@@ -60,7 +60,7 @@ test("[SOCKET-82] so many are opened in ten seconds, whatever became of them", a
   expect(await world.upgrade({ "x-address": "203.0.113.6" })).toBe(101);
 });
 
-test("[SOCKET-82] where nobody can say how many there were, the socket is closed and the server goes on", async () => {
+test("where nobody can say how many there were, the socket is closed and the server goes on", async () => {
   let isBroken = true;
   const take = async () => {
     if (isBroken) throw new Error("no memory");
@@ -73,7 +73,7 @@ test("[SOCKET-82] where nobody can say how many there were, the socket is closed
   expect(await world.upgrade({})).toBe(101);
 });
 
-test("[SOCKET-82] the address is the one that trusted proxies name, and nobody's else", () => {
+test("the address is the one that trusted proxies name, and nobody's else", () => {
   const request = {
     socket: { remoteAddress: "10.0.0.1" },
     headers: { "x-forwarded-for": "198.51.100.9, 203.0.113.5" },

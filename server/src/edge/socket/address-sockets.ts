@@ -18,7 +18,7 @@ interface Counted {
   silent: number;
 }
 
-/** The sockets of each address (rule SOCKET-82). */
+/** The sockets of each address. */
 export class AddressSockets {
   readonly #factor: number;
   /** Addresses that have a socket open. */

@@ -75,7 +75,7 @@ function textsIn(frames: Buffer): string[] {
   return texts;
 }
 
-test("[SOCKET-90] writes what a socket is sent in one turn of the event loop once, in its order", async () => {
+test("writes what a socket is sent in one turn of the event loop once, in its order", async () => {
   const [ana, bo] = [newSocket(), newSocket()];
   writes.send(ana.socket, "one", false);
   writes.send(bo.socket, "other", false);
@@ -88,7 +88,7 @@ test("[SOCKET-90] writes what a socket is sent in one turn of the event loop onc
   expect(ana.written).toEqual([["one", "two"], ["three"]]);
 });
 
-test("[SOCKET-90] sends a text that can wait with the next one, or after 20 ms by itself", async () => {
+test("sends a text that can wait with the next one, or after 20 ms by itself", async () => {
   const { socket, written } = newSocket();
   writes.send(socket, "stored", true);
   await nextTurn();
@@ -101,7 +101,7 @@ test("[SOCKET-90] sends a text that can wait with the next one, or after 20 ms b
   expect(written).toEqual([["stored", "line"], ["stored again"]]);
 });
 
-test("[SOCKET-90] keeps the texts of a turn together when one that can wait is due", async () => {
+test("keeps the texts of a turn together when one that can wait is due", async () => {
   const { socket, written } = newSocket();
   writes.send(socket, "stored", true);
   writes.send(socket, "line", false);
@@ -111,7 +111,7 @@ test("[SOCKET-90] keeps the texts of a turn together when one that can wait is d
   expect(written).toEqual([["stored", "line", "line two"]]);
 });
 
-test("[SOCKET-90] writes what is held before a goodbye and at the end, and nothing after a goodbye", async () => {
+test("writes what is held before a goodbye and at the end, and nothing after a goodbye", async () => {
   const [ana, bo, cem] = [newSocket(), newSocket(), newSocket()];
   writes.send(ana.socket, "last", true);
   writes.send(bo.socket, "now", false);
@@ -127,7 +127,7 @@ test("[SOCKET-90] writes what is held before a goodbye and at the end, and nothi
   expect([ana.written, bo.written, cem.written]).toEqual([[["last"], ["(close)"]], [["now"]], [["before", "(close)"]]]);
 });
 
-test("[SOCKET-90] sends texts of any length and script as they are, and holds no more than 64 KiB", async () => {
+test("sends texts of any length and script as they are, and holds no more than 64 KiB", async () => {
   const { socket, written } = newSocket();
   const texts = [
     "x".repeat(125),

@@ -54,7 +54,7 @@ async function opened(address: string): Promise<{ status: number; socket: Socket
   return { status: await socket.opened(), socket };
 }
 
-describe("[PEER-100] the door to another server", () => {
+describe("the door to another server", () => {
   test("passes a socket on to the server that its address names, both ways and with the client's address", async () => {
     const addresses: (string | null)[] = [];
     const door = doorOf("home", {});

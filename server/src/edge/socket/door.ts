@@ -47,8 +47,8 @@ export interface Upgrade {
 }
 
 /**
- * Proxies sockets to other servers: a socket whose URL names another server is passed on byte for byte (decision 055,
- * rule PEER-100). If that server cannot be reached, this server takes the socket.
+ * Proxies sockets to other servers: a socket whose URL names another server is passed on byte for byte (decision 055). If
+ * that server cannot be reached, this server takes the socket.
  */
 export class Door implements Disposable {
   readonly #options: DoorOptions;

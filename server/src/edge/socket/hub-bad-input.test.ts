@@ -12,14 +12,14 @@ beforeEach(async () => {
 afterEach(() => world[Symbol.asyncDispose]());
 
 describe("bad input", () => {
-  test("[SOCKET-68] a flood is told so, and closed with 4005", async () => {
+  test("a flood is told so, and closed with 4005", async () => {
     const ana = await world.signedIn("ana");
     for (let count = 0; count < socketMessagesBurstMax; count += 1) ana.send({ type: "ack", sequence: 0 });
     expect(await ana.closed).toBe(socketCloseCodes.flood);
     expect(ana.received.at(-1)).toMatchObject({ type: "error", code: 429, reason: "flood" });
   });
 
-  test("[SOCKET-69] unknown fields, wrong types, binary data and broken JSON are refused one by one", async () => {
+  test("unknown fields, wrong types, binary data and broken JSON are refused one by one", async () => {
     const ana = await world.signedIn("ana");
     const wrong = [
       "{",
@@ -45,13 +45,13 @@ describe("bad input", () => {
     expect([world.roomMessages, world.happened]).toEqual([[], ["arrived 1"]]);
   });
 
-  test("[SOCKET-69] a message beyond the size limit closes the socket", async () => {
+  test("a message beyond the size limit closes the socket", async () => {
     const ana = await world.signedIn("ana");
     ana.sendRaw("x".repeat(socketMessageBytesMax + 1));
     expect(await ana.closed).toBe(1009);
   });
 
-  test("[CHAT-62] a chat line over the limit is refused with its own id", async () => {
+  test("a chat line over the limit is refused with its own id", async () => {
     const ana = await world.signedIn("ana");
     ana.send({ type: "chat", roomId: "r", roomToken: "t", clientId: "c9", text: "x".repeat(501) });
     expect(await ana.next("error")).toEqual({ type: "error", code: 400, reason: "too_long", clientId: "c9" });
@@ -61,20 +61,20 @@ describe("bad input", () => {
     ["10,000 letters", "a".repeat(10_000)],
     ["2,000 combining marks", `a${"\u0301".repeat(2_000)}`],
     ["2,000 lone surrogates", "\ud800".repeat(2_000)],
-  ])("[TEXT-706] refuses a chat line of %s with its own id", async (_name, text) => {
+  ])("refuses a chat line of %s with its own id", async (_name, text) => {
     const ana = await world.signedIn("ana");
     ana.send({ type: "chat", roomId: "r", roomToken: "t", clientId: "attack", text });
     expect(await ana.next("error")).toMatchObject({ code: 400, clientId: "attack" });
     expect(world.roomMessages).toEqual([]);
   });
 
-  test("[TEXT-706] closes the socket at a chat line of a megabyte", async () => {
+  test("closes the socket at a chat line of a megabyte", async () => {
     const ana = await world.signedIn("ana");
     ana.send({ type: "chat", roomId: "r", roomToken: "t", clientId: "c", text: "\u200b".repeat(349_525) });
     expect(await ana.closed).toBe(1009);
   });
 
-  test("[CHAT-62] refuses a chat line with a NUL character, by its own id", async () => {
+  test("refuses a chat line with a NUL character, by its own id", async () => {
     const ana = await world.signedIn("ana");
     const room = { roomId: "r", roomToken: "t", clientId: "c10" };
     ana.send({ type: "chat", ...room, text: "before\0after" });
@@ -82,7 +82,7 @@ describe("bad input", () => {
     expect(world.roomMessages).toEqual([]);
   });
 
-  test("[SOCKET-69] refuses NUL characters in every other text", async () => {
+  test("refuses NUL characters in every other text", async () => {
     const ana = await world.signedIn("ana");
     const signal = { type: "offer", generation: 0, sdp: "v=0\0" } as const;
     const room = { roomId: "r", roomToken: "t" };
@@ -94,7 +94,7 @@ describe("bad input", () => {
     expect(world.roomMessages).toEqual([]);
   });
 
-  test("[SOCKET-69] whatever bytes arrive, nobody else notices", { timeout: storyTimeoutMs(30_000) }, async () => {
+  test("whatever bytes arrive, nobody else notices", { timeout: storyTimeoutMs(30_000) }, async () => {
     const bo = await world.signedIn("bo");
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array)),

@@ -37,7 +37,7 @@ describe("the upgrade", () => {
     expect(await world.upgrade({}, world.url.replace(/\/ws$/, "/other"))).toBe(404);
   });
 
-  test("[SOCKET-93] is forgotten with all its headers once the socket is open", async () => {
+  test("is forgotten with all its headers once the socket is open", async () => {
     await world.signedIn("ana");
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;
@@ -49,7 +49,7 @@ describe("the upgrade", () => {
     expect([world.upgrades.length, world.hub.presentCount()]).toEqual([1, 1]);
   });
 
-  test("[SOCKET-71] more sockets than fit are answered 503", async () => {
+  test("more sockets than fit are answered 503", async () => {
     for (let count = 0; count < socketsMax; count += 1) await world.connect();
     expect(await world.upgrade({})).toBe(503);
   });
@@ -65,7 +65,7 @@ test("[PEER-11] the end of a sign-in session ends the chat session under it, and
   expect([world.hub.signInIds(), world.hub.isHere(1n)]).toEqual([[], false]);
 });
 
-test("[SAFE-310] of a page that moves all is heard once its last word is a ping, after which it says nothing more over that socket", async () => {
+test("of a page that moves all is heard once its last word is a ping, after which it says nothing more over that socket", async () => {
   const [ana, bo, cem] = [await world.signedIn("ana"), await world.signedIn("bo"), await world.signedIn("cem")];
   for (const userId of [1n, 2n]) world.hub.move(userId);
   for (const page of [ana, bo, cem]) await page.settled();
@@ -123,7 +123,7 @@ describe("the hello", () => {
       return held;
     }
 
-    test("[SOCKET-72] a person who is signed out does not get in by the old answer", async () => {
+    test("a person who is signed out does not get in by the old answer", async () => {
       const { ana, letGo } = await heldHello();
       world.people.delete("ana");
       world.hub.disconnect(1n, socketCloseCodes.kicked);
@@ -132,7 +132,7 @@ describe("the hello", () => {
       expect(world.hub.isHere(1n)).toBe(false);
     });
 
-    test("[SOCKET-72] nor does one after whom thousands of others are signed out", async () => {
+    test("nor does one after whom thousands of others are signed out", async () => {
       const { ana, letGo } = await heldHello();
       world.people.delete("ana");
       world.hub.signInEnded(1n, "first", socketCloseCodes.kicked);
@@ -142,7 +142,7 @@ describe("the hello", () => {
       expect(world.hub.isHere(1n)).toBe(false);
     });
 
-    test("[SOCKET-113] others who are signed out cost no second look at it", async () => {
+    test("others who are signed out cost no second look at it", async () => {
       const held = await heldHello();
       world.hub.disconnect(2n, socketCloseCodes.kicked);
       world.hub.signInEnded(3n, "third", socketCloseCodes.signedOut);
@@ -200,7 +200,7 @@ describe("a request", () => {
     expect(asked).toEqual([]);
   });
 
-  test("[SIGN-62] more than eight on their way are told to wait, each socket for itself", async () => {
+  test("more than eight on their way are told to wait, each socket for itself", async () => {
     const { asked, letGo } = hold();
     const [ana, bo] = [await world.signedIn("ana"), await world.signedIn("bo")];
     for (let id = 1; id <= socketRequestsMax + 1; id += 1) ana.send(request(id));
@@ -215,7 +215,7 @@ describe("a request", () => {
     expect(await ana.next("response")).toMatchObject({ id: 20, answer: { code: 200 } });
   });
 
-  test("[SIGN-67] whose socket is lost is answered on no other, and never later", async () => {
+  test("whose socket is lost is answered on no other, and never later", async () => {
     const { letGo } = hold();
     const ana = await world.signedIn("ana");
     ana.send(request(1));
@@ -277,7 +277,7 @@ describe("delivery", () => {
     expect(world.happened).toEqual(["arrived 1", "dropped 1", "resumed 1"]);
   });
 
-  test("[SOCKET-94] an acknowledgement rides on any message, and counts as one that comes alone", async () => {
+  test("an acknowledgement rides on any message, and counts as one that comes alone", async () => {
     const ana = await world.signedIn("ana");
     const room = { roomId: "r", roomToken: "t" };
     const messages = [
@@ -376,7 +376,7 @@ describe("delivery", () => {
     expect(world.hub.isHere(1n)).toBe(false);
   });
 
-  test("[SOCKET-65] an outbox that nobody acknowledges ends the session", async () => {
+  test("an outbox that nobody acknowledges ends the session", async () => {
     const ana = await world.signedIn("ana");
     for (let count = 0; count <= socketOutboxMax; count += 1) world.hub.push(1n, notice("more"));
     expect(await ana.closed).toBe(1013);
@@ -384,7 +384,7 @@ describe("delivery", () => {
   });
 });
 
-test("[SOCKET-71] a socket that takes nothing off our hands is cut, and its session can be resumed", async () => {
+test("a socket that takes nothing off our hands is cut, and its session can be resumed", async () => {
   const ana = await world.signedIn("ana");
   ana.socket.pause();
   const signal = { type: "answer", generation: 0, sdp: "x".repeat(20_000) } as const;
@@ -406,7 +406,7 @@ describe("one session a person", () => {
     expect((await second.next("push")).push).toEqual(notice("to the second"));
   });
 
-  test("[SOCKET-72] a kicked person's socket is closed with 4001 and the session does not come back", async () => {
+  test("a kicked person's socket is closed with 4001 and the session does not come back", async () => {
     const ana = await world.signedIn("ana");
     world.hub.disconnect(1n, socketCloseCodes.kicked);
     expect(await ana.closed).toBe(socketCloseCodes.kicked);
@@ -417,7 +417,7 @@ describe("one session a person", () => {
 });
 
 describe("the stop", () => {
-  test("[SOCKET-74] says going away to everybody and waits until they are gone", async () => {
+  test("says going away to everybody and waits until they are gone", async () => {
     const ana = await world.signedIn("ana");
     const guest = await world.connect();
     await world.hub[Symbol.asyncDispose]();
@@ -429,7 +429,7 @@ describe("the stop", () => {
   });
 });
 
-test("[SOCKET-75] messages of a room are handed on with their sender", async () => {
+test("messages of a room are handed on with their sender", async () => {
   const ana = await world.signedIn("ana");
   const message = { type: "media", roomId: "r", roomToken: "t", state: "playing" } as const;
   ana.send(message);
@@ -437,7 +437,7 @@ test("[SOCKET-75] messages of a room are handed on with their sender", async () 
   expect(world.roomMessages).toEqual([{ userId: 1n, message }]);
 });
 
-test("[SOCKET-75] what a browser says of its camera while it searches is handed on with its sender", async () => {
+test("what a browser says of its camera while it searches is handed on with its sender", async () => {
   const ana = await world.signedIn("ana");
   ana.send({ type: "search-media", state: "camera_off" });
   ana.send({ type: "search-media", state: "back" });
@@ -453,7 +453,7 @@ function homesOfPlace(place: () => string | null, asked: unknown[] = []) {
   };
 }
 
-describe("[CALL-161] a user whose call may be at another server", () => {
+describe("a user whose call may be at another server", () => {
   const hello = { type: "hello", tencentId: "ana", tencentSign: "sign-ana", resume: null } as const;
 
   test("is sent there instead of a welcome, and told to come again if that server was not reached", async () => {
@@ -518,7 +518,7 @@ describe("[CALL-161] a user whose call may be at another server", () => {
   });
 });
 
-describe("[PEER-102] a page asked to move", () => {
+describe("a page asked to move", () => {
   test("moves if the URL of its socket has the field `to`, and no other one is asked", async () => {
     await using world = await HubWorld.start({ socketsMax: 2 });
     const ana = await world.signedIn("ana");
@@ -549,14 +549,14 @@ describe("a socket that another server passed on", () => {
   });
   afterEach(() => passed[Symbol.asyncDispose]());
 
-  test("[PEER-100] counts for the client's address, and its welcome names this server", async () => {
+  test("counts for the client's address, and its welcome names this server", async () => {
     const through = await passed.connect({ "x-via": "other" });
     expect(await through.hello("ana")).toMatchObject({ server: "self" });
     await passed.connect();
     expect(counted).toEqual(["a", "127.0.0.1"]);
   });
 
-  test("[START-125] moves to this server when the other one stops, and no other socket does", async () => {
+  test("moves to this server when the other one stops, and no other socket does", async () => {
     const through = await passed.connect({ "x-via": "stopping" });
     await through.hello("ana");
     const bo = await passed.signedIn("bo");

@@ -224,7 +224,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     return true;
   }
 
-  /** Whether the user's page follows `move`: its URL has the field `to` (rule PEER-102). */
+  /** Whether the user's page follows `move`: its URL has the field `to`. */
   canMove(userId: bigint): boolean {
     return this.#sessions.get(userId)?.canMove ?? false;
   }
@@ -344,7 +344,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
 
   #serve(connection: Connection, userId: bigint, message: Exclude<ClientMessage, Hello>): void {
     const { session } = connection;
-    // A page that moves says nothing more after the ping whose answer lets it (rule SOCKET-111).
+    // A page that moves says nothing more after the ping whose answer lets it.
     session.isLastAPing = message.type === "ping";
     const arrived = message.type === "ack" ? message.sequence : message.ack;
     if (arrived !== undefined) this.#dispatch(session, { type: "acknowledged", sequence: arrived });
@@ -379,7 +379,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     });
   }
 
-  /** To the socket that asked, or to nobody: its client asks by POST what became of it (rule SIGN-67). */
+  /** To the socket that asked, or to nobody: its client asks by POST what became of it. */
   #respond({ session, socket }: Connection, id: number, answer: Awaited<ReturnType<AnswerSocketRequest>>): void {
     if (session.socket !== socket) return;
     this.#dispatch(session, { type: "pass", message: { type: "response", id, answer } });

@@ -144,7 +144,7 @@ describe("[PEER-13] the home of a user", () => {
     expect([one.hub.isHere(ana), one.did.at(-1)]).toEqual([false, "lost 1"]);
   });
 
-  test("[PEER-86] is no server that the user left before it owned them", async () => {
+  test("is no server that the user left before it owned them", async () => {
     const asked: AbortSignal[] = [];
     const own: Peers["own"] = (_key, givenUp) => {
       asked.push(givenUp!);
@@ -224,7 +224,7 @@ describe("[SOCKET-110] a chat session that is resumed at another server", () => 
   });
 });
 
-test("[PEER-103] only one server at a time claims a user; a lock that is not released runs out", async () => {
+test("only one server at a time claims a user; a lock that is not released runs out", async () => {
   await locks.add("home", String(ana), 12_000);
   const claimed = one.greets();
   for (let waited = 0; waited < 11_000; waited += 50) {
@@ -241,7 +241,7 @@ test("[PEER-103] only one server at a time claims a user; a lock that is not rel
   expect(await locks.add("home", String(ana), 1)).toBe(true);
 });
 
-describe("[PEER-81] a call that a server has taken", () => {
+describe("a call that a server has taken", () => {
   test("has its user's page come, unless the user does something else", async () => {
     await one.greets();
     other.hasCall = true;

@@ -105,7 +105,7 @@ const table: Record<
 describe("every state meets every event", () => {
   for (const [kind, { from, expected }] of Object.entries(table)) {
     for (const name of Object.keys(events) as EventName[]) {
-      test(`[SOCKET-76] ${kind}: ${name}`, () => {
+      test(`${kind}: ${name}`, () => {
         expect(from.kind).toBe(kind);
         const { state, effects } = stepConnection(from, events[name]);
         const summary = `${state.kind}: ${effects.map((effect) => effect.type).join(" ")}`.trim();
@@ -116,7 +116,7 @@ describe("every state meets every event", () => {
 });
 
 describe("delivery", () => {
-  test("[SOCKET-62] kept messages are numbered from one and stay until they are acknowledged", () => {
+  test("kept messages are numbered from one and stay until they are acknowledged", () => {
     const { state } = run(live, { type: "keep", message: notice }, { type: "keep", message: notice });
     expect(state).toMatchObject({ sequence: 3, outbox: [{ sequence: 1 }, { sequence: 2 }, { sequence: 3 }] });
     expect(stepConnection(state, { type: "acknowledged", sequence: 2 }).state).toMatchObject({
@@ -125,7 +125,7 @@ describe("delivery", () => {
     });
   });
 
-  test("[SOCKET-62] an acknowledgement of something never sent is ignored", () => {
+  test("an acknowledgement of something never sent is ignored", () => {
     expect(stepConnection(live, { type: "acknowledged", sequence: 2 }).state).toBe(live);
   });
 
@@ -189,7 +189,7 @@ describe("delivery", () => {
     );
   });
 
-  test("[SOCKET-65] an outbox that nobody empties ends the session, live or dropped", () => {
+  test("an outbox that nobody empties ends the session, live or dropped", () => {
     const keeps = Array.from({ length: socketOutboxMax }, () => ({ type: "keep", message: notice }) as const);
     const sequences = Array.from({ length: socketOutboxMax + 1 }, (_, index) => index + 1);
     const over = [
@@ -262,7 +262,7 @@ describe("the end", () => {
     );
   });
 
-  test("[SOCKET-68] a flood ends the session, and a steady rate within the limit does not", () => {
+  test("a flood ends the session, and a steady rate within the limit does not", () => {
     const burst = Array.from(
       { length: socketMessagesBurstMax },
       () => ({ type: "message", nowMs: 0, bytes: 0, problem: null }) as const,
@@ -282,14 +282,14 @@ describe("the end", () => {
     expect(run(guest, ...burst, burst[0]!).state.kind).toBe("ended");
   });
 
-  test("[SOCKET-68] large messages count as many", () => {
+  test("large messages count as many", () => {
     const message = { type: "message", nowMs: 0, bytes: 20_480, problem: null } as const;
     const many = Array.from({ length: Math.floor(socketMessagesBurstMax / 11) }, () => message);
     expect(run(live, ...many).state.kind).toBe("live");
     expect(run(live, ...many, message).state.kind).toBe("ended");
   });
 
-  test("[SOCKET-68] coming back does not refill what a flood has used up", () => {
+  test("coming back does not refill what a flood has used up", () => {
     const burst = Array.from(
       { length: socketMessagesBurstMax },
       () => ({ type: "message", nowMs: 0, bytes: 0, problem: null }) as const,
@@ -308,7 +308,7 @@ describe("the end", () => {
     expect(stepConnection(back.state, burst[0]!).state.kind).toBe("ended");
   });
 
-  test("[SOCKET-69] several messages in a row that make no sense end the session; a good one in between forgives", () => {
+  test("several messages in a row that make no sense end the session; a good one in between forgives", () => {
     const wrong = { type: "message", nowMs: 0, bytes: 0, problem: bad } as const;
     const right = { type: "message", nowMs: 0, bytes: 0, problem: null } as const;
     const almost = Array.from({ length: badMessagesInRowMax - 1 }, () => wrong);
@@ -316,7 +316,7 @@ describe("the end", () => {
     expect(run(live, ...almost, wrong).state.kind).toBe("ended");
   });
 
-  test("[CHAT-62] a line that is too long is refused by its id", () => {
+  test("a line that is too long is refused by its id", () => {
     const problem = { reason: "too_long", clientId: "c1" } as const;
     expect(stepConnection(live, { type: "message", nowMs: 0, bytes: 0, problem }).effects).toEqual([
       { type: "send", message: { type: "error", code: 400, reason: "too_long", clientId: "c1" } },
@@ -324,7 +324,7 @@ describe("the end", () => {
   });
 });
 
-test("[SOCKET-92] a running connection does to itself what the machine makes of its states, in any history", () => {
+test("a running connection does to itself what the machine makes of its states, in any history", () => {
   const nowMs = fc.integer({ min: 0, max: 60_000 });
   const event = fc.oneof(
     {

@@ -439,7 +439,7 @@ function fullBudget(nowMs: number): MessageBudget {
   return { tokens: socketMessagesBurstMax, atMs: nowMs };
 }
 
-/** The budget after one more message of so many bytes, or null where it was one too many (rule SOCKET-68). */
+/** The budget after one more message of so many bytes, or null where it was one too many. */
 function spendMessage(budget: MessageBudget, nowMs: number, bytes: number): MessageBudget | null {
   const tokens = tokensAfter(budget, nowMs, bytes);
   return tokens < 0 ? null : { tokens, atMs: Math.max(nowMs, budget.atMs) };
@@ -456,7 +456,7 @@ type ReadMessage = { readonly message: ClientMessage } | { readonly problem: Mes
 const badMessage: ReadMessage = { problem: { reason: "bad_frame", clientId: null } };
 
 /**
- * What a socket said, checked field by field; never throws (rule SOCKET-69). A chat line whose text alone is wrong is told
+ * What a socket said, checked field by field; never throws. A chat line whose text alone is wrong is told
  * apart, so that its sender can be shown which line it was.
  */
 export function readClientMessage(data: RawData, isBinary: boolean): ReadMessage {

@@ -142,7 +142,7 @@ describe.each(peerSites)("people at two processes: $name", ({ open }) => {
     expect(one.people.take(bo)).toContainEqual(notice(22));
   });
 
-  test("[CALL-150] a process that may have been taken for dead says nothing, to people here and elsewhere, until it knows that it lives", async () => {
+  test("a process that may have been taken for dead says nothing, to people here and elsewhere, until it knows that it lives", async () => {
     one.doubt.isInDoubt = true;
     const said = [ana, bo].flatMap((person) => [1, 2].map((index) => one.bus.confirm(person, notice(index))));
     // What another process says reaches them here meanwhile.
@@ -155,7 +155,7 @@ describe.each(peerSites)("people at two processes: $name", ({ open }) => {
     expect(other.people.take(bo)).toEqual([1, 2].map(notice));
   });
 
-  test("[CALL-150] what a process had to say that others have taken for dead is nobody's", async () => {
+  test("what a process had to say that others have taken for dead is nobody's", async () => {
     one.doubt.isInDoubt = true;
     const said = [ana, bo].map((person) => one.bus.confirm(person, notice(1)));
     await one[Symbol.asyncDispose]();
@@ -163,7 +163,7 @@ describe.each(peerSites)("people at two processes: $name", ({ open }) => {
     expect([one.people.take(ana), other.people.take(bo)]).toEqual([[], []]);
   });
 
-  test("[PEER-16] how many are here is what all processes have, without one that has ended", async () => {
+  test("how many are here is what all processes have, without one that has ended", async () => {
     for (const { bus } of [one, other]) await vi.waitFor(() => expect(bus.presentCount()).toBe(2), patiently);
     other.people.arrive(nobody);
     await vi.waitFor(() => expect(one.bus.presentCount()).toBe(3), patiently);
@@ -256,7 +256,7 @@ describe("a process that alone has lost Redis", () => {
     }
   }
 
-  test("[PEER-82] what is for somebody who seems to be nowhere waits while a process is silent that did not say goodbye", async () => {
+  test("what is for somebody who seems to be nowhere waits while a process is silent that did not say goodbye", async () => {
     const [clock, peers] = [new TestClock(), new LonelyPeers()];
     const hub = new MemoryBus(() => clock.monotonicMs());
     await using bus = new SiteBus({ hub, peers, standstill: new Doubt(), clock, logger });

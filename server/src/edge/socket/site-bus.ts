@@ -34,9 +34,9 @@ interface SiteBusOptions {
 const nobodyWaits = (): void => undefined;
 
 /**
- * The bus of a site of several processes: to the socket here, or over the process that has it (rules PEER-15 and 16).
+ * The bus of a site of several processes: to the socket here, or over the process that has it (rule PEER-15).
  * What the other process did not answer is sent again, and taken there once, by its number; to each person in the order
- * in which this process said it. While others may have this process's calls all that it says waits (rule CALL-150).
+ * in which this process said it. While others may have this process's calls all that it says waits.
  */
 export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable {
   readonly #options: SiteBusOptions;

@@ -37,7 +37,7 @@ describe("the open server", () => {
   };
   const own = { busyPeople: 0, hasMatcher: false, isLeaving: false };
 
-  test("[PEER-101] is the server with the matcher, and the next one once that is full", () => {
+  test("is the server with the matcher, and the next one once that is full", () => {
     const servers = serversOf();
     servers.begin(() => ({ ...own }));
     expect(servers.open).toBeNull();
@@ -55,7 +55,7 @@ describe("the open server", () => {
     expect(servers.open).toBe("c");
   });
 
-  test("[PEER-101] is none that stops, said goodbye or is silent, and none at all where people search wherever they are", () => {
+  test("is none that stops, said goodbye or is silent, and none at all where people search wherever they are", () => {
     const servers = serversOf();
     servers.begin(() => ({ ...own, hasMatcher: true, isLeaving: true }));
     hear(factsOf("a", { hasMatcher: true }));
@@ -70,7 +70,7 @@ describe("the open server", () => {
     expect(spread.open).toBeNull();
   });
 
-  test("[START-125] each server hears of another one that is about to stop", () => {
+  test("each server hears of another one that is about to stop", () => {
     const servers = serversOf();
     const leaving: string[] = [];
     servers.onLeaving((server) => leaving.push(server));
@@ -80,7 +80,7 @@ describe("the open server", () => {
     expect(leaving).toEqual(["a"]);
   });
 
-  test("[PEER-101] is told of by each server once a second, with its address", async () => {
+  test("is told of by each server once a second, with its address", async () => {
     const servers = serversOf();
     servers.begin(() => ({ busyPeople: 7, hasMatcher: true, isLeaving: false }));
     clock.advance(1_000);
@@ -90,7 +90,7 @@ describe("the open server", () => {
     expect([servers.urlOf("a"), servers.urlOf("c")]).toEqual(["http://a", null]);
   });
 
-  test("[PEER-101] is where people go whose preview is up, unless they search, are in a call, or are there", () => {
+  test("is where people go whose preview is up, unless they search, are in a call, or are there", () => {
     const moved: unknown[] = [];
     const hub = { move: (...move: unknown[]) => moved.push(move) > 0 };
     const listener = (open: string | null) =>

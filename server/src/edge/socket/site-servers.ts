@@ -130,7 +130,7 @@ interface MoveParts {
   isBusy: (userId: bigint) => boolean;
 }
 
-/** Moves a user with a camera preview to the open server, unless the user searches or is in a call (rule PEER-101). */
+/** Moves a user with a camera preview to the open server, unless the user searches or is in a call. */
 export function movesBeforeSearch(
   servers: Pick<SiteServers, "self" | "open">,
   { hub, isBusy }: MoveParts,

@@ -35,7 +35,7 @@ import { NotificationsPart } from "./NotificationsPart.tsx";
 type AccountInfo = OutputOf<typeof accountInfo>;
 export type SignInRow = AccountInfo["sessions"][number];
 
-/** Account and data: sign-ins, a copy of everything, and deletion (rules DATA-50 to DATA-57). */
+/** Account and data: sign-ins, a copy of the data, and deletion. */
 export function AccountSheet(): ReactNode {
   const t = useT();
   const isMobile = useIsMobile();
@@ -89,7 +89,7 @@ export function AccountSheet(): ReactNode {
   );
 }
 
-/** Off unless somebody wants it: End closes the camera (rule DEVICE-40). */
+/** Off by default: End closes the camera. */
 function CameraPart(): ReactNode {
   const t = useT();
   const [on, setOn] = useState(wantsCameraKept);
@@ -104,7 +104,7 @@ function CameraPart(): ReactNode {
   );
 }
 
-/** On by default (rule TEXT-726). */
+/** On by default. */
 function CoversPart(): ReactNode {
   const t = useT();
   return (
@@ -136,7 +136,7 @@ function Loaded(props: { account: UseQueryResult<AccountInfo>; show: (info: Acco
 
 const parts = ["profile", "messages", "relations", "beans", "reports", "signIns"] as const;
 
-/** A copy of everything kept about the person: none, being prepared, ready, or failed (rule DATA-52). */
+/** A copy of the user's data: none, being prepared, ready, or failed. */
 function DataCopyPart({ userId }: { userId: number }): ReactNode {
   const t = useT();
   const { copy, error, look, beginning, begin } = useDataCopy(userId);
@@ -201,10 +201,10 @@ function copyText(t: Translate, copy: DataCopy): string {
   }
 }
 
-/** The brands write themselves the same in every language. */
+/** Brand names are the same in every language. */
 const providerNames = { 1: "Google", 2: "Facebook", 3: "Apple" } as const;
 
-/** Where the account was signed in: this one first, ended ones as history with why (rule DATA-50). */
+/** The sign-ins of the account: the current one first, ended ones with the reason. */
 function SignIns({ rows, user }: { rows: readonly SignInRow[]; user: OwnUser }): ReactNode {
   const t = useT();
   const [all, setAll] = useState(false);
@@ -291,7 +291,7 @@ function whenOf(t: Translate, row: SignInRow): string {
   return country === "" ? t("account.endedNowhere", { time, why }) : t("account.ended", { country, time, why });
 }
 
-/** Waits for the server: who is told to be signed out everywhere has to be (rule DATA-51). */
+/** Waits for the server: the message must be true. */
 async function signOutEverywhere(userId: number, t: Translate): Promise<void> {
   try {
     await request(logoutAll, { user_id: userId });
@@ -302,15 +302,15 @@ async function signOutEverywhere(userId: number, t: Translate): Promise<void> {
   }
 }
 
-/** Ended sign-ins that are shown before somebody asks for the earlier ones. */
+/** Ended sign-ins shown at first. */
 const endedShownFirst = 4;
 
-/** The sign-in that asks first, then the others, newest first (rule DATA-50). */
+/** The current sign-in first, then the others, newest first. */
 export function orderedSignIns(rows: readonly SignInRow[]): readonly SignInRow[] {
   return rows.toSorted((one, other) => other.current - one.current || other.at - one.at);
 }
 
-/** The rows that are shown at first, and how many stay behind a button; a button for a single row is not worth it. */
+/** The rows that are shown at first, and how many a button reveals; a single row needs no button. */
 export function firstSignIns(rows: readonly SignInRow[]): { shown: readonly SignInRow[]; hidden: number } {
   const shown = 1 + endedShownFirst;
   return rows.length <= shown + 1

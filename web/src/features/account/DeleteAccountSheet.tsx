@@ -22,7 +22,7 @@ import styles from "./Account.module.css";
 
 const userNoLengthMax = 16;
 
-/** Names what is refunded and lost before it asks; the account number confirms (rules DATA-54, DATA-55). */
+/** Names what is refunded and lost; the user confirms with the account number. */
 export function DeleteAccountSheet(): ReactNode {
   const user = useUser();
   return user && <Question user={user} />;

@@ -8,7 +8,7 @@ import styles from "./Account.module.css";
 
 type Deletion = OutputOf<typeof accountInfo>["deletion"];
 
-/** Money that goes back and beans that are lost when the account is deleted now (rule DATA-54). */
+/** The refunds and the lost beans of a deletion. */
 export function DeletionFacts({ deletion, long = false }: { deletion: Deletion; long?: boolean }): ReactNode {
   const t = useT();
   return (

@@ -13,14 +13,14 @@ import {
   choiceWith,
   choiceWithout,
   offsetMin,
-  reachOfBrowser,
-  tellHere,
-  tellNothingHere,
-  type Telling,
-} from "#features/notifications/told-here.ts";
-import { useEndpointHere } from "#features/notifications/use-endpoint-here.ts";
+  pushSupport,
+  subscribeUser,
+  unsubscribeUser,
+  type SubscribeResult,
+} from "#features/notifications/push-subscription.ts";
+import { usePushEndpoint } from "#features/notifications/use-push-endpoint.ts";
 
-/** What the switch of each says. */
+/** The texts of each switch. */
 const words = {
   message: ["notify.messages", "notify.messagesHint"],
   fits: ["notify.fit", "notify.fitHint"],
@@ -28,19 +28,19 @@ const words = {
   decision: ["notify.decisions", "notify.decisionsHint"],
 } as const satisfies Record<NotificationKind, readonly [Key, Key]>;
 
-/** Of these a name is known. */
+/** The kinds with a person's name. */
 const named: readonly number[] = [notificationKinds.indexOf("message"), notificationKinds.indexOf("ring")];
 
-/** What this browser is told while no page is open (rules NOTIFY-1, NOTIFY-20, NOTIFY-21, NOTIFY-33). */
+/** What this browser notifies of without an open page (rule NOTIFY-1). */
 export function NotificationsPart({ userId }: { userId: number }): ReactNode {
   const t = useT();
-  const endpoint = useEndpointHere();
+  const endpoint = usePushEndpoint();
   const input = endpoint === undefined ? null : { user_id: userId, ...(endpoint !== null && { endpoint }) };
   const { data, isError, refetch } = useEndpointQuery(pushInfo, input);
   if (isError) return <LoadFailure text={t("account.loadFailed")} onRetry={refetch} />;
   if (!data) return <Skeleton height="60px" />;
   if (data.key === null) return <p>{t("notify.none")}</p>;
-  const reach = reachOfBrowser();
+  const reach = pushSupport();
   if (reach !== "can") return <Note>{t(`notify.${reach}`)}</Note>;
   return <Switches userId={userId} serverKey={data.key} stored={data.choice} />;
 }
@@ -50,24 +50,24 @@ function Switches(props: { userId: number; serverKey: string; stored: Notificati
   const { userId, serverKey } = props;
   const [choice, setChoice] = useState(props.stored);
   const [problem, setProblem] = useState<Key | null>(null);
-  /** What this browser is told, as far as is known. */
+  /** The choice on the server, as far as this page knows. */
   const told = useRef(props.stored);
-  /** What was pressed while the server hears of what was pressed before; undefined: it hears of nothing just now. */
+  /** The newest choice during a pending request; undefined: no request is pending. */
   const wish = useRef<{ next: NotificationChoice | null } | undefined>(undefined);
 
-  /** Shown at once, and taken back where it did not come about. */
+  /** Shows the choice at once, and reverts it on a failure. */
   async function change(wanted: NotificationChoice | null): Promise<void> {
     setProblem(null);
     setChoice(wanted);
     if (wish.current) return void (wish.current.next = wanted);
     const mine = (wish.current = { next: wanted });
-    let outcome: Telling;
+    let outcome: SubscribeResult;
     let telling: NotificationChoice | null;
     try {
       do {
         telling = mine.next;
         outcome = await tell(telling);
-        // Without a subscription nothing comes, whether the server has heard of it or not.
+        // Without a subscription nothing is shown, whatever the server knows.
         if (outcome === "told" || !telling) told.current = telling;
       } while (outcome === "told" && mine.next !== telling);
     } finally {
@@ -78,9 +78,9 @@ function Switches(props: { userId: number; serverKey: string; stored: Notificati
     setProblem(outcome === "denied" ? "notify.denied" : "notify.failed");
   }
 
-  async function tell(wanted: NotificationChoice | null): Promise<Telling> {
-    if (wanted) return tellHere(userId, { key: serverKey, choice: { ...wanted, offset_min: offsetMin() } });
-    return (await tellNothingHere(userId)) ? "told" : "failed";
+  async function tell(wanted: NotificationChoice | null): Promise<SubscribeResult> {
+    if (wanted) return subscribeUser(userId, { key: serverKey, choice: { ...wanted, offset_min: offsetMin() } });
+    return (await unsubscribeUser(userId)) ? "told" : "failed";
   }
 
   return (

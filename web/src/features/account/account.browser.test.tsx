@@ -34,7 +34,7 @@ const button = (place: Locator, key: Parameters<typeof t>[0]) =>
   place.getByRole("button", { name: t(key), exact: true });
 const visitor = () => page.getByRole("button", { name: t("login.open") });
 
-test("[DATA-50] this sign-in stands first, and earlier ones say how they ended", async () => {
+test("lists the current sign-in first, and earlier ones with the reason of their end", async () => {
   const earlier = [
     endedSignIn(nowMs - 3 * dayMs, "kicked", { source: 2, login_type: 3, country_name: "" }),
     endedSignIn(nowMs - 5 * dayMs, "expired", { browser: "", system: "" }),
@@ -56,7 +56,7 @@ test("[DATA-50] this sign-in stands first, and earlier ones say how they ended",
   expect(server.asked("logout")).toHaveLength(1);
 });
 
-test("[TEXT-726] this device can do without the offer to show covered lines", async () => {
+test("turns the offer to show covered lines off on this device", async () => {
   const { sheet } = await openAccount();
   const offer = sheet.getByRole("switch", { name: t("covered.settingShow") });
   await expect.element(offer).toBeChecked();
@@ -67,7 +67,7 @@ test("[TEXT-726] this device can do without the offer to show covered lines", as
   expect(readStored("showCovered")).toBe(1);
 });
 
-test("[DATA-51] signing out everywhere waits for the server and says so", async () => {
+test("waits for the server to sign out everywhere, and says so", async () => {
   let answer = () => {};
   const { server, sheet } = await openAccount({
     logoutAll: () =>
@@ -77,7 +77,7 @@ test("[DATA-51] signing out everywhere waits for the server and says so", async 
   });
   await sheet.getByRole("button", { name: "Sign out everywhere" }).click();
   await expect.poll(() => server.asked("logoutAll").length).toBe(1);
-  // Nothing has been answered yet: nothing is said, and the person is signed in.
+  // The server has not responded: no message, and the user stays signed in.
   await expect.element(sheet).toBeVisible();
   expect(localStorage.getItem("loginToken")).not.toBeNull();
   answer();
@@ -87,7 +87,7 @@ test("[DATA-51] signing out everywhere waits for the server and says so", async 
   expect(localStorage.getItem("loginToken")).toBeNull();
 });
 
-test("[DATA-51] signing out everywhere that the server did not take leaves the person signed in", async () => {
+test("keeps the user signed in when the server did not sign them out everywhere", async () => {
   const { sheet } = await openAccount({ logoutAll: silence });
   await sheet.getByRole("button", { name: "Sign out everywhere" }).click();
   await expectToast(t("error.server"));
@@ -95,7 +95,7 @@ test("[DATA-51] signing out everywhere that the server did not take leaves the p
   expect(localStorage.getItem("loginToken")).not.toBeNull();
 });
 
-test("[DATA-52] a copy of one's data shows none, being prepared with percent, ready with size and last day, or failed", async () => {
+test("shows a copy of the data as none, in preparation with percent, ready with size and last day, or failed", async () => {
   let copy: DataCopy = { state: "none" };
   const { server, sheet } = await openAccount({
     userExport: ({ begin }) => {
@@ -119,7 +119,7 @@ test("[DATA-52] a copy of one's data shows none, being prepared with percent, re
   expect(server.asked("userExport").filter(({ begin }) => begin === 1)).toHaveLength(2);
 });
 
-test("[DATA-202] a look at a copy that is not answered is tried again: by a press before anything is known, by itself while it is prepared", async () => {
+test("retries a failed load of the copy on a press before anything is known, by itself during the preparation", async () => {
   const { server, sheet } = await openAccount({ userExport: new Refusal(codes.serverError) });
   await button(sheet, "common.retry").click();
   await expect.poll(() => server.asked("userExport").length).toBe(2);
@@ -138,7 +138,7 @@ test("[DATA-202] a look at a copy that is not answered is tried again: by a pres
   await expect.element(sheet.getByText(t("account.failed"))).not.toBeInTheDocument();
 });
 
-test("[DATA-202] a look that nobody could answer is made again when Fava is back", async () => {
+test("loads the copy again when the server can be reached again", async () => {
   const { server, sheet } = await openAccount({ userExport: new Refusal(codes.serverError) });
   await expect.element(button(sheet, "common.retry")).toBeVisible();
   server.goAway();
@@ -148,7 +148,7 @@ test("[DATA-202] a look that nobody could answer is made again when Fava is back
   await expect.element(sheet.getByText(t("account.copyNone"))).toBeVisible();
 });
 
-test("[DATA-36] on a page that stays open the address of the copy is asked for again before it closes", async () => {
+test("renews the address of the copy on an open page before it expires", async () => {
   let asked = 0;
   const { sheet } = await openAccount({
     userExport: ({ begin }) => {
@@ -166,7 +166,7 @@ test("[DATA-36] on a page that stays open the address of the copy is asked for a
   await expect.element(link).toHaveAttribute("href", "/media/export/2.zip");
 });
 
-test("[DATA-52] more copies than a day has are refused with a word", async () => {
+test("rejects more copies than allowed a day, with a message", async () => {
   const { sheet } = await openAccount({
     userExport: ({ begin }) => (begin === 1 ? new Refusal(codes.slowDown) : { state: "none" }),
   });
@@ -174,7 +174,7 @@ test("[DATA-52] more copies than a day has are refused with a word", async () =>
   await expect.element(sheet.getByText(t("account.copyOften"))).toBeVisible();
 });
 
-test("[DATA-54] [DATA-55] [DATA-56] before an account is deleted its losses are named, its number is asked for, and the safe button comes first", async () => {
+test("names the losses before a deletion, asks for the account number, and puts the safe button first", async () => {
   const until = nowMs + 14 * dayMs;
   const { server, sheet } = await openAccount({
     accountInfo: accountInfo(nowMs, {
@@ -187,7 +187,7 @@ test("[DATA-54] [DATA-55] [DATA-56] before an account is deleted its losses are 
   const question = page.getByRole("alertdialog", { name: t("account.deleteTitle") });
   await expect.element(question.getByText("700")).toBeVisible();
   // What it will do, not what it has done.
-  expect(question.element().textContent).not.toContain("You are signed out");
+  expect(question.element().textContent).not.toContain("You’re signed out");
   await expect.element(question.getByText("10,000 unused beans, $9.99")).toBeVisible();
   await expect.element(button(question, "account.keep")).toHaveFocus();
   const remove = button(question, "account.deleteOpen");
@@ -207,7 +207,7 @@ test("[DATA-54] [DATA-55] [DATA-56] before an account is deleted its losses are 
   expect(server.asked("accountDel")).toMatchObject([{ user_no: ana.user_no }]);
 });
 
-test("[DATA-55] a deletion that is refused says why, and the account is kept", async () => {
+test("shows why a deletion was rejected, and keeps the account", async () => {
   const { sheet } = await openAccount({ accountDel: new Refusal(codes.refused, { reason: "in_call" }) });
   await button(sheet, "account.deleteOpen").click();
   const question = page.getByRole("alertdialog", { name: t("account.deleteTitle") });

@@ -13,11 +13,11 @@ const row = (at: number, current: 0 | 1 = 0): SignInRow => ({
   end_reason: current ? null : "kicked",
 });
 
-test("[DATA-50] this sign-in stands first, then the others from the newest on", () => {
+test("orders the current sign-in first, then the others from the newest on", () => {
   expect(orderedSignIns([row(3), row(1, 1), row(2), row(5)]).map(({ at }) => at)).toEqual([1, 5, 3, 2]);
 });
 
-test("[DATA-50] a long history starts short, and no button hides a single row", () => {
+test("shortens a long history, but hides no single row", () => {
   const rows = (count: number) => Array.from({ length: count }, (_, at) => row(at));
   expect(firstSignIns(rows(6))).toMatchObject({ hidden: 0 });
   expect(firstSignIns(rows(7))).toMatchObject({ hidden: 2 });

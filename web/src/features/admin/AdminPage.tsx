@@ -15,7 +15,7 @@ import { PriceForm } from "./PriceForm.tsx";
 import { type OrderReview, type ShopInfo, useChange, useShopInfo } from "./admin-data.ts";
 import styles from "./Admin.module.css";
 
-/** `/admin`: filter prices, packs, orders that wait for a decision, who changed what, and the jobs of the servers. */
+/** `/admin`: filter prices, packs, orders that wait for a decision, the change log, and the jobs of the servers. */
 export function AdminPage(): ReactNode {
   const t = useT();
   useDocumentTitle(t("admin.title"));
@@ -29,7 +29,7 @@ export function AdminPage(): ReactNode {
       {info ? (
         <>
           <Reviews reviews={info.reviews} />
-          {/* Once somebody has changed the prices, the fields start anew from what holds now. */}
+          {/* When another administrator changes the prices, the fields are reset to them. */}
           <PriceForm key={Object.values(info.prices).join(" ")} prices={info.prices} />
           <Packs packs={info.packs} />
           <ChangeLog history={info.history} />
@@ -48,7 +48,7 @@ const changes: Readonly<Record<ShopInfo["history"][number]["change"], Key>> = {
   pack_removed: "admin.log.packRemoved",
 };
 
-/** Who changed what, newest first. */
+/** The change log, newest first. */
 function ChangeLog({ history }: { history: ShopInfo["history"] }): ReactNode {
   const t = useT();
   return (
@@ -75,7 +75,7 @@ function ChangeLog({ history }: { history: ShopInfo["history"] }): ReactNode {
   );
 }
 
-/** Orders in which something does not fit: a person decides, with a note (rule BEANS-393). */
+/** Orders with a discrepancy: an administrator decides, with a note. */
 function Reviews({ reviews }: { reviews: readonly OrderReview[] }): ReactNode {
   const t = useT();
   const [deciding, setDeciding] = useState<OrderReview | null>(null);

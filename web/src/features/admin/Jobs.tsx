@@ -55,7 +55,7 @@ function Failures({ job }: { job: Job }): ReactNode {
   );
 }
 
-/** Day and time in words short enough for four columns on a phone, in the reader's time zone. */
+/** Day and time, short enough for four columns on a phone, in the reader's time zone. */
 function momentOf(atMs: number): string {
   return `${formatShortDate(atMs)} ${formatAs("hour", atMs)}`;
 }

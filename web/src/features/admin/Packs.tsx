@@ -18,7 +18,7 @@ import { showToast } from "#ui/toast-store.ts";
 import { type AdminPack, useChange } from "./admin-data.ts";
 import styles from "./Admin.module.css";
 
-/** What the shop sells, by country; a pack is added or taken away, never changed (rule BEANS-392). */
+/** The packs of the shop by country; they are added or removed, never changed. */
 export function Packs({ packs }: { packs: readonly AdminPack[] }): ReactNode {
   const t = useT();
   const countries = useCountries();

@@ -17,7 +17,7 @@ const labels: Readonly<Record<FilterPriceName, Key>> = {
   both: "admin.price.both",
 };
 
-/** The three prices. Nothing is live until Save, and the bar says in words what Save would do (rule BEANS-390). */
+/** The three prices. Nothing changes before Save, and the bar says what Save would change. */
 export function PriceForm({ prices }: { prices: ShopInfo["prices"] }): ReactNode {
   const t = useT();
   const [draft, setDraft] = useState(() => priceDraftOf(prices));
@@ -131,7 +131,7 @@ function Words({ read, asking }: { read: Extract<ReadDraft, { kind: "changed" }>
 
 type Prices = ShopInfo["prices"];
 
-/** What stands in the three fields, as it was typed. */
+/** The text of the three fields. */
 type PriceDraft = Readonly<Record<FilterPriceName, string>>;
 
 const priceNames = ["gender", "country", "both"] as const;
@@ -149,7 +149,7 @@ type ReadDraft =
       readonly kind: "changed";
       readonly prices: Prices;
       readonly changes: readonly PriceChange[];
-      /** A price of 0, or one that falls by more than half: asked once more. */
+      /** A price of 0, or one that falls by more than half, needs a confirmation. */
       readonly drastic: boolean;
     };
 
@@ -157,7 +157,7 @@ export function priceDraftOf(prices: Prices): PriceDraft {
   return { gender: String(prices.gender), country: String(prices.country), both: String(prices.both) };
 }
 
-/** What the fields would change; both together never cost more than the two (rule BEANS-1). */
+/** The changes in the fields; both filters together never cost more than the sum of the two (rule BEANS-1). */
 export function readPriceDraft(draft: PriceDraft, current: Prices): ReadDraft {
   const prices = { gender: 0, country: 0, both: 0 };
   for (const name of priceNames) {

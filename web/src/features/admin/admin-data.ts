@@ -14,7 +14,7 @@ export type FilterPriceName = keyof ShopInfo["prices"];
 
 /** Another administrator may have changed something meanwhile. */
 const staleMs = 30_000;
-/** After a failed load the next try comes this much later; the last one repeats. */
+/** Retry delays after a failed load; the last one repeats. */
 const retryDelaysMs = [2_000, 5_000, 15_000, 60_000] as const;
 
 const fresh = {
@@ -26,12 +26,12 @@ const fresh = {
   retryDelay: (failures: number) => retryDelaysMs[Math.min(failures, retryDelaysMs.length - 1)] ?? staleMs,
 } as const;
 
-/** Prices, packs, their history and the orders in review, or undefined until they have arrived. */
+/** Prices, packs, their history and the orders in review, or undefined until they are loaded. */
 export function useShopInfo(): ShopInfo | undefined {
   return useEndpointQuery(adminShopInfo, {}, fresh).data;
 }
 
-/** The periodic jobs of all servers, or undefined until they have arrived. */
+/** The periodic jobs of all servers, or undefined until they are loaded. */
 export function useJobs(): readonly Job[] | undefined {
   return useEndpointQuery(adminJobs, {}, fresh).data?.rows;
 }
@@ -39,16 +39,16 @@ export function useJobs(): readonly Job[] | undefined {
 interface Change<E extends Endpoint> {
   readonly isPending: boolean;
   /**
-   * Why the last try came to nothing. The server's own words for a refused field are English and for logs, so the
-   * sentence names the field only.
+   * Why the last attempt failed. The server's own words for a rejected field are English and for logs, so the text only
+   * names the field.
    */
   readonly problem: string | null;
   readonly mutate: (input: InputOf<E>) => void;
-  /** Forgets the problem. */
+  /** Clears the problem. */
   readonly reset: () => void;
 }
 
-/** A change to the shop; `refused` is said where the server refuses it. Then the page reads everything anew. */
+/** A change to the shop; `refused` is shown when the server rejects it. Loads the page's data again afterwards. */
 export function useChange<E extends Endpoint>(
   endpoint: E,
   refused: Key,

@@ -25,7 +25,7 @@ async function press(where: Pick<Locator, "getByRole">, key: Key): Promise<void>
   await where.getByRole("button", { name: t(key), exact: true }).click();
 }
 
-test("[BEANS-390] the price fields change nothing until Save, and say what Save would do", async () => {
+test("changes no price before Save, and says what Save would do", async () => {
   const server = await openAdmin();
   await expect.element(save()).not.toBeInTheDocument();
   await field("admin.price.country").fill("700");
@@ -45,7 +45,7 @@ test("[BEANS-390] the price fields change nothing until Save, and say what Save 
   await expect.element(log).toHaveTextContent("Ada");
 });
 
-test("[BEANS-390] prices that make no sense, or that the server refuses, are said at once and not saved", async () => {
+test("reports invalid and rejected prices at once, and does not save them", async () => {
   const server = await openAdmin();
   await field("admin.price.both").fill("9999");
   await expect.element(page.getByText(t("admin.price.wrong.both"))).toBeVisible();
@@ -62,14 +62,14 @@ test("[BEANS-390] prices that make no sense, or that the server refuses, are sai
     await save().click();
     await expect.element(page.getByRole("main").getByText(t(key))).toBeVisible();
     await expect.element(field("admin.price.both")).toHaveValue("1900");
-    // Typing takes the word back.
+    // Typing clears the message.
     await field("admin.price.both").fill("1950");
     await expect.element(page.getByRole("main").getByText(t(key))).not.toBeInTheDocument();
     await field("admin.price.both").fill("1900");
   }
 });
 
-test("[BEANS-391] a price of 0, or one that falls by more than half, is asked once more", async () => {
+test("asks for a confirmation of a price of 0, or one that falls by more than half", async () => {
   const server = await openAdmin();
   for (const steep of ["900", "0"]) {
     await field("admin.price.both").fill(steep);
@@ -86,7 +86,7 @@ test("[BEANS-391] a price of 0, or one that falls by more than half, is asked on
   expect(server.asked("adminPricesUpdate")).toMatchObject([{ both: 900 }]);
 });
 
-test("[BEANS-392] a pack is added to the list and taken off again", async () => {
+test("adds a pack to the list and removes it", async () => {
   const answers = adminAnswers();
   const server = await openAdmin({ ...answers, adminPackAdd: new Refusal(codes.refused) });
   await press(page, "admin.packs.add");
@@ -120,7 +120,7 @@ test("[BEANS-392] a pack is added to the list and taken off again", async () => 
   expect(server.asked("adminPackRemove")).toMatchObject([{ id: 77 }]);
 });
 
-test("[BEANS-392] the last pack of the list that stands in for empty ones stays, and that is said", async () => {
+test("keeps the last pack of the list that replaces empty ones, with a message", async () => {
   const server = await openAdmin();
   server.answer({ adminPackRemove: new Refusal(codes.refused) });
   await page
@@ -132,7 +132,7 @@ test("[BEANS-392] the last pack of the list that stands in for empty ones stays,
   await expect.element(page.getByRole("alertdialog")).not.toBeInTheDocument();
 });
 
-test("[BEANS-393] a payment of the wrong amount waits for an administrator, who decides it with a note", async () => {
+test("lists a payment of the wrong amount until an administrator decides it with a note", async () => {
   const review = reviewOf(nowMs);
   const second = { ...review, order_no: "fv26112m9t4c7x4k", beans: 101_000 };
   const server = await openAdmin(adminAnswers({ reviews: [review, second] }));
@@ -157,7 +157,7 @@ test("[BEANS-393] a payment of the wrong amount waits for an administrator, who 
   expect(server.asked("adminOrderResolve").at(-1)).toMatchObject({ order_no: second.order_no, decision: 2 });
 });
 
-test("[BEANS-393] a decision that somebody else has made before is said", async () => {
+test("reports a decision that another administrator has made before", async () => {
   const server = await openAdmin(adminAnswers({ reviews: [reviewOf(nowMs)] }));
   server.answer({ adminOrderResolve: new Refusal(codes.refused) });
   await press(page, "admin.review.decide");
@@ -181,7 +181,7 @@ test("shows each job with its last and next run and its failures", async () => {
     .toHaveTextContent(`3${formatShortDate(failedAtMs)} ${formatAs("hour", failedAtMs)}`);
 });
 
-test("[BEANS-390] the page of prices is not there for a moderator", async () => {
+test("hides the page of prices from moderators", async () => {
   const server = await openPage({ as: { ...ana, nickname: "Mia", role: roles.moderator }, path: "/admin" });
   await expect.poll(() => location.pathname).toBe("/404");
   await expect.element(page.getByText(t("admin.title"))).not.toBeInTheDocument();

@@ -1,6 +1,6 @@
 import { BellRing } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
-import { type AnswerStanding, answerStanding, tellOfAnswerNoMore } from "#features/notifications/appeal-answer.ts";
+import { type AnswerNotice, loadAnswerNotice, unsubscribeFromAnswer } from "#features/notifications/appeal-answer.ts";
 import { askAbout } from "#features/notifications/ask.ts";
 import { announce } from "#lib/announce.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
@@ -11,19 +11,19 @@ import { showToast } from "#ui/toast-store.ts";
 import styles from "./Appeal.module.css";
 
 /**
- * That this browser tells of the answer to an appeal, or the offer of it; nothing where nobody is told, or its owner did not
- * want it in the last 30 days (rules NOTIFY-51, NOTIFY-53).
+ * Whether this browser notifies of the answer to an appeal, or the offer to do so; empty if the server sends no
+ * notifications, or the user declined in the last 30 days.
  */
 export function AnswerOffer({ token, onAnswered }: { token: string; onAnswered: () => void }): ReactNode {
   const t = useT();
-  const [standing, setStanding] = useState<AnswerStanding | null>(null);
+  const [notice, setNotice] = useState<AnswerNotice | null>(null);
   const [isBusy, setBusy] = useState(false);
   useEffect(() => {
     let isShown = true;
     learn(token).then(
-      (found) => isShown && setStanding(found),
-      // Of a fault of ours the page says nothing else.
-      (error: unknown) => console.error("what this browser tells is not known", error),
+      (found) => isShown && setNotice(found),
+      // A bug: the page shows nothing about it.
+      (error: unknown) => console.error("could not load the subscription", error),
     );
     return () => {
       isShown = false;
@@ -33,7 +33,7 @@ export function AnswerOffer({ token, onAnswered }: { token: string; onAnswered: 
   async function ask(key: string): Promise<void> {
     const result = await askAbout({ kind: "answer", token, key });
     const found = await learn(token);
-    setStanding(found);
+    setNotice(found);
     if (result !== "done") return;
     if (found?.kind === "on") announce(t("appeal.tells"));
     else onAnswered();
@@ -42,8 +42,8 @@ export function AnswerOffer({ token, onAnswered }: { token: string; onAnswered: 
   async function stop(): Promise<void> {
     setBusy(true);
     try {
-      await tellOfAnswerNoMore(token);
-      setStanding(await learn(token));
+      await unsubscribeFromAnswer(token);
+      setNotice(await learn(token));
     } catch (error) {
       if (!(error instanceof RequestFailure)) throw error;
       showToast({ type: "error", text: t("notify.failed") });
@@ -51,9 +51,9 @@ export function AnswerOffer({ token, onAnswered }: { token: string; onAnswered: 
     setBusy(false);
   }
 
-  switch (standing?.kind) {
+  switch (notice?.kind) {
     case "open": {
-      const { key } = standing;
+      const { key } = notice;
       return (
         <Button
           kind="outline"
@@ -77,17 +77,17 @@ export function AnswerOffer({ token, onAnswered }: { token: string; onAnswered: 
       );
     case "denied":
     case "cannot":
-      return <Note>{t(`notify.${standing.kind}`)}</Note>;
+      return <Note>{t(`notify.${notice.kind}`)}</Note>;
     case "none":
     case undefined:
       return null;
   }
 }
 
-/** Null where the server was not reached: it is offered another time. */
-async function learn(token: string): Promise<AnswerStanding | null> {
+/** Resolves to null if the server was not reached: it is offered at another time. */
+async function learn(token: string): Promise<AnswerNotice | null> {
   try {
-    return await answerStanding(token);
+    return await loadAnswerNotice(token);
   } catch (error) {
     if (error instanceof RequestFailure) return null;
     throw error;

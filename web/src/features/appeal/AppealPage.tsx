@@ -25,7 +25,7 @@ import { sawText, statementFormat } from "./ban-statement.ts";
 import { appealQuery, appealState, type AppealStatus } from "./load-appeal.ts";
 import styles from "./Appeal.module.css";
 
-/** `/appeal`: works with the token of the ban alone, also while banned (rules APPEAL-50 to APPEAL-55). */
+/** `/appeal`: requires only the token of the ban, also while banned. */
 export function AppealPage(): ReactNode {
   const t = useT();
   useDocumentTitle(t("appeal.title"));
@@ -90,7 +90,7 @@ export function AppealPage(): ReactNode {
 
 const grounds = appealGrounds.map((id) => ({ id, value: String(id) as `${Ground}` }));
 
-/** Ground and words of an appeal; what was written stays on this browser until it is sent (rule APPEAL-51). */
+/** Ground and text of an appeal; the draft stays in this browser until it is sent. */
 export function AppealForm(props: { token: string; onSent: (status: AppealStatus) => void }): ReactNode {
   const t = useT();
   const id = useId();
@@ -104,7 +104,7 @@ export function AppealForm(props: { token: string; onSent: (status: AppealStatus
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        // To what is missing first, so that the keyboard is where the work is.
+        // Moves the focus to the first missing field.
         if (draft.ground === null) event.currentTarget.querySelector("input")?.focus();
         else if (!hasVisibleSign(draft.text)) written.current?.focus();
         void send();
@@ -151,7 +151,7 @@ export function AppealForm(props: { token: string; onSent: (status: AppealStatus
   );
 }
 
-/** What became of an appeal: received, read by somebody new, and its outcome (rule APPEAL-53); `offer`: to be told of it. */
+/** The progress of an appeal: received, read by another moderator, and its outcome; `offer`: to be notified of it. */
 function AppealProgress({ appeal, offer }: { appeal: Appeal; offer: ReactNode }): ReactNode {
   const t = useT();
   const isDecided = appeal.state !== "received";
@@ -217,7 +217,7 @@ function AppealProgress({ appeal, offer }: { appeal: Appeal; offer: ReactNode })
   );
 }
 
-/** What comes back, or came back, with a lifted ban. */
+/** What is returned with a lifted ban. */
 function Back({ text }: { text: string }): ReactNode {
   return (
     <p className={styles.back}>
@@ -256,7 +256,7 @@ async function copyLink(t: Translate): Promise<void> {
     await navigator.clipboard.writeText(window.location.href);
     showToast({ type: "success", text: t("appeal.copied") });
   } catch {
-    // Refused by the browser: the specification's word for it.
+    // The browser refused; the text is that of the specification.
     showToast({ type: "error", text: t("common.copyFailed") });
   }
 }

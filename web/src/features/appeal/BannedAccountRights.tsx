@@ -21,10 +21,10 @@ import { Skeleton } from "#ui/Skeleton.tsx";
 import type { AppealStatus } from "./load-appeal.ts";
 import styles from "./Appeal.module.css";
 
-/** What a ban takes from nobody: beans and their statement, refunds, a copy of one's data, and leaving (rule APPEAL-54). */
+/** What a banned user keeps: beans and their statement, refunds, a copy of the data, and deletion. */
 export function BannedAccountRights({ token, status }: { token: string; status: AppealStatus }): ReactNode {
   const t = useT();
-  // Once the ban is over its token opens nothing more: whoever signs in finds all of this in the product.
+  // After the ban its token is invalid: a signed-in user finds all of this in the product.
   if (!status.in_force) return null;
   const owner = { token, userId: status.user_id };
   return (
@@ -47,7 +47,7 @@ export function BannedAccountRights({ token, status }: { token: string; status: 
   );
 }
 
-/** One of them, closed at first; what is in it is loaded once it is opened. */
+/** One section, closed at first; its content loads when it opens. */
 function Part(props: { icon: ReactNode; name: string; value?: string; children: ReactNode }): ReactNode {
   const [wasOpened, setWasOpened] = useState(false);
   return (
@@ -63,7 +63,7 @@ function Part(props: { icon: ReactNode; name: string; value?: string; children: 
   );
 }
 
-/** A copy of everything kept about the person. */
+/** A copy of the user's data. */
 function DataPart({ token, userId }: Owner): ReactNode {
   const t = useT();
   const { copy, error, look, beginning, begin } = useDataCopy(userId, token);
@@ -89,7 +89,7 @@ function DataPart({ token, userId }: Owner): ReactNode {
   );
 }
 
-/** Deletes the account once its number was typed. */
+/** Deletes the account once the user has typed its number. */
 function DeletePart({ token, userId }: Owner): ReactNode {
   const t = useT();
   const id = useId();
@@ -124,16 +124,16 @@ function DeletePart({ token, userId }: Owner): ReactNode {
 
 type Row = OutputOf<typeof beanStatement>["rows"][number];
 
-/** Whose ban it is, and the token that opens it. */
+/** The owner of the ban, and the token that authorizes requests. */
 interface Owner {
   readonly token: string;
   readonly userId: number;
 }
 
-/** The newest transfers of one's beans; a purchase of which nothing was used can go back. */
+/** The newest transfers of the user's beans; an unused purchase can be refunded. */
 function StatementPart({ token, userId }: Owner): ReactNode {
   const t = useT();
-  // Outlives the purchase that it is about, which may not be among those that can go back any more.
+  // Outlives its purchase, which may no longer be refundable.
   const [problem, setProblem] = useState<Key | null>(null);
   const statement = useEndpointPages(
     beanStatement,
@@ -145,7 +145,7 @@ function StatementPart({ token, userId }: Owner): ReactNode {
   const { rows } = statement.data;
   function failed(error: RequestFailure): void {
     setProblem(withdrawProblem(error));
-    // It may have gone back all the same, or not be able to any more.
+    // It may have been refunded all the same, or no longer be refundable.
     void statement.refetch();
   }
   const refundable = rows.filter(({ withdraw_until }) => withdraw_until !== null);

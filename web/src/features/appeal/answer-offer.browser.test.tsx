@@ -17,7 +17,7 @@ import { banSession, signOut } from "#lib/session.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
 import { followSession } from "#features/notifications/follow-session.ts";
 import { quietTimes } from "#features/notifications/quiet-times.ts";
-import { offsetMin } from "#features/notifications/told-here.ts";
+import { offsetMin } from "#features/notifications/push-subscription.ts";
 import { afterEachTest } from "#testing/between-tests.ts";
 import { type Answers, Refusal } from "#testing/fixture-world.ts";
 import { ana } from "#testing/fixtures.ts";
@@ -36,7 +36,7 @@ afterEachTest(() => {
   visit = new AbortController();
 });
 
-/** The page of an appeal that waits, before a server that has a key and tells one browser. */
+/** The page of a waiting appeal, before a server with a key that notifies one browser. */
 function open(answers: Answers = {}, { path = `/appeal#${appealToken}`, stored = {} } = {}) {
   let told: string | null = null;
   return openPage({
@@ -70,7 +70,7 @@ async function turnOn(): Promise<void> {
   await expect.element(tells()).toBeVisible();
 }
 
-test("[NOTIFY-51] it is offered for an appeal that waits: our own question first, then the browser's, and then it is told", async () => {
+test("offers it for a waiting appeal: asks our own question first, then the browser's, then notifies", async () => {
   const fake = fakePush({ permission: "default" });
   const server = await open();
   await offer().click();
@@ -86,7 +86,7 @@ test("[NOTIFY-51] it is offered for an appeal that waits: our own question first
   expect(readStored("appealTold")).toBe(appealToken);
 });
 
-test("[NOTIFY-51] what is told can be taken back at that browser, and is offered again", async () => {
+test("withdraws it in that browser, and offers it again", async () => {
   const fake = fakePush({ permission: "granted" });
   const server = await open();
   await turnOn();
@@ -96,7 +96,7 @@ test("[NOTIFY-51] what is told can be taken back at that browser, and is offered
   expect([fake.isSubscribed(), readStored("appealTold")]).toEqual([false, null]);
 });
 
-test("[NOTIFY-51] after 'not now' it is not offered for 30 days, and other questions are another matter", async () => {
+test("does not offer it for 30 days after 'not now', independent of other questions", async () => {
   const fake = fakePush({ permission: "default" });
   const server = await open();
   await offer().click();
@@ -107,19 +107,19 @@ test("[NOTIFY-51] after 'not now' it is not offered for 30 days, and other quest
   expect(readStored("answerDeclined")).not.toBeNull();
 });
 
-test("[NOTIFY-51] 30 days after it was declined it is offered again", async () => {
+test("offers it again 30 days after it was declined", async () => {
   fakePush({ permission: "default" });
   await open({}, { stored: { answerDeclined: String(Date.now() - pushAskAgainMs) } });
   await expect.element(offer()).toBeVisible();
 });
 
 test.each([
-  ["it was declined a minute ago", {}, { answerDeclined: String(nowMs - 60_000) }],
-  ["nobody has a key", { appealPushInfo: { key: null, on: false } }, {}],
-  ["the server does not say", { appealPushInfo: away }, {}],
-  ["nothing was appealed", { appealStatus: appealStatusOf(nowMs) }, {}],
-  ["it was answered", { appealStatus: lifted }, {}],
-] as const)("[NOTIFY-51] it is not offered where %s", async (_why, answers, stored) => {
+  ["the user declined a minute ago", {}, { answerDeclined: String(nowMs - 60_000) }],
+  ["the server has no key", { appealPushInfo: { key: null, on: false } }, {}],
+  ["the server is unavailable", { appealPushInfo: away }, {}],
+  ["there is no appeal", { appealStatus: appealStatusOf(nowMs) }, {}],
+  ["the appeal was answered", { appealStatus: lifted }, {}],
+] as const)("offers no notification if %s", async (_why, answers, stored) => {
   fakePush({ permission: "default" });
   const server = await open(answers, { stored });
   await expect.element(page.getByRole("complementary", { name: t("appeal.decision") })).toBeVisible();
@@ -128,7 +128,7 @@ test.each([
   await expect.element(tells()).not.toBeInTheDocument();
 });
 
-test("[NOTIFY-51] an appeal that was answered meanwhile shows its answer", async () => {
+test("shows the answer to an appeal that was answered meanwhile", async () => {
   const fake = fakePush({ permission: "granted" });
   const server = await open({ appealPushAdd: { on: false } });
   await offer().click();
@@ -138,7 +138,7 @@ test("[NOTIFY-51] an appeal that was answered meanwhile shows its answer", async
   expect([readStored("appealTold"), fake.asked()]).toEqual([null, 1]);
 });
 
-test("[NOTIFY-53] a browser that was told no is explained, and never asked", async () => {
+test("explains a denied permission, and never asks", async () => {
   const fake = fakePush({ permission: "denied" });
   await open();
   await expect.element(page.getByText(t("notify.denied"))).toBeVisible();
@@ -146,7 +146,7 @@ test("[NOTIFY-53] a browser that was told no is explained, and never asked", asy
   expect(fake.asked()).toBe(0);
 });
 
-test("[NOTIFY-53] who says no to the browser reads how to change that, in the question and after it", async () => {
+test("explains how to change a denied permission, in the question and after it", async () => {
   fakePush({ permission: "default", answer: "denied" });
   const server = await open();
   await offer().click();
@@ -159,7 +159,7 @@ test("[NOTIFY-53] who says no to the browser reads how to change that, in the qu
   expect(server.asked("appealPushAdd")).toEqual([]);
 });
 
-test("[NOTIFY-53] a browser that tells nothing without a page, as on an iPhone before it is installed, is explained", async () => {
+test("explains a browser that cannot notify, such as an iPhone before the page is installed", async () => {
   fakePush({ permission: "default" });
   const before = Object.getOwnPropertyDescriptor(window, "PushManager")!;
   Reflect.deleteProperty(window, "PushManager");
@@ -175,7 +175,7 @@ test("[NOTIFY-53] a browser that tells nothing without a page, as on an iPhone b
 test.each([
   ["the server", {}, { appealPushAdd: away }],
   ["the push service", { isAway: true }, {}],
-] as const)("[NOTIFY-53] that %s is away is said, and it can be tried again", async (_who, owner, answers) => {
+] as const)("shows an error if %s is unavailable, and lets the user retry", async (_who, owner, answers) => {
   fakePush({ permission: "granted", ...owner });
   await open(answers);
   await offer().click();
@@ -185,7 +185,7 @@ test.each([
   expect(readStored("appealTold")).toBeNull();
 });
 
-test("[NOTIFY-53] what could not be taken back goes on, and that is said", async () => {
+test("keeps what could not be withdrawn, and says so", async () => {
   const fake = fakePush({ permission: "granted" });
   const server = await open();
   await turnOn();
@@ -196,17 +196,17 @@ test("[NOTIFY-53] what could not be taken back goes on, and that is said", async
   expect([fake.isSubscribed(), readStored("appealTold")]).toEqual([true, appealToken]);
 });
 
-test("[NOTIFY-49] what the notification opens is the appeal, by the token that this browser has kept; once it was read that is gone", async () => {
+test("opens the appeal from the notification by the stored token, which is removed once the answer was read", async () => {
   const fake = fakePush({ permission: "granted", subscribedWith: pushKeyBytes });
   const server = await open({ appealStatus: lifted }, { path: toldAppealPath, stored: { appealTold: appealToken } });
   await expect.element(page.getByText(t("appeal.lifted"))).toBeVisible();
   expect(server.asked("appealStatus")).toMatchObject([{ appeal_token: appealToken }]);
-  // For a reload, and for the link that is copied.
+  // For a reload, and for a copied link.
   expect(location.hash).toBe(`#${appealToken}`);
   await expect.poll(() => [readStored("appealTold"), fake.isSubscribed()]).toEqual([null, false]);
 });
 
-test("[NOTIFY-49] an appeal that still waits keeps its token, and goes on being told", async () => {
+test("keeps the token of a waiting appeal, and keeps notifying", async () => {
   fakePush({ permission: "granted", subscribedWith: pushKeyBytes });
   await open(
     { appealPushInfo: { key: pushKey, on: true } },
@@ -216,7 +216,7 @@ test("[NOTIFY-49] an appeal that still waits keeps its token, and goes on being 
   expect(readStored("appealTold")).toBe(appealToken);
 });
 
-test("[NOTIFY-49] a page that is open already is asked for anew", async () => {
+test("loads an open page again", async () => {
   fakePush({ permission: "granted" });
   const server = await open();
   await turnOn();
@@ -227,7 +227,7 @@ test("[NOTIFY-49] a page that is open already is asked for anew", async () => {
 });
 
 test.each([{}, { appealTold: "no token" }])(
-  "[NOTIFY-49] a browser that keeps none says what the page is for: %o",
+  "explains the page in a browser without a token: %o",
   async (stored: Record<string, string>) => {
     fakePush({ permission: "granted" });
     const server = await open({}, { path: toldAppealPath, stored });
@@ -236,17 +236,17 @@ test.each([{}, { appealTold: "no token" }])(
   },
 );
 
-test("[NOTIFY-52] whoever reads again that they are banned is told all the same", async () => {
+test("notifies a user who reads the ban notice again", async () => {
   const fake = fakePush({ permission: "granted" });
   await open();
   await turnOn();
   followSession(visit.signal);
-  banSession(banPush(banFactsOf(nowMs)), { endedCall: false });
-  await expect.element(page.getByRole("alertdialog", { name: t("ban.title") })).toBeVisible();
+  banSession(banPush(banFactsOf(nowMs)), "push");
+  await expect.element(page.getByRole("alertdialog", { name: t("ban.suspended") })).toBeVisible();
   expect([fake.isSubscribed(), readStored("appealTold")]).toEqual([true, appealToken]);
 });
 
-test("[NOTIFY-52] a sign-out ends what this browser tells of an appeal", async () => {
+test("ends the notification of an appeal at sign-out", async () => {
   const fake = fakePush({ permission: "granted", subscribedWith: pushKeyBytes });
   await openPage({ as: ana });
   await expect.element(page.getByRole("button", { name: t("home.account") })).toBeVisible();

@@ -5,7 +5,7 @@ import { dropDraft, keepDraft, keptAppealDraft } from "./appeal-form.ts";
 const token = "12.1767225600000.abcdefgh";
 beforeEach(() => dropDraft());
 
-test("[APPEAL-52] a draft is kept until it is sent, for its own ban alone, and without the token", () => {
+test("keeps a draft until it is sent, for its own ban only, and without the token", () => {
   expect(keptAppealDraft(token)).toEqual({ ground: null, text: "" });
   keepDraft(token, { ground: 2, text: "We were joking." });
   expect(keptAppealDraft(token)).toMatchObject({ ground: 2, text: "We were joking." });
@@ -15,7 +15,7 @@ test("[APPEAL-52] a draft is kept until it is sent, for its own ban alone, and w
   expect(keptAppealDraft(token)).toEqual({ ground: null, text: "" });
 });
 
-test("[APPEAL-66] the sign-in that leads back to an appeal makes another token of its ban, and leaves what was written", () => {
+test("keeps the draft when another sign-in creates a new token of the ban", () => {
   keepDraft(token, { ground: 2, text: "We were joking." });
   clearForSignOut({ byBan: true });
   expect(keptAppealDraft("12.1767312000000.ijklmnop")).toMatchObject({ ground: 2, text: "We were joking." });
@@ -23,7 +23,7 @@ test("[APPEAL-66] the sign-in that leads back to an appeal makes another token o
   expect(keptAppealDraft(token)).toEqual({ ground: null, text: "" });
 });
 
-test("[APPEAL-52] what was stored and makes no sense is no draft", () => {
+test("ignores an invalid stored draft", () => {
   for (const wrong of ["{", '"text"', '{"of":"12","ground":9,"text":""}']) {
     writeStored("appealDraft", wrong);
     expect(keptAppealDraft(token)).toEqual({ ground: null, text: "" });

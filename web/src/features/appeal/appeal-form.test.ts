@@ -21,7 +21,7 @@ afterEach(stopServing);
 
 const open = () => appealForm(token, (status) => sent.push(status));
 
-test("[APPEAL-32] what is written is kept at every change, and there again the next time", () => {
+test("stores the draft at every change, and restores it", () => {
   const { change } = open();
   change({ ground: 2, text: "We were" });
   expect(open().store.getState()).toMatchObject({ draft: { ground: 2, text: "We were" }, problem: null });
@@ -30,7 +30,7 @@ test("[APPEAL-32] what is written is kept at every change, and there again the n
 test.each([
   ["a ground", { ground: null, text: "words" }],
   ["words", { ground: 1, text: " \n" }],
-] as const)("[APPEAL-32] without %s nothing is sent, which the next change forgets", async (_what, draft) => {
+] as const)("sends nothing without %s, and clears the error on the next change", async (_what, draft) => {
   const { store, change, send } = open();
   change(draft);
   await send();
@@ -40,7 +40,7 @@ test.each([
   expect(store.getState().problem).toBeNull();
 });
 
-test("[APPEAL-32] it is sent once with the token alone; then its draft is gone and the page has the answer", async () => {
+test("sends it once with the token only; then removes the draft and shows the response", async () => {
   await signIn(server);
   const { store, change, send } = open();
   change(written);
@@ -57,7 +57,7 @@ test.each<[Refusal | Silence, string]>([
   [refused("appealed_before"), "refused.appealed_before"],
   [refused("appeal_too_late"), "refused.appeal_too_late"],
   [silence, "appeal.failed"],
-])("[APPEAL-32] after an answer of %o the draft stays, and %s is said", async (failure, problem) => {
+])("keeps the draft after the response %o, and shows %s", async (failure, problem) => {
   server.answer({ appealAdd: failure, appealStatus: silence });
   const { store, change, send } = open();
   change(written);
@@ -66,7 +66,7 @@ test.each<[Refusal | Silence, string]>([
   expect([sent, keptAppealDraft(token)]).toMatchObject([[], written]);
 });
 
-describe("[APPEAL-70] an appeal whose answer was lost", () => {
+describe("an appeal whose response was lost", () => {
   const before = refused("appealed_before");
   const received = banStatus({ beans: 1 });
 
@@ -85,7 +85,7 @@ describe("[APPEAL-70] an appeal whose answer was lost", () => {
     },
   );
 
-  test("can be asked about again where that is not answered either", async () => {
+  test("can be requested again if that gets no response either", async () => {
     server.answer({ appealAdd: inTurn(silence, before), appealStatus: inTurn(silence, received) });
     const { store, change, send } = open();
     change(written);

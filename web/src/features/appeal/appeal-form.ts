@@ -21,16 +21,16 @@ interface AppealFormState {
 
 interface AppealFormStore {
   readonly store: StoreApi<AppealFormState>;
-  /** Takes over what was written, and keeps it on this browser (rule APPEAL-52). */
+  /** Updates the draft and stores it in this browser. */
   readonly change: (draft: Draft) => void;
-  /** Sends it once it has a ground and words; what went wrong is in `problem`. */
+  /** Sends it once it has a ground and a text; `problem` is why not. */
   readonly send: () => Promise<void>;
 }
 
-/** Whoever is banned has no session. */
+/** A banned user has no session. */
 const asNobody = { token: "", quiet: true } as const;
 
-/** What is written of an appeal, from its draft to the server's answer. */
+/** The form of an appeal, from its draft to the server's response. */
 export function appealForm(token: string, onSent: (status: AppealStatus) => void): AppealFormStore {
   const store = createStore<AppealFormState>(() => ({ draft: keptAppealDraft(token), problem: null, sending: false }));
   const post = appealPoster(token);
@@ -60,7 +60,7 @@ export function appealForm(token: string, onSent: (status: AppealStatus) => void
 
 type Written = Pick<InputOf<typeof appealAdd>, "ground" | "text">;
 
-/** Posts an appeal. One that was stored though its answer was lost is answered by the next try (rule APPEAL-70). */
+/** Posts an appeal. If the response to a stored one was lost, the next attempt loads it. */
 function appealPoster(token: string): (written: Written) => Promise<AppealStatus> {
   let wasUnheard = false;
   return async (written) => {
@@ -82,7 +82,7 @@ function problemOf(reason: string): Key {
 }
 
 const draftSchema = v.object({
-  /** Its ban, so that one ban's draft is not another's; a token opens the appeal, and is not stored. */
+  /** The ban, so that drafts of different bans stay separate; the token is secret, and is not stored. */
   of: v.string(),
   ground: v.nullable(v.picklist(appealGrounds)),
   text: v.pipe(v.string(), v.maxLength(appealLengthMax)),
@@ -96,7 +96,7 @@ interface Draft {
 
 const empty: Draft = { ground: null, text: "" };
 
-/** What was written before and not sent, on this browser alone (rule APPEAL-52). */
+/** The unsent draft in this browser. */
 export function keptAppealDraft(token: string): Draft {
   const stored = readStored("appealDraft");
   if (stored === null) return empty;
@@ -112,7 +112,7 @@ export function dropDraft(): void {
   removeStored("appealDraft");
 }
 
-/** A ban has many tokens, which begin with its id: each sign-in makes one (rule APPEAL-66). */
+/** Each sign-in creates a new token of the same ban, all beginning with its id. */
 function banOf(token: string): string {
   return token.split(".", 1)[0] ?? "";
 }

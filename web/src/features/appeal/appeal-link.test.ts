@@ -3,7 +3,7 @@ import { appealAddress, tokenIn } from "./appeal-link.ts";
 
 const token = `12.1767225600000.${"a-_9".repeat(10)}abc`;
 
-test("[APPEAL-50] the token of an appeal goes behind # and comes back, and nothing else does", () => {
+test("writes and reads the token of an appeal in the fragment, and nothing else", () => {
   const { hash, search } = new URL(appealAddress(token), "https://fava.example");
   expect(search).toBe("");
   expect(tokenIn(hash)).toBe(token);

@@ -14,7 +14,7 @@ const html = (part: ReactNode) => renderToString(part).replaceAll("&quot;", '"')
 beforeAll(() => activateLanguage("en", { remember: false }));
 afterEach(dropDraft);
 
-test("[APPEAL-32] the form has every ground, none of them chosen, and says how long the text may be", () => {
+test("offers every ground, none preselected, and states the maximum length of the text", () => {
   const form = html(<AppealForm token={token} onSent={() => undefined} />);
   const grounds = [t("appeal.ground.1"), t("appeal.ground.2"), t("appeal.ground.3"), t("appeal.ground.4")];
   expect(grounds.map((ground) => form.split(ground).length - 1)).toEqual([1, 1, 1, 1]);
@@ -23,20 +23,20 @@ test("[APPEAL-32] the form has every ground, none of them chosen, and says how l
   expect(form).toMatch(/role="alert"[^>]*><\/p>/);
 });
 
-test("[APPEAL-32] the form shows the draft that was kept", () => {
+test("shows the stored draft", () => {
   keepDraft(token, { ground: 3, text: "Look at the whole chat." });
   const form = html(<AppealForm token={token} onSent={() => undefined} />);
   expect(form).toMatch(/Look at the whole chat\.<\/textarea>/);
   expect(form.match(/checked/g)).toHaveLength(1);
 });
 
-test("[APPEAL-33] beans, data and leaving are offered while the ban is in force, and closed at first", () => {
+test("offers beans, data and deletion while the ban is in force, closed at first", () => {
   const still = html(<BannedAccountRights token={token} status={banStatus()} />);
   for (const text of [t("appeal.data"), t("appeal.delete")]) expect(still).toContain(text);
   expect(still).toContain("48,200");
   expect(still).not.toContain(t("appeal.deleteNumber"));
 });
 
-test("[APPEAL-33] once the ban is over its token opens nothing, and nothing is offered", () => {
+test("offers nothing once the ban is over and its token is invalid", () => {
   expect(html(<BannedAccountRights token={token} status={banStatus({ in_force: false })} />)).toBe("");
 });

@@ -5,24 +5,21 @@ import type { Translate } from "#lib/i18n.ts";
 import { dateFormat } from "#lib/intl.ts";
 import { directionOf, type Language } from "#lib/languages.ts";
 
-/** Dates as the statement writes them. */
+/** The formats of dates in the statement. */
 export interface StatementFormat {
   /** Day and time of day. */
   readonly moment: (atMs: number) => string;
   readonly day: (atMs: number) => string;
 }
 
-/** What a banned person reads: built from facts alone, so that the desk shows exactly these words before it decides. */
+/** What a banned user reads: built from facts alone, so that the desk shows exactly this text before the decision. */
 export interface Statement {
   readonly title: string;
-  /** What we saw, who decided, which strike it is, what can be done. */
+  /** What was found, who decided, which strike it is, what the user can do. */
   readonly lines: readonly string[];
 }
 
-/**
- * Dates in `language`. The person reads them in their own time zone; the desk does not know it, and says UTC
- * (rule DESK-101).
- */
+/** Dates in `language`. The user reads them in their own time zone; the desk does not know it, and uses UTC. */
 export function statementFormat(language: Language, zone: "local" | "utc" = "local"): StatementFormat {
   const timeZone = zone === "utc" ? "UTC" : undefined;
   const moment = dateFormat(language, "longMoment", timeZone);
@@ -43,9 +40,9 @@ export function banStatement(t: Translate, format: StatementFormat, facts: BanFa
   return { title: titleOf(t, format, facts), lines };
 }
 
-/** What was seen, and when: "In your call of 21 November 2026 at 14:04 you ...". */
+/** What was found, and when: "In your call of 21 November 2026 at 14:04 you ...". */
 export function sawText(t: Translate, format: StatementFormat, facts: BanFacts): string {
-  // For this software looks at pictures itself.
+  // For this reason the software inspects frames itself.
   const isCheck = facts.by === "software" && facts.reason_id === reasons.pornography.banReason;
   const what = isCheck ? "check" : facts.reason_id;
   if (facts.call_at !== null) return t(`statementOf.inCall.${what}`, { when: format.moment(facts.call_at) });

@@ -12,7 +12,7 @@ const nowMs = Date.now();
 const { rows } = fullStatement(nowMs);
 const [row, older] = rows;
 
-/** The page of a ban, with one part of what it takes from nobody opened. */
+/** The page of a ban, with one of its sections open. */
 async function openPart(name: "appeal.beans" | "appeal.data", answers: Answers) {
   const server = await openPage({
     path: `/appeal#${appealToken}`,
@@ -28,7 +28,7 @@ const button = (key: "common.retry" | "appeal.dataGo" | "statement.more") =>
 const refund = () =>
   page.getByRole("group").getByRole("button", { name: t("appeal.refundGo", { beans: formatBeans(10_000) }) });
 
-test("[APPEAL-61] a copy of the data that could not be looked at or begun can be tried again", async () => {
+test("retries a copy of the data that could not be loaded or started", async () => {
   const server = await openPart("appeal.data", { userExport: silence });
   await expect.element(page.getByText(t("appeal.loadFailed"))).toBeVisible();
   server.answer({
@@ -46,7 +46,7 @@ test("[APPEAL-61] a copy of the data that could not be looked at or begun can be
   await expect.element(page.getByText(t("appeal.dataPreparing", { percent: "20%" }))).toBeVisible();
 });
 
-test("[APPEAL-61] the statement of beans can be tried again, and stays where more of it does not come", async () => {
+test("retries the statement of beans, and keeps it when more of it fails to load", async () => {
   if (!row || !older) throw new Error("two rows are needed");
   const server = await openPart("appeal.beans", { beanStatement: silence });
   server.answer({ beanStatement: ({ cursor }) => (cursor === undefined ? { rows: [row], next: row.id } : silence) });
@@ -65,7 +65,7 @@ test.each([
   [silence, "withdraw.silence"],
   [new Refusal(codes.refused, { reason: "refund_failed" }), "withdraw.refused"],
   [new Refusal(codes.slowDown), "withdraw.slow"],
-] as const)("[APPEAL-71] why a refund did not come about is said as to anybody (%#)", async (answer, problem) => {
+] as const)("shows a banned user why a refund failed, as it shows others (%#)", async (answer, problem) => {
   const statement = { rows, next: null };
   const server = await openPart("appeal.beans", { beanStatement: statement, orderWithdraw: answer });
   await refund().click();
@@ -77,7 +77,7 @@ test.each([
   await expect.element(page.getByText(t(problem))).not.toBeInTheDocument();
 });
 
-test("[APPEAL-71] a purchase that cannot go back any more is offered no more after the try, and it is said why", async () => {
+test("no longer offers a refund that has become impossible, and says why", async () => {
   const server = await openPart("appeal.beans", { beanStatement: { rows, next: null } });
   const used = rows.map((one) => ({ ...one, withdraw_until: null }));
   server.answer({

@@ -19,14 +19,14 @@ afterEach(() => {
 const token = "12.1767225600000.abcdefgh";
 const unanswered = { data: undefined, error: null };
 
-test("[APPEAL-31] the ban is asked for with its token alone, as nobody who is signed in", async () => {
+test("requests the ban with its token only, without a session", async () => {
   await signIn(server);
   expect(await queryClient.fetchQuery(appealQuery(token))).toEqual(banStatus());
   expect(server.asked("appealStatus")).toMatchObject([{ appeal_token: token }]);
   expect(server.tokens.at(-1)).toBe("");
 });
 
-test("[APPEAL-31] that it is not answered is told on the page alone", async () => {
+test("reports a missing response only on the page", async () => {
   const told = vi.fn<() => void>();
   const stop = onRequestEvent(told);
   server.answer({ appealStatus: silence });
@@ -39,16 +39,16 @@ test.each([
   [{ code: codes.badInput, reason: "" }, "none"],
   [{ code: 0, reason: "network" }, "failed"],
   [{ code: codes.serverError, reason: "" }, "failed"],
-])("[APPEAL-31] an answer of %o means %s", (failure, kind) => {
+])("treats the response %o as %s", (failure, kind) => {
   expect(appealState(token, { data: undefined, error: new RequestFailure(failure) })).toEqual({ kind });
 });
 
-test("[APPEAL-31] what is no answer of the server is not taken for one", async () => {
+test("rejects an invalid response", async () => {
   vi.spyOn(crypto.subtle, "digest").mockRejectedValue(new TypeError("a fault of ours"));
   await expect(queryClient.fetchQuery(appealQuery(token))).rejects.toThrow("a fault of ours");
 });
 
-test("[APPEAL-31] the page shows the answer to the token of its address, and to no other", () => {
+test("shows the response to the token in its address, and to no other", () => {
   const status = banStatus();
   expect(appealState(null, { data: status, error: null })).toEqual({ kind: "none" });
   expect(appealState(token, unanswered)).toEqual({ kind: "loading" });

@@ -6,20 +6,20 @@ import { endpointQuery } from "#lib/query.ts";
 
 export type AppealStatus = OutputOf<typeof appealStatus>;
 
-/** `none`: the address holds no token of a ban. */
+/** `none`: the address contains no token of a ban. */
 type AppealState =
   | { readonly kind: "loading" }
   | { readonly kind: "none" }
   | { readonly kind: "failed" }
   | { readonly kind: "ready"; readonly token: string; readonly status: AppealStatus };
 
-/** Asks for the ban that a token is for, and its appeal, as nobody who is signed in. */
+/** The query for a ban and its appeal by the token, without a session. */
 export function appealQuery(token: string | null) {
   const input = token === null ? null : { appeal_token: token };
   return endpointQuery(appealStatus, input, { calling: { token: "" } });
 }
 
-/** What the page shows of the answer to the token in its address. */
+/** What the page shows for the token in its address. */
 export function appealState(
   token: string | null,
   { data, error }: Pick<UseQueryResult<AppealStatus>, "data" | "error">,

@@ -26,14 +26,14 @@ interface Choice {
   digits: string;
 }
 
-/** The spending cap, by one's own choice: lower at once, higher or none after 24 hours (rule BEANS-370). */
+/** The user's own spending cap: lower at once, higher or none after 24 hours. */
 export function CapSheet(): ReactNode {
   const t = useT();
   const cap = useWallet()?.cap;
   const [chosen, setChosen] = useState<Choice | null>(null);
   const choice = chosen ?? (cap ? choiceOf(cap) : null);
   const userId = useUser()?.user_id;
-  // A missing answer is told by a toast; the choice stays.
+  // Without a response a toast is shown, and the choice stays.
   const { mutate, isPending } = useEndpointMutation(beanCap, {
     onSuccess({ pending }) {
       refreshWallet();
@@ -89,7 +89,7 @@ export function CapSheet(): ReactNode {
   );
 }
 
-/** Without a cap the own one is offered empty: nothing is suggested. */
+/** Without a cap the field is empty: no amount is suggested. */
 function choiceOf({ beans }: Cap): Choice {
   return { kind: "own", digits: beans === null ? "" : String(beans) };
 }
@@ -149,7 +149,7 @@ function OwnCap({ digits, onChange }: { digits: string; onChange: (digits: strin
   );
 }
 
-/** What saving would do, said before it is done. */
+/** What saving would do. */
 function Effect({ change, cap }: { change: CapChange; cap: Cap }): ReactNode {
   const t = useT();
   const says = {
@@ -169,23 +169,23 @@ function Effect({ change, cap }: { change: CapChange; cap: Cap }): ReactNode {
 export type Cap = OutputOf<typeof beanCap>;
 
 /**
- * What asking for another cap does: a lower one holds at once, a higher one or none after 24 hours, and asking for the
- * present one only drops a raise that is on its way.
+ * The effect of another cap: a lower one applies at once, a higher one or none after 24 hours, and the current one only
+ * cancels a pending raise.
  */
 export type CapChange = "wrong" | "same" | "keep" | "at-once" | "later";
 
-/** What is typed as a cap: one digit more than could be right, so that too much is seen. */
+/** The typed cap, with one digit more than the maximum, so that too high a number is visible. */
 export function typedCap(text: string): string {
   return typedDigits(text, String(spendingCapBeansMax).length + 1);
 }
 
-/** Beans a day; null where the digits are none, or more than a cap may be. */
+/** Beans per day; null if there are no digits, or the number is too high. */
 export function capBeans(digits: string): number | null {
   const beans = Number.parseInt(digits, 10);
   return beans <= spendingCapBeansMax ? beans : null;
 }
 
-/** `wanted` null: no cap; undefined: nothing that could be asked for. */
+/** `wanted` null: no cap; undefined: an invalid number. */
 export function capChange(cap: Pick<Cap, "beans" | "pending">, wanted: number | null | undefined): CapChange {
   if (wanted === undefined) return "wrong";
   if (wanted === cap.beans) return cap.pending ? "keep" : "same";

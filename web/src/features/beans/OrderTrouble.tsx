@@ -5,7 +5,7 @@ import { Skeleton } from "#ui/Skeleton.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import styles from "./Beans.module.css";
 
-/** The place of an order that is loading, or did not come. */
+/** The placeholder of an order that is loading or failed to load. */
 export function OrderTrouble({ failed, onRetry }: { failed: boolean; onRetry: () => unknown }): ReactNode {
   const t = useT();
   if (failed) {

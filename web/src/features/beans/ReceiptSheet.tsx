@@ -20,7 +20,7 @@ const states: Readonly<Partial<Record<OrderState, Key>>> = {
   charged_back: "receipt.state.charged_back",
 };
 
-/** One purchase on one sheet of paper: number, date, price, beans and seller (rule BEANS-367). */
+/** The receipt of one purchase, on one page: number, date, price, beans and seller. */
 export function ReceiptSheet(): ReactNode {
   const t = useT();
   const { data: order, isError, refetch } = useChosenOrder();

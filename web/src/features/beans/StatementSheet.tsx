@@ -27,7 +27,7 @@ type StatementFilter = 0 | 1 | 2 | 3;
 
 const places = [1, 2, 3, 4] as const;
 
-/** Balance, cap, and every transfer of one's beans with the balance after it (rule BEANS-360). */
+/** Balance, cap, and every transfer of beans with the balance after it. */
 export function StatementSheet(): ReactNode {
   const t = useT();
   const isMobile = useIsMobile();
@@ -80,7 +80,7 @@ function Rows({ filter }: { filter: StatementFilter }): ReactNode {
   );
 }
 
-/** From the newest transfer on: what stood there says what could be withdrawn before. */
+/** Loads the statement again from the newest transfer on, because older rows show what could be withdrawn before. */
 function readAnew(): void {
   void queryClient.resetQueries({ queryKey: [beanStatement.path] });
 }
@@ -99,7 +99,7 @@ function Loading(): ReactNode {
 
 const filters = [0, 1, 2, 3] as const;
 
-/** Which transfers are shown: one choice, and the arrow keys move it. */
+/** Which transfers are shown: one choice, moved by arrow keys. */
 function FilterChips(props: { filter: StatementFilter; onPick: (filter: StatementFilter) => void }): ReactNode {
   const t = useT();
   const name = useId();
@@ -125,7 +125,7 @@ const icons: Readonly<Record<StatementKind, typeof Video>> = {
   adjustment: SlidersHorizontal,
 };
 
-/** A real table on a desk; a phone stacks the same cells. */
+/** A real table on a desktop; a phone stacks the same cells. */
 function StatementTable(props: { rows: readonly StatementRow[]; onWithdrawn: () => void }): ReactNode {
   const t = useT();
   return (
@@ -218,7 +218,7 @@ function Actions({ row, onWithdrawn }: { row: StatementRow; onWithdrawn: () => v
   );
 }
 
-/** What a row says under its name: why, how long, until when, or which order. */
+/** The second line of a row: why, how long, until when, or which order. */
 function aboutRow(t: Translate, row: StatementRow): string {
   if (row.reason !== null) return t(`statement.reason.${row.reason}`);
   if (row.paid_seconds !== null) return t("statement.seconds", { time: formatDuration(row.paid_seconds) });
@@ -234,7 +234,7 @@ function signed(beans: number): string {
   return beans > 0 ? `+${formatBeans(beans)}` : `−${formatBeans(-beans)}`;
 }
 
-/** What there is, what is owed, and the day's cap. */
+/** The balance, the debt, and the daily cap. */
 function StatementTop(): ReactNode {
   const t = useT();
   const prices = usePrices();

@@ -16,7 +16,7 @@ import { OrderTrouble } from "./OrderTrouble.tsx";
 import { useChosenOrder, withdrawProblem } from "./chosen-order.ts";
 import { refreshWallet } from "./wallet.ts";
 
-/** The question before a purchase goes back: names money, beans and the balance after (rule BEANS-365). */
+/** The question before a refund: names money, beans and the balance after it. */
 export function WithdrawSheet(): ReactNode {
   const t = useT();
   const { data: order, isError, refetch } = useChosenOrder();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { spendingCapBeansMax } from "@fava/wire/limits.ts";
 import { capBeans, capChange, typedCap } from "./CapSheet.tsx";
 
-test("[BEANS-370] a lower cap holds at once, a higher one or none after a day", () => {
+test("applies a lower cap at once, a higher one or none after a day", () => {
   const cap = { beans: 40_000, pending: null };
   expect(capChange(cap, 20_000)).toBe("at-once");
   expect(capChange(cap, 0)).toBe("at-once");
@@ -14,14 +14,14 @@ test("[BEANS-370] a lower cap holds at once, a higher one or none after a day", 
   expect(capChange(cap, undefined)).toBe("wrong");
 });
 
-test("[BEANS-370] asking for the present cap drops the raise that is on its way, asking for the raise again changes nothing", () => {
+test("cancels a pending raise by requesting the current cap, and changes nothing for the same raise", () => {
   const cap = { beans: 40_000, pending: { beans: null, from: 1 } };
   expect(capChange(cap, 40_000)).toBe("keep");
   expect(capChange(cap, null)).toBe("same");
   expect(capChange(cap, 50_000)).toBe("later");
 });
 
-test("[BEANS-370] a cap is a whole number of beans in range, however its digits are written", () => {
+test("accepts a whole number of beans in range, in any digits", () => {
   const typed = (text: string) => capBeans(typedCap(text));
   expect(["0", "40,000", "40 000", "٤٠٬٠٠٠"].map(typed)).toEqual([0, 40_000, 40_000, 40_000]);
   expect(typed(String(spendingCapBeansMax))).toBe(spendingCapBeansMax);

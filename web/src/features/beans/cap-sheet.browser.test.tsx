@@ -13,7 +13,7 @@ const cap = () => page.getByRole("dialog", { name: t("cap.title") });
 const save = () => cap().getByRole("button", { name: t("common.save") });
 const effect = () => cap().getByRole("status");
 
-/** A server that keeps the cap as ours does; the statement is open. */
+/** A server that handles the cap as ours does, with the statement open. */
 async function openWithCap(change: Parameters<typeof walletOf>[0] = {}): Promise<FixtureWorld> {
   let wallet = walletOf({ balance: 0, ...change });
   const server = await openPage({
@@ -43,13 +43,13 @@ async function openCap(): Promise<void> {
   await expect.element(cap().getByRole("radio", { name: t("cap.own") })).toBeVisible();
 }
 
-/** A text with a time that is only known to the minute. */
+/** Matches a text whose time is only known to the minute. */
 function around(key: "cap.later" | "cap.pendingNone", atMs: number): RegExp {
   const said = [0, 60_000].map((late) => t(key, { time: formatTime(atMs + late) } satisfies MessageValues));
   return new RegExp(said.map((text) => text.replaceAll(/[.()]/g, String.raw`\$&`)).join("|"), "u");
 }
 
-test("[BEANS-370] a lower cap holds at once, a higher one and none from a day later on", async () => {
+test("applies a lower cap at once, a higher one and none a day later", async () => {
   const server = await openWithCap();
   await expect.element(statement().getByText(t("statement.emptyText"))).toBeVisible();
   await openCap();
@@ -88,7 +88,7 @@ test("[BEANS-370] a lower cap holds at once, a higher one and none from a day la
   ]);
 });
 
-test("[BEANS-370] what is no cap cannot be saved, and says what would be one", async () => {
+test("cannot save an invalid cap, and says what is valid", async () => {
   await openWithCap({ cap: { beans: 40_000, pending: null, spent_today: 1_600 } });
   await expect.element(statement().getByText(t("statement.capUsed", { spent: "1,600", cap: "40,000" }))).toBeVisible();
   await openCap();
@@ -101,7 +101,7 @@ test("[BEANS-370] what is no cap cannot be saved, and says what would be one", a
   await expect.element(save()).toBeDisabled();
 });
 
-test("a cap that nobody answered for stays as it was typed", async () => {
+test("keeps a typed cap that got no response", async () => {
   const server = await openWithCap();
   await openCap();
   server.answer({ beanCap: silence });

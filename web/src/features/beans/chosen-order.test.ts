@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { codes } from "@fava/wire/codes.ts";
 import { withdrawProblem } from "./chosen-order.ts";
 
-test("[BEANS-366] each refusal of a withdrawal is told by its reason, and silence is not told as a refusal", () => {
+test("shows the reason of each rejected withdrawal, and a missing response not as a rejection", () => {
   expect(withdrawProblem({ code: codes.refused, reason: "not_withdrawable" })).toBe("withdraw.gone");
   expect(withdrawProblem({ code: codes.refused, reason: "refund_failed" })).toBe("withdraw.refused");
   expect(withdrawProblem({ code: codes.slowDown, reason: "" })).toBe("withdraw.slow");

@@ -8,10 +8,10 @@ import { openOverlay } from "#lib/overlays.ts";
 import { useEndpointQuery } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
 
-/** The purchase whose receipt or withdrawal is open; the dialogs are opened by name and cannot be told. */
+/** The purchase of the open receipt or withdrawal; dialogs are opened by name and take no arguments. */
 let orderNo = "";
 
-/** The purchase that the dialog was opened for. */
+/** The purchase for which the dialog was opened. */
 export function useChosenOrder(): UseQueryResult<Order> {
   const [chosen] = useState(() => orderNo);
   const userId = useUser()?.user_id;
@@ -23,13 +23,13 @@ export function showReceipt(order: string): void {
   void openOverlay("receipt");
 }
 
-/** `done`: it was withdrawn. */
+/** Resolves to `done` if it was withdrawn. */
 export function askToWithdraw(order: string): Promise<"done" | "closed"> {
   orderNo = order;
   return openOverlay("withdraw");
 }
 
-/** Why a withdrawal did not come about. Silence is not a no: the refund may be on its way (rule BEANS-366). */
+/** Why a withdrawal failed. A missing response is no rejection: the refund may be on its way. */
 export function withdrawProblem({ code, reason }: Pick<RequestFailure, "code" | "reason">): Key {
   if (code === codes.refused && reason === "refund_failed") return "withdraw.refused";
   if (code === codes.refused || code === codes.badInput) return "withdraw.gone";

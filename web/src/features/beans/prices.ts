@@ -6,16 +6,16 @@ import { priceAtRate } from "./rate.ts";
 import { useWallet } from "./wallet.ts";
 
 export interface Prices extends FilterPrices {
-  /** Beans a minute that a wish costs. */
+  /** The price of a wish, in beans per minute. */
   of(wish: MatchFilters): number;
   /**
-   * Beans in money by the pack that this person last paid for, otherwise by the smallest one; rounded up to a minor
-   * unit: never shown smaller than it is (rule BEANS-300).
+   * Beans in money at the rate of the user's last pack, otherwise of the smallest one; rounded up to a minor unit, so
+   * that it never looks cheaper.
    */
   inMoney(beans: number): string;
 }
 
-/** What filters cost. The specification's prices stand in until the settings have arrived. */
+/** The prices of the filters; those of the specification until the settings are loaded. */
 export function usePrices(): Prices {
   const settings = useSettings();
   const wallet = useWallet();
@@ -29,8 +29,8 @@ export function usePrices(): Prices {
 }
 
 /**
- * What a wish with a filter costs by now, where that is not what the page has shown; otherwise null. Nothing is told where the server
- * does not answer: what was to be begun says so itself.
+ * The current price of a filtered wish if it differs from what the page has shown, otherwise null. Silent without a
+ * response, because the action that follows reports that itself.
  */
 export async function changedPrice(wish: MatchFilters): Promise<number | null> {
   if (wish.sex === 0 && wish.country <= 0) return null;

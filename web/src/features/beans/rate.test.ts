@@ -6,14 +6,14 @@ import { priceAtRate, tenthsPerThousand } from "./rate.ts";
 const smallest = { golds: 10_000, price_minor: 999 };
 const largest = { golds: 1_030_000, price_minor: 99_999 };
 
-test("[BEANS-300] beans in money are rounded up, by the rate of the pack that was paid for", () => {
+test("rounds beans in money up, at the rate of the pack that was paid for", () => {
   expect(priceAtRate(1_600, smallest)).toBe(160);
   expect(priceAtRate(1_600, largest)).toBe(156);
   expect(priceAtRate(10_000, smallest)).toBe(999);
   expect(priceAtRate(0, smallest)).toBe(0);
 });
 
-test("[BEANS-303] the price of 1,000 beans has three digits", async () => {
+test("shows the price of 1,000 beans with three fraction digits", async () => {
   await activateLanguage("en", { remember: false });
   const shown = (rate: typeof smallest) => formatFineMoney(tenthsPerThousand(rate), "USD");
   expect(shown(smallest)).toBe("$0.999");
@@ -21,7 +21,7 @@ test("[BEANS-303] the price of 1,000 beans has three digits", async () => {
   expect(shown({ golds: 770_000, price_minor: 74_999 })).toBe("$0.974");
 });
 
-test("[BEANS-302] amounts of money are shown exactly, with the digits of their currency", async () => {
+test("shows amounts exactly, with the digits of their currency", async () => {
   await activateLanguage("en", { remember: false });
   expect(formatMoney(999, "USD")).toBe("$9.99");
   expect(formatMoney(1_999, "USD")).toBe("$19.99");
@@ -31,7 +31,7 @@ test("[BEANS-302] amounts of money are shown exactly, with the digits of their c
   expect(formatMoney(1_234, "KWD").replace(/\s/u, " ")).toBe("KWD 1.234");
 });
 
-test("[BEANS-303] what a pack buys in time is said in hours and minutes", async () => {
+test("shows the time that a pack buys in hours and minutes", async () => {
   await activateLanguage("en", { remember: false });
   expect([45, 60, 375, 3_600, 38_625].map(formatSpan)).toEqual(["45 sec", "1 min", "6 min", "1 hr", "10 hr 43 min"]);
 });

@@ -36,7 +36,7 @@ function only(...kinds: StatementPage["rows"][number]["kind"][]): StatementPage 
   return { rows: full.rows.filter(({ kind }) => kinds.includes(kind)), next: null };
 }
 
-test("[BEANS-360] every transfer stands with its sign and the balance after it, page after page", async () => {
+test("lists every transfer with its sign and the balance after it, page by page", async () => {
   const older = { ...only("purchase").rows[1], id: "9" } as StatementPage["rows"][number];
   const first = heldAnswer<StatementPage>();
   const server = await openStatement({
@@ -62,7 +62,7 @@ test("[BEANS-360] every transfer stands with its sign and the balance after it, 
   await expect.element(statement().getByRole("button", { name: t("statement.more") })).not.toBeInTheDocument();
 });
 
-test("[BEANS-361] a filter begins the statement anew; what is empty, or did not come, is said", async () => {
+test("starts the statement again with a filter, and reports empty and failed lists", async () => {
   const server = await openStatement({
     beanStatement: ({ filter }) => [full, emptyStatement, only("call"), emptyStatement][filter] ?? emptyStatement,
   });
@@ -84,7 +84,7 @@ test("[BEANS-361] a filter begins the statement anew; what is empty, or did not 
   expect(server.asked("beanStatement").map(({ filter }) => filter)).toEqual([0, 2, 1, 3, 3]);
 });
 
-test("[BEANS-365] a purchase has a receipt with number, date, price, beans and seller, and it prints", async () => {
+test("shows and prints a receipt with number, date, price, beans and seller", async () => {
   const print = vi.fn<() => void>();
   vi.stubGlobal("print", print);
   const server = await openStatement({ beanStatement: only("purchase"), orderStatus: silence });
@@ -112,7 +112,7 @@ test("[BEANS-365] a purchase has a receipt with number, date, price, beans and s
   expect(print).toHaveBeenCalledOnce();
 });
 
-test("[BEANS-365] a receipt says what became of the purchase since", async () => {
+test("shows in a receipt what has happened to the purchase since", async () => {
   const server = await openStatement({ beanStatement: only("purchase") });
   for (const state of ["refunded", "disputed", "charged_back"] as const) {
     server.answer({ orderStatus: unusedOrder(nowMs, { state, withdraw_until: null }) });
@@ -125,7 +125,7 @@ test("[BEANS-365] a receipt says what became of the purchase since", async () =>
   }
 });
 
-test("[BEANS-367] an unused purchase goes back: what it means is said first, and the statement shows it", async () => {
+test("withdraws an unused purchase after an explanation, and shows it in the statement", async () => {
   let isWithdrawn = false;
   const withdrawn = fullStatement(nowMs).rows.find(({ kind }) => kind === "refund");
   if (!withdrawn) throw new Error("no withdrawal among the fixtures");
@@ -142,7 +142,7 @@ test("[BEANS-367] an unused purchase goes back: what it means is said first, and
       return unusedOrder(nowMs, { state: "refunded", withdraw_until: null, balance: 38_200 });
     },
   });
-  // Only one of the two purchases can go back.
+  // Only one of the two purchases can be withdrawn.
   await expect.poll(() => withdrawals().elements()).toHaveLength(1);
   await withdrawals().click();
   await expect.element(question().getByText(/^\$9\.99 /)).toBeVisible();
@@ -163,7 +163,7 @@ test("[BEANS-367] an unused purchase goes back: what it means is said first, and
   expect(server.asked("orderWithdraw")).toMatchObject([{ order_no: orderNumber }]);
 });
 
-test("[BEANS-366] a withdrawal that does not come about says why, and leaves the statement as it is", async () => {
+test("shows why a withdrawal failed, and leaves the statement unchanged", async () => {
   const server = await openStatement({ beanStatement: only("purchase"), orderStatus: unusedOrder(nowMs) });
   await withdrawals().click();
   await expect.element(question().getByText("−10,000")).toBeVisible();
@@ -179,7 +179,7 @@ test("[BEANS-366] a withdrawal that does not come about says why, and leaves the
   expect(server.asked("beanStatement")).toHaveLength(1);
 });
 
-test("[BEANS-367] a purchase of which beans were used meanwhile cannot go back any more", async () => {
+test("does not withdraw a purchase whose beans were used meanwhile", async () => {
   await openStatement({
     beanStatement: only("purchase"),
     orderStatus: unusedOrder(nowMs, { withdraw_until: null }),
@@ -189,7 +189,7 @@ test("[BEANS-367] a purchase of which beans were used meanwhile cannot go back a
   await expect.element(question().getByRole("button", { name: t("withdraw.go") })).toBeDisabled();
 });
 
-test("[BEANS-360] a debt is said, and what the next purchase does about it", async () => {
+test("shows a debt, and what the next purchase does about it", async () => {
   await openStatement({ beanStatement: emptyStatement, beanWallet: walletOf({ balance: 0, debt: 3_200 }) });
   await expect.element(statement().getByText(t("statement.debt", { count: "3,200" }))).toBeVisible();
 });

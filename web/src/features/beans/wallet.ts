@@ -5,33 +5,33 @@ import { request } from "#lib/api/request.ts";
 import { RemoteValue, useRemote } from "#lib/remote-value.ts";
 import { currentUser, session, useUser } from "#lib/session.ts";
 
-/** Balance, debt, spending cap, and the rate by which this person's beans are shown in money. */
+/** Balance, debt, spending cap, and the rate by which the user's beans are shown in money. */
 export type Wallet = OutputOf<typeof beanWallet>;
 
-/** The day's spending and a cap that is about to hold change without a push. */
+/** The day's spending and a pending cap change without a push. */
 const walletStaleMs = 60_000;
 
-/** Of whoever is signed in; another person's is never shown for a moment. */
+/** Of the signed-in user; another user's wallet is never shown. */
 let present: { userId: number; remote: RemoteValue<Wallet | null> } | null = null;
 const nobody = new RemoteValue<Wallet | null>({
   staleMs: Number.POSITIVE_INFINITY,
   load: () => Promise.resolve(null),
 });
 
-/** The wallet of the signed-in person; undefined without one, and until it has arrived. */
+/** The wallet of the signed-in user; undefined without one, and until it is loaded. */
 export function useWallet(): Wallet | undefined {
   const user = useUser();
   const remote = user ? walletOf(user.user_id) : nobody;
   const balance = user?.credit5;
   useEffect(() => {
-    // Each change of the balance is news about debt, cap and rate as well.
+    // A new balance means that debt, cap and rate may have changed as well.
     const known = remote.peek();
     if (known && known.balance !== balance) remote.invalidate();
   }, [remote, balance]);
   return useRemote(remote) ?? undefined;
 }
 
-/** It has changed, for instance by a new spending cap: whoever looks gets it anew. */
+/** The wallet has changed, for instance by a new cap: loads it again for those who show it. */
 export function refreshWallet(): void {
   const user = currentUser();
   if (user) walletOf(user.user_id).invalidate();

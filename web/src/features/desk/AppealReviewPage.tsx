@@ -27,7 +27,7 @@ const choices = [
   { key: "3", operation: 4, text: "desk.second.agree" },
 ] as const satisfies readonly { key: string; operation: number; text: Key }[];
 
-/** A ban for good that waits for a second person: the evidence first, then what the first one wrote. */
+/** A permanent ban that waits for a second moderator: the evidence first, then the first moderator's note. */
 export function SecondReview(props: { appeals: Appeals; detail: CaseDetail; userId: number }): ReactNode {
   const t = useT();
   const nowMs = useNow(60_000);
@@ -125,7 +125,7 @@ const closedTexts: Readonly<Record<Closed, Key>> = {
   administrators: "desk.closed.administrators",
 };
 
-/** Why the actions are off; nothing where they are not. */
+/** Why the actions are disabled; empty where they are not. */
 function ClosedNote({ appeals: { closed, row } }: { appeals: Appeals }): ReactNode {
   const t = useT();
   const away = useAwayText();
@@ -141,7 +141,7 @@ function ClosedNote({ appeals: { closed, row } }: { appeals: Appeals }): ReactNo
   );
 }
 
-/** An appeal: the decision and the person's words side by side, its evidence, the outcome and then the answer. */
+/** An appeal: the decision and the user's text side by side, its evidence, the outcome and then the answer. */
 export function AppealReviewPage(props: { appeals: Appeals; detail: AppealDetail; userId: number }): ReactNode {
   const t = useT();
   const { appeals, detail } = props;
@@ -185,7 +185,7 @@ export function AppealReviewPage(props: { appeals: Appeals; detail: AppealDetail
 
 const linesShown = 4;
 
-/** The decision that is appealed. */
+/** The decision that the user appeals. */
 function AppealedDecision({ detail }: { detail: AppealDetail }): ReactNode {
   const t = useT();
   const { ban, cut_beans: cutBeans, person } = detail;
@@ -233,7 +233,7 @@ type Hours = (typeof shortenedHours)[number];
 
 const outcomes: readonly Outcome[] = ["upheld", "shortened", "lifted"];
 
-/** The outcome is chosen first, then the answer is written and sent; the button says what happens. */
+/** The moderator chooses the outcome first, then writes and sends the answer; the button names the action. */
 function AppealAnswer({ appeals, detail }: { appeals: Appeals; detail: AppealDetail }): ReactNode {
   const t = useT();
   const id = useId();
@@ -249,7 +249,7 @@ function AppealAnswer({ appeals, detail }: { appeals: Appeals; detail: AppealDet
   const choose = (chosen: Outcome) => {
     if (off) return;
     setOutcome(chosen);
-    // The field is enabled with this choice, and can take the focus only then.
+    // The field is enabled by this choice, and can take the focus only after that.
     requestAnimationFrame(() => field.current?.focus());
   };
   const send = () => {

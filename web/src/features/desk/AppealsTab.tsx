@@ -16,7 +16,7 @@ import { ItemRow, Nothing, UndoBar } from "./parts.tsx";
 import parts from "./Parts.module.css";
 import styles from "./Appeals.module.css";
 
-/** Second opinions and appeals: what one person decided, for another to decide again. */
+/** Second opinions and appeals: decisions that a second moderator has to review. */
 export function AppealsTab({ user }: { user: OwnUser }): ReactNode {
   const appeals = useAppeals(user.user_id);
   const waiting = appeals.seconds.length + appeals.appeals.length;
@@ -59,7 +59,7 @@ function OpenItem({ appeals, userId }: { appeals: Appeals; userId: number }): Re
   );
 }
 
-/** One list in two groups; what the reader has decided on already is listed and closed. */
+/** One list in two groups; items that the reader decided first are listed but closed. */
 function AppealList({ appeals }: { appeals: Appeals }): ReactNode {
   const t = useT();
   const nowMs = useNow(60_000);
@@ -108,7 +108,7 @@ function AppealList({ appeals }: { appeals: Appeals }): ReactNode {
   );
 }
 
-/** When the answer is due: said as a time, never as an alarm. */
+/** When the answer is due, as a time and never as an alarm. */
 function dueText(t: Translate, row: AppealRow, nowMs: number): string {
   if (row.is_own) return t("desk.appeals.own");
   if (row.claim && !row.claim.mine) return t("desk.row.with", { name: isolate(row.claim.name) });

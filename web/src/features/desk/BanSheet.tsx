@@ -26,10 +26,10 @@ import styles from "./BanSheet.module.css";
 
 type Forbid = Extract<Verdict, { operation: 4 }>;
 
-/** How long, why, and the very words that the person will read; nothing is chosen at first but the report's reason. */
+/** Length, reason, and the text that the user will read; only the reported reason is preselected. */
 export function BanSheet(props: {
   person: DeskPerson;
-  /** The case; null without one. */
+  /** Null without a case. */
   about: ForbidSubject["about"];
   onForbid: (verdict: Forbid) => void;
   onClose: () => void;
@@ -171,7 +171,7 @@ function strikeText(t: Translate, inForce: number): string {
   return t("desk.forbid.strike", { strike: Math.min(inForce + 1, strikesMax), max: strikesMax });
 }
 
-/** The statement that the person will read, in the language that it will be read in; it follows the choice. */
+/** The statement that the user will read, in their language; it follows the choice. */
 function StatementPreview(props: {
   subject: ForbidSubject;
   choice: { hours: BanHours; reasonId: BanReasonId } | null;
@@ -212,7 +212,7 @@ function StatementPreview(props: {
   );
 }
 
-/** The texts of a language, or null until they are there. */
+/** The texts of a language; null until they are loaded. */
 function useTextsIn(language: Language): Translate | null {
   const query = { queryKey: ["texts", language], queryFn: () => textsIn(language), throwOnError: false };
   return useQuery(query, queryClient).data ?? null;
@@ -220,29 +220,29 @@ function useTextsIn(language: Language): Translate | null {
 
 const hourMs = 3_600_000;
 
-/** What somebody can be forbidden for: wrong gender is not among it (rule DESK-119). */
+/** The reasons for a ban, without wrong gender. */
 export const banSheetReasons: readonly BanReasonId[] = reasonsOfferedIn("ban").map(({ banReason }) => banReason);
 
-/** What a decision to forbid is about. */
+/** The person and the case of a ban. */
 interface ForbidSubject {
   readonly person: DeskPerson;
   /** Null without a case. */
   readonly about: Pick<CaseDetail, "reporters" | "reason_id" | "call"> | null;
 }
 
-/** The reason that the report names; null where it is none to forbid for. */
+/** The ban reason of the report; null if the report's reason is none. */
 export function reportedReason({ about }: ForbidSubject): BanReasonId | null {
   if (!about) return null;
   const reason = banReasonOf(about.reason_id);
   return banSheetReasons.includes(reason) ? reason : null;
 }
 
-/** When a ban of this length ends; for good it ends by itself if no second person agrees. */
+/** When a ban of this length ends; a permanent one ends by itself unless a second moderator agrees. */
 function banEnd(hours: BanHours, nowMs: number): number {
   return nowMs + (hours === 0 ? unsecondedBanMs : hours * hourMs);
 }
 
-/** The ban as it would be, for the statement that the person reads (rule DESK-118). */
+/** The facts of the ban, for the statement that the user reads. */
 export function banSheetFacts(
   { person, about }: ForbidSubject,
   choice: { hours: BanHours; reasonId: BanReasonId },

@@ -13,7 +13,7 @@ import styles from "./CaseBackground.module.css";
 
 type Background = NonNullable<CaseDetail["background"]>;
 
-/** What there is to judge by without pictures of a call: what others see of the person, the last calls, and earlier reports (rule CASE-584). */
+/** What there is to judge by without frames of a call: the profile, the last calls, and earlier reports. */
 export function CaseBackground(props: {
   person: DeskPerson;
   background: Background;
@@ -44,7 +44,7 @@ export function CaseBackground(props: {
   );
 }
 
-/** Pictures and texts of the profile; the pictures are covered until they are asked for. */
+/** Images and texts of the profile; the images are covered at first. */
 function Profile({ person, background, isShown, onToggle }: Parameters<typeof CaseBackground>[0]): ReactNode {
   const t = useT();
   const { grey } = useDeskSwitches();

@@ -18,7 +18,10 @@ import { useShortcuts } from "#lib/use-shortcuts.ts";
 import parts from "./Parts.module.css";
 import styles from "./CaseView.module.css";
 
-/** One case: the same moment from both ends, what software found, and the chat. Its pictures are covered at first. */
+/**
+ * One case: the same moment from both ends, the verdicts of the classifier, and the chat. Its frames are covered at
+ * first.
+ */
 export function CaseView({ cases, detail, userId }: { cases: Cases; detail: CaseDetail; userId: number }): ReactNode {
   const t = useT();
   const { blur } = useDeskSwitches();
@@ -37,7 +40,7 @@ export function CaseView({ cases, detail, userId }: { cases: Cases; detail: Case
   const { moment, looks } = moments;
   const auto = !blur && cases.box !== "restricted";
   useEffect(() => {
-    // Whoever has switched the covers off looks at each moment that is opened; each look is still written down.
+    // A moderator who has turned the covers off sees each opened moment; each view is still logged.
     if (auto && moment) looks.show(idsOf(moment));
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each moment, not for each look
   }, [auto, moment]);
@@ -89,10 +92,10 @@ export function CaseView({ cases, detail, userId }: { cases: Cases; detail: Case
   );
 }
 
-/** Who works on the case, and for how long still; a button to claim it where nobody does. */
+/** The claim on the case and its remaining time; without a claim a button to take it. */
 function ClaimChip({ claim, onClaim }: { claim: Claim | null; onClaim: () => void }): ReactNode {
   const t = useT();
-  // It counts each second; what time it is the server says, by whose clock the claim ends.
+  // It renders each second; the claim ends by the server's clock.
   useNow(1_000);
   const lock = <Lock size={15} aria-hidden="true" />;
   if (!claim)

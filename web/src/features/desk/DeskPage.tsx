@@ -25,7 +25,7 @@ import { FindPersonSheet } from "./sheets.tsx";
 import parts from "./Parts.module.css";
 import styles from "./DeskPage.module.css";
 
-/** The desk of the moderators: one page with six tabs. */
+/** The moderators' desk: one page with six tabs. */
 export function DeskPage({ tab }: { tab: DeskTab }): ReactNode {
   const t = useT();
   const user = useUser();
@@ -66,7 +66,7 @@ export function DeskPage({ tab }: { tab: DeskTab }): ReactNode {
   );
 }
 
-/** Tabs, search, how pictures are shown to this moderator, and a hint of a break. */
+/** Tabs, search, the options for covered images, and the hint to take a break. */
 function DeskHeader({ tab, user, onFind }: { tab: DeskTab; user: OwnUser; onFind: () => void }): ReactNode {
   const t = useT();
   return (
@@ -161,7 +161,7 @@ function Rest(): ReactNode {
   );
 }
 
-/** Says what software does not do at present; nothing while it does all. */
+/** Which automatic inspection is off at present; empty while all are on. */
 function InspectionNote(): ReactNode {
   const t = useT();
   const state = useDeskInfo()?.inspection ?? "on";
@@ -180,11 +180,11 @@ interface TabPlace {
   readonly id: DeskTab;
   readonly path: string;
   readonly text: Key;
-  /** Whose length it shows; null where nothing waits. */
+  /** The queue whose length it shows; null: none. */
   readonly queue: WaitingQueue | null;
 }
 
-/** The tabs of the desk in their order. */
+/** The tabs of the desk in order. */
 const deskTabs: readonly TabPlace[] = [
   { id: "reports", path: "/reportReview", text: "desk.tab.reports", queue: "reports" },
   { id: "avatars", path: "/avatarAudit", text: "desk.tab.avatars", queue: "avatars" },
@@ -194,7 +194,7 @@ const deskTabs: readonly TabPlace[] = [
   { id: "figures", path: "/reportReview/figures", text: "desk.tab.figures", queue: null },
 ];
 
-/** As long as the page: the tabs of the desk are one spell. */
+/** Lives as long as the page: all tabs of the desk count as one session at the desk. */
 let spell: DeskSpell | null = null;
 
 /** Whole minutes until a break is suggested. */
@@ -209,16 +209,16 @@ function useMinutesToBreak(): number {
   return minutesToBreak(spell ?? arriveAtDesk(null, nowMs), nowMs);
 }
 
-/** Away for this long is a break. */
+/** An absence of this length is a break. */
 const breakMs = 600_000;
 
-/** When the present spell at the desk began, and when the desk was left; times in milliseconds. */
+/** When the current session at the desk started, and when the moderator left it; in milliseconds since the epoch. */
 export interface DeskSpell {
   readonly sinceMs: number;
   readonly leftMs: number | null;
 }
 
-/** The desk is opened: a short absence is no break (rule DESK-115). */
+/** Opens the desk: a short absence is no break. */
 export function arriveAtDesk(spell: DeskSpell | null, nowMs: number): DeskSpell {
   const rested = spell === null || (spell.leftMs !== null && nowMs - spell.leftMs >= breakMs);
   return { sinceMs: rested ? nowMs : spell.sinceMs, leftMs: null };
@@ -226,6 +226,6 @@ export function arriveAtDesk(spell: DeskSpell | null, nowMs: number): DeskSpell 
 
 /** Whole minutes until a break is suggested; 0 or less: it is due. */
 export function minutesToBreak({ sinceMs }: DeskSpell, nowMs: number): number {
-  // A clock that was read a moment before the spell began must not make it longer.
+  // A clock that was read just before the session started must not lengthen it.
   return Math.ceil((sinceMs + deskBreakMs - Math.max(nowMs, sinceMs)) / 60_000);
 }

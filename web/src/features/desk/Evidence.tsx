@@ -14,7 +14,7 @@ import { FactList } from "./parts.tsx";
 import parts from "./Parts.module.css";
 import styles from "./Evidence.module.css";
 
-/** The same moment as its sender and the other saw it, side by side; nothing without a moment. */
+/** The same moment as the sender and the partner saw it, side by side; empty without a moment. */
 export function MomentFrames({
   moments,
   className,
@@ -38,7 +38,10 @@ export function MomentFrames({
   );
 }
 
-/** One picture of the evidence: covered and grey until asked for; nothing of it is loaded before. Without an id this end sent none. */
+/**
+ * One frame of the evidence: covered and grey at first, and not loaded until it is uncovered. Without an id this side
+ * sent none.
+ */
 function Evidence(props: { id: string | null; caption: string; atMs: number; looks: Looks }): ReactNode {
   const t = useT();
   const { caption, id, looks } = props;
@@ -76,13 +79,13 @@ function Evidence(props: { id: string | null; caption: string; atMs: number; loo
   );
 }
 
-/** The picture itself, or a drawn cover that tells nothing of it. */
+/** The frame itself, or a drawn cover without any of its content. */
 function Picture({ look, name }: { look: Look | null; name: string }): ReactNode {
   if (look?.phase !== "shown") return <span className={styles.cover} aria-hidden="true" />;
   return <img src={look.url} alt={name} draggable={false} />;
 }
 
-/** The moments of the call to choose from, and what software found in the chosen one; nothing without a moment. */
+/** The moments of the call to choose from, and the verdicts on the chosen one; empty without a moment. */
 export function Moments({ moments }: { moments: ChosenMoment }): ReactNode {
   const t = useT();
   const { grey } = useDeskSwitches();
@@ -105,7 +108,7 @@ export function Moments({ moments }: { moments: ChosenMoment }): ReactNode {
   );
 }
 
-/** What software found in the chosen moment, and until when the evidence is kept. */
+/** The verdicts on the chosen moment, and until when the evidence is kept. */
 export function Checks({ detail, at }: { detail: CaseDetail; at: number }): ReactNode {
   const t = useT();
   const moment = detail.moments[at];
@@ -134,7 +137,9 @@ export function Checks({ detail, at }: { detail: CaseDetail; at: number }): Reac
   );
 }
 
-/** Above this the models are sure, below the other they found nothing; as the server sets them. */
+/**
+ * From `sureFrom` on the models are sure, below `foundFrom` they found nothing; the same thresholds as on the server.
+ */
 const sureFrom = 0.8;
 const foundFrom = 0.6;
 
@@ -145,26 +150,26 @@ function foundKey(explicit: number) {
 
 type Moment = CaseDetail["moments"][number];
 
-/** A moment of the evidence, and what of it is uncovered. */
+/** The chosen moment of the evidence, and which of its frames are uncovered. */
 interface ChosenMoment {
   readonly detail: CaseDetail | null;
-  /** The chosen one; null where there is none. */
+  /** Null if there is none. */
   readonly moment: Moment | null;
   readonly at: number;
   readonly looks: Looks;
   readonly choose: (at: number) => void;
-  /** Arrows choose a moment, Space shows or covers it; answers whether the key meant that. */
+  /** Arrow keys choose a moment, Space shows or covers it; returns whether the key was handled. */
   readonly press: (key: string) => boolean;
 }
 
-/** The pictures that a moment has. */
+/** The ids of a moment's frames. */
 export function idsOf({ own, received }: Moment): readonly string[] {
   return [own, received].filter((id) => id !== null);
 }
 
 /**
- * The moments of a call with the newest chosen; what was looked at is covered again when another is chosen. `onLook`: a
- * picture was shown.
+ * The moments of a call with the newest chosen; choosing another one covers all frames again. `onLook`: a frame was
+ * shown.
  */
 export function useMoments(detail: CaseDetail | null, userId: number, onLook?: () => void): ChosenMoment {
   const moments = detail?.moments ?? [];
@@ -197,20 +202,20 @@ export function useMoments(detail: CaseDetail | null, userId: number, onLook?: (
   return { detail, moment, at, looks, choose, press };
 }
 
-/** A piece of evidence that somebody asked to see. */
+/** A frame of the evidence that the moderator asked to see. */
 type Look = { readonly phase: "asked" | "failed" } | { readonly phase: "shown"; readonly url: string };
 
 interface Looks {
   readonly of: (id: string | null) => Look | null;
-  /** Shows what is covered, each with a call of its own that is written down (rule DESK-117). */
+  /** Uncovers frames, each by a request of its own that the server logs. */
   readonly show: (ids: readonly string[]) => void;
   readonly hide: (ids: readonly string[]) => void;
 }
 
-/** What of the evidence is uncovered; everything is covered again with the component. */
+/** Which frames are uncovered; unmounting covers them all. */
 function useLooks(userId: number, onLook?: () => void): Looks {
   const [looks, setLooks] = useState<ReadonlyMap<string, Look>>(new Map());
-  /** What ends the call that asked for each: its answer uncovers nothing that was covered again meanwhile. */
+  /** Aborts the request for each frame: a late response must not uncover a frame that was covered again. */
   const calls = useRef<ReadonlyMap<string, AbortController>>(new Map());
   useEffect(() => () => calls.current.forEach((call) => call.abort()), []);
 

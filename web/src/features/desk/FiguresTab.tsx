@@ -20,7 +20,7 @@ type FiguresData = OutputOf<typeof adminFigures>;
 const figureDays = [1, 14, 90] as const;
 type FigureDays = (typeof figureDays)[number];
 
-/** How the desk does, in four numbers and four charts; no moderator is named. */
+/** The performance of the desk in four numbers and four charts, without names of moderators. */
 export function FiguresTab({ user }: { user: OwnUser }): ReactNode {
   const t = useT();
   const [days, setDays] = useState<FigureDays>(14);
@@ -61,7 +61,7 @@ export function FiguresTab({ user }: { user: OwnUser }): ReactNode {
   );
 }
 
-/** Four numbers, each with what it was counted from. */
+/** Four numbers, each with the number of cases behind it. */
 function FigureNumbers({ figures, days }: { figures: FiguresData; days: FigureDays }): ReactNode {
   const t = useT();
   const nowMs = useNow(60_000);
@@ -111,7 +111,7 @@ function share(value: number | null): string {
   return value === null ? "–" : formatShare(value);
 }
 
-/** Against the same span of time before. */
+/** Compared with the previous period of the same length. */
 function comparison(t: Translate, figures: FiguresData, days: FigureDays): string {
   const { review_minutes: now, review_minutes_before: before } = figures;
   if (now === null || before === null) return t("desk.figures.noComparison");
@@ -121,13 +121,13 @@ function comparison(t: Translate, figures: FiguresData, days: FigureDays): strin
   return t(difference < 0 ? "desk.figures.faster" : "desk.figures.slower", values);
 }
 
-/** What all charts say alike. */
+/** The texts that all charts share. */
 function useChartTexts() {
   const t = useT();
   return { tableText: t("desk.figures.table"), emptyText: t("desk.figures.nothing") };
 }
 
-/** How many cases waited, over the time. */
+/** The number of waiting cases over time. */
 function WaitingChart({ figures, days }: { figures: FiguresData; days: FigureDays }): ReactNode {
   const t = useT();
   const points = figures.waiting_over_time.map(({ at, waiting }) => ({ at, value: waiting }));
@@ -152,10 +152,10 @@ function WaitingChart({ figures, days }: { figures: FiguresData; days: FigureDay
   );
 }
 
-/** A case is promised to be reviewed in this time, minutes. */
+/** A review is promised within this time, in minutes. */
 const promisedMinutes = 5;
 
-/** How long the middle case took, a bar a day: what missed the promise is ink, today is green. */
+/** The median review time, one bar per day: bars beyond the promise are dark, today is green. */
 function ReviewTimeChart({ figures }: { figures: FiguresData }): ReactNode {
   const t = useT();
   const points = figures.review_over_time.map(({ at, minutes: value }) => ({ at, value }));
@@ -177,11 +177,11 @@ function ReviewTimeChart({ figures }: { figures: FiguresData }): ReactNode {
   );
 }
 
-/** Below this a rule is wrong too often; above the other a reason is overturned too often. */
+/** Below `rightFrom` a rule is wrong too often; above `overturnedUpTo` a reason is overturned too often. */
 const rightFrom = 0.75;
 const overturnedUpTo = 0.05;
 
-/** How often the findings of each rule were right, as people judged them. */
+/** How often the findings of each rule were right, by the moderators' decisions. */
 function RulesChart({ figures }: { figures: FiguresData }): ReactNode {
   const t = useT();
   return (
@@ -198,7 +198,7 @@ function RulesChart({ figures }: { figures: FiguresData }): ReactNode {
   );
 }
 
-/** How many bans of each reason an appeal took back. */
+/** How many bans of each reason were lifted on appeal. */
 function OverturnedChart({ figures }: { figures: FiguresData }): ReactNode {
   const t = useT();
   const rows = figures.overturned_by_reason;
@@ -217,7 +217,7 @@ function OverturnedChart({ figures }: { figures: FiguresData }): ReactNode {
   );
 }
 
-/** A share with its name and what it was counted from. */
+/** A share with its label and the number of cases behind it. */
 function counted(t: Translate, name: string, row: { share: number | null; of: number }) {
   return { name, share: row.share, count: formatNumber(row.of), of: t("desk.figures.of", { count: row.of }) };
 }

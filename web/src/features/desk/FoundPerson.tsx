@@ -24,7 +24,7 @@ import { usePersonTools } from "./use-person-tools.ts";
 
 type Forbid = Extract<Verdict, { operation: 4 }>;
 
-/** A person that was found: all that the desk knows, its tools, and to forbid without a case that waits. */
+/** A person found by search: all that the desk knows, its tools, and a ban without an open case. */
 export function FoundPerson(props: { personId: number; user: OwnUser; onClose: () => void }): ReactNode {
   const translate = useT();
   const { personId, user, onClose } = props;
@@ -32,7 +32,7 @@ export function FoundPerson(props: { personId: number; user: OwnUser; onClose: (
   const { data: person, error } = useEndpointQuery(adminPerson, about, { calling });
   useTold(error);
   const [dialog, setDialog] = useState<"forbid" | "label" | "note" | null>(null);
-  /** A ban that waits for a yes, since the person is banned already. */
+  /** A ban that needs a confirmation, because the person is banned already. */
   const [unconfirmed, setUnconfirmed] = useState<Forbid | null>(null);
   const tools = usePersonTools(user, personId, (changed) =>
     queryClient.setQueryData(endpointQuery(adminPerson, about).queryKey, changed),
@@ -42,7 +42,7 @@ export function FoundPerson(props: { personId: number; user: OwnUser; onClose: (
     if (error) onClose();
   }, [error, onClose]);
 
-  // Nobody acts on themself; what is known of a colleague does not come to a moderator.
+  // Moderators cannot act on themselves; the server does not show them colleagues.
   const mayForbid = person && personId !== user.user_id;
   const forbid = async (verdict: Forbid, { nickname }: DeskPerson, again: 0 | 1 = 0) => {
     const { hours, reasonId, note } = verdict;

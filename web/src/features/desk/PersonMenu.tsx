@@ -16,12 +16,12 @@ type Asked = { what: "reset"; field: ResetField } | { what: "images" } | { what:
 
 const roleChoices = [0, 2, 3] as const;
 
-/** Birthday and gender are asked anew, which only administrators may do. */
+/** Only administrators may make the user enter birthday or gender again. */
 function mayReset(role: number, field: ResetField): boolean {
   return role >= roles.administrator || (field !== "birthday" && field !== "sex");
 }
 
-/** Tools beside the decision: taking back parts of the profile, pictures, and the role. */
+/** Tools beside the decision: resetting parts of the profile, images, and the role. */
 export function PersonMenu(props: { person: DeskPerson; tools: PersonTools; onNote: () => void }): ReactNode {
   const t = useT();
   const { person, tools } = props;
@@ -95,7 +95,7 @@ export function PersonMenu(props: { person: DeskPerson; tools: PersonTools; onNo
   );
 }
 
-/** Asks once more before something that cannot be undone; the safe answer has the focus. */
+/** Asks for a confirmation of an irreversible action; the safe answer has the focus. */
 export function ConfirmSheet(props: {
   title: string;
   lead: string;
@@ -134,7 +134,7 @@ export function ConfirmSheet(props: {
   );
 }
 
-/** The person's pictures by kind and state, to delete one or all of them; none is shown here. */
+/** The person's images by kind and state, to delete one or all of them; none is shown here. */
 function ImagesSheet(props: { person: DeskPerson; tools: PersonTools; onClose: () => void }): ReactNode {
   const t = useT();
   const { person, tools } = props;

@@ -39,7 +39,7 @@ export function PersonPanel(props: {
   onLabel: () => void;
   onNote: () => void;
   onOpenCase: (id: string) => void;
-  /** In a dialog the name stands in its title already. */
+  /** In a dialog the title contains the name. */
   headless?: boolean;
 }): ReactNode {
   const { person, reports, tools } = props;
@@ -116,7 +116,7 @@ function PersonFacts({ person }: { person: DeskPerson }): ReactNode {
   );
 }
 
-/** What the person wrote about themself; left out where there is nothing. */
+/** A text of the profile; left out if it is empty. */
 function Written({ label, text }: { label: string; text: string }): ReactNode {
   return (
     text !== "" && (
@@ -128,7 +128,7 @@ function Written({ label, text }: { label: string; text: string }): ReactNode {
   );
 }
 
-/** A part of the panel below its heading, with how many there are. */
+/** A section of the panel with its heading and count. */
 function Section(props: { icon: LucideIcon; title: string; count?: number; children: ReactNode }): ReactNode {
   const { icon, title, count, children } = props;
   return (
@@ -141,7 +141,7 @@ function Section(props: { icon: LucideIcon; title: string; count?: number; child
   );
 }
 
-/** What people and software did about the person before, the newest first. */
+/** Earlier actions on the person by people and software, the newest first. */
 function PersonEarlier({ person }: { person: DeskPerson }): ReactNode {
   const t = useT();
   return (
@@ -162,7 +162,7 @@ function PersonEarlier({ person }: { person: DeskPerson }): ReactNode {
   );
 }
 
-/** How often those who reported were right; never who they are. */
+/** How reliable the reporters were; never who they are. */
 function PersonReporters({ reports }: { reports: CaseDetail["reports"] }): ReactNode {
   const t = useT();
   if (reports.length === 0) return null;
@@ -185,9 +185,9 @@ function PersonReporters({ reports }: { reports: CaseDetail["reports"] }): React
   );
 }
 
-/** Kinds of rows of the audit log that have words of their own. */
+/** The kinds of audit log rows that have their own text. */
 const eventKinds = {
-  /** Their reason is one of a report. */
+  /** Their reason is a report reason. */
   report: ["report", "flag", "suspend", "clear", "reject", "warn", "pause", "unpause", "ask_look", "ask_text"],
   ban: ["forbid", "ask_second", "second_agree", "second_shorten", "second_lift", "lapse", "mute", "text_refuse"],
   strike: ["strike", "strike_revoked", "appeal", "appeal_upheld", "appeal_shortened", "appeal_lifted"],
@@ -195,7 +195,7 @@ const eventKinds = {
   tool: ["claim", "look", "note", "label", "unlabel", "reset", "role", "unrelated", "open_linked"],
 } as const;
 
-/** What happened, in words; a kind that this page does not know yet stays a plain "Something else". */
+/** The text of a log row; a kind that this page does not know is "Something else". */
 function eventText(t: Translate, kind: string): string {
   const known = Object.values(eventKinds)
     .flat()
@@ -203,10 +203,10 @@ function eventText(t: Translate, kind: string): string {
   return t(known ? `desk.event.${known}` : "desk.event.other");
 }
 
-/** Who did it and why, in one line; empty where nothing is to be said. */
+/** Who did it and why, in one line; may be empty. */
 function eventDetail(t: Translate, { kind, reason_id, by, note }: DeskPerson["earlier"][number]): string {
   const reason = reason_id === null ? "" : eventReason(t, kind, reason_id);
-  // A report has no name: nobody at the desk is told who made it.
+  // The desk never shows who reported.
   const who = kind === "report" ? "" : (by ?? t("desk.software"));
   return [who, reason, note].filter((part) => part !== "").join(" · ");
 }
@@ -248,7 +248,7 @@ type Same = DeskPerson["same"][number];
 
 const sameShown = 3;
 
-/** Accounts with the same device or address, which proves nothing: three, and the rest when asked for. */
+/** Accounts with the same device or address, which proves nothing: three at first, the rest on request. */
 function PersonSame(props: { person: DeskPerson; tools: PersonTools; onOpenCase: (id: string) => void }): ReactNode {
   const t = useT();
   const { same } = props.person;

@@ -28,8 +28,8 @@ import styles from "./Reports.module.css";
 type Dialog = "forbid" | "label" | "note" | "keys";
 
 /**
- * The cases that wait; `?case=` opens one of them. Queue, case and person stand side by side; on a phone the queue, then the
- * case with the person below it.
+ * The waiting cases; `?case=` opens one of them. Queue, case and person stand side by side; on a phone the queue, then
+ * the case with the person below it.
  */
 export function ReportsTab({ user }: { user: OwnUser }): ReactNode {
   const cases = useCases(user.user_id);
@@ -101,7 +101,7 @@ export function ReportsTab({ user }: { user: OwnUser }): ReactNode {
   );
 }
 
-/** Opens the case that the address names, and leaves its name out of the address then. */
+/** Opens the case in the address, and removes it from the address. */
 function useCaseOfAddress(open: (id: string) => void): void {
   const { pathname, search } = useAddress();
   const wanted = new URLSearchParams(search).get("case");
@@ -124,7 +124,7 @@ const closedTexts: Readonly<Record<Exclude<Closed["because"], "not-open" | "lost
 
 const operationKeys = { 1: "A", 2: "R", 3: "W" } as const;
 
-/** The four decisions, all alike; above them why they are off, where they are. */
+/** The four decisions, all of the same weight; above them why they are disabled, if they are. */
 function CaseActions({ cases, onDialog }: { cases: Cases; onDialog: (which: Dialog) => void }): ReactNode {
   const t = useT();
   const away = useAwayText();
@@ -167,7 +167,7 @@ function CaseActions({ cases, onDialog }: { cases: Cases; onDialog: (which: Dial
   );
 }
 
-/** The middle of the desk: the opened case, or what stands there while there is none. */
+/** The centre of the desk: the open case, or a placeholder. */
 function CasePane({ cases, userId, onKeys }: { cases: Cases; userId: number; onKeys: () => void }): ReactNode {
   const t = useT();
   if (cases.openId === null) {
@@ -193,7 +193,7 @@ const orders = ["harm", "oldest", "mine"] as const;
 const boxes = ["reports", "restricted"] as const;
 const skeletonRows = 6;
 
-/** What waits, in the chosen order; administrators also see the restricted queue. */
+/** The waiting cases in the chosen order; administrators also see the restricted queue. */
 function Queue({ cases, role }: { cases: Cases; role: number }): ReactNode {
   const t = useT();
   const nowMs = useNow(30_000);
@@ -268,7 +268,7 @@ function QueueRows({ cases, nowMs }: { cases: Cases; nowMs: number }): ReactNode
   );
 }
 
-/** Reason, person, age, reporters and claim of one case; the worst have a dot. */
+/** Reason, person, age, reporters and claim of one case; the most severe have a dot. */
 function QueueRow(props: { row: CaseRow; isOpen: boolean; nowMs: number; onOpen: () => void }): ReactNode {
   const t = useT();
   const { row } = props;

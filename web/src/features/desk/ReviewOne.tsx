@@ -17,7 +17,7 @@ import styles from "./Review.module.css";
 
 const nextShown = 3;
 
-/** One picture large, what is known of it, the reasons to reject it, and what comes next. */
+/** One image in large, its facts, the reasons to reject it, and the next images. */
 export function ReviewOne(props: {
   review: Review;
   row: PictureRow;
@@ -37,7 +37,7 @@ export function ReviewOne(props: {
     return true;
   });
   useEffect(() => {
-    // Loaded ahead, covered as they are: the next one is there at once.
+    // Preloads the next images, covered or not, so that they appear at once.
     for (const { url } of next) new Image().src = url;
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the pictures that follow change with the current one
   }, [row.id]);

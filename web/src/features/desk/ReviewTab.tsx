@@ -43,7 +43,7 @@ import { useSeen } from "#lib/use-seen.ts";
 import parts from "./Parts.module.css";
 import styles from "./Review.module.css";
 
-/** Avatars or photos that wait, as a grid or one by one; only what was seen can be decided. */
+/** Waiting avatars or photos, as a grid or one by one; only images that were seen can be decided. */
 export function ReviewTab({ kind, user }: { kind: PictureKind; user: OwnUser }): ReactNode {
   const t = useT();
   const review = useReview(user.user_id, kind);
@@ -56,7 +56,7 @@ export function ReviewTab({ kind, user }: { kind: PictureKind; user: OwnUser }):
   const reject = () => {
     const closed = current ? review.closedBecause(current) : "marked";
     if (closed === null) setDialog("reject");
-    // It says why.
+    // It shows why.
     else if (closed === "unseen") review.decide({ operation: 2, reasonId: 1 });
   };
   const rejectFor = (reasonId: PictureReason) => {
@@ -129,7 +129,7 @@ function ReviewNothing({ review }: { review: Review }): ReactNode {
   return <Nothing icon={cup} text={t("desk.empty")} action={{ text: t("desk.refresh"), run: review.refresh }} />;
 }
 
-/** Show, reject, approve; Approve publishes, and so it alone is green. */
+/** Show, reject, approve; only Approve is green, because it publishes. */
 function ReviewActions(props: { review: Review; onReject: () => void; onKeys: () => void }): ReactNode {
   const t = useT();
   const away = useAwayText();
@@ -185,7 +185,7 @@ const layouts = [
   { mode: "one", icon: ImageIcon },
 ] as const;
 
-/** What waits, the filters, and grid or one. */
+/** The number of waiting images, the filters, and the layout. */
 function ReviewBar({ kind, review }: { kind: PictureKind; review: Review }): ReactNode {
   const t = useT();
   const nowMs = useNow(30_000);
@@ -223,7 +223,7 @@ function ReviewBar({ kind, review }: { kind: PictureKind; review: Review }): Rea
               onClick={() => review.setFilter(filter)}
             >
               {t(`desk.filter.${filter}`)}
-              {/* Only what has arrived can be counted. */}
+              {/* Only loaded images can be counted. */}
               <span>{review.hasMore ? `${count}+` : count}</span>
             </button>
           );
@@ -248,7 +248,7 @@ function ReviewBar({ kind, review }: { kind: PictureKind; review: Review }): Rea
   );
 }
 
-/** How far a key moves in a grid read in lines; null where it moves nothing. */
+/** How far a key moves the selection in a grid in reading order; null if it does not. */
 export function moveOf(
   key: string,
   { columns, rightToLeft }: { columns: number; rightToLeft: boolean },
@@ -267,13 +267,13 @@ export function moveOf(
   }
 }
 
-/** How many columns a grid has now; 1 where there is none. */
+/** The current number of columns of a grid; 1 without a grid. */
 function columnsOf(grid: Element | null): number {
   if (!grid) return 1;
   return Math.max(1, getComputedStyle(grid).gridTemplateColumns.split(" ").length);
 }
 
-/** The pictures of the page; the current one has the frame. */
+/** The images of the page; the current one has a frame. */
 function ReviewGrid({ review, list }: { review: Review; list: Ref<HTMLUListElement> }): ReactNode {
   const t = useT();
   return (
@@ -294,7 +294,7 @@ function ReviewGrid({ review, list }: { review: Review; list: Ref<HTMLUListEleme
   );
 }
 
-/** One picture of the grid, covered or clear, with why it is here and what was decided. */
+/** One image of the grid, covered or clear, with the reason for its review and the decision on it. */
 function ReviewCard({
   review,
   row,
@@ -363,7 +363,7 @@ function ReviewCard({
   );
 }
 
-/** Why a person looks at a picture, as a sign beside the words. */
+/** The icon of each reason for a review. */
 const whyIcons: Readonly<Record<PictureRow["why"], LucideIcon>> = {
   unsure: ScanEye,
   reported: TriangleAlert,

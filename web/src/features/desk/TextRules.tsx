@@ -15,7 +15,7 @@ import styles from "./TextRules.module.css";
 
 type Rule = OutputOf<typeof adminTextRules>["rows"][number];
 
-/** How often each text rule found something, and how often writers disputed it; for administrators. */
+/** How often each text rule matched, and how often writers disputed it; for administrators. */
 export function TextRules({ userId }: { userId: number }): ReactNode {
   const t = useT();
   const id = useId();

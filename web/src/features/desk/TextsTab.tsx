@@ -23,7 +23,7 @@ import parts from "./Parts.module.css";
 import queue from "./Reports.module.css";
 import styles from "./Texts.module.css";
 
-/** What people ask about refused names and texts, and about mutes: the list, and the open question with its answer. */
+/** Users' objections to rejected names and texts, and to mutes: the list, and the open question with its answer. */
 export function TextsTab({ user }: { user: OwnUser }): ReactNode {
   const texts = useTexts(user.user_id);
   useListedWaiting("texts", texts.isLoading || texts.isFailed ? null : texts.waiting);
@@ -113,7 +113,7 @@ function NoRows({ texts }: { texts: Texts }): ReactNode {
   return <Nothing icon={cup} text={t("desk.empty")} action={{ text: t("desk.refresh"), run: texts.refresh }} />;
 }
 
-/** Whose question it is, about what, and by when a look is promised. */
+/** Who asks, about what, and when a review is promised. */
 function QuestionRow(props: { row: TextQuestion; isOpen: boolean; onOpen: () => void }): ReactNode {
   const t = useT();
   const { row } = props;
@@ -137,7 +137,7 @@ function QuestionRow(props: { row: TextQuestion; isOpen: boolean; onOpen: () => 
   );
 }
 
-/** The middle: the open question, or what stands there while there is none. */
+/** The open question, or a placeholder. */
 function OpenQuestion({ texts, onKeys }: { texts: Texts; onKeys: () => void }): ReactNode {
   const t = useT();
   const { row } = texts;
@@ -203,7 +203,7 @@ function MuteFacts({ mute }: { mute: NonNullable<TextQuestion["mute"]> }): React
   );
 }
 
-/** The two answers, and above them why they are off, where they are. */
+/** The two answers; above them why they are disabled, if they are. */
 function TextActions({ texts, row, onKeys }: { texts: Texts; row: TextQuestion; onKeys: () => void }): ReactNode {
   const t = useT();
   const away = useAwayText();

@@ -13,13 +13,13 @@ import styles from "./Evidence.module.css";
 
 const linesShown = 6;
 
-/** Shown before a moderator asks for all: the newest lines, the newest that were withheld, and every reported one. */
+/** The lines that are shown at first: the newest, the newest that were withheld, and every reported one. */
 export function linesAtFirst(lines: readonly CaseLine[], count = linesShown): readonly CaseLine[] {
   const newest = new Set([...lines.slice(-count), ...lines.filter((line) => line.withheld).slice(-count)]);
   return lines.filter((line) => line.reported || newest.has(line));
 }
 
-/** The chat of the call, and the message that was reported; contacts are masked except in what was withheld. */
+/** The chat of the call, and the reported message; contact details are masked except in withheld lines. */
 export function Transcript(props: { detail: CaseDetail; whole: boolean; onWhole: () => void }): ReactNode {
   const t = useT();
   const { lines, message, person } = props.detail;
@@ -58,7 +58,7 @@ export function Transcript(props: { detail: CaseDetail; whole: boolean; onWhole:
   );
 }
 
-/** What reporters wrote, contacts masked, each with what it was reported as (rule CASE-583). */
+/** The reporters' own words, with contact details masked, each with its report reason. */
 export function ReporterWords({ reports }: { reports: CaseDetail["reports"] }): ReactNode {
   const t = useT();
   const written = reports.filter(({ note }) => note !== "");
@@ -103,7 +103,7 @@ export function ChatLines({ lines, name }: { lines: readonly CaseLine[]; name: s
   );
 }
 
-/** What was written, with a mark where the reader got something else (rule CASE-601). */
+/** The text as it was written, with marks where the reader got something else. */
 function Original({ withheld }: { withheld: Withheld }): ReactNode {
   const spans = withheld.how === "refused" ? [] : withheld.spans;
   return textParts(withheld.original, spans).map(({ start, text, finding }) => {
@@ -117,7 +117,7 @@ function Original({ withheld }: { withheld: Withheld }): ReactNode {
   });
 }
 
-/** What became of a line, each in a row of its own. */
+/** What happened to a line, one row each. */
 function Fates({ withheld }: { withheld: Withheld }): ReactNode {
   const t = useT();
   if (withheld.how === "refused") return <Fate icon={Ban} text={t("evidence.refused")} />;
@@ -134,7 +134,7 @@ function Fates({ withheld }: { withheld: Withheld }): ReactNode {
 
 type FindingName = TextSpan["finding"];
 
-/** Whether the letters of such a stretch were taken out. */
+/** Whether the letters of a finding were removed. */
 function isTaken(finding: FindingName): finding is Exclude<FindingName, "abuse" | "solicitation"> {
   return !isHurtful(finding);
 }
@@ -166,7 +166,7 @@ interface MaskedPart {
   readonly isMasked: boolean;
 }
 
-/** Divides a line at what was masked in it: a run of dots, bullets or stars that no one writes. */
+/** Splits a line at its masked parts: runs of dots, bullets or stars that no user types. */
 export function splitMasked(line: string): readonly MaskedPart[] {
   return line
     .split(/([•●*]{2,}(?:[ \u00a0]?[•●*]{2,})*)/u)

@@ -5,26 +5,26 @@ import { appealClosed, keyOf } from "./appeals.ts";
 const second = appealRow("1", { kind: "second", hours: 0 });
 const open = { closed_because: null };
 
-test("[DESK-121] own first decisions are open to read and closed to decide", () => {
+test("lets a moderator read their own first decisions but not decide them again", () => {
   expect(appealClosed(second, open, true)).toBeNull();
   expect(appealClosed({ ...second, is_own: true }, open, true)).toBe("first_decider");
 });
 
-test("[DESK-121] an item that somebody else has claimed cannot be decided, one's own can", () => {
+test("rejects a decision on an item that another moderator has claimed, and allows one on an own claim", () => {
   expect(appealClosed({ ...second, claim: claimOf("Vera") }, open, true)).toBe("claimed");
   expect(appealClosed({ ...second, claim: claimOf(null) }, { closed_because: "claimed" }, true)).toBeNull();
 });
 
-test("[DESK-121] what is decided, or not there yet, cannot be decided", () => {
+test("rejects a decision on an item that is decided already, or not loaded yet", () => {
   expect(appealClosed(second, { closed_because: "decided" }, true)).toBe("decided");
   expect(appealClosed(second, null, true)).toBe("not-open");
   expect(appealClosed(null, null, true)).toBe("not-open");
 });
 
-test("[DESK-122] offline nothing is decided", () => {
+test("rejects decisions offline", () => {
   expect(appealClosed(second, open, false)).toBe("offline");
 });
 
-test("[DESK-122] second opinions and appeals with the same number are counted apart", () => {
+test("counts second opinions and appeals with the same number separately", () => {
   expect(keyOf(second)).not.toBe(keyOf(appealRow("1")));
 });

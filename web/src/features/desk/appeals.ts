@@ -13,7 +13,7 @@ import { calling, useClaims, useTold } from "./desk-query.ts";
 export type AppealDetail = OutputOf<typeof adminAppeal>;
 export const shortenedHours = [1, 24, 168, 720] as const;
 
-/** What the second person makes of a ban for good, or of an appeal. */
+/** The second moderator's decision on a permanent ban, or the decision on an appeal. */
 export type AppealVerdict =
   | { readonly kind: "second"; readonly operation: 1 | 2 | 4 }
   | { readonly kind: "appeal"; readonly outcome: "upheld" | "lifted"; readonly answer: string }
@@ -29,12 +29,12 @@ interface AppealDecision extends Decision {
   readonly verdict: AppealVerdict;
 }
 
-/** Second opinions and appeals are counted apart. */
+/** Second opinions and appeals have separate ids. */
 export function keyOf({ kind, id }: Pick<AppealRow, "kind" | "id">): string {
   return `${kind} ${id}`;
 }
 
-/** Why the open item is not the reader's to decide; null: it is (rule DESK-121). */
+/** Why the reader cannot decide the open item; null: they can. */
 export function appealClosed(
   row: AppealRow | null,
   detail: Pick<CaseDetail | AppealDetail, "closed_because"> | null,
@@ -48,7 +48,7 @@ export function appealClosed(
   return isOnline ? null : ("offline" as const);
 }
 
-/** What the server is told of a verdict about an item. */
+/** The request for a verdict. */
 function requestFor(userId: number, id: string, verdict: AppealVerdict): DeskRequest {
   const about = { user_id: userId, id };
   if (verdict.kind === "second") return requestOf(adminSecondOperate, { ...about, operation: verdict.operation });
@@ -59,7 +59,7 @@ function requestFor(userId: number, id: string, verdict: AppealVerdict): DeskReq
 
 export type Appeals = ReturnType<typeof useAppeals>;
 
-/** Second opinions and appeals: what is opened, and the decision that can still be undone (rules DESK-121, DESK-122). */
+/** Second opinions and appeals: the open item, and the decision that can still be undone. */
 export function useAppeals(userId: number) {
   const isOnline = useReach() === "fine";
   const user = { user_id: userId };
@@ -89,12 +89,12 @@ export function useAppeals(userId: number) {
     );
   };
   useEffect(() => {
-    // What is opened to be decided is claimed; what is closed is only read.
+    // Opening an item that can be decided claims it; a closed one is only shown.
     if (row && closed === null && row.claim === null) claims[row.kind].claim(row.id);
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when it has arrived
   }, [second.data, appeal.data]);
 
-  /** Whoever leaves an item undecided gives it back. */
+  /** Leaving an undecided item releases its claim. */
   const goTo = (to: AppealRow | null, takenBack: AppealDecision | null = null) => {
     if (row) claims[row.kind].giveBack(row.id, row.claim);
     setUndone(takenBack);
@@ -106,9 +106,9 @@ export function useAppeals(userId: number) {
     appeals,
     isLoading: list.isPending,
     isFailed: list.isError,
-    /** The open one, and its detail once it has arrived. */
+    /** The open item, and its detail once it is loaded. */
     row,
-    /** The answer that was taken back, to be written on; null: none to the open one. */
+    /** The answer that was undone, to continue writing; null: none for the open item. */
     written: row && writtenAbout(row, undone),
     second: second.data ?? null,
     appeal: appeal.data ?? null,

@@ -9,7 +9,7 @@ const about = caseDetail(caseRow("a", { reason_id: 9, reporters: 3 }), {
   call: { id: "c", at: deskNowMs - 60_000, live: true },
 });
 
-test("[DESK-118] the statement is about this length, reason, call, reports and the next strike", () => {
+test("states this length, reason, call, reports and the next strike", () => {
   expect(banSheetFacts({ person, about }, { hours: 168, reasonId: 6 }, deskNowMs)).toMatchObject({
     until: deskNowMs + 7 * dayMs,
     reason_id: 6,
@@ -22,12 +22,12 @@ test("[DESK-118] the statement is about this length, reason, call, reports and t
   });
 });
 
-test("[DESK-118] for good is for now until a second person agrees, and ends by itself otherwise", () => {
+test("states a permanent ban as temporary until a second moderator agrees, and its end otherwise", () => {
   const facts = banSheetFacts({ person, about: null }, { hours: 0, reasonId: 1 }, deskNowMs);
   expect(facts).toMatchObject({ until: deskNowMs + 7 * dayMs, is_provisional: true, call_at: null, reports: 0 });
 });
 
-test("[DESK-119] the reason is taken from the report; nobody is forbidden for a wrong gender", () => {
+test("preselects the reason of the report, and offers no ban for a wrong gender", () => {
   expect(reportedReason({ person, about })).toBe(6);
   expect(reportedReason({ person, about: { ...about, reason_id: 10 } })).toBeNull();
   expect(banSheetReasons).toEqual(banReasonIds.filter((id) => id !== 7));

@@ -18,14 +18,14 @@ const rows = [caseRow("a"), caseRow("b", { claim: byVera }), caseRow("c"), caseR
 const list = { data: { rows, first: { waiting: 4, oldest_at: deskNowMs } }, hasNextPage: false };
 const open = caseDetail(caseRow("a"));
 
-test("[DESK-102] after a decision the next free case follows, otherwise the first free one", () => {
+test("opens the next free case after a decision, otherwise the first free one", () => {
   expect(freeBeside(rows, "a")?.id).toBe("c");
   expect(freeBeside(rows, "d")?.id).toBe("a");
   expect(freeBeside(rows, "elsewhere")?.id).toBe("a");
   expect(freeBeside([caseRow("a"), caseRow("b", { claim: byVera })], "a")).toBeNull();
 });
 
-test("[DESK-102] what is sent of a decision has length, reason and note", () => {
+test("sends length, reason and note with a decision", () => {
   expect(operateInput(7, "a", { operation: 3 })).toEqual({ user_id: 7, id: "a", operation: 3 });
   expect(operateInput(7, "a", { operation: 4, hours: 168, reasonId: 2, note: "seen twice" })).toEqual({
     user_id: 7,
@@ -37,13 +37,13 @@ test("[DESK-102] what is sent of a decision has length, reason and note", () => 
   });
 });
 
-test("[DESK-105] without a network nothing is decided", () => {
+test("rejects decisions without a network", () => {
   expect(closedBecause(open, true)).toBeNull();
   expect(closedBecause(open, false)).toEqual({ because: "offline" });
   expect(closedBecause(null, true)).toEqual({ because: "not-open" });
 });
 
-test("[DESK-106] a case that somebody else claims can be read, not decided, and says who has it", () => {
+test("shows a case that another moderator has claimed, and by whom, without letting it be decided", () => {
   expect(closedBecause({ ...open, claim: mine }, true)).toBeNull();
   expect(closedBecause({ ...open, claim: byVera }, true)).toEqual({ because: "lost", to: "Vera" });
   expect(closedBecause({ ...open, claim: byVera, closed_because: "claimed" }, true)).toEqual({
@@ -52,34 +52,34 @@ test("[DESK-106] a case that somebody else claims can be read, not decided, and 
   });
 });
 
-test("[DESK-106] a claim that is answered before the case itself holds", () => {
+test("keeps a claim that is granted before the case is loaded", () => {
   expect(withOwnClaim(open, caseRow("a", { claim: mine })).claim).toEqual(mine);
   expect(withOwnClaim(open, caseRow("a", { claim: byVera })).claim).toBeNull();
   expect(withOwnClaim({ ...open, claim: byVera }, caseRow("a", { claim: mine })).claim).toEqual(byVera);
   expect(withOwnClaim(open, undefined).claim).toBeNull();
 });
 
-test("[DESK-106] a key renews an own claim that has grown old", () => {
+test("renews an own claim that has grown old on a key press", () => {
   expect(isClaimOld(mine, deskNowMs + 10_000)).toBe(false);
   expect(isClaimOld(mine, deskNowMs + 61_000)).toBe(true);
   expect(isClaimOld(byVera, deskNowMs + 61_000)).toBe(false);
   expect(isClaimOld(null, deskNowMs)).toBe(false);
 });
 
-test("[DESK-107] nobody decides about themself, a colleague, or what is decided already", () => {
+test("rejects decisions about oneself, a colleague, or a decided case", () => {
   for (const because of ["own", "moderator", "decided", "administrators"] as const)
     expect(closedBecause({ ...open, closed_because: because }, true)).toEqual({ because });
   expect(closedBecause({ ...open, state: "second" }, true)).toEqual({ because: "second" });
 });
 
-test("[DESK-108] the next free case is read ahead, in the restricted queue none, because every reading is written down", () => {
+test("prefetches the next free case, but none in the restricted queue, where each view is logged", () => {
   expect(readAhead("reports", rows, "a")).toBe("c");
   expect(readAhead("reports", rows, null)).toBe("a");
   expect(readAhead("reports", rows, "d")).toBeNull();
   expect(readAhead("restricted", rows, "a")).toBeNull();
 });
 
-test("[DESK-109] J and K go from row to row and stop at both ends; the first press opens the first row", () => {
+test("moves by J and K from row to row and stops at both ends; the first press opens the first row", () => {
   expect(rowBeside(rows, "a", 1)?.id).toBe("b");
   expect(rowBeside(rows, "b", -1)?.id).toBe("a");
   expect(rowBeside(rows, "a", -1)).toBeNull();
@@ -88,13 +88,13 @@ test("[DESK-109] J and K go from row to row and stop at both ends; the first pre
   expect(freeAfter(rows, "a")?.id).toBe("c");
 });
 
-test("[DESK-109] an old answer brings no decided case back, and it no longer counts as waiting", () => {
+test("keeps a decided case out of the list and the count when an older response arrives", () => {
   const left = waitingRows(list, new Map([["a", true]]));
   expect(left.waiting).toBe(3);
   expect(left.undecided.map(({ id }) => id)).toEqual(["b", "c", "d"]);
-  // The server has it no longer: nothing is taken off twice.
+  // The server no longer has it: the count is reduced only once.
   const newer = { ...list, data: { rows: rows.slice(1), first: { waiting: 3, oldest_at: deskNowMs } } };
   expect(waitingRows(newer, new Map([["a", true]])).waiting).toBe(3);
-  // Undone or refused, it stands where it was.
+  // After undo or a rejection, it is back in its place.
   expect(waitingRows(list, new Map()).undecided.map(({ id }) => id)).toEqual(["a", "b", "c", "d"]);
 });

@@ -14,12 +14,12 @@ import { type Decision, requestOf, useDecisions } from "./decisions.ts";
 import { banLength } from "./desk-format.ts";
 import { calling, changeRow, useClaims, useTold, waitingRows } from "./desk-query.ts";
 
-/** The administrators' queue, or that of all. */
+/** The queue of all moderators, or that of administrators. */
 export type CaseQueue = "reports" | "restricted";
 export type CaseOrder = "harm" | "oldest" | "mine";
 export type BanReasonId = (typeof banReasonIds)[number];
 
-/** What is decided about a case. */
+/** A decision on a case. */
 export type Verdict =
   | { readonly operation: 1 | 2 | 3 }
   | { readonly operation: 4; readonly hours: BanHours; readonly reasonId: BanReasonId; readonly note: string };
@@ -34,7 +34,7 @@ export type Closed =
   | { readonly because: "lost"; readonly to: string }
   | { readonly because: NonNullable<CaseDetail["closed_because"]> };
 
-/** Why a case cannot be decided here and now; null: it can (rule DESK-107). */
+/** Why a case cannot be decided here and now; null: it can. */
 export function closedBecause(detail: CaseDetail | null, isOnline: boolean): Closed | null {
   if (!detail) return { because: "not-open" };
   if (detail.claim && !detail.claim.mine) return { because: "lost", to: detail.claim.name };
@@ -46,52 +46,55 @@ export function closedBecause(detail: CaseDetail | null, isOnline: boolean): Clo
 /** A row of a queue whose items are claimed. */
 type Claimed = Pick<CaseRow, "id" | "claim">;
 
-/** Nobody else works on it. */
+/** Whether no other moderator works on it. */
 function isFree({ claim }: Claimed): boolean {
   return claim === null || claim.mine;
 }
 
-/** The row after the open one that nobody else works on, the first one where none is open; null without any. */
+/** The next row after the open one that no other moderator works on; from the top if none is open; null without any. */
 export function freeAfter<Row extends Claimed>(rows: readonly Row[], openId: string | null): Row | null {
   const at = rows.findIndex(({ id }) => id === openId);
   return rows.slice(at + 1).find(isFree) ?? null;
 }
 
-/** Where a moderator goes on who is done with a case: the next free one, otherwise the first. */
+/** The case that follows a decided one: the next free case, otherwise the first free one. */
 export function freeBeside<Row extends Claimed>(rows: readonly Row[], id: string | null): Row | null {
   return freeAfter(rows, id) ?? rows.find((row) => row.id !== id && isFree(row)) ?? null;
 }
 
-/** The row before or after the open one, the first one where none is open; null beyond both ends. */
+/** The row before or after the open one, the first one if none is open; null beyond both ends. */
 export function rowBeside<Row extends Claimed>(rows: readonly Row[], openId: string | null, by: 1 | -1): Row | null {
   const at = rows.findIndex(({ id }) => id === openId);
   return (at < 0 ? rows[0] : rows[at + by]) ?? null;
 }
 
-/** The case that is read ahead; none of the restricted queue, where each reading is written down (rule DESK-108). */
+/** The case to prefetch; none of the restricted queue, where the server logs each view. */
 export function readAhead(box: CaseQueue, rows: readonly CaseRow[], openId: string | null): string | null {
   return box === "restricted" ? null : (freeAfter(rows, openId)?.id ?? null);
 }
 
-/** A claim is renewed when this much of it is gone. */
+/** Age at which a claim is renewed. */
 const claimRenewMs = 60_000;
 
-/** Whoever works keeps the claim: it has grown old enough to be renewed by the next key (rule DESK-106). */
+/** Whether the next key press should renew the claim, so that a working moderator keeps it. */
 export function isClaimOld(claim: Claim | null, nowMs: number): boolean {
   return claim?.mine === true && claim.until - nowMs <= claimMs - claimRenewMs;
 }
 
-/** A case with the own claim that was answered after it was read, as its row in the queue has it. */
+/** The detail of a case with the own claim of its row, if the claim was confirmed after the detail was loaded. */
 export function withOwnClaim(detail: CaseDetail, row: CaseRow | undefined): CaseDetail {
   return { ...detail, claim: detail.claim ?? (row?.claim?.mine ? row.claim : null) };
 }
 
-/** Said about the reporter or to the person by one key: not of a case that nobody has looked at (rule DESK-585). */
+/**
+ * Decisions by a single key that affect the reporter or the person: not before the moderator has seen something of the
+ * case.
+ */
 function isAskedFirst({ operation }: Verdict): boolean {
   return operation === 2 || operation === 3;
 }
 
-/** What the server is told of a verdict. */
+/** The request input of a verdict. */
 export function operateInput(userId: number, id: string, verdict: Verdict): InputOf<typeof adminReportOperate> {
   const about = { user_id: userId, id };
   if (verdict.operation !== 4) return { ...about, operation: verdict.operation };
@@ -119,7 +122,7 @@ const pagesOptions = { keyOf: ({ id }: CaseRow) => id, refetchOnReconnect: true,
 
 export type Cases = ReturnType<typeof useCases>;
 
-/** The queue of cases, the open one, its claim and the decision that can still be undone (rules DESK-102 to 109). */
+/** The queue of cases, the open one, its claim and the decision that can still be undone. */
 export function useCases(userId: number) {
   const isOnline = useReach() === "fine";
   const [openId, open] = useState<string | null>(null);
@@ -137,7 +140,7 @@ export function useCases(userId: number) {
     changeRow<CaseRow>(adminReportList, id, { claim: now });
     change(id, { claim: now });
     if (!now || now.mine || !pending?.ids.includes(id)) return;
-    // Somebody else was faster: the decision is off before it was sent.
+    // Another moderator was faster: cancel the decision before it is sent.
     decisions.undo();
     const values = { person: isolate(pending.row.person.nickname), by: isolate(now.name) };
     showToast({ type: "warning", text: t("desk.taken", values) });
@@ -146,7 +149,7 @@ export function useCases(userId: number) {
   return {
     ...queue,
     openId,
-    /** The open case; null until it has arrived. */
+    /** The open case; null until it is loaded. */
     detail,
     hasDetailFailed: opened.isError,
     closed,
@@ -163,17 +166,17 @@ export function useCases(userId: number) {
       look(openId);
       claims.claim(openId);
     },
-    /** The moderator has uncovered something of the open case. */
+    /** The moderator has uncovered evidence of the open case. */
     look: () => openId !== null && look(openId),
-    /** A key was pressed. */
+    /** Called on key presses. */
     keepClaim: () => openId !== null && isClaimOld(claim, serverNowMs()) && claims.claim(openId),
-    /** Gives the case back and goes on to the next one. */
+    /** Releases the case and opens the next one. */
     skip: () => {
       if (openId === null) return;
       claims.giveBack(openId, claim);
       open(freeBeside(rows, openId)?.id ?? null);
     },
-    /** Takes a decision over at once; the next case opens and is claimed. */
+    /** Applies a decision at once, and opens and claims the next case. */
     decide: (verdict: Verdict) => {
       if (!detail || closed) return;
       if (isAskedFirst(verdict) && !looked.has(detail.id)) {
@@ -197,7 +200,7 @@ export function useCases(userId: number) {
   };
 }
 
-/** The cases that wait in the chosen queue and order, and what was decided about them. */
+/** The waiting cases in the chosen queue and order, and the decisions on them. */
 function useQueue(userId: number) {
   const [{ box, order }, setFilter] = useState<{ box: CaseQueue; order: CaseOrder }>({ box: "reports", order: "harm" });
   const list = useEndpointPages(adminReportList, { user_id: userId, box, order }, pagesOptions);
@@ -211,7 +214,7 @@ function useQueue(userId: number) {
     box,
     order,
     setFilter,
-    /** With those that were decided here. */
+    /** Including those that were decided here. */
     known,
     rows,
     isLoading: list.isPending,
@@ -221,7 +224,7 @@ function useQueue(userId: number) {
   };
 }
 
-/** The open case, and the one that is read ahead. */
+/** The open case, and the prefetched one. */
 function useCase(userId: number, openId: string | null, aheadId: string | null) {
   const about = (id: string | null) => (id === null ? null : { user_id: userId, id });
   const opened = useEndpointQuery(adminCase, about(openId), { calling });
@@ -238,7 +241,7 @@ function useCase(userId: number, openId: string | null, aheadId: string | null) 
   };
 }
 
-/** Claims cases; `hear` gets the claim that is in force then, and null when the one on the open case has run out. */
+/** Claims cases; `hear` receives the current claim, and null when the claim on the open case expires. */
 function useCaseClaim(
   { userId, openId, claim }: { userId: number; openId: string | null; claim: Claim | null },
   hear: (id: string, claim: Claim | null) => void,

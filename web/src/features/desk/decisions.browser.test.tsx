@@ -14,14 +14,14 @@ import { expectToast, startOf } from "#testing/page-steps.ts";
 const undo = () => page.getByRole("button", { name: t("desk.undo") });
 const inQueue = (name: string) => page.getByRole("navigation").getByRole("button", { name });
 
-/** From now on the time to undo passes by `vi.advanceTimersByTimeAsync` alone. */
+/** Makes the time to undo pass only by `vi.advanceTimersByTimeAsync`. */
 function holdTime(): void {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 }
 
 afterEach(() => vi.useRealTimers());
 
-test("[DESK-585] a warning and a rejection ask first while the moderator has looked at nothing of the case", async () => {
+test("asks before a warning and a rejection while the moderator has seen nothing of the case", async () => {
   const server = await openDesk("/reportReview");
   await openFirstCase();
   holdTime();
@@ -35,7 +35,7 @@ test("[DESK-585] a warning and a rejection ask first while the moderator has loo
   expect(server.asked("adminReportOperate")).toEqual([]);
 });
 
-test("[DESK-585] a case that was claimed by hand, or whose picture was shown, is decided by one key", async () => {
+test("decides by one key when the case was claimed by hand, or a frame was shown", async () => {
   await openDesk("/reportReview");
   await openFirstCase();
   await userEvent.keyboard("{Enter}");
@@ -55,7 +55,7 @@ test("[DESK-585] a case that was claimed by hand, or whose picture was shown, is
   await expect.element(inQueue("Jon")).not.toBeInTheDocument();
 });
 
-test("[DESK-102] [DESK-103] a warning leaves the queue, is taken back by U, and is sent when its time is over", async () => {
+test("removes a warned case from the queue, restores it on U, and sends the warning when its time is over", async () => {
   const server = await openDesk("/reportReview");
   await openFirstCase();
   holdTime();
@@ -63,7 +63,7 @@ test("[DESK-102] [DESK-103] a warning leaves the queue, is taken back by U, and 
   await userEvent.keyboard("ww");
   await expect.element(undo()).toBeVisible();
   await expect.element(inQueue("Marko")).not.toBeInTheDocument();
-  // The next one is open, and claimed.
+  // The next case is open and claimed.
   await expect.element(page.getByRole("complementary", { name: "Jon" })).toBeVisible();
   await expect.poll(() => server.asked("adminClaim").map(({ item }) => item)).toContain(`case:${caseIdOf(1)}`);
   await userEvent.keyboard("u");
@@ -80,7 +80,7 @@ test("[DESK-102] [DESK-103] a warning leaves the queue, is taken back by U, and 
   await expect.element(undo()).not.toBeInTheDocument();
 });
 
-test("[DESK-106] a decision about a case that somebody else has claimed meanwhile is off, and says who has it", async () => {
+test("cancels a decision about a case that another moderator has claimed meanwhile, and says who has it", async () => {
   const untilMs = Date.now() + 600_000;
   const byVera = claimOf("Vera", untilMs);
   const server = await openDesk("/reportReview", {
@@ -97,7 +97,7 @@ test("[DESK-106] a decision about a case that somebody else has claimed meanwhil
   expect(server.asked("adminReportOperate")).toEqual([]);
 });
 
-test("[DESK-122] an appeal is answered with an outcome and words, which can be taken back while nobody has read them", async () => {
+test("answers an appeal with an outcome and a text, which can be undone before anyone reads it", async () => {
   const server = await openDesk("/reportReview/appeals");
   const noor = page.getByRole("navigation").getByRole("button", { name: "Noor" });
   const answer = page.getByRole("textbox");
@@ -119,7 +119,7 @@ test("[DESK-122] an appeal is answered with an outcome and words, which can be t
   await vi.advanceTimersByTimeAsync(undoMs);
   expect(server.asked("adminAppealOperate")).toEqual([]);
 
-  // To be corrected, not to be written again.
+  // The text is kept, to be corrected.
   await expect.element(answer).toHaveValue("It ends sooner.");
   const shortened = page.getByRole("button", { name: startOf("desk.appeal.shortened") });
   await expect.element(shortened).toHaveAttribute("aria-pressed", "true");
@@ -136,15 +136,13 @@ test("[DESK-122] an appeal is answered with an outcome and words, which can be t
     .toMatchObject([{ id: "6", outcome: "lifted", answer: "You were right." }]);
 });
 
-test("[DESK-124] whoever is not to decide once more reads that they have decided already: they may have answered the appeal", async () => {
+test("tells a moderator who already decided that they may not decide again", async () => {
   const refused = new Refusal(codes.forbidden, { reason: "own_case" });
   await openDesk("/reportReview/appeals", { adminSecondOperate: refused });
   const inList = (name: string) => page.getByRole("navigation").getByRole("button", { name });
-  await expect.element(inList("Kai")).toHaveTextContent("You have already decided on this: not yours");
+  await expect.element(inList("Kai")).toHaveTextContent("You’ve already decided on this: not yours");
   await inList("Kai").click();
-  await expect
-    .element(page.getByText("You have already decided on this. Somebody else has to look now."))
-    .toBeVisible();
+  await expect.element(page.getByText("You’ve already decided on this. Someone else has to look now.")).toBeVisible();
 
   await inList(deskFace(3).nickname).click();
   await expect.element(page.getByRole("button", { name: t("desk.second.agree") })).toBeEnabled();
@@ -152,10 +150,10 @@ test("[DESK-124] whoever is not to decide once more reads that they have decided
   await userEvent.keyboard("3");
   await expect.element(undo()).toBeVisible();
   await vi.advanceTimersByTimeAsync(undoMs);
-  await expectToast("You cannot decide this: it is about you, or you have already decided on it.");
+  await expectToast("You can’t decide this: it’s about you, or you’ve already decided on it.");
 });
 
-test("[DESK-121] a second opinion is claimed when it is opened, and decided by a key; one's own first decision is not", async () => {
+test("claims a second opinion when it is opened, and decides it by a key; not for one's own first decision", async () => {
   const server = await openDesk("/reportReview/appeals");
   const zola = deskFace(3).nickname;
   await page.getByRole("navigation").getByRole("button", { name: "Kai" }).click();

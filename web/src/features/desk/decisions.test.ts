@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-/** A decision about items, of which each is told to the server by a request of its own name. */
+/** A decision on items, with a named request for each. */
 function about(...ids: string[]): Decision {
   return {
     ids,
@@ -36,7 +36,7 @@ function about(...ids: string[]): Decision {
 const decided = () => [...decisions.store.getState().decided.keys()];
 const pending = () => decisions.store.getState().pending?.ids ?? null;
 
-test("[DESK-102] [DESK-113] [DESK-122] a decision holds at once, and is sent when its time to undo is over, once", async () => {
+test("applies a decision at once, and sends it once when its time to undo is over", async () => {
   expect(decisions.take(about("a"))).toBe(true);
   expect(decided()).toEqual(["a"]);
   expect(pending()).toEqual(["a"]);
@@ -49,11 +49,11 @@ test("[DESK-102] [DESK-113] [DESK-122] a decision holds at once, and is sent whe
   decisions.flush();
   await vi.advanceTimersByTimeAsync(10_000);
   expect(sent).toHaveLength(1);
-  // An older answer of the server must not bring it back.
+  // An older response must not bring it back.
   expect(decided()).toEqual(["a"]);
 });
 
-test("[DESK-102] a second decision sends the first one at once, and nothing is decided twice", async () => {
+test("sends the first decision at once when a second one is made, and decides nothing twice", async () => {
   decisions.take(about("a"));
   decisions.take(about("b"));
   await vi.advanceTimersByTimeAsync(0);
@@ -65,7 +65,7 @@ test("[DESK-102] a second decision sends the first one at once, and nothing is d
   expect(sent.map(({ name }) => name)).toEqual(["a", "b"]);
 });
 
-test("[DESK-103] [DESK-113] [DESK-122] what was undone is no longer decided, and never reaches the server", async () => {
+test("never sends an undone decision, which can be made again", async () => {
   const decision = about("a", "b");
   decisions.take(decision);
   expect(decisions.undo()).toBe(decision);
@@ -78,7 +78,7 @@ test("[DESK-103] [DESK-113] [DESK-122] what was undone is no longer decided, and
   expect(decisions.take(decision)).toBe(true);
 });
 
-test("[DESK-104] a page that goes away sends what was signed ahead, in this very turn and once", async () => {
+test("sends the signed requests in the same turn when the page closes, once", async () => {
   decisions.take(about("a", "b"));
   await vi.advanceTimersByTimeAsync(0);
   decisions.leave();
@@ -92,7 +92,7 @@ test("[DESK-104] a page that goes away sends what was signed ahead, in this very
   expect(sentCount).toBe(1);
 });
 
-test("[DESK-104] a later decision replaces the one before, also while that is still being signed", async () => {
+test("replaces the earlier decision by a later one, also while that is being signed", async () => {
   let signed: (send: () => Promise<void>) => void = () => undefined;
   const slow: Decision = {
     ids: ["a"],
@@ -108,9 +108,9 @@ test("[DESK-104] a later decision replaces the one before, also while that is st
   expect(sent).toEqual([{ name: "b signed ahead", keepalive: true }]);
 });
 
-test("[DESK-104] without a key to sign with nothing is ready, and the usual way has to do", async () => {
+test("falls back to normal requests without a signing key", async () => {
   const [request] = about("a").requests;
-  if (!request) throw new Error("one request");
+  if (!request) throw new Error("no request");
   const unsigned = { ...request, prepare: () => Promise.reject(new Error("no session")) };
   decisions.take({ ids: ["a"], text: "", requests: [unsigned] });
   await vi.advanceTimersByTimeAsync(0);
@@ -118,7 +118,7 @@ test("[DESK-104] without a key to sign with nothing is ready, and the usual way 
   expect(sent).toEqual([{ name: "a", keepalive: true }]);
 });
 
-test("[DESK-105] [DESK-113] [DESK-122] without a network what is pending waits until it is back", async () => {
+test("keeps the pending decision until the network is back", async () => {
   decisions.take(about("a"));
   isReachable = false;
   await vi.advanceTimersByTimeAsync(5_000);
@@ -133,25 +133,25 @@ test("[DESK-105] [DESK-113] [DESK-122] without a network what is pending waits u
   expect(sent).toEqual([{ name: "a", keepalive: false }]);
 });
 
-test("[DESK-104] [DESK-105] whoever leaves without a network sends all the same", async () => {
+test("sends the pending decision on leaving even without a network", async () => {
   decisions.take(about("a"));
   await vi.advanceTimersByTimeAsync(0);
   isReachable = false;
   await vi.advanceTimersByTimeAsync(5_000);
-  // What was signed ahead is still there while it waits.
+  // The requests that were signed ahead remain while it waits.
   decisions.leave();
   expect(sent).toEqual([{ name: "a signed ahead", keepalive: true }]);
 });
 
-test("[DESK-109] [DESK-113] what the server refuses is told, and no longer decided", async () => {
+test("reports a decision that the server rejects, and withdraws it", async () => {
   const [request] = about("b").requests;
-  if (!request) throw new Error("one request");
+  if (!request) throw new Error("no request");
   const refused = { ...request, send: () => Promise.reject(refusal) };
   decisions.take({ ids: ["a", "b"], text: "", requests: [...about("a").requests, refused, ...about("c").requests] });
   await vi.advanceTimersByTimeAsync(5_000);
   expect(told).toEqual([["a", "b"], refusal]);
   expect(decided()).toEqual([]);
   expect(sentCount).toBe(0);
-  // One after the other: what comes after the refusal is not sent.
+  // One after the other: requests after the rejected one are not sent.
   expect(sent.map(({ name }) => name)).toEqual(["a"]);
 });

@@ -8,7 +8,7 @@ import { connection, isReachable } from "#lib/socket/connection.ts";
 import { tellDeskFailure } from "./desk-format.ts";
 import { refreshDeskInfo } from "./desk-info.ts";
 
-/** One thing that the server is told: now, or signed ahead for the moment when the page goes away. */
+/** A request to the server that is sent now, or signed ahead for the moment when the page closes. */
 export interface DeskRequest {
   readonly send: (options: { keepalive: boolean }) => Promise<unknown>;
   readonly prepare: () => Promise<PreparedRequest>;
@@ -18,23 +18,23 @@ export function requestOf<E extends Endpoint>(endpoint: E, input: InputOf<E>): D
   return { send: (options) => request(endpoint, input, options), prepare: () => prepareRequest(endpoint, input) };
 }
 
-/** What was decided about a case, an appeal, or pictures together. */
+/** A decision on a case, an appeal, or several images. */
 export interface Decision {
-  /** What it is about; each is decided once. */
+  /** The ids of its items; each is decided once. */
   readonly ids: readonly string[];
-  /** Sent one after the other: the server counts them. */
+  /** Sent one after the other, because the server counts them. */
   readonly requests: readonly DeskRequest[];
-  /** What was done and to whom, and what follows. */
+  /** The toast: what was done and to whom, and what follows. */
   readonly text: string;
   readonly hint?: string;
 }
 
 export interface DecisionsState<D extends Decision> {
-  /** All that was decided here, sent or not: an older answer of the server must not bring it back. */
+  /** All decisions of this page, sent or not, so that an older response does not bring an item back. */
   readonly decided: ReadonlyMap<string, D>;
-  /** The one that can still be undone. */
+  /** The decision that can still be undone. */
   readonly pending: D | null;
-  /** Its time is over, and it only waits for the network. */
+  /** Its time to undo is over, and it waits for the network. */
   readonly isHeld: boolean;
 }
 
@@ -43,31 +43,31 @@ interface DecisionPorts {
   readonly onSent: () => void;
 }
 
-/** The server did not take the decision; it is no longer decided. */
+/** The server rejected the decision, which is thereby withdrawn. */
 type HearRefusal<D> = (decision: D, error: unknown) => void;
 
 /**
- * Decisions of one visit. Each holds at once and is sent when its time to undo is over, when the next one is taken, or
- * when the tab or the page is left (rules DESK-102 to 105, DESK-113, DESK-122).
+ * The decisions of one visit. Each applies at once and is sent when its time to undo is over, when the next one is
+ * made, or when the moderator leaves the tab or the page.
  */
 export class UndoableDecisions<D extends Decision> {
   readonly store = createStore<DecisionsState<D>>(() => ({ decided: new Map(), pending: null, isHeld: false }));
   readonly #ports: DecisionPorts;
   #refused: HearRefusal<D> | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** The calls of the pending decision, signed ahead. */
+  /** The signed requests of the pending decision. */
   #prepared: readonly PreparedRequest[] | null = null;
 
   constructor(ports: DecisionPorts) {
     this.#ports = ports;
   }
 
-  /** Tells one listener of what the server refuses, in the place of the one before. */
+  /** Sets the listener for rejected decisions. */
   hearRefusals(listener: HearRefusal<D>): void {
     this.#refused = listener;
   }
 
-  /** Takes a decision over, unless some of it is decided already; answers whether it did. */
+  /** Makes a decision, unless some of its items are decided already; returns whether it did. */
   take(decision: D): boolean {
     const { decided, pending } = this.store.getState();
     if (decision.ids.some((id) => decided.has(id))) return false;
@@ -82,7 +82,7 @@ export class UndoableDecisions<D extends Decision> {
     return true;
   }
 
-  /** Takes the pending decision back, and answers it; nothing of it is sent. */
+  /** Withdraws the pending decision and returns it; nothing of it is sent. */
   undo(): D | null {
     const pending = this.#takePending();
     if (pending) this.#forget(pending);
@@ -97,19 +97,19 @@ export class UndoableDecisions<D extends Decision> {
     if (pending) this.#send(pending);
   }
 
-  /** Whether Fava can be reached has changed: what waited for it is sent. */
+  /** Sends the waiting decision once the server can be reached again. */
   noteReach(): void {
     if (this.store.getState().isHeld && this.#ports.isReachable()) this.flush();
   }
 
-  /** The page goes away: what is pending is sent in this very turn, by calls that outlive it and whose answers nobody reads. */
+  /** The page closes: sends the pending decision in this turn, by keepalive requests whose responses are not read. */
   leave(): void {
     const prepared = this.#prepared;
     const pending = this.#takePending();
     if (!pending) return;
     if (!prepared) return this.#send(pending, { keepalive: true });
     Promise.all(prepared.map((send) => send())).then(this.#ports.onSent, (error: unknown) =>
-      console.info("not sent while leaving", error),
+      console.info("sending while leaving failed", error),
     );
   }
 
@@ -142,14 +142,14 @@ export class UndoableDecisions<D extends Decision> {
       const prepared = await Promise.all(decision.requests.map(({ prepare }) => prepare()));
       if (this.store.getState().pending === decision) this.#prepared = prepared;
     } catch (error) {
-      console.info("not signed ahead", error);
+      console.info("signing ahead failed", error);
     }
   }
 }
 
 /**
- * Decisions of one visit to a tab. What is pending when it is left is sent then, or once there is a network; what is refused
- * is told all the same.
+ * The decisions of one visit to a tab. Leaving the tab sends the pending one, if necessary once there is a network;
+ * rejections are still reported.
  */
 export function useDecisions<D extends Decision>(
   onRefused: (decision: D) => void,

@@ -12,27 +12,27 @@ export function formatAge(atMs: number, nowMs: number): string {
   return formatSpan(Math.max(0, nowMs - atMs) / 1_000);
 }
 
-/** Below it a score would be shown as 0.00, as if there were none. */
+/** A smaller score would read 0.00, as if there were none. */
 const scoreShownMin = 0.01;
 
-/** 0 to 1 with two digits, as the models give it; a smaller one as "< 0.01". */
+/** A score of 0 to 1 with two digits; a tiny one is "< 0.01". */
 export function formatScore(score: number): string {
   const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
   const shown = numberFormat(currentLanguage(), digits)(Math.max(score, scoreShownMin));
   return isolate(score < scoreShownMin ? `< ${shown}` : shown);
 }
 
-/** 0 to 1 as percent, with one digit behind the point where it tells something. */
+/** A share of 0 to 1 as a percentage, with one fraction digit below 10 %. */
 export function formatShare(share: number): string {
   return formatPercent(share * 100, share < 0.1 ? 1 : 0);
 }
 
-/** The length of a ban: 24 hours, 7 days, 30 days, for good. */
+/** The length of a ban: 24 hours, 7 days, 30 days, permanent. */
 export function banLength(t: Translate, hours: 24 | 168 | 720 | 0): string {
   return t(`desk.hours.${hours}`);
 }
 
-/** How long until a moment, in the two largest units; nothing below a minute. */
+/** The time until a moment, in the two largest units; at least a minute. */
 export function timeLeft(atMs: number, nowMs: number): string {
   return formatSpan(Math.max(60_000, atMs - nowMs) / 1_000);
 }
@@ -48,8 +48,8 @@ const reasons: Readonly<Record<string, Key>> = {
 };
 
 /**
- * Says why the server did not do something, if a person can do anything about it. Silence and the end of the session
- * are told elsewhere. Rethrows what is no failed call.
+ * Shows why the server rejected a request, if the moderator can do something about it. A missing response and the end
+ * of the session are shown elsewhere. Rethrows any error but a failed request.
  */
 export function tellDeskFailure(error: unknown): void {
   if (!(error instanceof RequestFailure)) throw error;
@@ -64,7 +64,7 @@ function textOf({ code, reason }: RequestFailure): Key | null {
   return null;
 }
 
-/** Why nothing can be decided while nothing reaches the server. */
+/** Why nothing can be decided while the server cannot be reached. */
 export function useAwayText(): string {
   const t = useT();
   return t(useReach() === "away" ? "desk.closed.away" : "desk.closed.offline");

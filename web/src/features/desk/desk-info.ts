@@ -10,7 +10,7 @@ import { readStored, writeStored } from "#lib/storage.ts";
 
 export type DeskInfo = OutputOf<typeof adminDesk>;
 
-/** The numbers of the tabs are read again after this long. */
+/** The numbers of the tabs are loaded again after this time. */
 const deskInfoMs = 30_000;
 
 const info = new RemoteValue<DeskInfo>({ load, staleMs: deskInfoMs });
@@ -21,7 +21,7 @@ async function load(): Promise<DeskInfo> {
   return request(adminDesk, { user_id: user.user_id }, { quiet: true });
 }
 
-/** What waits in each queue, or undefined until it is known. */
+/** The lengths of the queues, or undefined until they are loaded. */
 export function useDeskInfo(): DeskInfo | undefined {
   return useRemote(info);
 }
@@ -32,8 +32,8 @@ export type WaitingQueue = "reports" | "avatars" | "photos" | "appeals" | "texts
 const listed = createStore<Partial<Record<WaitingQueue, number>>>(() => ({}));
 
 /**
- * While a queue's list is shown its tab has the list's own number, without what was decided here and can still be undone;
- * null while the list is not known.
+ * While a queue's list is open, its tab shows the list's own number, which excludes decisions that can still be undone;
+ * null while the list is loading.
  */
 export function useListedWaiting(queue: WaitingQueue, waiting: number | null): void {
   useLayoutEffect(() => {
@@ -43,21 +43,21 @@ export function useListedWaiting(queue: WaitingQueue, waiting: number | null): v
   }, [queue, waiting]);
 }
 
-/** How many wait in a queue: as its list says where that is shown, otherwise as the server said last. */
+/** The length of a queue: by its open list, otherwise as the server last reported. */
 export function useWaitingIn(queue: WaitingQueue | null): number | undefined {
   const shown = useStore(listed, (lengths) => (queue === null ? undefined : lengths[queue]));
   const known = useDeskInfo();
   return shown ?? (queue === null ? undefined : known?.[queue]);
 }
 
-/** Something was decided: the numbers are read again. */
+/** Something was decided: loads the numbers again. */
 export function refreshDeskInfo(): void {
   info.invalidate();
 }
 
-/** How pictures are shown to this moderator; kept in this browser (rule DESK-114). */
+/** How the desk shows images to this moderator; stored in this browser. */
 interface DeskSwitches {
-  /** Pictures stay covered until asked for, each by itself. */
+  /** Images stay covered until each is uncovered. */
   readonly blur: boolean;
   readonly grey: boolean;
 }

@@ -9,24 +9,24 @@ import { request } from "#lib/api/request.ts";
 import { queryClient } from "#lib/query.ts";
 import { tellDeskFailure } from "./desk-format.ts";
 
-/** Who asks at the desk is told when nobody answers. */
+/** Requests of the desk show a toast without a response. */
 export const calling = { quiet: false } as const;
 
-/** Tells why a question was not answered. */
+/** Shows why a request failed. */
 export function useTold(error: Error | null): void {
   useEffect(() => {
     if (error) tellDeskFailure(error);
   }, [error]);
 }
 
-/** What waits in a list that comes page by page. */
+/** The waiting items of a paged list. */
 interface WaitingRows<Row> {
   readonly rows: readonly Row[];
-  /** Without what was decided here. */
+  /** Without the items that were decided here. */
   readonly undecided: readonly Row[];
   readonly waiting: number;
   readonly oldestAt: number | null;
-  /** There are more rows than have arrived. */
+  /** The server has more rows than are loaded. */
   readonly hasMore: boolean;
 }
 
@@ -35,7 +35,7 @@ type WaitingPage = Pick<
   "waiting" | "oldest_at"
 >;
 
-/** The pages that have come; what was decided here is no longer counted as waiting. */
+/** The loaded pages; items that were decided here no longer count as waiting. */
 export function waitingRows<Row extends { readonly id: string }>(
   list: {
     readonly data: { readonly rows: readonly Row[]; readonly first: WaitingPage } | undefined;
@@ -54,7 +54,7 @@ export function waitingRows<Row extends { readonly id: string }>(
   };
 }
 
-/** Changes one row of every list of an endpoint that is shown. */
+/** Changes one row in every open list of an endpoint. */
 export function changeRow<Row extends { readonly id: string }>(
   endpoint: Endpoint,
   id: string,
@@ -67,14 +67,14 @@ export function changeRow<Row extends { readonly id: string }>(
   );
 }
 
-/** Claims items of a kind and gives them back. */
+/** Claims items of a kind and releases them. */
 interface Claims {
   claim(id: string): void;
-  /** `held` is what is known of its claim; one that is still on its way is given back as soon as it has come. */
+  /** `held` is the known claim; a claim that is still being requested is released as soon as it is granted. */
   giveBack(id: string, held: Claim | null): void;
 }
 
-/** Claims of a kind; `hear` gets the claim that is in force then, while the component lives. */
+/** Claims of a kind; `hear` receives the current claim while the component is mounted. */
 export function useClaims(
   userId: number,
   kind: "case" | "image" | "appeal" | "text",
@@ -82,7 +82,7 @@ export function useClaims(
 ): Claims {
   const latest = useRef(hear);
   const life = useRef<AbortController>(null);
-  /** Items whose claim is on its way, and whether they have been left meanwhile. */
+  /** Items whose claim is being requested, and whether the moderator has left them meanwhile. */
   const awaited = useRef(new Map<string, { isLeft: boolean }>());
   useEffect(() => {
     latest.current = hear;
@@ -92,7 +92,7 @@ export function useClaims(
     life.current = living;
     return () => living.abort();
   }, []);
-  /** What the server answers; undefined where it has not, which the reader is told. */
+  /** The server's answer; undefined after a failure, which is shown. */
   const ask = async (id: string, on: 0 | 1): Promise<Claim | null | undefined> => {
     try {
       return (await request(adminClaim, { user_id: userId, item: `${kind}:${id}`, on }, { quiet: true })).claim;

@@ -4,7 +4,7 @@ import { arriveAtDesk, minutesToBreak } from "./DeskPage.tsx";
 const start = 1_000_000;
 const minute = 60_000;
 
-test("[DESK-115] a break is suggested after ninety minutes, also when the desk was left for a moment", () => {
+test("suggests a break after ninety minutes, despite a short absence", () => {
   const first = arriveAtDesk(null, start);
   expect(minutesToBreak(first, start)).toBe(90);
   expect(minutesToBreak(first, start + 72 * minute)).toBe(18);
@@ -12,7 +12,7 @@ test("[DESK-115] a break is suggested after ninety minutes, also when the desk w
   expect(minutesToBreak(again, start + 90 * minute)).toBe(0);
 });
 
-test("[DESK-115] ten minutes away are a break", () => {
+test("counts ten minutes of absence as a break", () => {
   const rested = arriveAtDesk({ sinceMs: start, leftMs: start + 80 * minute }, start + 90 * minute);
   expect(minutesToBreak(rested, start + 90 * minute)).toBe(90);
 });

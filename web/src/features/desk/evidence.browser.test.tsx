@@ -12,19 +12,19 @@ const evidence = () => page.getByRole("region", { name: t("desk.evidence") });
 const drawn = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'/%3E";
 const pictures = () => evidence().getByRole("img").elements().length;
 
-test("[DESK-117] nothing of a covered picture is loaded; each look is a call of its own, and ends with the moment", async () => {
+test("loads nothing of a covered frame, requests each view separately, and covers it with the next moment", async () => {
   const server = await openDesk("/reportReview");
   const looked = () => server.asked("adminLook").map(({ id }) => id);
   await openFirstCase();
   await expect.element(evidence().getByRole("button").first()).toBeVisible();
-  // A pill as large as its words, however large the picture below.
+  // A label as large as its text, however large the frame below.
   expect(evidence().getByRole("button").first().element().getBoundingClientRect().height).toBeLessThan(60);
   expect(pictures()).toBe(0);
   expect(looked()).toEqual([]);
   await userEvent.keyboard(" ");
   await expect.poll(pictures).toBe(2);
   expect(looked()).toEqual(["own-2", "received-2"]);
-  // Away and back again: covered, and asked for anew.
+  // Away and back again: covered, and requested again.
   const moments = page.getByRole("group", { name: t("desk.moments") }).getByRole("button");
   await userEvent.keyboard("{ArrowLeft}");
   await expect.element(moments.nth(1)).toHaveAttribute("aria-pressed", "true");
@@ -39,7 +39,7 @@ test("[DESK-117] nothing of a covered picture is loaded; each look is a call of 
   expect(looked()).toEqual(["own-2", "received-2", "own-1"]);
 });
 
-test("[DESK-117] a look whose answer comes after another moment was chosen uncovers nothing", async () => {
+test("uncovers nothing by a response that comes after another moment was chosen", async () => {
   const looked = heldAnswer<{ url: string }>();
   const server = await openDesk("/reportReview", { adminLook: () => looked.answer });
   await openFirstCase();
@@ -49,7 +49,7 @@ test("[DESK-117] a look whose answer comes after another moment was chosen uncov
   await userEvent.keyboard("{ArrowLeft}");
   await expect.element(moments.nth(1)).toHaveAttribute("aria-pressed", "true");
   looked.give({ url: drawn });
-  // The next look is answered after those.
+  // The next request is answered after those.
   await evidence().getByRole("button").first().click();
   await expect.poll(pictures).toBe(1);
   await userEvent.keyboard("{ArrowRight}");
@@ -57,7 +57,7 @@ test("[DESK-117] a look whose answer comes after another moment was chosen uncov
   expect(pictures()).toBe(0);
 });
 
-test("[DESK-117] a look that failed shows nothing, and can be asked for again", async () => {
+test("shows nothing after a failed request, which can be repeated", async () => {
   const server = await openDesk("/reportReview", { adminLook: new Refusal(403, { reason: "role" }) });
   await openFirstCase();
   await userEvent.keyboard(" ");
@@ -69,7 +69,7 @@ test("[DESK-117] a look that failed shows nothing, and can be asked for again", 
   await expect.poll(pictures).toBe(2);
 });
 
-test("[CASE-584] without a call, profile pictures are covered until asked for, beside last calls and earlier reports", async () => {
+test("covers profile images of a case without a call at first, beside last calls and earlier reports", async () => {
   const nowMs = Date.now();
   await openDesk("/reportReview", {
     adminCase: caseOf(0, nowMs, {
@@ -103,7 +103,7 @@ test("[CASE-584] without a call, profile pictures are covered until asked for, b
   await expect.poll(covered).toBe(0);
 });
 
-test("[CASE-583] what a reporter wrote stands in the case, with what it was reported as", async () => {
+test("shows what a reporter wrote, with the reason of the report", async () => {
   await openDesk("/reportReview");
   await openFirstCase();
   await expect.element(page.getByRole("heading", { name: t("desk.words") })).toBeVisible();
@@ -113,7 +113,7 @@ test("[CASE-583] what a reporter wrote stands in the case, with what it was repo
 const chat = () => page.getByRole("listitem").filter({ has: page.getByText("Marko", { exact: true }) });
 const lineWith = (text: string) => chat().filter({ hasText: text });
 
-test("[CASE-601] shows what was written in a hidden line, with its hidden stretch marked and named", async () => {
+test("shows the original of a hidden line, with the hidden range marked and named", async () => {
   await openDesk("/reportReview");
   await openFirstCase();
   const line = lineWith("marko_91");
@@ -123,7 +123,7 @@ test("[CASE-601] shows what was written in a hidden line, with its hidden stretc
   await expect.element(line.getByRole("time")).toBeVisible();
 });
 
-test("[CASE-602] names the kind of a cover, and lets the reported line stand out", async () => {
+test("names the kind of a cover, and highlights the reported line", async () => {
   await openDesk("/reportReview");
   await openFirstCase();
   const line = lineWith("your friends get it tonight");
@@ -134,7 +134,7 @@ test("[CASE-602] names the kind of a cover, and lets the reported line stand out
   expect(page.getByText(t("evidence.reported")).elements()).toHaveLength(1);
 });
 
-test("[CASE-601] [CASE-602] shows a reported line and withheld lines at once, however many lines follow them", async () => {
+test("shows a reported line and withheld lines at first, however many lines follow them", async () => {
   const nowMs = Date.now();
   const lines: CaseLine[] = Array.from({ length: 200 }, (_, index) => ({
     at: nowMs - 200_000 + index * 1_000,
@@ -154,7 +154,7 @@ test("[CASE-601] [CASE-602] shows a reported line and withheld lines at once, ho
   await expect.element(page.getByText("harmless 100")).toBeVisible();
 });
 
-test("[CASE-601] says of a reported message that it was delivered under a cover", async () => {
+test("says that a reported message was delivered under a cover", async () => {
   const nowMs = Date.now();
   const message = { at: nowMs, text: "rude words", cover: "insult" as const };
   await openDesk("/reportReview", { adminCase: caseOf(0, nowMs, { message, lines: [] }) });

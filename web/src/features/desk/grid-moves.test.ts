@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { moveOf } from "./ReviewTab.tsx";
 
-test("[DESK-113] arrows follow the grid, mirrored from right to left", () => {
+test("moves by arrow keys in the grid, mirrored in right-to-left languages", () => {
   const here = { columns: 6, rightToLeft: false };
   expect(["ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp", "a"].map((key) => moveOf(key, here))).toEqual([
     1,

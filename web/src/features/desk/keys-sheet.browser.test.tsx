@@ -8,14 +8,14 @@ const dialogs = () => page.getByRole("dialog").elements().length;
 
 const sheet = () => page.getByRole("dialog", { name: t("desk.keys") });
 
-/** What the sheet has as keys. */
+/** The keys that the dialog lists. */
 async function keysShown(): Promise<(string | null)[]> {
   await userEvent.keyboard("?");
   await expect.element(sheet()).toBeVisible();
   return [...sheet().element().querySelectorAll("kbd")].map(({ textContent }) => textContent);
 }
 
-/** Behind the sheet nothing moves: no other dialog, no other layout, and no decision. */
+/** Keys do nothing behind the dialog: no other dialog, no other layout, and no decision. */
 async function expectNothingMoves(): Promise<void> {
   await userEvent.keyboard("lbnvwa");
   await expect.element(sheet()).toBeVisible();
@@ -25,7 +25,7 @@ async function expectNothingMoves(): Promise<void> {
   await expect.element(page.getByRole("button", { name: t("desk.undo") })).not.toBeInTheDocument();
 }
 
-test("[DESK-69] ? shows every key of the reports, and each of them works nowhere else", async () => {
+test("lists every key of the reports on ?, and blocks them behind the dialog", async () => {
   await openDesk("/reportReview");
   await openFirstCase();
   const space = t("desk.key.space");
@@ -39,7 +39,7 @@ test("[DESK-69] ? shows every key of the reports, and each of them works nowhere
   await expect.poll(dialogs).toBe(0);
 });
 
-test("[DESK-69] ? shows every key of the pictures, and each of them works nowhere else", async () => {
+test("lists every key of the images on ?, and blocks them behind the dialog", async () => {
   await openDesk("/avatarAudit");
   const one = page.getByRole("heading", { level: 3, name: "Marko" });
   await expect.element(page.getByRole("listitem").first()).toBeVisible();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { splitMasked } from "./Transcript.tsx";
 
-test("[DESK-120] what was masked in a line stands out, the rest is untouched", () => {
+test("marks what was masked in a line, and leaves the rest", () => {
   expect(splitMasked("add me •••• •••• now")).toEqual([
     { text: "add me ", isMasked: false },
     { text: "•••• ••••", isMasked: true },

@@ -12,7 +12,7 @@ import { classNames } from "#ui/class-names.ts";
 import type { Decision } from "./decisions.ts";
 import styles from "./Parts.module.css";
 
-/** A button of the desk and the key that does the same; `keyText` where the key is written otherwise than it is named. */
+/** A button of the desk with its shortcut; `keyText` if the key is displayed differently from its name. */
 export function KeyButton(props: ButtonProps & { shortcut: string; keyText?: string }): ReactNode {
   const { shortcut, keyText = shortcut, children, ...rest } = props;
   return (
@@ -23,7 +23,7 @@ export function KeyButton(props: ButtonProps & { shortcut: string; keyText?: str
   );
 }
 
-/** What stands in place of a list or of an item that is not there, and what can be done about it. */
+/** The placeholder of a missing list or item, with an action. */
 export function Nothing(props: {
   icon?: ReactNode;
   text: string | null;
@@ -43,7 +43,7 @@ export function Nothing(props: {
   );
 }
 
-/** Names and values, the value below its name; what is false is left out. */
+/** Names and values, the value below its name; skips facts that are `false`. */
 export function FactList(props: {
   className?: string | undefined;
   facts: readonly (readonly [name: string, value: ReactNode] | false)[];
@@ -65,7 +65,7 @@ export function FactList(props: {
   );
 }
 
-/** A small heading with its sign; the children stand at the end of its line. */
+/** A small heading with its icon; the children stand at the end of its line. */
 export function SectionTitle(props: {
   icon: LucideIcon;
   title: string;
@@ -82,7 +82,7 @@ export function SectionTitle(props: {
   );
 }
 
-/** A row of a list that opens what it is about; `isOff` where somebody else decides it. */
+/** A row of a list that opens its item; `isOff`: another moderator decides it. */
 export function ItemRow(props: {
   person: DeskFace;
   isOpen: boolean;
@@ -101,7 +101,7 @@ export function ItemRow(props: {
       type="button"
       className={styles.row}
       aria-current={isOpen || undefined}
-      // Once it is open, Space and Enter mean the item and no longer the row.
+      // Once it is open, Space and Enter act on the item and no longer on the row.
       data-shortcuts-free={isOpen || undefined}
       data-off={props.isOff || undefined}
       onClick={props.onOpen}
@@ -112,7 +112,7 @@ export function ItemRow(props: {
   );
 }
 
-/** The head of an opened item: on a phone the way back to the list, whom or what it is about, and chips at its end. */
+/** The head of an open item: on a phone a back button, the person or subject, and chips at the end. */
 export function ItemHead(props: {
   person?: DeskFace;
   title: string;
@@ -143,7 +143,7 @@ export function ItemHead(props: {
   );
 }
 
-/** Names whom the decision was about, and takes it back while that can be done. */
+/** Names the person of the decision, and undoes it while that is possible. */
 export function UndoBar(props: {
   pending: Decision | null;
   /** Its time is over; it waits for the network. */
@@ -192,7 +192,7 @@ function Ring({ share, label }: { share: number; label: string }): ReactNode {
   );
 }
 
-/** Whole seconds of a span that are left since the component came; never below 1, its owner takes it away at the end. */
+/** The remaining whole seconds since the component was mounted; at least 1, because its owner removes it at the end. */
 function useSecondsLeft(spanMs: number): number {
   const [left, setLeft] = useState(Math.ceil(spanMs / 1_000));
   useEffect(() => {

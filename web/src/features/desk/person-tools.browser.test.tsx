@@ -22,12 +22,12 @@ async function chooseTool(key: Key): Promise<void> {
 
 async function confirm(title: Key, yes: Key): Promise<void> {
   const question = page.getByRole("alertdialog", { name: t(title) });
-  // What cannot be undone is not a mere Enter away.
+  // Enter alone must not confirm an irreversible action.
   await expect.element(question.getByRole("button", { name: t("common.cancel") })).toHaveFocus();
   await question.getByRole("button", { name: t(yes) }).click();
 }
 
-test("a label goes on and off by its digit, and a note is saved by Ctrl and Enter", async () => {
+test("toggles a label by its digit, and saves a note by Ctrl and Enter", async () => {
   const server = await openDesk("/reportReview");
   await openFirstCase();
   const labels = page.getByRole("dialog", { name: t("desk.labels.title", { name: isolate("Marko") }) });
@@ -55,7 +55,7 @@ test("a label goes on and off by its digit, and a note is saved by Ctrl and Ente
   expect(server.asked("adminNote")).toMatchObject([{ text: "Was warned before." }]);
 });
 
-test("[DESK-62] one picture or all of a person are deleted, as nudity where it was said, and none of them is shown", async () => {
+test("deletes one image or all of a person, as nudity if chosen, without showing any", async () => {
   const server = await openDesk("/reportReview");
   await openFirstCase();
   await chooseTool("desk.images.delete");
@@ -75,7 +75,7 @@ test("[DESK-62] one picture or all of a person are deleted, as nudity where it w
   expect(server.asked("adminImagesDelete")).toMatchObject([{ reason_id: 1 }]);
 });
 
-test("[DESK-66] a tool that the server refuses about a colleague says why", async () => {
+test("says why the server rejects a tool on a colleague", async () => {
   const server = await openDesk("/reportReview", { adminReset: new Refusal(403, { reason: "colleague" }) });
   await openFirstCase();
   await chooseTool("desk.reset.about");
@@ -85,7 +85,7 @@ test("[DESK-66] a tool that the server refuses about a colleague says why", asyn
   expect(server.asked("adminPerson")).toEqual([]);
 });
 
-test("an administrator alone has the tools for roles, birthday and gender", async () => {
+test("shows the tools for roles, birthday and gender to administrators", async () => {
   const server = await openPage({ as: ada, path: "/reportReview", answers: deskAnswers() });
   await openFirstCase();
   await chooseTool("desk.setRole.2");
@@ -97,7 +97,7 @@ test("an administrator alone has the tools for roles, birthday and gender", asyn
   await expectToast(t("desk.done.reset"));
 });
 
-test("a moderator has no tools for roles, birthday and gender", async () => {
+test("hides the tools for roles, birthday and gender from moderators", async () => {
   await openDesk("/reportReview");
   await openFirstCase();
   await panel()
@@ -115,7 +115,7 @@ test("a moderator has no tools for roles, birthday and gender", async () => {
   await userEvent.keyboard("{Escape}");
 });
 
-test("[CASE-39] asks before a second ban of a banned person, and bans only after a yes", async () => {
+test("asks before a second ban of a banned person, and bans only after a yes", async () => {
   const server = await openDesk("/reportReview/figures", {
     adminQuickForbid: ({ again }) =>
       again === 1 ? { state: "decided" } : new Refusal(406, { reason: "already_banned", until: null }),
@@ -147,7 +147,7 @@ test("[CASE-39] asks before a second ban of a banned person, and bans only after
   ]);
 });
 
-test("three linked accounts are shown below the history, and the others when they are asked for", async () => {
+test("shows three linked accounts below the history, and the others on request", async () => {
   await openDesk("/reportReview");
   await openFirstCase();
   const menus = new RegExp(`^${t("desk.same.menu", { name: "" }).trim()}`, "u");

@@ -22,7 +22,7 @@ const decided = (server: FixtureWorld) =>
   server.asked("adminReportOperate").map(({ id, operation }) => [id, operation]);
 const read = (server: FixtureWorld) => server.asked("adminCase").map(({ id }) => id);
 
-test("[DESK-102] [DESK-109] J and K move, S gives the claim back and goes on, and a decision claims both cases", async () => {
+test("moves by J and K, releases the claim and continues on S, and claims both cases on a decision", async () => {
   const server = await openDesk("/reportReview");
   await openFirstCase();
   await userEvent.keyboard("j");
@@ -41,7 +41,7 @@ test("[DESK-102] [DESK-109] J and K move, S gives the claim back and goes on, an
       [`case:${marko}`, 0],
     ]);
   await userEvent.keyboard("a");
-  // Kai's is Vera's.
+  // Vera has claimed Kai's case.
   await expect.element(about("Zola")).toBeVisible();
   await expect
     .poll(() => claims(server).slice(2))
@@ -51,7 +51,7 @@ test("[DESK-102] [DESK-109] J and K move, S gives the claim back and goes on, an
     ]);
 });
 
-/** Warns in the open case, and looks at the figures before that is sent. */
+/** Warns in the open case, and opens the figures before that is sent. */
 async function decideAndLeave(meanwhile: () => void = () => undefined): Promise<void> {
   // The first press asks.
   await userEvent.keyboard("rr");
@@ -60,14 +60,14 @@ async function decideAndLeave(meanwhile: () => void = () => undefined): Promise<
   await page.getByRole("link", { name: new RegExp(`^${t("desk.tab.figures")}`) }).click();
 }
 
-test("[DESK-104] a tab that is left sends what could still be undone", async () => {
+test("sends what could still be undone when the tab is left", async () => {
   const server = await openDesk("/reportReview");
   await openFirstCase();
   await decideAndLeave();
   await expect.poll(() => decided(server)).toEqual([[marko, 2]]);
 });
 
-test("[DESK-104] what the server refuses after the tab was left is told", async () => {
+test("reports a rejection that comes after the tab was left", async () => {
   const refused = new Refusal(403, { reason: "not_claimed" });
   const server = await openDesk("/reportReview", { adminReportOperate: refused });
   await openFirstCase();
@@ -76,7 +76,7 @@ test("[DESK-104] what the server refuses after the tab was left is told", async 
   await expectToast(t("desk.refused.notClaimed"));
 });
 
-test("[DESK-104] [DESK-105] what was pending without a network as the tab was left is sent once there is one", async () => {
+test("sends what was pending offline at leaving the tab once the network is back", async () => {
   const server = await openDesk("/reportReview");
   await openFirstCase();
   await decideAndLeave(() => {
@@ -91,7 +91,7 @@ test("[DESK-104] [DESK-105] what was pending without a network as the tab was le
 });
 
 test.each([0, -660_000, 660_000])(
-  "[DESK-106] [DESK-125] a key renews an own claim that has grown old, and one that runs out is gone, where the server's clock is %d ms ahead",
+  "renews an old own claim on a key press, and drops an expired one, with a server clock %d ms ahead",
   async (serverAheadMs) => {
     const serverNowMs = () => Date.now() + serverAheadMs;
     const old = claimOf(null, serverNowMs() + claimMs - 61_000);
@@ -114,7 +114,7 @@ test.each([0, -660_000, 660_000])(
   },
 );
 
-test("[DESK-106] a case that turns out to be another's while it is open cannot be decided", async () => {
+test("rejects a decision on an open case that turns out to be another moderator's", async () => {
   const byVera = claimOf("Vera", Date.now() + claimMs);
   const server = await openDesk("/reportReview", { adminClaim: { claim: byVera } });
   await openFirstCase();
@@ -125,7 +125,7 @@ test("[DESK-106] a case that turns out to be another's while it is open cannot b
   expect(claims(server)).toHaveLength(1);
 });
 
-test("[DESK-108] the next free case is read ahead; in the restricted queue nothing is, because every reading is written down", async () => {
+test("prefetches the next free case, but none in the restricted queue, where each view is logged", async () => {
   const server = await openPage({ as: ada, path: "/reportReview", answers: deskAnswers() });
   await openFirstCase();
   await expect.poll(() => read(server)).toEqual([marko, marko, jon]);
@@ -138,7 +138,7 @@ test("[DESK-108] the next free case is read ahead; in the restricted queue nothi
   expect(read(server).slice(before)).toEqual([jon]);
 });
 
-test("[DESK-109] a decision that the server refuses is told, and the queue is as the server has it", async () => {
+test("reports a rejected decision, and shows the queue as the server has it", async () => {
   const server = await openDesk("/reportReview", {
     adminReportOperate: new Refusal(403, { reason: "not_claimed" }),
   });
@@ -153,7 +153,7 @@ test("[DESK-109] a decision that the server refuses is told, and the queue is as
   await expect.poll(() => server.asked("adminReportList").length).toBeGreaterThan(before);
 });
 
-test("[DESK-109] what was decided is taken off the number that waits once, also when more rows come", async () => {
+test("subtracts a decided case from the count once, also when more rows arrive", async () => {
   const server = await openDesk("/reportReview");
   await openFirstCase();
   const waiting = (count: number) => queue().getByRole("heading", { name: t("desk.waiting", { count }) });
@@ -162,9 +162,9 @@ test("[DESK-109] what was decided is taken off the number that waits once, also 
   await expect.element(tab).toHaveTextContent(/14$/);
   await userEvent.keyboard("a");
   await expect.element(waiting(13)).toBeVisible();
-  // The tab counts as the list does.
+  // The tab shows the number of the list.
   await expect.element(tab).toHaveTextContent(/13$/);
-  // The second one has the first one sent, which the server no longer counts.
+  // The second decision sends the first one, which the server no longer counts.
   await userEvent.keyboard("a");
   await expect.poll(() => server.asked("adminReportOperate").map(({ id }) => id)).toEqual([marko]);
   server.answer({ adminReportList: caseQueue(Date.now(), { rows: [], next: null, waiting: 13 }) });
@@ -174,7 +174,7 @@ test("[DESK-109] what was decided is taken off the number that waits once, also 
   await expect.element(waiting(12)).toBeVisible();
 });
 
-test("[DESK-109] a queue and a case that do not arrive say so, and can be asked for again", async () => {
+test("reports a queue and a case that failed to load, and loads them again on request", async () => {
   const server = await openDesk("/reportReview", { adminReportList: new Refusal(500), adminCase: new Refusal(500) });
   await expect.element(queue().getByText(t("desk.failed"))).toBeVisible();
   server.answer({ adminReportList: caseQueue(Date.now()) });
@@ -188,7 +188,7 @@ test("[DESK-109] a queue and a case that do not arrive say so, and can be asked 
   await expect.element(about("Marko")).toBeVisible();
 });
 
-test("[DESK-102] [DESK-122] what is left before its claim has come is given back as it comes, and kept where it was opened again", async () => {
+test("releases a claim that is granted after its item was left, unless that was opened again", async () => {
   const claimed = heldAnswer<{ claim: Claim }>();
   const server = await openDesk("/reportReview", { adminClaim: () => claimed.answer });
   await openFirstCase();
@@ -209,11 +209,11 @@ test("[DESK-102] [DESK-122] what is left before its claim has come is given back
   await expect.element(page.getByText(t("desk.claim.mine"))).toBeVisible();
 });
 
-test("[DESK-121] [DESK-122] what is left undecided is given back, and the same number of the other kind is another item", async () => {
+test("releases an undecided item, and does not confuse it with the same number of the other kind", async () => {
   const lists = deskAnswers().adminAppealList;
-  if (typeof lists !== "object" || !("appeals" in lists)) throw new Error("two lists");
+  if (typeof lists !== "object" || !("appeals" in lists)) throw new Error("adminAppealList must have two lists");
   const [second, appeal] = [lists.seconds[0], lists.appeals[0]];
-  if (!second || !appeal) throw new Error("one of each kind");
+  if (!second || !appeal) throw new Error("a second and an appeal are needed");
   const server = await openDesk("/reportReview/appeals", {
     adminAppealList: { seconds: [{ ...second, id: appeal.id }], appeals: [appeal] },
     adminAppealOperate: {},

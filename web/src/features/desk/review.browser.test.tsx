@@ -18,7 +18,7 @@ const approved = () => page.getByText(t("desk.review.approved"), { exact: true }
 
 afterEach(() => vi.useRealTimers());
 
-test("[DESK-67] random checks that were seen are approved together, undone together, and sent when the time is over", async () => {
+test("approves the random checks that were seen together, undoes them together, and sends them when the time is over", async () => {
   const server = await openDesk("/photoReview", {
     adminImageList: { rows, next: null, waiting: 4, oldest_at: nowMs },
   });
@@ -51,7 +51,7 @@ test("[DESK-67] random checks that were seen are approved together, undone toget
   await expect.element(page.getByRole("button", { name: t("desk.undo") })).not.toBeInTheDocument();
 });
 
-test("[DESK-111] [DESK-113] a flagged picture is claimed when it is shown, decided only then, and waits again when it is refused", async () => {
+test("claims a flagged image when it is shown, decides it only then, and queues it again after a rejection", async () => {
   const flagged = pictureRow(0, nowMs, { nickname: "Bea", why: "unsure", explicit: 0.5 });
   const other = pictureRow(1, nowMs, { nickname: "Cem", why: "random" });
   const answer = { rows: [flagged, other], next: null, waiting: 2, oldest_at: nowMs };
@@ -70,14 +70,14 @@ test("[DESK-111] [DESK-113] a flagged picture is claimed when it is shown, decid
 
   await userEvent.keyboard(" ");
   await expect.poll(() => server.asked("adminClaim")).toMatchObject([{ item: "image:picture-0", on: 1 }]);
-  // Only what stood in the window can be decided: until then the key does nothing but say so.
+  // Only an image that was in the window can be decided: until then the key only shows why not.
   await vi.waitFor(async () => {
     if (approved() === 0) await userEvent.keyboard("a");
     expect(approved()).toBe(1);
   }, 15_000);
   await expect.element(heading(1)).toBeVisible();
   const before = server.asked("adminImageList").length;
-  // The next decision sends it at once, and the server refuses it.
+  // The next decision sends it at once, and the server rejects it.
   await userEvent.keyboard("a");
   await expectToast(t("desk.refused.claimed"));
   await expect.poll(() => server.asked("adminImageList").length).toBeGreaterThan(before);

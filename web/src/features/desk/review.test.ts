@@ -52,7 +52,7 @@ const looked = (change: Partial<Looked> = {}): Looked => ({
   ...change,
 });
 
-test("[DESK-110] the filters divide the pictures by why a person looks", () => {
+test("filters the images by the reason for their review", () => {
   const shown = (filter: PictureFilter) => rows.filter((one) => belongsTo(filter, one)).map(({ id }) => id);
   expect(shown("all")).toEqual(["a", "b", "c", "d", "e", "f", "g"]);
   expect(shown("unsure")).toEqual(["b", "e"]);
@@ -60,30 +60,30 @@ test("[DESK-110] the filters divide the pictures by why a person looks", () => {
   expect(shown("random")).toEqual(["a", "d"]);
 });
 
-test("[DESK-111] what is flagged or was not looked at is covered until asked for; the rest is clear", () => {
+test("covers flagged and unchecked images at first; the others are clear", () => {
   expect(rows.map((one) => isCovered(looked(), one))).toEqual([false, true, true, false, true, false, true]);
   expect(isCovered(looked({ byHand: new Map([["b", false]]) }), flagged)).toBe(false);
 });
 
-test("[DESK-111] a picture that was not shown is neither approved nor rejected", () => {
+test("neither approves nor rejects an image that was not shown", () => {
   expect(pictureClosed(looked(), flagged)).toBe("unseen");
   expect(pictureClosed(looked({ seen: new Set(["b"]) }), flagged)).toBeNull();
 });
 
-test("[DESK-114] whoever has switched the covers off sees everything, and can cover one again", () => {
+test("shows everything to a moderator who turned the covers off, who can still cover an image", () => {
   expect(rows.some((one) => isCovered(looked({ isBlurred: false }), one))).toBe(false);
   const covered = looked({ isBlurred: false, byHand: new Map([["b", true]]) });
   expect(rows.filter((one) => isCovered(covered, one)).map(({ id }) => id)).toEqual(["b"]);
 });
 
-test("[DESK-112] only the random checks that were seen are approved together", () => {
+test("approves only the random checks that were seen together", () => {
   const ids = (now: Looked) => safeTogether(now, rows).map(({ id }) => id);
   expect(ids(looked({ seen: new Set(["a", "b"]) }))).toEqual(["a"]);
   expect(ids(looked({ seen: new Set(["a", "b", "d"]) }))).toEqual(["a", "d"]);
   expect(ids(looked())).toEqual([]);
 });
 
-test("[DESK-113] after a decision the next picture that waits follows, from there on and then from the first", () => {
+test("selects the next waiting image after a decision, from there on and then from the first", () => {
   expect(nextWaiting(rows, 0, new Map([["a", 1]]))?.id).toBe("b");
   expect(nextWaiting(rows, 6, new Map([["g", 1]]))?.id).toBe("a");
   const taken = [first, row("b", "unsure", { claim: claimOf("Vera") }), row("c", "reported")];
@@ -91,18 +91,18 @@ test("[DESK-113] after a decision the next picture that waits follows, from ther
   expect(nextWaiting([first], 0, new Map([["a", 1]]))).toBeNull();
 });
 
-test("[DESK-113] offline nothing is decided", () => {
+test("decides nothing offline", () => {
   expect(pictureClosed(looked({ seen: new Set(["a"]), isOnline: false }), first)).toBe("offline");
 });
 
-test("[DESK-113] another's picture cannot be decided, nor one that is decided", () => {
+test("rejects a decision on another moderator's image, and on a decided one", () => {
   const seen = new Set(["a"]);
   expect(pictureClosed(looked({ seen }), { ...first, claim: claimOf("Vera") })).toBe("claimed");
   expect(pictureClosed(looked({ seen }), { ...first, claim: claimOf(null) })).toBeNull();
   expect(pictureClosed(looked({ seen, decided: new Map([["a", 1]]) }), first)).toBe("marked");
 });
 
-test("[DESK-113] arrows stop at both ends", () => {
+test("stops the arrow keys at both ends", () => {
   expect(movedBy(rows, 0, -1)?.id).toBe("a");
   expect(movedBy(rows, 0, 9)?.id).toBe("g");
   expect(movedBy([], -1, 1)).toBeNull();

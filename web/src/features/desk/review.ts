@@ -23,7 +23,7 @@ export type PictureVerdict = { readonly operation: 1 } | { readonly operation: 2
 export const pictureFilters = ["all", "unsure", "reported", "random"] as const;
 export type PictureFilter = (typeof pictureFilters)[number];
 
-/** One picture, or the random checks of a page together. */
+/** One image, or the random checks of a page together. */
 interface PictureDecision extends Decision {
   readonly rows: readonly PictureRow[];
   readonly verdict: PictureVerdict;
@@ -34,7 +34,7 @@ const endpoints = {
   photos: { list: adminImageList, operate: adminImageOperate },
 } as const;
 
-/** Whether a picture belongs to a filter: what the models found something in, they are unsure about. */
+/** Whether an image matches a filter; "unsure" covers every finding of the models. */
 export function belongsTo(filter: PictureFilter, { why }: PictureRow): boolean {
   switch (filter) {
     case "all":
@@ -47,11 +47,11 @@ export function belongsTo(filter: PictureFilter, { why }: PictureRow): boolean {
   }
 }
 
-/** What a moderator has done about pictures, by their ids. */
+/** What a moderator has done with images, by their ids. */
 export interface Looked {
-  /** The moderator wants flagged pictures covered until asked for. */
+  /** The moderator wants flagged images covered at first. */
   readonly isBlurred: boolean;
-  /** Covered by hand (true), or shown by hand. */
+  /** Covered (true) or uncovered by the moderator. */
   readonly byHand: ReadonlyMap<string, boolean>;
   /** Were in full view: only these can be decided. */
   readonly seen: ReadonlySet<string>;
@@ -60,15 +60,15 @@ export interface Looked {
 }
 
 /**
- * Covered until asked for (rule DESK-111), unless it is clear from the start: what the models looked at and found nothing
- * in, and everything where the moderator has switched the covers off (rule DESK-114).
+ * Whether an image is covered. Clear from the start are images in which the models found nothing, and all images if the
+ * moderator has turned the covers off.
  */
 export function isCovered({ isBlurred, byHand }: Pick<Looked, "isBlurred" | "byHand">, row: PictureRow): boolean {
   const isClean = row.why === "random" || (row.why === "new" && row.explicit !== null);
   return byHand.get(row.id) ?? (isBlurred && !isClean);
 }
 
-/** Why a picture cannot be decided now; null: it can (rules DESK-111, DESK-106). */
+/** Why an image cannot be decided now; null: it can. */
 export function pictureClosed(looked: Looked, row: PictureRow): "marked" | "claimed" | "unseen" | "offline" | null {
   if (looked.decided.has(row.id)) return "marked";
   if (row.claim && !row.claim.mine) return "claimed";
@@ -76,12 +76,12 @@ export function pictureClosed(looked: Looked, row: PictureRow): "marked" | "clai
   return looked.seen.has(row.id) ? null : "unseen";
 }
 
-/** Random checks that were in full view: the only ones that may be approved together (rule DESK-112). */
+/** Random checks that were in full view: only these may be approved together. */
 export function safeTogether(looked: Looked, shown: readonly PictureRow[]): readonly PictureRow[] {
   return shown.filter((row) => row.why === "random" && pictureClosed(looked, row) === null);
 }
 
-/** The picture to go on to: the next from `at` that waits for this moderator, otherwise the first; null without any. */
+/** The next image from `at` on that waits for this moderator, otherwise the first; null without any. */
 export function nextWaiting(
   shown: readonly PictureRow[],
   at: number,
@@ -91,7 +91,7 @@ export function nextWaiting(
   return shown.slice(Math.max(0, at)).find(waits) ?? shown.find(waits) ?? null;
 }
 
-/** The picture so many places further; both ends stop. */
+/** The image `by` places further; stops at both ends. */
 export function movedBy(shown: readonly PictureRow[], at: number, by: number): PictureRow | null {
   return shown[Math.min(shown.length - 1, Math.max(0, at + by))] ?? null;
 }
@@ -100,7 +100,7 @@ const pagesOptions = { keyOf: ({ id }: PictureRow) => id, refetchOnReconnect: tr
 
 export type Review = ReturnType<typeof useReview>;
 
-/** Pictures that wait, the one that is looked at, and the decision that can still be undone (rules DESK-110 to 114). */
+/** The waiting images, the current one, and the decision that can still be undone. */
 export function useReview(userId: number, kind: PictureKind) {
   const isOnline = useReach() === "fine";
   const { blur } = useDeskSwitches();
@@ -114,13 +114,13 @@ export function useReview(userId: number, kind: PictureKind) {
   useTold(list.error);
   const { decisions, decided, pending, isHeld } = useDecisions<PictureDecision>(() => void list.refetch());
   const { rows: arrived, ...queue } = waitingRows(list, decided);
-  // What was decided here stays, marked, when the server has it no longer.
+  // Images that were decided here stay, marked, when the server no longer lists them.
   const known = new Set(arrived.map(({ id }) => id));
   const gone = [...new Set(decided.values())].flatMap((one) => one.rows).filter(({ id }) => !known.has(id));
   const rows = [...gone, ...arrived];
   const shown = rows.filter((row) => belongsTo(filter, row));
   const chosen = shown.find(({ id }) => id === chosenId);
-  // Something is always looked at: the first that waits, where the one before is gone.
+  // There is always a current image: the first waiting one if the last one is gone.
   const current = chosen ?? shown.find(({ id }) => !decided.has(id)) ?? shown[0] ?? null;
   const at = current ? shown.indexOf(current) : -1;
   const looked: Looked = { isBlurred: blur, byHand, seen, decided, isOnline };
@@ -162,7 +162,7 @@ export function useReview(userId: number, kind: PictureKind) {
       setByHand(new Map(byHand).set(row.id, !covered));
       if (covered && row.claim === null) claims.claim(row.id);
     },
-    /** The picture stood uncovered in the window. */
+    /** The image stood uncovered in the window. */
     see: (id: string) => setSeen((before) => (before.has(id) ? before : new Set([...before, id]))),
     decide: (verdict: PictureVerdict) => {
       const closed = current && pictureClosed(looked, current);

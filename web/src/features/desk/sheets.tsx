@@ -20,7 +20,7 @@ import styles from "./Sheets.module.css";
 
 type NameOf<K extends Key> = K extends `desk.keys.${infer Name}` ? Name : never;
 
-/** Keys with the names of what they do. */
+/** Keys with the names of their actions. */
 interface KeyGroup {
   readonly title: NameOf<Key>;
   readonly keys: Readonly<Record<string, NameOf<Key>>>;
@@ -65,7 +65,7 @@ export function KeysSheet({ of, onClose }: { of: keyof typeof keyGroups; onClose
           </section>
         ))}
       </div>
-      {/* On a phone the list scrolls, and what scrolls needs something that the keyboard can reach. */}
+      {/* On a phone the list scrolls, and a scrolling dialog needs an element that the keyboard can reach. */}
       <Button size="small" className={styles.close} onClick={onClose}>
         {t("common.close")}
       </Button>
@@ -73,7 +73,7 @@ export function KeysSheet({ of, onClose }: { of: keyof typeof keyGroups; onClose
   );
 }
 
-/** A few choices, by a press or by their digit. `isOn` and `isBusy` are of choices that go on and off. */
+/** A few options, chosen by a press or by their digit. `isOn` and `isBusy` are for options that toggle. */
 export function ChoiceSheet<Id extends number>(props: {
   title: string;
   lead: string;
@@ -117,7 +117,7 @@ interface PersonSheet {
   onClose: () => void;
 }
 
-/** Labels to put on a person or take off; it stays open for more than one. */
+/** Adds labels to a person or removes them; stays open for more than one. */
 export function LabelSheet({ person, tools, onClose }: PersonSheet): ReactNode {
   const t = useT();
   return (
@@ -132,7 +132,7 @@ export function LabelSheet({ person, tools, onClose }: PersonSheet): ReactNode {
   );
 }
 
-/** A note about a person that only colleagues read. */
+/** A note about a person that only colleagues can read. */
 export function NoteSheet({ person, tools, onClose }: PersonSheet): ReactNode {
   const t = useT();
   const [text, setText] = useState("");
@@ -183,7 +183,7 @@ interface FindEvents {
   onClose: () => void;
 }
 
-/** Finds people by number or nickname, and cases by their number. */
+/** Finds people by number or nickname, and cases by number. */
 export function FindPersonSheet({ userId, ...events }: FindEvents & { userId: number }): ReactNode {
   const t = useT();
   const [text, setText] = useState("");

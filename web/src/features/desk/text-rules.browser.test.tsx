@@ -8,7 +8,7 @@ import { openPage } from "#testing/open-page.tsx";
 const open = (as: typeof ada) => openPage({ path: "/reportReview/figures", as, answers: deskAnswers(Date.now()) });
 const rules = () => page.getByRole("region", { name: t("disputed.title") });
 
-test("[TEXT-743] shows administrators each text rule with its rate, and marks those that are disputed too often", async () => {
+test("shows administrators each text rule with its rate, and marks those that are disputed too often", async () => {
   await open(ada);
   const row = rules().getByRole("row", { name: /^id:31/ });
   await expect.element(row).toHaveTextContent(t("disputed.marked"));
@@ -17,7 +17,7 @@ test("[TEXT-743] shows administrators each text rule with its rate, and marks th
   await expect.element(rules().getByRole("row", { name: /^en:12/ })).not.toHaveTextContent(t("disputed.marked"));
 });
 
-test("[TEXT-743] asks for text rules for administrators alone", async () => {
+test("requests text rules only for administrators", async () => {
   const server = await open(mia);
   await expect.element(page.getByRole("figure").first()).toBeVisible();
   await expect.element(rules()).not.toBeInTheDocument();

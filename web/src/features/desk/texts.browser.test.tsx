@@ -20,7 +20,7 @@ const openTexts = async (answers = {}) => {
 };
 const tab = () => page.getByRole("link", { name: new RegExp(`^${t("desk.tab.texts")}`) });
 
-test("[DESK-760] shows whose text it is, marks what was found and by which rule, and claims what is opened", async () => {
+test("shows the writer, marks what was found and by which rule, and claims the opened question", async () => {
   const server = await openTexts();
   await expect.element(tab()).toHaveTextContent("5");
   await list().getByText("Jon").click();
@@ -40,7 +40,7 @@ test("[DESK-760] shows whose text it is, marks what was found and by which rule,
     ]);
 });
 
-test("[DESK-760] by keys a mute is ended, which can be undone, and the next question opens", async () => {
+test("ends a mute by keyboard, which can be undone, and opens the next question", async () => {
   const server = await openTexts();
   await userEvent.keyboard("j");
   await expect.element(button("asked.endMute")).toBeVisible();
@@ -55,7 +55,7 @@ test("[DESK-760] by keys a mute is ended, which can be undone, and the next ques
   await expect.poll(() => answered(server)).toEqual([["700", 1]]);
 });
 
-test("[DESK-760] R asks first about a question that nobody has opened by hand", async () => {
+test("asks on R before a question that was not opened by hand", async () => {
   const server = await openTexts();
   await userEvent.keyboard("jr");
   await expect.element(item("Jon")).toBeVisible();
@@ -67,7 +67,7 @@ test("[DESK-760] R asks first about a question that nobody has opened by hand", 
   await expect.poll(() => answered(server)).toEqual([["700", 2]]);
 });
 
-test("[DESK-760] a name that came with a sign-in is kept, or becomes the number", async () => {
+test("keeps a name that came with a sign-in, or replaces it by the number", async () => {
   await openTexts();
   await list().getByText("Zola").click();
   await expect.element(page.getByText(t("asked.provider"))).toBeVisible();
@@ -76,7 +76,7 @@ test("[DESK-760] a name that came with a sign-in is kept, or becomes the number"
   await expect.element(page.getByText(t("asked.did.name_replaced", { name: isolate("Zola") }))).toBeVisible();
 });
 
-test("[DESK-760] shows a question that another moderator has claimed, and takes no answer to it", async () => {
+test("shows a question that another moderator has claimed, and rejects an answer to it", async () => {
   const server = await openTexts();
   await list().getByText("Kai").click();
   await expect.element(page.getByText(t("desk.closed.claimed"))).toBeVisible();
@@ -85,7 +85,7 @@ test("[DESK-760] shows a question that another moderator has claimed, and takes 
   expect([answered(server), claims(server)]).toEqual([[], []]);
 });
 
-test("[DESK-760] an answer that the server does not take is told, and the question is back", async () => {
+test("reports an answer that the server rejects, and restores the question", async () => {
   const refused = new Refusal(406, { reason: "already_decided" });
   await openTexts({ adminTextOperate: refused, adminTextList: { ...textQuestions(Date.now()), waiting: 5 } });
   await list().getByText("Jon").click();

@@ -10,7 +10,7 @@ import { freeBeside, isClaimOld, rowBeside } from "./cases.ts";
 import { type Decision, requestOf, useDecisions } from "./decisions.ts";
 import { calling, changeRow, useClaims, useTold, waitingRows } from "./desk-query.ts";
 
-/** 1 accepts the text or ends the mute, 2 keeps it as it is. */
+/** 1 accepts the text or ends the mute, 2 leaves it as it is. */
 export type TextVerdict = 1 | 2;
 
 interface TextDecision extends Decision {
@@ -26,7 +26,7 @@ function textClosed(row: TextQuestion | null, isOnline: boolean): "not-open" | "
   return isOnline ? null : "offline";
 }
 
-/** What becomes of a question by a verdict, as the moderator reads it. */
+/** The result of a verdict, as shown to the moderator. */
 function didOf({ place, source }: Pick<TextQuestion, "place" | "source">, verdict: TextVerdict) {
   if (place === "mute") return verdict === 1 ? "mute_ended" : "mute_kept";
   if (source === "provider") return verdict === 1 ? "name_kept" : "name_replaced";
@@ -35,7 +35,7 @@ function didOf({ place, source }: Pick<TextQuestion, "place" | "source">, verdic
 
 export type Texts = ReturnType<typeof useTexts>;
 
-/** The questions about texts and mutes, the open one, its claim, and the answer that can still be undone (rule DESK-760). */
+/** The questions about texts and mutes, the open one, its claim, and the answer that can still be undone. */
 export function useTexts(userId: number) {
   const isOnline = useReach() === "fine";
   const [openId, setOpenId] = useState<string | null>(null);
@@ -49,7 +49,7 @@ export function useTexts(userId: number) {
   const closed = textClosed(row, isOnline);
   const claims = useClaims(userId, "text", (id, claim) => changeRow<TextQuestion>(adminTextList, id, { claim }));
 
-  /** Releases the claim of the question that is left, and claims the one that is opened. */
+  /** Releases the claim of the current question, and claims the next one. */
   const goTo = (to: TextQuestion | null) => {
     if (row) claims.giveBack(row.id, row.claim);
     show(to);
@@ -79,9 +79,9 @@ export function useTexts(userId: number) {
       const to = rowBeside(rows, openId, by);
       if (to) open(to);
     },
-    /** A key was pressed. */
+    /** Called on key presses. */
     keepClaim: () => row && isClaimOld(row.claim, serverNowMs()) && claims.claim(row.id),
-    /** Takes an answer over at once; the next question opens and is claimed. */
+    /** Applies an answer at once, and opens and claims the next question. */
     decide: (verdict: TextVerdict) => {
       if (!row || closed) return;
       if (verdict === 2 && !looked.has(row.id)) {

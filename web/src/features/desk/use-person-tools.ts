@@ -20,23 +20,23 @@ import { tellDeskFailure } from "./desk-format.ts";
 export type ResetField = (typeof resettable)[number];
 type LabelId = (typeof labelIds)[number];
 
-/** What a moderator does about a person beside deciding; each reads the person anew and says that it worked. */
+/** What a moderator can do with a person beside deciding; each action loads the person again and shows its success. */
 export interface PersonTools {
   readonly isBusy: boolean;
-  /** The moderator at the desk. */
+  /** The role of the moderator. */
   readonly role: number;
   readonly label: (id: LabelId, on: boolean) => void;
   readonly note: (text: string) => Promise<boolean>;
   readonly reset: (field: ResetField) => void;
-  /** With a reason of nudity nobody can upload what is deleted again. */
+  /** With nudity as the reason, no user can upload the deleted image again. */
   readonly deleteImage: (id: string, reason?: typeof nudityReasonId) => void;
   readonly deleteImages: (reason?: typeof nudityReasonId) => void;
   readonly setRole: (role: 0 | 2 | 3) => void;
-  /** 1: they have nothing to do with each other; 2: a case about the other is opened. */
+  /** 1: the accounts are unrelated; 2: opens a case about the other account. */
   readonly judgeLink: (other: DeskFace, operation: 1 | 2) => void;
 }
 
-/** The tools for one person. `onChanged` gets what is known of the person after each change. */
+/** The tools for one person. `onChanged` receives the person after each change. */
 export function usePersonTools(
   user: OwnUser,
   personId: number | null,
@@ -55,7 +55,7 @@ export function usePersonTools(
     queryClient,
   );
 
-  /** Runs one change; answers whether the server took it. */
+  /** Runs one change; resolves to whether the server accepted it. */
   async function change(run: () => Promise<unknown>, done: Key): Promise<boolean> {
     if (personId === null || isBusy) return false;
     try {

@@ -20,14 +20,14 @@ import styles from "./CameraPreview.module.css";
 import { DevicePickers } from "./DevicePickers.tsx";
 import { ensureMedia, isGranted } from "./ensure-media.ts";
 
-/** The own picture before a call, with switches, level meter and devices; opened by a press only (rule HOME-7). */
+/** The local video before a call, with switches, level meter and devices; opened only by a press (rule HOME-7). */
 export function CameraPreview(): ReactNode {
   const t = useT();
-  // Later than a press on Start needs the camera: where the call follows at once, nothing is made that it covers.
+  // Deferred until after a press on Start has used the camera: if a call follows at once, it would cover this preview.
   const media = useDeferredValue(useDrawnMedia());
   const isCovered = useDeferredValue(useCallState().status !== "idle");
   const isMobile = useIsMobile();
-  // A press on Start then knows it (rule CALL-103).
+  // So that a press on Start knows the permission already.
   useEffect(() => void isGranted(), []);
   useEffect(showPreview, []);
   return (
@@ -106,7 +106,7 @@ function LivePicture({ media }: { media: Extract<LocalMedia, { status: "live" }>
   );
 }
 
-/** After End: that the camera is still on, and for how long (rule DEVICE-42). */
+/** After End: that the camera is still on, and for how long. */
 function KeptNote(): ReactNode {
   const t = useT();
   const untilMs = useCameraKept();
@@ -120,7 +120,7 @@ function KeptNote(): ReactNode {
   );
 }
 
-/** Trouble is told where the picture would be, with the one button that helps; a dialog comes only with a press. */
+/** Shows a problem in the place of the video, with the one button that helps; a dialog opens only on a press. */
 function NoPicture({ media }: { media: Exclude<LocalMedia, { status: "live" }> }): ReactNode {
   const t = useT();
   const failure = media.status === "failed" ? media.failure : null;
@@ -137,7 +137,7 @@ function NoPicture({ media }: { media: Exclude<LocalMedia, { status: "live" }> }
   async function turnOn(): Promise<void> {
     if (failure) await openOverlay("device-tips");
     else await ensureMedia();
-    // Home may have been left meanwhile.
+    // The user may have left home meanwhile.
     closeUnseen();
   }
   return (

@@ -6,7 +6,7 @@ import styles from "./DeviceTipsSheet.module.css";
 const browsers = ["Chrome", "Edge", "Safari", "Firefox"] as const;
 type Browser = (typeof browsers)[number];
 
-/** How to allow the camera again, for the browser found; the others are in the list. */
+/** How to allow the camera again, for the detected browser; the others are in a list. */
 export function DeniedSteps(): ReactNode {
   const t = useT();
   const [browser, setBrowser] = useState(browserOf(navigator.userAgent));
@@ -28,7 +28,7 @@ export function DeniedSteps(): ReactNode {
   );
 }
 
-/** Words of a user agent that tell browsers apart; good enough to choose instructions by. */
+/** Tells browsers apart by the user agent; good enough to choose instructions. */
 export function browserOf(userAgent: string): Browser {
   if (/Firefox\//.test(userAgent)) return "Firefox";
   if (/Edg\//.test(userAgent)) return "Edge";

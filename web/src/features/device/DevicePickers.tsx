@@ -7,8 +7,8 @@ import { Select } from "#ui/Select.tsx";
 import styles from "./CameraPreview.module.css";
 
 /**
- * Camera, microphone and speaker, by their own names. A browser that lists no speakers has no choice of them.
- * `compact` is the row below the own picture.
+ * Camera, microphone and speaker, by their names. No speaker choice if the browser lists none. `compact` is the row
+ * below the local video.
  */
 export function DevicePickers({ compact = false }: { compact?: boolean }): ReactNode {
   const t = useT();
@@ -63,7 +63,7 @@ const toneSeconds = 0.5;
 const toneHertz = 523;
 const toneGain = 0.2;
 
-/** Plays a short tone on a speaker, or on the default one where the browser cannot choose. */
+/** Plays a short tone on a speaker, or on the default one if the browser cannot choose. */
 async function playTestTone(speakerId: string | null): Promise<void> {
   const context: AudioContext & { setSinkId?: (id: string) => Promise<void> } = new AudioContext();
   try {

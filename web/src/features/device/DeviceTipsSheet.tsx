@@ -14,19 +14,19 @@ import { DeniedSteps } from "./DeniedSteps.tsx";
 import { DevicePickers } from "./DevicePickers.tsx";
 import styles from "./DeviceTipsSheet.module.css";
 
-/** The oldest browsers that have all that `whyNoCalls` asks for. */
+/** The oldest browsers with all features that `whyNoCalls` tests. */
 const browserFloor = { chrome: "123", firefox: "132", safari: "17.5" } as const;
 
 type Missing = Extract<MediaFailure, { reason: "missing" }>;
 
-/** Why camera or microphone do not work, and what to do; never by loading the page again (rule ERR-7). */
+/** Why camera or microphone do not work, and what to do; a reload is never needed. */
 export function DeviceTipsSheet(): ReactNode {
   const t = useT();
   const media = useLocalMedia();
   const { videoinput, audioinput } = useDevices();
   const isComplete = videoinput.length > 0 && audioinput.length > 0;
   const hasOther = videoinput.length > 1 || audioinput.length > 1;
-  // While it is tried again, the last one stays.
+  // The last failure stays during a retry.
   const [failure, setFailure] = useState<MediaFailure>({ reason: "busy" });
   if (media.status === "failed" && media.failure !== failure) setFailure(media.failure);
   const isOpen = useContext(SheetLife);
@@ -36,9 +36,9 @@ export function DeviceTipsSheet(): ReactNode {
     wasMissing.current = media.status === "failed" && media.failure.reason === "missing";
     if (!isOpen) return;
     if (media.status === "live") closeOverlay("device-tips", "done");
-    // By itself; another tab that has the camera by now may keep it.
+    // By itself; but another tab that has the camera by now may keep it.
     else if (hasAppeared && tabLock.isHeld) void openMedia();
-    // What it was to open for is over (rule DEVICE-55).
+    // What the camera was to open for is over.
     else if (media.status === "off") closeOverlay("device-tips");
   }, [media, isComplete, isOpen]);
   const Icon = failure.reason === "denied" ? CameraOff : VideoOff;
@@ -114,7 +114,7 @@ function MissingList({ failure }: { failure: Missing }): ReactNode {
   );
 }
 
-/** What to do: another version, another browser, or letting this one do it. */
+/** What to do: another version, another browser, or settings of this one. */
 function UnsupportedSteps({ isOld }: { isOld: boolean }): ReactNode {
   const t = useT();
   return (

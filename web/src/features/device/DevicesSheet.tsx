@@ -9,7 +9,7 @@ import { DevicePickers } from "./DevicePickers.tsx";
 import { NetworkTest } from "./NetworkTest.tsx";
 import styles from "./CameraPreview.module.css";
 
-/** Devices, and how this person wants their own picture and sound, before a call (rules DEVICE-50 to DEVICE-53). */
+/** Devices, and the options of the local video and sound, before a call. */
 export function DevicesSheet(): ReactNode {
   const t = useT();
   const options = useMediaOptions();
@@ -40,13 +40,13 @@ export function DevicesSheet(): ReactNode {
   );
 }
 
-/** What browsers that can say whether the device blurs what is behind somebody add to a track (Media Capture Extensions). */
+/** The additions to a track in browsers that report background blur (Media Capture Extensions). */
 interface BlurredTrack {
   getCapabilities?: () => { backgroundBlur?: readonly boolean[] };
   getSettings: () => { backgroundBlur?: boolean };
 }
 
-/** The device's own blur, where it has one that the page may switch; others, such as its settings, may switch it, too. */
+/** The device's own background blur, if the page may switch it; the device's settings may switch it, too. */
 function BackgroundBlur({ picture }: { picture: MediaStreamTrack }): ReactNode {
   const t = useT();
   const track: BlurredTrack = picture;
@@ -63,7 +63,7 @@ function BackgroundBlur({ picture }: { picture: MediaStreamTrack }): ReactNode {
     try {
       await picture.applyConstraints(constraints);
     } catch (error) {
-      console.info("the background stays as it is", error);
+      console.info("could not switch the blur", error);
     }
     setOn(track.getSettings().backgroundBlur === true);
   }

@@ -16,7 +16,7 @@ interface Outcome {
   readonly text: string;
 }
 
-/** What this network lets through of a call, asked for by a press (rules QUALITY-33 and QUALITY-34). */
+/** What a call could send over this network, tested on a press. */
 export function NetworkTest(): ReactNode {
   const t = useT();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
@@ -24,7 +24,7 @@ export function NetworkTest(): ReactNode {
   const running = useRef<AbortController | null>(null);
   const said = useRef<HTMLDivElement>(null);
   useEffect(() => () => running.current?.abort(), []);
-  // It stands at the end of a sheet that may be longer than the screen.
+  // It stands at the end of a dialog that may be longer than the screen.
   useEffect(() => {
     if (isRunning || outcome) said.current?.scrollIntoView({ block: "nearest" });
   }, [isRunning, outcome]);
@@ -54,7 +54,7 @@ export function NetworkTest(): ReactNode {
   );
 }
 
-/** Null where it was given up, and where the server did not answer, which a toast says. */
+/** Resolves to null if it was cancelled, or if the server did not respond, which a toast shows. */
 async function test(t: Translate, signal: AbortSignal): Promise<Outcome | null> {
   try {
     const { iceServers } = await request(testRoomSign, { network: 1 }, { signal });
@@ -76,7 +76,10 @@ function outcomeOf(t: Translate, finding: NetworkFinding, iceServers: readonly I
   return { isGood: carries === "picture", text: overTcp ? `${text} ${t("network.overTcp")}` : text };
 }
 
-/** Of the relays, for whoever has to let them through: turn:relay.example.com:3478?transport=udp is relay.example.com:3478. */
+/**
+ * The addresses of the relays, for network administrators: turn:relay.example.com:3478?transport=udp becomes
+ * relay.example.com:3478.
+ */
 function addressesOf(iceServers: readonly IceServer[]): string[] {
   const { udp, tcp } = relaysOf(iceServers);
   const urls = [...udp, ...tcp].flatMap((server) => server.urls);

@@ -7,7 +7,7 @@ import { ModalCover } from "#ui/ModalCover.tsx";
 import { Points } from "#ui/Points.tsx";
 import styles from "./PermissionCover.module.css";
 
-/** While the browser asks for camera and microphone: what to choose, and why nothing is at risk (rule HOME-9). */
+/** While the browser asks for camera and microphone: what to choose, and why it is safe. */
 export function PermissionCover(): ReactNode {
   const t = useT();
   useEffect(() => {

@@ -9,13 +9,13 @@ const picture = () => document.querySelector(`section[aria-label="${t("home.came
 
 afterEach(() => void made.splice(0));
 
-/** What the browser says when another tab comes to the front, and when this one is back. */
+/** What the browser reports when another tab comes to the front, and when this one returns. */
 function show(isShown: boolean): void {
   vi.spyOn(document, "hidden", "get").mockReturnValue(!isShown);
   document.dispatchEvent(new Event("visibilitychange"));
 }
 
-test("[DEVICE-11] the preview shows the camera and listens while the page can be seen, and not on a hidden page", async () => {
+test("shows the camera and listens while the page is visible, and not on a hidden page", async () => {
   vi.stubGlobal(
     "AudioContext",
     class extends AudioContext {

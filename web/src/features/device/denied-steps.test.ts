@@ -18,6 +18,6 @@ test.each([
     "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1",
   ],
   ["Chrome", "something else"],
-])("[ERR-7] %s is told how to allow the camera again: %s", (browser, userAgent) => {
+])("selects the steps for %s to allow the camera again: %s", (browser, userAgent) => {
   expect(browserOf(userAgent)).toBe(browser);
 });

@@ -12,7 +12,7 @@ const member = { as: ana, stored: { neverShowRule: "1" } } as const;
 const tips = () => page.getByRole("dialog", { name: t("device.busyTitle") });
 const turnOn = () => page.getByRole("button", { name: t("home.turnOn") });
 
-/** Another program has the camera that opens by itself, and there is one more. */
+/** Another program uses the default camera, and there is a second one. */
 async function holdBuiltInCamera(): Promise<void> {
   const { mediaDevices } = navigator;
   const list = await mediaDevices.enumerateDevices();
@@ -31,7 +31,7 @@ async function holdBuiltInCamera(): Promise<void> {
   });
 }
 
-test("[DEVICE-54] whoever has another camera chooses it where it says that the one is held, and goes on with it", async () => {
+test("lets the user choose another camera where the tip says that one is busy, and continues with it", async () => {
   await holdBuiltInCamera();
   await openPage(member);
   await turnOn().click();
@@ -52,7 +52,7 @@ const answers: Answers = {
 };
 const blocked = () => page.getByRole("dialog", { name: t("denied.title") });
 
-/** Bo's ring was accepted, and the browser was told not to share the camera. */
+/** Bo's ring was accepted, and the user denied the camera. */
 async function acceptBlocked() {
   const asked = vi
     .spyOn(navigator.mediaDevices, "getUserMedia")
@@ -65,7 +65,7 @@ async function acceptBlocked() {
   return { server, asked };
 }
 
-test("[DEVICE-55] whoever gives a ring up where it says that the camera is blocked is not asked for it again", async () => {
+test("does not ask again after the user gave a ring up in the tip about the denied camera", async () => {
   const { server, asked } = await acceptBlocked();
   await blocked()
     .getByRole("button", { name: t("common.close") })
@@ -75,14 +75,14 @@ test("[DEVICE-55] whoever gives a ring up where it says that the camera is block
   expect(asked).toHaveBeenCalledOnce();
 });
 
-test("[DEVICE-55] neither is whoever reads so as the friend gives up, and what is read goes", async () => {
+test("does not ask either when the friend gives up, and closes the tip", async () => {
   const { server, asked } = await acceptBlocked();
   server.socket.social({ kind: "ring_over", id: "ring-1", why: "cancelled" });
   await dialogsGone();
   expect(asked).toHaveBeenCalledOnce();
 });
 
-test("[CALL-10] a camera that appears while it says that there is none opens by itself", async () => {
+test("[CALL-10] opens a camera that appears while the tips say that none exists", async () => {
   const { mediaDevices } = navigator;
   const list = vi.spyOn(mediaDevices, "enumerateDevices");
   const all = await mediaDevices.enumerateDevices();
@@ -99,7 +99,7 @@ test("[CALL-10] a camera that appears while it says that there is none opens by 
   expect(asked).toHaveBeenCalledTimes(2);
 });
 
-test("covers the words of the page while the browser asks for camera and microphone", async () => {
+test("covers the text of the page while the browser asks for camera and microphone", async () => {
   vi.spyOn(navigator.mediaDevices, "getUserMedia").mockReturnValue(new Promise(() => undefined));
   await openPage(member);
   void openOverlay("permission");

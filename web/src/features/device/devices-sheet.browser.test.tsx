@@ -23,7 +23,7 @@ async function openSheet(window: PageOptions["window"] = desktop): Promise<Fixtu
   return server;
 }
 
-test("[DEVICE-50] the own picture is a mirror, and is none for whoever switches that off, on this device", async () => {
+test("mirrors the local video unless the user turns that off on this device", async () => {
   await openSheet();
   await expect.poll(isMirrored).toBe(true);
   await option("options.mirror").click();
@@ -40,7 +40,7 @@ test("[DEVICE-50] the own picture is a mirror, and is none for whoever switches 
 test.each([
   { name: "a large screen", window: { width: 1440, height: 900 }, saysIt: true },
   { name: "a phone, as small as a button", window: phone, saysIt: false },
-])("[DEVICE-51] whoever hides the own picture in calls sees that the camera is on, on $name", async (place) => {
+])("shows a user who hides the local video that the camera is on, on $name", async (place) => {
   setMediaOption("hidesOwn", true);
   await openCall({ window: place.window });
   const own = page.getByRole("region", { name: t("call.you") }).element();
@@ -48,20 +48,20 @@ test.each([
   const words = page.getByText(t("options.cameraOn")).element();
   expect(words.checkVisibility()).toBe(place.saysIt);
   expect(own.getBoundingClientRect().width <= 48).toBe(!place.saysIt);
-  // Switched off it says so, as everybody's.
+  // A camera that is off shows its usual text.
   await page.getByRole("button", { name: t("home.camMute") }).click();
   await expect.poll(() => page.getByText(t("options.cameraOn")).query()).toBeNull();
   expect(own.textContent).toContain(t("home.offTitle"));
 });
 
-test("[DEVICE-52] noise and volume of the microphone are left alone for whoever wants it, and what was switched off stays off", async () => {
+test("leaves noise and volume of the microphone alone if the user wants so, and keeps what is off off", async () => {
   const asked = vi.spyOn(navigator.mediaDevices, "getUserMedia");
   await openPage({ as: ana });
   await page.getByRole("button", { name: t("home.turnOn") }).click();
   await expect.element(page.getByText(t("home.only"))).toBeVisible();
   const sound = () => asked.mock.lastCall?.[0]?.audio;
   expect(sound()).toMatchObject({ noiseSuppression: true, autoGainControl: true });
-  // Behind the sheet.
+  // Behind the dialog.
   const microphone = page.getByRole("button", { name: t("home.micMute"), includeHidden: true });
   await microphone.click();
   await page.getByRole("button", { name: t("options.title") }).click();
@@ -72,7 +72,7 @@ test("[DEVICE-52] noise and volume of the microphone are left alone for whoever 
   await expect.poll(() => microphone.element().getAttribute("aria-pressed")).toBe("true");
 });
 
-test("[DEVICE-53] the device's own blur is offered where the page may switch it, and follows what is switched elsewhere", async () => {
+test("offers the device's own blur if the page may switch it, and follows other switches", async () => {
   let isBlurred = false;
   vi.spyOn(MediaStreamTrack.prototype, "getCapabilities").mockImplementation(
     () => ({ backgroundBlur: [true, false] }) as MediaTrackCapabilities,
@@ -93,17 +93,17 @@ test("[DEVICE-53] the device's own blur is offered where the page may switch it,
   await expect.element(option("options.blur")).not.toBeChecked();
 });
 
-test("[DEVICE-53] nothing is said of a blur that the device does not have", async () => {
+test("shows nothing about a blur that the device does not have", async () => {
   await openSheet();
   expect(option("options.blur").query()).toBeNull();
 });
 
-test("[QUALITY-33] a page that can reach itself is found to carry what a call sends", async () => {
+test("finds that a page which can reach itself carries what a call sends", async () => {
   const carried = await measureWay({ iceServers: [], policy: "all" }, new AbortController().signal);
   expect(carried && carriedBy(carried)).toBe("picture");
 });
 
-test("[QUALITY-33] a test that is given up ends at once, and what it opened with it", async () => {
+test("ends a cancelled test at once, with everything that it opened", async () => {
   const closed = vi.spyOn(RTCPeerConnection.prototype, "close");
   const given = new AbortController();
   const running = measureWay({ iceServers: [], policy: "all" }, given.signal);
@@ -114,10 +114,10 @@ test("[QUALITY-33] a test that is given up ends at once, and what it opened with
 
 const testButton = () => page.getByRole("button", { name: t("network.test") });
 const finding = () => page.getByRole("region", { name: t("network.title") }).getByRole("status");
-/** Nothing listens there. */
+/** A port without a server. */
 const nowhere = { urls: ["turn:127.0.0.1:9?transport=tcp"], username: "u", credential: "c" };
 
-test("[QUALITY-33] [QUALITY-34] what was found of the network is said, and why nothing was", async () => {
+test("shows the result of the network test, or why there is none", async () => {
   const server = await openSheet(phone);
   await testButton().click();
   await expect.element(finding()).toHaveTextContent(t("network.noRelay"));
@@ -126,7 +126,7 @@ test("[QUALITY-33] [QUALITY-34] what was found of the network is said, and why n
   });
   await testButton().click();
   await expect.element(finding()).toHaveTextContent(t("network.nothing", { addresses: "127.0.0.1:9" }));
-  // At the end of a sheet that is longer than the screen.
+  // At the end of a dialog that is longer than the screen.
   await expect.element(finding()).toBeInViewport({ ratio: 0.9 });
   server.answer({ testRoomSign: new Refusal(codes.slowDown, { retry_after: 600 }) });
   await testButton().click();

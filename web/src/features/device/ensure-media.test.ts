@@ -35,12 +35,12 @@ interface Answer {
 
 const answers: Answer[] = [];
 
-/** The browser tells that what it has answered holds no more. */
+/** The browser reports that its last answer no longer applies. */
 function takeBack(): void {
   for (const { onchange } of answers.splice(0)) onchange?.();
 }
 
-/** What the browser answers for each of the two. */
+/** The browser's answer for both permissions. */
 function permissions(state: PermissionState) {
   const query = vi.fn<() => Promise<Answer>>(async () => {
     const answer: Answer = { state };
@@ -56,7 +56,7 @@ async function close(name: OverlayName): Promise<void> {
   closeOverlay(name);
 }
 
-test("[CALL-103] what is asked before the camera opens is asked at once: both permissions, and whether another tab has it", async () => {
+test("asks in parallel before the camera opens: both permissions, and whether another tab has it", async () => {
   const query = permissions("granted");
   const info = heldAnswer<typeof noCall>();
   server.answer({ matchInfo: () => info.answer });
@@ -70,7 +70,7 @@ test("[CALL-103] what is asked before the camera opens is asked at once: both pe
   expect([server.asked("matchInfo").length, devices.asked.length]).toEqual([1, 1]);
 });
 
-test("[CALL-103] what was granted before the press is known at the press, until the browser tells of a change", async () => {
+test("knows at the press what was granted before it, until the browser reports a change", async () => {
   const query = permissions("granted");
   await isGranted();
   query.mockClear();
@@ -84,7 +84,7 @@ test("[CALL-103] what was granted before the press is known at the press, until 
   expect(await ensured).toBe(false);
 });
 
-test("[CALL-85] nothing is opened where the question about another tab's call was answered", async () => {
+test("opens nothing when the question about another tab's call was answered", async () => {
   permissions("granted");
   server.answer({ matchInfo: { ...noCall, status: 3, match: matchedPush("r1") } });
   writeStored("roomId", "r1");
@@ -94,7 +94,7 @@ test("[CALL-85] nothing is opened where the question about another tab's call wa
   expect([devices.asked, isOverlayOpen("permission")]).toEqual([[], false]);
 });
 
-test("[RING-59] [CALL-12] a camera that is closed again while it opens is no camera that fails: nothing is said of it", async () => {
+test("does not report a camera as failed that was closed while it was opening", async () => {
   permissions("granted");
   const answer = devices.holdNext();
   const ensured = ensureMedia();
@@ -105,7 +105,7 @@ test("[RING-59] [CALL-12] a camera that is closed again while it opens is no cam
   expect(isOverlayOpen("device-tips")).toBe(false);
 });
 
-test("[MEDIA-620] tells at once that nothing opens where the browser cannot have calls", async () => {
+test("resolves to false at once in a browser that cannot have calls", async () => {
   const query = permissions("granted");
   vi.stubGlobal("navigator", { permissions: { query } });
   watchDevices(new AbortController().signal);

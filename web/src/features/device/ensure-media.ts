@@ -3,8 +3,8 @@ import { checkDevices, isUnsupported, localMedia } from "#lib/media/local-media.
 import { openOverlay } from "#lib/overlays.ts";
 
 /**
- * Camera and microphone, with everything that has to be said on the way: why the browser is about to ask, and what can
- * be done when it does not work. False when the person gave up, or it was closed meanwhile.
+ * Opens camera and microphone, with the explanations before the browser's prompt and after a failure. Resolves to false
+ * if the user gave up, or the media were closed meanwhile.
  */
 export async function ensureMedia(): Promise<boolean> {
   if (isLive()) return true;
@@ -18,7 +18,7 @@ export async function ensureMedia(): Promise<boolean> {
   return status === "live" || (await openOverlay("device-tips")) === "done";
 }
 
-/** After the gender step: the camera and microphone tip, when one of the two is not there (rule CALL-10). */
+/** After the gender step: shows the device tip if camera or microphone is missing (rule CALL-10). */
 export async function tipWhenMissing(): Promise<void> {
   if (!(await checkDevices())) await openOverlay("device-tips");
 }
@@ -27,12 +27,12 @@ function isLive(): boolean {
   return localMedia.getState().media.status === "live";
 }
 
-/** Both are granted, as the browser has said last; it tells of each change by itself. */
+/** Both permissions are granted, as last reported; the browser reports each change. */
 let isKnownGranted = false;
 
 /**
- * Whether the browser will not ask any more; where it cannot tell, it is taken to ask. Asked before the press that needs
- * it, that press does not wait for the answer.
+ * Whether both permissions are granted, so that the browser will not ask; false if it cannot tell. Called before the
+ * press that needs the answer, so that the press does not wait.
  */
 export async function isGranted(): Promise<boolean> {
   if (isKnownGranted) return true;
@@ -41,7 +41,7 @@ export async function isGranted(): Promise<boolean> {
     const states = await Promise.all(
       names.map((name) => navigator.permissions.query({ name: name as PermissionName })),
     );
-    // What is not granted is asked about each time: not every browser tells of what was granted since.
+    // A permission that is not granted is queried each time, because not every browser reports changes.
     for (const one of states) one.onchange = () => (isKnownGranted = false);
     isKnownGranted = states.every(({ state }) => state === "granted");
     return isKnownGranted;

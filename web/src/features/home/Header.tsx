@@ -6,7 +6,7 @@ import { openThread } from "#features/people/person-links.ts";
 import { badgeText, formatBeans, formatNumber } from "#lib/format.ts";
 import { activateLanguage, useLanguage, useT } from "#lib/i18n.ts";
 import { languageChoices } from "#lib/languages.ts";
-import { tellMissingPart } from "#lib/missing-part.ts";
+import { reportFailedChunk } from "#lib/failed-chunk.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import { useUser } from "#lib/session.ts";
 import { useSettings } from "#lib/settings.ts";
@@ -24,7 +24,7 @@ import styles from "./Header.module.css";
 
 const UserMenu = lazyWithTimeout(() => import("./UserMenu.tsx").then((part) => part.UserMenu));
 
-/** Logo, online count, language, bean balance, and the avatar menu or the login button (rule HOME-4). */
+/** Logo, online count, language, bean balance, and the avatar menu or the login button. */
 export function Header(): ReactNode {
   const t = useT();
   const user = useUser();
@@ -85,13 +85,13 @@ function LanguageMenu(): ReactNode {
         label={t("home.language")}
         options={languageChoices()}
         value={language}
-        onChange={(value) => void activateLanguage(value).catch(tellMissingPart)}
+        onChange={(value) => void activateLanguage(value).catch(reportFailedChunk)}
       />
     </Menu>
   );
 }
 
-/** Opens the messages, and says how many are unread and how many requests wait (rule MSG-70). */
+/** Opens the messages, and shows the number of unread messages and requests. */
 function MessagesButton(): ReactNode {
   const t = useT();
   const { messages, requests } = useWaiting();
@@ -116,8 +116,8 @@ function MessagesButton(): ReactNode {
 }
 
 /**
- * The number of people online that the header shows: the true one where the operator chose so, otherwise the
- * specification's cosmetic number, random between 110000 and 111000 and new every 2.6 s (rule HOME-5).
+ * The number of people online in the header: the true one if the operator chose so, otherwise the specification's
+ * cosmetic number, random between 110000 and 111000 and new every 2.6 s (rule HOME-5).
  */
 function useOnlineCount(): number | null {
   const settings = useSettings();
@@ -128,7 +128,7 @@ function useOnlineCount(): number | null {
   return cosmetic ? shown : settings.online_count;
 }
 
-/** Shows a new random number again and again while the page can be seen (rule DEVICE-11); answers how to stop. */
+/** Shows a new random number repeatedly while the page is visible; returns how to stop. */
 export function renewCount(show: (count: number) => void): () => void {
   return whilePageVisible(() => {
     const timer = setInterval(() => show(randomCount()), onlineCountRefreshMs);

@@ -19,23 +19,23 @@ import { Link } from "#ui/Link.tsx";
 import { Segmented } from "#ui/RadioCards.tsx";
 import { reachBarId } from "#ui/ReachBar.tsx";
 import { Header } from "./Header.tsx";
-// The style of the drawings comes with the page, as they do.
+// The style of the drawings is part of the page, as they are.
 import "#ui/Portrait.module.css";
 import styles from "./Home.module.css";
 
-/** The place of the drawn people before they are loaded, and where that fails. */
+/** The place of the drawn people before they are loaded, and if that fails. */
 function EmptyStage(): ReactNode {
   return <section className={styles.stage} aria-hidden="true" />;
 }
 
-// The prerendered page has the drawings, so the first script does not need them.
+// The prerendered page contains the drawings, so the first script does not need them.
 const DrawnStage = lazy(() =>
   import("./DrawnStage.tsx").then(
     (part) => ({ default: part.DrawnStage }),
     () => ({ default: EmptyStage }),
   ),
 );
-/** Always the same element: with another one React would replace the prerendered drawings before these are loaded. */
+/** Always the same element: React would replace the prerendered drawings by another one before these are loaded. */
 const stage = (
   <Suspense fallback={<EmptyStage />}>
     <DrawnStage />
@@ -47,13 +47,13 @@ interface HomeProps {
   onSex: (sex: WishedSex) => void;
   /** The three social buttons; they belong to sign-in. */
   socialButtons: ReactNode;
-  /** The person's own picture with its devices, in place of the drawn people. */
+  /** The user's local video with its devices, instead of the drawn people. */
   preview: ReactNode;
-  /** How long such a search takes. */
-  outlook: ReactNode;
+  /** The expected duration of a search. */
+  estimate: ReactNode;
 }
 
-/** The home screen, for visitors and for people who are signed in (rules HOME-1, HOME-7). */
+/** The home screen, for visitors and signed-in users (rule HOME-7). */
 export function Home(props: HomeProps): ReactNode {
   const t = useT();
   const user = useUser();
@@ -67,7 +67,7 @@ export function Home(props: HomeProps): ReactNode {
           <p className={styles.lead}>{t(user ? "home.readyLead" : "home.lead")}</p>
           <div className={styles.card}>
             <Filters onSex={props.onSex} />
-            {user && <PriceLine outlook={props.outlook} />}
+            {user && <PriceLine estimate={props.estimate} />}
             <Button
               kind="go"
               size="large"
@@ -124,7 +124,10 @@ export function Home(props: HomeProps): ReactNode {
   );
 }
 
-/** By itself, since on a phone it is rendered again as soon as the page is alive, and the whole screen would be with it. */
+/**
+ * A component of its own, because on a phone it renders again after hydration, and must not render the whole screen
+ * with it.
+ */
 function LeaveWords(): ReactNode {
   const t = useT();
   return t(useMediaQuery(touchOnlyQuery) ? "home.foot.leaveTap" : "home.foot.leave");
@@ -132,7 +135,7 @@ function LeaveWords(): ReactNode {
 
 const sexes = { both: 0, women: 2, men: 1 } as const satisfies Record<string, WishedSex>;
 
-/** Whom to meet and from where, each with what it costs a minute (rule HOME-2). */
+/** Whom to meet and from where, each with its price per minute. */
 function Filters({ onSex }: { onSex: (sex: WishedSex) => void }): ReactNode {
   const t = useT();
   const wish = useMatchFilters();
@@ -205,26 +208,29 @@ function BeanPrice({ beans }: { beans: number }): ReactNode {
   );
 }
 
-/** What the chosen filters cost a minute, in beans and in money, how long the balance lasts and the search takes (rule HOME-3). */
-function PriceLine({ outlook }: { outlook?: ReactNode }): ReactNode {
+/**
+ * The price of the chosen filters per minute, in beans and in money, how long the balance lasts, and the expected
+ * duration of the search.
+ */
+function PriceLine({ estimate }: { estimate?: ReactNode }): ReactNode {
   const t = useT();
   const prices = usePrices();
   const price = prices.of(useMatchFilters());
-  // The dearest wish holds the room, so that nothing above moves when a filter is chosen (rule HOME-12).
+  // Reserve the height of the most expensive wish, so that nothing above moves when a filter is chosen.
   const dearest = Math.max(prices.gender, prices.country, prices.both);
   return (
     <div className={styles.line}>
       {price === 0 ? (
         <div className={styles.free}>
           <p>{t("home.free")}</p>
-          {outlook}
+          {estimate}
         </div>
       ) : (
-        <Sum price={price}>{outlook}</Sum>
+        <Sum price={price}>{estimate}</Sum>
       )}
       {dearest > 0 && (
         <div className={styles.room} aria-hidden="true">
-          <Sum price={dearest}>{outlook && <p>{"\u00a0"}</p>}</Sum>
+          <Sum price={dearest}>{estimate && <p>{"\u00a0"}</p>}</Sum>
         </div>
       )}
     </div>

@@ -1,13 +1,13 @@
 import { type ReactNode, useState } from "react";
 import { activateLanguage, useLanguage, useT } from "#lib/i18n.ts";
 import { type Language, languageChoices } from "#lib/languages.ts";
-import { tellMissingPart } from "#lib/missing-part.ts";
+import { reportFailedChunk } from "#lib/failed-chunk.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { Button } from "#ui/Button.tsx";
 import { RadioCards } from "#ui/RadioCards.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 
-/** The languages of Fava, for people whose browser translates it. The page is loaded again in the one they choose. */
+/** The languages of Fava, for users whose browser translates it. The page reloads in the chosen one. */
 export function LanguageSheet(): ReactNode {
   const t = useT();
   const language = useLanguage();
@@ -18,10 +18,10 @@ export function LanguageSheet(): ReactNode {
     setLoading(true);
     try {
       await activateLanguage(chosen);
-      // The translator goes on as if the page still were in the language before.
+      // Otherwise the translator keeps translating from the previous language.
       location.reload();
     } catch {
-      tellMissingPart();
+      reportFailedChunk();
       setLoading(false);
     }
   }

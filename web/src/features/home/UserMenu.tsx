@@ -26,7 +26,10 @@ import { Menu } from "#ui/Menu.tsx";
 import { MenuItem, MenuLink, MenuSegments, MenuSeparator } from "#ui/MenuItems.tsx";
 import styles from "./Header.module.css";
 
-/** The user menu, with the desk and the prices for those who may (rule HOME-11): terms and privacy open a new window on a desktop, and are pages on a phone (rule HOME-6). */
+/**
+ * The user menu, with the desk and the prices for authorized roles: terms and privacy open a new window on a desktop,
+ * and are pages on a phone.
+ */
 export function UserMenu({ user }: { user: OwnUser }): ReactNode {
   const t = useT();
   const isMobile = useIsMobile();

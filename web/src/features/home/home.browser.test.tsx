@@ -16,13 +16,13 @@ const account = () => page.getByRole("button", { name: t("home.account") });
 const balance = () => page.getByRole("banner").getByRole("button", { name: /bean/ });
 const preferences = () => page.getByRole("dialog", { name: t("pref.title") });
 
-/** How far the page reaches beyond the window, px. */
+/** How far the page extends beyond the window, in px. */
 function overflow(): { x: number; y: number } {
   const { scrollWidth, scrollHeight } = document.documentElement;
   return { x: Math.max(0, scrollWidth - innerWidth), y: Math.max(0, scrollHeight - innerHeight) };
 }
 
-test("[HOME-1, HOME-2] a visitor finds headline, filters with their prices, start, social buttons, consent and notices", async () => {
+test("shows a visitor headline, filters with prices, start, social buttons, consent and notices", async () => {
   await openPage();
   const main = page.getByRole("main");
   await expect.element(page.getByRole("heading", { level: 1, name: t("home.title") })).toBeVisible();
@@ -33,14 +33,14 @@ test("[HOME-1, HOME-2] a visitor finds headline, filters with their prices, star
   await expect.element(start()).toBeVisible();
   for (const name of ["Google", "Facebook", "Apple"])
     await expect.element(main.getByRole("button", { name: t("login.with", { name }) })).toBeVisible();
-  // The links in it say to readers that they open a new window.
+  // Its links tell screen readers that they open a new window.
   await expect.element(main.getByText(/^By starting you confirm that you are 18 or over/)).toBeVisible();
   for (const path of ["/userAgreement", "/privacyPolicy"])
     expect(document.querySelector(`main a[href="${path}"]`)?.checkVisibility()).toBe(true);
   await expect.element(page.getByText(t("home.foot.adults"))).toBeVisible();
 });
 
-test("[TALK-57] signed in, the wait that is to be expected stands under the price, and anew with other filters, of which five seconds pass between two questions", async () => {
+test("shows a member the expected wait below the price, and updates it for other filters, at most every five seconds", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   const server = await openPage({ as: ana });
   const line = (seconds: number) => page.getByText(t("search.outlook", { time: formatSpan(seconds) }));
@@ -55,7 +55,7 @@ test("[TALK-57] signed in, the wait that is to be expected stands under the pric
   expect(server.asked("matchOutlook")).toMatchObject([{ sex: 0 }, { sex: 1 }]);
 });
 
-test("[TALK-57] for whoever has not said yet who they are the page does not ask how long a search takes; once they have, it does", async () => {
+test("requests no expected wait before the profile is complete, and does afterwards", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const asked: unknown[] = [];
   await openPage({
@@ -77,7 +77,7 @@ test("[TALK-57] for whoever has not said yet who they are the page does not ask 
   expect(asked).toEqual([true]);
 });
 
-test("[HOME-4, GUARD-4] a visitor's balance and login button open the popup; the header has no tabs", async () => {
+test("opens the login dialog from a visitor's balance and login button; the header has no tabs", async () => {
   await openPage();
   await balance().click();
   await expect.element(login()).toBeVisible();
@@ -91,9 +91,9 @@ test("[HOME-4, GUARD-4] a visitor's balance and login button open the popup; the
     expect(page.getByRole("banner").getByRole(role).elements()).toEqual([]);
 });
 
-test("[HOME-4, HOME-6] signed in, hovering the avatar opens the menu, and the balance opens the shop", async () => {
+test("opens the menu when the pointer is on the avatar, and the shop from the balance", async () => {
   await openPage({ as: ana, answers: tillOf(ana).answers });
-  // The pointer may stand there since the test before.
+  // The pointer may be there since the last test.
   await page.getByRole("heading", { level: 1 }).hover();
   await account().hover();
   for (const key of ["menu.contact", "menu.terms", "menu.privacy", "menu.signOut"] as const)
@@ -104,7 +104,7 @@ test("[HOME-4, HOME-6] signed in, hovering the avatar opens the menu, and the ba
   await expect.element(page.getByRole("dialog", { name: t("shop.title") })).toBeVisible();
 });
 
-test("[HOME-3] the price follows the filters at once, in beans and in money, and is never smaller than the choice", async () => {
+test("updates the price with the filters at once, in beans and in money, never lower than the choice", async () => {
   await openPage();
   await expect.element(page.getByText(t("home.free"))).toBeVisible();
   await page.getByRole("radio", { name: /^Men/ }).click();
@@ -113,7 +113,7 @@ test("[HOME-3] the price follows the filters at once, in beans and in money, and
   await preferences()
     .getByRole("radio", { name: /^One country/ })
     .click();
-  // A country is still to be chosen, and is paid for already.
+  // A country is not chosen yet, but is priced already.
   const total = () => preferences().getByText(t("price.perMinute")).element().parentElement?.textContent;
   await expect.poll(total).toContain("2,000");
   await preferences().getByRole("radio", { name: "Germany" }).click();
@@ -124,7 +124,7 @@ test("[HOME-3] the price follows the filters at once, in beans and in money, and
   await expect.element(page.getByRole("definition")).toHaveTextContent(/2,000about \$2\.00/);
 });
 
-test("[HOME-7] the camera is never asked for on load; on a phone devices are chosen behind a button", async () => {
+test("[HOME-7] never asks for the camera on load, and offers devices behind a button on a phone", async () => {
   const asked = vi.spyOn(navigator.mediaDevices, "getUserMedia");
   await openPage({ as: ana, window: phone });
   await expect.element(page.getByText(t("home.offTitle"))).toBeVisible();
@@ -140,12 +140,12 @@ test("[HOME-7] the camera is never asked for on load; on a phone devices are cho
   expect(overflow()).toEqual({ x: 0, y: 0 });
 });
 
-test("[LAYOUT-33] on a phone a visitor needs no scrolling, and Start stands under the thumb", async () => {
+test("fits on a visitor's phone without scrolling, with Start under the thumb", async () => {
   await openPage({ window: phone });
   for (const language of ["en", "zh-CN", "ar", "tr", "id"] as const) {
     await activateLanguage(language);
     await expect.element(page.getByRole("heading", { level: 1, name: t("home.title") })).toBeVisible();
-    // A script may come with a font of its own.
+    // Another script may have another font.
     await expect.poll(overflow, { message: language }).toEqual({ x: 0, y: 0 });
     const { top, bottom } = start().element().getBoundingClientRect();
     expect(top).toBeGreaterThan(phone.height / 2);
@@ -153,7 +153,7 @@ test("[LAYOUT-33] on a phone a visitor needs no scrolling, and Start stands unde
   }
 });
 
-test("[LAYOUT-34] a long nickname stays inside the page, on a phone too", async () => {
+test("keeps a long nickname inside the page, also on a phone", async () => {
   await openPage({ as: { ...ana, nickname: "Wolfeschlegelsteinhausenbergerdorffwelch" } });
   for (const { width, height } of [desktop, phone]) {
     await page.viewport(width, height);
@@ -166,7 +166,7 @@ test("[LAYOUT-34] a long nickname stays inside the page, on a phone too", async 
   expect(menu.scrollWidth - menu.clientWidth).toBeLessThanOrEqual(0);
 });
 
-test("[HOME-12] a filter that is chosen moves nothing above it, for visitors and members, on a desktop and a phone", async () => {
+test("moves nothing above a filter that is chosen, for visitors and members, on a desktop and a phone", async () => {
   await openPage({ as: ana });
   const headline = page.getByRole("heading", { level: 1 });
   const place = () => headline.element().getBoundingClientRect().top;
@@ -181,7 +181,7 @@ test("[HOME-12] a filter that is chosen moves nothing above it, for visitors and
   }
 });
 
-test("[HOME-13] the way out is a key where there are keys, and a tap where there are fingers alone", async () => {
+test("names a key as the way out on devices with keys, and a tap on touch devices", async () => {
   const asked = window.matchMedia.bind(window);
   vi.spyOn(window, "matchMedia").mockImplementation((query) => asked(query === touchOnlyQuery ? "all" : query));
   await openPage();
@@ -190,7 +190,7 @@ test("[HOME-13] the way out is a key where there are keys, and a tap where there
   vi.restoreAllMocks();
 });
 
-test("[A11Y-41] the page as a whole has no ring when it has the focus", async () => {
+test("shows no focus ring around the whole page", async () => {
   await openPage({ as: ana });
   await userEvent.keyboard("{Tab}{Enter}");
   const main = page.getByRole("main");

@@ -25,31 +25,31 @@ function hide(hidden: boolean): void {
   page.dispatchEvent(new Event("visibilitychange"));
 }
 
-/** How many new numbers come in the time of three. */
+/** How many new numbers come within three intervals. */
 function numbersOfThree(): number {
   show.mockClear();
   vi.advanceTimersByTime(3 * onlineCountRefreshMs);
   return show.mock.calls.length;
 }
 
-test("[HOME-5] the displayed count lies between 110000 and 111000, both included", () => {
+test("[HOME-5] displays a count from 110000 to 111000, both included", () => {
   expect(randomCount(() => 0)).toBe(110_000);
   expect(randomCount(() => 0.999_999_9)).toBe(111_000);
 });
 
-test("[DEVICE-11] the displayed count rests while the page is hidden, and goes on when it is shown", () => {
+test("pauses the count while the page is hidden, and resumes when it is shown", () => {
   stop = renewCount(show);
   expect(numbersOfThree()).toBe(3);
   hide(true);
   expect(numbersOfThree()).toBe(0);
   expect(vi.getTimerCount()).toBe(0);
   hide(false);
-  // Told again, as browsers do: still one number at a time.
+  // Browsers repeat the event: the interval stays the same.
   hide(false);
   expect(numbersOfThree()).toBe(3);
 });
 
-test("[DEVICE-11] a page that is opened behind others shows no new number before it is seen, and none after its end", () => {
+test("shows no new number on a page in the background before it is seen, and none after its end", () => {
   page.hidden = true;
   stop = renewCount(show);
   expect(numbersOfThree()).toBe(0);

@@ -9,11 +9,11 @@ import { TagList } from "#ui/TagList.tsx";
 import { showToast } from "#ui/toast-store.ts";
 import styles from "./PreferencesSheet.module.css";
 
-/** Whose people somebody does not meet; those that they search in cannot be among them (rules TALK-65, TALK-66). */
+/** The countries whose people the user does not want to meet; those of the filter cannot be among them. */
 export function LeftOutCountries(props: {
   user: OwnUser;
   talk: TalkEdit;
-  /** Countries of the filter: the one that is kept, and the one that is being chosen. */
+  /** Countries of the filter: the saved one, and the one that is being chosen. */
   searched: readonly number[];
 }): ReactNode {
   const t = useT();
@@ -45,7 +45,6 @@ export function LeftOutCountries(props: {
   );
 }
 
-/** Saves them. */
 export function LeftOutSaveBar({ talk, onSaved }: { talk: TalkEdit; onSaved: () => void }): ReactNode {
   const t = useT();
   async function save(): Promise<void> {

@@ -10,7 +10,7 @@ import { Sheet } from "#ui/Sheet.tsx";
 import { useMatchFilters } from "./match-filters.ts";
 import { saveAndReport } from "./report-filters.ts";
 
-/** "You do not have enough beans": what the filters need, the way that is free, and the way to the shop (rule BEANS-4). */
+/** "You do not have enough beans": the price of the filters, a free search, and the shop. */
 export function NotEnoughBeansSheet(): ReactNode {
   const t = useT();
   const price = usePrices().of(useMatchFilters());

@@ -22,18 +22,18 @@ import { saveAndReport } from "./report-filters.ts";
 import styles from "./PreferencesSheet.module.css";
 
 type Region = "balanced" | "global" | "country";
-/** Stands in for a country that is still to be chosen, so that the price is never smaller than the choice. */
+/** A placeholder until a country is chosen, so that the shown price is never too low. */
 const anyCountry = 1;
 const sexes = { both: 0, women: 2, men: 1 } as const;
 
-/** Match preferences: gender and region with what each costs; closing without Save changes nothing (rule MATCH-20). */
+/** Match preferences: gender and region with their prices; closing without Save changes nothing. */
 export function PreferencesSheet(): ReactNode {
   const t = useT();
   const saved = useMatchFilters();
   const isMobile = useIsMobile();
   const [wish, setWish] = useState<MatchFilters>(saved);
   const [region, setRegion] = useState<Region>(regionOf(saved));
-  /** On a phone the list of countries is a second page; that of those left out is one everywhere. */
+  /** On a phone the list of countries is a second page; the list of excluded ones is always one. */
   const [shown, setShown] = useState<"filters" | "countries" | "left-out">("filters");
   const user = useUser();
   const talk = useTalkEdit(user?.profile_complete ? user : null);
@@ -65,7 +65,7 @@ export function PreferencesSheet(): ReactNode {
   if (user && shown === "left-out") {
     const searched = [...new Set([saved.country, region === "country" ? wish.country : 0])].filter((id) => id > 0);
     const showFilters = () => {
-      // What was not saved is not kept.
+      // Unsaved changes are dropped.
       talk.change({ leaves_out: leftOut });
       setShown("filters");
     };
@@ -181,7 +181,7 @@ function Regions(props: { region: Region; wish: MatchFilters; onPick: (region: R
   );
 }
 
-/** What one choice adds a minute: never smaller than what is charged for it. */
+/** The price that one option adds per minute, never lower than what is charged. */
 function Price({ beans }: { beans: number }): ReactNode {
   const t = useT();
   const prices = usePrices();
@@ -197,7 +197,7 @@ function Price({ beans }: { beans: number }): ReactNode {
   );
 }
 
-/** What the whole choice costs a minute, in beans and in money. */
+/** The price of the whole choice per minute, in beans and in money. */
 function Total({ wish }: { wish: MatchFilters }): ReactNode {
   const t = useT();
   const prices = usePrices();
@@ -315,7 +315,10 @@ function fold(text: string): string {
 const recentMax = 3;
 let recent: readonly number[] = [];
 
-/** Countries chosen on this page, newest first. Kept in memory only: the specification names no place for them. */
+/**
+ * The countries that were chosen on this page, newest first. Kept only in memory, because the specification has no
+ * storage key for them.
+ */
 export function recentCountries(): readonly number[] {
   return recent;
 }

@@ -10,7 +10,10 @@ import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { noteRulesRead } from "./safety-rules.ts";
 import styles from "./RulesSheet.module.css";
 
-/** The safety rules, closed by Got it alone, which holds for a while; ticked, they are never shown again (rule HOME-8). */
+/**
+ * The safety rules, closed only by Got it, which is valid for a while; if ticked, they are never shown again (rule
+ * HOME-8).
+ */
 export function RulesSheet(): ReactNode {
   const t = useT();
   const [never, setNever] = useState(false);

@@ -19,7 +19,7 @@ const remove = (name: string) => leftOut().getByRole("button", { name: t("talk.r
 const entry = (count = 0) =>
   preferences().getByRole("button", { name: count === 0 ? t("talk.leftOutTitle") : t("talk.leftOutCount", { count }) });
 
-/** Ana's match preferences; what she leaves out is kept by a server that has `stored` of her. */
+/** Ana's match preferences; the server has `stored` as her excluded countries. */
 async function openPreferences({
   stored = {},
   answers = {},
@@ -34,7 +34,7 @@ async function openPreferences({
   return { server, own };
 }
 
-test("[TALK-65] countries are left out in the match preferences, the own one first; how many is said there, and they are taken back there", async () => {
+test("excludes countries in the match preferences, the user's own first, shows their number, and includes them again", async () => {
   const { server, own } = await openPreferences();
   await entry().click();
   await expect.element(save()).toHaveAttribute("aria-disabled", "true");
@@ -52,7 +52,7 @@ test("[TALK-65] countries are left out in the match preferences, the own one fir
   expect(own.talk.leaves_out).toEqual([ana.country_id]);
 });
 
-test("[TALK-65] with as many as there can be no more is offered; what is not saved is not kept", async () => {
+test("offers no more countries at the limit, and drops unsaved changes", async () => {
   await openPreferences({ stored: { leaves_out: [brazil], leaves_out_max: 2 } });
   await entry(1).click();
   await add().selectOptions("Japan");
@@ -65,14 +65,14 @@ test("[TALK-65] with as many as there can be no more is offered; what is not sav
   await expect.element(remove("Japan")).not.toBeInTheDocument();
 });
 
-test("[TALK-60] where nothing can be left out nothing of it is shown", async () => {
+test("shows nothing of it when no country can be excluded", async () => {
   const { server } = await openPreferences({ stored: { leaves_out_max: 0 } });
   await expect.poll(() => server.asked("talkInfo")).toHaveLength(1);
   await expect.element(preferences().getByRole("radio").first()).toBeVisible();
   await expect.element(entry()).not.toBeInTheDocument();
 });
 
-test("[TALK-65] why it could not be saved is said, and nothing is lost", async () => {
+test("shows why saving failed, and keeps the changes", async () => {
   await openPreferences({ answers: { talkUpdate: new Refusal(codes.slowDown) } });
   await entry().click();
   await add().selectOptions("Japan");
@@ -81,7 +81,7 @@ test("[TALK-65] why it could not be saved is said, and nothing is lost", async (
   await expect.element(remove("Japan")).toBeVisible();
 });
 
-test("[TALK-66] the country of the filter cannot be left out, and one that is left out cannot be chosen", async () => {
+test("excludes no country of the filter, and lets no excluded one be chosen", async () => {
   const filterCountry = JSON.stringify({ mode: "country", id: brazil });
   await openPreferences({ stored: { leaves_out: [japan] }, kept: { filterCountry } });
   await expect.element(preferences().getByRole("radio", { name: "Japan" })).toBeDisabled();
@@ -92,7 +92,7 @@ test("[TALK-66] the country of the filter cannot be left out, and one that is le
   expect(add().getByRole("option", { name: "Germany" }).elements()).toHaveLength(1);
 });
 
-test("[TALK-68] a search whose country is refused ends, says why, and opens the preferences", async () => {
+test("ends a search whose country is rejected, says why, and opens the preferences", async () => {
   const filterCountry = JSON.stringify({ mode: "country", id: brazil });
   const matchStart = new Refusal(codes.badInput, { field: "country" });
   const told = { neverShowRule: "1", searchChecksTold: "1" };

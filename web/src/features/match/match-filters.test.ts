@@ -8,7 +8,7 @@ beforeEach(() => {
 });
 afterEach(clearForSignOut);
 
-test("[STORE-10] until somebody chooses, everybody is wished for, balanced", () => {
+test("searches for everybody, balanced, until the user chooses", () => {
   expect(currentMatchFilters()).toEqual({ sex: 0, country: -1 });
 });
 
@@ -16,7 +16,7 @@ test.each([
   [{ sex: 2, country: 18 }, 2, { mode: "country", id: 18 }],
   [{ sex: 1, country: 0 }, 1, { mode: "global", id: 0 }],
   [{ sex: 0, country: -1 }, 0, { mode: "balanced", id: 0 }],
-] as const)("[STORE-10] the wish %j is kept under filterGender and filterCountry", (wish, gender, country) => {
+] as const)("stores the filters %j under filterGender and filterCountry", (wish, gender, country) => {
   saveMatchFilters(wish);
   expect(readStored("filterGender")).toBe(gender);
   expect(readStored("filterCountry")).toEqual(country);
@@ -24,13 +24,13 @@ test.each([
   expect(currentMatchFilters()).toEqual(wish);
 });
 
-test("[STORE-10] a stored country without an id is read as balanced, which is free", () => {
+test("reads a stored country without an id as balanced, which is free", () => {
   writeStored("filterCountry", { mode: "country", id: 0 });
   reloadMatchFilters();
   expect(currentMatchFilters().country).toBe(-1);
 });
 
-test("[STORE-10] a sign-out forgets the wish", () => {
+test("resets the filters at sign-out", () => {
   saveMatchFilters({ sex: 2, country: 18 });
   clearForSignOut();
   reloadMatchFilters();

@@ -2,20 +2,20 @@ import { createStore, useStore } from "zustand";
 import { countryBalanced, countryGlobal, type MatchFilters, type WishedSex } from "@fava/wire/beans.ts";
 import { type FilterCountry, readStored, writeStored } from "#lib/storage.ts";
 
-/** Whom this person wants to meet: the match preferences, kept under filterGender and filterCountry (rule STORE-10). */
+/** The match preferences, stored under filterGender and filterCountry. */
 const wishStore = createStore<MatchFilters>()(() => readWish());
 
 export const useMatchFilters = (): MatchFilters => useStore(wishStore);
 export const currentMatchFilters = (): MatchFilters => wishStore.getState();
 
-/** Stores the preferences locally; the report of type 3 to the server is the caller's. */
+/** Stores the preferences locally; the caller sends the report of type 3. */
 export function saveMatchFilters(wish: MatchFilters): void {
   writeStored("filterGender", wish.sex);
   writeStored("filterCountry", toStored(wish.country));
   wishStore.setState(wish);
 }
 
-/** Reads the preferences anew, after a sign-in or a sign-out changed what is stored. */
+/** Reads the preferences again, after a sign-in or sign-out changed the storage. */
 export function reloadMatchFilters(): void {
   wishStore.setState(readWish());
 }
@@ -35,6 +35,6 @@ function toStored(country: number): FilterCountry {
 
 function fromStored(region: FilterCountry): number {
   if (region.mode === "global") return countryGlobal;
-  // A country without an id makes no sense: the free default is the safe reading.
+  // A country without an id is invalid: fall back to the free default.
   return region.mode === "country" && region.id > 0 ? region.id : countryBalanced;
 }

@@ -10,7 +10,7 @@ const region = () => page.getByRole("button", { name: /^From/ });
 const save = () => preferences().getByRole("button", { name: t("common.save") });
 const brazil = countryOf("BR").country_id;
 
-test("[STORE-10, MATCH-21] what a person wants to meet is kept in the browser and reported with type 3", async () => {
+test("stores the preferences in the browser and reports them with type 3", async () => {
   const server = await openPage({ as: ana });
   await page.getByRole("radio", { name: /^Women/ }).click();
   const { user_id } = ana;
@@ -31,14 +31,14 @@ test("[STORE-10, MATCH-21] what a person wants to meet is kept in the browser an
   expect(country).toEqual({ mode: "country", id: brazil });
 });
 
-test("[STORE-10] what was kept is there when the page is opened", async () => {
+test("restores the stored preferences on load", async () => {
   const filterCountry = JSON.stringify({ mode: "country", id: brazil });
   await openPage({ as: ana, stored: { filterGender: "2", filterCountry } });
   await expect.element(region()).toHaveTextContent("Brazil");
   await expect.element(page.getByRole("radio", { name: /^Women/ })).toBeChecked();
 });
 
-test("[MATCH-20] closing the preferences without Save changes nothing", async () => {
+test("changes nothing when the preferences close without Save", async () => {
   const server = await openPage({ as: ana });
   await region().click();
   await preferences()
@@ -56,7 +56,7 @@ test("[MATCH-20] closing the preferences without Save changes nothing", async ()
   expect(server.asked("active")).toEqual([]);
 });
 
-test("[COUNTRY-5] the country search ignores accents and case, and says when there is none; on a phone it is a page", async () => {
+test("searches countries without accents and case, and reports no match; on a phone it is a page", async () => {
   await openPage({ window: phone });
   await region().click();
   await preferences()
@@ -73,7 +73,7 @@ test("[COUNTRY-5] the country search ignores accents and case, and says when the
   await expect.element(preferences().getByRole("heading").first()).toHaveFocus();
 });
 
-test("says on a phone in one line what a choice without a price costs", async () => {
+test("shows on a phone in one line what a choice without a price costs", async () => {
   await openPage({ as: ana, window: { width: 360, height: 640 } });
   await region().click();
   const total = preferences().getByText(t("price.perMinute")).element().parentElement;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { recentCountries, rememberCountry } from "./PreferencesSheet.tsx";
 
-test("[MATCH-22] the last three countries are remembered, the newest first and each once", () => {
+test("remembers the last three countries, the newest first and each once", () => {
   expect(recentCountries()).toEqual([]);
   for (const id of [1, 2, 3]) rememberCountry(id);
   expect(recentCountries()).toEqual([3, 2, 1]);
@@ -11,7 +11,7 @@ test("[MATCH-22] the last three countries are remembered, the newest first and e
   expect(recentCountries()).toEqual([4, 1, 3]);
 });
 
-test("[MATCH-22] balanced and global are no countries", () => {
+test("does not remember balanced and global", () => {
   const before = recentCountries();
   rememberCountry(0);
   rememberCountry(-1);

@@ -12,7 +12,7 @@ afterEach(() => {
   stopServing();
 });
 
-test("[MATCH-21] preferences are stored here and reported to the server with type 3", async () => {
+test("stores preferences here and reports them to the server with type 3", async () => {
   await signIn(server);
   saveAndReport({ sex: 2, country: 18 });
   expect(readStored("filterGender")).toBe(2);
@@ -20,7 +20,7 @@ test("[MATCH-21] preferences are stored here and reported to the server with typ
   await vi.waitFor(() => expect(server.asked("active")).toMatchObject([{ user_id: 7, type: 3, sex: 2, country: 18 }]));
 });
 
-test("[MATCH-21] they hold without a session, and when the report does not arrive", async () => {
+test("applies preferences without a session, and when the report does not arrive", async () => {
   saveAndReport({ sex: 1, country: 0 });
   await Promise.resolve();
   expect(server.tokens).toEqual([]);

@@ -6,8 +6,8 @@ import { currentUser } from "#lib/session.ts";
 import { saveMatchFilters } from "./match-filters.ts";
 
 /**
- * Stores the preferences locally and reports them to the server with type 3 (rule MATCH-21). The report is for the
- * server's figures: without a session, or when it does not arrive, the preferences hold all the same.
+ * Stores the preferences locally and reports them to the server with type 3. The report only feeds statistics: the
+ * preferences apply without a session, and if it does not arrive.
  */
 export function saveAndReport(wish: MatchFilters): void {
   saveMatchFilters(wish);

@@ -11,7 +11,7 @@ afterEach(() => {
   removeStored("rulesRead");
 });
 
-test("[HOME-8] keeps Got it for 30 days", () => {
+test("[HOME-8] accepts Got it for 30 days", () => {
   expect(areRulesRead(nowMs)).toBe(false);
   noteRulesRead(nowMs, { never: false });
   expect(rulesReadMs).toBe(30 * 86_400_000);
@@ -20,19 +20,19 @@ test("[HOME-8] keeps Got it for 30 days", () => {
 });
 
 test.each(["nonsense", `${rulesVersion}`, `${rulesVersion} soon`])(
-  "[HOME-8] shows the rules where %j is stored",
+  "[HOME-8] shows the rules when %j is stored",
   (stored) => {
     writeStored("rulesRead", stored);
     expect(areRulesRead(nowMs)).toBe(false);
   },
 );
 
-test("[HOME-8] asks again where the clock was set back by 30 days", () => {
+test("[HOME-8] asks again when the clock was set back by 30 days", () => {
   noteRulesRead(nowMs, { never: false });
   expect(areRulesRead(nowMs - rulesReadMs)).toBe(false);
 });
 
-test("[HOME-8] shows the rules again once they have changed, but not to who never wants to see them", () => {
+test("[HOME-8] shows changed rules again, but not to users who hid them", () => {
   writeStored("rulesRead", `${rulesVersion - 1} ${nowMs}`);
   expect(areRulesRead(nowMs)).toBe(false);
   noteRulesRead(nowMs, { never: true });
@@ -40,7 +40,7 @@ test("[HOME-8] shows the rules again once they have changed, but not to who neve
   expect(areRulesRead(nowMs + 2 * rulesReadMs)).toBe(true);
 });
 
-test("[HOME-8] [STORE-1] keeps the never-show flag over a sign-out, and forgets a plain Got it", () => {
+test("[HOME-8] [STORE-1] keeps the never-show flag at sign-out, and forgets a plain Got it", () => {
   noteRulesRead(nowMs, { never: false });
   clearForSignOut();
   expect(areRulesRead(nowMs)).toBe(false);
@@ -49,12 +49,12 @@ test("[HOME-8] [STORE-1] keeps the never-show flag over a sign-out, and forgets 
   expect(areRulesRead(nowMs)).toBe(true);
 });
 
-test("[HOME-8] raises the version with every change of the rules' text", async () => {
+test("[HOME-8] requires a new version with every change of the rules' text", async () => {
   const english = await textsIn("en");
   const keys = ["rules.1", "rules.1t", "rules.2", "rules.2t", "rules.3", "rules.3t"] as const;
   const texts = keys.map((key) => english(key));
   const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(JSON.stringify(texts)));
   const digest = [...new Uint8Array(bytes).subarray(0, 6)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  // Where this fails, raise `rulesVersion` and write down both.
+  // If this fails, increase `rulesVersion` and update both values.
   expect({ version: rulesVersion, digest }).toEqual({ version: 1, digest: "8668f0bf751f" });
 });

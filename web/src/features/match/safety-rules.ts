@@ -1,17 +1,17 @@
 import { rulesReadMs } from "@fava/wire/limits.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
 
-/** Raise it with every change of what the rules say (`rules.1` to `rules.3t`): everyone then reads them again. */
+/** Increase it with every change of the rules' text (`rules.1` to `rules.3t`): all users then read them again. */
 export const rulesVersion = 1;
 
 /**
- * Whether this person need not read the safety rules now: they never want to see them again, or have read this version
- * within `rulesReadMs` (rule HOME-8).
+ * Whether the user need not read the safety rules now: they hid them, or have read this version within `rulesReadMs`
+ * (rule HOME-8).
  */
 export function areRulesRead(nowMs: number): boolean {
   if (readStored("neverShowRule") === 1) return true;
   const [version, atMs = 0] = (readStored("rulesRead") ?? "").split(" ").map(Number);
-  // A clock that was set back must not stretch the time.
+  // A clock that was set back must not extend the time.
   return version === rulesVersion && Math.abs(nowMs - atMs) < rulesReadMs;
 }
 

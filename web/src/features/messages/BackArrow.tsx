@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { IconButton } from "#ui/IconButton.tsx";
 import styles from "./Messages.module.css";
 
-/** The way back; `onlyPhone`: on a desk both columns are there. */
+/** The back button; without `always` only on a phone, because a desktop shows both columns. */
 export function BackArrow(props: { label: string; onPress: () => void; always?: boolean }): ReactNode {
   return (
     <IconButton

@@ -20,13 +20,13 @@ import type { FolderName, Unsent } from "./messages-state.ts";
 import { choose, refreshList, useMessages, wantFolder, wantMore } from "./messages.ts";
 import styles from "./Messages.module.css";
 
-/** Message requests apart at the top, then the conversations by their last message (rule MSG-71). */
+/** Message requests at the top, then the conversations by their last message. */
 export function ConversationList(props: {
   titleId: string;
   onNew: () => void;
   onRequests: () => void;
   onClose: () => void;
-  /** What a phone shows below a list in which nobody has written. */
+  /** Shown on a phone below an empty list. */
   children?: ReactNode;
 }): ReactNode {
   const t = useT();
@@ -70,7 +70,7 @@ function Requests({ onOpen }: { onOpen: () => void }): ReactNode {
 
 const places = [1, 2, 3, 4] as const;
 
-/** The rows of one folder; Up, Down, Home and End go through them (rule MSG-73). */
+/** The rows of one folder; Up, Down, Home and End move between them. */
 function ConversationRows({ folder: name }: { folder: FolderName }): ReactNode {
   const t = useT();
   const list = useRef<HTMLUListElement>(null);
@@ -82,7 +82,7 @@ function ConversationRows({ folder: name }: { folder: FolderName }): ReactNode {
   if (!folder.isKnown && rows.length === 0) {
     return folder.failed === "none" ? <Loading /> : <Failed onRetry={() => retry(name)} />;
   }
-  // One stop of the Tab key: the open conversation, or the first.
+  // One Tab stop: the open conversation, or the first.
   const stop = rows.some(({ externalId }) => externalId === openId) ? openId : rows[0]?.externalId;
   const pressed = (event: KeyboardEvent) => {
     const buttons = [...(list.current?.querySelectorAll<HTMLElement>("[data-conversation]") ?? [])];
@@ -146,7 +146,7 @@ function Loading(): ReactNode {
   );
 }
 
-/** One conversation of the list: who, the last line, when, and what is unread. */
+/** One conversation of the list: name, last line, time, and unread count. */
 function ConversationRow(props: { row: Conversation; isOpen: boolean; isStop: boolean; nowMs: number }): ReactNode {
   const t = useT();
   const { row } = props;
@@ -197,7 +197,7 @@ function ConversationRow(props: { row: Conversation; isOpen: boolean; isStop: bo
   );
 }
 
-/** What the last own message has come to. */
+/** The delivery state of the user's own last message. */
 function OwnState({ row, unsent }: { row: Conversation; unsent: Unsent | null }): ReactNode {
   const t = useT();
   if (unsent?.state === "failed")
@@ -221,7 +221,7 @@ function lastLine({ lastMessage, userProfile }: Conversation, unsent: Unsent | n
   return lastMessage.position === "right" ? ownLine(text, t) : text;
 }
 
-/** The text keeps its own direction between the words around it. */
+/** Isolates the text, which keeps its own direction between the words around it. */
 function ownLine(text: string, t: Translate): string {
   return t("msg.you", { text: `\u2068${text}\u2069` });
 }
@@ -232,7 +232,7 @@ function whenOf(atMs: number, nowMs: number, t: Translate): string {
   return day === "yesterday" ? t("msg.yesterday") : formatMessageDate(atMs, nowMs);
 }
 
-/** Which row of a list a key goes to; null where the key is none of the list's. `at` -1: none has the focus. */
+/** The row to which a key moves the focus; null if the key does not move it. `at` -1: no row has the focus. */
 export function nextRowIndex(key: string, at: number, count: number): number | null {
   if (count === 0) return null;
   switch (key) {
@@ -249,7 +249,7 @@ export function nextRowIndex(key: string, at: number, count: number): number | n
   }
 }
 
-/** Who wants to write and waits for an answer. */
+/** The users who want to write and wait for an answer. */
 export function RequestList({ titleId, onBack }: { titleId: string; onBack: () => void }): ReactNode {
   const t = useT();
   const isNone = useMessages(({ folders }) => folders.requests.isKnown && folders.requests.rows.length === 0);

@@ -15,7 +15,7 @@ import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { BackArrow } from "./BackArrow.tsx";
 import styles from "./Messages.module.css";
 
-/** To whom a new message goes: one of the friends, by pages. */
+/** Chooses the recipient of a new message: a paged list of friends. */
 export function FriendPicker(props: {
   titleId: string;
   onBack: () => void;
@@ -29,7 +29,7 @@ export function FriendPicker(props: {
     onAnswer: ({ rows: persons }) => noteRelations(persons),
   });
   const rows = friends.data?.rows ?? [];
-  // Who asks again for a page that did not come sees that something goes on.
+  // Hides the failure during a retry.
   const hasFailed = friends.isError && !friends.isFetching;
   return (
     <div className={styles.list}>

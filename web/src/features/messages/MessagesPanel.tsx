@@ -12,12 +12,12 @@ import { NoThread, ThreadView } from "./ThreadView.tsx";
 import { choose, followConversation, refreshList, useIsFollowing, useMessages } from "./messages.ts";
 import styles from "./Messages.module.css";
 
-/** What stands in the column of lists. */
+/** What the list column shows. */
 type ListView = "conversations" | "requests" | "friends";
 
 const titleId = "messages-title";
 
-/** Conversations and the open one: side by side on a desk, one after the other on a phone (rule MSG-71). */
+/** Conversations and the open one: side by side on a desktop, one after the other on a phone. */
 export function MessagesPanel({ onStart, overCall }: { onStart: () => void; overCall: boolean }): ReactNode {
   const { thread: chosen } = useChosen();
   const [view, setView] = useState<ListView>("conversations");
@@ -70,7 +70,7 @@ export function MessagesPanel({ onStart, overCall }: { onStart: () => void; over
   );
 }
 
-/** The thread stands beside the list on a desk: there, Escape only moves the focus (rule MSG-73). */
+/** On a desktop the thread stands beside the list: Escape only moves the focus there. */
 function leaveThread(externalId: string): void {
   const row = document.querySelector<HTMLElement>(`[data-conversation="${CSS.escape(externalId)}"]`);
   const isBeside = row?.checkVisibility() === true;
@@ -78,7 +78,7 @@ function leaveThread(externalId: string): void {
   else choose(null);
 }
 
-/** Shows what was chosen, from wherever, and nothing once the panel is gone. */
+/** Opens the chosen conversation, wherever it was chosen, and closes it with the panel. */
 function useFollowing(chosen: string | null): void {
   const isFollowing = useIsFollowing();
   useEffect(() => {
@@ -91,7 +91,7 @@ function useFollowing(chosen: string | null): void {
   useBlocking();
 }
 
-/** Who is blocked leaves at once, and comes back with what was written when that is taken back. */
+/** A blocked person's conversation closes at once, and returns with its messages when the block is undone. */
 function useBlocking(): void {
   const relations = useRelations();
   const openUser = useMessages((state) => state.thread?.conversation?.userId);
@@ -109,7 +109,7 @@ function useIsEmpty(): boolean {
   return folder.isKnown && requests === 0 && folder.rows.every(({ state }) => state === "official");
 }
 
-/** Nobody has written yet, and nobody was written to. */
+/** Shown while there are no messages in either direction. */
 function EmptyMessages({ onStart }: { onStart: () => void }): ReactNode {
   const t = useT();
   return (

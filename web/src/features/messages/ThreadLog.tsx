@@ -20,12 +20,12 @@ import styles from "./Thread.module.css";
 
 type UnsentFailed = Extract<Unsent, { state: "failed" }>;
 
-/** Everything said, oldest first; it opens at the newest and is never moved under the reader (rule MSG-75). */
+/** All messages, oldest first; opens at the newest and never scrolls away under the reader. */
 export function ThreadLog(props: {
   thread: Thread;
   unsent: readonly Unsent[];
   isTyping: boolean;
-  /** Null: nothing can be written here. */
+  /** Null: the user cannot write here. */
   onEdit: ((failed: UnsentFailed) => void) | null;
 }): ReactNode {
   const t = useT();
@@ -43,7 +43,7 @@ export function ThreadLog(props: {
         className={styles.log}
         role="log"
         aria-label={t("msg.log", { name })}
-        // Older messages come in above: nobody wants them read out.
+        // Older messages are inserted above: screen readers must not announce them.
         aria-busy={thread.load === "older" || undefined}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboards reach what scrolled away only by a focus
         tabIndex={0}
@@ -98,7 +98,7 @@ function Older({ thread }: { thread: Thread }): ReactNode {
       </p>
     );
   }
-  // It has its room before it is seen: what is read would move down for as long as older messages are on their way.
+  // It reserves its height while hidden, because otherwise the text would move down while older messages load.
   return (
     <p className={styles.day} data-idle={thread.load !== "older" || undefined}>
       {t("msg.olderLoading")}
@@ -108,12 +108,12 @@ function Older({ thread }: { thread: Thread }): ReactNode {
 
 function Row(props: {
   row: ThreadRow;
-  /** Of the other person. */
+  /** The partner's name. */
   name: string;
   nowMs: number;
   externalId: string;
   conversation: Conversation | null;
-  /** The newest call of the other that was missed. */
+  /** It is the partner's newest missed call. */
   isLastMissed: boolean;
   onEdit: ((failed: UnsentFailed) => void) | null;
 }): ReactNode {
@@ -151,7 +151,7 @@ function Row(props: {
   }
 }
 
-/** It has the height of the line that it stands in: nothing moves when it comes. */
+/** It has the height of its line, so that nothing moves when it appears. */
 function RingOffer(): ReactNode {
   const t = useT();
   const ask = useRingOffer();
@@ -169,7 +169,7 @@ function dayWords(atMs: number, nowMs: number, t: Translate): string {
   return day === "date" ? formatMessageDate(atMs, nowMs) : t(`msg.${day}`);
 }
 
-/** Where the log stands, and whether something new is below what is shown. */
+/** The scroll position of the log, and whether there is something new below the visible part. */
 function useLogScroll(
   rows: readonly ThreadRow[],
   isTyping: boolean,
@@ -206,7 +206,7 @@ function useLogScroll(
     const owner = new AbortController();
     box.addEventListener("scroll", note, { signal: owner.signal, passive: true });
     document.addEventListener("visibilitychange", note, { signal: owner.signal });
-    // A keyboard that comes up takes room from the log: what was at its end stays in view.
+    // An on-screen keyboard shrinks the log: what was at its end stays in view.
     const watch = new ResizeObserver(() => {
       if (before.current && isAtEnd(before.current.shape)) box.scrollTop = box.scrollHeight;
       note();
@@ -229,7 +229,7 @@ function shapeOf({ scrollTop, scrollHeight, clientHeight }: HTMLElement): LogSha
   return { scrollTop, scrollHeight, clientHeight };
 }
 
-/** Why a message was refused, as far as its sender can do something about it. */
+/** Reasons of rejected messages that the sender can act on. */
 const toldRefusals = [
   "personal_data",
   "abusive_text",
@@ -240,10 +240,10 @@ const toldRefusals = [
   "profile_incomplete",
 ] as const;
 
-/** Refusals by the text rules, which its writer may say are wrong. */
+/** Rejections by the text rules, to which the writer can object. */
 const disputable: ReadonlySet<string> = new Set(["personal_data", "abusive_text"]);
 
-/** One message; what was not sent says why, and keeps its text (rule MSG-74). */
+/** One message; an unsent one shows why, and keeps its text. */
 function MessageBubble(props: {
   row: Bubble;
   externalId: string;
@@ -267,7 +267,7 @@ function MessageBubble(props: {
         data-gone={text === "" || undefined}
         title={formatTime(atMs)}
       >
-        {/* Inside, so that a text of another direction does not turn the bubble round. */}
+        {/* Inside, so that a text of another direction does not mirror the bubble. */}
         {text === "" ? (
           t("msg.deleted")
         ) : from === "other" && origin.kind === "stored" && origin.cover && conversation ? (
@@ -296,7 +296,7 @@ function MessageBubble(props: {
   );
 }
 
-/** A message that may hurt; a threat can be reported only together with a block. */
+/** A hurtful message; a threat can be reported only together with a block. */
 function CoveredMessage(props: { messageId: string; cover: TextCover; conversation: Conversation }): ReactNode {
   const t = useT();
   const { messageId, cover, conversation } = props;
@@ -328,14 +328,14 @@ function CoveredMessage(props: { messageId: string; cover: TextCover; conversati
   );
 }
 
-/** `clientId` null: the text was refused. */
+/** `clientId` null: the text was rejected. */
 function Dispute({ text, clientId }: { text: string; clientId: string | null }): ReactNode {
   const own = { place: "message", text, clientId } as const;
   const isNoted = useIsDisputed(own);
   return <DisputePress isNoted={isNoted} onPress={() => void disputeText(own)} />;
 }
 
-/** What became of the newest own message. */
+/** The delivery state of the user's newest message. */
 function Receipt({ isRead, atMs }: { isRead: boolean; atMs: number }): ReactNode {
   const t = useT();
   return (
@@ -390,11 +390,11 @@ function problemWords(problem: SendProblem, t: Translate): string {
   }
 }
 
-/** One line of a thread, from above. `key` stays when an own message becomes a stored one. */
+/** One row of a thread. `key` stays when an unsent message becomes a stored one. */
 type ThreadRow =
   | { readonly kind: "day"; readonly key: string; readonly atMs: number }
   | { readonly kind: "met"; readonly key: string; readonly seconds: number }
-  /** `from` rang in vain. */
+  /** A missed call from `from`. */
   | { readonly kind: "missed"; readonly key: string; readonly from: "me" | "other" }
   | {
       readonly kind: "bubble";
@@ -402,21 +402,21 @@ type ThreadRow =
       readonly from: "me" | "other";
       readonly text: string;
       readonly atMs: number;
-      /** The last of a run of the same person. */
+      /** The last of consecutive messages by one person. */
       readonly isTail: boolean;
       readonly origin: Origin;
     }
-  /** What became of the newest own message that is stored. */
+  /** The delivery state of the user's newest stored message. */
   | { readonly kind: "receipt"; readonly key: string; readonly isRead: boolean; readonly atMs: number };
 
-/** What a message is for the server. */
+/** The message on the server, or still unsent. */
 type Origin =
   | { readonly kind: "stored"; readonly id: string; readonly clientId: string; readonly cover: TextCover | null }
   | { readonly kind: "unsent"; readonly unsent: Unsent };
 
 type Bubble = Extract<ThreadRow, { kind: "bubble" }>;
 
-/** Days, calls, messages and the state of the last own one, in the order in which they are read. */
+/** Days, calls, messages and the state of the user's last message, in reading order. */
 export function threadRows(thread: Thread, unsent: readonly Unsent[]): readonly ThreadRow[] {
   const rows: ThreadRow[] = [];
   let dayMs: number | null = null;
@@ -453,7 +453,7 @@ function isTail(bubble: Bubble, next: ThreadRow | undefined): boolean {
   return next?.kind !== "bubble" || next.from !== bubble.from;
 }
 
-/** An answer says more than a receipt: there is none for what the other has written after. */
+/** None if the partner has written since, because an answer shows that they read it. */
 function receiptOf({ messages, conversation }: Thread): { message: Message; row: ThreadRow } | null {
   const message = messages.at(-1);
   if (message?.position !== "right" || message.msgType !== "text") return null;
@@ -462,24 +462,24 @@ function receiptOf({ messages, conversation }: Thread): { message: Message; row:
   return { message, row: { kind: "receipt", key: `receipt ${message.id}`, isRead, atMs: message.time } };
 }
 
-/** What the log shows, and how it stands, before or after something changed. Lengths in pixels. */
+/** The scroll state of the log before or after a change. Lengths in pixels. */
 export interface LogShape {
   readonly scrollTop: number;
   readonly scrollHeight: number;
   readonly clientHeight: number;
 }
 
-/** Rows that are looked at when something changes. */
+/** The first and last row, which are compared on a change. */
 export interface LogEnds {
   readonly firstKey: string | null;
   readonly lastKey: string | null;
-  /** The last row is an own message. */
+  /** The last row is the user's own message. */
   readonly isOwn: boolean;
 }
 
-/** So near the end, new messages are followed. */
+/** Within this distance from the end, the log follows new messages. */
 const nearEndPx = 48;
-/** So near the start, older messages are fetched. */
+/** Within this distance from the start, older messages are loaded. */
 const nearStartPx = 240;
 
 function isAtEnd({ scrollTop, scrollHeight, clientHeight }: LogShape): boolean {
@@ -491,8 +491,8 @@ function isNearStart({ scrollTop }: LogShape): boolean {
 }
 
 /**
- * Where the log goes when its rows changed (rule MSG-75). It opens at the newest message, follows what comes while it
- * stands at the end and what the person writes; rows that came in above do not move what is read.
+ * How the log scrolls when its rows change. It opens at the newest message, follows new messages while it is at the
+ * end, and follows those that the user writes; older rows above do not move what is being read.
  */
 type LogMove = { readonly to: "end" } | { readonly to: number } | { readonly to: "stay"; readonly isNews: boolean };
 

@@ -28,7 +28,7 @@ import { useKnownPresence } from "#features/people/use-known-presence.ts";
 import { isComposing } from "#lib/composing.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
-import { useOverCall } from "#lib/over-call.ts";
+import { useCallShown } from "#lib/call-shown.ts";
 import { mobileQuery } from "#lib/use-media-query.ts";
 import { minuteMs, useNow } from "#lib/use-now.ts";
 import { Button } from "#ui/Button.tsx";
@@ -61,7 +61,7 @@ import styles from "./Thread.module.css";
 
 const nothingUnsent: readonly Unsent[] = [];
 
-/** One conversation: with whom, what was said, and what can be said now. */
+/** One conversation: its partner, its messages, and the composer. */
 export function ThreadView(props: { thread: Thread; onClose: () => void; onAnswered: () => void }): ReactNode {
   const { thread, onClose } = props;
   const { externalId, conversation } = thread;
@@ -77,7 +77,7 @@ export function ThreadView(props: { thread: Thread; onClose: () => void; onAnswe
   function edit(failed: Unsent): void {
     composer.current?.focus();
     discard(externalId, failed.clientId);
-    // What is being written is not lost for it; where both are too long for one message the counter says by how much.
+    // Keeps the current draft; if both are too long for one message, the counter shows by how much.
     setText(text === "" ? failed.text : `${failed.text}\n${text}`);
   }
   return (
@@ -97,7 +97,7 @@ export function ThreadView(props: { thread: Thread; onClose: () => void; onAnswe
       )}
       {canWrite && (
         <Composer
-          // Who has chosen somebody to write to wants to write.
+          // A user who opened a conversation probably wants to write.
           key={externalId}
           field={composer}
           conversation={conversation}
@@ -109,7 +109,7 @@ export function ThreadView(props: { thread: Thread; onClose: () => void; onAnswe
   );
 }
 
-/** The place of a thread on a desk, while none is chosen; `children` in place of the word that one can be. */
+/** The place of a thread on a desktop while none is open; `children` replaces the hint to choose one. */
 export function NoThread({ onClose, children }: { onClose: () => void; children?: ReactNode }): ReactNode {
   const t = useT();
   return (
@@ -148,15 +148,15 @@ function NotYet({ hasFailed }: { hasFailed: boolean }): ReactNode {
   );
 }
 
-/** Nothing is read while nobody looks at the page. */
+/** Marks nothing as read while the page is hidden. */
 function useWatching(): void {
   useEffect(() => () => setWatched(false), []);
 }
 
-/** The counter appears when this few letters are left. */
+/** The counter appears when this many letters are left. */
 const counterFrom = 100;
 
-/** Enter sends, Shift+Enter begins a new line (rule MSG-73). */
+/** Enter sends, Shift+Enter starts a new line. */
 function Composer(props: {
   field: RefObject<HTMLTextAreaElement | null>;
   conversation: Conversation;
@@ -169,10 +169,10 @@ function Composer(props: {
   const left = messageLengthMax - text.length;
   const label = t("msg.write", { name: isolate(conversation.userProfile.nick) });
   const isUnseen = text.trim() !== "" && !hasVisibleSign(text);
-  // Friends may exchange it.
+  // Friends may exchange contact details.
   const hasContactData = conversation.state !== "open" && text.trim() !== "" && findPersonalData(text).length > 0;
   useEffect(() => {
-    // On a phone the keyboard would cover what was opened to be read.
+    // On a phone the keyboard would cover the messages.
     if (!isPhoneScreen()) field.current?.focus();
   }, [field]);
   function send(): void {
@@ -206,7 +206,7 @@ function Composer(props: {
         <textarea
           ref={field}
           rows={1}
-          // An empty field has the page's direction, as its placeholder has.
+          // An empty field has the page's direction, like its placeholder.
           dir={text === "" ? undefined : "auto"}
           value={text}
           maxLength={messageLengthMax}
@@ -215,7 +215,7 @@ function Composer(props: {
           enterKeyHint="send"
           onChange={(event) => {
             onText(event.target.value);
-            // Friends alone are told.
+            // Only friends see that the user types.
             if (presence !== null && event.target.value !== "") typed(externalId);
           }}
           onKeyDown={pressed}
@@ -228,7 +228,7 @@ function Composer(props: {
   );
 }
 
-/** Somebody's one message waits for an answer; whoever is declined is not told (rule MSG-77). */
+/** A stranger's only message waits for an answer; the sender is not told of a refusal. */
 function RequestAsk({ thread, onAnswered }: { thread: Thread; onAnswered: () => void }): ReactNode {
   const t = useT();
   const titleId = useId();
@@ -244,7 +244,7 @@ function RequestAsk({ thread, onAnswered }: { thread: Thread; onAnswered: () => 
     if (!isTaken) return void showToast({ type: "error", text: t("msg.ask.failed") });
     onAnswered();
     if (isAccepted) return void showToast({ type: "success", text: t("msg.ask.accepted") });
-    // The answer may be late, and another conversation open by now, or none.
+    // The response may be late, when another conversation is open, or none.
     closeThread(externalId);
     showToast({ type: "info", text: t("msg.ask.declined", { name }) });
   }
@@ -280,7 +280,7 @@ function RequestAsk({ thread, onAnswered }: { thread: Thread; onAnswered: () => 
   );
 }
 
-/** With whom, whether the person is there, and what can be done about the person. */
+/** The partner, whether they are online, and the actions on them. */
 function ThreadHead({ thread, onClose }: { thread: Thread; onClose: () => void }): ReactNode {
   const t = useT();
   const { conversation } = thread;
@@ -289,7 +289,7 @@ function ThreadHead({ thread, onClose }: { thread: Thread; onClose: () => void }
     <header className={styles.head}>
       <BackArrow label={t("msg.back")} onPress={() => choose(null)} />
       {conversation ? <Who conversation={conversation} isPerson={isPerson} /> : <span className={styles.who} />}
-      {/* The other one stays where no notice lies over it in a narrow window. */}
+      {/* The other button stays where no notice covers it in a narrow window. */}
       {isPerson && <CallButton conversation={conversation} />}
       {isPerson && <MeetButton conversation={conversation} />}
       {isPerson && conversation.state !== "request_in" && <PersonMenu thread={thread} conversation={conversation} />}
@@ -381,12 +381,12 @@ function PersonMenu({ thread, conversation }: { thread: Thread; conversation: Co
   );
 }
 
-/** Whether a message may be tried: to a friend, after an accepted request, or as the one request. */
+/** Whether the user may write: to a friend, after an accepted request, or as the first request. */
 export function canWriteIn(conversation: Conversation): boolean {
   return conversation.state === "open" || isFirstRequest(conversation);
 }
 
-/** Why nothing can be written, or no more than one message; null where there is nothing to say (rule MSG-76). */
+/** Why nothing, or only one message, can be written; null if there is nothing to explain. */
 export function whyClosed(conversation: Conversation): Extract<Key, `msg.${string}`> | null {
   switch (conversation.state) {
     case "closed":
@@ -401,32 +401,32 @@ export function whyClosed(conversation: Conversation): Extract<Key, `msg.${strin
   }
 }
 
-/** The two have met, and nothing was written yet. */
+/** The two have met, and neither has written yet. */
 function isFirstRequest(conversation: Conversation): boolean {
   return conversation.state === "request_out" && isUnwritten(conversation);
 }
 
-/** Whether list and thread stand one after the other now. */
+/** Whether the list and the thread are shown one after the other. */
 function isPhoneScreen(): boolean {
   return window.matchMedia(mobileQuery).matches;
 }
 
 /**
- * "Meet again" with the person of a conversation, as among the recent people: only after a call of the last 24 hours,
- * and neither from within a call nor while "Not again" holds. Green when both want to (rule MSG-81). A phone has room for its picture alone.
+ * "Meet again" with the partner, as in the list of recent people: only after a call of the last 24 hours, not during a
+ * call, and not while "Not again" applies. Green when both want to. A phone shows only its icon.
  */
 function MeetButton({ conversation }: { conversation: Conversation }): ReactNode {
   const t = useT();
   const { userId, userProfile } = conversation;
   const wish = useRematchRequest(userId);
-  const isOverCall = useOverCall();
+  const isCallShown = useCallShown();
   const nowMs = useNow(minuteMs);
   useEffect(() => {
     const owner = new AbortController();
     void requestRematch(userId, owner.signal);
     return () => owner.abort();
   }, [userId]);
-  if (!wish || wish.untilMs <= nowMs || wish.apartUntilMs !== null || isOverCall) return null;
+  if (!wish || wish.untilMs <= nowMs || wish.apartUntilMs !== null || isCallShown) return null;
   const { meet, isWaitedFor } = wish;
   const isBoth = meet === "both";
   const isAsked = meet === "asked";
@@ -458,13 +458,13 @@ function MeetButton({ conversation }: { conversation: Conversation }): ReactNode
   );
 }
 
-/** Rings a friend; not from within a call (rule RING-40). */
+/** Rings a friend; not during a call. */
 function CallButton({ conversation }: { conversation: Conversation }): ReactNode {
   const t = useT();
-  const isOverCall = useOverCall();
+  const isCallShown = useCallShown();
   const { userId, externalId, userProfile } = conversation;
   const followStatus = useRelation(userId)?.followStatus ?? conversation.followStatus;
-  if (followStatus !== 2 || isOverCall) return null;
+  if (followStatus !== 2 || isCallShown) return null;
   const { nick: nickname, avatar } = userProfile;
   return (
     <IconButton
@@ -475,12 +475,12 @@ function CallButton({ conversation }: { conversation: Conversation }): ReactNode
   );
 }
 
-/** The other person of a conversation, for what can be done about people. */
+/** The partner of a conversation, for the actions on people. */
 function personRef({ userId, externalId, userProfile }: Conversation): PersonRef {
   return { userId, externalId, nickname: userProfile.nick };
 }
 
-/** Reports the other person, with the newest message as what it is about. */
+/** Reports the partner, with their newest message as the subject. */
 function reportThread({ conversation, messages }: Thread): void {
   if (!conversation) return;
   const newest = newestOfOther(messages);

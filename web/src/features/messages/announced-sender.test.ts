@@ -28,11 +28,11 @@ const open = {
   toldRead: null,
 } as const;
 
-test("[A11Y-11] a message says from whom it is", () => {
+test("announces the sender of a message", () => {
   expect(announcedSender(frame(), emptyMessages)).toBe("bo");
 });
 
-test("[A11Y-11] nothing is said of an own message, of a stranger's request, nor where the log says it", () => {
+test("announces nothing for an own message, a stranger's request, or what the log announces itself", () => {
   expect(announcedSender(frame({ own: true }), emptyMessages)).toBeNull();
   expect(announcedSender(frame({ request: true }), emptyMessages)).toBeNull();
   expect(announcedSender(frame(), { ...emptyMessages, thread: open })).toBeNull();

@@ -12,7 +12,7 @@ const bo = conversationOf("Bo");
 const insult = "you are a waste of air";
 const press = (key: Parameters<typeof t>[0]): Locator => log().getByRole("button", { name: t(key), exact: true });
 
-/** Ana's conversation with Bo, whose last message may hurt. */
+/** Ana's conversation with Bo, whose last message may be hurtful. */
 async function openCovered(
   last: Line,
   kind: "insult" | "threat" = "insult",
@@ -25,7 +25,7 @@ async function openCovered(
   return { server, inbox };
 }
 
-test("[TEXT-725] keeps a message that may hurt covered, in the list as well, until Show is pressed", async () => {
+test("keeps a hurtful message covered, also in the list, until Show is pressed", async () => {
   await openCovered(insult);
   await expect.element(row("Bo")).toHaveTextContent(t("covered.hurts"));
   await openThread("Bo");
@@ -37,7 +37,7 @@ test("[TEXT-725] keeps a message that may hurt covered, in the list as well, unt
   await expect.element(log().getByText(insult)).not.toBeInTheDocument();
 });
 
-test("[TEXT-725] reports a covered message by one press", async () => {
+test("reports a covered message by one press", async () => {
   const { server, inbox } = await openCovered(insult);
   await openThread("Bo");
   await press("covered.reportLine").click();
@@ -48,7 +48,7 @@ test("[TEXT-725] reports a covered message by one press", async () => {
   ]);
 });
 
-test("[TEXT-725] offers no Show at a threat, but help, and to block and report its writer", async () => {
+test("offers no Show for a threat, but help, and to block and report its writer", async () => {
   const { server } = await openCovered("pay or I post your video", "threat");
   await openThread("Bo");
   await expect.element(log().getByText(t("covered.threatHelp"))).toBeVisible();
@@ -60,7 +60,7 @@ test("[TEXT-725] offers no Show at a threat, but help, and to block and report i
   await expect.element(row("Bo")).not.toBeInTheDocument();
 });
 
-test("blocks the writer of a threat at the next press where only the report was taken", async () => {
+test("blocks the writer of a threat on the next press when only the report was stored", async () => {
   const { server } = await openCovered("pay or I post your video", "threat");
   await openThread("Bo");
   server.answer({ block: new Refusal(codes.serverError) });
@@ -75,7 +75,7 @@ test("blocks the writer of a threat at the next press where only the report was 
   await expect.element(row("Bo")).not.toBeInTheDocument();
 });
 
-test("[TEXT-723] the writer of a covered message sees the words, and says that it was meant otherwise", async () => {
+test("lets the writer of a covered message see it and object", async () => {
   const { server, inbox } = await openCovered(["me", "a rude word"]);
   await expect.element(row("Bo")).toHaveTextContent(t("msg.you", { text: `\u2068${t("covered.hurts")}\u2069` }));
   await openThread("Bo");
@@ -87,7 +87,7 @@ test("[TEXT-723] the writer of a covered message sees the words, and says that i
   expect(server.asked("textDispute")).toMatchObject([{ place: "message", text: "a rude word", client_id: clientId }]);
 });
 
-test("[TEXT-723] a refused request marks what was found, and its writer says that it was meant otherwise", async () => {
+test("marks what was found in a rejected request, and lets its writer object", async () => {
   const inbox = new Inbox();
   inbox.add(conversationOf("Cleo", { ...stranger, state: "request_out" }), [["met", 240]]);
   inbox.change(conversationOf("Cleo").externalId, { conversationID: "" });
@@ -109,7 +109,7 @@ test("[TEXT-723] a refused request marks what was found, and its writer says tha
   expect(told).not.toHaveProperty("client_id");
 });
 
-test("warns of contact data in a request, and not among friends", async () => {
+test("warns of contact details in a request, but not among friends", async () => {
   const inbox = new Inbox();
   const cleo = conversationOf("Cleo", { ...stranger, state: "request_out" });
   inbox.add(bo, ["hello"]);

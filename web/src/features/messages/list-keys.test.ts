@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { nextRowIndex } from "./ConversationList.tsx";
 
-test("[MSG-73] Up and Down go through the list and stop at its ends; Home and End go there", () => {
+test("moves by Up and Down through the list and stops at its ends, to which Home and End move", () => {
   expect(nextRowIndex("ArrowDown", 0, 3)).toBe(1);
   expect(nextRowIndex("ArrowDown", 2, 3)).toBe(2);
   expect(nextRowIndex("ArrowUp", 0, 3)).toBe(0);

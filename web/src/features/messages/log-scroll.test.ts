@@ -6,24 +6,24 @@ const shape = (scrollTop: number, scrollHeight = 1_000): LogShape => ({ scrollTo
 const atEnd = { ends: ends("a", "m"), shape: shape(600) };
 const above = { ends: ends("a", "m"), shape: shape(100) };
 
-test("[MSG-75] a thread opens at its newest message", () => {
+test("opens a thread at its newest message", () => {
   expect(logMove(null, { ends: ends("a", "m"), shape: shape(0) })).toEqual({ to: "end" });
 });
 
-test("[MSG-75] at the end a new message is followed; further up it only says that it is there", () => {
+test("follows a new message at the end, and only offers it further up", () => {
   const now = { ends: ends("a", "n"), shape: shape(600, 1_050) };
   expect(logMove(atEnd, now)).toEqual({ to: "end" });
   expect(logMove(above, { ...now, shape: shape(100, 1_050) })).toEqual({ to: "stay", isNews: true });
 });
 
-test("[MSG-75] an own message is gone to wherever one has read", () => {
+test("scrolls to an own message from anywhere", () => {
   expect(logMove(above, { ends: ends("a", "n", true), shape: shape(100, 1_050) })).toEqual({ to: "end" });
 });
 
-test("[MSG-75] older messages come in above without moving what is read", () => {
+test("inserts older messages above without moving what is being read", () => {
   expect(logMove(above, { ends: ends("older", "m"), shape: shape(100, 1_700) })).toEqual({ to: 800 });
 });
 
-test("what changes nothing at either end moves nothing", () => {
+test("does not scroll when neither end changes", () => {
   expect(logMove(above, { ends: ends("a", "m"), shape: shape(100, 1_020) })).toEqual({ to: "stay", isNews: false });
 });

@@ -1,6 +1,6 @@
 import { formatAs } from "#lib/format-date.ts";
 
-/** `today` and `yesterday` have words of their own; the rest is a date. All in the person's own time zone. */
+/** `today` and `yesterday` have their own texts; the rest is a date. In the user's time zone. */
 export type DayName = "today" | "yesterday" | "date";
 
 export function dayName(atMs: number, nowMs: number): DayName {
@@ -19,7 +19,7 @@ export function formatMessageHour(atMs: number): string {
   return formatAs("hour", atMs);
 }
 
-/** 18 Nov, and 18 Nov 2025 when that is another year than now. */
+/** 18 Nov, and 18 Nov 2025 in another year than now. */
 export function formatMessageDate(atMs: number, nowMs: number): string {
   const isThisYear = new Date(atMs).getFullYear() === new Date(nowMs).getFullYear();
   return formatAs(isThisYear ? "day" : "dayOfYear", atMs);

@@ -8,7 +8,7 @@ const silence: { trouble: MessagesTrouble } = { trouble: { kind: "silent", probl
 
 type SendAnswer = Awaited<ReturnType<MessagesPorts["send"]>>;
 
-/** A server that answers each message as told. */
+/** A server with a scripted answer to each message. */
 function world(answers: (clientId: string, tries: number) => Answer<never> | "stored" = () => "stored") {
   const sent: string[] = [];
   const typing: string[] = [];
@@ -47,7 +47,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("[MSG-62] a message without an answer is sent again under the same client id, and not a second time after it", async () => {
+test("sends a message without a response again under the same client id, until a response", async () => {
   const { controller, sent } = world((_clientId, tries) => (tries < 3 ? silence : "stored"));
   controller.say("bo", "hi");
   await vi.runAllTimersAsync();
@@ -56,7 +56,7 @@ test("[MSG-62] a message without an answer is sent again under the same client i
   controller.dispose();
 });
 
-test("[MSG-62] without a network a message fails at once, and goes out when the person tries again", async () => {
+test("fails a message at once without a network, and sends it when the user retries", async () => {
   const { controller, sent, setReachable } = world((_clientId, tries) => (tries === 1 ? silence : "stored"));
   setReachable(false);
   controller.say("bo", "hi");
@@ -70,7 +70,7 @@ test("[MSG-62] without a network a message fails at once, and goes out when the 
   controller.dispose();
 });
 
-test("[MSG-61] what is written after a message that is refused goes out", async () => {
+test("sends what was written after a rejected message", async () => {
   const refused: { trouble: MessagesTrouble } = {
     trouble: { kind: "refused", problem: { kind: "refused", reason: "personal_data", spans: [] } },
   };
@@ -83,7 +83,7 @@ test("[MSG-61] what is written after a message that is refused goes out", async 
   controller.dispose();
 });
 
-test("[MSG-78] typing is told at most once every three seconds, and anew after a message", () => {
+test("reports typing at most once every three seconds, and again after a message", () => {
   const { controller, typing } = world();
   controller.typed("bo");
   controller.typed("bo");
@@ -99,7 +99,7 @@ test("[MSG-78] typing is told at most once every three seconds, and anew after a
   controller.dispose();
 });
 
-test("[MSG-78] who stops writing is no longer shown as typing after twice that time", async () => {
+test("stops showing a partner as typing after twice that time", async () => {
   const { controller } = world();
   controller.dispatch({ type: "session-new" });
   await vi.advanceTimersByTimeAsync(0);
@@ -110,7 +110,7 @@ test("[MSG-78] who stops writing is no longer shown as typing after twice that t
   controller.dispose();
 });
 
-test("nothing is sent, and no timer is left, after the controller was disposed of", async () => {
+test("sends nothing and leaves no timer after it was disposed of", async () => {
   const { controller, sent } = world(() => silence);
   controller.say("bo", "hi");
   await vi.advanceTimersByTimeAsync(0);
@@ -120,7 +120,7 @@ test("nothing is sent, and no timer is left, after the controller was disposed o
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("[MSG-87] what is being written is kept for so many conversations, and a hidden person's is forgotten", () => {
+test("keeps the drafts of a limited number of conversations, and drops that of a hidden person", () => {
   const { controller } = world();
   const ids = Array.from({ length: 51 }, (_, index) => index);
   for (const userId of ids) controller.keepDraft({ externalId: `person${userId}`, userId }, `to ${userId}`);

@@ -14,13 +14,13 @@ import {
   type ThreadPage,
 } from "./messages-state.ts";
 
-/** A call that did not succeed. `silent`: no answer, which another try may get. */
+/** A failed request. `silent`: no response, so that a retry may succeed. */
 export interface MessagesTrouble {
   readonly kind: "silent" | "gone" | "aborted" | "refused";
   readonly problem: SendProblem;
 }
 
-/** Answers are values: a call of these never rejects. */
+/** Failures are values: these requests never reject. */
 export type Answer<Data> = { readonly data: Data } | { readonly trouble: MessagesTrouble };
 
 export interface MessagesPorts {
@@ -36,31 +36,31 @@ export interface MessagesPorts {
     isAccepted: boolean,
     signal: AbortSignal,
   ): Promise<Answer<{ conversation: Conversation | null }>>;
-  /** Tells the friend that this person is writing. */
+  /** Tells the friend that the user is typing. */
   tellTyping(externalId: string): void;
   nowMs(): number;
   newId(): string;
   isReachable(): boolean;
 }
 
-/** Pauses before each further try of a message without an answer. */
+/** Delays before each retry of a message without a response. */
 const sendRetryMs = [1_000, 3_000] as const;
-/** Pauses before each further try of a page without an answer; the person can ask at any time. */
+/** Delays before each retry of a page without a response; the user can retry at any time. */
 const loadRetryMs = [2_000, 6_000, 15_000] as const;
 
-/** In so many conversations what is being written is kept; of more the oldest is given up. */
+/** The number of conversations whose drafts are kept; beyond it the oldest draft is dropped. */
 const draftsMax = 50;
 
-/** Runs the effects of the messages' machine for one signed-in person, until it is disposed of. */
+/** Runs the effects of the messages machine for one signed-in user, until it is disposed of. */
 export class MessagesController {
   readonly store = createStore<MessagesState>(() => emptyMessages);
   readonly #ports: MessagesPorts;
   readonly #owner = new AbortController();
-  /** The newest load of each folder and thread; an older one is given up. */
+  /** The newest load of each folder and thread; an older one is aborted. */
   readonly #loads = new Map<string, AbortController>();
   #typingTimer: ReturnType<typeof setTimeout> | undefined;
   #toldTyping: { externalId: string; atMs: number } | null = null;
-  /** What is being written, by the conversation's external id; the one that was changed last is the last. */
+  /** Drafts by the conversation's external id; the last changed one is the last. */
   readonly #drafts = new Map<string, { userId: number; text: string }>();
 
   constructor(ports: MessagesPorts) {
@@ -75,7 +75,7 @@ export class MessagesController {
     for (const effect of effects) void this.#run(effect);
   }
 
-  /** Ends every call and timer; what was not sent is given up. */
+  /** Aborts every request and timer; drops unsent messages. */
   dispose(): void {
     this.#owner.abort();
     clearTimeout(this.#typingTimer);
@@ -107,12 +107,12 @@ export class MessagesController {
     this.dispatch({ type: "tried-again", externalId, clientId, nowMs: this.#ports.nowMs() });
   }
 
-  /** What was being written there and was not sent; empty for nothing. */
+  /** The draft of a conversation; empty if there is none. */
   draftOf(externalId: string): string {
     return this.#drafts.get(externalId)?.text ?? "";
   }
 
-  /** Keeps what is being written, in memory alone, until it is sent, emptied or the session ends (rule MSG-87). */
+  /** Keeps a draft, only in memory, until it is sent, emptied or the session ends. */
   keepDraft({ externalId, userId }: Pick<Conversation, "externalId" | "userId">, text: string): void {
     this.#drafts.delete(externalId);
     if (text !== "") this.#drafts.set(externalId, { userId, text });
@@ -120,12 +120,12 @@ export class MessagesController {
     if (this.#drafts.size > draftsMax && !oldest.done) this.#drafts.delete(oldest.value);
   }
 
-  /** The person is hidden: nothing of what was being written to them comes back. */
+  /** Drops the drafts to a person who was hidden. */
   dropDrafts(hiddenId: number): void {
     for (const [externalId, { userId }] of this.#drafts) if (userId === hiddenId) this.#drafts.delete(externalId);
   }
 
-  /** The person changed the text; told at most once every `typingRepeatMs`. */
+  /** The user changed the text; reported at most once every `typingRepeatMs`. */
   typed(externalId: string): void {
     const atMs = this.#ports.nowMs();
     const told = this.#toldTyping;
@@ -134,7 +134,7 @@ export class MessagesController {
     this.#ports.tellTyping(externalId);
   }
 
-  /** Accepts or declines a request; answers false when the server did not take it. */
+  /** Accepts or declines a request; resolves to false when the server did not store it. */
   async answerRequest(externalId: string, isAccepted: boolean): Promise<boolean> {
     const answer = await this.#ports.answer(externalId, isAccepted, this.#owner.signal);
     if ("trouble" in answer) return false;
@@ -170,7 +170,7 @@ export class MessagesController {
     else this.dispatch({ type: "thread-failed", externalId, isGone: answer.trouble.kind === "gone" });
   }
 
-  /** Every try carries the same client id: however many reach the server, the message is stored once. */
+  /** Every attempt carries the same client id, so that the server stores the message once. */
   async #send({ externalId, clientId, text }: Extract<MessagesEffect, { type: "send" }>): Promise<void> {
     const { signal } = this.#owner;
     const answer = await this.#again(
@@ -197,7 +197,7 @@ export class MessagesController {
     for (const pauseMs of pausesMs) {
       const answer = await ask();
       const isFinal = "data" in answer || answer.trouble.kind !== "silent";
-      // Where nothing is heard of Fava, waiting only hides from the person that nothing goes out.
+      // While the server cannot be reached, waiting would only hide from the user that nothing is sent.
       if (isFinal || signal.aborted || !this.#ports.isReachable()) return answer;
       await pause(pauseMs, signal);
       if (signal.aborted) return answer;
@@ -205,7 +205,7 @@ export class MessagesController {
     return ask();
   }
 
-  /** Null when a newer load of the same name, or the end of the controller, has taken its place. */
+  /** Resolves to null when a newer load of the same name has replaced it, or the controller was disposed of. */
   async #load<Data>(name: string, ask: (signal: AbortSignal) => Promise<Answer<Data>>): Promise<Answer<Data> | null> {
     this.#loads.get(name)?.abort();
     const load = new AbortController();
@@ -231,7 +231,7 @@ export class MessagesController {
   }
 }
 
-/** Waits, but not longer than `signal` lets it. */
+/** Resolves after the pause, or earlier when `signal` aborts. */
 function pause(pauseMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -16,7 +16,7 @@ const cleo = conversation("cleo", { userId: 2 });
 const rowsOf = (state: MessagesState, folder: "conversations" | "requests" = "conversations") =>
   state.folders[folder].rows.map(({ externalId }) => externalId);
 
-test("[MSG-66] conversations stand by their last message, and one without any at the top", () => {
+test("sorts conversations by their last message, one without any first", () => {
   const listed = after(emptyMessages, {
     type: "folder-loaded",
     folder: "conversations",
@@ -37,7 +37,7 @@ test("[MSG-66] conversations stand by their last message, and one without any at
   expect(rowsOf(opened.state)).toEqual(["dora", "cleo", "bo"]);
 });
 
-test("[MSG-67] closing a conversation in which nothing was written drops it, and a failed message keeps it", () => {
+test("drops a conversation without messages when it closes, but keeps one with a failed message", () => {
   const dora = conversation("dora", { conversationID: "", userId: 3 });
   const opened = after(
     openThread(),
@@ -54,7 +54,7 @@ test("[MSG-67] closing a conversation in which nothing was written drops it, and
   expect(rowsOf(written.state)).toEqual(["dora", "bo"]);
 });
 
-test("[MSG-68] a request stands in its own folder until it is accepted, and leaves with a no", () => {
+test("keeps a request in its own folder until it is accepted, and removes it when it is declined", () => {
   const request = conversation("cleo", { state: "request_in", lastMessage: message(5), unreadCount: 1 });
   const asked = after(
     openThread(),
@@ -78,13 +78,13 @@ test("[MSG-68] a request stands in its own folder until it is accepted, and leav
   expect([rowsOf(declined, "requests"), rowsOf(declined)]).toEqual([[], ["bo"]]);
 });
 
-test("[MSG-68] a request that arrives has the number of requests fetched", () => {
+test("loads the number of requests when one arrives", () => {
   const request = conversation("cleo", { state: "request_in", unreadCount: 1 });
   const { effects } = after(openThread(), { type: "social", event: messageEvent(request, message(5), 0) });
   expect(effects).toEqual([{ type: "load-folder", folder: "conversations", cursor: null }]);
 });
 
-test("[MSG-69] who is hidden leaves the list, the thread and the total", () => {
+test("removes a hidden person from the list, the thread and the total", () => {
   const { state } = after(openThread(), {
     type: "social",
     event: { kind: "hidden", userId: 1, externalId: "bo", unread_total: 0 },
@@ -93,7 +93,7 @@ test("[MSG-69] who is hidden leaves the list, the thread and the total", () => {
   expect(state.thread).toBeNull();
 });
 
-test("[MSG-69] the end of a friendship is asked for, because it decides who may write", () => {
+test("loads the conversation again after the end of a friendship, because that decides who may write", () => {
   const { state, effects } = after(openThread(), {
     type: "social",
     event: {
@@ -114,7 +114,7 @@ test("[MSG-69] the end of a friendship is asked for, because it decides who may 
   expect(told.state.thread?.conversation?.state).toBe("closed");
 });
 
-test("the next page of the list comes after the last row, and a refresh keeps the rows of later pages", () => {
+test("appends the next page after the last row, and keeps the rows of later pages on a refresh", () => {
   const first = after(emptyMessages, {
     type: "folder-loaded",
     folder: "conversations",
@@ -140,7 +140,7 @@ test("the next page of the list comes after the last row, and a refresh keeps th
   expect(refreshed.state.folders.conversations.next).toBeNull();
 });
 
-test("a conversation that is not there any more leaves the screen instead of failing for ever", () => {
+test("removes a conversation that no longer exists, instead of failing for ever", () => {
   const { state } = after(openThread(), { type: "thread-failed", externalId: "bo", isGone: true });
   expect(state.thread).toBeNull();
   expect(rowsOf(state)).toEqual([]);

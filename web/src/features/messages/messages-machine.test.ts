@@ -25,7 +25,7 @@ const said = (clientId: string, text = clientId): MessagesEvent => ({
 });
 const own = (number: number, clientId: string) => message(number, { clientId, position: "right" });
 
-test("[MSG-60] a message that arrives twice, by an answer and by an event, is shown once", () => {
+test("shows a message once that arrives both in a response and in an event", () => {
   const stored = own(4, "mine");
   const { state } = after(
     openThread(),
@@ -38,7 +38,7 @@ test("[MSG-60] a message that arrives twice, by an answer and by an event, is sh
   expect(unsentOf(state)).toEqual([]);
 });
 
-test("[MSG-60] messages stand in the order of their ids, whenever they arrive, also past nine", () => {
+test("orders messages by their ids, whenever they arrive, also past nine", () => {
   const { state } = after(
     openThread([message(8), message(9)]),
     { type: "social", event: messageEvent(bo, message(11)) },
@@ -48,7 +48,7 @@ test("[MSG-60] messages stand in the order of their ids, whenever they arrive, a
   expect(state.folders.conversations.rows[0]?.lastMessage?.id).toBe("11");
 });
 
-test("[MSG-61] own messages go out one after the other, in the order of writing", () => {
+test("sends own messages one after the other, in the order of writing", () => {
   const first = after(openThread(), said("a"), said("b"));
   expect(first.effects).toEqual([{ type: "send", externalId: "bo", clientId: "a", text: "a" }]);
   expect(unsentOf(first.state)).toEqual(["a: sending", "b: waiting"]);
@@ -62,7 +62,7 @@ test("[MSG-61] own messages go out one after the other, in the order of writing"
   expect(second.effects).toEqual([{ type: "send", externalId: "bo", clientId: "b", text: "b" }]);
 });
 
-test("[MSG-62] a message that was not sent keeps its text, and goes out again under the same id", () => {
+test("keeps the text of an unsent message, and sends it again under the same id", () => {
   const failed = after(openThread(), said("a", "call later?"), {
     type: "not-stored",
     externalId: "bo",
@@ -74,7 +74,7 @@ test("[MSG-62] a message that was not sent keeps its text, and goes out again un
   expect(again.effects).toEqual([{ type: "send", externalId: "bo", clientId: "a", text: "call later?" }]);
 });
 
-test("[MSG-62] a message stays unsent while another thread is shown, and is gone once an event says it was stored", () => {
+test("keeps a message unsent while another thread is open, until an event reports it as stored", () => {
   const elsewhere = after(openThread(), said("a"), { type: "chosen", externalId: "cleo" });
   expect(unsentOf(elsewhere.state)).toEqual(["a: sending"]);
   const stored = after(
@@ -85,7 +85,7 @@ test("[MSG-62] a message stays unsent while another thread is shown, and is gone
   expect(unsentOf(stored.state)).toEqual([]);
 });
 
-test("[MSG-63] a new chat session has the lists and the open thread fetched anew", () => {
+test("loads the lists and the open thread again in a new chat session", () => {
   const wanted = after(openThread(), { type: "folder-wanted", folder: "requests" });
   const known = after(wanted.state, { type: "folder-loaded", folder: "requests", cursor: null, page: folderPage([]) });
   expect(after(known.state, { type: "session-new" }).effects).toEqual([
@@ -95,7 +95,7 @@ test("[MSG-63] a new chat session has the lists and the open thread fetched anew
   ]);
 });
 
-test("[MSG-63] after a gap, what is older than the fetched page is fetched again, so that nothing is missing", () => {
+test("loads what is older than the page again after a gap, so that nothing is missing", () => {
   const before = openThread([message(1), message(2)], "1");
   const page = threadPage(bo, [message(7), message(8)], "7");
   const met = after(before, { type: "thread-loaded", externalId: "bo", cursor: null, page });
@@ -104,7 +104,7 @@ test("[MSG-63] after a gap, what is older than the fetched page is fetched again
   expect(older.effects).toEqual([{ type: "load-thread", externalId: "bo", cursor: "7" }]);
 });
 
-test("[MSG-63] a page that meets what is shown keeps the older messages and their cursor", () => {
+test("keeps older messages and their cursor when the page overlaps them", () => {
   const before = openThread([message(1), message(2)], "1");
   const page = threadPage(bo, [message(2), message(3)], "2");
   const { state } = after(before, { type: "thread-loaded", externalId: "bo", cursor: null, page });
@@ -112,7 +112,7 @@ test("[MSG-63] a page that meets what is shown keeps the older messages and thei
   expect(state.thread?.next).toBe("1");
 });
 
-test("[MSG-63] a list that was on its way while something happened is fetched once more", () => {
+test("loads a list once more when something happened during its load", () => {
   const { state } = after(openThread(), { type: "refreshed" }, { type: "social", event: messageEvent(bo, message(4)) });
   const old = folderPage([{ ...bo, lastMessage: message(3) }]);
   const loaded = after(state, { type: "folder-loaded", folder: "conversations", cursor: null, page: old });
@@ -122,7 +122,7 @@ test("[MSG-63] a list that was on its way while something happened is fetched on
   expect(again.effects).toEqual([]);
 });
 
-test("[MSG-64] what is looked at is told as read, once, and no longer counts", () => {
+test("marks what is visible as read, once, and no longer counts it", () => {
   const arrived = messageEvent({ ...bo, unreadCount: 1 }, message(4), 3);
   const { state, effects } = after(
     openThread(),
@@ -135,7 +135,7 @@ test("[MSG-64] what is looked at is told as read, once, and no longer counts", (
   expect(after(state, { type: "watched", isWatched: true }).effects).toEqual([]);
 });
 
-test("[MSG-64] nothing is told as read while nobody looks; looking tells it", () => {
+test("marks nothing as read while the user does not watch, and does so when they do", () => {
   const arrived = messageEvent({ ...bo, unreadCount: 1 }, message(4), 1);
   const away = after(openThread(), { type: "social", event: arrived });
   expect(away.effects).toEqual([]);
@@ -144,7 +144,7 @@ test("[MSG-64] nothing is told as read while nobody looks; looking tells it", ()
   expect(back.effects).toEqual([{ type: "tell-read", externalId: "bo", upTo: "4" }]);
 });
 
-test("[MSG-64] of a request nothing is told as read", () => {
+test("marks nothing of a request as read", () => {
   const request = conversation("bo", { state: "request_in", unreadCount: 1, isContact: false, presence: null });
   const { effects } = after(
     emptyMessages,
@@ -155,7 +155,7 @@ test("[MSG-64] of a request nothing is told as read", () => {
   expect(effects.map(({ type }) => type)).toEqual(["load-thread"]);
 });
 
-test("[MSG-65] the other's reading moves forward only", () => {
+test("moves the partner's read position forward only", () => {
   const read = (upTo: string): MessagesEvent => ({
     type: "social",
     event: { kind: "read", externalId: "bo", up_to: upTo, by: "other", unread_total: 0 },
@@ -164,7 +164,7 @@ test("[MSG-65] the other's reading moves forward only", () => {
   expect(state.thread?.conversation?.read_up_to).toBe("10");
 });
 
-test("[MSG-65] what was read on another page counts no longer here", () => {
+test("no longer counts what was read on another page", () => {
   const unread = after(openThread(), { type: "social", event: messageEvent({ ...bo, unreadCount: 2 }, message(4), 2) });
   const { state } = after(unread.state, {
     type: "social",
@@ -174,7 +174,7 @@ test("[MSG-65] what was read on another page counts no longer here", () => {
   expect(state.folders.conversations.rows[0]?.unreadCount).toBe(0);
 });
 
-test("typing is shown for conversations of the list only, and ends with a message or with time", () => {
+test("shows typing only in conversations of the list, until a message arrives or time is over", () => {
   const typing = (externalId: string): MessagesEvent => ({ type: "typing", externalId, untilMs: 6_000 });
   const { state } = after(openThread(), typing("bo"), typing("stranger"));
   expect([...state.typing.keys()]).toEqual(["bo"]);

@@ -19,7 +19,7 @@ interface Step {
   readonly effects: readonly MessagesEffect[];
 }
 
-/** What one event changes; what waits is sent, and what is looked at is told as read (rules MSG-60 to MSG-69). */
+/** Applies one event, then sends what waits and marks what is visible as read. */
 export function stepMessages(state: MessagesState, event: MessagesEvent): Step {
   const stepped = stepOne(state, event);
   const sending = startSending(stepped.state);
@@ -120,7 +120,7 @@ function stepSaid(state: MessagesState, event: SaidEvent): Step {
       return only(takeStored(state, event));
     case "not-stored": {
       const failed = withFailed(state, event.externalId, event);
-      // What the two are to each other may have changed without a word.
+      // The relation of the two may have changed without an event.
       const { problem } = event;
       return problem.kind === "refused" && problem.reason !== "personal_data"
         ? loadThread(failed, event.externalId)
@@ -129,7 +129,7 @@ function stepSaid(state: MessagesState, event: SaidEvent): Step {
   }
 }
 
-/** Whatever was shown is fetched anew, and stays until the answer is there. */
+/** Loads everything that is shown again, and keeps it until the response. */
 function startAnew(state: MessagesState): Step {
   const { thread, folders } = state;
   const first = loadFolder(state, "conversations");
@@ -151,7 +151,7 @@ function takeThread(state: MessagesState, event: Extract<MessagesEvent, { type: 
   const { externalId, page, cursor } = event;
   const { thread } = state;
   if (thread?.externalId !== externalId) {
-    // It was fetched for its state alone, or was closed meanwhile.
+    // It was loaded only for its state, or was closed meanwhile.
     return conversationWith(state, externalId) ? withConversation(state, page.conversation) : state;
   }
   const loaded = withThreadPage(thread, page, cursor);
@@ -175,7 +175,7 @@ function takeAnswer(state: MessagesState, event: Extract<MessagesEvent, { type: 
   return only(withConversation(answered, conversation));
 }
 
-/** Opens a thread, or none. A conversation in which nothing was written leaves the list with its thread. */
+/** Opens a thread, or none. A conversation without messages leaves the list with its thread. */
 function choose(state: MessagesState, externalId: string | null): Step {
   const { thread } = state;
   if (thread?.externalId === externalId || (thread === null && externalId === null)) return only(state);
@@ -200,7 +200,7 @@ function loadThread(state: MessagesState, externalId: string): Step {
   return { state: { ...state, thread: { ...thread, load: "first", failed: "none" } }, effects: [effect] };
 }
 
-/** Notes what an event makes load, so that only the answer that is awaited counts. */
+/** Registers the loads that an event starts, so that only the expected response counts. */
 function withLoads({ state, effects }: Step): Step {
   let next = state;
   for (const effect of effects) {
@@ -210,7 +210,7 @@ function withLoads({ state, effects }: Step): Step {
   return { state: next, effects };
 }
 
-/** The newest message of the other is told as read while somebody looks at it; of a request nothing is told. */
+/** Marks the partner's newest message as read while the user watches the thread; never in a request. */
 function tellRead(state: MessagesState): Step {
   const { thread, isWatched } = state;
   if (!isWatched || !thread?.isKnown || !thread.conversation) return only(state);
@@ -218,14 +218,14 @@ function tellRead(state: MessagesState): Step {
   const newest = newestOfOther(thread.messages);
   if (!newest || conversation.unreadCount === 0 || conversation.state === "request_in") return only(state);
   if (thread.toldRead !== null && compareIds(newest.id, thread.toldRead) <= 0) return only(state);
-  // The answer says the total; until then the badge must not count what is being looked at.
+  // The response has the total; until then the badge must not count what is visible.
   const unreadTotal = Math.max(0, state.unreadTotal - conversation.unreadCount);
   const told = { ...state, unreadTotal, thread: { ...thread, toldRead: newest.id } };
   const read = changeConversation(told, externalId, (known) => ({ ...known, unreadCount: 0 }));
   return { state: read, effects: [{ type: "tell-read", externalId, upTo: newest.id }] };
 }
 
-/** It is told again with the next reason to. */
+/** It is marked as read again at the next occasion. */
 function withoutTold(state: MessagesState, externalId: string): MessagesState {
   const { thread } = state;
   return thread?.externalId === externalId ? { ...state, thread: { ...thread, toldRead: null } } : state;
@@ -235,7 +235,7 @@ function only(state: MessagesState): Step {
   return { state, effects: [] };
 }
 
-/** What the other person, or another page of this one, has done. */
+/** Applies an event of the partner, or of another page of this user. */
 function stepSocial(state: MessagesState, event: SocialEvent): Step {
   switch (event.kind) {
     case "message":
@@ -263,7 +263,7 @@ function takeMessage(state: MessagesState, event: Extract<SocialEvent, { kind: "
   if (next.thread?.externalId === externalId)
     next = { ...next, thread: { ...next.thread, messages: mergeMessages(next.thread.messages, [message]) } };
   if (message.position === "left") next = withTyping(next, externalId, null);
-  // How many requests there are is only known to the server.
+  // Only the server knows the number of requests.
   return { state: next, effects: conversation.state === "request_in" ? withKnownRequests(next) : [] };
 }
 
@@ -292,7 +292,7 @@ function takeRelation(state: MessagesState, event: Extract<SocialEvent, { kind: 
     presence,
   }));
   if (before.isContact === isContact) return { state: next, effects: [] };
-  // Whether the two may write, and whether the other's reading is told, follows from it.
+  // It decides whether the two may write, and whether read receipts are sent.
   return { state: next, effects: [{ type: "load-thread", externalId, cursor: null }] };
 }
 
@@ -300,7 +300,7 @@ function takePresence(state: MessagesState, externalId: string, presence: Presen
   return changeConversation(state, externalId, (known) => (known.isContact ? { ...known, presence } : known));
 }
 
-/** Notes until when somebody of these conversations is writing; null: no longer. */
+/** Notes until when the partner of a listed conversation is typing; null: no longer. */
 function withTyping(state: MessagesState, externalId: string, untilMs: number | null): MessagesState {
   if (untilMs === null ? !state.typing.has(externalId) : !conversationWith(state, externalId)) return state;
   const typing = new Map(state.typing);
@@ -309,7 +309,7 @@ function withTyping(state: MessagesState, externalId: string, untilMs: number | 
   return { ...state, typing };
 }
 
-/** Asks for the first page of the requests' folder where it is shown, and for the number of requests anyway. */
+/** Loads the first page of the requests folder if it is shown; both loads return the number of requests. */
 function withKnownRequests(state: MessagesState): readonly MessagesEffect[] {
   return state.folders.requests.isKnown
     ? [{ type: "load-folder", folder: "requests", cursor: null }]
@@ -329,36 +329,36 @@ export function newThread(externalId: string): Thread {
   };
 }
 
-/** Puts a page into the thread. `cursor` null: the newest messages, fetched for the first time or anew. */
+/** Adds a page to the thread. `cursor` null: the newest messages, loaded for the first time or again. */
 function withThreadPage(thread: Thread, page: ThreadPage, cursor: string | null): Thread {
   const loaded = { ...thread, load: "none", failed: "none", isKnown: true } as const;
   if (cursor !== null) return { ...loaded, messages: mergeMessages(thread.messages, page.messages), next: page.next };
   const oldest = page.messages.at(-1);
   const fresh = new Set(page.messages.map(({ id }) => id));
   const before = oldest ? thread.messages.filter(({ id }) => compareIds(id, oldest.id) < 0) : [];
-  // Without a message that both have, some between them may be missing: what is older is fetched again when asked for.
+  // Without a common message there may be a gap: older messages are loaded again when requested.
   const meets = thread.messages.some(({ id }) => fresh.has(id));
   if (before.length > 0 && meets) return { ...loaded, messages: mergeMessages(thread.messages, page.messages) };
   const kept = thread.messages.filter((message) => !before.includes(message));
   return { ...loaded, messages: mergeMessages(kept, page.messages), next: page.next };
 }
 
-/** The newest message of the other person, or null. */
+/** The partner's newest message, or null. */
 export function newestOfOther(messages: readonly Message[]): Message | null {
   return messages.findLast(({ position }) => position === "left") ?? null;
 }
 
-/** Own messages of one conversation that may wait for an answer at once. */
+/** The limit of unsent messages in one conversation. */
 const unsentMax = 50;
 
-/** Adds an own message at the end; nothing happens when too many wait already. */
+/** Adds an own message at the end; does nothing when too many wait already. */
 function withSaid(state: MessagesState, externalId: string, said: Omit<Unsent, "state">): MessagesState {
   const waiting = unsentOf(state, externalId);
   if (waiting.length >= unsentMax || waiting.some(({ clientId }) => clientId === said.clientId)) return state;
   return withUnsent(state, externalId, [...waiting, { ...said, state: "waiting" }]);
 }
 
-/** A failed message goes to the end and waits again, under the id it had. */
+/** Moves a failed message to the end and queues it again, under its old id. */
 function tryAgain(
   state: MessagesState,
   externalId: string,
@@ -383,7 +383,7 @@ function withFailed(
   return withUnsent(state, externalId, failed);
 }
 
-/** A message that the server has stored waits no longer, whether its answer or an event said so. */
+/** Removes a stored message from the unsent ones, whether a response or an event reported it. */
 function withoutStored(state: MessagesState, externalId: string, messages: readonly Message[]): MessagesState {
   const stored = new Set(messages.filter(({ position }) => position === "right").map(({ clientId }) => clientId));
   const waiting = unsentOf(state, externalId);
@@ -396,7 +396,7 @@ function withoutUnsent(state: MessagesState, externalId: string, clientId: strin
   return withUnsent(state, externalId, left);
 }
 
-/** Sends what waits: one message of a conversation after the other, so that they arrive in the order of writing. */
+/** Sends what waits: one message of a conversation at a time, so that they arrive in the order of writing. */
 function startSending(state: MessagesState): { state: MessagesState; effects: readonly MessagesEffect[] } {
   let started = state;
   const effects: MessagesEffect[] = [];
@@ -424,7 +424,7 @@ function withUnsent(state: MessagesState, externalId: string, waiting: readonly 
 
 const folderNames: readonly FolderName[] = ["conversations", "requests"];
 
-/** Where a conversation is listed. */
+/** The folder of a conversation. */
 function folderOf({ state }: Conversation): FolderName {
   return state === "request_in" ? "requests" : "conversations";
 }
@@ -433,7 +433,7 @@ function withFolder(state: MessagesState, name: FolderName, change: Partial<Fold
   return { ...state, folders: { ...state.folders, [name]: { ...state.folders[name], ...change } } };
 }
 
-/** Takes over a conversation wherever it is shown, unless what is known of it is newer. */
+/** Takes a conversation over wherever it is shown, unless the known one is newer. */
 function withConversation(state: MessagesState, arrived: Conversation): MessagesState {
   const { externalId } = arrived;
   const known = conversationWith(state, externalId);
@@ -449,7 +449,7 @@ function withConversation(state: MessagesState, arrived: Conversation): Messages
   return { ...state, folders, thread };
 }
 
-/** Changes what is known of a conversation; nothing happens when it is not known. */
+/** Changes a known conversation; does nothing if it is unknown. */
 function changeConversation(
   state: MessagesState,
   externalId: string,
@@ -459,7 +459,7 @@ function changeConversation(
   return known ? withConversation(state, change(known)) : state;
 }
 
-/** It is no longer there: neither in a folder nor as the open thread. */
+/** Removes a conversation from its folder and as the open thread. */
 function withoutConversation(state: MessagesState, externalId: string): MessagesState {
   const folders = { ...state.folders };
   for (const name of folderNames) {
@@ -479,7 +479,7 @@ function conversationWith({ thread, folders }: MessagesState, externalId: string
   return null;
 }
 
-/** Puts a page into its folder: the first replaces the rows that it covers, the others come after. */
+/** Adds a page to its folder: the first replaces the rows that it covers, the others are appended. */
 function withPage(folder: Folder, page: FolderPage, cursor: string | null): Folder {
   const fresh = page.conversations.map((row) => {
     const known = folder.rows.find(({ externalId }) => externalId === row.externalId);
@@ -497,7 +497,7 @@ function withPage(folder: Folder, page: FolderPage, cursor: string | null): Fold
     };
   }
   const last = fresh.at(-1);
-  // A conversation that nothing was written in yet is this page's own: no answer names it.
+  // The server does not know a conversation without messages: only this page has it.
   const unwritten = others.filter(isUnwritten);
   const later =
     page.next === null || !last ? [] : others.filter((row) => !isUnwritten(row) && byLastMessage(last, row) < 0);

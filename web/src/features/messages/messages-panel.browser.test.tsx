@@ -24,10 +24,10 @@ import { phone } from "#testing/open-page.tsx";
 import { nobodyAnswers, peoplePage } from "#testing/people-fixtures.ts";
 import { openPeoplePanel, peopleTab, profileOf, rowOf } from "#testing/people-steps.ts";
 
-test("[MSG-71] [MSG-76] on a desk the header stays beside the messages; on a phone each step has its way back", async () => {
+test("keeps the header beside the messages on a desktop, and offers a way back from each step on a phone", async () => {
   await openWith(new Inbox());
   await openThread("Fava");
-  // The reason stands in place of the field.
+  // The reason replaces the field.
   await expect.element(panel().getByText(t("msg.official"))).toBeVisible();
   await expect.element(field()).not.toBeInTheDocument();
   await expect.element(page.getByRole("banner")).toBeVisible();
@@ -50,7 +50,7 @@ test("[MSG-71] [MSG-76] on a desk the header stays beside the messages; on a pho
   await expect.element(messagesButton()).toHaveFocus();
 });
 
-test("[PEOPLE-685] the official account bears its mark in list and thread, and says what Fava never asks for", async () => {
+test("marks the official account in list and thread, and says what Fava never asks for", async () => {
   const inbox = new Inbox();
   inbox.add(conversationOf("Bo"), ["hello"]);
   await openWith(inbox);
@@ -64,7 +64,7 @@ test("[PEOPLE-685] the official account bears its mark in list and thread, and s
   expect(marks().elements()).toHaveLength(1);
 });
 
-test("[MSG-73] the messages are used with keys alone", async () => {
+test("is usable by keyboard alone", async () => {
   const inbox = new Inbox();
   inbox.add(conversationOf("Bo"), [["me", "to bo"]], 3);
   inbox.add(conversationOf("Cleo"), [["me", "to cleo"]], 2);
@@ -89,7 +89,7 @@ test("[MSG-73] the messages are used with keys alone", async () => {
   await expect.element(messagesButton()).toHaveFocus();
 });
 
-test("[MSG-64] [MSG-70] [MSG-74] what arrives is counted until it is looked at, and the answer says whether it was read", async () => {
+test("counts a new message until it was seen, and shows whether an answer was read", async () => {
   const inbox = new Inbox();
   const bo = conversationOf("Bo");
   inbox.add(bo, ["hello"]);
@@ -99,7 +99,7 @@ test("[MSG-64] [MSG-70] [MSG-74] what arrives is counted until it is looked at, 
   inbox.receive(server, bo.externalId, "are you there?");
   await expect.element(messagesButton()).toHaveAccessibleName(/1 unread/);
   await expect.poll(() => document.title).toMatch(/^\(1\) /);
-  // Neither the list nor another conversation is a look at it.
+  // Neither the list nor another conversation marks it as read.
   await openThread("Fava");
   await expect.element(panel().getByText(t("msg.official"))).toBeVisible();
   await expect.element(row("Bo")).toHaveAccessibleName(/1 unread/);
@@ -118,7 +118,7 @@ test("[MSG-64] [MSG-70] [MSG-74] what arrives is counted until it is looked at, 
   expect(server.socket.heard("typing").map(({ externalId }) => externalId)).toContain(bo.externalId);
 });
 
-test("[MSG-76] who is no friend any more, and was not met, can be read and not written to", async () => {
+test("shows a conversation with a former friend without letting the user write", async () => {
   const inbox = new Inbox();
   const no = { isContact: false, followStatus: 0, presence: null, state: "closed" } as const;
   inbox.add(conversationOf("Bo", no), ["hello"]);
@@ -138,7 +138,7 @@ test("[MSG-76] who is no friend any more, and was not met, can be read and not w
   await expect.element(field()).not.toBeInTheDocument();
 });
 
-test("[MSG-71] who asks again for more friends to write to sees that something goes on", async () => {
+test("shows progress when the user retries to load more friends", async () => {
   const bo = personOf("Bo", { followStatus: 2 });
   const server = await openWith(new Inbox(), { answers: { friendList: peoplePage([bo], { next: "more" }) } });
   await openMessages();
@@ -163,14 +163,14 @@ test("[MSG-71] who asks again for more friends to write to sees that something g
   await expect.element(panel().getByRole("button", { name: /^Bo/ })).toBeVisible();
 });
 
-test("[MSG-62] a message that is not sent says so, keeps its text, and goes out once when it is tried again", async () => {
+test("marks a failed message, keeps its text, and sends it once on a retry", async () => {
   const inbox = new Inbox();
   const bo = conversationOf("Bo");
   inbox.add(bo, ["hello"]);
   const { messageSend } = inbox.answers;
   const server = await openWith(inbox, { answers: { messageSend: silence } });
   await openThread("Bo");
-  // Without a network the person is told at once; with one, after the tries that may still help.
+  // Without a network the failure is shown at once, otherwise after the retries.
   const comeBack = goOffline();
   await write("through the tunnel");
   const failed = log().getByText(t("msg.notSent"));
@@ -189,14 +189,14 @@ test("[MSG-62] a message that is not sent says so, keeps its text, and goes out 
   expect(inbox.messagesOf(bo.externalId).map(({ text }) => text)).toEqual(["hello", "through the tunnel"]);
 });
 
-test("lists and threads that do not come say so and can be asked for again", async () => {
+test("reports lists and threads that failed to load, and loads them again on request", async () => {
   const inbox = new Inbox();
   inbox.add(conversationOf("Bo"), ["hello"]);
   const { conversationList, messageList } = inbox.answers;
   const gone = new Refusal(codes.forbidden);
   const server = await openWith(inbox, { answers: { conversationList: gone, messageList: gone } });
   await openMessages();
-  // The session of the socket has the list fetched anew.
+  // A new socket session loads the list again.
   await connected(server);
   await expect.element(panel().getByText(t("msg.listFailed"))).toBeVisible();
   if (conversationList) server.answer({ conversationList });
@@ -212,7 +212,7 @@ test("lists and threads that do not come say so and can be asked for again", asy
   await expectBubbles("hello");
 });
 
-test("[MSG-70] a request that waits is counted too, and named apart", async () => {
+test("counts a waiting request too, and names it separately", async () => {
   const inbox = new Inbox();
   inbox.add(conversationOf("Cleo", { ...stranger, state: "request_in" }), ["hello"]);
   await openWith(inbox);
@@ -221,7 +221,7 @@ test("[MSG-70] a request that waits is counted too, and named apart", async () =
   await expect.poll(() => document.title).toMatch(/^\(1\) /);
 });
 
-test("[MSG-85] messages that are opened from the people or a profile stand before those", async () => {
+test("opens messages above the list of people or the profile from which they were opened", async () => {
   const inbox = new Inbox();
   const bo = conversationOf("Bo");
   inbox.add(bo, ["hello"]);

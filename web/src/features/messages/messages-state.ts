@@ -4,11 +4,11 @@ import type { Conversation, Message, SocialEvent, TextSpan } from "@fava/wire/me
 import type { Presence } from "@fava/wire/people.ts";
 
 /**
- * Conversations and messages of the signed-in person, as this tab knows them.
+ * Conversations and messages of the signed-in user, as this tab knows them.
  *
- * Two folders list conversations: those the person has, and the requests of others. One thread may be open. What the
- * person has written and the server has not stored yet is kept apart, so that it outlives the thread. Everything that
- * arrives, by an answer or by an event, may arrive twice, late, or in another order than it happened.
+ * Two folders list conversations: the user's own, and the requests of others. One thread may be open. Messages that the
+ * server has not stored yet are kept apart, so that they outlive the thread. Everything that arrives, in a response or
+ * an event, may arrive twice, late, or out of order.
  */
 export interface MessagesState {
   readonly unreadTotal: number;
@@ -16,11 +16,11 @@ export interface MessagesState {
   readonly requests: { readonly count: number; readonly latestNick: string | null };
   readonly folders: Readonly<Record<FolderName, Folder>>;
   readonly thread: Thread | null;
-  /** Own messages without an answer, by chat id, oldest first. */
+  /** Own messages without a response, by chat id, oldest first. */
   readonly unsent: ReadonlyMap<string, readonly Unsent[]>;
-  /** Who is writing, by chat id, until when, milliseconds since the epoch. */
+  /** Until when each partner is typing, by chat id, in milliseconds since the epoch. */
   readonly typing: ReadonlyMap<string, number>;
-  /** Somebody looks at the end of the open thread. */
+  /** The user sees the end of the open thread. */
   readonly isWatched: boolean;
 }
 
@@ -29,14 +29,14 @@ export type FolderName = "conversations" | "requests";
 export interface Folder {
   /** Newest first. */
   readonly rows: readonly Conversation[];
-  /** Cursor of the page after the last row; null when there is none. */
+  /** Cursor of the page after the last row; null if there is none. */
   readonly next: string | null;
   /** `first`: the first page, `more`: the one after the last row. */
   readonly load: "none" | "first" | "more";
   readonly failed: "none" | "first" | "more";
-  /** The first page was here. */
+  /** The first page was loaded. */
   readonly isKnown: boolean;
-  /** Something happened while the first page was on its way: it may be older than that. */
+  /** Something happened while the first page was loading, so that the response may be older. */
   readonly isOutdated: boolean;
 }
 
@@ -45,21 +45,21 @@ export interface Thread {
   readonly conversation: Conversation | null;
   /** Oldest first, each once. */
   readonly messages: readonly Message[];
-  /** Cursor of the messages before the first; null when there are none, and before the first page was here. */
+  /** Cursor of the messages before the first; null if there are none, and before the first page was loaded. */
   readonly next: string | null;
   readonly load: "none" | "first" | "older";
   readonly failed: "none" | "first" | "older";
   readonly isKnown: boolean;
-  /** Up to this id the server was told that everything was read. */
+  /** The server was told that everything up to this id was read. */
   readonly toldRead: string | null;
 }
 
 /** Why a message was not stored. */
 export type SendProblem =
-  /** No answer of the server. */
+  /** No response of the server. */
   | { readonly kind: "network" }
   | { readonly kind: "too-fast" }
-  /** The server's reason, and where in the text it found something. */
+  /** The server's reason, and the ranges of the text that it objects to. */
   | { readonly kind: "refused"; readonly reason: string; readonly spans: readonly TextSpan[] };
 
 export type Unsent = { readonly clientId: string; readonly text: string; readonly time: number } & (
@@ -71,9 +71,9 @@ export type FolderPage = OutputOf<typeof conversationList>;
 export type ThreadPage = OutputOf<typeof messageList>;
 
 export type MessagesEvent =
-  /** The page begins, or a chat session that knows nothing of the one before. */
+  /** The page starts, or a chat session that could not be resumed. */
   | { type: "session-new" }
-  /** Somebody looks at the list. */
+  /** The user opened the list. */
   | { type: "refreshed" }
   | { type: "folder-wanted"; folder: FolderName }
   | { type: "more-wanted"; folder: FolderName }
@@ -83,7 +83,7 @@ export type MessagesEvent =
   | { type: "thread-wanted" }
   | { type: "older-wanted" }
   | { type: "thread-loaded"; externalId: string; cursor: string | null; page: ThreadPage }
-  /** `isGone`: the person is not there for this one, or no longer. */
+  /** `isGone`: the person is not visible to this user, or no longer. */
   | { type: "thread-failed"; externalId: string; isGone: boolean }
   | { type: "watched"; isWatched: boolean }
   | { type: "said"; externalId: string; clientId: string; text: string; nowMs: number }

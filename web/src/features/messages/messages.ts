@@ -31,11 +31,11 @@ import {
 } from "./messages-state.ts";
 import { setWaiting } from "./unread.ts";
 
-/** The controller of whoever is signed in; null for nobody. */
+/** The controller of the signed-in user; null without one. */
 const present = createStore<MessagesController | null>(() => null);
 const nobody = createStore<MessagesState>(() => emptyMessages);
 
-/** Follows the messages of this person, in step with the other tabs, until `signal` is aborted. */
+/** Follows the messages of this user, in sync with the other tabs, until `signal` aborts. */
 export function startMessages(userId: number, signal: AbortSignal): void {
   const controller = new MessagesController(messagePorts(userId));
   joinTabs(userId, signal);
@@ -68,7 +68,7 @@ export function startMessages(userId: number, signal: AbortSignal): void {
   controller.dispatch({ type: "session-new" });
 }
 
-/** Whether messages can be shown yet: they are followed shortly after the sign-in. */
+/** Whether messages are available: shortly after the sign-in. */
 export function useIsFollowing(): boolean {
   return useStore(present, (controller) => controller !== null);
 }
@@ -78,7 +78,7 @@ export function useMessages<Part>(part: (state: MessagesState) => Part): Part {
   return useStore(controller?.store ?? nobody, part);
 }
 
-/** What is being written in a conversation, which is there again when that comes back to the screen (rule MSG-87). */
+/** The draft of a conversation, which returns when that is opened again. */
 export function useDraft({ externalId, conversation }: Thread): readonly [string, (text: string) => void] {
   const [text, setText] = useState(() => present.getState()?.draftOf(externalId) ?? "");
   const change = (next: string) => {
@@ -88,7 +88,7 @@ export function useDraft({ externalId, conversation }: Thread): readonly [string
   return [text, change];
 }
 
-/** Shows the conversation with this person; null: none. */
+/** Opens the conversation with this person; null: none. */
 export function choose(externalId: string | null): void {
   openThread(externalId);
   dispatch({ type: "chosen", externalId });
@@ -99,7 +99,7 @@ export function followConversation(externalId: string | null): void {
   dispatch({ type: "chosen", externalId });
 }
 
-/** The list is looked at: the server says it anew, and with it who is there. */
+/** The user opened the list: loads it again, with the presence of its people. */
 export function refreshList(): void {
   dispatch({ type: "refreshed" });
 }
@@ -112,7 +112,7 @@ export function wantMore(folder: FolderName): void {
   dispatch({ type: "more-wanted", folder });
 }
 
-/** Asks for everything again that could not be fetched. */
+/** Loads everything again that failed. */
 export function wantThread(): void {
   dispatch({ type: "thread-wanted" });
 }
@@ -141,7 +141,7 @@ export function typed(externalId: string): void {
   present.getState()?.typed(externalId);
 }
 
-/** Accepts or declines a request; false when the server did not take it. */
+/** Accepts or declines a request; resolves to false when the server did not store it. */
 export async function answerRequest(externalId: string, isAccepted: boolean): Promise<boolean> {
   return (await present.getState()?.answerRequest(externalId, isAccepted)) ?? false;
 }
@@ -151,8 +151,8 @@ function dispatch(event: MessagesEvent): void {
 }
 
 /**
- * Who has written, where a screen reader should say so (rule A11Y-11): not of an own message, nor of a stranger's
- * request, nor in the open conversation, whose log says it itself.
+ * The sender of a message that a screen reader should announce: not the user's own message, a stranger's request, or
+ * one in the open conversation, whose log announces it.
  */
 export function announcedSender(frame: SocialMessage, { thread }: MessagesState): string | null {
   if (frame.type !== "social" || frame.event.kind !== "message") return null;
@@ -162,7 +162,7 @@ export function announcedSender(frame: SocialMessage, { thread }: MessagesState)
   return isOwn || isOpen || conversation.state === "request_in" ? null : conversation.userProfile.nick;
 }
 
-/** The calls of the messages, for the person with this id. */
+/** The requests of the messages feature, for the user with this id. */
 function messagePorts(userId: number): MessagesPorts {
   const who = { user_id: userId };
   return {
@@ -200,7 +200,7 @@ async function answered<E extends Endpoint>(
 
 const foundSchema = v.object({ spans: v.array(textSpanSchema) });
 
-/** What a failed call means for a message or a page. */
+/** What a failed request means for a message or a page. */
 function troubleOf({ code, reason, data }: RequestFailure): MessagesTrouble {
   if (reason === "aborted") return { kind: "aborted", problem: { kind: "network" } };
   if (code === codes.slowDown) return { kind: "refused", problem: { kind: "too-fast" } };

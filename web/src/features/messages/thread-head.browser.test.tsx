@@ -26,12 +26,12 @@ const { user_id: userId, externalId, nickname, avatar } = bo;
 const meetButton = (key: "people.meet" | "people.asked" | "people.both" | "people.waits") =>
   panel().getByRole("button", { name: startOf(key) });
 
-/** What the server tells of the wish to meet Bo again. */
+/** The server's event about the wish to meet Bo again. */
 function told(state: "both" | "waiting" | "over"): SocialEvent {
   return { kind: "meet", userId, externalId, nickname, avatar, state };
 }
 
-/** Opens the conversation of Ana with Bo, a friend who was in a call with her an hour ago. */
+/** Opens Ana's conversation with Bo, a friend with whom she had a call an hour ago. */
 async function openWithBo(meet: RecentRow["meet"], answers: Answers = {}) {
   const inbox = new Inbox();
   inbox.add(conversationOf("Bo"), ["hello", ["me", "hi"], "something rude", ["me", "no"]]);
@@ -49,7 +49,7 @@ async function openWithBo(meet: RecentRow["meet"], answers: Answers = {}) {
   return { server, inbox };
 }
 
-test("[MSG-81] the head offers to meet again after a call of today: in secret, green once both want to, and says who waits", async () => {
+test("offers to meet again after a recent call: secretly, green once both want to, and tells who waits", async () => {
   const { server } = await openWithBo("none");
   expect(server.asked("recentList")).toMatchObject([{ other_id: userId }]);
   await meetButton("people.meet").click();
@@ -64,14 +64,14 @@ test("[MSG-81] the head offers to meet again after a call of today: in secret, g
   await expect.poll(() => server.asked("matchStart")[0]).toMatchObject({ with_user_id: userId });
 });
 
-test("[MSG-81] friends who were in no call lately have nothing to meet again for", async () => {
+test("offers no second meeting to friends without a recent call", async () => {
   const { server } = await openWithBo("none", { recentList: { rows: [], next: null } });
   await expect.poll(() => server.asked("recentList").length).toBe(1);
   await expect.element(panel().getByRole("button", { name: t("msg.menu", { name: "Bo" }) })).toBeVisible();
   await expect.element(meetButton("people.meet")).not.toBeInTheDocument();
 });
 
-test("[MSG-81] [PEOPLE-117] what both want can be taken back, and whoever waits is told when the other did", async () => {
+test("withdraws a mutual wish, and tells the waiting user when the partner did so", async () => {
   const { server } = await openWithBo("both");
   await expect.element(meetButton("people.both")).toBeVisible();
   await chooseAbout("Bo", "msg.meetNo");
@@ -86,13 +86,13 @@ test("[MSG-81] [PEOPLE-117] what both want can be taken back, and whoever waits 
   server.socket.social(told("over"));
   await expectToast(t("search.meetOver"));
   await expectHome();
-  // The call that was looked for has closed the messages, which take a moment to slide away.
+  // The search has closed the messages, whose animation takes a moment.
   await expect.element(panel()).not.toBeInTheDocument();
   await openThread("Bo");
   await expect.element(meetButton("people.asked")).toBeVisible();
 });
 
-test("[MSG-83] a report from a conversation names its newest message of the other", async () => {
+test("names the partner's newest message in a report from a conversation", async () => {
   const { server, inbox } = await openWithBo("none", { chatReport: {} });
   await expectBubbles("hello", "hi", "something rude", "no");
   await chooseAbout("Bo", "msg.report");
@@ -106,7 +106,7 @@ test("[MSG-83] a report from a conversation names its newest message of the othe
   await expect.element(row("Bo")).toBeVisible();
 });
 
-test("[MSG-83] a block from a conversation hides it at once, on the other side as well, and can be undone", async () => {
+test("hides a blocked conversation at once, for both, until the block is undone", async () => {
   const { server, inbox } = await openWithBo("none");
   await expect.element(field()).toBeVisible();
   inbox.remove(externalId);
@@ -115,7 +115,7 @@ test("[MSG-83] a block from a conversation hides it at once, on the other side a
   await expect.element(row("Bo")).not.toBeInTheDocument();
   await expect.element(log()).not.toBeInTheDocument();
   expect(server.asked("block")).toMatchObject([{ other_id: userId }]);
-  // What was written is there again; that the two were friends is not.
+  // The messages are back, but the two are no longer friends.
   inbox.add(conversationOf("Bo", { state: "closed", isContact: false, followStatus: 0, presence: null }), ["hello"]);
   await page.getByText(t("people.undo"), { exact: true }).click();
   await expect.element(row("Bo")).toBeVisible();
@@ -123,14 +123,14 @@ test("[MSG-83] a block from a conversation hides it at once, on the other side a
   await expect.element(panel().getByText(t("msg.closed", { name: "Bo" }))).toBeVisible();
   await expect.element(field()).not.toBeInTheDocument();
 
-  // Blocked by the other: nothing tells, the conversation is gone.
+  // Blocked by the partner: the conversation disappears without a message.
   inbox.remove(externalId);
   server.socket.social({ kind: "hidden", userId, externalId, unread_total: 0 });
   await expect.element(row("Bo")).not.toBeInTheDocument();
   await expect.element(log()).not.toBeInTheDocument();
 });
 
-test("[PEOPLE-105] the head's menu follows and likes, and the profile that it opens knows", async () => {
+test("follows and likes from the menu, which the profile that it opens shows", async () => {
   const { server } = await openWithBo("none", { userInfo: otherUserOf("Bo", { followStatus: 2, likeStatus: 1 }) });
   await chooseAbout("Bo", "msg.like");
   await expect.poll(() => server.asked("like")).toMatchObject([{ likeUserId: userId, on: 1 }]);
@@ -140,7 +140,7 @@ test("[PEOPLE-105] the head's menu follows and likes, and the profile that it op
   await expect.element(like).toHaveAttribute("aria-pressed", "true");
   await profile.getByRole("button", { name: startOf("people.friends") }).click();
   await expect.element(profile.getByRole("button", { name: startOf("people.follow") })).toBeVisible();
-  // The messages may be what lies below: they are shown, and the profile is gone.
+  // The messages may be below the profile: they are shown, and the profile is gone.
   await profile.getByRole("button", { name: t("common.close") }).click();
   await expect.element(profile).not.toBeInTheDocument();
   await openMenuOf("Bo");

@@ -28,7 +28,7 @@ import { relationAnswers } from "#testing/people-fixtures.ts";
 
 const bo = conversationOf("Bo");
 
-test("[MSG-75] older messages come in above without a jump, and a new one below is offered, not gone to", async () => {
+test("inserts older messages above without a jump, and offers a new one below instead of scrolling to it", async () => {
   const inbox = new Inbox();
   const lines = Array.from({ length: 36 }, (_, index): Line => {
     const text = `line ${index + 1}`;
@@ -72,19 +72,19 @@ test("[MSG-75] older messages come in above without a jump, and a new one below 
   await expect.element(log().getByText("are you still up there?")).toBeInTheDocument();
   await expect.element(offered).toBeVisible();
   expect(Math.abs(place() - before)).toBeLessThanOrEqual(2);
-  // What nobody has seen yet is not told as read.
+  // A message that was not seen is not marked as read.
   expect(server.asked("messageRead")).toEqual([]);
   await offered.click();
   await expect.element(log().getByText("are you still up there?")).toBeInViewport();
   await expect.poll(() => server.asked("messageRead").length).toBe(1);
 });
 
-test("[MSG-77] a request shows its one message and an answer in place of the field; both write once it is accepted", async () => {
+test("shows the only message of a request and an answer instead of the field; both write once it is accepted", async () => {
   const inbox = new Inbox();
   const asks = conversationOf("Cleo", { ...stranger, state: "request_in", unreadCount: 1 });
   inbox.add(asks, [["met", 240], "shall I send the name of that bakery?"]);
   const server = await openWith(inbox);
-  // A request is named apart from what is unread.
+  // A request has its own badge text.
   await expect.element(messagesButton()).toHaveAccessibleName(/^Messages · 1 request$/);
   await openMessages();
   await panel()
@@ -105,7 +105,7 @@ test("[MSG-77] a request shows its one message and an answer in place of the fie
   await expectBubbles("shall I send the name of that bakery?", "please do", "it is called Levain");
 });
 
-test("[MSG-77] a request that is declined is gone, with a word that its sender is not told", async () => {
+test("removes a declined request, and says that its sender is not told", async () => {
   const inbox = new Inbox();
   inbox.add(conversationOf("Cleo", { ...stranger, state: "request_in" }), ["hello again"]);
   const server = await openWith(inbox);
@@ -124,7 +124,7 @@ test("[MSG-77] a request that is declined is gone, with a word that its sender i
   expect(server.asked("conversationAnswer")).toMatchObject([{ accept: 0 }]);
 });
 
-/** Cleo's request is declined; the server has not answered yet. */
+/** Declines Cleo's request, without a response of the server yet. */
 async function declineSlowly(): Promise<() => Promise<void>> {
   const inbox = new Inbox();
   inbox.add(conversationOf("Cleo", { ...stranger, state: "request_in" }), ["hello again"]);
@@ -146,7 +146,7 @@ async function declineSlowly(): Promise<() => Promise<void>> {
   };
 }
 
-test("[MSG-77] a late answer to Decline leaves the conversation that is open by then", async () => {
+test("keeps the conversation that is open when the response to Decline is late", async () => {
   const giveAnswer = await declineSlowly();
   await panel()
     .getByRole("button", { name: t("common.back") })
@@ -158,7 +158,7 @@ test("[MSG-77] a late answer to Decline leaves the conversation that is open by 
   await expect.element(field()).toHaveValue("half a line");
 });
 
-test("[MSG-77] a late answer to Decline does not open the messages again", async () => {
+test("does not open the messages again when the response to Decline is late", async () => {
   const giveAnswer = await declineSlowly();
   await panel()
     .getByRole("button", { name: t("msg.close") })
@@ -169,7 +169,7 @@ test("[MSG-77] a late answer to Decline does not open the messages again", async
   await expect.element(panel()).not.toBeInTheDocument();
 });
 
-test("[MSG-62] who edits a refused message loses nothing of what is being written", async () => {
+test("keeps the current draft when a rejected message is edited", async () => {
   const inbox = new Inbox();
   inbox.add(bo, ["hello"]);
   const { messageSend } = inbox.answers;
@@ -189,7 +189,7 @@ test("[MSG-62] who edits a refused message loses nothing of what is being writte
   await expect.element(log().getByText(/^Sent/)).toBeVisible();
 });
 
-test("[TEXT-680] a message that nobody can see is not sent, and says so", async () => {
+test("does not send a message without visible characters, and says so", async () => {
   const inbox = new Inbox();
   inbox.add(bo, ["hello"]);
   const server = await openWith(inbox);
@@ -201,7 +201,7 @@ test("[TEXT-680] a message that nobody can see is not sent, and says so", async 
   await expect.element(field()).toHaveValue("\u2800");
 });
 
-test("[CALL-140] what an input method takes neither sends a message nor leaves its conversation", async () => {
+test("neither sends nor closes on keys that belong to an input method", async () => {
   const inbox = new Inbox();
   inbox.add(bo, ["hello"]);
   await openWith(inbox, { window: phone });
@@ -213,7 +213,7 @@ test("[CALL-140] what an input method takes neither sends a message nor leaves i
   await expectBubbles("hello");
 });
 
-/** Bo and Cleo are friends, and half a line to Bo stands in the field. */
+/** Bo and Cleo are friends, and the field holds half a line to Bo. */
 async function openWritten(): Promise<Inbox> {
   const inbox = new Inbox();
   inbox.add(bo, ["hello"]);
@@ -224,7 +224,7 @@ async function openWritten(): Promise<Inbox> {
   return inbox;
 }
 
-test("[MSG-87] what is being written is there again when its conversation is, and in no other", async () => {
+test("restores a draft with its conversation, and in no other", async () => {
   await openWritten();
   await openThread("Cleo");
   await expect.element(field()).toHaveValue("");
@@ -239,7 +239,7 @@ test("[MSG-87] what is being written is there again when its conversation is, an
   await expect.element(field()).toHaveValue("half a line");
 });
 
-test("[MSG-87] what was sent does not come back", async () => {
+test("does not restore what was sent", async () => {
   await openWritten();
   await write("a whole line");
   await openThread("Cleo");
@@ -247,7 +247,7 @@ test("[MSG-87] what was sent does not come back", async () => {
   await expect.element(field()).toHaveValue("");
 });
 
-test("[MSG-87] a block forgets what was being written, also where it is taken back", async () => {
+test("drops a draft on a block, even if that is undone", async () => {
   const inbox = await openWritten();
   inbox.remove(bo.externalId);
   await chooseAbout("Bo", "msg.block");
@@ -260,7 +260,7 @@ test("[MSG-87] a block forgets what was being written, also where it is taken ba
   await expect.element(field()).toHaveValue("");
 });
 
-test("[MSG-86] a refused message that is too long beside what is being written comes into the field, and goes out once it fits", async () => {
+test("moves a rejected message beside the draft into the field even if both are too long, and sends it once it fits", async () => {
   const inbox = new Inbox();
   inbox.add(bo, ["hello"]);
   const { messageSend } = inbox.answers;
@@ -285,7 +285,7 @@ test("[MSG-86] a refused message that is too long beside what is being written c
   await expectBubbles("hello", second);
 });
 
-test("[MSG-76] a refused message where nothing can be written any more keeps its text, and cannot be edited", async () => {
+test("keeps the text of a rejected message where the user can no longer write, without an edit", async () => {
   const inbox = new Inbox();
   inbox.add(bo, ["hello"]);
   const refused = new Refusal(codes.refused, { reason: "not_friends" });
@@ -300,7 +300,7 @@ test("[MSG-76] a refused message where nothing can be written any more keeps its
   await expectBubbles("hello", "are we friends still?");
 });
 
-test("[MSG-77] whoever was met gets one message, and its sender sees it as sent until it is accepted", async () => {
+test("lets the user send one message to a person they met, shown as sent until it is accepted", async () => {
   const inbox = new Inbox();
   const met = conversationOf("Cleo", { ...stranger, state: "request_out" });
   inbox.add(met, [["me", "hello again"]]);
@@ -312,7 +312,7 @@ test("[MSG-77] whoever was met gets one message, and its sender sees it as sent 
   await expect.element(field()).not.toBeInTheDocument();
 });
 
-test("[CALL-13] [MSG-82] a phone drops the chat login with the page, and nothing is lost meanwhile", async () => {
+test("[CALL-13] closes the chat session of a phone with the page, and loses nothing meanwhile", async () => {
   const inbox = new Inbox();
   inbox.add(bo, ["one"]);
   const server = await openWith(inbox, { window: phone });
@@ -322,7 +322,7 @@ test("[CALL-13] [MSG-82] a phone drops the chat login with the page, and nothing
   show(false);
   await expect.poll(() => socket.isClosed).toBe(true);
   inbox.add(bo, ["one", "two", "three"]);
-  // The tab's hold is free for the next one.
+  // The hold is free for the next tab.
   const held = async () => (await navigator.locks.query()).held?.map(({ name }) => name) ?? [];
   await expect.poll(held).not.toContain("fava-page");
   expect(bubbles()).toEqual(["one"]);
@@ -331,7 +331,7 @@ test("[CALL-13] [MSG-82] a phone drops the chat login with the page, and nothing
   expect(server.socket).not.toBe(socket);
   expect(server.socket.heard("hello")).toHaveLength(1);
   await page.viewport(desktop.width, desktop.height);
-  // On a desk another window may lie over this one: the login stays.
+  // On a desktop another window may cover this one: the session stays.
   const told = server.asked("active").length;
   show(false);
   await expect.poll(() => server.asked("active").length).toBe(told + 1);
@@ -339,7 +339,10 @@ test("[CALL-13] [MSG-82] a phone drops the chat login with the page, and nothing
   show(true);
 });
 
-/** What the browser says when another app comes to the front, and when this one is back; an automated page stays shown. */
+/**
+ * What the browser reports when another app comes to the front and when this one returns; an automated page always
+ * counts as visible.
+ */
 function show(isShown: boolean): void {
   if (isShown) {
     Reflect.deleteProperty(document, "hidden");

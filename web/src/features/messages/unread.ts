@@ -1,19 +1,19 @@
 import { createStore, useStore } from "zustand";
 
-/** What waits for the person: unread messages, and requests of others without an answer. */
+/** Unread messages, and unanswered requests of others. */
 interface Waiting {
   readonly messages: number;
   readonly requests: number;
 }
 
-/** Of all conversations; nothing while nobody is signed in, or nothing is known yet. */
+/** Of all conversations; zero while no user is signed in, or before the first load. */
 const store = createStore<Waiting>(() => ({ messages: 0, requests: 0 }));
 
 export function useWaiting(): Waiting {
   return useStore(store);
 }
 
-/** What the badge counts: one for each message and each request (rule MSG-70). */
+/** The number in the badge: messages and requests. */
 export function useUnread(): number {
   return useStore(store, sum);
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { conversation } from "#testing/message-makers.ts";
 import { canWriteIn, whyClosed } from "./ThreadView.tsx";
 
-test("[MSG-76] where nothing can be written, the reason is said in place of the field", () => {
+test("shows the reason instead of the field when the user cannot write", () => {
   const closed = conversation("bo", { state: "closed" });
   expect([canWriteIn(closed), whyClosed(closed)]).toEqual([false, "msg.closed"]);
   expect(whyClosed({ ...closed, conversationID: "" })).toBe("msg.closedNew");
@@ -12,12 +12,12 @@ test("[MSG-76] where nothing can be written, the reason is said in place of the 
   expect([canWriteIn(waiting), whyClosed(waiting)]).toEqual([false, "msg.requestOut"]);
 });
 
-test("[MSG-76] somebody one has met can be written to once, and is said to decide", () => {
+test("allows one message to a person they met, who decides about more", () => {
   const met = conversation("bo", { state: "request_out", conversationID: "" });
   expect([canWriteIn(met), whyClosed(met)]).toEqual([true, "msg.firstRequest"]);
 });
 
-test("friends write without a word about it, and requests of others have their own answer", () => {
+test("shows no reason to friends; received requests show their answer instead", () => {
   expect([canWriteIn(conversation("bo")), whyClosed(conversation("bo"))]).toEqual([true, null]);
   const request = conversation("bo", { state: "request_in" });
   expect([canWriteIn(request), whyClosed(request)]).toEqual([false, null]);

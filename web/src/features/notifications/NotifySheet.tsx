@@ -10,13 +10,15 @@ import { IconTile } from "#ui/IconTile.tsx";
 import { Note } from "#ui/Note.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { showToast } from "#ui/toast-store.ts";
-import { tellOfAnswer } from "./appeal-answer.ts";
+import { subscribeToAnswer } from "./appeal-answer.ts";
 import { type AskedKind, declineAsking, useAsked } from "./ask.ts";
 import { quietTimes } from "./quiet-times.ts";
-import { choiceWith, tellHere, type Telling } from "./told-here.ts";
-import { useEndpointHere } from "./use-endpoint-here.ts";
+import { choiceWith, subscribeUser, type SubscribeResult } from "./push-subscription.ts";
+import { usePushEndpoint } from "./use-push-endpoint.ts";
 
-/** What is asked about each, and said once it is on; what is asked for anew each time says so where it is asked for. */
+/**
+ * The texts of each question, and the toast after it; kinds that are requested each time show their own confirmation.
+ */
 const words = {
   message: { title: "notify.ask", lead: "notify.askLead", done: "notify.done" },
   fits: { title: "notify.tellAsk", lead: "notify.tellLead", done: null },
@@ -24,28 +26,28 @@ const words = {
   answer: { title: "notify.answerAsk", lead: "notify.answerLead", done: null },
 } as const satisfies Record<AskedKind | "answer", { title: Key; lead: Key; done: Key | null }>;
 
-/** Our own question, before the browser's, which can be asked once only (rule NOTIFY-20). */
+/** Our own question, before the browser's permission prompt, which can be shown only once. */
 export function NotifySheet(): ReactNode {
   const asked = useAsked();
   if (asked.kind !== "answer") return <OwnQuestion kind={asked.kind} />;
   const { token, key } = asked;
-  return <Question kind="answer" turnOn={() => tellOfAnswer(token, key)} />;
+  return <Question kind="answer" turnOn={() => subscribeToAnswer(token, key)} />;
 }
 
-/** Of whoever is signed in: what this browser tells of so far goes on. */
+/** A question of the signed-in user: adds to what this browser notifies of already. */
 function OwnQuestion({ kind }: { kind: AskedKind }): ReactNode {
   const user = useUser();
-  const endpoint = useEndpointHere();
+  const endpoint = usePushEndpoint();
   const isKnown = user !== null && endpoint !== undefined;
   const about = isKnown ? { user_id: user.user_id, ...(endpoint !== null && { endpoint }) } : null;
   const { data } = useEndpointQuery(pushInfo, about);
   const [key, choice] = [data?.key, data?.choice ?? null];
-  const turnOn = user && key ? () => tellHere(user.user_id, { key, choice: choiceWith(kind, choice) }) : null;
+  const turnOn = user && key ? () => subscribeUser(user.user_id, { key, choice: choiceWith(kind, choice) }) : null;
   return <Question kind={kind} turnOn={turnOn} />;
 }
 
 /** `turnOn` null: not known yet. */
-function Question(props: { kind: keyof typeof words; turnOn: (() => Promise<Telling>) | null }): ReactNode {
+function Question(props: { kind: keyof typeof words; turnOn: (() => Promise<SubscribeResult>) | null }): ReactNode {
   const t = useT();
   const { kind, turnOn } = props;
   const { title, lead, done } = words[kind];

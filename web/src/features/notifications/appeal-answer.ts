@@ -4,29 +4,29 @@ import { currentUser } from "#lib/session.ts";
 import { readStored, removeStored, writeStored } from "#lib/storage.ts";
 import { wasDeclined } from "./ask.ts";
 import {
-  forgetHere,
+  dropSubscription,
   offsetMin,
-  type Reach,
-  reachHere,
-  reachOfBrowser,
-  subscriptionHere,
-  type Telling,
-} from "./told-here.ts";
+  type PushSupport,
+  subscribeBrowser,
+  pushSupport,
+  currentSubscription,
+  type SubscribeResult,
+} from "./push-subscription.ts";
 
 /**
- * How this browser stands to telling of the answer to an appeal. `none`: nobody is told, or its owner did not want it in
- * the last 30 days.
+ * Whether this browser notifies of the answer to an appeal. `none`: the server sends no notifications, or the user
+ * declined in the last 30 days.
  */
-export type AnswerStanding =
-  | { readonly kind: "on" | "none" | Exclude<Reach, "can"> }
+export type AnswerNotice =
+  | { readonly kind: "on" | "none" | Exclude<PushSupport, "can"> }
   | { readonly kind: "open"; readonly key: string };
 
-/** Of the ban alone: nobody is signed in. */
+/** Authorized by the ban's token alone, without a session. */
 const asVisitor = { token: "", quiet: true } as const;
 
 /** @throws RequestFailure */
-export async function answerStanding(token: string): Promise<AnswerStanding> {
-  const endpoint = (await subscriptionHere())?.endpoint;
+export async function loadAnswerNotice(token: string): Promise<AnswerNotice> {
+  const endpoint = (await currentSubscription())?.endpoint;
   const about = { appeal_token: token, ...(endpoint !== undefined && { endpoint }) };
   const { key, on } = await request(appealPushInfo, about, asVisitor);
   if (on) {
@@ -35,44 +35,44 @@ export async function answerStanding(token: string): Promise<AnswerStanding> {
   }
   if (isKeptFor(token)) removeStored("appealTold");
   if (key === null) return { kind: "none" };
-  const reach = reachOfBrowser();
+  const reach = pushSupport();
   if (reach !== "can") return { kind: reach };
-  // Without a worker, as in development, nothing can be told.
+  // Without a service worker, as in development, no notification can be shown.
   const isThere = (await navigator.serviceWorker.getRegistration()) !== undefined;
   return isThere && !wasDeclined("answer") ? { kind: "open", key } : { kind: "none" };
 }
 
 /**
- * Has this browser told once that the appeal was answered, and keeps what opens it (rules NOTIFY-45, NOTIFY-49). Asks for
- * permission where nobody has yet, and so has to be called out of a press.
+ * Makes this browser notify of the answer to the appeal, and stores the token that opens it. May ask for permission, so
+ * call it in a press.
  */
-export async function tellOfAnswer(token: string, key: string): Promise<Telling> {
-  return reachHere(key, async (reached) => {
+export async function subscribeToAnswer(token: string, key: string): Promise<SubscribeResult> {
+  return subscribeBrowser(key, async (reached) => {
     const about = { appeal_token: token, ...reached, offset_min: offsetMin() };
     const { on } = await request(appealPushAdd, about, asVisitor);
     if (on) writeStored("appealTold", token);
   });
 }
 
-/** @throws RequestFailure where the server was not reached: it goes on telling. */
-export async function tellOfAnswerNoMore(token: string): Promise<void> {
+/** @throws RequestFailure if the server was not reached: it keeps notifying */
+export async function unsubscribeFromAnswer(token: string): Promise<void> {
   await request(appealPushDel, { appeal_token: token }, asVisitor);
   await answerIsKnown(token);
 }
 
-/** Nothing is left to tell: what this browser keeps for it is gone, with its address at the push service where nobody else is told here. */
+/** The answer is known: removes the stored token, and the push subscription if no user is signed in. */
 export async function answerIsKnown(token: string): Promise<void> {
   if (!isKeptFor(token)) return;
   removeStored("appealTold");
-  if (!currentUser()) await forgetHere();
+  if (!currentUser()) await dropSubscription();
 }
 
-/** What opens the appeal that this browser tells of (rule NOTIFY-49). */
-export function toldAppealToken(): string | null {
+/** The token of the appeal that this browser notifies of. */
+export function subscribedAppealToken(): string | null {
   return readStored("appealTold");
 }
 
-/** A ban has many tokens, which begin alike: each sign-in makes one. */
+/** Each sign-in creates a new token of the same ban, all with the same first part. */
 function isKeptFor(token: string): boolean {
   const [kept, asked] = [readStored("appealTold"), token].map((one) => one?.split(".", 1)[0]);
   return kept !== undefined && kept === asked;

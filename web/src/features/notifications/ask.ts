@@ -4,19 +4,19 @@ import { pushAskAgainMs } from "@fava/wire/limits.ts";
 import { type NotificationKind, notificationKinds } from "@fava/wire/notifications.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request } from "#lib/api/request.ts";
-import { overCall } from "#lib/over-call.ts";
+import { callShown } from "#lib/call-shown.ts";
 import { openOverlay, type OverlayResult } from "#lib/overlays.ts";
 import { currentUser } from "#lib/session.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
-import { reachOfBrowser, subscriptionHere } from "./told-here.ts";
+import { pushSupport, currentSubscription } from "./push-subscription.ts";
 
-/** What our own question can be about, of whoever is signed in. */
+/** The kinds that our own question can be about, for a signed-in user. */
 export type AskedKind = Exclude<NotificationKind, "decision">;
 
-/** What our own question is about; the answer to an appeal is told by the token of the ban and the server's key. */
+/** The subject of our own question; the answer to an appeal needs the ban's token and the server's key. */
 type Asked = { readonly kind: AskedKind } | { readonly kind: "answer"; readonly token: string; readonly key: string };
 
-/** Where "not now" is kept, for each thing that is asked about. */
+/** Where "not now" is stored for each subject. */
 const declinedIn = {
   message: "notifyDeclined",
   fits: "tellDeclined",
@@ -32,14 +32,14 @@ export function useAsked(): Asked {
 }
 
 /**
- * Two have become friends: now it helps to hear when one of them writes. Asked at home and not over a call, never where
- * the browser was told no, and not again for 30 days after "not now" (rules NOTIFY-20, NOTIFY-21).
+ * Two users have become friends, so that notifications of messages are useful. Asks outside of calls, not if the
+ * browser has denied permission, and not within 30 days after "not now".
  */
 export function askAfterBefriending(): void {
   if (isWaiting) return;
-  if (!overCall.getState()) return void ask();
+  if (!callShown.getState()) return void ask();
   isWaiting = true;
-  const stop = overCall.subscribe((isOver) => {
+  const stop = callShown.subscribe((isOver) => {
     if (isOver) return;
     isWaiting = false;
     stop();
@@ -47,27 +47,27 @@ export function askAfterBefriending(): void {
   });
 }
 
-/** "Not now" holds for 30 days. */
+/** Stores "not now", which is valid for 30 days. */
 export function declineAsking(): void {
   writeStored(declinedIn[asked.getState().kind], Date.now());
 }
 
-/** Whether "not now" was said in the last 30 days (rule NOTIFY-21). */
+/** Whether the user declined in the last 30 days. */
 export function wasDeclined(kind: Asked["kind"]): boolean {
   const declinedMs = readStored(declinedIn[kind]);
   return declinedMs !== null && Date.now() - declinedMs < pushAskAgainMs;
 }
 
-/** How this browser stands to something that it could tell: of `on` and `open` something can come of it at once. */
-export type Standing = "on" | "open" | "declined" | "cannot";
+/** Whether this browser notifies of a kind; with `on` and `open` it does or may at once. */
+export type NotifyState = "on" | "open" | "declined" | "cannot";
 
 /** @throws RequestFailure */
-export async function standingOf(kind: AskedKind): Promise<Standing> {
+export async function loadNotifyState(kind: AskedKind): Promise<NotifyState> {
   const user = currentUser();
-  if (!user || reachOfBrowser() !== "can" || !(await navigator.serviceWorker.getRegistration())) return "cannot";
-  const endpoint = (await subscriptionHere())?.endpoint;
+  if (!user || pushSupport() !== "can" || !(await navigator.serviceWorker.getRegistration())) return "cannot";
+  const endpoint = (await currentSubscription())?.endpoint;
   const isDeclined = wasDeclined(kind);
-  // Nothing is on where nothing comes.
+  // Nothing can be on without a push subscription.
   if (isDeclined && endpoint === undefined) return "declined";
   const about = { user_id: user.user_id, ...(endpoint !== undefined && { endpoint }) };
   const { key, choice } = await request(pushInfo, about, { quiet: true });
@@ -76,12 +76,12 @@ export async function standingOf(kind: AskedKind): Promise<Standing> {
   return isDeclined ? "declined" : "open";
 }
 
-/** Asks our own question, and, after a press, the browser's; `done`: this browser tells of it from now on. */
+/** Asks our own question, and after a press the browser's; `done`: this browser notifies of the kind from now on. */
 export function askFor(kind: AskedKind): Promise<OverlayResult> {
   return askAbout({ kind });
 }
 
-/** The same about the answer to an appeal. */
+/** Asks our own question about any subject. */
 export function askAbout(about: Asked): Promise<OverlayResult> {
   asked.setState(about, true);
   return openOverlay("notify");
@@ -89,10 +89,10 @@ export function askAbout(about: Asked): Promise<OverlayResult> {
 
 async function ask(): Promise<void> {
   try {
-    const standing = await standingOf("message");
-    if (standing === "open" && !overCall.getState()) await askFor("message");
+    const state = await loadNotifyState("message");
+    if (state === "open" && !callShown.getState()) await askFor("message");
   } catch (error) {
-    // Asked another time.
+    // Ask at another time.
     if (!(error instanceof RequestFailure)) throw error;
   }
 }

@@ -1,16 +1,19 @@
 import { type Session, session } from "#lib/session.ts";
 import { readStored } from "#lib/storage.ts";
-import { forgetHere, renewHere } from "./told-here.ts";
+import { dropSubscription, renewSubscription } from "./push-subscription.ts";
 
-/** Until `signal` is aborted: whoever signs in is told here as they chose, and nobody after a sign-out (rules NOTIFY-6, NOTIFY-22, NOTIFY-52, NOTIFY-61). */
+/**
+ * Until `signal` aborts, keeps push subscriptions in line with the session: renews them after a sign-in, and removes
+ * them after a sign-out (rule NOTIFY-6).
+ */
 export function followSession(signal: AbortSignal): void {
   let userId: number | null = null;
   let renewal = Promise.resolve();
   const follow = (state: Session) => {
     const now = state.status === "signed-in" ? state.user.user_id : null;
-    if (now !== null && now !== userId) renewal = renewHere(now);
-    // Once more after a renewal that was under way: it may have subscribed meanwhile.
-    if (hasLeft(state)) void Promise.all([forgetHere(), renewal.then(forgetHere, forgetHere)]);
+    if (now !== null && now !== userId) renewal = renewSubscription(now);
+    // Again after a pending renewal, which may have subscribed meanwhile.
+    if (hasLeft(state)) void Promise.all([dropSubscription(), renewal.then(dropSubscription, dropSubscription)]);
     userId = now;
   };
   follow(session.getState());
@@ -18,8 +21,8 @@ export function followSession(signal: AbortSignal): void {
 }
 
 /**
- * For good, as far as this browser goes: whoever was signed out elsewhere by a new sign-in may come back. A ban takes
- * what this browser told of the account away at the server, and not that it tells of an appeal.
+ * Whether the user has left this browser for good; one who was kicked by another sign-in may return. After a ban the
+ * server removes the account's notifications, but not those of an appeal.
  */
 function hasLeft(state: Session): boolean {
   if (state.status === "banned") return readStored("appealTold") === null;

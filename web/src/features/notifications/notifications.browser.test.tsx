@@ -5,7 +5,7 @@ import { pushAskAgainMs } from "@fava/wire/limits.ts";
 import type { NotificationChoice } from "@fava/wire/notifications.ts";
 import { toBase64Url } from "#lib/api/hex.ts";
 import { t } from "#lib/i18n.ts";
-import { setOverCall } from "#lib/over-call.ts";
+import { setCallShown } from "#lib/call-shown.ts";
 import { currentUser, signOut } from "#lib/session.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
 import { accountInfo } from "#testing/account-fixtures.ts";
@@ -20,7 +20,7 @@ import { setFollow } from "#features/people/relation-actions.ts";
 import { declineAsking } from "./ask.ts";
 import { followSession } from "./follow-session.ts";
 import { quietTimes } from "./quiet-times.ts";
-import { offsetMin, renewHere, tellHere } from "./told-here.ts";
+import { offsetMin, renewSubscription, subscribeUser } from "./push-subscription.ts";
 
 const otherKey = toBase64Url(new Uint8Array(pushKeyBytes.map((byte) => byte ^ 1)));
 const chosen: NotificationChoice = { kinds: [0], names: 0, quiet: 1, offset_min: 0 };
@@ -31,7 +31,7 @@ afterEachTest(() => {
   visit = new AbortController();
 });
 
-/** Ana's page before a server that has a key and tells this browser so far what is named. */
+/** Ana's page before a server with a key and this choice for her browser. */
 function open(choice: NotificationChoice | null = null, answers: Answers = {}) {
   let now = choice;
   return openPage({
@@ -64,7 +64,7 @@ async function befriend(): Promise<void> {
   await setFollow({ userId: 70, nickname: "Bo" }, true);
 }
 
-test("[NOTIFY-1] [NOTIFY-20] nothing is told or asked before a press; then names are left out and the night is quiet", async () => {
+test("[NOTIFY-1] notifies and asks nothing before a press; then without names and with quiet nights", async () => {
   const fake = fakePush({ permission: "default" });
   const server = await open();
   await openSettings();
@@ -86,7 +86,7 @@ test("[NOTIFY-1] [NOTIFY-20] nothing is told or asked before a press; then names
   ]);
 });
 
-test("[NOTIFY-1] what is told can be changed and taken back at this browser", async () => {
+test("[NOTIFY-1] changes and removes what this browser notifies of", async () => {
   const fake = fakePush({ permission: "granted", subscribedWith: pushKeyBytes });
   const server = await open(chosen);
   await openSettings();
@@ -102,7 +102,7 @@ test("[NOTIFY-1] what is told can be changed and taken back at this browser", as
   expect(fake.isSubscribed()).toBe(false);
 });
 
-test("[NOTIFY-33] what is pressed while the server still hears of the press before is told after it", async () => {
+test("sends a press that comes during a request after it", async () => {
   fakePush({ permission: "granted" });
   let answer = (): void => undefined;
   const held = new Promise<void>((resolve) => (answer = resolve));
@@ -123,14 +123,14 @@ test("[NOTIFY-33] what is pressed while the server still hears of the press befo
   expect(server.asked("pushAdd")).toHaveLength(2);
 });
 
-test("[NOTIFY-33] each thing that can be told has a switch of its own, and the last that goes off leaves nothing behind", async () => {
+test("has a switch for each kind, and removes everything with the last one", async () => {
   const fake = fakePush({ permission: "granted" });
   const server = await open();
   await openSettings();
   await switches(t("notify.fit")).click();
   await expect.poll(() => server.asked("pushAdd").at(-1)).toMatchObject({ kinds: [1], names: 0, quiet: 1 });
   await expect.element(messages()).not.toBeChecked();
-  // Of people who come no name is known.
+  // A notification about a matching person has no name.
   await expect.element(names()).not.toBeInTheDocument();
   await messages().click();
   await expect.poll(() => server.asked("pushAdd").at(-1)).toMatchObject({ kinds: [1, 0] });
@@ -142,7 +142,7 @@ test("[NOTIFY-33] each thing that can be told has a switch of its own, and the l
   expect(fake.isSubscribed()).toBe(false);
 });
 
-test("[NOTIFY-1] what the server did not take is taken back, and said", async () => {
+test("[NOTIFY-1] reverts what the server did not store, with a message", async () => {
   fakePush({ permission: "granted", subscribedWith: pushKeyBytes });
   const server = await open(chosen);
   await openSettings();
@@ -153,7 +153,7 @@ test("[NOTIFY-1] what the server did not take is taken back, and said", async ()
   await expect.element(names()).not.toBeChecked();
 });
 
-test("[NOTIFY-1] what was switched off here stays off where the server heard of neither that nor of what follows", async () => {
+test("[NOTIFY-1] stays off in this browser when neither request reached the server", async () => {
   const fake = fakePush({ permission: "granted", subscribedWith: pushKeyBytes });
   const refused = new Refusal(codes.slowDown, { retry_after: 60 });
   await open(chosen, { pushAdd: refused, pushDel: refused });
@@ -168,7 +168,7 @@ test("[NOTIFY-1] what was switched off here stays off where the server heard of 
   await expect.element(messages()).not.toBeChecked();
 });
 
-test("[APPEAL-64] who wants to hear nothing more at a browser that tells of an appeal leaves it that, and no more where the server has not heard", async () => {
+test("keeps the notifications of an appeal when the user turns the others off, reached or not", async () => {
   const fake = fakePush({ permission: "granted", subscribedWith: pushKeyBytes });
   const server = await open(chosen);
   writeStored("appealTold", appealToken);
@@ -186,7 +186,7 @@ test("[APPEAL-64] who wants to hear nothing more at a browser that tells of an a
   expect(fake.isSubscribed()).toBe(false);
 });
 
-test("[NOTIFY-20] a push service that is away is said", async () => {
+test("reports an unavailable push service", async () => {
   fakePush({ permission: "granted", isAway: true });
   await open();
   await openSettings();
@@ -195,7 +195,7 @@ test("[NOTIFY-20] a push service that is away is said", async () => {
   await expect.element(messages()).not.toBeChecked();
 });
 
-test("[NOTIFY-21] a browser that was told no is explained, and never asked", async () => {
+test("explains a denied permission, and never asks", async () => {
   const fake = fakePush({ permission: "denied" });
   const server = await open();
   const part = await openSettings();
@@ -206,14 +206,14 @@ test("[NOTIFY-21] a browser that was told no is explained, and never asked", asy
   expect(fake.asked()).toBe(0);
 });
 
-test("[NOTIFY-8] an operator without keys tells nobody, and says so", async () => {
+test("notifies nobody and says so when the operator has no keys", async () => {
   fakePush({ permission: "default" });
   await open(null, { pushInfo: { key: null, choice: null } });
   const part = await openSettings();
   await expect.element(part.getByText(t("notify.none"))).toBeVisible();
 });
 
-test("[NOTIFY-20] after befriending our own question comes first, and the browser's only after a press", async () => {
+test("asks our own question after befriending, and the browser's only after a press", async () => {
   const fake = fakePush({ permission: "default" });
   const server = await open();
   await befriend();
@@ -227,18 +227,18 @@ test("[NOTIFY-20] after befriending our own question comes first, and the browse
   await expect.element(question()).not.toBeInTheDocument();
 });
 
-test("[NOTIFY-20] over a call nobody is asked: the question waits until the call is over", async () => {
+test("delays the question until a call is over", async () => {
   fakePush({ permission: "default" });
   const server = await open();
-  setOverCall(true);
+  setCallShown(true);
   await befriend();
   await expect.poll(() => server.asked("follow")).toHaveLength(1);
   expect(server.asked("pushInfo")).toEqual([]);
-  setOverCall(false);
+  setCallShown(false);
   await expect.element(question()).toBeVisible();
 });
 
-test("[NOTIFY-21] who says no to the browser is told how to change that, and keeps one button", async () => {
+test("explains how to change a denied permission, and keeps one button", async () => {
   fakePush({ permission: "default", answer: "denied" });
   await open();
   await befriend();
@@ -247,7 +247,7 @@ test("[NOTIFY-21] who says no to the browser is told how to change that, and kee
   await expect.element(inQuestion("notify.turnOn")).not.toBeInTheDocument();
 });
 
-test("[NOTIFY-21] after 'not now' nobody is asked for 30 days", async () => {
+test("does not ask for 30 days after 'not now'", async () => {
   fakePush({ permission: "default" });
   const server = await open();
   await befriend();
@@ -264,7 +264,7 @@ test("[NOTIFY-21] after 'not now' nobody is asked for 30 days", async () => {
   await expect.element(question()).toBeVisible();
 });
 
-test("[NOTIFY-22] on a visit the server learns the clock, and another key makes the browser subscribe anew", async () => {
+test("sends the time zone on a visit, and subscribes again for another key", async () => {
   fakePush({ permission: "granted", subscribedWith: pushKeyBytes });
   const server = await open(null, { pushInfo: { key: otherKey, choice: { ...chosen, offset_min: -600 } } });
   followSession(visit.signal);
@@ -274,7 +274,7 @@ test("[NOTIFY-22] on a visit the server learns the clock, and another key makes 
   ]);
 });
 
-test("[NOTIFY-61] whoever signs in and wants nothing here ends what the person before was told at this browser", async () => {
+test("ends the previous user's notifications when the next user wants none", async () => {
   const fake = fakePush({ permission: "granted", subscribedWith: pushKeyBytes });
   const server = await open(null);
   followSession(visit.signal);
@@ -282,16 +282,16 @@ test("[NOTIFY-61] whoever signs in and wants nothing here ends what the person b
   expect(server.asked("pushAdd")).toEqual([]);
 });
 
-test("[NOTIFY-61] what this browser tells of an appeal goes on, whoever signs in", async () => {
+test("keeps the notifications of an appeal for any next user", async () => {
   const fake = fakePush({ permission: "granted", subscribedWith: pushKeyBytes });
   const server = await open(null);
   await expect.poll(currentUser).not.toBeNull();
   writeStored("appealTold", appealToken);
-  await renewHere(ana.user_id);
+  await renewSubscription(ana.user_id);
   expect([server.asked("pushInfo").length, fake.isSubscribed()]).toEqual([1, true]);
 });
 
-test("[NOTIFY-61] what somebody turns on while the server is asked what they want stays on", async () => {
+test("keeps what the user turns on while the server is asked for their choice", async () => {
   const fake = fakePush({ permission: "granted", subscribedWith: pushKeyBytes });
   let answer = (): void => undefined;
   const held = new Promise<void>((resolve) => (answer = resolve));
@@ -301,15 +301,15 @@ test("[NOTIFY-61] what somebody turns on while the server is asked what they wan
   };
   const server = await open(null, { pushInfo });
   await expect.poll(currentUser).not.toBeNull();
-  const renewal = renewHere(ana.user_id);
+  const renewal = renewSubscription(ana.user_id);
   await expect.poll(() => server.asked("pushInfo")).toHaveLength(1);
-  await tellHere(ana.user_id, { key: pushKey, choice: chosen });
+  await subscribeUser(ana.user_id, { key: pushKey, choice: chosen });
   answer();
   await renewal;
   expect([server.asked("pushAdd").length, fake.isSubscribed()]).toEqual([1, true]);
 });
 
-test("[NOTIFY-6] after signing out the browser is reached by nobody", async () => {
+test("[NOTIFY-6] unsubscribes the browser after sign-out", async () => {
   const fake = fakePush({ permission: "granted", subscribedWith: pushKeyBytes });
   await open(chosen);
   followSession(visit.signal);

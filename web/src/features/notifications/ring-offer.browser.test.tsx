@@ -14,7 +14,7 @@ import { fakePush, pushKey, pushKeyBytes } from "#testing/push-browser.ts";
 const [message, ring] = [notificationKinds.indexOf("message"), notificationKinds.indexOf("ring")];
 const missed: readonly Line[] = ["hello", ["missed", "other"], "I rang", ["missed", "other"], ["missed", "me"]];
 
-/** Ana's messages, of which those with Bo are open, before a server that tells this browser so far what is named. */
+/** Ana's messages with Bo's conversation open, before a server with this choice for her browser. */
 async function openThread(
   owner: FakePushOptions,
   {
@@ -46,7 +46,7 @@ const press = (name: "notify.later" | "notify.turnOn") =>
     .getByRole("button", { name: t(name) })
     .click();
 
-test("[NOTIFY-40] beside the newest missed call of a friend it is offered once, and turned on by our own question", async () => {
+test("offers it once beside a friend's newest missed call, and turns it on by our own question", async () => {
   const server = await openThread(
     { permission: "default" },
     { choice: { kinds: [message], names: 1, quiet: 0, offset_min: 0 } },
@@ -60,7 +60,7 @@ test("[NOTIFY-40] beside the newest missed call of a friend it is offered once, 
   await expect.element(offer()).not.toBeInTheDocument();
 });
 
-test("[NOTIFY-40] after 'not now' it is not offered for 30 days, and messages are another matter", async () => {
+test("does not offer it for 30 days after 'not now', independent of messages", async () => {
   const server = await openThread({ permission: "default" });
   await offer().click();
   await press("notify.later");
@@ -70,25 +70,25 @@ test("[NOTIFY-40] after 'not now' it is not offered for 30 days, and messages ar
   expect(readStored("ringsDeclined")).not.toBeNull();
 });
 
-test("[NOTIFY-40] 30 days after it was declined it is offered again", async () => {
+test("offers it again 30 days after it was declined", async () => {
   await openThread({ permission: "default" }, { stored: { ringsDeclined: String(Date.now() - pushAskAgainMs) } });
   await expect.element(offer()).toBeVisible();
 });
 
 test.each([
-  ["the browser was told no", { permission: "denied" }, {}],
+  ["the permission is denied", { permission: "denied" }, {}],
   [
-    "it was declined a minute ago",
+    "the user declined a minute ago",
     { permission: "default" },
     { stored: { ringsDeclined: String(Date.now() - 60_000) } },
   ],
   [
-    "it is on",
+    "the notification is on",
     { permission: "granted", subscribedWith: pushKeyBytes },
     { choice: { kinds: [ring], names: 0, quiet: 1, offset_min: 0 } },
   ],
-  ["only own calls were missed", { permission: "default" }, { lines: ["hello", ["missed", "me"]] }],
-] as const)("[NOTIFY-40] it is not offered where %s", async (_why, owner, about) => {
+  ["only the user's own calls were missed", { permission: "default" }, { lines: ["hello", ["missed", "me"]] }],
+] as const)("offers no notification of rings if %s", async (_why, owner, about) => {
   await openThread({ ...owner, ...("subscribedWith" in owner && { subscribedWith: pushKeyBytes }) }, about as never);
   await expect
     .element(
@@ -100,7 +100,7 @@ test.each([
   await expect.element(offer()).not.toBeInTheDocument();
 });
 
-test("[NOTIFY-44] our answers have a switch of their own, and no name is known of them", async () => {
+test("has a switch for our decisions, without names", async () => {
   const server = await openThread({ permission: "granted" });
   await page
     .getByRole("button", { name: t("common.close") })
@@ -113,7 +113,7 @@ test("[NOTIFY-44] our answers have a switch of their own, and no name is known o
   await expect.element(page.getByRole("switch", { name: t("notify.names") })).not.toBeInTheDocument();
 });
 
-test("[NOTIFY-39] friends' calls have a switch of their own, and their names are left out until they are wanted", async () => {
+test("has a switch for friends' rings, without names until they are turned on", async () => {
   const server = await openThread({ permission: "granted" });
   await page
     .getByRole("button", { name: t("common.close") })

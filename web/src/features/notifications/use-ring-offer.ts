@@ -1,12 +1,12 @@
 import { askFor } from "./ask.ts";
-import { useStanding } from "./use-standing.ts";
+import { useNotifyState } from "./use-notify-state.ts";
 
 /**
- * "Tell me when I am away", beside a call of a friend that was missed: asks our own question. Null where this browser tells
- * of such calls, can tell nothing, was told no, or its owner did not want it in the last 30 days (rule NOTIFY-40).
+ * "Tell me when I am away", beside a friend's missed call: asks our own question. Null if this browser notifies of
+ * rings already or cannot, if the permission is denied, or if the user declined in the last 30 days.
  */
 export function useRingOffer(): (() => void) | null {
-  const [standing, setStanding] = useStanding("ring");
-  if (standing !== "open") return null;
-  return () => void askFor("ring").then((result) => setStanding(result === "done" ? "on" : "declined"));
+  const [state, setState] = useNotifyState("ring");
+  if (state !== "open") return null;
+  return () => void askFor("ring").then((result) => setState(result === "done" ? "on" : "declined"));
 }

@@ -25,7 +25,7 @@ import { pageText } from "./page-texts.ts";
 import { usePageHead } from "./use-page-head.ts";
 import styles from "./AboutPage.module.css";
 
-/** Drawn from parts of the product; decoration, hidden from readers. */
+/** Drawn from parts of the product; decorative, hidden from screen readers. */
 function MeetPicture(): ReactNode {
   return (
     <div className={styles.meet} aria-hidden="true">
@@ -88,7 +88,7 @@ const features = [
   { icon: <Timer size={22} aria-hidden="true" />, picture: <MeterPicture /> },
 ] as const;
 
-/** About us (rule PAGE-3). */
+/** About us. */
 export function AboutPage(): ReactNode {
   const t = useT();
   const wanted = useLanguage();
@@ -183,7 +183,7 @@ function AboutLinks(): ReactNode {
   );
 }
 
-/** The business-cooperation panel; its button, Escape and a click anywhere close it (rule PAGE-32). */
+/** The business-cooperation panel; its button, Escape and a click anywhere close it. */
 function Cooperation({ onClose }: { onClose: () => void }): ReactNode {
   const t = useT();
   const contact = useSettings()?.contact;
@@ -195,7 +195,7 @@ function Cooperation({ onClose }: { onClose: () => void }): ReactNode {
       if (event.key === "Escape" && isTopLayer(layer)) onClose();
     };
     document.addEventListener("keydown", pressed);
-    // The click that opened it is still on its way up when this runs.
+    // The click that opened it is still bubbling when this runs.
     const timer = setTimeout(() => document.addEventListener("click", onClose));
     return () => {
       clearTimeout(timer);

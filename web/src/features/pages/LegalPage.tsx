@@ -25,18 +25,18 @@ const paths = {
   accessibility: "/accessibility",
 } as const satisfies Record<LegalDocument, IndexedPath>;
 
-/** Privacy policy, terms, community rules and statement of accessibility: one page with another text (rule PAGE-2). */
+/** Privacy policy, terms, community rules and accessibility statement: one component with different texts. */
 export function LegalPage({ document }: { document: LegalDocument }): ReactNode {
   const t = useT();
   const wanted = useLanguage();
   const { content, language } = use(pageText(document, wanted));
   usePageHead(paths[document]);
   useEffect(() => {
-    // The browser looked for the anchor before the text had come.
+    // The browser looked for the anchor before the text was loaded.
     const anchor = decodeURIComponent(window.location.hash.slice(1));
     if (anchor !== "") window.document.querySelector(`#${CSS.escape(anchor)}`)?.scrollIntoView();
   }, [document]);
-  // Where the text is English on a page of another language, it also runs and is read as English.
+  // An English text on a page of another language has its own direction and language.
   const own = language === wanted ? {} : { lang: language, dir: directionOf(language) };
   const minutes = readingMinutes(content);
   return (
@@ -100,7 +100,7 @@ interface ContentsEntry {
   text: string;
 }
 
-/** The parts of a page: beside the text and marking the part in view; on narrow screens a closed list above it. */
+/** The contents of a page: beside the text with the current part marked; on narrow screens a closed list above it. */
 function Contents({ entries, own }: { entries: readonly ContentsEntry[]; own: object }): ReactNode {
   const t = useT();
   const beside = useMediaQuery("(min-width: 961px)");
@@ -152,7 +152,7 @@ const wordsPerMinute = 220;
 /** Chinese is counted in characters, because it has no spaces between words. */
 const charactersPerMinute = 400;
 
-/** Whole minutes that reading a page takes, at least 1. */
+/** The reading time of a page in whole minutes, at least 1. */
 export function readingMinutes(page: PageContent): number {
   const texts = [
     ...page.short,

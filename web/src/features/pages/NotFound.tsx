@@ -7,7 +7,7 @@ import { Link } from "#ui/Link.tsx";
 import { PageFrame } from "./PageFrame.tsx";
 import styles from "./NotFound.module.css";
 
-/** An unknown path, or one that the person's role does not open: the same words for both (rule GUARD-2). */
+/** An unknown path, or one that the user's role may not open: the same text for both (rule GUARD-2). */
 export function NotFound(): ReactNode {
   const t = useT();
   useDocumentTitle(t("page.notFound.title"));
@@ -39,7 +39,7 @@ export function NotFound(): ReactNode {
   );
 }
 
-/** An armchair nobody sits in, and a small own picture with nobody in it. Decoration. */
+/** An empty armchair and an empty local video. Decorative. */
 function EmptyRoom({ className }: { className: string }): ReactNode {
   return (
     <svg className={className} viewBox="0 0 520 520" aria-hidden="true">

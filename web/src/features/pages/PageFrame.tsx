@@ -22,7 +22,7 @@ const links: readonly (readonly [path: string, text: Key])[] = [
   ["/accessibility", "page.accessibility"],
 ];
 
-/** Header and foot of every page that is not the product itself; `bare` leaves the foot out, `noStart` its button. */
+/** Header and footer of the static pages; `bare` leaves the footer out, `noStart` its button. */
 export function PageFrame(props: { children: ReactNode; bare?: boolean; noStart?: boolean }): ReactNode {
   const { children, bare = false, noStart = false } = props;
   const t = useT();
@@ -63,7 +63,7 @@ function LanguageMenu(): ReactNode {
     try {
       await activateLanguage(value);
     } catch (error) {
-      console.error("language not loaded", error);
+      console.error("loading the language failed", error);
       showToast({ type: "error", text: t("error.server") });
     }
   };

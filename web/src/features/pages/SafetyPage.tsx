@@ -46,8 +46,8 @@ import { usePageHead } from "./use-page-head.ts";
 import styles from "./SafetyPage.module.css";
 
 /**
- * `/safety`: help against blackmail first, then what protects (rules PAGE-45 to PAGE-53). It needs no session, and who
- * leaves leaves no way back to it in this tab.
+ * `/safety`: help against blackmail first, then protection. It needs no session, and leaving it keeps no history entry
+ * of it in this tab.
  */
 export function SafetyPage(): ReactNode {
   const t = useT();
@@ -86,7 +86,7 @@ export function SafetyPage(): ReactNode {
   );
 }
 
-/** To the start page, which says nothing of why somebody was here. */
+/** To the start page, which does not show why the user was here. */
 function leave(): void {
   goTo("/", { replace: true });
 }
@@ -101,7 +101,7 @@ function useLeaveKey(): void {
   }, []);
 }
 
-/** The three things to press: report, copy what to write, leave (rules PAGE-46 to PAGE-49). */
+/** The three buttons: report, copy the template, leave. */
 function SafetyActions(props: { template: string; onReport: () => void; onLeave: () => void }): ReactNode {
   const t = useT();
   const facts = useFacts();
@@ -116,7 +116,7 @@ function SafetyActions(props: { template: string; onReport: () => void; onLeave:
       await navigator.clipboard.writeText(templateText(props.template, facts, ""));
       setCopied("yes");
     } catch (error) {
-      console.warn("not copied", error);
+      console.warn("copying failed", error);
       setCopied("failed");
     }
   };
@@ -156,9 +156,8 @@ function SafetyActions(props: { template: string; onReport: () => void; onLeave:
 }
 
 /**
- * Report of the safety centre (rules PAGE-47, PAGE-48): signed in it opens the people met lately, otherwise `here` goes
- * on in the page. A press may come before the server has confirmed a stored session; that is waited for, a second at
- * most.
+ * The report of the safety centre: opens the recent people for a signed-in user, otherwise calls `here` to continue on
+ * the page. A press before the server has confirmed a stored session waits for that, a second at most.
  */
 export async function beginReport(here: () => void): Promise<void> {
   await restored();
@@ -166,7 +165,7 @@ export async function beginReport(here: () => void): Promise<void> {
   else here();
 }
 
-/** Whom else to turn to, and what stays of a visit. Help lines come from settings; without any the list is left out. */
+/** Other contacts, and what a visit leaves behind. Help lines come from settings; without any the list is left out. */
 function SafetyHelp({ content, own }: { content: SafetyContent; own: TextMark }): ReactNode {
   const t = useT();
   const lines = useSettings()?.help_lines ?? [];
@@ -224,8 +223,8 @@ interface SafetyReportProps {
 }
 
 /**
- * Where to report without a call (rules PAGE-47, PAGE-48, PAGE-50): signed in among the people met lately or by the
- * number of the account, otherwise, as while banned, by e-mail.
+ * How to report without a call: a signed-in user by the recent people or the account number, others, and banned users,
+ * by e-mail.
  */
 function SafetyReport({ template, own, titleRef }: SafetyReportProps): ReactNode {
   const t = useT();
@@ -271,7 +270,7 @@ function SafetyReport({ template, own, titleRef }: SafetyReportProps): ReactNode
 interface NumberFormProps {
   number: string;
   problem: Key | null;
-  /** Null while nobody is signed in: then the number only goes into the e-mail. */
+  /** Null while no user is signed in: the number then only goes into the e-mail. */
   ownNumber: string | null;
   onNumber: (typed: string) => void;
   onProblem: (problem: Key) => void;
@@ -340,12 +339,12 @@ function MailLink({ body }: { body: string }): ReactNode {
   );
 }
 
-/** Digits of the number of an account. */
+/** Number of digits of an account number. */
 const userNoLength = 8;
 
 /**
- * The person of this account number. `nobody` as well where one of the two has blocked the other, whom a search does
- * not show; `failed` where it could not be asked.
+ * The person with this account number. `nobody` also if one of the two has blocked the other, because a search hides
+ * them; `failed` if the request failed.
  */
 export async function findByNumber(number: string): Promise<ReportSubject | "nobody" | "failed"> {
   const user = currentUser();
@@ -354,7 +353,7 @@ export async function findByNumber(number: string): Promise<ReportSubject | "nob
     const { rows } = await request(userSearch, { user_id: user.user_id, text: number });
     const [first] = rows;
     if (!first) return "nobody";
-    // A nickname may begin with the same digits.
+    // A nickname may start with the same digits.
     const other = await request(userInfo, { userId: user.user_id, otherId: first.user_id });
     return other.user_no === number ? { userId: other.user_id, nickname: other.nickname } : "nobody";
   } catch (error) {
@@ -373,7 +372,10 @@ interface PartProps {
 
 const stepIcons = [CircleDollarSign, Ban, Camera, Phone] as const satisfies readonly LucideIcon[];
 const talkIcons = [UserRoundX, EyeOff, ShieldCheck, HeartHandshake] as const satisfies readonly LucideIcon[];
-/** Services that find and block intimate pictures elsewhere: for adults, and for who was under 18 on the picture. */
+/**
+ * Services that find and block intimate images on other sites: for adults, and for people who were under 18 in the
+ * image.
+ */
 const pictureServices = [
   ["StopNCII.org", "https://stopncii.org/"],
   ["Take It Down", "https://takeitdown.ncmec.org/"],
@@ -427,7 +429,7 @@ function Talk({ content: { talk }, own }: PartProps): ReactNode {
   );
 }
 
-/** A picture that is online, and people under 18. */
+/** Help with an image that is online, and for people under 18. */
 function Cards({ content: { removal, minor }, own }: PartProps): ReactNode {
   const t = useT();
   const email = useSettings()?.contact.email;
@@ -466,7 +468,7 @@ function Cards({ content: { removal, minor }, own }: PartProps): ReactNode {
   );
 }
 
-/** A `mailto:` link that begins a message; line ends of the body as mail programs want them. */
+/** A `mailto:` link that starts a message; the body has CRLF line ends, as mail programs require. */
 export function mailAddress(email: string, { subject, body = "" }: { subject: string; body?: string }): string {
   const text = body === "" ? "" : `&body=${encodeURIComponent(body.replaceAll(/\r?\n/g, "\r\n"))}`;
   return `mailto:${email}?subject=${encodeURIComponent(subject)}${text}`;

@@ -15,7 +15,7 @@ import styles from "./TransparencyPage.module.css";
 
 type Report = OutputOf<typeof transparency>;
 
-/** `/transparency`: what was reported, decided and overturned in 90 days, in numbers that name nobody (rule APPEAL-60). */
+/** `/transparency`: what was reported, decided and overturned in 90 days, in anonymous numbers. */
 export function TransparencyPage(): ReactNode {
   const t = useT();
   usePageHead("/transparency");

@@ -20,7 +20,7 @@ afterEach(() => {
   here.mockClear();
 });
 
-test("[PAGE-47] Report that is pressed before the session is known waits for it, and opens the people met lately", async () => {
+test("waits for the session on an early press of Report, and opens the recent people", async () => {
   const user = heldAnswer<ReturnType<typeof ownUser>>();
   serve({ myInfo: () => user.answer });
   await storeSession();
@@ -34,7 +34,7 @@ test("[PAGE-47] Report that is pressed before the session is known waits for it,
   expect(here).not.toHaveBeenCalled();
 });
 
-test("[PAGE-48] Report of somebody without a session goes on in the page", async () => {
+test("continues on the page when a visitor reports", async () => {
   await beginReport(here);
   expect(here).toHaveBeenCalledOnce();
   expect(isOverlayOpen("people")).toBe(false);

@@ -1,7 +1,7 @@
 import { createContext, use } from "react";
 import type { Language } from "#lib/languages.ts";
 
-/** The language of the text of a static page: English where the reader's own has none (rule I18N-7). */
+/** The language of the text of a static page: English if there is none in the reader's language. */
 export const ContentLanguage = createContext<Language>("en");
 
 export function useContentLanguage(): Language {

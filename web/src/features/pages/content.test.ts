@@ -5,7 +5,7 @@ import type { AboutContent, Block, PageContent, SafetyContent } from "./page-con
 type Page = PageContent | AboutContent;
 
 const files = import.meta.glob<{ page: Page | SafetyContent }>("../../../../content/*/*.md", { eager: true });
-/** The languages that the long texts are written in; every other shows English (rule I18N-7). */
+/** The languages of the long texts; all others show English. */
 const languages = ["en", "zh-CN", "ar", "tr", "id"] as const;
 const names = ["privacy", "terms", "rules", "about", "accessibility"] as const;
 const ownPaths: ReadonlySet<string> = new Set([
@@ -34,13 +34,13 @@ function textsOf(block: Block): readonly string[] {
   return block.kind === "list" ? block.items : [...block.head, ...block.rows.flat()];
 }
 
-/** Every text of a page, whatever it stands in. */
+/** Every text of a page, at any depth. */
 function allTexts(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(allTexts) : [];
 }
 
-/** How many texts a block has: one number, and for a table one for its head and one for each row. */
+/** The number of texts in a block, and for a table those of its head and each row. */
 function sizesOf(block: Block): readonly number[] {
   if (block.kind === "table") return [block.head, ...block.rows].map((row) => row.length);
   return [textsOf(block).length];
@@ -50,7 +50,7 @@ const linksIn = (text: string) => Array.from(text.matchAll(/\[[^\]]+\]\(([^)]*)\
 const factsIn = (text: string) => text.match(/\{\w+\}/g) ?? [];
 const numbersIn = (text: string) => text.match(/\d+/g) ?? [];
 
-/** What must be the same in every language: dates, sections, blocks, numbers, links, and the facts each block names. */
+/** What must be the same in every language: dates, sections, blocks, numbers, links, and the facts of each block. */
 function shapeOf(page: Page): unknown {
   const found = (block: Block, find: (text: string) => readonly string[]) => textsOf(block).flatMap(find).toSorted();
   return {
@@ -69,13 +69,13 @@ function shapeOf(page: Page): unknown {
   };
 }
 
-/** Texts by which the pages tell the parts of a block apart. */
+/** The texts that the pages use as keys of a block's parts. */
 function keysOf(block: Block): readonly string[] {
   if (block.kind === "list") return block.items;
   return block.kind === "table" ? block.rows.flatMap(([first]) => first ?? []) : [];
 }
 
-test("[PAGE-5] the static pages exist in the five languages, and nothing else lies beside them", () => {
+test("static pages exist in the five languages, and no other file lies beside them", () => {
   const all = languages.flatMap((language) => [...names, "safety"].map((name) => pathOf(language, name)));
   expect(Object.keys(files).toSorted()).toEqual(all.toSorted());
 });
@@ -84,29 +84,29 @@ describe.each(cases)("$name in $language", ({ language, name }) => {
   const page = pageOf(language, name);
   const blocks = page.sections.flatMap((section) => section.blocks);
 
-  test("[PAGE-5] says what the English page says: the same sections in order, the same numbers, the same day", () => {
+  test("has the same sections in order, numbers and day as the English page", () => {
     expect(shapeOf(page)).toEqual(shapeOf(pageOf("en", name)));
   });
 
-  test("[PAGE-5] has three short sentences, or three features on About us", () => {
+  test("has three short sentences, or three features on About us", () => {
     const leading: readonly unknown[] = "short" in page ? page.short : page.features;
     expect(leading).toHaveLength(3);
   });
 
-  test("[PAGE-5] has no empty text, block or section", () => {
+  test("has no empty text, block or section", () => {
     expect(page.sections.filter((section) => section.blocks.length === 0)).toEqual([]);
     expect(blocks.filter((block) => sizesOf(block).includes(0))).toEqual([]);
     expect(blocks.filter((block) => block.kind === "table" && new Set(sizesOf(block)).size !== 1)).toEqual([]);
   });
 
-  test("[PAGE-5] has an anchor of its own for every section, and no text twice where it tells parts apart", () => {
+  test("has a unique anchor for every section, and unique keys", () => {
     const ids = page.sections.map(({ id }) => id);
     expect(ids.filter((id) => !/^[a-z]+(-[a-z]+)*$/.test(id) || id === "in-short")).toEqual([]);
     for (const keys of [ids, ...blocks.map(keysOf)]) expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test("[PAGE-40] writes no number that the product could change: spans and amounts are facts", () => {
-    // An age that the law sets, the rating, and the version of a guideline.
+  test("writes no number that the product could change: durations and amounts are facts", () => {
+    // An age of the law, the rating, and the version of a guideline.
     const fixed = name === "accessibility" ? ["2"] : ["17", "18"];
     expect(
       allTexts(page.sections)
@@ -119,11 +119,11 @@ describe.each(cases)("$name in $language", ({ language, name }) => {
 describe.each(languages)("the safety centre in %s", (language) => {
   const page = safetyOf(language);
 
-  test("[PAGE-45] leads to a section that the community rules have", () => {
+  test("links to a section that the community rules have", () => {
     expect(pageOf(language, "rules").sections.map(({ id }) => id)).toContain("adults");
   });
 
-  test("[PAGE-45] says what the English page says, part by part", () => {
+  test("has the same parts as the English page", () => {
     const shape = (value: unknown): unknown => {
       if (typeof value === "string") return { facts: factsIn(value), lines: value.split("\n").length };
       return Object.fromEntries(Object.entries(value as object).map(([key, part]) => [key, shape(part)]));
@@ -131,7 +131,7 @@ describe.each(languages)("the safety centre in %s", (language) => {
     expect(shape(page)).toEqual(shape(safetyOf("en")));
   });
 
-  test("[PAGE-49] what to write has room for the account, once", () => {
+  test("has one blank for the account number in the template", () => {
     expect(page.template.split("{number}")).toHaveLength(2);
   });
 });
@@ -141,16 +141,16 @@ describe.each(languages.flatMap((language) => [...names, "safety"].map((name) =>
   ({ language, name }) => {
     const texts = allTexts(fileOf(language, name));
 
-    test("[PAGE-5] are not empty and have no blanks at their ends", () => {
+    test("are not empty and have no surrounding blanks", () => {
       expect(texts.filter((text) => text === "" || text !== text.trim())).toEqual([]);
     });
 
-    test("[PAGE-4] have the names of facts in braces, and nothing else", () => {
+    test("have only names of facts in braces", () => {
       const braces = texts.flatMap((text) => text.match(/[{}][^{}]*\}?/g) ?? []);
       expect(braces.filter((text) => !/^\{[a-zA-Z]+\}$/.test(text))).toEqual([]);
     });
 
-    test("[PAGE-41] lead only to pages that exist, and to sections that they have", () => {
+    test("link only to existing pages and sections", () => {
       const targets = texts.flatMap(linksIn).map((to) => to.split("#"));
       expect(targets.filter(([path = ""]) => !ownPaths.has(path))).toEqual([]);
       const anchors = targets.filter(([path, id]) => path === "/communityRules" && id !== undefined);
@@ -160,7 +160,7 @@ describe.each(languages.flatMap((language) => [...names, "safety"].map((name) =>
   },
 );
 
-/** Each is in the table of the privacy policy; a new one does not compile until it is here. */
+/** Each key is in the table of the privacy policy; a new one does not compile until it is listed here. */
 const storedKeys: Readonly<Record<StoredKey, true>> = {
   loginToken: true,
   tencentCloudToken: true,
@@ -202,11 +202,11 @@ const storedKeys: Readonly<Record<StoredKey, true>> = {
   imei: true,
 };
 
-test.each(languages)("[PAGE-42] the privacy policy in %s names everything that the browser stores", (language) => {
+test.each(languages)("[PAGE-42] names everything that the browser stores in the privacy policy in %s", (language) => {
   const browser = pageOf(language, "privacy").sections.find(({ id }) => id === "browser");
   const named = (browser?.blocks ?? [])
     .flatMap((block) => (block.kind === "table" ? block.rows : []))
     .flatMap(([keys = ""]) => keys.split(/[,、]\s*/));
-  // The database of signing keys and the order that a tab waits for have homes of their own.
+  // The database of signing keys and the waiting order of a tab are stored elsewhere.
   expect(named.toSorted()).toEqual([...Object.keys(storedKeys), "fava", "waitingOrder"].toSorted());
 });

@@ -14,12 +14,12 @@ async function htmlOf(page: ReactNode): Promise<string> {
 }
 
 test.each([
-  ["privacy policy", <LegalPage key="p" document="privacy" />, "Your calls are not recorded"],
+  ["privacy policy", <LegalPage key="p" document="privacy" />, "Your calls aren’t recorded"],
   ["statement of accessibility", <LegalPage key="a" document="accessibility" />, "Fava aims at WCAG"],
   ["About us", <AboutPage key="u" />, "Talking with strangers"],
   ["safety centre", <SafetyPage key="s" />, "Someone is threatening you?"],
 ])(
-  "[PAGE-43] where the %s has no text in a language, English is shown, says so and is marked",
+  "shows the English text of the %s, marked and with a notice, in a language without one",
   async (_name, page, text) => {
     const html = await htmlOf(page);
     expect(html).toContain(t("page.onlyEnglish"));

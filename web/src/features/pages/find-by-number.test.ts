@@ -14,7 +14,7 @@ afterEach(() => {
   stopServing();
 });
 
-/** One person comes of the search, who has this number; null: nobody does. */
+/** The search finds one person with this number; null: nobody. */
 function found(userNo: string | null): void {
   const ana = personOf("Ana", { user_id: 9 });
   server.answer({
@@ -23,19 +23,19 @@ function found(userNo: string | null): void {
   });
 }
 
-test("[PAGE-50] the person of a number is found, to be reported", async () => {
+test("finds the person of a number, for a report", async () => {
   found("12345678");
   await expect(findByNumber("12345678")).resolves.toEqual({ userId: 9, nickname: "Ana" });
 });
 
-test("[PAGE-50] somebody whose nickname begins with the digits is not the person of that number", async () => {
+test("ignores a person whose nickname starts with the digits", async () => {
   found("87654321");
   await expect(findByNumber("12345678")).resolves.toBe("nobody");
   found(null);
   await expect(findByNumber("12345678")).resolves.toBe("nobody");
 });
 
-test("[PAGE-50] what cannot be asked is told apart from nobody", async () => {
+test("distinguishes a failed request from nobody", async () => {
   server.answer({ userSearch: silence });
   await expect(findByNumber("12345678")).resolves.toBe("failed");
   signOut();

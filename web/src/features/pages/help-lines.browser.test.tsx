@@ -9,7 +9,7 @@ const helpLines = [
   { name: "Line without a page", phone: "112", url: "" },
 ];
 
-test("[PAGE-44] help lines come from settings, by phone and page", async () => {
+test("shows the help lines of the settings, by phone and page", async () => {
   await openPage({ path: "/safety", answers: { getLanguage: { ...settings, help_lines: helpLines } } });
   await expect.element(page.getByRole("heading", { name: t("safety.helpLines") })).toBeVisible();
   const line = page.getByRole("listitem").filter({ hasText: "Line of the test" });

@@ -1,7 +1,7 @@
 import type { Key, Translate } from "#lib/i18n.ts";
 import { withName } from "#lib/use-document-title.ts";
 
-/** The pages that are to be found and shared, each with what search engines and previews say of it (rule FOUND-1). */
+/** The pages for search engines and sharing, each with its title and description. */
 export const indexedPages = {
   "/": { title: "app.title", description: "app.description" },
   "/safety": { title: "page.safety", description: "found.safety" },
@@ -15,7 +15,7 @@ export const indexedPages = {
 
 export type IndexedPath = keyof typeof indexedPages;
 
-/** Title and description of a page; its texts have to be loaded. */
+/** Title and description of a page; its texts must be loaded. */
 export function headOf(path: IndexedPath, t: Translate): { title: string; description: string } {
   const { title, description } = indexedPages[path];
   return { title: path === "/" ? t(title) : withName(t(title)), description: t(description) };

@@ -1,14 +1,14 @@
-/** Who runs this installation, as far as texts name them. */
+/** The operator of this installation, as texts name it. */
 export type Operator = Readonly<Record<"company" | "email" | "address", string>>;
 
-/** What the build writes; the server puts the operator's own in their place (`server/src/edge/http/web-app.ts`). */
+/** The build writes these placeholders; the server replaces them (`server/src/edge/http/web-app.ts`). */
 const placeholders: Operator = { company: "{company}", email: "{email}", address: "{address}" };
 
-/** The operator as the server wrote them into the page, so that the first rendering can name them; null without. */
+/** The operator as the server wrote it into the page, so that the first rendering can name it; null without one. */
 export function injectedOperator(): Operator | null {
   if (typeof document === "undefined") return placeholders;
   const told = { company: read("company"), email: read("email"), address: read("address") };
-  // Vite's own server fills nothing in.
+  // Vite's development server leaves the placeholders.
   return told.company === "" || told.company === placeholders.company ? null : told;
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { limitFactNames, limitFacts } from "./operator-facts.ts";
 
-test("[PAGE-40] spans are those of the product, in the words and plurals of each language", () => {
+test("states the durations of the product, in the words and plurals of each language", () => {
   expect(limitFacts("en")).toMatchObject({ evidenceKept: "30 days", pause: "15 minutes", freeMatches: "20" });
   expect(limitFacts("ar")).toMatchObject({ evidenceKept: "30 يومًا", free: "10 ثوان", appealAnswer: "72 ساعة" });
   expect(limitFacts("tr")).toMatchObject({ withdraw: "14 gün", recent: "24 saat" });
@@ -9,7 +9,7 @@ test("[PAGE-40] spans are those of the product, in the words and plurals of each
   expect(limitFacts("zh-CN")).toMatchObject({ addressesKept: "90 天" });
 });
 
-test("[PAGE-40] no span is a fraction of its unit", () => {
+test("states no duration as a fraction of its unit", () => {
   const facts = limitFacts("en");
   expect(Object.keys(facts).toSorted()).toEqual([...limitFactNames].toSorted());
   expect(Object.values(facts).filter((text) => !/^\d+( [a-z]+)?$/.test(text))).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { mailAddress } from "./SafetyPage.tsx";
 
-test("[PAGE-48] the e-mail begins with what to write, line by line", () => {
+test("starts the e-mail with the template, line by line", () => {
   expect(mailAddress("help@fava.example", { subject: "Black & mail", body: "One\nTwo: 12345678" })).toBe(
     "mailto:help@fava.example?subject=Black%20%26%20mail&body=One%0D%0ATwo%3A%2012345678",
   );

@@ -3,7 +3,7 @@ import { fillFacts } from "./operator-facts.ts";
 
 const facts = { company: "Fava Ltd", email: "help@fava.example", year: "2026", evidenceKept: "30 days" };
 
-test("[PAGE-4] the operator's facts stand in the texts, the e-mail address as a link", () => {
+test("fills the operator's facts into the texts, the e-mail address as a link", () => {
   expect(fillFacts("{company}: write to {email}.", facts)).toEqual([
     { text: "Fava Ltd", kind: "fact" },
     { text: ": write to ", kind: "words" },
@@ -13,7 +13,7 @@ test("[PAGE-4] the operator's facts stand in the texts, the e-mail address as a 
   expect(fillFacts("© {year} {other}", facts).map((run) => run.text)).toEqual(["© ", "2026", " ", "{other}"]);
 });
 
-test("[PAGE-41] texts name limits of the product, and lead to its other pages", () => {
+test("fills in limits of the product, and links its other pages", () => {
   expect(fillFacts("Kept {evidenceKept}, see [the rules](/communityRules#adults).", facts)).toEqual([
     { text: "Kept ", kind: "words" },
     { text: "30 days", kind: "words" },

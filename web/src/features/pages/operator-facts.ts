@@ -35,39 +35,38 @@ import { useSettings } from "#lib/settings.ts";
 import { useContentLanguage } from "./content-language.ts";
 import { injectedOperator } from "./injected-operator.ts";
 
-/** Facts by the name under which a text has them in braces. */
+/** Facts by the names that texts have in braces. */
 type Facts = Readonly<Record<string, string>>;
 
 /** The year in which the page was loaded. */
 export const thisYear = String(new Date().getUTCFullYear());
 
-/** Everything that the texts of static pages name, in the language of the text. */
+/** All facts that the texts of static pages name, in the language of the text. */
 export function useFacts(): Facts {
   const contact = useSettings()?.contact ?? injectedOperator();
   const language = useContentLanguage();
   const limits = useMemo(() => limitFacts(language), [language]);
-  // Until the settings have arrived, a dash stands where a fact will.
+  // Until the settings are loaded, a dash replaces a fact.
   const { company = "–", email = "–", address = "–" } = contact ?? {};
   return { ...limits, company, email, address: address.replaceAll("\n", ", "), year: thisYear };
 }
 
 export type TextRun =
-  /** The page's own words, or a limit of the product in them. */
+  /** Words of the text, or a limit of the product in them. */
   | { kind: "words"; text: string }
-  /** The operator's, in whatever direction it runs. */
+  /** A fact of the operator, in either text direction. */
   | { kind: "fact"; text: string }
-  /** A fact to write to. */
+  /** An e-mail address. */
   | { kind: "email"; text: string }
-  /** Another page of this product. */
+  /** A link to another page of this product. */
   | { kind: "link"; text: string; to: string };
 
 const marks = /(\{\w+\}|\[[^\]]+\]\(\/[\w/#-]*\))/;
-/** Who runs this installation, and the year. */
+/** The operator and the year. */
 const operatorNames: ReadonlySet<string> = new Set(["company", "email", "address", "year"]);
 
 /**
- * Puts the facts into a text of a static page, and makes links of `[words](/path)`; names that are no facts stay as
- * they are.
+ * Fills the facts into a text of a static page, and makes links of `[words](/path)`; unknown names stay as they are.
  */
 export function fillFacts(text: string, facts: Facts): readonly TextRun[] {
   return text
@@ -89,7 +88,7 @@ function runOf(part: string, facts: Facts): TextRun {
 const msOf = { second: 1_000, minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 type Unit = keyof typeof msOf;
 
-/** Spans that the static pages name, each in the unit that people think of it in. */
+/** Durations that the static pages name, each in its usual unit. */
 const spans = {
   matchTimeout: [matchTimeoutMs, "second"],
   inspection: [inspectionMs, "second"],
@@ -124,7 +123,7 @@ type LimitFact = keyof typeof spans | "freeMatches";
 
 export const limitFactNames: readonly string[] = [...Object.keys(spans), "freeMatches"];
 
-/** What the product is set to, in words of a language, by the names that the texts use (rule PAGE-40). */
+/** The limits of the product as text in a language, by the names that the texts use. */
 export function limitFacts(language: Language): Readonly<Record<LimitFact, string>> {
   const facts = { freeMatches: format(freeMatchesPerDayMax, language) } as Record<LimitFact, string>;
   for (const [name, [spanMs, unit]] of Object.entries(spans)) {
@@ -137,11 +136,11 @@ export function limitFacts(language: Language): Readonly<Record<LimitFact, strin
 function format(value: number, language: Language, unit?: Unit): string {
   const measure = unit ? ({ style: "unit", unit, unitDisplay: "long" } as const) : {};
   const numbers = numberFormat(language, { maximumFractionDigits: 2, ...measure });
-  // Chinese texts set a space between digits and words.
+  // Chinese texts have a space between digits and words.
   return numbers(value).replace(/(\d)(?=\p{Script=Han})/u, "$1 ");
 }
 
-/** What to write, with the account that was given, or room for it. */
+/** The template of a message, with the account number, or a blank for it. */
 export function templateText(template: string, facts: Facts, number: string): string {
   return fillFacts(template, { ...facts, number })
     .map(({ text }) => text)

@@ -5,16 +5,16 @@ export type Block =
   | { readonly kind: "table"; readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] };
 
 interface PageSection {
-  /** Anchor of the heading: stable across languages, kebab-case. */
+  /** Anchor of the heading: the same in every language, kebab-case. */
   readonly id: string;
   readonly heading: string;
   readonly blocks: readonly Block[];
 }
 
-/** Text of the privacy policy, the terms, the community rules or the statement of accessibility in one language. */
+/** Text of the privacy policy, the terms, the community rules or the accessibility statement in one language. */
 export interface PageContent {
   readonly title: string;
-  /** Day from which the text is in force, `YYYY-MM-DD`. */
+  /** The day from which the text is in force, `YYYY-MM-DD`. */
   readonly effective: string;
   /** "In short": a few sentences before the text. */
   readonly short: readonly string[];
@@ -35,12 +35,12 @@ export interface AboutContent {
   readonly copyright: string;
 }
 
-/** Text of the safety centre in one language: help against blackmail first, then what protects. */
+/** Text of the safety centre in one language: help against blackmail first, then protection. */
 export interface SafetyContent {
   readonly title: string;
   readonly lead: string;
   readonly steps: readonly [HeadedText, HeadedText, HeadedText, HeadedText];
-  /** What to write to us and to the police; `{number}` is the account that was given. */
+  /** A template of a message to us and to the police; `{number}` is the account number. */
   readonly template: string;
   readonly talk: {
     readonly heading: string;

@@ -6,7 +6,7 @@ export type LegalDocument = Exclude<keyof PageTexts, "about" | "safety">;
 
 export interface PageText<Content> {
   content: Content;
-  /** English where a page has no text in the language of the reader (rule I18N-7). */
+  /** English if a page has no text in the language of the reader. */
   language: Language;
 }
 
@@ -16,7 +16,7 @@ type AnyContent = PageTexts[PageName];
 const loaders = import.meta.glob<{ page: AnyContent }>("../../../../content/*/*.md");
 const loaded = new Map<string, Promise<PageText<AnyContent>>>();
 
-/** The text of a static page; the same promise every time, as `use` needs it. Rejects with a ChunkLoadError. */
+/** The text of a static page; always the same promise, as `use` requires. Rejects with a ChunkLoadError. */
 export function pageText<Name extends PageName>(name: Name, language: Language): Promise<PageText<PageTexts[Name]>> {
   const key = `${language}/${name}`;
   const known = loaded.get(key);
@@ -24,9 +24,9 @@ export function pageText<Name extends PageName>(name: Name, language: Language):
   if (!known) {
     loaded.set(key, text);
     text.then(
-      // React's own marks: `use` waits for a promise that it meets for the first time, unless it bears them.
+      // React's own fields: `use` suspends on a promise that it sees for the first time, unless it has them.
       (value) => Object.assign(text, { status: "fulfilled", value }),
-      // A failure is not kept: the next visit tries again.
+      // A failure is not cached: the next visit tries again.
       () => loaded.delete(key),
     );
   }

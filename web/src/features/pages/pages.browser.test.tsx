@@ -8,28 +8,28 @@ const languages = ["en", "zh-CN", "ar", "tr", "id"] as const;
 const panel = () => page.getByRole("dialog", { name: t("page.cooperation") });
 const heading = () => page.getByRole("heading", { level: 1 });
 
-/** Links inside of a part of the page, by how their addresses begin. */
+/** The links inside an element whose addresses start like this. */
 const linksIn = (part: Element, address: string) => [...part.querySelectorAll(`a[href^="${address}"]`)];
 
 for (const path of textPages) {
-  test(`[PAGE-2] ${path} has words of its own and one heading in each of the five languages`, async () => {
+  test(`has its own text and one heading for ${path} in each of the five languages`, async () => {
     await openPage({ path });
     const seen = new Set<string>();
     for (const language of languages) {
       await activateLanguage(language);
       const text = () => document.querySelector("main:has(h1)")?.textContent ?? "";
-      // The language before stays until the text of this one has come.
+      // The previous language stays until the text is loaded.
       await expect.poll(() => text().length > 400 && !seen.has(text()), { message: language }).toBe(true);
       expect(document.documentElement.lang).toBe(language);
       expect(heading().elements()).toHaveLength(1);
-      // A page that has no text in a language says so.
+      // A page without a text in a language says so.
       await expect.element(page.getByText(t("page.onlyEnglish"))).not.toBeInTheDocument();
       seen.add(text());
     }
   });
 }
 
-test("[PAGE-3] about us has three features, the long section, a copyright line, and its ways on", async () => {
+test("shows three features, the long section, a copyright line and links on About us", async () => {
   await openPage({ path: "/aboutUs" });
   const main = page.getByRole("main");
   const features = page.getByRole("region", { name: t("page.aboutFeatures") }).getByRole("article");
@@ -57,7 +57,7 @@ test("[PAGE-3] about us has three features, the long section, a copyright line, 
   await expect.poll(() => location.pathname).toBe("/communityRules");
 });
 
-test("[PAGE-32] the cooperation panel lies over the page and goes by its button, Escape or a click anywhere", async () => {
+test("opens the cooperation panel above the page, and closes it by its button, Escape or a click anywhere", async () => {
   await openPage({ path: "/aboutUs" });
   const open = page.getByRole("button", { name: t("page.contact") });
   await open.click();
@@ -76,7 +76,7 @@ test("[PAGE-32] the cooperation panel lies over the page and goes by its button,
   await expect.element(panel()).not.toBeInTheDocument();
 });
 
-test("[PAGE-53] the statement of accessibility says its day, what was tested, what is missing, and where to complain", async () => {
+test("states the day, the tests, the gaps and a contact for complaints in the accessibility statement", async () => {
   await openPage({ path: "/aboutUs" });
   await page
     .getByRole("contentinfo")
@@ -90,7 +90,7 @@ test("[PAGE-53] the statement of accessibility says its day, what was tested, wh
   expect(complain?.querySelector("a")?.getAttribute("href")).toMatch(/^mailto:/);
 });
 
-test("[A11Y-21] on a phone the list of a text's parts is closed, and each part in it has room for a finger", async () => {
+test("closes the list of a text's parts on a phone, each part large enough for a finger", async () => {
   await openPage({ path: "/privacyPolicy", window: phone });
   const contents = page.getByText(t("page.contents"));
   const parts = () => [...(contents.element().closest("details")?.querySelectorAll("a") ?? [])];

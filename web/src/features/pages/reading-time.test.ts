@@ -9,7 +9,7 @@ const page = (text: string): PageContent => ({
   sections: [{ id: "one", heading: "", blocks: [{ kind: "paragraph", text }] }],
 });
 
-test("reading time counts words, Chinese characters, and is never nothing", () => {
+test("counts words, Chinese characters, and never zero minutes", () => {
   expect(readingMinutes(page("word ".repeat(660)))).toBe(3);
   expect(readingMinutes(page("字".repeat(800)))).toBe(2);
   expect(readingMinutes(page(""))).toBe(1);

@@ -15,7 +15,7 @@ const numberField = () => page.getByLabelText(t("safety.number"));
 const send = () => page.getByRole("button", { name: t("safety.send") });
 const leave = () => page.getByRole("link", { name: t("safety.leave") });
 
-/** What the e-mail that a link begins says. */
+/** The body of the e-mail that a link starts. */
 function letter(): string {
   const link = page.getByRole("link", { name: t("safety.write") }).element();
   const address = new URL(link.getAttribute("href") ?? "");
@@ -28,12 +28,12 @@ async function giveNumber(number: string): Promise<void> {
   await send().click();
 }
 
-test("[PAGE-45] help against blackmail is first: four steps in order, three ways to act, and on the first screen", async () => {
+test("shows help against blackmail first: four steps in order and three actions, on the first screen", async () => {
   await openPage({ path: "/safety" });
   await expect.element(page.getByRole("heading", { level: 1 })).toHaveTextContent("Someone is threatening you?");
   const steps = page.getByRole("main").getByRole("list").first().getByRole("listitem");
   const heads = steps.all().map((step) => step.getByRole("heading").element().textContent);
-  expect(heads).toEqual(["Do not pay", "Stop answering", "Keep proof", "Tell us, then the police"]);
+  expect(heads).toEqual(["Don’t pay", "Stop answering", "Keep proof", "Tell us, then the police"]);
   await expect.element(page.getByRole("button", { name: t("safety.copy") })).toBeVisible();
   for (const { width, height } of [desktop, phone]) {
     await page.viewport(width, height);
@@ -41,7 +41,7 @@ test("[PAGE-45] help against blackmail is first: four steps in order, three ways
   }
 });
 
-test("[PAGE-48] without a session a report goes by e-mail, with the number that was given", async () => {
+test("reports by e-mail without a session, with the given number", async () => {
   await openPage({ path: "/safety" });
   await report().click();
   await expect.element(reportTitle()).toHaveFocus();
@@ -53,7 +53,7 @@ test("[PAGE-48] without a session a report goes by e-mail, with the number that 
   await expect.element(page.getByText("I have not paid")).toBeVisible();
 });
 
-test("[CALL-140] the Escape that an input method takes does not leave the page", async () => {
+test("does not leave the page on an Escape that belongs to an input method", async () => {
   await openPage({ path: "/safety" });
   await report().click();
   await numberField().fill("1234");
@@ -62,7 +62,7 @@ test("[CALL-140] the Escape that an input method takes does not leave the page",
   await expect.element(numberField()).toHaveValue("1234");
 });
 
-test("[PAGE-49] what to write is copied, and said; where a browser refuses, the text stands on the page", async () => {
+test("copies the template and says so, or shows it on the page if the browser refuses", async () => {
   const write = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValueOnce();
   await openPage({ path: "/safety" });
   const copy = page.getByRole("button", { name: t("safety.copy") });
@@ -71,7 +71,7 @@ test("[PAGE-49] what to write is copied, and said; where a browser refuses, the 
   await expect.element(said(t("safety.copied"))).toBeVisible();
   expect(write).toHaveBeenCalledOnce();
   const [copied] = write.mock.lastCall ?? [];
-  expect(copied).toMatch(/^Somebody I met on Fava is blackmailing me\.\n\n/);
+  expect(copied).toMatch(/^Someone I met on Fava is blackmailing me\.\n\n/);
   expect(copied).not.toContain("{");
   write.mockRejectedValueOnce(new DOMException("no", "NotAllowedError"));
   await copy.click();
@@ -80,7 +80,7 @@ test("[PAGE-49] what to write is copied, and said; where a browser refuses, the 
   await expect.element(page.getByText("I have not paid")).toBeVisible();
 });
 
-test("[PAGE-47] [PAGE-50] signed in, a report begins with the people met lately, or with a number", async () => {
+test("starts a report with the recent people or a number when the user is signed in", async () => {
   const bo = otherUserOf("Bo", { user_no: "10482193" });
   const server = await openPage({
     path: "/safety",
@@ -92,7 +92,7 @@ test("[PAGE-47] [PAGE-50] signed in, a report begins with the people met lately,
       feedback: {},
     },
   });
-  // The page knows who this is.
+  // The session is restored.
   await expect.element(send()).toBeVisible();
   await report().click();
   await expect.element(page.getByRole("dialog", { name: t("people.title") })).toBeVisible();
@@ -120,7 +120,7 @@ test("[PAGE-47] [PAGE-50] signed in, a report begins with the people met lately,
   expect(server.asked("feedback")).toMatchObject([{ id: 9, other_id: bo.user_id }]);
 });
 
-test("[PAGE-51] the page works while banned; the notice follows where the person goes next", async () => {
+test("works while banned; the notice follows on the next page", async () => {
   const server = await openPage({ path: "/safety", as: ana });
   await expect.element(send()).toBeVisible();
   await expect.poll(() => server.hasSocket && server.socket.heard("hello").length).toBe(1);
@@ -130,12 +130,12 @@ test("[PAGE-51] the page works while banned; the notice follows where the person
   await report().click();
   await expect.element(reportTitle()).toHaveFocus();
   await leave().click();
-  await expect.element(page.getByRole("alertdialog", { name: t("ban.title") })).toBeVisible();
+  await expect.element(page.getByRole("alertdialog", { name: t("ban.suspended") })).toBeVisible();
 });
 
-test("[PAGE-44] without help lines in the settings their list is left out", async () => {
+test("leaves the list out without help lines in the settings", async () => {
   await openPage({ path: "/safety" });
-  // The settings are there: their address to write to is.
+  // The settings are loaded: their e-mail address is shown.
   await expect.element(page.getByText(t("safety.mailAddress", { email: "help@fava.test" }))).toBeVisible();
   await expect.element(page.getByRole("heading", { name: t("safety.helpLines") })).not.toBeInTheDocument();
 });

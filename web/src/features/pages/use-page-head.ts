@@ -4,7 +4,7 @@ import { useLanguage, useT } from "#lib/i18n.ts";
 import { useDocumentTitle } from "#lib/use-document-title.ts";
 import { indexedPages, headOf, type IndexedPath } from "./indexed-pages.ts";
 
-/** Names and describes a page that is to be found, while the component is there (rule FOUND-1). */
+/** Sets title and description of an indexed page while the component is mounted. */
 export function usePageHead(path: IndexedPath): void {
   const t = useT();
   const language = useLanguage();

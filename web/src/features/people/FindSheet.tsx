@@ -21,7 +21,7 @@ import { idOf } from "./people-lists.ts";
 import { noteRelations, useRelations } from "./relations.ts";
 import styles from "./People.module.css";
 
-/** Search by number or nickname, with sex, age and country (rule PEOPLE-120). */
+/** Search by number or nickname, with sex, age and country. */
 export function FindSheet(): ReactNode {
   const t = useT();
   const isMobile = useIsMobile();
@@ -157,7 +157,7 @@ function Filters({ query, onChange }: { query: Query; onChange: (query: Query) =
   );
 }
 
-/** What is searched for; `maxAge` at its highest means that age and over. */
+/** The search input; the highest `maxAge` means that age and over. */
 export interface Query {
   readonly text: string;
   readonly sex: 0 | 1 | 2;
@@ -169,7 +169,7 @@ export interface Query {
 
 export const firstQuery: Query = { text: "", sex: 0, minAge: searchAge.min, maxAge: searchAge.max, country: 0 };
 
-/** Changes one end of the ages; the other end goes along, so that the youngest is never above the oldest. */
+/** Changes one end of the age range and moves the other along, so that the minimum is never above the maximum. */
 export function changeQuery(query: Query, change: { minAge: number } | { maxAge: number }): Query {
   if ("minAge" in change) return { ...query, ...change, maxAge: Math.max(query.maxAge, change.minAge) };
   return { ...query, ...change, minAge: Math.min(query.minAge, change.maxAge) };

@@ -10,12 +10,12 @@ import styles from "./People.module.css";
 
 const places = [1, 2, 3, 4, 5, 6] as const;
 
-/** What every list has around its rows: loading, failure with retry, nobody, and the button for more. */
+/** What surrounds the rows of every list: loading, failure with retry, an empty state, and the button for more. */
 export function ListFrame<Row>(props: {
   list: UseInfiniteQueryResult<{ readonly rows: readonly Row[] }>;
   isShown?: (row: Row) => boolean;
   texts: { loading: string; failed: string };
-  /** Shown instead of the rows where there are none. */
+  /** Shown instead of the rows if there are none. */
   empty: ReactNode;
   single?: boolean;
   children: (row: Row) => ReactNode;
@@ -56,7 +56,7 @@ export function ListFrame<Row>(props: {
   );
 }
 
-/** Nobody here yet: what would bring somebody. */
+/** The empty state of a list, with a way to fill it. */
 export function Nobody({ icon, title, text }: { icon: ReactNode; title: string; text: string }): ReactNode {
   return (
     <EmptyState

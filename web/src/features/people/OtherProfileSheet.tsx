@@ -19,7 +19,7 @@ import { unmuteFriend } from "#features/rings/incoming-rings.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
-import { useOverCall, useSheetTheme } from "#lib/over-call.ts";
+import { useCallShown, useSheetTheme } from "#lib/call-shown.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { useEndpointQuery } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
@@ -40,7 +40,7 @@ import styles from "./OtherProfile.module.css";
 
 const close = () => closeOverlay("other-profile");
 
-/** Another person as strangers and friends may see them: never when they were here last, nor their birthday (rule PEOPLE-121). */
+/** Another user's profile for strangers and friends: never when they were last online, nor their birthday. */
 export function OtherProfileSheet(): ReactNode {
   const { profile } = useChosen();
   const userId = useUser()?.user_id;
@@ -57,11 +57,11 @@ function OtherProfile({ userId, otherId }: { userId: number; otherId: number }):
   );
   const hidden = useRelation(otherId)?.hidden ?? false;
   useEffect(() => {
-    // Blocked by either side, here or elsewhere: there is nothing to see any more.
+    // Blocked by either side, on any device: there is nothing to show.
     if (hidden) close();
   }, [hidden]);
   if (data) return <Shown user={data} />;
-  // The server does not show this person to the signed-in one; it never says why.
+  // The server does not show this person to the user; it never says why.
   const gone = error?.code === codes.forbidden;
   return (
     <Sheet {...theme} widthPx={480} title={t(gone ? "other.gone" : "other.title")} onClose={close}>
@@ -169,7 +169,7 @@ interface AboutPerson {
 function Acts({ user, person }: AboutPerson): ReactNode {
   const t = useT();
   const relation = useRelation(user.user_id) ?? user;
-  const isOverCall = useOverCall();
+  const isCallShown = useCallShown();
   const name = isolate(user.nickname);
   const follows = relation.followStatus > 0;
   const liked = relation.likeStatus === 1;
@@ -204,7 +204,7 @@ function Acts({ user, person }: AboutPerson): ReactNode {
         >
           <Heart size={22} fill={liked ? "currentColor" : "none"} aria-hidden="true" />
         </button>
-        {relation.followStatus === 2 && !isOverCall && (
+        {relation.followStatus === 2 && !isCallShown && (
           <Button
             kind="quiet"
             className={styles.call ?? ""}
@@ -226,7 +226,7 @@ function Acts({ user, person }: AboutPerson): ReactNode {
   );
 }
 
-/** The rings of this friend are not let through today, and the way back (rule RING-46). */
+/** The rings of this friend are muted today; offers to undo that. */
 function Muted({ person, untilMs }: { person: PersonRef; untilMs: number }): ReactNode {
   const t = useT();
   const [isOver, setOver] = useState(false);
@@ -241,7 +241,7 @@ function Muted({ person, untilMs }: { person: PersonRef; untilMs: number }): Rea
   );
 }
 
-/** Small, and in view whatever was scrolled. */
+/** Small, and visible at any scroll position. */
 function Quiet({ user, person }: AboutPerson): ReactNode {
   const t = useT();
   const name = <VisuallyHidden> {isolate(user.nickname)}</VisuallyHidden>;
@@ -272,7 +272,7 @@ function Quiet({ user, person }: AboutPerson): ReactNode {
   );
 }
 
-/** One photo large; the arrow keys go on to the next and back, round at both ends. */
+/** One photo in large; arrow keys go to the next and previous, around both ends. */
 function PhotoViewer(props: {
   photos: OtherUser["photos"];
   name: string;
@@ -287,7 +287,7 @@ function PhotoViewer(props: {
   const previous = (at - 1 + count) % count;
   const next = (at + 1) % count;
   useEffect(() => {
-    // On the window, because the title has the focus when the photos open; captured, because a dialog keeps arrows.
+    // On the window, because the title has the focus when the photos open; captured, because a dialog stops arrow keys.
     const pressed = (event: KeyboardEvent) => {
       if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
       event.preventDefault();

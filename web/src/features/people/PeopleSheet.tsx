@@ -36,7 +36,7 @@ import { keepApart, noteRecent, useRematchRequest, sendRematchRequest } from "./
 import { startMeeting } from "./rematch.ts";
 import styles from "./People.module.css";
 
-/** Whom one follows, likes and is liked by, whom one met, and whom one has blocked. */
+/** The lists of people whom the user follows, likes, met or blocked, and of fans and friends. */
 export function PeopleSheet(): ReactNode {
   const t = useT();
   const isMobile = useIsMobile();
@@ -79,7 +79,7 @@ export function PeopleSheet(): ReactNode {
   );
 }
 
-/** Whom one has blocked, what that does, and the way back (rule PEOPLE-113). */
+/** The blocked people, what blocking does, and unblocking. */
 function BlockedList(): ReactNode {
   const t = useT();
   const userId = useUser()?.user_id;
@@ -109,7 +109,10 @@ function BlockedList(): ReactNode {
   );
 }
 
-/** With whom one does not want to be matched for a while, until when, and the way back; nothing where that is nobody. */
+/**
+ * The people whom the user does not want to be matched with for a while, until when, and how to undo that; empty
+ * without any.
+ */
 function ApartList(): ReactNode {
   const t = useT();
   const userId = useUser()?.user_id;
@@ -156,7 +159,7 @@ function Apart({ row }: { row: ApartRow }): ReactNode {
   );
 }
 
-/** A person of whom no more than the name is shown. */
+/** A row with only a person's name. */
 function NamedRow(props: { row: BlockedRow | ApartRow; line: string; children: ReactNode }): ReactNode {
   const { row, line, children } = props;
   return (
@@ -200,7 +203,7 @@ function Blocked({ row }: { row: BlockedRow }): ReactNode {
 
 const icons = { following: UserPlus, fans: Users, friends: Users, likes: Heart } as const;
 
-/** Following, fans, friends or likes. Whoever was just left stays in the list until it is opened anew. */
+/** Following, fans, friends or likes. A person who was just removed stays in the list until it is opened again. */
 function PeopleList({ tab, list }: { tab: CountedTab; list: CountedList }): ReactNode {
   const t = useT();
   const relations = useRelations();
@@ -252,7 +255,7 @@ const panelId = "people-panel";
 const apartsId = "people-aparts";
 const tabId = (tab: PeopleTab): string => `people-tab-${tab}`;
 
-/** One stop for Tab; the arrow keys go from list to list, and the chosen one is scrolled into view (rule PEOPLE-110). */
+/** One Tab stop; arrow keys move between the tabs, and the chosen one is scrolled into view. */
 function PeopleTabs(props: {
   chosen: PeopleTab;
   counts: Readonly<Partial<Record<PeopleTab, number | null>>>;
@@ -304,7 +307,7 @@ function PeopleTabs(props: {
   );
 }
 
-/** The tab that a key goes to, round at both ends; null for a key that is not the tabs'. */
+/** The tab to which a key moves, around both ends; null for any other key. */
 export function tabAfter(present: PeopleTab, key: string, rightToLeft: boolean): PeopleTab | null {
   const last = peopleTabs.length - 1;
   const at = peopleTabs.indexOf(present);
@@ -319,7 +322,10 @@ export function tabAfter(present: PeopleTab, key: string, rightToLeft: boolean):
   return peopleTabs[places[key] ?? -1] ?? null;
 }
 
-/** Who was met in the last 24 hours: meet again when both want to, or not for 90 days; report and block late (rules PEOPLE-111, PEOPLE-112, TALK-31). */
+/**
+ * The people of calls in the last 24 hours: meet again if both want to, or not for 90 days; report and block later than
+ * in the call.
+ */
 function RecentList(): ReactNode {
   const t = useT();
   const nowMs = useNow(minuteMs);
@@ -397,7 +403,7 @@ function Recent({ row, nowMs }: { row: RecentRow; nowMs: number }): ReactNode {
   );
 }
 
-/** Green only when both want to; until then the other does not learn of it. "Not again" has to be taken back first. */
+/** Green only when both want to; the other user does not learn of it before. "Not again" must be undone first. */
 function MeetButton({ row: { person, meet: listed }, isApart }: { row: RecentRow; isApart: boolean }): ReactNode {
   const t = useT();
   const userId = person.user_id;
@@ -437,14 +443,14 @@ function MeetButton({ row: { person, meet: listed }, isApart }: { row: RecentRow
 
 const hourMs = 3_600_000;
 
-/** A moment of the last 24 hours as its distance from now, in the largest unit that fits: 18 min ago, 3 hr ago. */
+/** How long ago a moment of the last 24 hours was, in the largest unit that fits: 18 min ago, 3 hr ago. */
 export function formatAgo(atMs: number, nowMs: number, language: Language): string {
   const passedMs = Math.max(0, nowMs - atMs);
   if (passedMs < hourMs) return isolate(agoText(language, Math.floor(passedMs / minuteMs), "minute"));
   return isolate(agoText(language, Math.floor(passedMs / hourMs), "hour"));
 }
 
-/** Time that is left in whole hours, and below one hour in minutes; never none while there is some. */
+/** The remaining time in whole hours, below one hour in minutes; at least one minute. */
 export function formatLeft(untilMs: number, nowMs: number): string {
   const leftMs = Math.max(minuteMs, untilMs - nowMs);
   const unitMs = leftMs < hourMs ? minuteMs : hourMs;

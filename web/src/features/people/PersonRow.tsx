@@ -4,7 +4,7 @@ import type { FollowStatus, Person, Presence } from "@fava/wire/people.ts";
 import { callFriend } from "#features/rings/friend.ts";
 import { isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
-import { useOverCall } from "#lib/over-call.ts";
+import { useCallShown } from "#lib/call-shown.ts";
 import { Button } from "#ui/Button.tsx";
 import { Flag } from "#ui/Flag.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
@@ -20,12 +20,12 @@ export function refOf(person: Person, isFan = false): PersonRef {
   return { userId: person.user_id, externalId: person.externalId, nickname: person.nickname, isFan };
 }
 
-/** A person of a list: who that is, `beside` it what is known, and at the end what can be done. */
+/** A row with a person, `beside` it their state, and buttons at the end. */
 export function PersonRow(props: {
   person: Person;
-  /** In place of the country below the name. */
+  /** Replaces the country below the name. */
   line?: string;
-  /** From a call of the last hours: a phone has its tools below. */
+  /** From a recent call: a phone shows the buttons below. */
   isRecent?: boolean;
   beside?: ReactNode;
   children: ReactNode;
@@ -42,7 +42,7 @@ export function PersonRow(props: {
   );
 }
 
-/** Picture, name, flag and a line; a press opens the profile. */
+/** Avatar, name, flag and a line; a press opens the profile. */
 function Who({ person, presence, line }: { person: Person; presence: Presence | null; line: string }): ReactNode {
   const t = useT();
   return (
@@ -64,7 +64,7 @@ function Who({ person, presence, line }: { person: Person; presence: Presence | 
   );
 }
 
-/** The dot of the picture, for those who do not see it. */
+/** The presence dot in words for screen readers. */
 function PresenceWord({ presence }: { presence: Presence | null }): ReactNode {
   const t = useT();
   if (presence !== "online" && presence !== "away") return null;
@@ -82,12 +82,12 @@ export function MessageButton({ person }: { person: Person }): ReactNode {
   );
 }
 
-/** Rings a friend; not from within a call (rule RING-40). */
+/** Rings a friend; not during a call. */
 export function CallButton({ person }: { person: Person }): ReactNode {
   const t = useT();
-  const isOverCall = useOverCall();
+  const isCallShown = useCallShown();
   const { user_id: userId, externalId, nickname, avatar } = person;
-  if (isOverCall) return null;
+  if (isCallShown) return null;
   return (
     <IconButton
       label={t("ring.callName", { name: isolate(nickname) })}
@@ -97,14 +97,14 @@ export function CallButton({ person }: { person: Person }): ReactNode {
   );
 }
 
-/** What following is called, by its state. */
+/** The label of the follow button by its state. */
 export const followTexts: Readonly<Record<FollowStatus, Key>> = {
   0: "people.follow",
   1: "people.following",
   2: "people.friends",
 };
 
-/** Follow, and the way back: a press on what is shown as done takes it back. */
+/** Follows or unfollows on a press. */
 export function FollowButton({ person, isFan = false }: { person: Person; isFan?: boolean }): ReactNode {
   const t = useT();
   const followStatus = useRelation(person.user_id)?.followStatus ?? person.followStatus;

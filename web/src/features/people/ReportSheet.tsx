@@ -4,7 +4,7 @@ import { reasonsOfferedIn, type ReportReason } from "@fava/wire/reasons.ts";
 import { request } from "#lib/api/request.ts";
 import { isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
-import { useSheetTheme } from "#lib/over-call.ts";
+import { useSheetTheme } from "#lib/call-shown.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { currentUser } from "#lib/session.ts";
 import { Button } from "#ui/Button.tsx";
@@ -17,7 +17,7 @@ import styles from "./Report.module.css";
 
 const reasons = reasonsOfferedIn("report");
 
-/** What happened, and whether to block as well; nobody is told who reported (rule PEOPLE-130). */
+/** What happened, and whether to block as well; the server tells nobody who reported. */
 export function ReportSheet(): ReactNode {
   const { report } = useChosen();
   return report && <Report subject={report} />;
@@ -106,7 +106,7 @@ function Report({ subject }: { subject: ReportSubject }): ReactNode {
   );
 }
 
-/** False when it was not taken; that has been told. */
+/** Resolves to false if the server did not store it, which was shown already. */
 async function send(subject: ReportSubject, reason: ReportReason, note: string): Promise<boolean> {
   const user = currentUser();
   if (!user) return false;

@@ -13,7 +13,7 @@ const zoe = personOf("Zoe Quince");
 
 const searchbox = (place: Locator) => place.getByRole("searchbox");
 
-/** Opens the search of Ana, who finds Zoe by the beginning of her name and by her number. */
+/** Opens Ana's search, which finds Zoe by the start of her name and by her number. */
 async function openFind(answers: Answers = {}) {
   const server = await openPage({
     as: ana,
@@ -33,7 +33,7 @@ async function openFind(answers: Answers = {}) {
   return { server, find: page.getByRole("dialog", { name: t("find.title") }) };
 }
 
-test("[PEOPLE-44] without words the filters alone are searched", async () => {
+test("searches by the filters alone without a text", async () => {
   const { server, find } = await openFind();
   await find.getByRole("radio", { name: t("find.women"), exact: true }).click();
   await find.getByRole("button", { name: t("find.go") }).click();
@@ -41,7 +41,7 @@ test("[PEOPLE-44] without words the filters alone are searched", async () => {
   expect(server.asked("userSearch")).toMatchObject([{ text: "", sex: 2, minAge: 18, maxAge: 65, country: 0 }]);
 });
 
-test("[PEOPLE-120] search takes a nickname or number, sex, ages and a country, and says when nobody was found", async () => {
+test("searches by nickname or number, sex, age and country, and says when it finds nobody", async () => {
   const { server, find } = await openFind();
   await searchbox(find).fill("nobody has this name");
   await userEvent.keyboard("{Enter}");
@@ -74,7 +74,7 @@ test("[PEOPLE-120] search takes a nickname or number, sex, ages and a country, a
   expect(server.asked("userSearch").at(-1)).toMatchObject({ sex: 1 });
 });
 
-test("[PEOPLE-121] [PEOPLE-105] a profile shows what strangers may see, and what is done there is done in the list", async () => {
+test("shows a profile as strangers may see it, and updates the list from it", async () => {
   const { server, find } = await openFind({
     userInfo: wholeProfile("Zoe Quince", { can_message: "no" }),
   });
@@ -89,7 +89,7 @@ test("[PEOPLE-121] [PEOPLE-105] a profile shows what strangers may see, and what
   await expect.element(profile.getByText("Salvador")).toBeVisible();
   await expect.element(profile.getByText(t("other.number", { number: "10482193" }))).toBeVisible();
   expect(server.asked("userInfo")).toMatchObject([{ otherId: zoe.user_id }]);
-  // Block and report stay in view however far one has scrolled.
+  // Block and report stay visible at any scroll position.
   await expect.element(profile.getByRole("button", { name: startOf("other.block") })).toBeInViewport();
   await expect.element(profile.getByRole("button", { name: startOf("other.report") })).toBeInViewport();
   await expect.element(profile.getByText(t("other.noMessage"))).toBeVisible();
@@ -110,7 +110,7 @@ test("[PEOPLE-121] [PEOPLE-105] a profile shows what strangers may see, and what
   await expect.element(followButton(rowOf(find, "Zoe Quince"), "people.following")).toBeVisible();
 });
 
-test("[PEOPLE-121] a profile that is not there says neither why nor since when, and one that did not come can be asked for again", async () => {
+test("gives no reason for a missing profile, and loads a failed one again on request", async () => {
   const { server, find } = await openFind({ userInfo: () => new Refusal(codes.serverError) });
   await searchbox(find).fill("zoe");
   await userEvent.keyboard("{Enter}");
@@ -128,7 +128,7 @@ test("[PEOPLE-121] a profile that is not there says neither why nor since when, 
   await expect.element(page.getByRole("dialog", { name: "Zoe Quince" })).toBeVisible();
 });
 
-test("[PEOPLE-101] a refusal is told in a dialog, and what was shown is taken back", async () => {
+test("[PEOPLE-101] shows a rejection in a dialog, and reverts the change", async () => {
   const { find } = await openFind({ follow: new Refusal(codes.refused, { reason: "too_many" }) });
   await searchbox(find).fill("Zoe Quince");
   await userEvent.keyboard("{Enter}");
@@ -142,7 +142,7 @@ test("[PEOPLE-101] a refusal is told in a dialog, and what was shown is taken ba
     .toHaveAttribute("aria-pressed", "false");
 });
 
-test("[TALK-20] a profile says what the two have in common, where there is something", async () => {
+test("shows what the two have in common in a profile", async () => {
   const shared = { languages: [12], interests: [] };
   const { server, find } = await openFind({ userInfo: otherUserOf("Zoe Quince", { shared }) });
   const open = rowOf(find, "Zoe Quince").getByRole("button", { name: profileOf("Zoe Quince") });

@@ -8,16 +8,16 @@ import { createChoiceStore } from "#lib/choice-store.ts";
 import { currentUser } from "#lib/session.ts";
 import { tellFailure } from "./relation-actions.ts";
 
-/** Lines and messages that this person has reported, or said they meant otherwise, until they sign out. */
+/** Lines and messages that the user reported or objected to, until sign-out. */
 const store = createChoiceStore<{ marked: ReadonlySet<string> }>(() => ({ marked: new Set() }));
 
-/** What a report of a covered text says; of a text that nothing covers, that a rule was broken. */
+/** The report reason of a covered text; of an uncovered one, that a rule was broken. */
 export function reasonOf(cover: TextCover | null): ReportReason {
   if (cover === null) return reasons.violation.id;
   return cover.kind === "solicitation" ? reasons.pornography.id : reasons.harassment.id;
 }
 
-/** A line of a call, by its client id. */
+/** A chat line of a call, by its client id. */
 interface CallLine {
   readonly userId: number;
   readonly callId: string;
@@ -32,14 +32,14 @@ interface ReportedMessage {
   readonly cover: TextCover | null;
 }
 
-/** A text of this person. `clientId`: of a line or message that arrived; null: the text was refused. */
+/** A text of the user. `clientId`: of a line or message that arrived; null: the text was rejected. */
 interface OwnText {
   readonly place: "call" | "message";
   readonly text: string;
   readonly clientId: string | null;
 }
 
-/** Says of lines of a call, by their client ids, whether they are reported. */
+/** Returns a function that says whether a line of the call, by its client id, was reported. */
 export function useReportedLines(callId: string): (lineId: string) => boolean {
   const marked = useStore(store, (state) => state.marked);
   return (lineId) => marked.has(lineKey({ callId, lineId }));
@@ -53,20 +53,20 @@ export function useIsDisputed(own: OwnText): boolean {
   return useIsMarked(disputeKey(own));
 }
 
-/** Reports one line of a call. Shown at once; taken back where the server does not answer, which is told. */
+/** Reports one chat line. Shown at once, and reverted if the server does not respond, with a message. */
 export function reportLine(line: CallLine): Promise<boolean> {
   const { userId, callId, lineId, cover } = line;
   const about = { id: reasonOf(cover), other_id: userId, call_id: callId, line_id: lineId };
   return mark(lineKey(line), (ownId) => request(feedback, { ...about, user_id: ownId }));
 }
 
-/** The same for a message. */
+/** Reports one message in the same way. */
 export function reportMessage({ userId, messageId, cover }: ReportedMessage): Promise<boolean> {
   const about = { id: reasonOf(cover), other_id: userId, message_id: messageId };
   return mark(messageKey(messageId), (ownId) => request(chatReport, { ...about, user_id: ownId }));
 }
 
-/** Says that a text which the rules found fault with was meant otherwise. */
+/** Objects to the finding of the text rules in a text of the user. */
 export function disputeText(own: OwnText): Promise<boolean> {
   const { place, text, clientId } = own;
   const about = { place, text, ...(clientId !== null && { client_id: clientId }) };
@@ -81,7 +81,7 @@ const lineKey = ({ callId, lineId }: Pick<CallLine, "callId" | "lineId">) => `li
 const messageKey = (messageId: string) => `message ${messageId}`;
 const disputeKey = ({ place, text, clientId }: OwnText) => `dispute ${place} ${clientId ?? text}`;
 
-/** False where the server did not take it; that has been told. What is marked already is not sent again. */
+/** Resolves to false if the server did not store it, which was shown already. Sends nothing for a marked key. */
 async function mark(key: string, send: (ownId: number) => Promise<unknown>): Promise<boolean> {
   const user = currentUser();
   if (store.getState().marked.has(key)) return true;

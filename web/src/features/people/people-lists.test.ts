@@ -8,7 +8,7 @@ const rows = [person(1), person(2)];
 const list = { rows, first: { rows, next: "b", total: 40 } };
 const stranger: Relation = { followStatus: 0, likeStatus: 0, presence: null, hidden: false };
 
-test("[PEOPLE-110] a count is the server's, without those who have left the list since", () => {
+test("counts as the server does, without those who left the list since", () => {
   expect(countOf("following", list, new Map())).toBe(40);
   const left = new Map([[1, stranger]]);
   expect(countOf("following", list, left)).toBe(39);
@@ -18,6 +18,6 @@ test("[PEOPLE-110] a count is the server's, without those who have left the list
   expect(countOf("fans", list, new Map([[2, { ...stranger, hidden: true }]]))).toBe(39);
 });
 
-test("[PEOPLE-110] a list that is not there has no count", () => {
+test("has no count for a list that is not loaded", () => {
   expect(countOf("fans", undefined, new Map())).toBeNull();
 });

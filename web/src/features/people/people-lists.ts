@@ -20,14 +20,14 @@ export type RecentRow = OutputOf<typeof recentList>["rows"][number];
 export type ApartRow = OutputOf<typeof apartList>["rows"][number];
 export type BlockedRow = OutputOf<typeof blockList>["rows"][number];
 export type CountedTab = Exclude<PeopleTab, "recent" | "blocked">;
-/** The four endpoints differ in their paths alone. */
+/** The four endpoints differ only in their paths. */
 export type CountedList = UseInfiniteQueryResult<Pages<typeof followList>>;
 
 export const idOf = (row: { user_id: number }): number => row.user_id;
 
 /**
- * The four counted lists, all loaded at once, because the tabs show their counts. A list is read anew when somebody comes
- * who is not in it; the shown one keeps its rows, so that what was just undone can be done again in its place.
+ * The four counted lists, all loaded at once, because the tabs show their counts. A list loads again when a person
+ * joins it who is not in it; the visible one keeps its rows, so that an undo can be reverted in place.
  */
 export function usePeopleLists(shown: PeopleTab): Readonly<Record<CountedTab, CountedList>> {
   const lists = {
@@ -59,7 +59,7 @@ function usePersons(endpoint: typeof followList): CountedList {
   });
 }
 
-/** How many a list has by now: as the server counted, without those who have left it on this page since. */
+/** The current count of a list: the server's count without those who left it on this page since. */
 export function countOf(
   tab: CountedTab,
   list: Pages<typeof followList> | undefined,

@@ -22,13 +22,13 @@ const quin = personOf("Quin", { followStatus: 1, likeStatus: 1 });
 
 const button = (place: Locator, name: string) => place.getByRole("button", { name, exact: true });
 
-/** Opens the panel of Ana, who has nobody but those of `answers`. */
+/** Opens Ana's panel with no people but those of `answers`. */
 async function openPanel(answers: Answers) {
   const server = await openPage({ as: ana, answers: { ...nobodyAnswers, ...relationAnswers(["Quin"]), ...answers } });
   return { server, panel: await openPeoplePanel() };
 }
 
-test("[PEOPLE-110] the arrow keys go from list to list, round at the ends, and each has one stop and its count", async () => {
+test("moves between lists by arrow keys, around the ends, with one Tab stop and the count of each", async () => {
   const { panel } = await openPanel({
     followList: peoplePage([quin], { total: 1_018, next: "more" }),
     fansList: peoplePage([vera]),
@@ -52,7 +52,7 @@ test("[PEOPLE-110] the arrow keys go from list to list, round at the ends, and e
   expect(stops).toHaveLength(1);
 });
 
-test("[PEOPLE-105] [PEOPLE-110] what is done in a row, and what the other does, is in every list and count", async () => {
+test("updates every list and count after an action of either user", async () => {
   const fan = { ...quin, followStatus: 0 } as const;
   const { server, panel } = await openPanel({ fansList: peoplePage([fan]), likeList: peoplePage([fan]) });
   await peopleTab("fans").click();
@@ -68,7 +68,7 @@ test("[PEOPLE-105] [PEOPLE-110] what is done in a row, and what the other does, 
     .element(button(rowOf(panel, "Quin"), t("people.likeName", { name: "Quin" })))
     .toHaveAttribute("aria-pressed", "false");
 
-  // The other has followed as well, and then left.
+  // The other user followed as well, and then unfollowed.
   const relation = { kind: "relation", userId: quin.user_id, externalId: quin.externalId, likeStatus: 0 } as const;
   server.socket.social({ ...relation, followStatus: 2, isContact: true, presence: "online" });
   await expect.element(peopleTab("friends")).toHaveTextContent("1");
@@ -80,7 +80,7 @@ test("[PEOPLE-105] [PEOPLE-110] what is done in a row, and what the other does, 
   await expect.element(rowOf(panel, "Quin").getByText(t("people.online"), { exact: true })).not.toBeInTheDocument();
 });
 
-test("[PEOPLE-102] [PEOPLE-111] a late block from the recent people is sent at once, and can be undone for a moment", async () => {
+test("blocks a recent person at once, with an undo", async () => {
   const { server, panel } = await openPanel({ recentList: { rows: [recentRow(vera, Date.now())], next: null } });
   await peopleTab("recent").click();
   const row = rowOf(panel, "Vera");
@@ -97,7 +97,7 @@ test("[PEOPLE-102] [PEOPLE-111] a late block from the recent people is sent at o
   await expect.element(row).toBeVisible();
 });
 
-test("[TALK-31] a recent person is not met again for 90 days after one press, which the row says, and can be taken back", async () => {
+test("does not match a recent person for 90 days after one press, which the row shows and can undo", async () => {
   const row = recentRow(vera, Date.now(), { meet: "asked" });
   const { server, panel } = await openPanel({
     recentList: { rows: [row], next: null },
@@ -110,7 +110,7 @@ test("[TALK-31] a recent person is not met again for 90 days after one press, wh
   const day = formatDate(Date.now() + 90 * 86_400_000);
   await expect.element(rowOf(panel, "Vera")).toHaveTextContent(t("people.apartUntil", { day }));
   await expectToast(t("people.apartToast", { name: "Vera", day }));
-  // The wish to meet again goes with it, and cannot come back before it is taken back.
+  // The wish to meet again ends with it, and cannot return before it is undone.
   const meet = rowOf(panel, "Vera").getByRole("button", { name: startOf("people.meet") });
   await expect.element(meet).toHaveAttribute("aria-disabled", "true");
   meet.element().dispatchEvent(new MouseEvent("click", { bubbles: true }));
@@ -129,7 +129,7 @@ test("[TALK-31] a recent person is not met again for 90 days after one press, wh
   await expect.element(apart).toHaveAttribute("aria-pressed", "false");
 });
 
-test("[TALK-30] whom one does not want to meet stands below the blocked people with the day on which that ends, and the way back", async () => {
+test("lists unwanted matches below the blocked people, with their end and an undo", async () => {
   const until = Date.now() + 40 * 86_400_000;
   const { server, panel } = await openPanel({ apartList: { rows: [apartRow(vera, until)], next: null } });
   await peopleTab("blocked").click();
@@ -143,7 +143,7 @@ test("[TALK-30] whom one does not want to meet stands below the blocked people w
   expect(server.asked("apart")).toMatchObject([{ other_id: vera.user_id, on: 0 }]);
 });
 
-test("[PEOPLE-113] the list of blocked people says what blocking does, and takes a block back", async () => {
+test("explains blocking in the list of blocked people, and unblocks", async () => {
   const { server, panel } = await openPanel({
     blockList: { rows: [blockedRow(vera, Date.UTC(2026, 9, 5))], next: null },
   });
@@ -155,18 +155,18 @@ test("[PEOPLE-113] the list of blocked people says what blocking does, and takes
   await expect.element(row.getByRole("button", { name: startOf("people.unblocked") })).toBeVisible();
   await expectToast(t("people.unblockedToast", { name: "Vera" }));
   expect(server.asked("unblock")).toMatchObject([{ other_id: vera.user_id }]);
-  // Following does not come back with it.
+  // Unblocking does not restore the follow.
   server.answer({ recentList: { rows: [recentRow(vera, Date.now())], next: null } });
   await peopleTab("recent").click();
   await expect.element(rowOf(panel, "Vera")).toBeVisible();
 });
 
-test("[PEOPLE-116] a list comes page by page by its button, and offers another try where one did not come", async () => {
+test("loads a list page by page, and retries a failed page", async () => {
   let isSilent = true;
   const { panel } = await openPanel({
     followList: ({ cursor }) => {
       if (cursor === undefined) return peoplePage([quin], { total: 2, next: "second" });
-      // The one who is in both pages is shown once.
+      // The person on both pages is shown once.
       return isSilent ? silence : peoplePage([quin, vera], { total: 2 });
     },
   });

@@ -1,7 +1,7 @@
 import { createStore, useStore } from "zustand";
 import { closeOverlay, openOverlay, type OverlayName } from "#lib/overlays.ts";
 
-/** What a report is about: a person, and the call or message in which it happened. */
+/** The subject of a report: a person, and the call or message in question. */
 export interface ReportSubject {
   readonly userId: number;
   readonly nickname: string;
@@ -9,7 +9,7 @@ export interface ReportSubject {
   readonly messageId?: string;
 }
 
-/** Lists of the people panel, in the order of its tabs. */
+/** The lists of the people panel, in the order of its tabs. */
 export const peopleTabs = ["following", "fans", "friends", "likes", "recent", "blocked"] as const;
 export type PeopleTab = (typeof peopleTabs)[number];
 
@@ -23,28 +23,28 @@ interface Chosen {
 
 const store = createStore<Chosen>(() => ({ profile: null, thread: null, report: null, tab: "following" }));
 
-/** Whom the dialogs about other people are about. */
+/** The subjects of the open dialogs about people. */
 export function useChosen(): Chosen {
   return useStore(store);
 }
 
-/** Another person's profile, over whatever is open. */
+/** Opens a person's profile over whatever is open. */
 export function openProfile(userId: number): void {
   store.setState({ profile: userId });
   void openOverlay("other-profile");
 }
 
-/** Dialogs from which one goes on to the messages, which are a place of the page and lie below them. */
+/** Dialogs that lead to the messages, which are part of the page and lie below them. */
 const waysToMessages: readonly OverlayName[] = ["other-profile", "people", "find", "contact"];
 
-/** The messages panel with this conversation; null: with the list, and nothing chosen. */
+/** Opens the messages panel with this conversation; null: with the list only. */
 export function openThread(externalId: string | null): void {
   for (const name of waysToMessages) closeOverlay(name);
   store.setState({ thread: externalId });
   void openOverlay("messages");
 }
 
-/** That conversation is shown no longer; whatever else is open stays as it is. */
+/** Closes that conversation; a different open one stays. */
 export function closeThread(externalId: string): void {
   if (store.getState().thread === externalId) store.setState({ thread: null });
 }
@@ -59,7 +59,7 @@ export function openPeople(tab: PeopleTab): void {
   void openOverlay("people");
 }
 
-/** The panel's own tab changes. */
+/** The user chose another tab of the panel. */
 export function choosePeopleTab(tab: PeopleTab): void {
   store.setState({ tab });
 }

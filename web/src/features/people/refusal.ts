@@ -3,7 +3,7 @@ import { codes } from "@fava/wire/codes.ts";
 import type { RequestFailure } from "#lib/api/request-failure.ts";
 import { openOverlay } from "#lib/overlays.ts";
 
-/** Why the server refused something, as the dialog tells it. `message` is the server's own, for a reason without a text. */
+/** The rejection in the dialog. `message` is the server's own text, for a reason without one here. */
 interface Refusal {
   readonly reason: string;
   readonly message: string;
@@ -15,7 +15,7 @@ export function useRefusal(): Refusal {
   return useStore(store);
 }
 
-/** Tells a 403 or 406 in a dialog (rule PEOPLE-101); false for every other failure, which the caller tells. */
+/** Shows a 403 or 406 in a dialog (rule PEOPLE-101); returns false for other failures, which the caller shows. */
 export function openRefusal(failure: RequestFailure): boolean {
   if (failure.code !== codes.forbidden && failure.code !== codes.refused) return false;
   const message = failure.code === codes.refused ? failure.message : "";

@@ -19,7 +19,7 @@ let server: ServedWorld;
 beforeAll(() => activateLanguage("en"));
 beforeEach(async () => {
   server = serve({ block: {}, unblock: {}, pushInfo: { key: "key", choice: null } });
-  // A browser that can be told something, and is asked about it.
+  // A browser that can notify but has not asked yet.
   const pushManager = { getSubscription: async () => null };
   const Notification = { permission: "default" };
   vi.stubGlobal("navigator", { serviceWorker: { getRegistration: async () => ({ pushManager }) } });
@@ -34,7 +34,7 @@ afterEach(() => {
   stopServing();
 });
 
-test("[PEOPLE-100] [NOTIFY-20] following is shown at once, becomes what the server answers, and a new friend is asked about", async () => {
+test("shows a follow at once, then the server's response, and asks about notifications for a new friend", async () => {
   const said = heldAnswer<{ followStatus: 2 }>();
   server.answer({ follow: () => said.answer });
   const done = setFollow(bo, true);
@@ -46,14 +46,14 @@ test("[PEOPLE-100] [NOTIFY-20] following is shown at once, becomes what the serv
   expect(server.asked("follow")).toMatchObject([{ userId: 7, followUserId: 8, on: 1 }]);
 });
 
-test("[PEOPLE-100] following back makes a friend at once", async () => {
+test("makes a friend at once by following back", async () => {
   server.answer({ follow: { followStatus: 2 } });
   const done = setFollow({ ...bo, isFan: true }, true);
   expect(status()).toBe(2);
   await done;
 });
 
-test("[PEOPLE-100] what the server does not do is taken back and told", async () => {
+test("reverts what the server rejects, with a message", async () => {
   changeRelation(bo.userId, { likeStatus: 1 });
   server.answer({ like: new Refusal(codes.slowDown) });
   const done = setLike(bo, false);
@@ -64,7 +64,7 @@ test("[PEOPLE-100] what the server does not do is taken back and told", async ()
   expect(server.asked("like")).toMatchObject([{ userId: 7, likeUserId: 8, on: 0 }]);
 });
 
-test("[PEOPLE-100] presses one after the other end as the last one says, one request at a time", async () => {
+test("ends with the last of several presses, one request at a time", async () => {
   const first = heldAnswer<{ followStatus: 1 }>();
   server.answer({ follow: ({ on }) => (on === 1 ? first.answer : { followStatus: 0 }) });
   const done = setFollow(bo, true);
@@ -82,7 +82,7 @@ test("[PEOPLE-100] presses one after the other end as the last one says, one req
 test.each([
   [codes.forbidden, "not_met"],
   [codes.refused, "too_many"],
-] as const)("[PEOPLE-101] a %d is told in a dialog, and nothing has changed", async (code, reason) => {
+] as const)("[PEOPLE-101] shows a %d in a dialog, and changes nothing", async (code, reason) => {
   server.answer({ follow: new Refusal(code, { reason }) });
   await setFollow(bo, true);
   expect(status()).toBe(0);
@@ -90,7 +90,7 @@ test.each([
   expect(shownToasts()).toEqual([]);
 });
 
-test("[PEOPLE-102] a block is sent at once, hides the person, and can be undone for 5 s", async () => {
+test("sends a block at once, hides the person, and offers an undo for 5 s", async () => {
   const hidden = vi.fn<(userId: number) => void>();
   const stop = onPersonHidden(hidden);
   changeRelation(bo.userId, { followStatus: 2, likeStatus: 1, presence: "online" });
@@ -102,14 +102,14 @@ test("[PEOPLE-102] a block is sent at once, hides the person, and can be undone 
   expect(toast?.durationMs).toBe(undoMs);
   toast?.action?.run();
   await vi.waitFor(() => expect(relationOf(bo.userId)?.hidden).toBe(false));
-  // Nothing of what the two were comes back.
+  // No part of the relation is restored.
   expect(relationOf(bo.userId)).toMatchObject({ followStatus: 0, likeStatus: 0 });
   for (const name of ["block", "unblock"] as const)
     expect(server.asked(name)).toMatchObject([{ user_id: 7, other_id: 8 }]);
   stop();
 });
 
-test("[PEOPLE-102] a block that the server did not take leaves everything as it was", async () => {
+test("changes nothing for a block that the server did not store", async () => {
   changeRelation(bo.userId, { followStatus: 2, likeStatus: 1, presence: "away" });
   server.answer({ block: silence });
   await blockPerson(bo);

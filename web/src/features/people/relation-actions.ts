@@ -11,30 +11,30 @@ import { showToast } from "#ui/toast-store.ts";
 import { openRefusal } from "./refusal.ts";
 import { changeRelation, hidePerson, relationOf } from "./relations.ts";
 
-/** Whom an action is about. */
+/** The person of an action. */
 export interface PersonRef {
   readonly userId: number;
   readonly externalId?: string;
   readonly nickname: string;
-  /** The person follows already, so that following makes friends of the two. */
+  /** The person follows the user, so that following back makes them friends. */
   readonly isFan?: boolean;
 }
 
 type Status = FollowStatus | LikeStatus;
 
-/** Follow or like of one person: what the server has said last, what is wanted now, and whether it is on its way. */
+/** The follow or like of one person: the last value from the server, the wanted value, and the pending request. */
 interface Line {
   confirmed: Status;
   wanted: boolean;
   running: Promise<void> | null;
 }
 
-/** Only those on their way. */
+/** Only those with a pending request. */
 const lines = new Map<string, Line>();
 
 /**
- * Follows or unfollows. Shown at once, taken back with a word where the server does not do it (rule PEOPLE-100);
- * resolves when the server has answered. Presses one after the other end as the last one says.
+ * Follows or unfollows. Shown at once, and reverted with a message if the server rejects it; resolves when the server
+ * has responded. After several presses the last one counts.
  */
 export function setFollow(person: PersonRef, on: boolean): Promise<void> {
   const present = relationOf(person.userId)?.followStatus ?? 0;
@@ -52,16 +52,16 @@ export function setFollow(person: PersonRef, on: boolean): Promise<void> {
   });
 }
 
-/** Loaded for this alone: most presses make no friends. */
+/** Loaded on demand, because most presses make no friends. */
 function befriended(): void {
   import("#features/notifications/ask.ts").then(
     ({ askAfterBefriending }) => askAfterBefriending(),
-    // Of a page that is old, or offline: asked another time.
+    // On an old or offline page the import fails: ask at another time.
     () => undefined,
   );
 }
 
-/** Likes, or takes it back; as `setFollow`. */
+/** Likes or unlikes, as `setFollow` does. */
 export function setLike(person: PersonRef, on: boolean): Promise<void> {
   return turn(`like ${person.userId}`, {
     on,
@@ -76,8 +76,8 @@ export function setLike(person: PersonRef, on: boolean): Promise<void> {
 }
 
 /**
- * Blocks: the person is hidden at once, the server hears of it at once, and for 5 s a notice offers to take it back
- * (rule PEOPLE-102). Resolves when the server has answered; never rejects for a failed call, which is told.
+ * Blocks a person: hides them at once, sends the request at once, and offers an undo for 5 s. Resolves when the server
+ * has responded; a failed request is shown, not thrown.
  */
 export function blockPerson(person: PersonRef): Promise<void> {
   const before = relationOf(person.userId);
@@ -97,7 +97,10 @@ export function blockPerson(person: PersonRef): Promise<void> {
   });
 }
 
-/** Takes a block back and says that nobody follows again by it. False when the server did not; that has been told. */
+/**
+ * Unblocks a person, with a message that follows are not restored. Resolves to false if the server did not do it, which
+ * was shown already.
+ */
 export async function unblockPerson(person: PersonRef): Promise<boolean> {
   try {
     await request(unblock, { user_id: ownId(), other_id: person.userId });
@@ -123,7 +126,7 @@ async function sendBlock(userId: number): Promise<boolean> {
 interface Turn {
   on: boolean;
   present: Status;
-  /** What the answer will most likely be. */
+  /** The likely response. */
   guess: Status;
   show: (status: Status) => void;
   send: (wanted: 0 | 1) => Promise<Status>;
@@ -138,7 +141,7 @@ function turn(key: string, { on, present, guess, show, send }: Turn): Promise<vo
   return line.running;
 }
 
-/** One request at a time, until the last press is what the server has. */
+/** One request at a time, until the server has the last wanted value. */
 async function settle(line: Line, { show, send }: Pick<Turn, "show" | "send">): Promise<void> {
   let sent: boolean;
   do {
@@ -160,7 +163,9 @@ function ownId(): number {
   return user.user_id;
 }
 
-/** Tells why the server did not do it. Its silence and the end of the session are told for every call already. */
+/**
+ * Shows why the server rejected it. A missing response and the end of the session are shown for every request already.
+ */
 export function tellFailure(error: unknown): void {
   if (!(error instanceof RequestFailure)) throw error;
   if (openRefusal(error)) return;

@@ -8,14 +8,14 @@ const hear = (event: SocialEvent) => publishSocial({ type: "social", sequence: 1
 
 afterEach(() => noteRelations([bo]));
 
-test("[PEOPLE-105] what the server says of a relation is what every part of the page reads", () => {
+test("shares one relation between all parts of the page", () => {
   noteRelations([bo]);
   const about = { userId: 8, externalId: "x-bo", isContact: true } as const;
   hear({ kind: "relation", ...about, followStatus: 2, likeStatus: 1, presence: "online" });
   expect(relationOf(8)).toMatchObject({ followStatus: 2, likeStatus: 1, presence: "online", hidden: false });
 });
 
-test("[PEOPLE-105] presence follows for friends only", () => {
+test("follows the presence of friends only", () => {
   noteRelations([bo, { ...bo, user_id: 9, externalId: "x-cy", followStatus: 2, presence: "online" }]);
   publishSocial({ type: "presence", externalId: "x-cy", presence: "away" });
   publishSocial({ type: "presence", externalId: "x-bo", presence: "online" });
@@ -23,7 +23,7 @@ test("[PEOPLE-105] presence follows for friends only", () => {
   expect(relationOf(8)?.presence).toBeNull();
 });
 
-test("[PEOPLE-103] whoever is hidden by the server is nothing any more, and is told apart from an own block", () => {
+test("resets the relation to a person hidden by the server, and distinguishes that from an own block", () => {
   noteRelations([{ ...bo, followStatus: 2, presence: "online" }]);
   const heard = vi.fn<(userId: number, hidden: { by: "me" | "server" }) => void>();
   const stop = onPersonHidden(heard);

@@ -3,7 +3,7 @@ import type { FollowStatus, LikeStatus, Person, Presence } from "@fava/wire/peop
 import { currentUser, session } from "#lib/session.ts";
 import { onSocialMessage, type SocialMessage } from "./social-messages.ts";
 
-/** What another person is to the signed-in one, as far as this page knows. */
+/** The relation of the user to another person, as far as this page knows. */
 export interface Relation {
   readonly followStatus: FollowStatus;
   readonly likeStatus: LikeStatus;
@@ -13,7 +13,7 @@ export interface Relation {
   readonly hidden: boolean;
 }
 
-/** `stored` ends when the server knows of it. */
+/** `stored` settles when the server has stored the block. */
 type HiddenListener = (userId: number, hidden: { by: "me" | "server"; stored: Promise<unknown> }) => void;
 
 interface Known extends Relation {
@@ -27,12 +27,15 @@ const store = createStore<ReadonlyMap<number, Known>>(() => new Map());
 const hiddenListeners = new Set<HiddenListener>();
 let ownerId = currentUser()?.user_id;
 
-/** Null: this page has not heard of the person. Call, lists, profile and messages read it here, so that they agree. */
+/**
+ * Null: this page does not know the person. Call, lists, profile and messages all read it from here, so that they
+ * agree.
+ */
 export function useRelation(userId: number): Relation | null {
   return useStore(store, (known) => known.get(userId) ?? null);
 }
 
-/** All that is known, by user id; for lists, which count and leave out. */
+/** All known relations by user id, for lists. */
 export function useRelations(): ReadonlyMap<number, Relation> {
   return useStore(store);
 }
@@ -41,7 +44,7 @@ export function relationOf(userId: number): Relation | null {
   return store.getState().get(userId) ?? null;
 }
 
-/** Takes over what an answer of the server says of people. Being in an answer, nobody of them is hidden. */
+/** Takes over people of a response. A person in a response is not hidden. */
 export function noteRelations(
   people: readonly Pick<Person, "user_id" | "externalId" | "followStatus" | "likeStatus" | "presence">[],
 ): void {
@@ -52,26 +55,26 @@ export function noteRelations(
   store.setState(next, true);
 }
 
-/** Changes what is known of one person, who need not have been known before. */
+/** Changes the relation to one person, known or not. */
 export function changeRelation(userId: number, change: Partial<Relation>): void {
   const next = new Map(store.getState());
   put(next, userId, { ...(next.get(userId) ?? nothing), ...change });
   store.setState(next, true);
 }
 
-/** Hides a person whom the signed-in one has just blocked; nothing that the two were is left. */
+/** Hides a person whom the user has just blocked; resets the relation. */
 export function hidePerson(userId: number, stored: Promise<unknown>): void {
   changeRelation(userId, { followStatus: 0, likeStatus: 0, presence: null, hidden: true });
   for (const listener of hiddenListeners) listener(userId, { by: "me", stored });
 }
 
-/** Hears of everybody who is hidden from now on, until the answer is called. */
+/** Calls the listener with each person who is hidden; returns how to unsubscribe. */
 export function onPersonHidden(listener: HiddenListener): () => void {
   hiddenListeners.add(listener);
   return () => void hiddenListeners.delete(listener);
 }
 
-/** The newest stay. */
+/** Drops the oldest beyond the limit. */
 function put(known: Map<number, Known>, userId: number, relation: Known): void {
   known.delete(userId);
   known.set(userId, relation);

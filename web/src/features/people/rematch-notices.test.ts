@@ -8,7 +8,7 @@ import { publishSocial } from "./social-messages.ts";
 beforeAll(() => activateLanguage("en"));
 afterEach(dismissPassingToasts);
 
-test.each(["both", "waiting"] as const)("[PEOPLE-115] `%s` is told with a button that starts the call", (state) => {
+test.each(["both", "waiting"] as const)("shows `%s` in a toast with a button that starts the call", (state) => {
   const owner = new AbortController();
   startRematchNotices(owner.signal, () => false);
   const started = vi.fn<(person: object) => void>();
@@ -24,7 +24,7 @@ test.each(["both", "waiting"] as const)("[PEOPLE-115] `%s` is told with a button
   stop();
 });
 
-test("[PEOPLE-117] the end of the waiting is no notice of its own", () => {
+test("shows no toast for the end of the waiting", () => {
   const owner = new AbortController();
   startRematchNotices(owner.signal, () => false);
   const event = { kind: "meet", userId: 8, externalId: "x-bo", nickname: "Bo", avatar: "", state: "over" } as const;
@@ -33,7 +33,7 @@ test("[PEOPLE-117] the end of the waiting is no notice of its own", () => {
   owner.abort();
 });
 
-test("[MATCH-113] whoever waits for somebody, or is with them, is not told that they wait", () => {
+test("shows no toast to a user who waits for that person, or is with them", () => {
   const owner = new AbortController();
   startRematchNotices(owner.signal, (userId) => userId === 8);
   const told = (userId: number, state: "waiting" | "both") => {

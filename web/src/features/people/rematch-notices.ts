@@ -4,19 +4,19 @@ import { showToast } from "#ui/toast-store.ts";
 import { startMeeting } from "./rematch.ts";
 import { onSocialMessage } from "./social-messages.ts";
 
-/** Longer than other notices: it can be acted on. */
+/** Longer than other toasts, because the user can act on it. */
 const meetNoticeMs = 10_000;
 
 /**
- * Tells when two want to meet again, and when the other one waits, with a button that starts the call (rule PEOPLE-115).
+ * Shows a toast when two users want to meet again, and when the other one waits, with a button that starts the call.
  *
- * @param isMeeting whether this page waits for that person by itself, or is with them: then nobody needs the button.
+ * @param isMeeting whether this page searches for that person already, or is with them: no toast then
  */
 export function startRematchNotices(signal: AbortSignal, isMeeting: (userId: number) => boolean): void {
   const stop = onSocialMessage((frame) => {
     if (frame.type !== "social" || frame.event.kind !== "meet") return;
     const { userId, nickname, state } = frame.event;
-    // Whoever waits is told by the end of the search.
+    // A waiting user is told by the end of the search.
     if (state === "over" || (state === "waiting" && isMeeting(userId))) return;
     showToast({
       type: "info",

@@ -31,7 +31,7 @@ afterEach(() => {
   stopServing();
 });
 
-test("[PEOPLE-112] the wish is shown at once, and becomes what the server answers", async () => {
+test("shows the wish at once, then the server's response", async () => {
   server.answer({ meetAgain: { meet: "both" } });
   const done = sendRematchRequest(8, true);
   expect(meetNow()).toBe("asked");
@@ -40,14 +40,14 @@ test("[PEOPLE-112] the wish is shown at once, and becomes what the server answer
   expect(server.asked("meetAgain")).toMatchObject([{ user_id: 7, other_id: 8, on: 1 }]);
 });
 
-test("[PEOPLE-112] a wish that the server does not take is taken back and told", async () => {
+test("reverts a wish that the server rejects, with a message", async () => {
   server.answer({ meetAgain: new Refusal(429) });
   await sendRematchRequest(8, true);
   expect(meetNow()).toBe("none");
   expect(shownToasts()).toMatchObject([{ type: "error" }]);
 });
 
-test("[MSG-81] that both want to, that the other waits, and that it is over are followed for recent people", () => {
+test("follows mutual wishes, waiting users and their end for recent people", () => {
   hear("both");
   expect(rematchRequestOf(8)).toMatchObject({ meet: "both", isWaitedFor: false });
   hear("waiting");
@@ -58,7 +58,7 @@ test("[MSG-81] that both want to, that the other waits, and that it is over are 
   expect(rematchRequestOf(8)).toMatchObject({ meet: "asked", isWaitedFor: false });
 });
 
-test("[MSG-81] a block ends the wish", () => {
+test("drops the wish on a block", () => {
   hear("both");
   publishSocial({
     type: "social",
@@ -68,7 +68,7 @@ test("[MSG-81] a block ends the wish", () => {
   expect(meetNow()).toBe("none");
 });
 
-test("[MSG-81] the server is asked about one person; whoever is not recent has nothing to wish for", async () => {
+test("loads the state of one person, and has none for people without a recent call", async () => {
   const { signal } = new AbortController();
   server.answer({ recentList: { rows: [row("asked", 5)], next: null } });
   await requestRematch(8, signal);

@@ -14,14 +14,14 @@ import { tellFailure } from "./relation-actions.ts";
 import { onPersonHidden } from "./relations.ts";
 import { onSocialMessage } from "./social-messages.ts";
 
-/** Whether this person and a recent one want to meet again, or this one does not for a while. */
+/** Whether the user and a recent person want to meet again, or the user does not for a while. */
 export interface RematchRequest {
   readonly meet: MeetState;
-  /** Until when this person does not, milliseconds since the epoch; null: the two may be matched. */
+  /** Until when the user does not want to be matched with them, in milliseconds since the epoch; null: they may be. */
   readonly apartUntilMs: number | null;
-  /** The other has pressed start, and waits. */
+  /** The other user has pressed start and waits. */
   readonly isWaitedFor: boolean;
-  /** When the day after the call is over, milliseconds since the epoch. */
+  /** 24 hours after the call, in milliseconds since the epoch. */
   readonly untilMs: number;
 }
 
@@ -31,7 +31,7 @@ const knownMax = 500;
 const store = createStore<ReadonlyMap<number, RematchRequest>>(() => new Map());
 let ownerId = currentUser()?.user_id;
 
-/** Null: as far as this page knows, the two were in no call of the last 24 hours. */
+/** Null: as far as this page knows, the two had no call in the last 24 hours. */
 export function useRematchRequest(userId: number): RematchRequest | null {
   return useStore(store, (known) => known.get(userId) ?? null);
 }
@@ -40,7 +40,7 @@ export function rematchRequestOf(userId: number): RematchRequest | null {
   return store.getState().get(userId) ?? null;
 }
 
-/** Takes over what the server says of recent people. */
+/** Takes over recent people of a response. */
 export function noteRecent(
   rows: readonly (Pick<RecentRow, "meet" | "until" | "apart_until"> & {
     person: Pick<RecentRow["person"], "user_id">;
@@ -52,7 +52,7 @@ export function noteRecent(
   }
 }
 
-/** Asks the server about one person; where there is no answer, what is known stays. */
+/** Loads the state of one person; without a response the known state stays. */
 export async function requestRematch(otherId: number, signal: AbortSignal): Promise<void> {
   const user = currentUser();
   if (!user) return;
@@ -66,7 +66,7 @@ export async function requestRematch(otherId: number, signal: AbortSignal): Prom
   }
 }
 
-/** Says, or takes back, that one would like to meet again: shown at once, and taken back where the server does not. */
+/** Sends or withdraws the wish to meet again: shown at once, and reverted if the server rejects it. */
 export async function sendRematchRequest(otherId: number, on: boolean): Promise<void> {
   const user = currentUser();
   const before = rematchRequestOf(otherId);
@@ -82,8 +82,8 @@ export async function sendRematchRequest(otherId: number, on: boolean): Promise<
 }
 
 /**
- * Keeps the two from being matched for 90 days, or lets them be again, which is said with a way back; the wish to meet
- * again goes with it. Shown at once, and taken back with a word where the server does not do it. Resolves to whether it did.
+ * Prevents matches of the two for 90 days, or allows them again, with an undo; drops the wish to meet again. Shown at
+ * once, and reverted with a message if the server rejects it. Resolves to whether it succeeded.
  */
 export async function keepApart(person: MeetPerson, on: boolean): Promise<boolean> {
   const user = currentUser();
@@ -122,7 +122,7 @@ function change(userId: number, to: Partial<RematchRequest>): void {
   if (known) put(userId, { ...known, ...to });
 }
 
-/** The newest stay. */
+/** Drops the oldest beyond the limit. */
 function put(userId: number, wish: RematchRequest): void {
   const next = new Map(store.getState());
   next.delete(userId);
@@ -145,7 +145,7 @@ onSocialMessage((frame) => {
   if (state === "over") change(userId, { meet: "asked", isWaitedFor: false });
   else change(userId, { meet: "both", isWaitedFor: state === "waiting" });
 });
-// A block ends the wishes of both, and unblocking brings none back.
+// A block ends the wishes of both, and unblocking restores none.
 onPersonHidden((userId) => change(userId, { meet: "none", isWaitedFor: false }));
 session.subscribe(() => {
   const userId = currentUser()?.user_id;

@@ -15,12 +15,12 @@ import { openPeoplePanel, peopleTab, rowOf } from "#testing/people-steps.ts";
 const dov = personOf("Dov");
 const { user_id: userId, externalId, nickname, avatar } = dov;
 
-/** What the server tells of a wish to meet Dov again. */
+/** The server's event about a wish to meet Dov again. */
 function told(state: "both" | "waiting" | "over"): SocialEvent {
   return { kind: "meet", userId, externalId, nickname, avatar, state };
 }
 
-/** The recent people of Ana, who has met Dov alone. */
+/** Opens Ana's recent people, with only Dov among them. */
 async function openRecent(meet: RecentRow["meet"], answers: Answers = {}) {
   const server = await openPage({
     as: ana,
@@ -39,12 +39,12 @@ async function openRecent(meet: RecentRow["meet"], answers: Answers = {}) {
 
 const waiting = () => page.getByRole("heading", { name: t("search.waitingFor", { name: "Dov" }) });
 
-test("[PEOPLE-112] [PEOPLE-114] [PEOPLE-115] “meet again” is asked in secret, is green once both want to, and waits for that one person", async () => {
+test("sends “meet again” secretly, turns green once both want to, and searches for that one person", async () => {
   const { server, row } = await openRecent("none");
   await row.getByRole("button", { name: startOf("people.meet") }).click();
   const asked = row.getByRole("button", { name: startOf("people.asked") });
   await expect.element(asked).toHaveAttribute("aria-pressed", "true");
-  // It can be taken back, and asked anew.
+  // It can be withdrawn and sent again.
   await asked.click();
   await expect.element(row.getByRole("button", { name: startOf("people.meet") })).toBeVisible();
   await row.getByRole("button", { name: startOf("people.meet") }).click();
@@ -60,22 +60,22 @@ test("[PEOPLE-112] [PEOPLE-114] [PEOPLE-115] “meet again” is asked in secret
   await expect.poll(() => server.asked("matchStart")[0]).toMatchObject({ with_user_id: userId });
 });
 
-test("[PEOPLE-115] that the other waits is told with a button that starts the call, and stands in the list", async () => {
+test("shows that the other user waits in the list and in a toast with a button that starts the call", async () => {
   const { server, row } = await openRecent("both");
   server.socket.social(told("waiting"));
   await expect.element(row.getByRole("button", { name: startOf("people.waits") })).toBeVisible();
   await expectToast(t("people.waitingToast", { name: "Dov" }));
-  // Over the dialog as well.
+  // Above the dialog as well.
   await toasts().getByText(t("people.start"), { exact: true }).click();
   await expect.element(waiting()).toBeVisible();
   await expect.poll(() => server.asked("matchStart")[0]).toMatchObject({ with_user_id: userId });
 });
 
-test("[TALK-31] whoever was here a moment ago is not met again for 90 days after one press, and that can be undone", async () => {
+test("does not match the previous partner for 90 days after one press, with an undo", async () => {
   const { server, roomId } = await openCall({
     answers: { ...relationAnswers(), recentList: { rows: [], next: null } },
   });
-  // Searching on offers to widen after a while, in the place of what can be done about the last one.
+  // After a while the running search offers wider filters in the place of the actions for the last partner.
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   server.socket.push({ code: pushCodes.otherLeft, roomId, reason: "left" });
   const apart = page.getByRole("button", { name: startOf("people.apart") });
@@ -93,7 +93,7 @@ test("[TALK-31] whoever was here a moment ago is not met again for 90 days after
   expect(server.asked("apart")).toMatchObject([{ on: 1 }, { on: 0 }]);
 });
 
-test("[PEOPLE-117] [PEOPLE-37] whoever waits for somebody who changes their mind is told and is at home", async () => {
+test("returns a waiting user to home with a message when the other one changes their mind", async () => {
   const { server, row } = await openRecent("both");
   await row.getByRole("button", { name: startOf("people.both") }).click();
   await expect.element(waiting()).toBeVisible();
@@ -101,7 +101,7 @@ test("[PEOPLE-117] [PEOPLE-37] whoever waits for somebody who changes their mind
   server.socket.social(told("over"));
   await expectToast(t("search.meetOver"));
   await expectHome();
-  // One's own wish is left.
+  // The user's own wish stays.
   server.answer({ recentList: { rows: [recentRow(dov, Date.now(), { meet: "asked" })], next: null } });
   const panel = await openPeoplePanel();
   await peopleTab("recent").click();
@@ -110,7 +110,7 @@ test("[PEOPLE-117] [PEOPLE-37] whoever waits for somebody who changes their mind
     .toHaveAttribute("aria-pressed", "true");
 });
 
-test("[PEOPLE-117] whoever waits for somebody who blocks them is told the same, and is at home", async () => {
+test("shows the same to a waiting user whom the other one blocks", async () => {
   const { server, row } = await openRecent("both");
   await row.getByRole("button", { name: startOf("people.both") }).click();
   await expect.element(waiting()).toBeVisible();

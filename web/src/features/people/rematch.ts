@@ -1,4 +1,4 @@
-/** Somebody whom this person wants to meet again, and who wants it too. */
+/** A person whom the user wants to meet again, and who wants it too. */
 export interface MeetPerson {
   readonly userId: number;
   readonly nickname: string;
@@ -6,12 +6,12 @@ export interface MeetPerson {
 
 const listeners = new Set<(person: MeetPerson) => void>();
 
-/** Asks for a call with this one person; whoever owns the start of a call takes it from here. */
+/** Requests a call with this person; the listener that starts calls handles it. */
 export function startMeeting(person: MeetPerson): void {
   for (const listener of listeners) listener(person);
 }
 
-/** Hears of every such start, until the answer is called. */
+/** Calls the listener for every such request; returns how to unsubscribe. */
 export function onMeetingStart(listener: (person: MeetPerson) => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);

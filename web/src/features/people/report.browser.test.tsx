@@ -13,13 +13,13 @@ import { openPeoplePanel, peopleTab, profileOf, rowOf } from "#testing/people-st
 const sheet = () => page.getByRole("dialog", { name: t("report.title") });
 const send = (place: Locator) => place.getByRole("button", { name: t("report.send") });
 
-test("[PEOPLE-130] a report from the call needs a reason, is thanked for, and the call goes on", async () => {
+test("requires a reason in a report from the call, thanks for it, and the call continues", async () => {
   const { server, roomId } = await openCall({ answers: { feedback: {} } });
   const { user_id: userId } = personOf("Bo");
   await page.getByRole("button", { name: t("people.reportName", { name: "Bo" }) }).click();
   await expect.element(sheet()).toBeVisible();
   expect(sheet().getByRole("radio").elements()).toHaveLength(reportReasonIds.length);
-  // Off, but within reach of the keys, so that it can say what is missing.
+  // Disabled, but focusable, so that it can say what is missing.
   const button = send(sheet()).element() as HTMLElement;
   expect(button).toHaveAttribute("aria-disabled", "true");
   button.focus();
@@ -38,7 +38,7 @@ test("[PEOPLE-130] a report from the call needs a reason, is thanked for, and th
   expect(stopped).toBe(0);
 });
 
-test("[PEOPLE-130] a report from the recent people names the call, and one from a profile can block as well", async () => {
+test("names the call in a report from the recent people, and offers to block in one from a profile", async () => {
   const bo = personOf("Bo Told");
   const server = await openPage({
     as: ana,

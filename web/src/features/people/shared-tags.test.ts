@@ -7,7 +7,7 @@ import { interestName, sharedText, spokenName } from "./shared-tags.ts";
 beforeAll(() => activateLanguage("en"));
 afterAll(() => activateLanguage("en"));
 
-test("[TALK-20] a sentence says what two have in common, in their order, and none says that it is nothing", () => {
+test("names what two users have in common, in their order, or nothing", () => {
   expect(sharedText(t, { languages: [12, 1], interests: [7, 47] })).toBe(
     "You both speak Portuguese and English and like cycling and chess",
   );
@@ -17,18 +17,15 @@ test("[TALK-20] a sentence says what two have in common, in their order, and non
   expect(sharedText(t, undefined)).toBeNull();
 });
 
-test("[TALK-21] what only a later version knows is left out", () => {
+test("leaves out what only a later version knows", () => {
   expect(sharedText(t, { languages: [63], interests: [60, 7] })).toBe("You both like cycling");
   expect(sharedText(t, { languages: [63], interests: [48] })).toBeNull();
 });
 
-test.each(interfaceLanguages)(
-  "[TALK-21] every language and interest has a name of its own in $value",
-  async ({ value }) => {
-    await activateLanguage(value, { remember: false });
-    const spoken = spokenLanguages.map((_, id) => spokenName(t, id));
-    const liked = interests.map((_, id) => interestName(t, id));
-    expect([new Set(spoken).size, new Set(liked).size]).toEqual([63, 48]);
-    expect([...spoken, ...liked].filter((name) => name === "" || name.startsWith("talk."))).toEqual([]);
-  },
-);
+test.each(interfaceLanguages)("has a name for every language and interest in $value", async ({ value }) => {
+  await activateLanguage(value, { remember: false });
+  const spoken = spokenLanguages.map((_, id) => spokenName(t, id));
+  const liked = interests.map((_, id) => interestName(t, id));
+  expect([new Set(spoken).size, new Set(liked).size]).toEqual([63, 48]);
+  expect([...spoken, ...liked].filter((name) => name === "" || name.startsWith("talk."))).toEqual([]);
+});

@@ -2,20 +2,20 @@ import { interests, type SharedTags, signLanguage, spokenLanguages } from "@fava
 import { currentLanguage, type Translate } from "#lib/i18n.ts";
 import { languageName, listText } from "#lib/intl.ts";
 
-/** Name of a language that people choose; empty for one that only a later version knows. */
+/** The name of a spoken language; empty for an id of a later version. */
 export function spokenName(t: Translate, id: number): string {
   const code = spokenLanguages[id];
   if (code === undefined) return "";
   return code === signLanguage ? t("talk.sign") : languageName(currentLanguage(), code);
 }
 
-/** Name of an interest; empty for one that only a later version knows. */
+/** The name of an interest; empty for an id of a later version. */
 export function interestName(t: Translate, id: number): string {
   const interest = interests[id];
   return interest === undefined ? "" : t(`talk.interest.${interest}`);
 }
 
-/** What two people have in common to talk about, as a sentence; null: nothing (rule TALK-20). */
+/** What two users have in common, as a sentence; null: nothing. */
 export function sharedText(t: Translate, shared: SharedTags | undefined): string | null {
   if (!shared) return null;
   const languages = listed(shared.languages.map((id) => spokenName(t, id)));

@@ -16,7 +16,7 @@ afterEach(() => {
   owner = new AbortController();
 });
 
-/** Another tab of the person with this id, as the browser connects them. */
+/** Another tab of the user with this id, as the browser connects them. */
 function otherTab(userId: number): { channel: BroadcastChannel; next: () => Promise<unknown> } {
   const channel = new BroadcastChannel(`fava-social-${userId}`);
   owner.signal.addEventListener("abort", () => channel.close());
@@ -27,7 +27,7 @@ function otherTab(userId: number): { channel: BroadcastChannel; next: () => Prom
   return { channel, next };
 }
 
-test("[MSG-72] what the tab with the socket hears reaches the other tabs of the same person", async () => {
+test("passes what the socket receives on to the other tabs of the same user", async () => {
   joinTabs(7, owner.signal);
   const other = otherTab(7);
   const heard = other.next();
@@ -38,7 +38,7 @@ test("[MSG-72] what the tab with the socket hears reaches the other tabs of the 
   expect(await anew).toEqual({ type: "session-new" });
 });
 
-test("[MSG-72] a tab without the socket follows, and asks the other one to tell what only a socket can", async () => {
+test("follows without a socket, and asks the tab with one to send", async () => {
   joinTabs(7, owner.signal);
   const other = otherTab(7);
   const heard = new Promise((resolve) => onSocialMessage(resolve));
@@ -49,7 +49,7 @@ test("[MSG-72] a tab without the socket follows, and asks the other one to tell 
   expect(await asked).toEqual({ type: "tell-typing", externalId: "bo" });
 });
 
-test("[MSG-72] another person's tab, and what no version of the page has said, is not heard", async () => {
+test("ignores another user's tab, and messages that no version of the page sends", async () => {
   joinTabs(7, owner.signal);
   const heard: unknown[] = [];
   const stop = onSocialMessage((frame) => heard.push(frame));
@@ -64,7 +64,7 @@ test("[MSG-72] another person's tab, and what no version of the page has said, i
   expect(heard).toEqual([]);
 });
 
-test("[MSG-72] after the sign-out nothing is passed on or heard", async () => {
+test("passes nothing on after sign-out", async () => {
   const session = new AbortController();
   joinTabs(7, session.signal);
   const other = otherTab(7);

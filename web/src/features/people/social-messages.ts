@@ -1,12 +1,12 @@
 import * as v from "valibot";
 import { type ServerMessage, serverMessageSchema } from "@fava/wire/socket.ts";
 
-/** What the chat session says of people and messages; the call has no use for it. */
+/** The messages of the chat session about people and messages, which the call machine ignores. */
 export type SocialMessage = Extract<ServerMessage, { type: "social" | "presence" | "typing" }>;
 
 /**
- * Only one tab of a browser holds the chat socket (docs/decisions/001-one-tab-holds-the-call.md). It passes on what
- * arrives there, so that the other tabs of the same person stay in step; and they ask it to tell what only a socket can.
+ * Only one tab of a browser has the chat socket (docs/decisions/001-one-tab-holds-the-call.md). It passes its messages
+ * on, so that the other tabs of the same user stay in sync; they ask it to send what only a socket can.
  */
 type TabMessage =
   | { readonly type: "frame"; readonly frame: SocialMessage }
@@ -14,24 +14,24 @@ type TabMessage =
   | { readonly type: "tell-typing"; readonly externalId: string };
 
 interface Listener {
-  /** Every such frame that reaches the browser, each once. */
+  /** Every such message that reaches the browser, each once. */
   frame?(frame: SocialMessage): void;
-  /** A chat session began that knows nothing of the one before: what was fetched until now may be outdated. */
+  /** A chat session started that did not resume the last one: loaded data may be outdated. */
   sessionNew?(): void;
-  /** The friend shall be told that this person is writing; the tab with the socket does it. */
+  /** The friend shall see that the user is typing; the tab with the socket sends it. */
   tellTyping?(externalId: string): void;
 }
 
 const listeners = new Set<Listener>();
 let channel: BroadcastChannel | null = null;
 
-/** Hears what concerns people and messages, in this tab and in the others, until the answer is called. */
+/** Listens to what concerns people and messages, in this tab and the others; returns how to unsubscribe. */
 export function onSocial(listener: Listener): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
 
-/** Hears every social frame, until the answer is called. */
+/** Listens to every social message; returns how to unsubscribe. */
 export function onSocialMessage(listener: (frame: SocialMessage) => void): () => void {
   return onSocial({ frame: listener });
 }
@@ -41,7 +41,7 @@ export function publishSocial(frame: SocialMessage): void {
   tell({ type: "frame", frame });
 }
 
-/** The socket of this tab has begun a new session. */
+/** The socket of this tab has started a new session. */
 export function publishSessionNew(): void {
   tell({ type: "session-new" });
 }
@@ -50,9 +50,9 @@ export function tellTyping(externalId: string): void {
   tell({ type: "tell-typing", externalId });
 }
 
-/** Goes along with the other tabs of this person, until `signal` is aborted: with the session, at the latest. */
+/** Joins the other tabs of this user, until `signal` aborts, at the latest with the session. */
 export function joinTabs(userId: number, signal: AbortSignal): void {
-  // The name keeps people apart who signed in one after the other.
+  // The name separates users who sign in one after the other.
   const joined = new BroadcastChannel(`fava-social-${userId}`);
   joined.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
     const message = readTabMessage(data);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { tabAfter } from "./PeopleSheet.tsx";
 
-test("[PEOPLE-110] arrow keys go from tab to tab and round, and follow the direction of reading", () => {
+test("moves by arrow keys around the tabs, in the reading direction", () => {
   expect(tabAfter("following", "ArrowRight", false)).toBe("fans");
   expect(tabAfter("following", "ArrowLeft", false)).toBe("blocked");
   expect(tabAfter("blocked", "ArrowRight", false)).toBe("following");

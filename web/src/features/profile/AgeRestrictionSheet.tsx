@@ -9,7 +9,9 @@ import { IconTile } from "#ui/IconTile.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import styles from "./ProfileSheets.module.css";
 
-/** The age restriction notice: on which day it becomes possible; neutral, and no second try (rules AGE-6, ERR-10). */
+/**
+ * The age restriction notice: the day on which the user may return; neutral, and without a second attempt (rule AGE-6).
+ */
 export function AgeRestrictionSheet(): ReactNode {
   const t = useT();
   const day = useUser()?.age_try_again ?? null;

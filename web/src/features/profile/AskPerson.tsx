@@ -8,8 +8,8 @@ import { canAsk, type ProfileEdit, type TextField } from "./use-profile-edit.ts"
 import styles from "./Profile.module.css";
 
 /**
- * Below a field: what was found in a refused text, with a press that asks a moderator about it, and then by when one looks
- * (rule TEXT-760).
+ * Below a field: what was found in a rejected text, with a button that asks a moderator to review it, then the promised
+ * time.
  */
 export function AskPerson({ field, edit }: { field: TextField; edit: ProfileEdit }): ReactNode {
   const t = useT();
@@ -19,7 +19,7 @@ export function AskPerson({ field, edit }: { field: TextField; edit: ProfileEdit
   async function ask(button: HTMLButtonElement): Promise<void> {
     const input = button.closest('[role="dialog"]')?.querySelector<HTMLElement>(`[name="${field}"]`);
     await edit.ask(field);
-    // The button is gone once there is nothing to ask about.
+    // The button disappears with its question.
     input?.focus();
   }
   return (

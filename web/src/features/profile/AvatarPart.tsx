@@ -11,10 +11,10 @@ import { refusalReason, uploadProblemText, type UploadState } from "./use-upload
 import { UploadRing } from "./UploadRing.tsx";
 import styles from "./Profile.module.css";
 
-/** The own picture: the old one stays until the new one has passed its check (rule USER-50). */
+/** The user's avatar: the old one stays until the new one is approved. */
 export function AvatarPart(props: {
   user: OwnUser;
-  /** The newest one, while it waits or after it was refused. */
+  /** The newest one, while it waits or after it was rejected. */
   newest: OwnImage | null;
   upload: UploadState;
   onFile: (file: File) => void;

@@ -24,8 +24,8 @@ import { showLoading } from "#ui/loading-store.ts";
 import styles from "./ProfileSheets.module.css";
 
 /**
- * Birthday and gender on one sheet, asked once and for good; what is known is left out. Next says why it does nothing
- * until the birthday was set or confirmed and a gender chosen (rules AGE-5, AGE-8).
+ * Birthday and gender in one dialog, asked once and permanent; a known one is left out. Next says why it does nothing
+ * until the birthday was set or confirmed and a gender chosen (rule AGE-5).
  */
 export function CompleteProfileSheet(): ReactNode {
   const t = useT();
@@ -114,17 +114,17 @@ function whatIsMissing(): { birthday: boolean; gender: boolean } {
 
 interface BirthdayProps {
   choice: BirthChoice;
-  /** `isMeant`: the person set a part of it. Other years on offer move the date, and mean nothing by it. */
+  /** `isMeant`: the user set a part of it. Another range of years moves the date without the user meaning it. */
   onChange: (choice: BirthChoice, how: { isMeant: boolean }) => void;
 }
 
-/** Three selects in the order in which the language writes a date. */
+/** Three selects in the order of a date in the language. */
 function Birthday({ choice, onChange }: BirthdayProps): ReactNode {
   const t = useT();
-  /** Which years are on offer. */
+  /** Which range of years is offered. */
   const [isEarlier, setEarlier] = useState(false);
   const options: Readonly<Record<BirthPart, readonly { value: number; text: string }[]>> = {
-    // Years are written without grouping, so they are not numbers for the formatter.
+    // Years have no digit grouping, so they are not formatted as numbers.
     year: offeredYears(isEarlier).map((value) => ({ value, text: String(value) })),
     month: numbers(12).map((value) => ({ value, text: formatMonth(value) })),
     day: numbers(daysInMonth(choice.year, choice.month)).map((value) => ({ value, text: formatNumber(value) })),
@@ -156,7 +156,7 @@ function Birthday({ choice, onChange }: BirthdayProps): ReactNode {
   );
 }
 
-/** The date in words and the age that it makes, and the sentence that confirms them: whoever sets a date says so by that. */
+/** The date as text with the resulting age, and a checkbox that confirms it; a date that the user sets is confirmed. */
 function Confirmation(props: {
   choice: BirthChoice;
   isConfirmed: boolean;
@@ -179,7 +179,7 @@ function Confirmation(props: {
 
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
 
-/** Year, month 1 to 12 and day as the three selects stand. */
+/** Year, month 1 to 12 and day of the three selects. */
 export interface BirthChoice {
   year: number;
   month: number;
@@ -188,14 +188,14 @@ export interface BirthChoice {
 
 export type BirthPart = keyof BirthChoice;
 
-/** Where the picker stands when it opens: 2006-10-28 (rule AGE-4). */
+/** The initial date of the picker: 2006-10-28 (rule AGE-4). */
 export function firstChoice(): BirthChoice {
   const day = parseDay(birthdayPickerDefault);
-  if (!day) throw new Error("the picker's default is no calendar day");
+  if (!day) throw new Error("the picker's default is not a calendar day");
   return day;
 }
 
-/** Changes one part; the day shrinks with the month, so that the choice is always a real day (rule AGE-2). */
+/** Changes one part; the day shrinks with the month, so that the choice is always a real day. */
 export function changePart(choice: BirthChoice, part: BirthPart, value: number): BirthChoice {
   const changed = { ...choice, [part]: value };
   return { ...changed, day: Math.min(changed.day, daysInMonth(changed.year, changed.month)) };
@@ -206,24 +206,23 @@ export function dayText(choice: BirthChoice): string {
   return `${choice.year}-${two(choice.month)}-${two(choice.day)}`;
 }
 
-/** Years on offer, newest first: 1980 to 2019, or the earlier ones from 1926 (rule AGE-3). */
+/** The offered years, newest first: 1980 to 2019, or the earlier ones from 1926 (rule AGE-3). */
 export function offeredYears(earlier: boolean): readonly number[] {
   const { first, last, earliest } = birthYearOffered;
   const [from, to] = earlier ? [earliest, first - 1] : [first, last];
   return Array.from({ length: to - from + 1 }, (_, index) => to - index);
 }
 
-/** The order in which the language writes a date. */
 function partOrder(): readonly BirthPart[] {
   return dateOrder(currentLanguage());
 }
 
-/** `failed`: something else tells the person, or the session is gone; the step stays open. */
+/** `failed`: the failure is shown elsewhere, or the session is gone; the step stays open. */
 type SaveResult = "saved" | "under-age" | "failed";
 
 /**
- * Stores birthday or gender under a loading overlay that says `text`. What another page of
- * the same account stored first counts as saved.
+ * Stores birthday or gender under a loading overlay with `text`. A value that another page of the same account stored
+ * first counts as saved.
  */
 async function saveProfile(fields: Omit<InputOf<typeof userUpdate>, "user_id">, text: string): Promise<SaveResult> {
   const user = currentUser();

@@ -6,12 +6,12 @@ import { Sheet } from "#ui/Sheet.tsx";
 import { type CropFrame, firstFrame, moveBy, rectOf, zoomOf, zoomTo } from "./photo-file.ts";
 import styles from "./Profile.module.css";
 
-/** Drawn at twice the size that a person sees, for sharp screens. */
+/** Drawn at twice its size on the screen, for sharp displays. */
 const canvasPx = 640;
 const keyStep = 0.04;
 const zoomStep = 0.08;
 
-/** Cuts a square out of a picture, by pointer, wheel, keys and slider (rule USER-52). */
+/** Crops a square out of an image, by pointer, wheel, keys and slider. */
 export function CropSheet(props: {
   picture: ImageBitmap;
   onUse: (frame: CropFrame) => void;
@@ -74,7 +74,7 @@ function CropArea(props: {
       event.preventDefault();
       onFrame((now) => zoomTo(picture, now, zoomOf(picture, now) - Math.sign(event.deltaY) * zoomStep));
     };
-    // React's own listener could not keep the page from scrolling.
+    // React's own listener is passive and could not keep the page from scrolling.
     area?.addEventListener("wheel", turn, { passive: false });
     return () => area?.removeEventListener("wheel", turn);
   }, [picture, onFrame]);

@@ -1,10 +1,10 @@
 import { type ReactNode, useRef } from "react";
 import { photoTypes } from "./photo-file.ts";
 
-/** A button that opens the file dialog for one picture. */
+/** A button that opens the file dialog for one image. */
 export function FileButton(props: {
   className: string;
-  /** Where its words alone do not say what is chosen. */
+  /** For buttons whose text does not say what is chosen. */
   label?: string;
   onFile: (file: File) => void;
   children: ReactNode;
@@ -22,7 +22,7 @@ export function FileButton(props: {
         accept={photoTypes}
         onChange={(event) => {
           const file = event.target.files?.[0];
-          // The same file can be chosen once more after a failure.
+          // Lets the user choose the same file again after a failure.
           event.target.value = "";
           if (file) props.onFile(file);
         }}

@@ -13,7 +13,7 @@ import type { Photos } from "./use-photos.ts";
 import { refusalReason, uploadProblemText } from "./use-upload.ts";
 import styles from "./Photos.module.css";
 
-/** The photos with what became of them; dragged into order, or moved by their buttons (rule USER-58). */
+/** The photos with their review state, ordered by drag or by their buttons. */
 export function PhotoGrid({ photos: own }: { photos: Photos }): ReactNode {
   const t = useT();
   const id = useId();
@@ -113,7 +113,7 @@ function PhotoTile({ photo, index, last, isDragged, onMove, onRemove }: TileProp
   );
 }
 
-/** A button that was pressed keeps the focus when its photo takes another place; at an end the other one gets it. */
+/** Keeps the focus on the pressed button when its photo moves; at an end the other button gets it. */
 function useMoveFocus(index: number) {
   const earlier = useRef<HTMLButtonElement>(null);
   const later = useRef<HTMLButtonElement>(null);
@@ -174,7 +174,7 @@ function AddTile({ photos }: { photos: Photos }): ReactNode {
   );
 }
 
-/** Why photos were refused, in words under them: a tile has no room for it. */
+/** Why photos were rejected, as text below the grid, because a tile has no space for it. */
 function Remarks({ photos }: { photos: readonly OwnImage[] }): ReactNode {
   const t = useT();
   return photos.map((photo, index) =>
@@ -186,7 +186,7 @@ function Remarks({ photos }: { photos: readonly OwnImage[] }): ReactNode {
   );
 }
 
-/** A press on a photo: where it began, and to which place it has come. */
+/** A press on a photo: its start, and the place that it has reached. */
 interface Press {
   readonly id: string;
   readonly x: number;
@@ -199,8 +199,8 @@ interface Press {
 const dragStartPx = 8;
 
 /**
- * Drags a photo over another one to take its place; up and down scrolls the page on a touch screen. The list hears the
- * pointer, because the photos themselves change their places meanwhile.
+ * Drags a photo over another one to take its place; vertical movement scrolls the page on a touch screen. The list
+ * handles the pointer, because the photos move during the drag.
  */
 function usePhotoDrag(photos: Photos) {
   const [dragged, setDragged] = useState<string | null>(null);

@@ -67,7 +67,7 @@ export function SaveBar({ edit }: { edit: ProfileEdit }): ReactNode {
   const isOff = edit.changes === null || isWrong;
   async function save(button: HTMLButtonElement): Promise<void> {
     if (isOff) {
-      // The first wrong field is where to go on.
+      // Move the focus to the first invalid field.
       const dialog = button.closest('[role="dialog"]');
       dialog?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
       return;
@@ -91,7 +91,7 @@ export function SaveBar({ edit }: { edit: ProfileEdit }): ReactNode {
   );
 }
 
-/** A text of the profile that can be edited; what is wrong with it stands under it (rules USER-55, USER-56). */
+/** An editable text of the profile, with its problem below. */
 function ProfileField(props: {
   field: TextField;
   label: string;
@@ -101,7 +101,7 @@ function ProfileField(props: {
   onChange: (value: string) => void;
   /** Beside the label. */
   remark?: string;
-  /** Under the field while nothing is wrong. */
+  /** Below a valid field. */
   hint?: string;
   /** Several lines, with a counter. */
   long?: boolean;
@@ -138,7 +138,7 @@ function ProfileField(props: {
   );
 }
 
-/** A text that cannot be changed now, with the reason beside it: text and a lock instead of a dead field. */
+/** A text that cannot be changed now, with the reason: a text and a lock instead of a disabled field. */
 function LockedField(props: { label: string; value: string; remark: string }): ReactNode {
   return (
     <dl className={styles.field}>

@@ -26,7 +26,7 @@ import { type ProfileEdit, useProfileEdit } from "./use-profile-edit.ts";
 import { type TalkEdit, useTalkEdit } from "./use-talk-edit.ts";
 import styles from "./Profile.module.css";
 
-/** The own profile: picture, facts, texts and photos (rules USER-50 to USER-61). */
+/** The user's own profile: avatar, facts, texts and photos. */
 export function ProfileSheet(): ReactNode {
   const user = useUser();
   return user && <OwnProfile key={user.user_id} user={user} />;
@@ -156,7 +156,7 @@ function useTalkView(talk: TalkEdit, onBack: () => void): SheetProps {
   };
 }
 
-/** Asks before unsaved changes are lost; the safe answer has the focus (rule USER-61). */
+/** Asks before unsaved changes are lost; the safe answer has the focus. */
 function DiscardQuestion({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: () => void }): ReactNode {
   const t = useT();
   const keep = useRef<HTMLButtonElement>(null);
@@ -182,7 +182,7 @@ function DiscardQuestion({ onKeep, onDiscard }: { onKeep: () => void; onDiscard:
   );
 }
 
-/** The own profile as others see it: what is stored and has passed, never what is still being written (rule USER-60). */
+/** The profile as others see it: what is stored and approved, never a draft. */
 function ProfilePreview({ user, images }: { user: OwnUser; images: OwnImages | undefined }): ReactNode {
   const t = useT();
   const photos = images?.photos.filter((photo) => photo.status === "approved") ?? [];
@@ -220,7 +220,7 @@ function ProfilePreview({ user, images }: { user: OwnUser; images: OwnImages | u
   );
 }
 
-/** What cannot be changed, as text with a lock, and why (rule USER-59). */
+/** Facts that cannot be changed, as text with a lock, and why. */
 function ReadOnlyFacts({ user }: { user: OwnUser }): ReactNode {
   const t = useT();
   const sexes = { 0: t("profile.notGiven"), 1: t("gender.male"), 2: t("gender.female") } as const;

@@ -15,7 +15,7 @@ import styles from "./Talk.module.css";
 
 const signLanguageId = spokenLanguages.indexOf(signLanguage);
 
-/** Which languages and interests somebody chooses to talk in and about (rules TALK-22 to TALK-24). */
+/** The languages and interests that the user chooses for conversations. */
 export function TalkForm({ talk }: { talk: TalkEdit }): ReactNode {
   const t = useT();
   const { draft } = talk;
@@ -44,7 +44,7 @@ export function TalkForm({ talk }: { talk: TalkEdit }): ReactNode {
   );
 }
 
-/** Those of the browser are offered, and count only once they are pressed. */
+/** The browser's languages are offered, and chosen only by a press. */
 function Languages({ draft, onChange }: { draft: Talk; onChange: (chosen: number[]) => void }): ReactNode {
   const t = useT();
   const { languages } = draft;
@@ -88,7 +88,6 @@ function Languages({ draft, onChange }: { draft: Talk; onChange: (chosen: number
   );
 }
 
-/** Saves what was chosen. */
 export function TalkSaveBar({ talk, onSaved }: { talk: TalkEdit; onSaved: () => void }): ReactNode {
   const t = useT();
   async function save(): Promise<void> {

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { formatPercent } from "#lib/format-units.ts";
 import styles from "./Profile.module.css";
 
-/** How much of a picture was sent: a ring round its place, and the percent in words. */
+/** The progress of an upload: a ring around its place, and the percentage as text. */
 export function UploadRing({ percent, label }: { percent: number; label: string }): ReactNode {
   return (
     <div className={styles.ring} role="progressbar" aria-label={label} aria-valuenow={percent}>

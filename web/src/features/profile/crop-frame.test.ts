@@ -5,24 +5,24 @@ import { type CropFrame, firstFrame, moveBy, rectOf, zoomOf, zoomTo } from "./ph
 
 const wide = { width: 800, height: 400 };
 
-test("[USER-52] the first cut is the largest square in the middle", () => {
+test("starts with the largest square in the middle", () => {
   expect(rectOf(firstFrame(wide))).toEqual({ x: 200, y: 0, width: 400, height: 400 });
 });
 
-test("[USER-52] the picture follows the pointer, and never leaves the frame empty", () => {
+test("moves the image with the pointer, and never shows its outside", () => {
   const frame = firstFrame(wide);
   expect(moveBy(wide, frame, { x: 0.25, y: 1 })).toEqual({ ...frame, centreX: 300 });
   expect(moveBy(wide, frame, { x: -9, y: 0 }).centreX).toBe(600);
 });
 
-test("[USER-52] the slider's ends are the largest square and a fifth of it", () => {
+test("goes from the largest square to a fifth of it", () => {
   const frame = firstFrame(wide);
   expect(zoomTo(wide, frame, 1).side).toBeCloseTo(80);
   expect(zoomOf(wide, zoomTo(wide, frame, 0.3))).toBeCloseTo(0.3);
   expect(zoomTo(wide, zoomTo(wide, frame, 1), 0)).toEqual(frame);
 });
 
-test("[USER-52] whatever is done, the cut stays inside the picture", () => {
+test("stays inside the image after any action", () => {
   const pixels = fc.integer({ min: 1, max: 10_000 });
   const part = fc.double({ min: -3, max: 3, noNaN: true });
   const step = fc.oneof(

@@ -14,11 +14,11 @@ const mine = () => profile().getByRole("checkbox", { name: t("birth.mine") });
 const woman = () => profile().getByRole("radio", { name: t("gender.female") });
 const button = (name: string) => page.getByRole("button", { name });
 
-/** What a list offers, in its order. */
+/** The options of a list, in order. */
 const offered = (name: "year" | "month" | "day") =>
   [...(part(name).element() as HTMLSelectElement).options].map(({ text }) => text);
 
-/** `day` is written YYYY-M-D, as the three lists stand. */
+/** `day` is YYYY-M-D, the values of the three lists. */
 async function expectChoice(day: string): Promise<void> {
   const [year, month, date] = day.split("-");
   await expect.element(part("year")).toHaveValue(year ?? "");
@@ -26,7 +26,7 @@ async function expectChoice(day: string): Promise<void> {
   await expect.element(part("day")).toHaveValue(date ?? "");
 }
 
-test("[AGE-4, AGE-5] the picker stands on 2006-10-28, and the date in words and the age follow it", async () => {
+test("[AGE-4, AGE-5] starts the picker at 2006-10-28, and shows the date in words and the age", async () => {
   const server = await openPage({ as: newcomer, answers: onboardingAnswers() });
   await expect.element(profile().getByRole("heading")).toHaveFocus();
   await expectChoice("2006-10-28");
@@ -40,7 +40,7 @@ test("[AGE-4, AGE-5] the picker stands on 2006-10-28, and the date in words and 
   expect(offered("day")).toHaveLength(28);
   await part("year").selectOptions("2004");
   await expect.poll(() => offered("day")).toHaveLength(29);
-  // Earlier years take the list's place.
+  // Earlier years replace the list.
   expect(offered("year").at(0)).toBe("2019");
   await profile()
     .getByRole("button", { name: t("birth.earlier") })
@@ -49,7 +49,7 @@ test("[AGE-4, AGE-5] the picker stands on 2006-10-28, and the date in words and 
   await part("year").selectOptions("1960");
   await expect.element(profile().getByText("February 28, 1960")).toBeVisible();
   expect(server.asked("userUpdate")).toEqual([]);
-  // The cross leaves the person signed in; Start asks again.
+  // The cross leaves the user signed in; Start asks again.
   await profile()
     .getByRole("button", { name: t("common.close") })
     .click();
@@ -58,7 +58,7 @@ test("[AGE-4, AGE-5] the picker stands on 2006-10-28, and the date in words and 
   await expect.element(profile()).toBeVisible();
 });
 
-test("[AGE-5, AGE-8] Next opens once the date was set or confirmed and a gender chosen, and says why before", async () => {
+test("[AGE-5] enables Next once the date was set or confirmed and a gender chosen, and says why before", async () => {
   const server = await openPage({ as: newcomer, answers: onboardingAnswers() });
   const isOpen = (open: boolean) => expect.poll(() => next().element().ariaDisabled).toBe(open ? null : "true");
   await isOpen(false);
@@ -83,7 +83,7 @@ test("[AGE-5, AGE-8] Next opens once the date was set or confirmed and a gender 
   await part("day").selectOptions("27");
   await expect.element(mine()).toBeChecked();
   await isOpen(true);
-  // Other years on offer move the date, which nobody has meant.
+  // Another range of years moves the date, which the user did not mean.
   await profile()
     .getByRole("button", { name: t("birth.earlier") })
     .click();
@@ -95,7 +95,7 @@ test("[AGE-5, AGE-8] Next opens once the date was set or confirmed and a gender 
   expect(server.asked("userUpdate")).toMatchObject([{ birth_year: 1971, birthday: "1971-10-27", sex: 2 }]);
 });
 
-test("[AGE-9] whoever has given one of the two is asked for the other alone", async () => {
+test("asks only for the missing one of the two", async () => {
   const person = { ...newcomer, birthday: "2006-10-28", birth_year: 2006 };
   const server = await openPage({ as: person, answers: onboardingAnswers(person) });
   await expect.element(profile().getByRole("heading")).toHaveFocus();
@@ -108,7 +108,7 @@ test("[AGE-9] whoever has given one of the two is asked for the other alone", as
   expect(asked).not.toHaveProperty("birthday");
 });
 
-test("[AGE-9] what another page has stored first is not asked again, and the rest is", async () => {
+test("does not ask for what another page has stored first, but for the rest", async () => {
   const elsewhere = { ...newcomer, birthday: "2001-01-01", birth_year: 2001 };
   let known = newcomer;
   await openPage({
@@ -134,7 +134,7 @@ test("[AGE-9] what another page has stored first is not asked again, and the res
   expect(known).toMatchObject({ birthday: "2001-01-01", sex: 2 });
 });
 
-test("[UI-2] what takes longer covers the page with what is being done, until it is done", async () => {
+test("covers the page with the current step while it takes long", async () => {
   const { userUpdate } = onboardingAnswers();
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -143,7 +143,7 @@ test("[UI-2] what takes longer covers the page with what is being done, until it
     answers: {
       userUpdate: async (input) => {
         await held;
-        if (typeof userUpdate !== "function") throw new Error("a new person is known by what was asked");
+        if (typeof userUpdate !== "function") throw new Error("userUpdate must be a function of the request");
         return userUpdate(input);
       },
     },
@@ -158,7 +158,7 @@ test("[UI-2] what takes longer covers the page with what is being done, until it
   expect(document.querySelector("dialog[open] output")).toBeNull();
 });
 
-test("[AGE-6, AGE-7, ERR-10] who is under age reads from which day on, and Start says the same, not the question", async () => {
+test("[AGE-6, AGE-7] tells a minor the date of the next try, also on Start", async () => {
   await openPage({ as: newcomer, answers: underAgeAnswers() });
   await part("year").selectOptions("2015");
   await woman().click();
@@ -178,7 +178,7 @@ test("[AGE-6, AGE-7, ERR-10] who is under age reads from which day on, and Start
   await expect.element(page.getByRole("dialog", { name: t("login.contact") })).toBeVisible();
 });
 
-test("[AGE-7, AGE-9] who was refused before is refused at once, and asked for nothing", async () => {
+test("[AGE-7] refuses a user refused before at once, without questions", async () => {
   await openPage({ as: underAge });
   await expect.element(refusal().getByText("October 28, 2033")).toBeVisible();
   await expect.element(profile()).not.toBeInTheDocument();

@@ -14,14 +14,14 @@ const crop = () => page.getByRole("dialog", { name: t("crop.title") });
 const use = () => crop().getByRole("button", { name: t("crop.use") });
 const addressOf = (name: string) => profile().getByAltText(name).element().getAttribute("src") ?? "";
 
-/** What the header and the profile show as the picture of oneself. */
+/** The images that header and profile show as the user's avatar. */
 function ownPictures(): string[] {
   const shown = [...document.querySelectorAll<HTMLImageElement>('header img, [role="dialog"] img')];
   const addresses = shown.filter(({ alt }) => alt === "").map((image) => image.getAttribute("src") ?? "");
   return addresses.filter((address) => !address.startsWith("/flags/"));
 }
 
-test("[USER-50] [USER-52] a picture is cropped by pointer, wheel, keys and slider, sent, and waits while the old one stays", async () => {
+test("crops an image by pointer, wheel, keys and slider, uploads it, and keeps the old one until its approval", async () => {
   const { server, own, sheet } = await openOwnProfile({ avatar: "/icon.svg" });
   chooseAvatar(await drawPicture(900, 600));
   await expect.element(crop()).toBeVisible();
@@ -48,7 +48,7 @@ test("[USER-50] [USER-52] a picture is cropped by pointer, wheel, keys and slide
   const picture = await createImageBitmap(new Blob(server.uploads));
   expect(picture.width).toBe(picture.height);
   expect(server.asked("userUpdate")).toMatchObject([{ avatar: own.avatar?.id }]);
-  // Nobody else's picture of this person has changed.
+  // The avatar that others see has not changed.
   expect(ownPictures()).toEqual(["/icon.svg", "/icon.svg"]);
   await sheet.getByRole("button", { name: t("common.close") }).click();
   await openProfileAgain();
@@ -58,7 +58,7 @@ test("[USER-50] [USER-52] a picture is cropped by pointer, wheel, keys and slide
   expect(own.avatar).toBeNull();
 });
 
-test("[USER-50] an upload shows how far it is, and can be stopped", async () => {
+test("shows the progress of an upload, which can be stopped", async () => {
   const { server, own, sheet } = await openOwnProfile({}, { imageUpload: () => new Promise(() => undefined) });
   chooseAvatar(await drawPicture(300, 300));
   await use().click();
@@ -70,7 +70,7 @@ test("[USER-50] an upload shows how far it is, and can be stopped", async () => 
   expect(own.avatar).toBeNull();
 });
 
-test("[USER-52] own pictures that are on their way are asked for again when the person has changed meanwhile", async () => {
+test("loads the own images again when the user has changed during a load", async () => {
   const { server } = await openOwnProfile();
   await expect.poll(() => queryClient.isFetching()).toBe(0);
   const before = server.asked("newPhoto").length;
@@ -81,14 +81,14 @@ test("[USER-52] own pictures that are on their way are asked for again when the 
   }
 });
 
-test("[IMG-70] who is to come back later is told when", async () => {
+test("tells a user who has to wait until when", async () => {
   const { sheet } = await openOwnProfile({}, { imageUpload: new Refusal(429, { retry_after: 42 }) });
   chooseAvatar(await drawPicture(300, 300));
   await use().click();
   await expect.element(sheet.getByText(/Try again in 42 sec/)).toBeVisible();
 });
 
-test("[USER-53] a huge file, a fake one and one that is no picture are refused with the reason", async () => {
+test("rejects a huge file, a fake one and one that is no image, with the reason", async () => {
   const { server, sheet } = await openOwnProfile();
   const good = await drawPicture(40, 40);
   const type = "image/jpeg";
@@ -103,7 +103,7 @@ test("[USER-53] a huge file, a fake one and one that is no picture are refused w
   expect(server.uploads).toEqual([]);
 });
 
-test("[USER-51] a picture that the camera held sideways stands upright, and leaves the browser without the camera's notes", async () => {
+test("shows a photo upright that the camera held sideways, and removes the camera's metadata", async () => {
   const { server } = await openOwnProfile();
   await addPhoto(await turned(await drawPicture(800, 400)));
   const address = addressOf(t("photo.name", { n: 1 }));
@@ -117,7 +117,7 @@ test("[USER-51] a picture that the camera held sideways stands upright, and leav
   for (const bytes of server.uploads) expect(new TextDecoder("latin1").decode(bytes)).not.toContain("Exif");
 });
 
-test("[USER-62] a phone's photo of 48 megapixels is made small before it is sent, upright, as own picture and among the photos", async () => {
+test("scales a phone's photo of 48 megapixels down before the upload, upright, as avatar and as photo", async () => {
   const { server } = await openOwnProfile();
   // More bytes than an upload may have, as such photos do.
   const drawn = await turned(await drawPicture(8_064, 6_048));
@@ -140,7 +140,7 @@ test("[USER-62] a phone's photo of 48 megapixels is made small before it is sent
   ]);
 });
 
-test("[USER-62] a small picture stays as it is", async () => {
+test("does not scale a small image", async () => {
   const { server } = await openOwnProfile();
   await addPhoto(await drawPicture(300, 200));
   const { width, height } = await createImageBitmap(new Blob(server.uploads));

@@ -1,4 +1,4 @@
-/** Why a file is no picture that can be uploaded. */
+/** Why a file cannot be uploaded as an image. */
 export type FileProblem = "not-image" | "too-large" | "unreadable";
 
 export class PhotoError extends Error {
@@ -10,14 +10,14 @@ export class PhotoError extends Error {
   }
 }
 
-/** What the file dialog offers. */
+/** The types that the file dialog offers. */
 export const photoTypes = "image/jpeg,image/png,image/webp";
-/** Of a chosen file, which never leaves the browser as it is: twice what phones write of 48 megapixels. */
+/** The size limit of a chosen file, which is never uploaded as it is: twice that of a 48 megapixel phone photo. */
 export const photoFileBytesMax = 67_108_864;
 
 /**
- * Opens a chosen file as a picture that stands upright, whatever the camera wrote into it (rule USER-51), and whose
- * longest edge is `edgePxMax` at most (rule USER-62). The caller closes it.
+ * Opens a chosen file as an image in upright orientation, whatever the camera's metadata, with its longest edge at most
+ * `edgePxMax`. The caller closes it.
  *
  * @throws PhotoError
  */
@@ -28,7 +28,7 @@ export async function openPhoto(file: File, edgePxMax: number): Promise<ImageBit
     const { width, height } = await sizeOf(file);
     const scale = edgePxMax / Math.max(width, height);
     const shrunk = { resizeWidth: Math.round(width * scale), resizeHeight: Math.round(height * scale) };
-    // A phone has no memory for all pixels of its own photos, so that they are made fewer while they are decoded.
+    // A phone lacks the memory for all pixels of its own photos, so the image is scaled down while it is decoded.
     return await createImageBitmap(file, {
       imageOrientation: "from-image",
       ...(scale < 1 ? { ...shrunk, resizeQuality: "high" } : {}),
@@ -38,7 +38,7 @@ export async function openPhoto(file: File, edgePxMax: number): Promise<ImageBit
   }
 }
 
-/** What the head of the file says, as the picture stands upright; nothing is decoded for it. */
+/** The upright size from the header of the file; decodes nothing. */
 function sizeOf(file: File): Promise<PictureSize> {
   const image = new Image();
   const address = URL.createObjectURL(file);
@@ -50,8 +50,8 @@ function sizeOf(file: File): Promise<PictureSize> {
 }
 
 /**
- * Cuts a rectangle out of a picture, no larger than `edgePxMax`, as a JPEG. Drawing it anew leaves place, time and
- * camera behind before anything leaves the browser.
+ * Crops a rectangle out of an image, at most `edgePxMax` large, as a JPEG. The new encoding removes location, time and
+ * camera before the upload.
  */
 export async function cropPhoto(
   picture: ImageBitmap,
@@ -64,7 +64,7 @@ export async function cropPhoto(
   canvas.height = Math.max(1, Math.round(rect.height * scale));
   const context = canvas.getContext("2d");
   if (!context) throw new PhotoError("unreadable", "no canvas");
-  // JPEG knows no transparency: what shows through would become black.
+  // JPEG has no transparency: transparent pixels would become black.
   context.fillStyle = "#fff";
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.imageSmoothingQuality = "high";
@@ -79,14 +79,14 @@ interface PictureSize {
   readonly height: number;
 }
 
-/** The square cut out of a picture: its centre and side in pixels of the picture, always inside it (rule USER-52). */
+/** The square that is cropped from the image: its centre and side in pixels of the image, always inside it. */
 export interface CropFrame {
   readonly centreX: number;
   readonly centreY: number;
   readonly side: number;
 }
 
-/** Further in, a face would be a few pixels. */
+/** Beyond this zoom a face would be a few pixels. */
 const zoomMax = 5;
 
 /** The largest square, in the middle. */
@@ -94,18 +94,18 @@ export function firstFrame(size: PictureSize): CropFrame {
   return { centreX: size.width / 2, centreY: size.height / 2, side: sideMax(size) };
 }
 
-/** 0: the largest square. 1: the smallest. The steps between feel even, because each is the same factor. */
+/** 0: the largest square. 1: the smallest. Steps are logarithmic, so that they feel even. */
 export function zoomOf(size: PictureSize, frame: CropFrame): number {
   return Math.log(sideMax(size) / frame.side) / Math.log(zoomMax);
 }
 
-/** Changes the zoom, 0 to 1, about the frame's centre. */
+/** Changes the zoom, 0 to 1, around the frame's centre. */
 export function zoomTo(size: PictureSize, frame: CropFrame, zoom: number): CropFrame {
   const side = sideMax(size) / zoomMax ** Math.min(1, Math.max(0, zoom));
   return inside(size, { ...frame, side });
 }
 
-/** Moves the picture under the frame; the parts are fractions of the frame's side: 0.5 is half of it to the right. */
+/** Moves the image under the frame; `by` is in fractions of the frame's side: 0.5 is half of it to the right. */
 export function moveBy(size: PictureSize, frame: CropFrame, by: { x: number; y: number }): CropFrame {
   return inside(size, {
     ...frame,
@@ -114,7 +114,7 @@ export function moveBy(size: PictureSize, frame: CropFrame, by: { x: number; y: 
   });
 }
 
-/** The cut as a rectangle from the picture's upper left corner. */
+/** The frame as a rectangle from the image's upper left corner. */
 export function rectOf({ centreX, centreY, side }: CropFrame): { x: number; y: number } & PictureSize {
   return { x: centreX - side / 2, y: centreY - side / 2, width: side, height: side };
 }

@@ -13,13 +13,13 @@ const photos = ["a", "b", "c"].map((id): OwnImage => ({
 }));
 const ids = (list: readonly OwnImage[]) => list.map(({ id }) => id).join("");
 
-test("[USER-58] a photo takes its new place and the others close up", () => {
+test("moves a photo to its new place and closes the gap", () => {
   expect(ids(movedPhoto(photos, "a", 2))).toBe("bca");
   expect(ids(movedPhoto(photos, "c", 0))).toBe("cab");
   expect(ids(movedPhoto(photos, "b", 9))).toBe("acb");
 });
 
-test("[USER-58] a move that changes nothing is the same list, so that nothing is sent", () => {
+test("returns the same list for a move without effect, so that nothing is sent", () => {
   expect(movedPhoto(photos, "a", 0)).toBe(photos);
   expect(movedPhoto(photos, "a", -1)).toBe(photos);
   expect(movedPhoto(photos, "z", 1)).toBe(photos);

@@ -9,7 +9,7 @@ import { addPhoto, choosePhoto, openOwnProfile, openProfileAgain, photoIds } fro
 import { ownImage } from "#testing/profile-fixtures.ts";
 import type { OwnImages } from "./use-own-images.ts";
 
-test("[USER-58] photos are added, ordered by drag and by their buttons, and removed; every change is stored at once", async () => {
+test("adds photos, orders them by drag and by buttons, and removes them; stores every change at once", async () => {
   const { server, own, sheet } = await openOwnProfile();
   for (const width of [300, 400, 500]) await addPhoto(await drawPicture(width, 400));
   expect(sheet.getByText(t("photo.waiting")).elements()).toHaveLength(3);
@@ -35,7 +35,7 @@ test("[USER-58] photos are added, ordered by drag and by their buttons, and remo
 });
 
 test.each(["addition", "removal"] as const)(
-  "[USER-58] a photo that is removed while another is stored stays away, and the other comes, where the server took the %s first",
+  "applies a removal and an addition that overlap when the server handled the %s first",
   async (first) => {
     const { server, own, sheet } = await openOwnProfile();
     const [one, two, added] = [ownImage("one"), ownImage("two"), ownImage("added")];
@@ -50,7 +50,7 @@ test.each(["addition", "removal"] as const)(
     await sheet.getByRole("button", { name: t("photo.remove", { n: 1 }) }).click();
     await expect.poll(() => server.asked("imageDel").length).toBe(1);
     own.photos = [two, added];
-    // Each answer says what there was when the server took it.
+    // Each response contains what existed when the server handled it.
     if (first === "removal") removing.give({ avatar: null, photos: [two] });
     adding.give({ avatar: null, photos: first === "addition" ? [one, two, added] : own.photos });
     if (first === "addition") removing.give({ avatar: null, photos: own.photos });
@@ -58,12 +58,12 @@ test.each(["addition", "removal"] as const)(
   },
 );
 
-test("[USER-58] what the server does not do with the photos is taken back with a word", async () => {
+test("reverts what the server does not do with the photos, with a message", async () => {
   const { own, server, sheet } = await openOwnProfile();
   own.photos = [ownImage("one", { status: "approved" }), ownImage("two", { status: "refused", reason_id: 3 })];
   await sheet.getByRole("button", { name: t("common.close") }).click();
   await openProfileAgain();
-  // Why it was refused stands under it.
+  // The reason of its rejection stands below.
   const reason = t("photo.rejected.3");
   await expect.element(sheet.getByText(t("photo.refusedWhy", { n: "2", reason }))).toBeVisible();
   server.answer({ imageOrder: silence, imageDel: new Refusal(codes.refused) });

@@ -5,7 +5,7 @@ import { changesOf, profileDraftOf, problemsOf } from "./use-profile-edit.ts";
 const theo = ownUser({ nickname: "Theo", about: "Cook, cyclist.", location: "Bristol" });
 const draft = profileDraftOf(theo);
 
-test("[USER-54] only what was changed is saved, and blanks around a text are no change", () => {
+test("saves only changed fields, and ignores surrounding blanks", () => {
   expect(changesOf(theo, draft)).toBeNull();
   expect(changesOf(theo, { ...draft, about: " Cook, cyclist. " })).toBeNull();
   expect(changesOf(theo, { ...draft, location: " Leeds ", searchable: 0 })).toEqual({
@@ -14,19 +14,19 @@ test("[USER-54] only what was changed is saved, and blanks around a text are no 
   });
 });
 
-test("[USER-55] neither the name nor a written about-me can be emptied; the location can", () => {
+test("lets neither the name nor a written about-me be emptied, but the location", () => {
   expect(problemsOf(theo, { ...draft, nickname: " ", about: "\n", location: "" })).toEqual({
     nickname: { kind: "empty" },
     about: { kind: "empty" },
   });
 });
 
-test("[USER-55] an about-me that was never written does not keep other fields from being saved", () => {
+test("saves other fields while about-me was never written", () => {
   const silent = ownUser({ about: "" });
   expect(problemsOf(silent, { ...profileDraftOf(silent), location: "Leeds" })).toEqual({});
 });
 
-test("[USER-56] a way to be reached outside is told while typing, for each field", () => {
+test("reports contact details in each field while the user types", () => {
   const typed = { ...draft, about: "Ask me about sourdough or call 0770 900 1234", location: "write a@b.com" };
   expect(problemsOf(theo, typed)).toEqual({
     about: { kind: "found", finding: "phone" },
@@ -34,7 +34,7 @@ test("[USER-56] a way to be reached outside is told while typing, for each field
   });
 });
 
-test("[TEXT-680] a text that nobody can see is told for each field before it is sent", () => {
+test("reports a text without visible characters in each field before it is sent", () => {
   const unseen = { kind: "found", finding: "invisible_text" };
   expect(problemsOf(theo, { ...draft, nickname: "\u3164", about: "\u2800", location: "\u200b" })).toEqual({
     nickname: unseen,
@@ -43,7 +43,7 @@ test("[TEXT-680] a text that nobody can see is told for each field before it is 
   });
 });
 
-test("[USER-56] what was stored before is not complained about", () => {
+test("does not object to stored texts", () => {
   const old = ownUser({ about: "call 0770 900 1234" });
   expect(problemsOf(old, { ...profileDraftOf(old), location: "Leeds" })).toEqual({});
 });

@@ -21,7 +21,7 @@ const press = async (button: Locator) => {
   await userEvent.keyboard("{Enter}");
 };
 
-test("[USER-55] [USER-56] [USER-57] about-me warns of a phone number while typing, and is saved without it", async () => {
+test("warns of a phone number in about-me while the user types, and saves it without", async () => {
   const { server, own, sheet } = await openOwnProfile();
   await expect.element(sheet.getByText(t("profile.nothing"))).toBeVisible();
   await about().fill("Cook, cyclist. Call 0770 900 1234");
@@ -43,7 +43,7 @@ test("[USER-55] [USER-56] [USER-57] about-me warns of a phone number while typin
   await expect.element(sheet.getByText(t("profile.nameEmpty"))).toBeVisible();
   await about().fill("Cook, cyclist.");
   await name().fill("Ana");
-  // The place alone can be emptied.
+  // Only the location can be emptied.
   await sheet.getByLabelText(t("profile.location")).fill("");
   await save().click();
   await expect.poll(() => own.user.location).toBe("");
@@ -56,7 +56,7 @@ test("[USER-55] [USER-56] [USER-57] about-me warns of a phone number while typin
 test.each([
   ["personal_data", "address", "profile.found.address"],
   ["abusive_text", "solicitation", "profile.found.hurtful"],
-] as const)("[USER-57] a text that is refused as %s for %s says so beside its field", async (reason, finding, key) => {
+] as const)("shows beside its field why a text was rejected as %s for %s", async (reason, finding, key) => {
   const data = { reason, field: "about", findings: [finding] };
   const { sheet } = await openOwnProfile({}, { userUpdate: new Refusal(codes.refused, data, "no") });
   await about().fill("What only the server judges");
@@ -73,7 +73,7 @@ const refusedAbout = (start: number, end: number) =>
   });
 const ask = () => profile().getByRole("button", { name: t("asked.press") });
 
-test("[TEXT-760] marks what was found in a refused text, asks a moderator, and shows the old text meanwhile", async () => {
+test("marks what was found in a rejected text, asks a moderator, and shows the old text meanwhile", async () => {
   const text = "We won 21-19 18-21 21-15";
   const { server, own, sheet } = await openOwnProfile({ about: "Cook" }, { userUpdate: refusedAbout(7, 24) });
   await about().fill(text);
@@ -94,7 +94,7 @@ test("[TEXT-760] marks what was found in a refused text, asks a moderator, and s
   await expectToast(t("profile.saved"));
 });
 
-test("[TEXT-761] a text that a moderator accepts while the profile is open comes into its field", async () => {
+test("shows a text in its field that a moderator accepts while the profile is open", async () => {
   const { server, own, sheet } = await openOwnProfile({ about: "Cook" }, { userUpdate: refusedAbout(7, 24) });
   await about().fill("We won 21-19 18-21 21-15");
   await save().click();
@@ -108,7 +108,7 @@ test("[TEXT-761] a text that a moderator accepts while the profile is open comes
   await expect.element(sheet.getByText(t("profile.nothing"))).toBeVisible();
 });
 
-test("[TEXT-760] a text that only the page finds something in can be saved once a moderator would not be asked", async () => {
+test("saves a text to which only the page objects once the server accepts it", async () => {
   const { server, sheet } = await openOwnProfile();
   await about().fill("Call 0770 900 1234");
   await expect.element(sheet.getByText(t("profile.found.phone"))).toBeVisible();
@@ -119,7 +119,7 @@ test("[TEXT-760] a text that only the page finds something in can be saved once 
   await expectToast(t("profile.saved"));
 });
 
-test("[TEXT-761] what a moderator has refused before says so, and is not asked about again", async () => {
+test("says that a moderator has rejected a text before, and does not ask again", async () => {
   const { server, sheet } = await openOwnProfile();
   await about().fill("Call 0770 900 1234");
   server.answer({ textAsk: new Refusal(codes.refused, { reason: "answered_before", field: "about" }) });
@@ -128,7 +128,7 @@ test("[TEXT-761] what a moderator has refused before says so, and is not asked a
   await expect.element(ask()).not.toBeInTheDocument();
 });
 
-test("[TEXT-760] nobody is asked about a reserved or an invisible name", async () => {
+test("asks nobody about a reserved or an invisible name", async () => {
   const data = { reason: "name_reserved", field: "nickname" };
   const { sheet } = await openOwnProfile({}, { userUpdate: new Refusal(codes.refused, data, "no") });
   await name().fill("Fava Support");
@@ -140,7 +140,7 @@ test("[TEXT-760] nobody is asked about a reserved or an invisible name", async (
   await expect.element(ask()).not.toBeInTheDocument();
 });
 
-test("[PEOPLE-682] a reserved name is refused beside its field", async () => {
+test("rejects a reserved name at its field", async () => {
   const data = { reason: "name_reserved", field: "nickname" };
   const { sheet } = await openOwnProfile({}, { userUpdate: new Refusal(codes.refused, data, "no") });
   await name().fill("Fava Support");
@@ -149,7 +149,7 @@ test("[PEOPLE-682] a reserved name is refused beside its field", async () => {
   await expect.element(name()).toHaveAttribute("aria-invalid", "true");
 });
 
-test("[TEXT-680] an invisible name is refused while it is typed, and is not sent", async () => {
+test("rejects an invisible name while it is typed, and does not send it", async () => {
   const { server, sheet } = await openOwnProfile();
   await name().fill("\u3164");
   await expect.element(sheet.getByText(t("refused.invisible_text"))).toBeVisible();
@@ -157,14 +157,14 @@ test("[TEXT-680] an invisible name is refused while it is typed, and is not sent
   expect(server.asked("userUpdate")).toEqual([]);
 });
 
-test("[A11Y-41] [USER-57] what only the server finds stands beside its field", async () => {
+test("shows what only the server finds at its field", async () => {
   const findings = { reason: "personal_data", field: "about", findings: ["account_number"] };
   const { server, own, sheet } = await openOwnProfile({}, { userUpdate: new Refusal(codes.refused, findings, "no") });
   await about().fill("Something that only the server knows");
   await save().click();
   await expect.element(sheet.getByText(t("profile.found.account_number"))).toBeVisible();
   await expect.element(about()).toHaveAttribute("aria-invalid", "true");
-  // Its ring is as red as its border.
+  // Its focus ring is as red as its border.
   await about().click();
   const { outlineColor, borderTopColor } = getComputedStyle(about().element());
   expect(outlineColor).toBe(borderTopColor);
@@ -175,7 +175,7 @@ test("[A11Y-41] [USER-57] what only the server finds stands beside its field", a
   await expectToast(t("profile.saved"));
 });
 
-test("[USER-57] what could not be saved is said, and nothing that was written is lost", async () => {
+test("reports a failed save, and keeps everything that was written", async () => {
   const { server, own, sheet } = await openOwnProfile({}, { userUpdate: new Refusal(codes.serverError) });
   await about().fill("Cook, cyclist.");
   await save().click();
@@ -186,7 +186,7 @@ test("[USER-57] what could not be saved is said, and nothing that was written is
   await expectToast(t("profile.saved"));
 });
 
-test("[USER-57] what is written while the rest is saved stays, and is saved next", async () => {
+test("keeps a text that is written during a save, and saves it next", async () => {
   const { server, own } = await openOwnProfile();
   const stored = heldAnswer<OwnUser>();
   server.answer({ userUpdate: () => stored.answer });
@@ -203,14 +203,14 @@ test("[USER-57] what is written while the rest is saved stays, and is saved next
   expect(own.user.about).toBe("Cook, cyclist.");
 });
 
-test("[USER-59] gender, birthday, country and number are text, with the reason why, and the name says when it can change", async () => {
+test("shows gender, birthday, country and number as text, with the reason, and when the name can change", async () => {
   const { sheet } = await openOwnProfile({ birthday: "1995-05-15", birth_year: 1995 });
   const facts = sheet.getByRole("region", { name: t("profile.facts") });
   await expect.element(facts.getByText("May 15, 1995")).toBeVisible();
   await expect.element(facts.getByText(t("gender.female"))).toBeVisible();
   await expect.element(facts.getByText("Brazil")).toBeVisible();
   await expect.element(facts.getByText(/1048\s?1234/)).toBeVisible();
-  await expect.element(facts.getByText(/asked once/)).toBeVisible();
+  await expect.element(facts.getByText(/We ask your gender and birthday once/)).toBeVisible();
   expect(facts.getByRole("textbox").elements()).toEqual([]);
   await name().fill("Facts Two");
   await save().click();
@@ -219,7 +219,7 @@ test("[USER-59] gender, birthday, country and number are text, with the reason w
   await expect.element(name()).not.toBeInTheDocument();
 });
 
-test("[USER-60] the own profile is shown as others see it: what is stored and has passed its check", async () => {
+test("shows the profile as others see it: what is stored and approved", async () => {
   const { own, sheet } = await openOwnProfile({ nickname: "Facts One" });
   const passed = ownImage("passed", { status: "approved" });
   own.photos = [passed, ownImage("waits"), ownImage("refused", { status: "refused", reason_id: 1 })];
@@ -236,7 +236,7 @@ test("[USER-60] the own profile is shown as others see it: what is stored and ha
   await expect.element(about()).toHaveValue("Not saved yet");
 });
 
-test("[RING-50] whether friends may ring is a switch, saved with the rest", async () => {
+test("saves the switch for friends' rings with the rest", async () => {
   const { server, sheet } = await openOwnProfile();
   const ringable = sheet.getByRole("switch", { name: t("ring.friendsMay") });
   await expect.element(ringable).toBeChecked();
@@ -245,7 +245,7 @@ test("[RING-50] whether friends may ring is a switch, saved with the rest", asyn
   await expect.poll(() => server.asked("userUpdate")).toMatchObject([{ ringable: 0 }]);
 });
 
-test("[USER-61] closing the profile with unsaved changes asks first, and nothing is lost unasked", async () => {
+test("asks before the profile closes with unsaved changes, and loses nothing without a question", async () => {
   const { server, sheet } = await openOwnProfile();
   await name().fill("Facts Two");
   await userEvent.keyboard("{Escape}");
@@ -262,12 +262,12 @@ test("[USER-61] closing the profile with unsaved changes asks first, and nothing
   await openProfileAgain();
   await expect.element(sheet.getByRole("switch", { name: t("profile.searchable") })).toBeChecked();
   expect(server.asked("userUpdate")).toEqual([]);
-  // Without a change nothing is asked.
+  // Without a change it does not ask.
   await userEvent.keyboard("{Escape}");
   await expect.element(sheet).not.toBeInTheDocument();
 });
 
-test("[USER-60] a name that was just changed on another page is refused with the day on which it can be changed again", async () => {
+test("rejects a name that was just changed on another page, with the day of the next change", async () => {
   const { server, own, sheet } = await openOwnProfile({ nickname: "Name First" });
   const nickname_next = Date.now() + 30 * 86_400_000;
   server.answer({ userUpdate: new Refusal(codes.refused, { reason: "nickname_too_soon", until: nickname_next }) });
@@ -281,7 +281,7 @@ test("[USER-60] a name that was just changed on another page is refused with the
   await expect.element(about()).toHaveValue(ana.about);
 });
 
-test("[USER-58] pictures that could not be loaded say so and can be asked for again", async () => {
+test("reports images that could not be loaded, and loads them again on request", async () => {
   const { server, own, sheet } = await openOwnProfile();
   await sheet.getByRole("button", { name: t("common.close") }).click();
   await dialogsGone();
@@ -293,7 +293,7 @@ test("[USER-58] pictures that could not be loaded say so and can be asked for ag
   await expect.element(sheet.getByRole("button", { name: t("photo.addLong") })).toBeVisible();
 });
 
-/** As the page writes a day that is so many days from now. */
+/** The text of a day that is this many days from now. */
 function dayIn(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toLocaleDateString("en-US", { month: "short", day: "numeric" });
 }

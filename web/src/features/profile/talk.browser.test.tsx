@@ -23,7 +23,7 @@ async function openTalk({ answers = {}, stored }: { answers?: Answers; stored?: 
   return opened;
 }
 
-test("[TALK-22] the browser's languages are offered, and chosen only by a press; all is saved in the order of the presses", async () => {
+test("offers the browser's languages, chosen only by a press, and saves all in the order of the presses", async () => {
   const { server, own } = await openTalk();
   await expect.element(offer("Portuguese")).toBeVisible();
   await expect.element(save()).toHaveAttribute("aria-disabled", "true");
@@ -40,7 +40,7 @@ test("[TALK-22] the browser's languages are offered, and chosen only by a press;
   expect(server.asked("talkUpdate")).toMatchObject([{ languages: [1, 12], interests: [47, 7], prefer: 0 }]);
 });
 
-test("[TALK-22] only what was changed is sent, and an empty list where the last one was taken out", async () => {
+test("sends only changes, and an empty list when the last entry was removed", async () => {
   const { server, own } = await openTalk({ stored: { languages: [5], interests: [3], prefer: 1 } });
   await remove("German").click();
   await save().click();
@@ -50,7 +50,7 @@ test("[TALK-22] only what was changed is sent, and an empty list where the last 
   expect(own.talk).toMatchObject({ languages: [], interests: [3], prefer: 1 });
 });
 
-test("[TALK-3] with five languages no more can be chosen", async () => {
+test("offers no more languages after five", async () => {
   await openTalk({ stored: { languages: [5, 6, 7, 9], interests: [], prefer: 1 } });
   await offer("English").click();
   await expect.element(add("talk.addLanguage")).not.toBeInTheDocument();
@@ -58,7 +58,7 @@ test("[TALK-3] with five languages no more can be chosen", async () => {
   await expect.element(add("talk.addInterest")).toBeVisible();
 });
 
-test("[TALK-23] whoever chooses a sign language reads what that may say, and to whom", async () => {
+test("tells a user who chooses a sign language what that may reveal, and to whom", async () => {
   await openTalk();
   await expect.element(sheet().getByText(t("talk.signHint"))).not.toBeInTheDocument();
   await add("talk.addLanguage").selectOptions(t("talk.sign"));
@@ -68,7 +68,7 @@ test("[TALK-23] whoever chooses a sign language reads what that may say, and to 
 test.each([
   [codes.slowDown, "talk.tooOften"],
   [codes.serverError, "profile.saveFailed"],
-] as const)("[TALK-24] what could not be saved (%s) is said, and nothing is lost", async (code, key) => {
+] as const)("shows a failed save (%s), and loses nothing", async (code, key) => {
   const { server, own } = await openTalk({ answers: { talkUpdate: new Refusal(code) } });
   await add("talk.addInterest").selectOptions("chess");
   await save().click();
@@ -80,7 +80,7 @@ test.each([
   expect(own.talk.interests).toEqual([47]);
 });
 
-test("[TALK-24] what is not saved outlives a look at the profile, and closing asks", async () => {
+test("keeps unsaved choices during a look at the profile, and asks on closing", async () => {
   await openTalk();
   await add("talk.addInterest").selectOptions("chess");
   await sheet()
@@ -94,7 +94,7 @@ test("[TALK-24] what is not saved outlives a look at the profile, and closing as
   await expect.element(remove("chess")).toBeVisible();
 });
 
-test("[TALK-24] what is chosen while the rest is saved stays, in its view, and is saved next", async () => {
+test("keeps a choice that is made during a save visible, and saves it next", async () => {
   const { server, own } = await openTalk();
   const stored = heldAnswer<OwnTalk>();
   server.answer({ talkUpdate: () => stored.answer });
@@ -112,7 +112,7 @@ test("[TALK-24] what is chosen while the rest is saved stays, in its view, and i
   expect(own.talk).toMatchObject({ languages: [1], interests: [47] });
 });
 
-test("[TALK-24] languages that could not be loaded can be asked for again", async () => {
+test("loads languages again that could not be loaded", async () => {
   const { server, own } = await openTalk({ answers: { talkInfo: new Refusal(codes.serverError) } });
   await expect.element(sheet().getByText(t("talk.loadFailed"))).toBeVisible();
   server.answer(own.answers);

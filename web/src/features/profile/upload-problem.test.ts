@@ -17,7 +17,7 @@ test.each<[Error, UploadProblem | null]>([
   [new RequestFailure({ code: 429, reason: "", data: { retry_after: 5 } }), { kind: "too-often", waitSeconds: 5 }],
   [new RequestFailure({ code: 0, reason: "network" }), { kind: "failed" }],
   [new RequestFailure({ code: 0, reason: "aborted" }), null],
-])("[USER-53] %s is told as %s", (error, problem) => {
+])("reports %s as %s", (error, problem) => {
   expect(uploadProblemOf(error)).toEqual(problem);
 });
 
@@ -25,12 +25,12 @@ test.each([
   [5, "5 sec"],
   [61, "2 min"],
   [3_600, "1 hr"],
-])("[IMG-70] who is to come back in %i s is told so", (waitSeconds, time) => {
+])("shows how long to wait after an upload refused for %i s", (waitSeconds, time) => {
   expect(uploadProblemText(t, { kind: "too-often", waitSeconds })).toBe(
-    `Many pictures in a short time. Try again in ${time}.`,
+    `That’s a lot of pictures. Try again in ${time}.`,
   );
 });
 
-test("a fault of our own is not told as a bad picture", () => {
+test("does not report a bug as a bad image", () => {
   expect(() => uploadProblemOf(new TypeError("ours"))).toThrow("ours");
 });

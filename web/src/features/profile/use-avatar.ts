@@ -9,20 +9,20 @@ import type { OwnImagesView } from "./use-own-images.ts";
 import { type Upload, useUpload } from "./use-upload.ts";
 
 export interface AvatarChange {
-  /** The picture that is being cropped. */
+  /** The image that is being cropped. */
   readonly picture: ImageBitmap | null;
   readonly upload: Upload;
   readonly open: (file: File) => void;
-  /** Sends the chosen cut. */
+  /** Uploads the chosen crop. */
   readonly use: (frame: CropFrame) => void;
-  /** Gives the cropping up. */
+  /** Cancels the cropping. */
   readonly drop: () => void;
 }
 
-/** The smallest cut is a fifth of the shorter edge, and still as large as what is shown of it. */
+/** The smallest crop is a fifth of the shorter edge, and still as large as its display. */
 const cropEdgePx = 3_200;
 
-/** A new picture of oneself: chosen, cropped, sent, and then waiting for its check (rule USER-50). */
+/** A new avatar: chosen, cropped, uploaded, and then waiting for its review. */
 export function useAvatar(userId: number, own: OwnImagesView): AvatarChange {
   const [picture, setPicture] = useState<ImageBitmap | null>(null);
   const upload = useUpload(userId, async (image) => {

@@ -8,26 +8,26 @@ import { endpointQuery, queryClient, useEndpointQuery } from "#lib/query.ts";
 export type OwnImages = OutputOf<typeof newPhoto>;
 
 export interface OwnImagesView {
-  /** Undefined until they have arrived. */
+  /** Undefined until they are loaded. */
   readonly images: OwnImages | undefined;
   /** They could not be loaded. */
   readonly failed: boolean;
   readonly reload: () => void;
   /**
-   * Shows `expected` at once and then what the server answers; on failure what it really has. Of changes that overtake
-   * each other the last one's answer counts until all are over, and then what the server has. Answers why it failed; null
-   * where it succeeded.
+   * Shows `expected` at once and then the server's response; after a failure the server's state. With overlapping
+   * changes the last one's response counts until all have ended, and then the server's state. Resolves to the failure;
+   * null on success.
    */
   readonly change: (run: () => Promise<OwnImages>, expected?: OwnImages) => Promise<RequestFailure | null>;
 }
 
-/** The own pictures with the state of their review, fetched anew whenever the server said that the person changed. */
+/** The user's own images with their review state, loaded again whenever the server reports a change of the user. */
 export function useOwnImages(user: OwnUser): OwnImagesView {
   const input = { user_id: user.user_id };
   const { queryKey } = endpointQuery(newPhoto, input);
   const { data: images, isError, refetch } = useEndpointQuery(newPhoto, input);
   const changes = useRef({ last: 0, running: 0, isUnsure: false });
-  // An answer on its way may be older than what the server said; the first one is shared.
+  // A pending response may be older than the server's event; the pending request is shared.
   useEffect(() => void refetch(), [user, refetch]);
   return {
     images,
@@ -39,7 +39,7 @@ export function useOwnImages(user: OwnUser): OwnImagesView {
       const own = all.last;
       all.isUnsure ||= all.running > 0;
       all.running += 1;
-      // What is on its way was asked for before the change.
+      // A pending response is older than the change.
       void queryClient.cancelQueries({ queryKey });
       if (expected) queryClient.setQueryData(queryKey, expected);
       try {

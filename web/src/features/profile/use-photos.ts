@@ -15,14 +15,14 @@ export interface Photos {
   readonly add: (file: File) => void;
   readonly stop: () => void;
   readonly remove: (id: string) => void;
-  /** Shows a photo at another place without storing it, while it is being dragged; null: every one where it is. */
+  /** Shows a photo at another place without storing it, while it is dragged; null: the stored order. */
   readonly show: (dragged: { id: string; to: number } | null) => void;
   readonly move: (id: string, to: number) => void;
 }
 
 const none: readonly OwnImage[] = [];
 
-/** The photos of the own profile: every change is stored at once, and undone when the server refuses it (rule USER-58). */
+/** The photos of the user's profile: every change is stored at once, and reverted when the server rejects it. */
 export function usePhotos(userId: number, own: OwnImagesView): Photos {
   const [dragged, setDragged] = useState<{ id: string; to: number } | null>(null);
   const [failed, setFailed] = useState(false);
@@ -74,7 +74,7 @@ async function wholePicture(file: File): Promise<File> {
   }
 }
 
-/** The photos with one of them at another place, 0 the first; the same list when it stands there or is not there. */
+/** The photos with one of them moved to another place, 0 the first; the same list if nothing changes. */
 export function movedPhoto(photos: readonly OwnImage[], id: string, to: number): readonly OwnImage[] {
   const from = photos.findIndex((photo) => photo.id === id);
   const photo = photos[from];

@@ -13,7 +13,7 @@ import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request } from "#lib/api/request.ts";
 import { refreshUser, replaceUser } from "#lib/session.ts";
 
-/** What the profile's fields hold before it is saved. */
+/** The fields of the profile before they are saved. */
 interface ProfileDraft {
   readonly nickname: string;
   readonly location: string;
@@ -25,7 +25,7 @@ interface ProfileDraft {
 export type TextField = "nickname" | "location" | "about";
 const textFields = ["nickname", "location", "about"] as const satisfies readonly TextField[];
 
-/** Why a field cannot be saved: it is empty, or `finding` names the first reason against what it says, `spans` where. */
+/** Why a field cannot be saved: it is empty, or `finding` is the first objection to its text, `spans` where. */
 export type FieldProblem = { kind: "empty" } | { kind: "found"; finding: string; spans?: readonly TextSpan[] };
 type FieldProblems = Readonly<Partial<Record<TextField, FieldProblem>>>;
 
@@ -36,7 +36,7 @@ export function profileDraftOf(user: OwnUser): ProfileDraft {
   return { nickname, location, about, searchable, ringable };
 }
 
-/** The fields that differ from what is stored; blanks around a text are no difference. Null: nothing to save. */
+/** The fields that differ from the stored ones; surrounding blanks do not count. Null: nothing to save. */
 export function changesOf(user: OwnUser, draft: ProfileDraft): ProfileChanges | null {
   const changes: ProfileChanges = {};
   for (const field of textFields) if (draft[field].trim() !== user[field]) changes[field] = draft[field].trim();
@@ -53,8 +53,8 @@ export function changedSince<Fields extends object>(sent: Fields, now: Fields): 
 }
 
 /**
- * What stands in the way of saving, for changed fields only: nobody is blamed for what was stored before. The name must
- * not be empty, nor about-me once it was written (rule USER-55); the server decides again about what they say.
+ * The problems of changed fields only, because stored texts were accepted. The name must not be empty, nor about-me
+ * once it was written; the server checks the content again.
  */
 export function problemsOf(user: OwnUser, draft: ProfileDraft): FieldProblems {
   const changes = changesOf(user, draft) ?? {};
@@ -71,7 +71,7 @@ export function problemsOf(user: OwnUser, draft: ProfileDraft): FieldProblems {
   return problems;
 }
 
-/** What the server refused: it stands beside the field until that text changes. */
+/** The server's rejection, shown at the field until its text changes. */
 interface Refusal {
   readonly field: TextField;
   readonly text: string;
@@ -79,18 +79,18 @@ interface Refusal {
   readonly spans: readonly TextSpan[];
 }
 
-/** A text that a moderator was asked about, and when the look is promised. */
+/** A text that a moderator was asked to review, and when the review is promised. */
 interface AskedText {
   readonly text: string;
-  /** What was stored then. */
+  /** The text stored at that time. */
   readonly before: string;
   readonly dueAtMs: number;
 }
 
-/** Nobody is asked about these: they are refused for what they are, or a moderator has refused them. */
+/** These findings cannot be reviewed: they are never allowed, or a moderator has rejected them. */
 const notAsked = new Set(["invisible_text", "name_reserved", "answered_before"]);
 
-/** Whether a moderator can be asked about what stands against a field (rule TEXT-760). */
+/** Whether a moderator can be asked to review the problem of a field. */
 export function canAsk(problem: FieldProblem | undefined): boolean {
   return problem?.kind === "found" && !notAsked.has(problem.finding);
 }
@@ -100,23 +100,23 @@ export interface ProfileEdit {
   readonly changes: ProfileChanges | null;
   readonly problems: FieldProblems;
   readonly saving: boolean;
-  /** The last try failed for a reason that no field is to blame for; `too-soon`: the name has just been changed. */
+  /** The last save failed for a reason other than a field; `too-soon`: the name has just been changed. */
   readonly failed: "no" | "unknown" | "too-soon";
-  /** What a moderator was asked about here. */
+  /** The texts that a moderator was asked to review. */
   readonly asked: Readonly<Partial<Record<TextField, AskedText>>>;
-  /** The field about which a moderator is being asked. */
+  /** The field whose question is being sent. */
   readonly asking: TextField | null;
-  /** Asks a moderator about a field; the stored text stands in it from then on. */
+  /** Asks a moderator to review a field; the field then shows the stored text. */
   readonly ask: (field: TextField) => Promise<void>;
   readonly change: (part: Partial<ProfileDraft>) => void;
-  /** Answers whether everything is stored: what was written meanwhile stays, and is not. */
+  /** Resolves to whether everything is stored; a text that was changed meanwhile is not. */
   readonly save: () => Promise<boolean>;
 }
 
-/** The fields of the own profile; the server decides about personal data again (rule USER-57). */
+/** The form of the user's profile; the server checks for personal data again. */
 export function useProfileEdit(user: OwnUser): ProfileEdit {
   const [draft, drawDraft] = useState(() => profileDraftOf(user));
-  /** The same for an answer that comes after it was drawn anew. */
+  /** The current draft for responses that arrive after a later render. */
   const latest = useRef(draft);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [status, setStatus] = useState<"idle" | "saving" | "failed" | "too-soon">("idle");
@@ -144,7 +144,7 @@ export function useProfileEdit(user: OwnUser): ProfileEdit {
       setRefusal(refused);
       const isTooSoon = error.reason === "nickname_too_soon";
       setStatus(refused ? "idle" : isTooSoon ? "too-soon" : "failed");
-      // Another page of the same person changed the name meanwhile: its date says when it can be changed again.
+      // Another page of the same user has changed the name: its date says when it can be changed again.
       if (isTooSoon) await giveUpName();
       return false;
     }
@@ -174,7 +174,7 @@ export function useProfileEdit(user: OwnUser): ProfileEdit {
   };
 }
 
-/** What moderators are asked about texts of the profile, and what became of it while this is open. */
+/** The texts that moderators were asked to review, and the results while the profile is open. */
 function useQuestions(
   user: OwnUser,
   draft: {
@@ -184,7 +184,7 @@ function useQuestions(
   },
 ) {
   const { latest, setDraft, setRefusal } = draft;
-  /** Texts against which the server has nothing, whatever the page finds in them. */
+  /** Texts that the server accepts, whatever the page finds in them. */
   const [passing, setPassing] = useState<ReadonlySet<string>>(new Set());
   const [asked, setAsked] = useState<ProfileEdit["asked"]>({});
   const [asking, setAsking] = useState<TextField | null>(null);
@@ -240,7 +240,7 @@ function withRefusal(
 ): FieldProblems {
   if (!refusal) return problems;
   const { field, text, finding, spans } = refusal;
-  // What is stored is no longer refused.
+  // A stored text is no longer rejected.
   if (draft[field] !== text || text.trim() === user[field]) return problems;
   return { ...problems, [field]: { kind: "found", finding, spans } };
 }

@@ -10,7 +10,7 @@ import { endpointQuery, queryClient, useEndpointQuery } from "#lib/query.ts";
 import { changedSince } from "./use-profile-edit.ts";
 
 export interface TalkEdit {
-  /** What the server has; undefined until it has arrived, and so is the draft. */
+  /** The server's state; undefined until it is loaded, as is the draft. */
   readonly stored: OwnTalk | undefined;
   readonly draft: OwnTalk | undefined;
   /** It could not be loaded. */
@@ -19,7 +19,7 @@ export interface TalkEdit {
   readonly isChanged: boolean;
   readonly status: "idle" | "saving" | "failed" | "too-often";
   readonly change: (part: Partial<OwnTalk>) => void;
-  /** Answers whether everything is stored: what was chosen meanwhile stays, and is not. */
+  /** Resolves to whether everything is stored; a choice that was changed meanwhile is not. */
   readonly save: () => Promise<boolean>;
 }
 
@@ -28,12 +28,12 @@ const statusKeys: Readonly<Partial<Record<TalkEdit["status"], Key>>> = {
   "too-often": "talk.tooOften",
 };
 
-/** Why nothing is saved; undefined where it can be. */
+/** Why nothing can be saved; undefined if it can. */
 export function whyNotSaved({ isChanged, status }: TalkEdit): Key | undefined {
   return isChanged ? statusKeys[status] : "profile.nothing";
 }
 
-/** What of it differs; of lists also their order. */
+/** The differences; for lists the order counts, too. */
 function changesOf(stored: OwnTalk, draft: OwnTalk): Partial<OwnTalk> {
   const changes: Partial<OwnTalk> = {};
   for (const list of ["languages", "interests", "leaves_out"] as const)
@@ -43,15 +43,15 @@ function changesOf(stored: OwnTalk, draft: OwnTalk): Partial<OwnTalk> {
 }
 
 /**
- * The own languages and interests, and the countries that are left out; asked for while somebody is given, and what is not
- * saved outlives that (rule TALK-22).
+ * The user's languages and interests, and the excluded countries; loaded while `user` is given. Unsaved changes survive
+ * a null `user`.
  */
 export function useTalkEdit(user: OwnUser | null): TalkEdit {
   const input = user ? { user_id: user.user_id } : null;
   const { queryKey } = endpointQuery(talkInfo, input);
   const { data: stored, isError, refetch } = useEndpointQuery(talkInfo, input);
   const [edited, drawEdited] = useState<Partial<OwnTalk>>({});
-  /** The same for an answer that comes after it was drawn anew. */
+  /** The current edits for responses that arrive after a later render. */
   const latest = useRef(edited);
   const [status, setStatus] = useState<TalkEdit["status"]>("idle");
   const draft = stored && { ...stored, ...edited };

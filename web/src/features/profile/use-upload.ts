@@ -13,20 +13,20 @@ import { type FileProblem, PhotoError, photoFileBytesMax } from "./photo-file.ts
 
 export type UploadState =
   | { status: "idle" }
-  /** `percent` counts what was sent, 0 to 100. */
+  /** `percent`: how much was sent, 0 to 100. */
   | { status: "sending"; percent: number }
   | { status: "failed"; problem: UploadProblem };
 
 export interface Upload {
   readonly state: UploadState;
-  /** Sends what `make` yields, and hands the stored picture to `use`; another one that is under way is given up. */
+  /** Uploads the file of `make`, and passes the stored image to `use`; aborts a pending upload. */
   readonly start: (make: () => Promise<File>) => Promise<void>;
-  /** Tells why a file was not even sent. */
+  /** Shows why a file was not uploaded. */
   readonly refuse: (error: unknown) => void;
   readonly stop: () => void;
 }
 
-/** One upload at a time, with its progress; it ends with the component (rule USER-50). */
+/** One upload at a time, with its progress; ends with the component. */
 export function useUpload(userId: number, use: (image: OwnImage) => Promise<void>): Upload {
   const [state, setState] = useState<UploadState>({ status: "idle" });
   const owner = useRef<AbortController>(null);
@@ -63,14 +63,14 @@ export function useUpload(userId: number, use: (image: OwnImage) => Promise<void
   };
 }
 
-/** Why a picture did not become one's own. */
+/** Why an upload failed. */
 export type UploadProblem =
   | { readonly kind: FileProblem | "full" | "failed" }
   | { readonly kind: "too-often"; readonly waitSeconds: number };
 
 const slowDownSchema = v.object({ retry_after: v.number() });
 
-/** What is told of a failed upload; null when the person stopped it. @throws what is a fault of ours. */
+/** The problem of a failed upload; null if the user stopped it. @throws any other error, which is a bug */
 export function uploadProblemOf(error: unknown): UploadProblem | null {
   if (error instanceof PhotoError) return { kind: error.problem };
   if (!(error instanceof RequestFailure)) throw error;
@@ -100,12 +100,12 @@ export function uploadProblemText(t: Translate, problem: UploadProblem): string 
   }
 }
 
-/** A wait that is shortened on the page would end in another refusal. */
+/** Rounded up, because a shorter wait would end in another rejection. */
 function wholeMinutes(seconds: number): number {
   return seconds < 60 ? seconds : Math.ceil(seconds / 60) * 60;
 }
 
-/** Why a picture was refused, or "Incorrect content" for a reason that the list does not know. */
+/** Why an image was rejected, or "Incorrect content" for an unknown reason. */
 export function refusalReason(t: Translate, image: OwnImage): string {
   const known = pictureReasonIds.find((id) => id === image.reason_id);
   return t(known === undefined ? "ban.reason.other" : `photo.rejected.${known}`);

@@ -9,7 +9,7 @@ import { Button } from "#ui/Button.tsx";
 import { IconTile } from "#ui/IconTile.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 
-/** The friend who was rung did not come: the same words whyever that is (rule RING-45). */
+/** The friend did not answer: the same text for every reason. */
 export function NotTakenSheet(): ReactNode {
   const t = useT();
   const notice = useEndNotice("not-taken");

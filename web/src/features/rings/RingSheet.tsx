@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { useCallState } from "#features/call/machine/call-store.ts";
 import { isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
-import { useSheetTheme } from "#lib/over-call.ts";
+import { useSheetTheme } from "#lib/call-shown.ts";
 import { useOverlays } from "#lib/overlays.ts";
 import { withName } from "#lib/use-document-title.ts";
 import { Avatar } from "#ui/Avatar.tsx";
@@ -24,27 +24,27 @@ import {
 import { RingKeys } from "./ring-keys.ts";
 import { isRingHeard, playRingTone, setRingHeard } from "./ring-tone.ts";
 
-/** A friend rings, over whatever page is open (rules RING-41, RING-42); and leads to the call once accepted (rule RING-59). */
+/** A friend rings, above any page; stays while an accepted ring becomes a call. */
 export function RingSheet(): ReactNode {
   const waiting = useIncomingRing();
   const opening = useOpeningRing();
   const isCovered = useOverlays().some(({ name, open }) => open && name !== "ring");
   const present = waiting ?? opening;
   const isOpening = opening !== null;
-  // It is answered, or given up, while this slides away.
+  // The ring is answered or over while the dialog closes.
   const [shown, setShown] = useState({ ring: present, isOpening });
   if (present && (present !== shown.ring || isOpening !== shown.isOpening)) setShown({ ring: present, isOpening });
-  // Whoever accepts looks at what follows, for which nothing is to be drawn in vain (rule RING-56).
+  // After accepting, the user sees the call: do not draw the closing dialog.
   if (!present && shown.ring && isTaken(shown.ring)) setShown({ ring: null, isOpening });
   const { ring } = shown;
-  // A step on the way to the call has a dialog of its own.
+  // A step on the way to the call has its own dialog.
   if (!ring || (isOpening && isCovered)) return null;
   return <Rings key={ring.id} ring={ring} isOpening={shown.isOpening} isOver={!present} />;
 }
 
 interface RingsProps {
   ring: IncomingRing;
-  /** It was accepted, and the camera opens. */
+  /** It was accepted, and the camera is opening. */
   isOpening: boolean;
   isOver: boolean;
 }
@@ -117,7 +117,7 @@ function Rings(props: RingsProps): ReactNode {
   );
 }
 
-/** Enter accepts and Escape declines while the ring is what lies on top; once it was accepted Escape gives up. */
+/** Enter accepts and Escape declines while the ring is the topmost layer; after accepting, Escape gives up. */
 function useRingKeys({ ring, isOpening, isOver }: RingsProps): void {
   useEffect(() => {
     if (isOver) return undefined;
@@ -141,7 +141,7 @@ function openingAction({ key, repeat }: KeyboardEvent): "decline" | null {
   return key === "Escape" && !repeat ? "decline" : null;
 }
 
-/** Who looks at another tab reads it there. */
+/** Shows the ring in the title for users who look at another tab. */
 function useTabTitle(title: string, isRinging: boolean): void {
   useEffect(() => {
     if (!isRinging) return undefined;

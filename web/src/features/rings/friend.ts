@@ -1,7 +1,7 @@
 import { ringMs } from "@fava/wire/limits.ts";
 import { serverNowMs } from "#lib/api/server-clock.ts";
 
-/** Somebody whom this person can ring, and who can ring them. */
+/** A person whom the user can ring, and who can ring them. */
 export interface Friend {
   readonly userId: number;
   readonly externalId: string;
@@ -9,7 +9,7 @@ export interface Friend {
   readonly avatar: string;
 }
 
-/** A friend who rings this person. */
+/** A friend who rings the user. */
 export interface IncomingRing {
   readonly id: string;
   readonly friend: Friend;
@@ -17,18 +17,18 @@ export interface IncomingRing {
 
 const listeners = new Set<(friend: Friend) => void>();
 
-/** Asks for a call with a friend; whoever owns the start of a call takes it from here. */
+/** Requests a call with a friend; the listener that starts calls handles it. */
 export function callFriend(friend: Friend): void {
   for (const listener of listeners) listener(friend);
 }
 
-/** Hears of every such press, until the answer is called. */
+/** Calls the listener for every such request; returns how to unsubscribe. */
 export function onFriendCalled(listener: (friend: Friend) => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
 
-/** How much longer a ring may last, however wrong the clock of this device is. */
+/** The remaining time of a ring, independent of the clock of this device. */
 export function ringLeftMs(untilMs: number): number {
   return Math.min(Math.max(0, untilMs - serverNowMs()), ringMs);
 }

@@ -24,7 +24,7 @@ afterEach(() => {
   tabLock.release();
 });
 
-test("[RING-48] a ring ends by itself when its time is over, and one whose time is over is not shown", () => {
+test("ends a ring when its time is over, and does not show an expired one", () => {
   hear(ringOf("Kenji", "ring-0", Date.now()));
   expect(rings()).toBe(false);
   hear(ringOf("Bo", "ring-1", Date.now() + 20_000));
@@ -34,7 +34,7 @@ test("[RING-48] a ring ends by itself when its time is over, and one whose time 
   expect(rings()).toBe(false);
 });
 
-test("[RING-48] the time of a ring is the server's, and never longer than rings last", () => {
+test("takes the time of a ring from the server, within the limit for rings", () => {
   correctServerClock(Date.now() - 600_000);
   hear(ringOf("Bo", "ring-1", Date.now() - 600_000 + 5_000));
   vi.advanceTimersByTime(4_999);
@@ -46,7 +46,7 @@ test("[RING-48] the time of a ring is the server's, and never longer than rings 
   expect(rings()).toBe(false);
 });
 
-test("[RING-41] a ring that is told again is one, and what is open closes with the page's owner", () => {
+test("shows a repeated ring once, and closes open rings with the page's owner", () => {
   hear(ringOf("Bo", "ring-1"));
   hear(ringOf("Bo", "ring-1"));
   publishSocial({ type: "social", sequence: 2, event: { kind: "ring_over", id: "ring-1", why: "cancelled" } });

@@ -20,41 +20,44 @@ import { type Friend, type IncomingRing, ringLeftMs } from "./friend.ts";
 
 type RingEvent = Extract<SocialEvent, { kind: "ring" }>;
 
-/** The ring that waits for an answer, and the one that was accepted and is not over yet; nobody has to do with two. */
+/** The ring that waits for an answer, and the accepted one that is not over yet; never two of either. */
 interface Rings {
   readonly waiting: IncomingRing | null;
   readonly taken: IncomingRing | null;
-  /** How far the accepted one is: on the way to its call, with a camera that opens for it or one that ran before; null: there, or none. */
+  /**
+   * Where the accepted ring stands on the way to its call: a camera that opens for it, or one that ran before; null:
+   * arrived, or none.
+   */
   readonly way: "opening" | "live" | null;
 }
 
 const store = createStore<Rings>(() => ({ waiting: null, taken: null, way: null }));
 const acceptListeners = new Set<(ring: IncomingRing) => void>();
-/** What takes a ring away that is still told of; whoever has accepted hears of it where the friend has gone. */
+/** The function that ends each pending ring; it tells a user who has accepted if the friend is gone. */
 const ends = new Map<string, (why: "gone" | "answered") => void>();
 
-/** The ring that is to be answered; null: nobody rings. */
+/** The ring to answer; null: none. */
 export function useIncomingRing(): IncomingRing | null {
   return useStore(store, ({ waiting }) => waiting);
 }
 
-/** The ring that was accepted, for which the camera opens; null: none (rule RING-59). */
+/** The accepted ring for which the camera opens; null: none. */
 export function useOpeningRing(): IncomingRing | null {
   return useStore(store, ({ taken, way }) => (way === "opening" ? taken : null));
 }
 
-/** Whether this person has accepted a ring that goes on. */
+/** Whether the user has accepted this ring, and it is not over. */
 export function isTaken({ id }: IncomingRing): boolean {
   return store.getState().taken?.id === id;
 }
 
-/** Hears of every ring that is accepted, until the answer is called. */
+/** Calls the listener for every accepted ring; returns how to unsubscribe. */
 export function onRingAccepted(listener: (ring: IncomingRing) => void): () => void {
   acceptListeners.add(listener);
   return () => void acceptListeners.delete(listener);
 }
 
-/** Follows who rings until `signal` is aborted (rule RING-41). */
+/** Follows incoming rings until `signal` aborts. */
 export function startRings(signal: AbortSignal): void {
   const stop = onSocialMessage((frame) => {
     if (frame.type !== "social") return;
@@ -67,7 +70,7 @@ export function startRings(signal: AbortSignal): void {
   });
 }
 
-/** The camera opens, and the server hears of it then. Where it runs already nothing stands between this and the call. */
+/** Opens the camera, after which the server is told. With a running camera nothing delays the call. */
 export function acceptRing(ring: IncomingRing): void {
   const isLive = localMedia.getState().media.status === "live";
   store.setState({ waiting: null, taken: ring, way: isLive ? "live" : "opening" });
@@ -75,22 +78,22 @@ export function acceptRing(ring: IncomingRing): void {
   for (const listener of acceptListeners) listener(ring);
 }
 
-/** The camera is there: what stood over the page meanwhile goes, and the call follows. */
+/** The camera is open: closes the dialog of the ring, and the call follows. */
 export function leaveTaken(ring: IncomingRing): void {
   if (!isTaken(ring)) return;
   store.setState({ way: null });
   closeOverlay("ring");
 }
 
-/** The friend reads that it could not be taken. A camera that opens for it is closed. */
+/** Declines a ring; the friend reads that it was not answered. Closes a camera that opens for it. */
 export function declineRing({ id }: IncomingRing): void {
   ends.get(id)?.("answered");
   const user = currentUser();
-  // Without an answer it ends by itself.
+  // Without a response the ring ends by itself.
   if (user) void smallRequest(ringAnswer, { user_id: user.user_id, id, accept: 0 }).catch(ignoreRequestFailure);
 }
 
-/** Declines, and lets no ring of that friend through for a day, which is said with a way back. */
+/** Declines, and mutes that friend's rings for a day, with an undo. */
 export async function declineForToday(ring: IncomingRing): Promise<void> {
   declineRing(ring);
   const untilMs = await muteFriend(ring.friend, true);
@@ -103,14 +106,14 @@ export async function declineForToday(ring: IncomingRing): Promise<void> {
   });
 }
 
-/** Lets a friend ring again. Resolves to whether the server does; that it does not has been told. */
+/** Unmutes a friend's rings. Resolves to whether the server did; a failure was shown already. */
 export async function unmuteFriend(friend: Pick<Friend, "userId" | "nickname">): Promise<boolean> {
   if ((await muteFriend(friend, false)) === undefined) return false;
   showToast({ type: "info", text: t("ring.unmuted", { name: isolate(friend.nickname) }) });
   return true;
 }
 
-/** Until when the friend's rings are not let through; undefined where the server did not answer, which was told. */
+/** Until when the friend's rings are muted; undefined if the server did not respond, which was shown already. */
 async function muteFriend({ userId }: Pick<Friend, "userId">, on: boolean): Promise<number | null | undefined> {
   const user = currentUser();
   if (!user) return undefined;
@@ -124,7 +127,7 @@ async function muteFriend({ userId }: Pick<Friend, "userId">, on: boolean): Prom
 
 function begin({ id, from, until }: RingEvent): void {
   const leftMs = ringLeftMs(until);
-  // Told again to a page that knows it; or somebody has just fled, and is asked what happened.
+  // A duplicate of a known ring; or the user has just left a call by the emergency exit.
   if (leftMs === 0 || ends.has(id) || isPanicShown()) return;
   const ring: IncomingRing = { id, friend: from };
   const takeAway = tabLock.isHeld ? show(ring) : tellElsewhere(ring, leftMs);
@@ -157,7 +160,7 @@ function leave(id: string): void {
   closeOverlay("ring");
 }
 
-/** Another tab has the camera, and rings (rule RING-44). */
+/** Another tab has the camera, and shows the ring. */
 function tellElsewhere({ friend }: IncomingRing, leftMs: number): () => void {
   return showToast({ type: "info", text: t("ring.elsewhere", { name: isolate(friend.nickname) }), durationMs: leftMs });
 }

@@ -28,7 +28,7 @@ const member = { as: ana, answers, stored: { neverShowRule: "1" } } as const;
 const press = (key: "ring.accept" | "ring.decline" | "ring.notToday") =>
   page.getByRole("button", { name: t(key), exact: true }).click();
 
-/** A key where the focus is, long after the one before. */
+/** Presses a key at the focus, long after the last one. */
 function pressKey(key: string): void {
   const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
   Object.defineProperty(event, "timeStamp", { value: performance.now() + 60_000 });
@@ -42,7 +42,7 @@ async function turnOnCamera(): Promise<void> {
   await expect.poll(isLive).toBe(true);
 }
 
-test("[RING-40] [RING-41] [RING-42] [RING-43] [RING-57] a friend rings over an open dialog, without a camera; Enter accepts, and the two are in a call", async () => {
+test("shows a ring above an open dialog, without a camera; Enter accepts, and the two are in a call", async () => {
   installRemotePerson();
   const server = await openPage(member);
   const opened = vi.spyOn(navigator.mediaDevices, "getUserMedia");
@@ -59,14 +59,14 @@ test("[RING-40] [RING-41] [RING-42] [RING-43] [RING-57] a friend rings over an o
   await expect.element(panel).not.toBeInTheDocument();
   await meet(server);
   expect(document.title).toBe(title);
-  // Nobody else is called from here.
+  // No other person can be called from here.
   await page.getByRole("button", { name: profileOf("Bo") }).click();
   const profile = page.getByRole("dialog", { name: "Bo" });
   await expect.element(profile.getByRole("button", { name: t("other.message") })).toBeVisible();
   expect(profile.getByRole("button", { name: startOf("ring.call") }).query()).toBeNull();
 });
 
-test("[RING-42] [RING-41] Escape declines, and the focus is where it was", async () => {
+test("declines on Escape, and restores the focus", async () => {
   const server = await openPage(member);
   await openPeoplePanel();
   await peopleTab("friends").click();
@@ -77,12 +77,12 @@ test("[RING-42] [RING-41] Escape declines, and the focus is where it was", async
   await expect.poll(() => server.asked("ringAnswer")).toMatchObject([{ id: "ring-1", accept: 0 }]);
 });
 
-test("[RING-56] what asked goes with the press that accepts, and does not slide away over the call", async () => {
+test("closes the dialog with the press that accepts, without an animation over the call", async () => {
   const server = await openPage(member);
-  // With a camera that runs there is nothing to wait for.
+  // With a running camera there is nothing to wait for.
   await turnOnCamera();
   const asked = await ringBy(server, "Bo", "ring-1");
-  // Until the focus is there Enter is the button's that turned the camera on.
+  // Before the focus is there, Enter would press the button that turned the camera on.
   await expect.element(asked.getByRole("heading")).toHaveFocus();
   pressKey("Enter");
   await new Promise((resolve) => requestAnimationFrame(resolve));
@@ -90,7 +90,7 @@ test("[RING-56] what asked goes with the press that accepts, and does not slide 
   await expect.poll(() => server.asked("ringAnswer")).toMatchObject([{ id: "ring-1", accept: 1 }]);
 });
 
-/** The camera opens when it is told to. */
+/** Delays the camera until the returned function is called. */
 function holdCamera(): () => void {
   const { mediaDevices } = navigator;
   const open = mediaDevices.getUserMedia.bind(mediaDevices);
@@ -100,7 +100,7 @@ function holdCamera(): () => void {
   return release;
 }
 
-/** Bo rings and is accepted; the camera opens when it is told to. */
+/** Bo's ring was accepted; the camera opens when the test lets it. */
 async function acceptSlowly() {
   const server = await openPage(member);
   const release = holdCamera();
@@ -111,7 +111,7 @@ async function acceptSlowly() {
 }
 
 const leadsTo = (name: string) => page.getByRole("alertdialog", { name: t("ring.connecting", { name }) });
-test("[RING-59] while the camera opens what asked says to whom it leads, and it goes at once with the taking", async () => {
+test("names the friend while the camera opens, and closes at once when the ring is accepted", async () => {
   const { server, release, asked } = await acceptSlowly();
   await expect.element(leadsTo("Bo").getByRole("heading")).toHaveFocus();
   expect([asked.query(), server.asked("ringAnswer")]).toEqual([null, []]);
@@ -124,7 +124,7 @@ test("[RING-59] while the camera opens what asked says to whom it leads, and it 
   expect(leadsTo("Bo").query()).toBeNull();
 });
 
-test("[RING-59] whoever gives up while the camera opens has declined, and the camera is closed", async () => {
+test("declines when the user gives up while the camera opens, and closes the camera", async () => {
   const { server, release } = await acceptSlowly();
   pressKey("Escape");
   await expect.element(leadsTo("Bo")).not.toBeInTheDocument();
@@ -139,7 +139,7 @@ test("[RING-59] whoever gives up while the camera opens has declined, and the ca
   ]).toEqual([false, null]);
 });
 
-test("[RING-59] a friend who gives up while the camera opens is told of at once, and the camera is closed", async () => {
+test("reports a friend who gives up while the camera opens, and closes the camera", async () => {
   const { server, release } = await acceptSlowly();
   server.socket.social({ kind: "ring_over", id: "ring-1", why: "cancelled" });
   await expectToast(t("openCall.gone", { name: "Bo" }));
@@ -149,7 +149,7 @@ test("[RING-59] a friend who gives up while the camera opens is told of at once,
   expect([isLive(), server.asked("ringAnswer")]).toEqual([false, []]);
 });
 
-test("[RING-43] in a search it says what accepting ends; the search ends without being stopped", async () => {
+test("says during a search what accepting ends; the search ends without a stop request", async () => {
   const server = await openSearch({ answers });
   await ringBy(server, "Bo", "ring-1");
   await expect.element(ringOfName("Bo")).toHaveTextContent(t("ring.textBusy"));
@@ -160,7 +160,7 @@ test("[RING-43] in a search it says what accepting ends; the search ends without
   await meet(server);
 });
 
-test("[RING-61] [RING-48] in a search, accepting a ring that is over by then ends the search at the server, too, and the friend is told to be gone", async () => {
+test("stops the search on the server too when the accepted ring is over, and reports that the friend is gone", async () => {
   const over = new Refusal(codes.forbidden, { reason: "not_in_room" });
   const server = await openSearch({ answers: { ...answers, matchStop: {}, ringAnswer: over } });
   await ringBy(server, "Bo", "ring-1");
@@ -170,14 +170,14 @@ test("[RING-61] [RING-48] in a search, accepting a ring that is over by then end
   await expect.poll(() => server.asked("matchStop")).toHaveLength(1);
 });
 
-test("[RING-60] [RING-48] a device whose clock is two minutes ahead is rung", async () => {
+test("shows rings on a device whose clock is two minutes ahead", async () => {
   const server = await openPage({ ...member, serverAheadMs: -120_000 });
   await expect.poll(() => server.hasSocket && server.socket.heard("hello").length).toBe(1);
   server.socket.social(ringOf("Bo", "ring-1", Date.now() - 120_000 + ringMs));
   await expect.element(ringOfName("Bo")).toBeVisible();
 });
 
-test("[RING-43] [RING-48] whoever gives up on the way to the call has declined; a friend who is gone by then is told of", async () => {
+test("declines when the user gives up on the way to the call; reports a friend who is gone by then", async () => {
   const server = await openPage({ ...member, stored: {} });
   await ringBy(server, "Bo", "ring-1");
   await press("ring.accept");
@@ -189,7 +189,7 @@ test("[RING-43] [RING-48] whoever gives up on the way to the call has declined; 
   expect(server.asked("ringAnswer")).toEqual([]);
 });
 
-test("[RING-43] [RING-48] where the camera ran before, a friend who is gone by then is told of, too, and it runs on", async () => {
+test("reports a friend who is gone by then when the camera ran before, and keeps it running", async () => {
   const server = await openPage({ ...member, stored: {} });
   await turnOnCamera();
   await ringBy(server, "Bo", "ring-1");
@@ -202,7 +202,7 @@ test("[RING-43] [RING-48] where the camera ran before, a friend who is gone by t
   expect([isLive(), server.asked("ringAnswer")]).toEqual([true, []]);
 });
 
-test("[RING-41] who rings next is asked about next, and a ring that ends takes its question away", async () => {
+test("asks about the next ring after the first, and closes the question of a ring that ends", async () => {
   const server = await openPage(member);
   await ringBy(server, "Bo", "ring-1");
   await press("ring.decline");
@@ -213,7 +213,7 @@ test("[RING-41] who rings next is asked about next, and a ring that ends takes i
   await expectHome();
 });
 
-test("[RING-46] “not today” declines and says until when, and is taken back there or in the profile", async () => {
+test("declines by “not today” and says until when, with an undo there and in the profile", async () => {
   const friends = peoplePage([bo]);
   const server = await openPage({ ...member, answers: { ...answers, friendList: friends } });
   await ringBy(server, "Bo", "ring-1");
@@ -235,7 +235,7 @@ test("[RING-46] “not today” declines and says until when, and is taken back 
   expect(server.asked("ringMute")).toHaveLength(3);
 });
 
-test("[RING-44] a tab without the camera says in a line who rings, until that is over", async () => {
+test("shows who rings in one line in a tab without the camera, until that is over", async () => {
   let release: () => void = () => undefined;
   const other = navigator.locks.request(
     "fava-page",
@@ -262,7 +262,7 @@ test("[RING-44] a tab without the camera says in a line who rings, until that is
   await expect.element(toasts().getByText(line, { exact: true })).not.toBeInTheDocument();
 });
 
-test("[RING-49] it rings without sound until that is pressed, which the next ring keeps to", async () => {
+test("rings silently until the sound is turned on, which applies to the next ring", async () => {
   const contexts: AudioContext[] = [];
   const Sound = AudioContext;
   vi.stubGlobal(
@@ -292,7 +292,7 @@ test("[RING-49] it rings without sound until that is pressed, which the next rin
   expect(localStorage.getItem("ringTone")).toBe("0");
 });
 
-test("[RING-47] a call that a friend has begun ends at home when the friend leaves", async () => {
+test("returns to home when the friend leaves a call that they started", async () => {
   installRemotePerson();
   const server = await openPage(member);
   await ringBy(server, "Bo", "ring-1");

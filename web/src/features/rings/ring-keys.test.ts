@@ -13,13 +13,13 @@ const pressed = (key: string, timeStamp: number, change: Partial<Parameters<Ring
 const nowhere = { closest: () => null };
 const onButton = { closest: () => ({}) as Element };
 
-test("[RING-42] Enter accepts and Escape declines once nothing was written for a second", () => {
+test("accepts on Enter and declines on Escape after a second without typing", () => {
   expect(new RingKeys(0).take(pressed("Enter", 1_000), nowhere)).toBe("accept");
   expect(new RingKeys(0).take(pressed("Escape", 1_000), nowhere)).toBe("decline");
   expect(new RingKeys(0).take(pressed("Escape", 1_000), onButton)).toBe("decline");
 });
 
-test("[RING-42] what is still written when it rings answers nothing, nor does a key that is held down", () => {
+test("ignores keys of a user who still types, and keys that are held down", () => {
   const keys = new RingKeys(0);
   expect(keys.take(pressed("Enter", 999), nowhere)).toBe("none");
   expect(keys.take(pressed("a", 3_000), nowhere)).toBeNull();
@@ -29,7 +29,7 @@ test("[RING-42] what is still written when it rings answers nothing, nor does a 
   expect(keys.take(pressed("Enter", 8_000), nowhere)).toBe("accept");
 });
 
-test("[RING-42] Enter on a button is that button's, and a key of the browser is the browser's", () => {
+test("leaves Enter on a button to the button, and key combinations to the browser", () => {
   expect(new RingKeys(0).take(pressed("Enter", 2_000), onButton)).toBeNull();
   expect(new RingKeys(0).take(pressed("Enter", 2_000, { ctrlKey: true }), nowhere)).toBeNull();
 });

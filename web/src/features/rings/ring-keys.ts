@@ -1,28 +1,28 @@
-/** Whoever is writing when the ring comes writes on for a moment: so long after the last key nothing is answered by one. */
+/** A user who types when the ring appears keeps typing: no key answers within this time after the last one. */
 const quietMs = 1_000;
 
 interface PressedKey {
   readonly key: string;
   readonly repeat: boolean;
-  /** By the page's own clock, milliseconds. */
+  /** Milliseconds of the page's monotonic clock. */
   readonly timeStamp: number;
   readonly altKey: boolean;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
 }
 
-/** What the keys mean while a friend rings (rule RING-42). */
+/** The keys while a friend rings. */
 export class RingKeys {
   #lastAtMs: number;
 
-  /** @param shownAtMs when the ring was shown, by the page's own clock */
+  /** @param shownAtMs when the ring was shown, by the page's monotonic clock */
   constructor(shownAtMs: number) {
     this.#lastAtMs = shownAtMs;
   }
 
   /**
-   * `accept` and `decline` for the two keys; `none` for one that is still part of what was written before; null where the key
-   * is not the ring's, such as Enter on a button.
+   * `accept` and `decline` for the two keys; `none` for a key that still belongs to what the user was typing; null for
+   * any other key, such as Enter on a button.
    */
   take(event: PressedKey, target: Pick<Element, "closest"> | null): "accept" | "decline" | "none" | null {
     const sinceMs = event.timeStamp - this.#lastAtMs;

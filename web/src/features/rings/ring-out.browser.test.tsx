@@ -56,7 +56,7 @@ async function callBo(answers: Answers, options: PageOptions = {}) {
   return server;
 }
 
-test("[RING-40] a friend is called from the list of friends, with an offer, and comes", async () => {
+test("calls a friend from the list of friends, with an offer, and connects", async () => {
   const server = await callBo({ ring: () => ringing("ring-1") });
   await expect.element(calling()).toBeVisible();
   await expect.poll(() => server.asked("ring")).toMatchObject([{ other_id: bo.user_id, offer: expect.any(String) }]);
@@ -64,7 +64,7 @@ test("[RING-40] a friend is called from the list of friends, with an offer, and 
   expect(server.asked("ringCancel")).toEqual([]);
 });
 
-test("[RING-40] a friend is called from their conversation and their profile", async () => {
+test("calls a friend from their conversation and their profile", async () => {
   const server = await callBo({ ring: { state: "unavailable" } });
   await page.getByRole("button", { name: t("common.ok") }).click();
   await openMessages();
@@ -82,7 +82,7 @@ test("[RING-40] a friend is called from their conversation and their profile", a
   expect(server.asked("ring")).toHaveLength(3);
 });
 
-test("[RING-45] [RING-51] who cannot be rung and who declines could not take it, and can be written to; rings in vain are lines", async () => {
+test("shows the same for friends who decline and who cannot be rung, offers a message, and lists missed rings", async () => {
   const server = await callBo({ ring: { state: "unavailable" } });
   await expect.element(notTaken()).toBeVisible();
   await page.getByRole("button", { name: t("people.messageName", { name: "Bo" }) }).click();
@@ -103,7 +103,7 @@ test("[RING-45] [RING-51] who cannot be rung and who declines could not take it,
   expect(callState()).toBeNull();
 });
 
-test("[RING-52] a ring that is cancelled before the server has named it is ended once it has", async () => {
+test("cancels a ring as soon as the server has given it an id", async () => {
   let name: (answer: ReturnType<typeof ringing>) => void = () => undefined;
   const server = await callBo({ ring: () => new Promise((resolve) => (name = resolve)) });
   await expect.element(calling()).toBeVisible();
@@ -115,7 +115,7 @@ test("[RING-52] a ring that is cancelled before the server has named it is ended
   await expect.poll(() => server.asked("ringCancel")).toMatchObject([{ id: "ring-1" }]);
 });
 
-test("[RING-52] a ring that has become a call by the time it is cancelled is left as a call", async () => {
+test("leaves a ring that has become a call when it is cancelled as a call", async () => {
   const server = await callBo({ ring: () => ringing("ring-1") });
   await expect.element(calling()).toBeVisible();
   await expect.poll(() => server.asked("ring").length).toBe(1);
@@ -124,7 +124,7 @@ test("[RING-52] a ring that has become a call by the time it is cancelled is lef
   expect(server.asked("ringCancel")).toHaveLength(1);
 });
 
-test("[RING-48] a ring ends by itself when its time is over, whether the server is there or not", async () => {
+test("ends a ring when its time is over, with and without a server", async () => {
   const server = await callBo({ ring: () => ({ ...ringing("ring-1"), until: Date.now() + 500 }) });
   await expect.element(notTaken()).toBeVisible();
   await expect.poll(() => server.asked("ringCancel")).toMatchObject([{ id: "ring-1" }]);
@@ -139,7 +139,7 @@ test("[RING-48] a ring ends by itself when its time is over, whether the server 
   expect(callState()).toBeNull();
 });
 
-test("[RING-60] [RING-48] a device whose clock is two minutes ahead rings as long as any other", async () => {
+test("rings for the usual time from a device whose clock is two minutes ahead", async () => {
   const until = () => Date.now() - 120_000 + ringMs;
   const server = await callBo({ ring: () => ({ ...ringing("ring-1"), until: until() }) }, { serverAheadMs: -120_000 });
   await expect.element(calling()).toBeVisible();
@@ -148,7 +148,7 @@ test("[RING-60] [RING-48] a device whose clock is two minutes ahead rings as lon
   expect(server.asked("ringCancel")).toEqual([]);
 });
 
-test("[RING-62] whoever takes the friend's own ring by ringing sends the offer, where it is theirs to make: the ring's was not handed on", async () => {
+test("sends an offer when two rings cross and this side is the offerer, because the ring's offer was not sent", async () => {
   const server = await callBo({ ring: () => ({ ...ringing("ring-1"), state: "connected" }) });
   await expect.poll(() => server.asked("ring").length).toBe(1);
   await expect.element(calling()).toBeVisible();
@@ -157,7 +157,7 @@ test("[RING-62] whoever takes the friend's own ring by ringing sends the offer, 
   await expect.poll(() => server.socket.heard("signal").map(({ signal }) => signal.type)).toContain("offer");
 });
 
-test("[RING-48] a ring that is not answered, one too many, or of no friend any more ends at once, and is told", async () => {
+test("ends an unanswered ring, one too many, and one to a former friend at once, with a message", async () => {
   const server = await callBo({ ring: silence });
   await expectToast(t("error.server"));
   await expectHome();

@@ -4,10 +4,10 @@ import { readStored, writeStored } from "#lib/storage.ts";
 const notesHz = [659.25, 783.99] as const;
 const noteMs = 420;
 const everyMs = 2_400;
-/** Heard, and no fright. */
+/** Audible, but not startling. */
 const loudness = 0.12;
 
-/** Whether this person has asked to hear who rings; before, no browser would let it be heard (rule RING-49). */
+/** Whether the user has turned the ring tone on; browsers play no sound before a press. */
 export function isRingHeard(): boolean {
   return readStored("ringTone") === 1;
 }
@@ -16,7 +16,7 @@ export function setRingHeard(on: boolean): void {
   writeStored("ringTone", on ? 1 : 0);
 }
 
-/** Rings until the answer is called; silent where the browser wants a press on this page first. */
+/** Plays the tone until the returned function is called; silent if the browser first requires a press on this page. */
 export function playRingTone(): () => void {
   const context = new AudioContext();
   ring(context);

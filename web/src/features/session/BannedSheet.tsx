@@ -18,7 +18,7 @@ import { showToast } from "#ui/toast-store.ts";
 import styles from "./SessionEndSheets.module.css";
 
 const dayMs = 86_400_000;
-/** What a ban takes from nobody; all of it is on the page of the appeal. */
+/** What a banned user keeps; all of it is on the page of the appeal. */
 const stillYours: readonly (readonly [Icon: typeof Receipt, name: Key, hint: Key])[] = [
   [WalletCards, "appeal.beans", "ban.stillBeans"],
   [Receipt, "appeal.refund", "ban.stillRefund"],
@@ -30,16 +30,17 @@ const noticeStyle = {
   background: "var(--bg)",
 } as CSSProperties;
 
-/** The end of a session by a ban: a call that our checks ended, or the ban notice. */
+/** The end of a session by a ban: a call that the frame checks ended, or the ban notice. */
 export function BannedSheet(): ReactNode {
   const session = useSession();
   if (session.status !== "banned") return null;
-  const { notice, endedCall } = session;
+  const { notice, source } = session;
   const isSuspension = notice.facts.by === "software" && notice.facts.is_provisional;
-  return endedCall && isSuspension ? <EndedNotice notice={notice} /> : <Notice notice={notice} />;
+  if (source === "push-in-call" && isSuspension) return <EndedNotice notice={notice} />;
+  return <Notice notice={notice} isSignInRefused={source === "request"} />;
 }
 
-/** "This call was ended": when, what was seen, until when, who looks, and what comes back (rule BAN-20). */
+/** "This call was ended": when, what was found, until when, who reviews it, and what is returned. */
 function EndedNotice({ notice }: { notice: BanNotice }): ReactNode {
   const t = useT();
   const { facts } = notice;
@@ -79,8 +80,8 @@ function EndedNotice({ notice }: { notice: BanNotice }): ReactNode {
   );
 }
 
-/** The ban notice: who, why, until when, who decided, what was seen, and how to appeal (rule BAN-2). */
-function Notice({ notice }: { notice: BanNotice }): ReactNode {
+/** The ban notice: who, why, until when, who decided, what was found, and how to appeal. */
+function Notice({ notice, isSignInRefused }: { notice: BanNotice; isSignInRefused: boolean }): ReactNode {
   const t = useT();
   const email = useSettings()?.contact.email ?? "";
   const { facts } = notice;
@@ -90,15 +91,20 @@ function Notice({ notice }: { notice: BanNotice }): ReactNode {
       fullScreen
       alert
       closable={false}
-      // A page of its own: one column in the middle, with nothing of the home screen beside it.
+      // A full page: one column in the centre, with nothing of the home screen beside it.
       style={noticeStyle}
       eyebrow={
         <span className={styles.logo}>
           <Logo />
         </span>
       }
-      title={t("ban.title")}
-      lead={t(facts.reports > 0 ? "ban.leadReported" : "ban.lead")}
+      title={t(isSignInRefused ? "ban.title" : "ban.suspended")}
+      lead={
+        <>
+          {isSignInRefused && <b className={styles.suspended}>{t("ban.suspended")}</b>}
+          {t(facts.reports > 0 ? "ban.leadReported" : "ban.lead")}
+        </>
+      }
     >
       <div className={styles.until}>
         <small>{t(untilKey(notice))}</small>
@@ -175,7 +181,7 @@ function CopyNumber({ number }: { number: string }): ReactNode {
       await navigator.clipboard.writeText(number);
       showToast({ type: "success", text: t("appeal.copied") });
     } catch {
-      // Refused by the browser: the specification's word for it.
+      // The browser refused; the text is that of the specification.
       showToast({ type: "error", text: t("common.copyFailed") });
     }
   };
@@ -202,7 +208,7 @@ function inDays(t: Translate, untilMs: number): string {
   return t("ban.inDays", { days: Math.max(0, Math.floor((untilMs - Date.now()) / dayMs)) });
 }
 
-/** The page of the appeal tells the rest, and what became of it. */
+/** The page of the appeal shows the rest, and the outcome. */
 function read(): void {
   keepBan(null);
 }

@@ -14,7 +14,7 @@ import { useComeBack } from "./come-back.ts";
 import { signInSource } from "./sign-in-source.ts";
 import styles from "./SessionEndSheets.module.css";
 
-/** A deleted account: until when it can come back, and whether it should now (rules DATA-56, DATA-57). */
+/** A deleted account: until when it can be restored, and whether to do so now. */
 export function ComeBackSheet(): ReactNode {
   const { until, restoreToken } = useComeBack();
   return restoreToken === null ? <Farewell until={until} /> : <Question until={until} restoreToken={restoreToken} />;

@@ -24,12 +24,12 @@ import { Sheet, type SheetProps } from "#ui/Sheet.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import styles from "./LoginSheet.module.css";
 
-/** Contact us as a dialog of its own, from the user menu. */
+/** The contact view as a dialog of its own, from the user menu. */
 export function ContactSheet(): ReactNode {
   return <Sheet {...useContactView({ onClose: () => closeOverlay("contact") })} />;
 }
 
-/** How to reach the people behind the product; every entry can be copied, opened or written to (rules SIGNIN-4, USER-71). */
+/** How to reach the operator; every entry can be copied or opened. */
 export function useContactView(ways: { onBack?: () => void; onClose: () => void }): SheetProps {
   const t = useT();
   const contact = useSettings()?.contact;
@@ -101,7 +101,7 @@ function Entry(props: { icon: ReactNode; label: string; value: string; children:
   );
 }
 
-/** When people answer, in GMT and as the clocks here show it (rule USER-70). */
+/** The support hours, in GMT and in local time. */
 function Hours(): ReactNode {
   const t = useT();
   const language = useLanguage();
@@ -125,7 +125,7 @@ function Hours(): ReactNode {
   );
 }
 
-/** Tells on itself for 3 s whether the copy succeeded: a success text, or "error" (rule ERR-11). */
+/** Shows for 3 s whether the copy succeeded: a success text, or "error". */
 function CopyButton({ value }: { value: string }): ReactNode {
   const t = useT();
   const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
@@ -150,19 +150,19 @@ function CopyButton({ value }: { value: string }): ReactNode {
   );
 }
 
-/** Whole hours of the day in GMT (rule SIGNIN-4). */
+/** Whole hours of the day in GMT. */
 const supportHours = { from: 2, to: 10 } as const;
 
-/** Support hours as clocks of a place show them, in words of a language. */
+/** Support hours in local time, as text in a language. */
 export interface LocalHours {
-  /** Weekdays on which they begin, from the first to the last. */
+  /** The weekdays on which they start, the first and the last. */
   readonly first: string;
   readonly last: string;
   readonly from: string;
   readonly to: string;
-  /** They end on the day after the one on which they begin. */
+  /** They end on the day after the one on which they start. */
   readonly overMidnight: boolean;
-  /** Clocks here show GMT. */
+  /** The local time is GMT. */
   readonly sameAsGmt: boolean;
 }
 
@@ -170,8 +170,8 @@ const dayMs = 86_400_000;
 const weekDays = 7;
 
 /**
- * Monday to Friday 02:00 to 10:00 GMT as clocks in `timeZone` show them in the week after `nowMs`; east and west of
- * Greenwich they begin or end on another day (rule USER-70). `timeZone` undefined: where the browser is.
+ * Monday to Friday 02:00 to 10:00 GMT in the local time of `timeZone` in the week after `nowMs`; far from Greenwich
+ * they start or end on another day. `timeZone` undefined: that of the browser.
  */
 export function localSupportHours(options: { nowMs: number; language: Language; timeZone?: string }): LocalHours {
   const { language, timeZone } = options;
@@ -183,7 +183,7 @@ export function localSupportHours(options: { nowMs: number; language: Language; 
   const time = dateFormat(language, "clock", timeZone);
   const day = dateFormat(language, "long", timeZone);
   const [moment, inGmt] = [dateFormat(language, "moment", timeZone), dateFormat(language, "moment", "UTC")];
-  // A minute before the end: hours that end at midnight end on the day on which they began.
+  // One minute before the end: hours that end at midnight end on the day on which they started.
   const overMidnight = day(opens) !== day(closes - 60_000);
   return {
     first: weekday(opens),

@@ -8,7 +8,7 @@ import { IconTile } from "#ui/IconTile.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import styles from "./SessionEndSheets.module.css";
 
-/** "Your account has been logged in elsewhere": one OK, and nothing personal left behind it (rule ERR-9). */
+/** "Your account has been logged in elsewhere": one OK, and no personal data on the page. */
 export function KickedSheet(): ReactNode {
   const t = useT();
   return (

@@ -13,7 +13,7 @@ import { googleButton } from "./google-button.ts";
 import { useSignIn } from "./sign-in.ts";
 import styles from "./LoginSheet.module.css";
 
-/** The login popup: the providers on offer, of the same weight, and the contact view in place (rule SIGNIN-3). */
+/** The login dialog: the offered providers with the same weight, and the contact view. */
 export function LoginSheet(): ReactNode {
   const [view, setView] = useState<"sign-in" | "contact">("sign-in");
   const contactLink = useRef<HTMLButtonElement>(null);
@@ -85,14 +85,14 @@ function useSignInView(contactLink: RefObject<HTMLButtonElement | null>, onConta
   };
 }
 
-/** Google's own button in the place of ours: a press on it opens Google's window (rule SIGNIN-82). */
+/** Google's own button instead of ours: a press on it opens Google's window. */
 function GoogleButton({ draw, label }: { draw: (place: HTMLElement) => void; label: string }): ReactNode {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const box = place.current;
     if (!box) return undefined;
     draw(box);
-    // Ours, which had the focus, is gone.
+    // Our button, which had the focus, is gone.
     box.focus();
     return () => box.replaceChildren();
   }, [draw]);

@@ -5,7 +5,7 @@ import { ProviderIcon } from "#ui/ProviderIcon.tsx";
 import { useSignIn } from "./sign-in.ts";
 import styles from "./SocialButtons.module.css";
 
-/** The home screen's ways to sign in, of the same weight. On phones only the marks are shown. */
+/** The sign-in buttons of the home screen, with the same weight. On phones only the logos are shown. */
 export function SocialButtons(): ReactNode {
   const t = useT();
   const signIn = useSignIn();
@@ -25,18 +25,18 @@ export function SocialButtons(): ReactNode {
   ));
 }
 
-/** In the specification's order, none above another; brand names are the same in every language. */
+/** In the specification's order; brand names are the same in every language. */
 const providerNames = [
   { loginType: 1, provider: "google", name: "Google" },
   { loginType: 2, provider: "facebook", name: "Facebook" },
   { loginType: 3, provider: "apple", name: "Apple" },
 ] as const satisfies readonly { loginType: LoginType; provider: string; name: string }[];
 
-/** What this installation signs people in with; the server has written it into the page (`server/src/edge/http/web-app.ts`). */
+/** The providers of this installation; the server writes them into the page (`server/src/edge/http/web-app.ts`). */
 export function offeredProviders(): readonly (typeof providerNames)[number][] {
   if (typeof document === "undefined") return providerNames;
   const told = document.querySelector('meta[name="login-types"]')?.getAttribute("content")?.split(" ") ?? [];
   const offered = providerNames.filter(({ loginType }) => told.includes(String(loginType)));
-  // Vite's own server fills nothing in.
+  // Vite's development server leaves the placeholder.
   return offered.length === 0 ? providerNames : offered;
 }

@@ -1,11 +1,11 @@
 import { createStore, useStore } from "zustand";
 import { openOverlay } from "#lib/overlays.ts";
 
-/** What the dialog about a deleted account is about. */
+/** The state of the dialog about a deleted account. */
 export interface ComeBack {
-  /** Until when the account can come back, milliseconds since the epoch. */
+  /** Until when the account can be restored, in milliseconds since the epoch. */
   readonly until: number;
-  /** Lets a sign-in to the deleted account go on; null just after the deletion, when there is nothing to ask. */
+  /** Allows a sign-in to the deleted account; null right after the deletion, when the dialog asks nothing. */
   readonly restoreToken: string | null;
 }
 
@@ -15,13 +15,13 @@ export function useComeBack(): ComeBack {
   return useStore(store);
 }
 
-/** A sign-in met a deleted account: asks whether to come back (rule DATA-57). */
+/** A sign-in found a deleted account: asks whether to restore it. */
 export function openComeBack(until: number, restoreToken: string): void {
   store.setState({ until, restoreToken });
   void openOverlay("come-back");
 }
 
-/** The account was just deleted: says until when it can come back (rule DATA-56). */
+/** The account was just deleted: says until when it can be restored. */
 export function openFarewell(until: number): void {
   store.setState({ until, restoreToken: null });
   void openOverlay("come-back");

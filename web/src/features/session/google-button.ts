@@ -1,7 +1,7 @@
 import { createStore } from "zustand";
 
 interface GoogleButton {
-  /** Puts Google's own button into a place of the page, while a sign-in waits for a press on it; null otherwise. */
+  /** Draws Google's own button into an element, while a sign-in waits for a press on it; null otherwise. */
   readonly draw: ((place: HTMLElement) => void) | null;
 }
 

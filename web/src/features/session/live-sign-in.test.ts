@@ -34,7 +34,7 @@ beforeEach(() => {
   vi.resetAllMocks();
   vi.useFakeTimers();
   for (const [name, script] of Object.entries(scripts)) vi.stubGlobal(name, script);
-  // Every script that is put into the page comes.
+  // Every script that is added to the page loads.
   vi.stubGlobal("document", {
     createElement: () => new EventTarget(),
     head: { append: (script: EventTarget) => script.dispatchEvent(new Event("load")) },
@@ -46,7 +46,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("[SIGNIN-11] Google signs in with our client id and nonce; id, name and picture come out of its token", async () => {
+test("signs in with Google by our client id and nonce; id, name and image come from its token", async () => {
   scripts.google.accounts.id.initialize.mockImplementation((options) => {
     options.callback({ credential: idToken({ sub: "g-1", name: "Añá", picture: "https://pictures.example/1" }) });
   });
@@ -63,10 +63,10 @@ test("[SIGNIN-11] Google signs in with our client id and nonce; id, name and pic
   });
 });
 
-/** A sign-in with Google whose prompt is asked for, with what Google says of it then. */
+/** A Google sign-in whose prompt was requested, with Google's report on it. */
 async function askGoogle() {
   const signingIn = signInLive(provider(1), "nonce-1");
-  // What becomes of it is looked at later.
+  // The test looks at the result later.
   signingIn.catch(() => undefined);
   await vi.advanceTimersByTimeAsync(0);
   const { initialize, prompt } = scripts.google.accounts.id;
@@ -77,7 +77,7 @@ async function askGoogle() {
   };
 }
 
-test("[SIGNIN-81] a prompt of Google that is gone because somebody chose an account there has signed them in", async () => {
+test("signs in when Google's prompt closes because the user chose an account", async () => {
   const { signingIn, say, choose } = await askGoogle();
   const dismissed = { isDismissedMoment: () => true, getDismissedReason: () => "credential_returned" };
   say(dismissed);
@@ -87,25 +87,22 @@ test("[SIGNIN-81] a prompt of Google that is gone because somebody chose an acco
 
 test.each<[string, () => GoogleMoment]>([
   ["is not shown", () => ({ isNotDisplayed: () => true })],
-  ["is skipped for a reason that nobody tells", () => ({ isSkippedMoment: () => true })],
+  ["is skipped without a reason", () => ({ isSkippedMoment: () => true })],
   ["is skipped", () => ({ isSkippedMoment: () => true, getSkippedReason: () => "issuing_failed" })],
-])(
-  "[SIGNIN-82] where Google's prompt %s, its own button stands in the login popup, and signs in",
-  async (_what, moment) => {
-    const { signingIn, say, choose } = await askGoogle();
-    say(moment());
-    expect(isOverlayOpen("login")).toBe(true);
-    const place = { clientWidth: 900 } as HTMLElement;
-    googleButton.getState().draw?.(place);
-    const { renderButton } = scripts.google.accounts.id;
-    expect(renderButton).toHaveBeenCalledExactlyOnceWith(place, expect.objectContaining({ width: 400, locale: "en" }));
-    choose();
-    await expect(signingIn).resolves.toMatchObject({ third_party_id: "g-1" });
-    expect(googleButton.getState().draw).toBeNull();
-  },
-);
+])("shows Google's button in the login popup, which signs in, if the prompt %s", async (_what, moment) => {
+  const { signingIn, say, choose } = await askGoogle();
+  say(moment());
+  expect(isOverlayOpen("login")).toBe(true);
+  const place = { clientWidth: 900 } as HTMLElement;
+  googleButton.getState().draw?.(place);
+  const { renderButton } = scripts.google.accounts.id;
+  expect(renderButton).toHaveBeenCalledExactlyOnceWith(place, expect.objectContaining({ width: 400, locale: "en" }));
+  choose();
+  await expect(signingIn).resolves.toMatchObject({ third_party_id: "g-1" });
+  expect(googleButton.getState().draw).toBeNull();
+});
 
-test("[SIGNIN-82] a prompt of which nothing is heard for four seconds has the button beside it, one that is shown has not", async () => {
+test("draws the button when the prompt reports nothing for four seconds, but not when it is shown", async () => {
   const shown = await askGoogle();
   shown.say({ isDisplayed: () => true });
   await vi.advanceTimersByTimeAsync(60_000);
@@ -122,7 +119,7 @@ test("[SIGNIN-82] a prompt of which nothing is heard for four seconds has the bu
   await silent.signingIn;
 });
 
-test("[SIGNIN-82] whoever closes the popup has cancelled, and the prompt's late word opens nothing", async () => {
+test("cancels when the user closes the dialog, and ignores the prompt's late report", async () => {
   const { signingIn, say } = await askGoogle();
   say({ isNotDisplayed: () => true });
   closeOverlay("login");
@@ -132,13 +129,13 @@ test("[SIGNIN-82] whoever closes the popup has cancelled, and the prompt's late 
   expect([isOverlayOpen("login"), googleButton.getState().draw]).toEqual([false, null]);
 });
 
-test("[SIGNIN-82] a sign-in with Google that took as long as its nonce lives has failed", async () => {
+test("fails a Google sign-in that takes as long as its nonce is valid", async () => {
   const { signingIn } = await askGoogle();
   await vi.advanceTimersByTimeAsync(600_000);
   await expect(signingIn).rejects.toMatchObject({ reason: "failed" });
 });
 
-test("[SIGNIN-12] Facebook is asked for email and public_profile, and its access token is what the server gets", async () => {
+test("requests email and public_profile from Facebook, and sends its access token to the server", async () => {
   scripts.FB.login.mockImplementation((listener) => {
     (listener as (answer: object) => void)({ authResponse: { accessToken: "access", userID: "f-1" } });
   });
@@ -151,7 +148,7 @@ test("[SIGNIN-12] Facebook is asked for email and public_profile, and its access
   expect(scripts.FB.init.mock.calls[0]?.[0]).toMatchObject({ appId: "client-1" });
 });
 
-test("[SIGNIN-13] Apple opens a popup for name and email with our return address; the id is the token's subject", async () => {
+test("opens Apple's popup for name and email with our return address; the id is the token's subject", async () => {
   scripts.AppleID.auth.signIn.mockResolvedValue({
     authorization: { id_token: idToken({ sub: "a-1" }) },
     user: { name: { firstName: "Ana", lastName: "Silva" } },
@@ -191,11 +188,11 @@ const failures = [
   },
 ] as const;
 
-test.each(failures)("[ERR-15] $what is told as what it is", async ({ loginType, arrange, reason }) => {
+test.each(failures)("reports $what as what it is", async ({ loginType, arrange, reason }) => {
   arrange();
   await expect(signInLive(provider(loginType), "n")).rejects.toMatchObject({ name: "SignInError", reason });
 });
 
-test("[ERR-15] a token that cannot be read is a failed sign-in", () => {
+test("fails for a token that cannot be read", () => {
   expect(() => readClaims("no token")).toThrowError(expect.objectContaining({ reason: "failed" }) as Error);
 });

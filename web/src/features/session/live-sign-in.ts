@@ -7,14 +7,17 @@ import { claimText, type ThirdPartyProvider, readClaims, SignInError, type Third
 
 const facebookVersion = "v25.0";
 
-/** So long Google's prompt may say nothing. Where the browser itself shows it, it says up to a minute late that it does not. */
+/**
+ * How long Google's prompt may report nothing. If the browser shows it (FedCM), it reports up to a minute late that it
+ * does not.
+ */
 const promptSilentMs = 4_000;
-/** As long as the server knows a nonce: nothing can come of what takes longer. */
+/** The lifetime of a nonce on the server: a later sign-in would fail. */
 const googleWaitMs = 600_000;
-/** What Google takes for its button, in CSS pixels. */
+/** The width limits of Google's button, in CSS pixels. */
 const buttonWidthPx = { min: 200, max: 400 } as const;
 
-/** Signs in with the provider's own script. Its window opens from the script, so the script is loaded beforehand. */
+/** Signs in with the provider's own script. The script opens the window, so it is loaded beforehand. */
 export async function signInLive(provider: ThirdPartyProvider, nonce: string): Promise<ThirdPartySignIn> {
   try {
     switch (provider.login_type) {
@@ -30,11 +33,11 @@ export async function signInLive(provider: ThirdPartyProvider, nonce: string): P
   }
 }
 
-/** Fetches the scripts before the press, because a window that opens long after the press is blocked. */
+/** Loads the scripts before the press, because a window that opens long after the press is blocked. */
 export function warmUpLive(providers: readonly ThirdPartyProvider[]): void {
   const names = { 1: "google", 2: "FB", 3: "AppleID" } as const;
   for (const { login_type } of providers) {
-    loadScript(names[login_type]).catch((error: unknown) => console.warn("sign-in script", error));
+    loadScript(names[login_type]).catch((error: unknown) => console.warn("sign-in script failed to load", error));
   }
 }
 
@@ -52,8 +55,8 @@ async function signInWithGoogle(provider: ThirdPartyProvider, nonce: string): Pr
 }
 
 /**
- * Asks by Google's prompt, and in the login popup by its own button where that does not come: for up to four weeks after
- * somebody closed it, and for good where their account says so (rule SIGNIN-82).
+ * Asks by Google's prompt, and by its button in the login dialog if the prompt does not appear: Google suppresses it
+ * for up to four weeks after a user closed it, or by an account setting.
  */
 function credentialOfGoogle(google: GoogleIdentity, client: { client_id: string; nonce: string }): Promise<string> {
   const draw = (place: HTMLElement) => drawButton(google, place);
@@ -63,7 +66,7 @@ function credentialOfGoogle(google: GoogleIdentity, client: { client_id: string;
   const answer = new Promise<string>((resolve, reject) => {
     const cancel = () => reject(new SignInError("cancelled"));
     const offerButton = () => {
-      // The prompt's word may come long after the end, and whoever has come in another way needs no button.
+      // The prompt may report long after the end, and a user who signed in another way needs no button.
       if (isOver || session.getState().status !== "anonymous") return cancel();
       googleButton.setState({ draw });
       void openOverlay("login").then(() => {
@@ -89,8 +92,8 @@ function credentialOfGoogle(google: GoogleIdentity, client: { client_id: string;
 }
 
 /**
- * By the person, by us, or in favour of another sign-in; where the browser itself shows the prompt no reason is told. One
- * that has led to a sign-in is dismissed as well, which ends nothing (rule SIGNIN-81).
+ * Whether the prompt was closed by the user, by us, or for another sign-in; without a reason if the browser shows the
+ * prompt. A prompt that has led to a sign-in is dismissed as well, which ends nothing.
  */
 function wasClosed(moment: GoogleMoment): boolean {
   const reason = moment.getSkippedReason?.() ?? moment.getDismissedReason?.() ?? "";
@@ -114,7 +117,7 @@ async function signInWithFacebook(provider: ThirdPartyProvider): Promise<ThirdPa
     facebook.login((result) => resolve(result.authResponse), { scope: "email,public_profile" }),
   );
   if (!answer) throw new SignInError("cancelled");
-  // Name and picture are read by the server, which has the secret that proves the token is ours.
+  // The server reads name and image, because it has the secret that verifies the token.
   return {
     login_type: 2,
     third_party_id: answer.userID,
@@ -137,7 +140,7 @@ async function signInWithApple(provider: ThirdPartyProvider, nonce: string): Pro
     const code = typeof error === "object" && error !== null && "error" in error ? error.error : null;
     throw new SignInError(code === "popup_closed_by_user" ? "cancelled" : "failed", error);
   });
-  // Apple names the person only at the very first sign-in, and beside the token rather than in it.
+  // Apple sends the user's name only at the very first sign-in, and beside the token rather than in it.
   const name = answer.user?.name;
   return {
     login_type: 3,

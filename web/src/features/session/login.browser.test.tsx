@@ -14,13 +14,13 @@ async function openPopup(): Promise<void> {
   await expect.element(login()).toBeVisible();
 }
 
-/** Presses the page beside what is open. */
+/** Presses the page beside the open dialog. */
 async function pressBackdrop(y: number): Promise<void> {
   const backdrop = document.elementFromPoint(10, y);
   await userEvent.click(backdrop ?? document.body, { position: { x: 10, y } });
 }
 
-test("[SIGNIN-3] the popup offers three providers of the same weight, and closes by Escape, backdrop and cross", async () => {
+test("offers three providers with the same weight, and closes by Escape, backdrop and cross", async () => {
   await openPage();
   await openPopup();
   await expect.element(login().getByRole("heading")).toHaveFocus();
@@ -49,7 +49,7 @@ test("[SIGNIN-3] the popup offers three providers of the same weight, and closes
   await expect.element(login()).not.toBeInTheDocument();
 });
 
-test("[SIGNIN-78] where people can sign in with one provider, home and popup offer that one alone", async () => {
+test("offers only the configured provider on home and in the dialog", async () => {
   const meta = Object.assign(document.createElement("meta"), { name: "login-types", content: "2" });
   document.head.append(meta);
   try {
@@ -62,7 +62,7 @@ test("[SIGNIN-78] where people can sign in with one provider, home and popup off
   }
 });
 
-test("a browser that opens no window for the provider is told of, and nobody is signed in", async () => {
+test("reports a browser that opens no provider window, and signs nobody in", async () => {
   vi.stubGlobal("open", () => null);
   const server = await openPage();
   await openPopup();
@@ -74,7 +74,7 @@ test("a browser that opens no window for the provider is told of, and nobody is 
   expect(server.asked("login")).toEqual([]);
 });
 
-test("[SIGNIN-4, ERR-11] contact replaces the popup in place; back returns to the link; copying tells how it went", async () => {
+test("replaces the dialog by the contact view; back returns to the link; copying reports its result", async () => {
   // The first copy succeeds, the second is refused.
   const write = vi
     .spyOn(navigator.clipboard, "writeText")
@@ -88,7 +88,7 @@ test("[SIGNIN-4, ERR-11] contact replaces the popup in place; back returns to th
   await expect.element(contact().getByRole("heading")).toHaveFocus();
   expect(page.getByRole("dialog").elements()).toHaveLength(1);
   await expect.element(contact()).toHaveTextContent(t("contact.hoursText"));
-  // Pressed, a button says something else than before.
+  // A pressed button has another label.
   const [first, second] = contact().getByRole("listitem").getByRole("button").elements();
   await userEvent.click(first ?? document.body);
   await expect.element(contact().getByText(t("common.copied"))).toBeVisible();
@@ -102,7 +102,7 @@ test("[SIGNIN-4, ERR-11] contact replaces the popup in place; back returns to th
   await expect.element(login().getByRole("button", { name: t("login.contact") })).toHaveFocus();
 });
 
-test("[UI-3, LAYOUT-1] in a window of 520 px height a dialog is a bottom sheet with a back arrow", async () => {
+test("shows a dialog as a bottom sheet with a back arrow in a window of 520 px height", async () => {
   await openPage({ window: { width: 900, height: 520 } });
   await openPopup();
   const box = () => {
@@ -128,7 +128,7 @@ test("[UI-3, LAYOUT-1] in a window of 520 px height a dialog is a bottom sheet w
   await expect.element(login()).not.toBeInTheDocument();
 });
 
-test("[LAYOUT-35] the login popup has its cross at 520 px, and the contact view its own spacing from 810 px down", async () => {
+test("has its cross at 520 px, and the contact view its own spacing from 810 px down", async () => {
   await openPage({ window: { width: 520, height: 800 } });
   await openPopup();
   await expect.element(login().getByRole("button", { name: t("common.close") })).toBeVisible();

@@ -5,13 +5,13 @@ import { offerComeBack } from "./sign-in.ts";
 
 const failure = (data: object) => new RequestFailure({ code: 403, reason: "account_deleted", data });
 
-test("[DATA-57] another refusal of a sign-in asks nothing", () => {
+test("asks nothing for another rejection of a sign-in", () => {
   expect(offerComeBack(failure({ reason: "role" }))).toBe(false);
   expect(offerComeBack(new RequestFailure({ code: 400, reason: "" }))).toBe(false);
   expect(isOverlayOpen("come-back")).toBe(false);
 });
 
-test("[DATA-57] a sign-in to a deleted account asks whether to come back", () => {
+test("asks whether to restore a deleted account at sign-in", () => {
   expect(offerComeBack(failure({ reason: "account_deleted", until: 1, restore_token: "r" }))).toBe(true);
   expect(isOverlayOpen("come-back")).toBe(true);
 });

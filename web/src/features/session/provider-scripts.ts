@@ -7,7 +7,7 @@ export interface GoogleIdentity {
   cancel(): void;
 }
 
-/** What becomes of Google's prompt. Where the browser itself shows it nothing is said of its being shown, nor why it was skipped. */
+/** The state of Google's prompt. If the browser shows it, neither its display nor the reason of a skip is reported. */
 export interface GoogleMoment {
   isDisplayed?(): boolean;
   isNotDisplayed?(): boolean;
@@ -52,7 +52,7 @@ const addresses: Readonly<Record<keyof ProviderScripts, string>> = {
 
 const loading = new Map<keyof ProviderScripts, Promise<unknown>>();
 
-/** Loads a provider's script once; a failed load can be tried again. */
+/** Loads a provider's script once; a failed load can be retried. */
 export async function loadScript<Name extends keyof ProviderScripts>(name: Name): Promise<ProviderScripts[Name]> {
   const pending = loading.get(name) ?? insertScript(addresses[name]);
   loading.set(name, pending);
@@ -61,7 +61,7 @@ export async function loadScript<Name extends keyof ProviderScripts>(name: Name)
     throw error;
   });
   const script = (globalThis as unknown as Partial<ProviderScripts>)[name];
-  if (!script) throw new Error(`the script of ${name} did not come up`);
+  if (!script) throw new Error(`the script of ${name} did not initialize`);
   return script;
 }
 

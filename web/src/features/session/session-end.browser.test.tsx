@@ -8,7 +8,7 @@ import { openPage } from "#testing/open-page.tsx";
 
 const account = () => page.getByRole("button", { name: t("home.account") });
 
-test("[ERR-9] who signs in elsewhere is told so in one dialog alone, with nothing personal behind it", async () => {
+test("tells a user who signed in elsewhere in one dialog, with no personal data behind it", async () => {
   let end: (answer: Refusal) => void = () => undefined;
   const active = new Promise<Refusal>((resolve) => (end = resolve));
   await openPage({ as: { ...ana, nickname: "Mira" }, answers: { active: () => active } });

@@ -1,6 +1,6 @@
 import { mobileWidthPx } from "@fava/wire/limits.ts";
 
-/** What a sign-in says of where it comes from: 1 a desktop, 2 another. */
+/** The source of a sign-in: 1 a desktop, 2 another device. */
 export function signInSource(): 1 | 2 {
   return window.matchMedia(`(min-width: ${mobileWidthPx}px)`).matches ? 1 : 2;
 }

@@ -23,7 +23,7 @@ async function signIn(): Promise<void> {
   chooser.choose();
 }
 
-test("[AGE-9] a sign-in takes over who it is, and asks a new person for birthday and gender", async () => {
+test("takes the identity over at sign-in, and asks a new user for birthday and gender", async () => {
   const server = await openPage({
     answers: { ...memberAnswers(newcomer), ...onboardingAnswers(), login: loginOf(newcomer) },
   });
@@ -37,7 +37,7 @@ test("[AGE-9] a sign-in takes over who it is, and asks a new person for birthday
   expect(localStorage.getItem("loginToken")).toBe(loginOf(ana).token);
 });
 
-test("[UI-1, ERR-3] no answer is the toast Server error, which goes by itself, and at once by Escape", async () => {
+test("[ERR-3] shows the toast Server error without a response, until it times out or on Escape", async () => {
   await openPage({ answers: { login: silence } });
   await signIn();
   const text = toast(t("error.server"));
@@ -50,7 +50,7 @@ test("[UI-1, ERR-3] no answer is the toast Server error, which goes by itself, a
   await expect.poll(() => text.elements(), { timeout: 1_500 }).toEqual([]);
 });
 
-test("[SIGNIN-82] where Google's prompt does not come, a press on its own button in the login popup signs in", async () => {
+test("signs in by Google's own button in the login dialog when its prompt does not appear", async () => {
   const google = stubGoogle("g-1");
   const live = { login_type: 1, mode: "live", client_id: "client-1", url: "" } as const;
   const server = await openPage({
@@ -69,7 +69,7 @@ test("[SIGNIN-82] where Google's prompt does not come, a press on its own button
   expect(server.asked("login")).toMatchObject([{ login_type: 1, third_party_id: "g-1" }]);
 });
 
-test("[SIGNIN-92] a press after a long sleep of the device signs in with a nonce that the server still has", async () => {
+test("signs in after a long sleep of the device with a nonce that the server still accepts", async () => {
   let nonces = 0;
   const google = { login_type: 1, mode: "sandbox", client_id: "", url: "/sandbox/identity" } as const;
   const loginPrepare = () => {
@@ -78,7 +78,7 @@ test("[SIGNIN-92] a press after a long sleep of the device signs in with a nonce
   };
   await openPage({ answers: { loginPrepare } });
   await expect.poll(() => nonces).toBe(1);
-  // What was asked for before has arrived with it.
+  // Earlier responses have arrived with it.
   await request(endpoints.loginPrepare, {});
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 11 * 60_000 });
   onTestFinished(() => void vi.useRealTimers());
@@ -87,11 +87,12 @@ test("[SIGNIN-92] a press after a long sleep of the device signs in with a nonce
   await expect.poll(() => chooser.asked.get("nonce")).toBe("nonce-3");
 });
 
-test("[BAN-2] a banned person reads who, why and until when, alone on the page, and is not signed in", async () => {
+test("shows a banned user who, why and until when, alone on the page, and does not sign them in", async () => {
   await openPage({ answers: { login: new Refusal(codes.banned, banNotice(Date.now())) } });
   await page.getByRole("button", { name: t("login.open"), exact: true }).click();
   await signIn();
   const notice = page.getByRole("alertdialog", { name: t("ban.title") });
+  await expect.element(notice.getByText(t("ban.suspended"))).toBeVisible();
   await expect.element(notice.getByText(t("ban.account"))).toBeVisible();
   await expect.element(notice.getByRole("definition").first()).toHaveTextContent(/\d{8}/);
   await expect.element(notice.getByText(t("ban.reason"), { exact: true })).toBeVisible();

@@ -15,10 +15,10 @@ import { openComeBack } from "./come-back.ts";
 import { signInSource } from "./sign-in-source.ts";
 import { type Preparation, type ThirdPartyProvider, SignInError, type ThirdPartySignIn } from "./third-party.ts";
 
-/** A nonce lives 10 minutes on the server; a fresh one is fetched well before. */
+/** A nonce is valid for 10 minutes on the server; a fresh one is fetched well before. */
 const preparationFreshMs = 8 * 60_000;
 
-/** Loaded with the nonce where a provider is live, long before the press; the sandbox does without. */
+/** Loaded with the nonce if a provider is live, long before the press; the sandbox does not need it. */
 const live = () => import("./live-sign-in.ts");
 
 const preparationValue = new RemoteValue({
@@ -34,11 +34,11 @@ const preparationValue = new RemoteValue({
 interface SignIn {
   /** The provider whose window is open, or null. */
   pending: LoginType | null;
-  /** Has to be called in the click itself, or the browser blocks the provider's window. */
+  /** Call it in the click itself, or the browser blocks the provider's window. */
   start(loginType: LoginType): void;
 }
 
-/** Sign-in with one of the three providers. The nonce is fetched in advance, so that the window opens in the click. */
+/** Sign-in with one of the three providers. The nonce is fetched ahead, so that the window opens in the click. */
 export function useSignIn(): SignIn {
   const t = useT();
   const [pending, setPending] = useState<LoginType | null>(null);
@@ -46,7 +46,7 @@ export function useSignIn(): SignIn {
 
   async function run(loginType: LoginType, { providers, nonce }: Preparation): Promise<void> {
     setPending(loginType);
-    // The nonce is spent, whatever comes of it.
+    // The nonce is used up, whatever the result.
     preparationValue.invalidate();
     try {
       const provider = providerOf(providers, loginType);
@@ -70,7 +70,7 @@ export function useSignIn(): SignIn {
         void run(loginType, preparation);
         return;
       }
-      // Pressed before a nonce has arrived that is still good: a browser lets a window open for a moment after the press, too.
+      // Pressed before a valid nonce has arrived: browsers allow a window for a moment after the press, too.
       preparationValue.fetch().then(
         (arrived) => run(loginType, arrived),
         (error: unknown) => {
@@ -98,7 +98,7 @@ async function enter(signedIn: ThirdPartySignIn): Promise<void> {
   }
 }
 
-/** Silence where something else already tells the person: a ban notice, the toast "Server error", a closed window. */
+/** Null if something else informs the user: a ban notice, the toast "Server error", or the window that they closed. */
 function failureText(error: unknown): "login.blocked" | "login.failed" | null {
   if (error instanceof SignInError) {
     if (error.reason === "cancelled") return null;
@@ -115,7 +115,7 @@ const deletedSchema = v.object({
   restore_token: v.string(),
 });
 
-/** Asks whether to come back when the sign-in met a deleted account; answers whether it did (rule DATA-57). */
+/** Asks whether to restore the account if the sign-in found a deleted one; returns whether it did. */
 export function offerComeBack(failure: RequestFailure): boolean {
   if (failure.code !== codes.forbidden) return false;
   const deleted = v.safeParse(deletedSchema, failure.data);
@@ -137,9 +137,9 @@ const messageSchema = v.object({
 });
 
 /**
- * Opens the sandbox provider's account chooser. Has to run inside the click itself, or the browser blocks the window.
+ * Opens the sandbox provider's account chooser. Call it in the click itself, or the browser blocks the window.
  *
- * @throws SignInError `blocked` without a window, `cancelled` when it was closed unanswered.
+ * @throws SignInError `blocked` without a window, `cancelled` when it was closed unanswered
  */
 function signInWithSandbox(provider: ThirdPartyProvider, nonce: string): Promise<ThirdPartySignIn> {
   const address = new URL(provider.url, location.origin);
@@ -159,7 +159,7 @@ function answerOf(popup: Window): Promise<ThirdPartySignIn> {
     }, closedCheckMs);
     listening.signal.addEventListener("abort", () => clearInterval(closed));
     const heard = (event: MessageEvent<unknown>) => {
-      // Any page may post messages to this one: only our own chooser's window counts.
+      // Any page may post messages to this one: accept only those of our own chooser's window.
       if (event.origin !== location.origin || event.source !== popup) return;
       const message = v.safeParse(messageSchema, event.data);
       if (!message.success) return;

@@ -15,23 +15,23 @@ test.each([
   ["America/Noronha", "Monday to Friday, 00:00 to 08:00"],
   ["Pacific/Kiritimati", "Monday to Friday, 16:00 to 00:00"],
   ["Pacific/Pago_Pago", "Sunday to Thursday, 15:00 to 23:00"],
-])("[USER-70] in %s the support hours are %s", (timeZone, told) => {
+])("converts the support hours in %s to %s", (timeZone, told) => {
   expect(inZone(timeZone)).toBe(told);
 });
 
-test("[USER-70] summer time counts as it will be in the coming week", () => {
+test("uses the summer time of the coming week", () => {
   const before = Date.parse("2026-03-25T12:00:00Z");
   const hours = localSupportHours({ nowMs: before, language: "en", timeZone: "Europe/Berlin" });
   expect(hours.from).toBe("04:00");
   expect(localSupportHours({ nowMs, language: "en", timeZone: "Europe/Berlin" }).from).toBe("03:00");
 });
 
-test("[USER-70] days and digits are the language's own", () => {
+test("uses the days and digits of the language", () => {
   expect(localSupportHours({ nowMs, language: "ar", timeZone: "UTC" }).first).toBe("الاثنين");
   expect(localSupportHours({ nowMs, language: "tr", timeZone: "UTC" }).last).toBe("Cuma");
 });
 
-test("[USER-70] where clocks show GMT the hours need no second line", () => {
+test("shows no second line in the GMT time zone", () => {
   const same = (timeZone: string) => localSupportHours({ nowMs, language: "en", timeZone }).sameAsGmt;
   expect([same("UTC"), same("Europe/London"), same("Asia/Kolkata")]).toEqual([true, true, false]);
 });

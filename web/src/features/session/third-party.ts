@@ -2,7 +2,7 @@ import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { loginPrepare } from "@fava/wire/endpoints/session.ts";
 import type { LoginType } from "@fava/wire/people.ts";
 
-/** What a provider's sign-in yields; login is refused until id and token are there (rule SIGNIN-9). */
+/** The result of a provider's sign-in; login is rejected without id and token (rule SIGNIN-9). */
 export interface ThirdPartySignIn {
   login_type: LoginType;
   third_party_id: string;
@@ -14,7 +14,7 @@ export interface ThirdPartySignIn {
 export type Preparation = OutputOf<typeof loginPrepare>;
 export type ThirdPartyProvider = Preparation["providers"][number];
 
-/** The sign-in did not come about. `cancelled` needs no words: the person closed the window. */
+/** The sign-in failed. `cancelled` needs no message, because the user closed the window. */
 export class SignInError extends Error {
   override readonly name = "SignInError";
   readonly reason: "cancelled" | "blocked" | "failed";
@@ -24,7 +24,7 @@ export class SignInError extends Error {
   }
 }
 
-/** The claims of an ID token, read for display only; the server alone decides whether they hold. */
+/** The claims of an ID token, read for display only; the server alone verifies them. */
 export function readClaims(idToken: string): Readonly<Record<string, unknown>> {
   const payload = idToken.split(".")[1] ?? "";
   try {

@@ -24,7 +24,7 @@ const words: Readonly<Record<Exclude<ReturnState["name"], "complete">, { title: 
   elsewhere: { title: "return.elsewhereTitle", text: "return.elsewhereText" },
 };
 
-/** Where the payment page sends the person back to, in the window in which they paid (rule BEANS-316). */
+/** The page to which the payment provider returns the user, in the payment window. */
 export function ChargeReturnPage(): ReactNode {
   const t = useT();
   const state = useReturn();

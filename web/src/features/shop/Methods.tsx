@@ -11,7 +11,7 @@ const icons: Readonly<Record<string, typeof CreditCard>> = {
   wallet: Smartphone,
 };
 
-/** How to pay; one method alone is shown as well. */
+/** The payment methods; a single one is shown as well. */
 export function Methods(props: {
   methods: readonly PayType[];
   method: PayType | null;

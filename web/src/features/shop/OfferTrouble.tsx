@@ -6,7 +6,7 @@ import { EmptyState } from "#ui/EmptyState.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import styles from "./Shop.module.css";
 
-/** Six places, as many as the specification's packs. */
+/** Six placeholders, for the specification's six packs. */
 const places = [1, 2, 3, 4, 5, 6] as const;
 
 export function PackSkeletons({ count = places.length }: { count?: number }): ReactNode {
@@ -23,7 +23,7 @@ export function PackSkeletons({ count = places.length }: { count?: number }): Re
   );
 }
 
-/** No packs, or no answer: said, with a way to try again. */
+/** No packs, or no response, with a retry button. */
 export function OfferTrouble({ kind, onRetry }: { kind: "empty" | "failed"; onRetry: () => void }): ReactNode {
   const t = useT();
   return (

@@ -12,7 +12,7 @@ import { showToast } from "#ui/toast-store.ts";
 import { Pile } from "./PackOption.tsx";
 import styles from "./Shop.module.css";
 
-/** Price, beans and order number of a purchase (rule BEANS-313). */
+/** Price, beans and order number of a purchase. */
 export function OrderFacts({ order }: { order: Order }): ReactNode {
   const t = useT();
   return (
@@ -40,7 +40,7 @@ export function WithdrawNote({ until }: { until: number | null }): ReactNode {
   return <Note icon={<BadgeCheck size={18} />}>{t("pay.withdrawUntil", { day: formatDay(day) })}</Note>;
 }
 
-/** Can be copied, with a success text, or "error" (rule ERR-11). */
+/** A press copies it, with a success toast or "error". */
 export function OrderNumber({ orderNo }: { orderNo: string }): ReactNode {
   const t = useT();
   const copy = () =>
@@ -58,7 +58,7 @@ export function OrderNumber({ orderNo }: { orderNo: string }): ReactNode {
   );
 }
 
-/** "Will soon be added" until the balance has arrived; then the same line says what there is now (rule BEANS-314). */
+/** "Will soon be added" until the balance is loaded; then the new balance. */
 export function AddedLine({ balance }: { balance: number | null }): ReactNode {
   const t = useT();
   return (
@@ -66,7 +66,7 @@ export function AddedLine({ balance }: { balance: number | null }): ReactNode {
   );
 }
 
-/** The pile of what was bought, on gold. */
+/** The pile of bought beans, on gold. */
 export function GoldPile({ beans }: { beans: number }): ReactNode {
   return (
     <span className={styles.gold}>

@@ -10,11 +10,11 @@ import styles from "./Shop.module.css";
 
 const thousand = 1_000;
 
-/** One pack: amount and price with equal weight, what it buys in time, and the price of 1,000 beans (rule BEANS-303). */
+/** One pack: amount and price with equal weight, the time it buys, and the price of 1,000 beans. */
 export function PackOption(props: {
   offer: Offer;
   pack: OfferedPack;
-  /** Of the radio group. */
+  /** The name of the radio group. */
   name: string;
   chosen: boolean;
   onPick: () => void;
@@ -45,13 +45,13 @@ export function PackOption(props: {
   );
 }
 
-/** How long beans last with the gender filter; null where it costs nothing. */
+/** How long beans last with the gender filter; null if that is free. */
 export function useTimeOf(beans: number): string | null {
   const price = usePrices().gender;
   return price > 0 ? formatSpan((beans * 60) / price) : null;
 }
 
-/** Where the beans of a pile of so many lie, in pixels of its 52. */
+/** The position of each bean for piles of 1 to 6, in pixels of 52. */
 const spots: readonly (readonly (readonly [x: number, y: number])[])[] = [
   [[15, 15]],
   [
@@ -86,7 +86,7 @@ const spots: readonly (readonly (readonly [x: number, y: number])[])[] = [
   ],
 ];
 
-/** A pile of 1 to 6 beans: more for a larger purchase. Decoration beside the amount. */
+/** A pile of 1 to 6 beans, larger for a larger purchase. Decorative. */
 export function Pile({ beans }: { beans: number }): ReactNode {
   return (
     <span className={styles.pile} aria-hidden="true" data-pile="">

@@ -17,11 +17,11 @@ import type { PaymentState, PayProblem } from "./payment-machine.ts";
 import { payments, usePayment } from "./payment.ts";
 import styles from "./Shop.module.css";
 
-/** One payment: method, waiting, cancelling, and how it ended. */
+/** One payment: method, waiting, cancelling, and the result. */
 export function PaymentSheet(): ReactNode {
   const t = useT();
   const payment = usePayment();
-  // While it slides away there is nothing to pay any more.
+  // Keeps the last state during the closing animation.
   const [shown, setShown] = useState<PaymentState>(payment);
   if (payment.name !== "idle" && payment !== shown) setShown(payment);
   useEffect(() => {
@@ -31,7 +31,7 @@ export function PaymentSheet(): ReactNode {
   return view && <Sheet {...view} onClose={leave} />;
 }
 
-/** Closing is not cancelling: a payment that waits goes on (rule BEANS-312). */
+/** Closing is not cancelling: a waiting payment continues. */
 function leave(): void {
   closeOverlay("payment");
   payments.dispatch({ type: "done" });
@@ -77,7 +77,7 @@ function viewOf(payment: PaymentState, t: ReturnType<typeof useT>): SheetProps |
   }
 }
 
-/** "Are you sure you want to cancel your payment?"; the safe answer has the focus (rule BEANS-315). */
+/** "Are you sure you want to cancel your payment?"; the safe answer has the focus. */
 function CancelQuestion(): ReactNode {
   const t = useT();
   const keep = useRef<HTMLButtonElement>(null);
@@ -110,7 +110,7 @@ function CancelQuestion(): ReactNode {
 
 type Ended = Extract<PaymentState, { name: "complete" | "failed" | "review" }>;
 
-/** How a payment ended, and what there is to do now. */
+/** The result of a payment, and what the user can do. */
 function endView(payment: Ended, { t, onDone }: { t: Translate; onDone: () => void }): SheetProps {
   const { order } = payment;
   const done = (
@@ -200,7 +200,7 @@ const problemTexts: Readonly<Record<PayProblem, Key>> = {
   silence: "pay.checkSilence",
 };
 
-/** What is bought, and how it is paid; the window opens in the press on the button below. */
+/** The purchase and its payment method; the payment window opens in the press on the button below. */
 function PayBody({ payment }: { payment: Paying }): ReactNode {
   const t = useT();
   const { choice } = payment;

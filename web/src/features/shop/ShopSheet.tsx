@@ -20,10 +20,10 @@ import { exactBeans, isOutOfRange, type Offer, purchaseOfBeans, purchaseOfPack, 
 import { payments, restorePayment, usePayment } from "./payment.ts";
 import { useOffer } from "./use-offer.ts";
 
-/** Nothing is chosen in advance; a pack and an exact amount exclude each other (rule BEANS-12). */
+/** Nothing is preselected; a pack and an exact amount exclude each other. */
 type Wanted = { kind: "nothing" } | { kind: "pack"; id: number } | { kind: "exact"; digits: string };
 
-/** The shop panel: packs, an exact amount, and what was left unfinished. */
+/** The shop: packs, an exact amount, and an unfinished payment. */
 export function ShopSheet(): ReactNode {
   const t = useT();
   const { state, retry } = useOffer();
@@ -78,7 +78,7 @@ export function ShopSheet(): ReactNode {
 
 const none: Wanted = { kind: "nothing" };
 
-/** Back from the payment, the choice is still there. */
+/** Restores the choice when the user returns from the payment. */
 function wantedOf(purchase: Purchase): Wanted {
   return purchase.packId === 0
     ? { kind: "exact", digits: String(purchase.beans) }
@@ -109,7 +109,7 @@ function Intro(): ReactNode {
   );
 }
 
-/** Closing the dialog of a payment was not cancelling it (rule BEANS-312). */
+/** The dialog of a waiting payment was closed, which did not cancel it. */
 function WaitingLine({ purchase }: { purchase: Purchase }): ReactNode {
   const t = useT();
   function show(): void {
@@ -199,7 +199,7 @@ function Fine(): ReactNode {
 
 const exampleBeans = 3_200;
 
-/** Exactly as many beans as somebody wants; the price follows while typing (rule BEANS-12). */
+/** An exact number of beans; the price follows while typing. */
 function ExactAmount(props: { offer: Offer; digits: string; onChange: (digits: string) => void }): ReactNode {
   const t = useT();
   const id = useId();

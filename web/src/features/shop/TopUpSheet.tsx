@@ -21,8 +21,8 @@ import { useOffer } from "./use-offer.ts";
 const beside = { height: "fit-content", marginBlock: "auto" } as const;
 
 /**
- * The low-beans popup: the two largest packs and "all packs" with the same weight, and how to
- * pay; nothing is chosen in advance (rule BEANS-320). It lies beside a call, which goes on.
+ * The low-beans dialog: the two largest packs and "all packs" with the same weight, and the payment methods; nothing is
+ * preselected. It lies beside a call, which continues.
  */
 export function TopUpSheet(): ReactNode {
   const t = useT();

@@ -11,7 +11,7 @@ import { payments } from "./payment.ts";
 import type { Waiting } from "./payment-machine.ts";
 import styles from "./Shop.module.css";
 
-/** The person pays in another window; this one notices by itself, or is told to ask. */
+/** The user pays in another window; this one polls the order, or checks it on a press. */
 export function WaitingBody({ payment }: { payment: Waiting }): ReactNode {
   const t = useT();
   const { purchase, link, check } = payment;
@@ -67,7 +67,7 @@ export function WaitingFoot({ payment }: { payment: Waiting }): ReactNode {
   );
 }
 
-/** Two windows, one over the other. */
+/** A drawing of two windows. */
 export function WindowArt(): ReactNode {
   return (
     <svg className={styles.windows} viewBox="0 0 168 112" fill="none" aria-hidden="true">

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("[BEANS-316] the return page shows what was bought, and tells the other tabs", async () => {
+test("shows what was bought on the return page, and tells the other tabs", async () => {
   const till = tillOf(ana);
   till.settle("paid");
   const server = await openPage({ as: ana, path, answers: till.answers });
@@ -32,7 +32,7 @@ for (const [state, title, text] of [
   ["expired", "pay.expiredTitle", "pay.expiredText"],
   ["review", "pay.reviewTitle", "pay.reviewText"],
 ] as const) {
-  test(`[BEANS-316] the return page says of an order that it is ${state}, and tells nobody that it is paid`, async () => {
+  test(`shows the order as ${state} on the return page, and does not report it as paid`, async () => {
     const till = tillOf(ana);
     till.settle(state);
     await openPage({ as: ana, path, answers: till.answers });
@@ -43,7 +43,7 @@ for (const [state, title, text] of [
   });
 }
 
-test("[BEANS-316] a payment that is not confirmed yet is asked for again, and then said to take longer", async () => {
+test("polls an unconfirmed payment, then says that it takes longer", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
   const till = tillOf(ana);
   const server = await openPage({ as: ana, path, answers: till.answers });
@@ -65,7 +65,7 @@ test("[BEANS-316] a payment that is not confirmed yet is asked for again, and th
   expect(server.asked("orderStatus")).toHaveLength(asked + 1);
 });
 
-test("[BEANS-316] the return page of a window that is not signed in sends one to the first window", async () => {
+test("refers to the first window when the return page has no session", async () => {
   const server = await openPage({ path });
   await expect.element(heading("return.elsewhereTitle")).toBeVisible();
   await expect.element(page.getByRole("status")).toHaveTextContent(t("return.elsewhereText"));

@@ -25,13 +25,13 @@ function otherTabWrites(value: 0 | 1 | 2): void {
   page.dispatchEvent(Object.assign(new Event("storage"), { key: "chargeStatus" }));
 }
 
-test("[BEANS-301] when another tab says paid, the person is fetched anew and the word is taken back", async () => {
+test("loads the user again when another tab reports paid, and resets the status", async () => {
   otherTabWrites(chargeStatus.paid);
   await vi.waitFor(() => expect(readStored("chargeStatus")).toBe(0));
   expect(server.asked("myInfo")).toHaveLength(2);
 });
 
-test("[BEANS-301] a payment that another tab only begins is no reason to fetch anything", async () => {
+test("loads nothing when another tab only starts a payment", async () => {
   otherTabWrites(chargeStatus.pending);
   await Promise.resolve();
   expect(server.asked("myInfo")).toHaveLength(1);

@@ -2,12 +2,11 @@ import { ignoreRequestFailure } from "#lib/api/request-failure.ts";
 import { refreshUser } from "#lib/session.ts";
 import { onStoredElsewhere, readStored, writeStored } from "#lib/storage.ts";
 
-/** `chargeStatus` of the specification: nothing, a payment link was asked for, paid. */
+/** `chargeStatus` of the specification: none, a payment link was requested, paid. */
 export const chargeStatus = { none: 0, pending: 1, paid: 2 } as const;
 
 /**
- * Another tab says that a payment is done: the person's data are fetched anew, then the word is taken back
- * (rule BEANS-301). Answers how to stop.
+ * When another tab reports a finished payment, loads the user again and resets the status. Returns how to unsubscribe.
  */
 export function followChargeStatus(): () => void {
   return onStoredElsewhere("chargeStatus", () => {
@@ -16,7 +15,7 @@ export function followChargeStatus(): () => void {
 }
 
 async function takePaid(): Promise<void> {
-  // Without an answer the balance comes with the next push; the word is taken back all the same.
+  // Without a response the balance comes with the next push; the status is reset anyway.
   const refreshed = refreshUser().catch(ignoreRequestFailure);
   await refreshed.finally(() => writeStored("chargeStatus", chargeStatus.none));
 }

@@ -12,7 +12,7 @@ const link = { status: 200, data: "https://pay.example/1", order_no: "ord1" };
 let tokens: number;
 let asked: GatewayRequest[];
 let answers: unknown[];
-/** Each test has a person of its own, since a token is kept as long as the page. */
+/** Each test has its own user, because a token is cached for the life of the page. */
 let userId = 100;
 
 beforeEach(async () => {
@@ -32,7 +32,7 @@ beforeEach(async () => {
     }
     const { pathname, searchParams } = new URL(address, "https://fava.example");
     if (pathname !== "/gateway/entry" || searchParams.get("Api_name") !== "third_recharge") throw new Error(address);
-    // What the server accepts, by the contract of both.
+    // What the server accepts, by the shared contract.
     asked.push(v.parse(gatewayRequestSchema, JSON.parse(searchParams.get("Api_data") ?? "")));
     const answer = answers.shift();
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(Response.json(answer));
@@ -45,7 +45,7 @@ afterEach(() => {
 
 const user = () => ownUser({ user_id: userId, user_no: "1048" });
 
-test("[BEANS-307] the price list is asked for with the fields of the specification, and the token is stored", async () => {
+test("requests the price list with the fields of the specification, and stores the token", async () => {
   answers = [{ status: 200, data: listOf([[6, 10_000, 999]]) }];
   const list = await fetchPriceList(user(), 5);
   expect(list.list).toHaveLength(1);
@@ -62,7 +62,7 @@ test("[BEANS-307] the price list is asked for with the fields of the specificati
   expect(readStored("rechargeToken")).toBe("recharge-1");
 });
 
-test("[BEANS-307] a payment is asked for with the fields of the specification, at the method's provider", async () => {
+test("requests a payment with the fields of the specification, from the method's provider", async () => {
   answers = [link, link, link];
   expect(await requestPayment(user(), pack, card)).toEqual({ url: "https://pay.example/1", orderNo: "ord1" });
   expect(asked[0]).toEqual({
@@ -86,7 +86,7 @@ test("[BEANS-307] a payment is asked for with the fields of the specification, a
   expect(tokens).toBe(1);
 });
 
-test("[BEANS-307] a token that is not accepted any more is fetched anew, once", async () => {
+test("renews a rejected token once", async () => {
   answers = [{ status: 403, msg: "bad_token" }, link];
   await requestPayment(user(), pack, card);
   expect(asked.map(({ token }) => token)).toEqual(["recharge-1", "recharge-2"]);
@@ -100,11 +100,11 @@ test("[BEANS-307] a token that is not accepted any more is fetched anew, once", 
 test.each([
   ["wrong_amount", { status: 400, msg: "wrong_amount" }],
   ["slow_down", { status: 429, msg: "slow_down" }],
-  ["provider_failed", { status: 502, msg: "a word of tomorrow" }],
+  ["provider_failed", { status: 502, msg: "a future reason" }],
   ["silence", { hello: "world" }],
   ["silence", new TypeError("no network")],
   ["provider_failed", { ...link, data: "javascript:alert(1)" }],
-])("a payment that cannot be opened is %s", async (reason, answer) => {
+])("reports %s for a payment that cannot be opened", async (reason, answer) => {
   answers = [answer];
   const failure = await requestPayment(user(), pack, card).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(GatewayFailure);

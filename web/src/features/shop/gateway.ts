@@ -18,7 +18,7 @@ import { request } from "#lib/api/request.ts";
 import { currentLanguage } from "#lib/i18n.ts";
 import { writeStored } from "#lib/storage.ts";
 
-/** What somebody wants to buy: a pack, or with `packId` 0 an exact number of beans. */
+/** A purchase: a pack, or with `packId` 0 an exact number of beans. */
 export interface Purchase {
   packId: number;
   beans: number;
@@ -31,7 +31,7 @@ export interface PaymentLink {
   orderNo: string;
 }
 
-/** The payment entry refused, or did not answer. */
+/** The payment gateway rejected the request, or did not respond. */
 export class GatewayFailure extends Error {
   override readonly name = "GatewayFailure";
   readonly reason: GatewayError | "silence";
@@ -47,7 +47,7 @@ const operations = {
   [channelTypes.stripe]: "recharge_stripe",
 } as const;
 
-/** Whether a payment can be sent to the method's channel. */
+/** Whether this page can pay through the method's channel. */
 export function isPayable(method: PayType): boolean {
   return method.channel_type in operations;
 }
@@ -55,7 +55,7 @@ export function isPayable(method: PayType): boolean {
 /**
  * Packs and payment methods of one country.
  *
- * @throws GatewayFailure; RequestFailure where no token could be had.
+ * @throws GatewayFailure; RequestFailure if no token could be loaded
  */
 export async function fetchPriceList(user: OwnUser, countryId: number): Promise<PriceList> {
   const answer = await ask(user, (token) => ({
@@ -72,9 +72,9 @@ export async function fetchPriceList(user: OwnUser, countryId: number): Promise<
 }
 
 /**
- * Asks for the address on which the person pays; the same purchase asked for twice in a short time has one order.
+ * Requests the address of the payment page; two requests for the same purchase within a short time share one order.
  *
- * @throws GatewayFailure; RequestFailure where no token could be had.
+ * @throws GatewayFailure; RequestFailure if no token could be loaded
  */
 export async function requestPayment(user: OwnUser, purchase: Purchase, method: PayType): Promise<PaymentLink> {
   const operation = operations[method.channel_type as keyof typeof operations];
@@ -94,7 +94,7 @@ export async function requestPayment(user: OwnUser, purchase: Purchase, method: 
     origin_type: 1,
   }));
   const { data, order_no } = read(rechargeAnswerSchema, answer);
-  // The window that goes there is one of ours until then: an address that is a script would run as us.
+  // The payment window still has our origin, so a script address would run with the page's rights.
   if (!/^https?:\/\//i.test(data)) throw new GatewayFailure("provider_failed");
   return { url: data, orderNo: order_no };
 }
@@ -111,10 +111,10 @@ interface Token {
   untilMs: number;
 }
 let known: Token | null = null;
-/** A token that is about to end is not used any more. */
+/** A token that expires within this time is not used. */
 const tokenMarginMs = 30_000;
 
-/** One try, and one more with a new token where the old one is not accepted any more. */
+/** One attempt, and a second one with a new token if the old one is rejected. */
 async function ask(user: OwnUser, request: (token: string) => GatewayRequest): Promise<unknown> {
   for (let attempt = 1; ; attempt += 1) {
     const token = await tokenOf(user);

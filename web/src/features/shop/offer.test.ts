@@ -25,30 +25,30 @@ const asks = (...lists: PriceList[]) => {
   return fetchList;
 };
 
-test("[BEANS-10] packs keep the server's order, without those of 5,000,000 beans and more", async () => {
+test("[BEANS-10] keeps the packs in the server's order, without those of 5,000,000 beans and more", async () => {
   const offer = await loadOffer(5, asks(full));
   expect(offer.packs.map(({ id }) => id)).toEqual([1, 5, 6]);
 });
 
-test("[BEANS-11] an empty list is asked for once more with country 18", async () => {
+test("[BEANS-11] requests an empty list again with country 18", async () => {
   const fetchList = asks(empty, full);
   expect((await loadOffer(5, fetchList)).packs).toHaveLength(3);
   expect(fetchList.mock.calls).toEqual([[5], [18]]);
 });
 
-test("[BEANS-11] the list of country 18 is not asked for twice, and one that stays empty is empty", async () => {
+test("[BEANS-11] does not request the list of country 18 twice, and accepts an empty one", async () => {
   const own = asks(empty);
   expect((await loadOffer(18, own)).packs).toEqual([]);
   expect(own).toHaveBeenCalledTimes(1);
   expect((await loadOffer(5, asks(empty, empty))).packs).toEqual([]);
 });
 
-test("a method of a channel that this page does not know is not offered", async () => {
+test("does not offer a method whose channel this page does not know", async () => {
   const list = { ...full, paytype_list: [card, { ...card, id: "new", channel_type: 77 }] };
   expect((await loadOffer(5, asks(list))).methods).toEqual([card]);
 });
 
-test("[BEANS-12] an exact amount costs what the smallest pack's rate says, rounded up to a minor unit", async () => {
+test("charges an exact amount at the smallest pack's rate, rounded up to a minor unit", async () => {
   const offer = await loadOffer(5, asks(full));
   const price = (beans: number) => purchaseOfBeans(offer, beans)?.priceMinor;
   expect(price(10_000)).toBe(999);
@@ -58,13 +58,13 @@ test("[BEANS-12] an exact amount costs what the smallest pack's rate says, round
   expect(purchaseOfBeans(offer, 3_200)).toMatchObject({ packId: 0, beans: 3_200, currencyCode: "USD" });
 });
 
-test("[BEANS-408] an exact amount costs what providers take of its currency", async () => {
+test("charges an exact amount that providers accept in its currency", async () => {
   const rupiah = { ...listOf([[6, 10_000, 16_500_000]]), currency_code: "IDR" };
   const offer = await loadOffer(5, asks(rupiah));
   expect(purchaseOfBeans(offer, 1_601)).toMatchObject({ priceMinor: 2_641_700, currencyCode: "IDR" });
 });
 
-test("[BEANS-12] 1,600 to 100,000 beans can be typed, in the digits of the person's keyboard", () => {
+test("accepts 1,600 to 100,000 beans, in the digits of the user's keyboard", () => {
   expect(["1599", "1600", "100000", "100001", ""].map(exactBeans)).toEqual([null, 1_600, 100_000, null, null]);
   expect(typedBeans("٣٬٢٠٠")).toBe("3200");
   expect(typedBeans("۳۲۰۰ x")).toBe("3200");
@@ -72,7 +72,7 @@ test("[BEANS-12] 1,600 to 100,000 beans can be typed, in the digits of the perso
   expect(["1", "159", "1599", "100001"].map(isOutOfRange)).toEqual([false, false, true, true]);
 });
 
-test("[BEANS-320] the low-beans popup has the two largest packs", async () => {
+test("shows the two largest packs in the low-beans dialog", async () => {
   const offer = await loadOffer(
     5,
     asks(

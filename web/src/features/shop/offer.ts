@@ -10,7 +10,7 @@ export interface OfferedPack {
   readonly price_minor: number;
 }
 
-/** What can be bought, and how it can be paid. */
+/** The packs and payment methods on offer. */
 export interface Offer {
   /** In the server's order. */
   readonly packs: readonly OfferedPack[];
@@ -19,8 +19,8 @@ export interface Offer {
 }
 
 /**
- * The packs of a country that are shown; an empty list is asked for once more with country 18 (rules BEANS-10,
- * BEANS-11). Rejects as `fetchList` does.
+ * The packs of a country; an empty list is requested again with country 18 (rules BEANS-10, BEANS-11). Rejects as
+ * `fetchList` does.
  */
 export async function loadOffer(
   countryId: number,
@@ -39,12 +39,12 @@ function offerOf(list: PriceList): Offer {
   };
 }
 
-/** The smallest pack, by whose rate an exact number of beans is sold. */
+/** The smallest pack, whose rate applies to an exact number of beans. */
 function smallestPack(offer: Offer): OfferedPack | undefined {
   return offer.packs.toSorted((a, b) => a.golds - b.golds)[0];
 }
 
-/** The two that the low-beans popup shows (rule BEANS-320). */
+/** The two packs of the low-beans dialog. */
 export function largestPacks(offer: Offer): readonly OfferedPack[] {
   return offer.packs.toSorted((a, b) => b.golds - a.golds).slice(0, 2);
 }
@@ -53,7 +53,7 @@ export function purchaseOfPack(offer: Offer, pack: OfferedPack): Purchase {
   return { packId: pack.id, beans: pack.golds, priceMinor: pack.price_minor, currencyCode: offer.currencyCode };
 }
 
-/** An exact number of beans at the smallest pack's rate, as the server counts it; undefined without any pack. */
+/** An exact number of beans at the smallest pack's rate, as the server computes it; undefined without any pack. */
 export function purchaseOfBeans(offer: Offer, beans: number): Purchase | undefined {
   const pack = smallestPack(offer);
   if (!pack) return undefined;
@@ -62,28 +62,28 @@ export function purchaseOfBeans(offer: Offer, beans: number): Purchase | undefin
   return { packId: 0, beans, priceMinor: Number(exactPriceMinor(BigInt(beans), rate)), currencyCode };
 }
 
-/** From these numbers of beans on, one bean more is drawn. */
+/** From each of these numbers of beans on, one more bean is drawn. */
 const pileSteps = [50_000, 150_000, 400_000, 700_000, 1_000_000];
 
-/** How many beans are drawn for a purchase, 1 to 6, wherever it is shown: in the shop, while paying and once bought. */
+/** The number of beans that are drawn for a purchase, 1 to 6, the same in the shop and during and after the payment. */
 export function pileOf(beans: number): number {
   return 1 + pileSteps.filter((step) => beans >= step).length;
 }
 
 const digitsMax = String(exactBeansMax).length;
 
-/** What is typed as a number of beans. */
+/** The typed digits of a number of beans. */
 export function typedBeans(text: string): string {
   return typedDigits(text, digitsMax);
 }
 
-/** Null while it is not an amount that can be bought (rule BEANS-12). */
+/** Null while it is not an amount that can be bought. */
 export function exactBeans(digits: string): number | null {
   const beans = Number(digits);
   return digits !== "" && beans >= exactBeansMin && beans <= exactBeansMax ? beans : null;
 }
 
-/** Whether typing on cannot make it right, so that it is worth saying. */
+/** Whether more digits cannot make it valid, so that the page says so. */
 export function isOutOfRange(digits: string): boolean {
   return digits !== "" && exactBeans(digits) === null && digits.length >= String(exactBeansMin).length;
 }

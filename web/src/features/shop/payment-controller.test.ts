@@ -5,7 +5,7 @@ import { GatewayFailure, type PaymentLink } from "./gateway.ts";
 import { PaymentController, type PaymentPorts, type PaymentWindow } from "./payment-controller.ts";
 import { pollDelaysMs } from "./payment-machine.ts";
 
-/** A browser whose window, server and storage are in the hands of the test. */
+/** A browser whose window, server and storage the test controls. */
 class World implements PaymentPorts {
   readonly log: string[] = [];
   blocked = false;
@@ -67,7 +67,7 @@ async function untilWaiting(): Promise<void> {
   world.log.length = 0;
 }
 
-test("[BEANS-311] the window opens in the press, and goes to the payment page when that is known", async () => {
+test("opens the window in the press, and sends it to the payment page when that is known", async () => {
   payments.pay();
   expect(world.log).toEqual(["open empty", "chargeStatus 1", "price"]);
   world.links[0]?.resolve(link);
@@ -76,14 +76,14 @@ test("[BEANS-311] the window opens in the press, and goes to the payment page wh
   expect(payments.store.getState()).toMatchObject({ name: "waiting", isBlocked: false });
 });
 
-test("[BEANS-311] a second press while the link is fetched opens no second window", () => {
+test("opens no second window on another press while the link is requested", () => {
   payments.pay();
   payments.pay();
   expect(world.log.filter((line) => line.startsWith("open"))).toHaveLength(1);
   expect(world.links).toHaveLength(1);
 });
 
-test("[BEANS-319] a blocked window is said, with the address to open by hand", async () => {
+test("reports a blocked window, with the address to open by hand", async () => {
   world.blocked = true;
   payments.pay();
   world.links[0]?.resolve(link);
@@ -91,7 +91,7 @@ test("[BEANS-319] a blocked window is said, with the address to open by hand", a
   expect(payments.store.getState()).toMatchObject({ name: "waiting", isBlocked: true, link });
 });
 
-test("a link that cannot be had closes the empty window and says why", async () => {
+test("closes the empty window when the link request fails, and says why", async () => {
   payments.pay();
   world.links[0]?.reject(new GatewayFailure("provider_failed"));
   await vi.advanceTimersByTimeAsync(0);
@@ -100,7 +100,7 @@ test("a link that cannot be had closes the empty window and says why", async () 
   expect(payments.store.getState()).toMatchObject({ name: "pay", problem: "provider_failed" });
 });
 
-test("a link that arrives after another person has signed in is dropped", async () => {
+test("drops a link that arrives after another user has signed in", async () => {
   payments.pay();
   payments.dispatch({ type: "reset" });
   world.links[0]?.resolve(link);
@@ -109,7 +109,7 @@ test("a link that arrives after another person has signed in is dropped", async 
   expect(world.log).not.toContain("go https://pay.example/1");
 });
 
-test("[BEANS-310] it notices by itself that the order is paid, and shows the new balance", async () => {
+test("detects by itself that the order is paid, and shows the new balance", async () => {
   await untilWaiting();
   world.answers = [orderOf(), orderOf({ state: "paid" })];
   await vi.advanceTimersByTimeAsync(pollDelaysMs[0]);
@@ -121,7 +121,7 @@ test("[BEANS-310] it notices by itself that the order is paid, and shows the new
   expect(world.log.filter((line) => line === "ask ord1")).toHaveLength(2);
 });
 
-test("[BEANS-310] nobody is asked while nobody looks; the question comes with the look", async () => {
+test("does not poll while the page is hidden, and polls when it is shown", async () => {
   await untilWaiting();
   world.hidden = true;
   await vi.advanceTimersByTimeAsync(600_000);
@@ -135,7 +135,7 @@ test("[BEANS-310] nobody is asked while nobody looks; the question comes with th
   expect(payments.store.getState().name).toBe("complete");
 });
 
-test("the window is brought to the front, or opened anew when it is gone", async () => {
+test("brings the window to the front, or opens it again when it is closed", async () => {
   await untilWaiting();
   payments.showWindow();
   expect(world.log).toEqual([]);
@@ -148,7 +148,7 @@ test("the window is brought to the front, or opened anew when it is gone", async
   expect(payments.store.getState()).toMatchObject({ isBlocked: true });
 });
 
-test("[BEANS-315] cancelling closes the window and asks no more", async () => {
+test("closes the window on cancelling, and stops polling", async () => {
   await untilWaiting();
   payments.dispatch({ type: "ask-cancel" });
   payments.dispatch({ type: "cancel" });

@@ -11,41 +11,41 @@ import {
   stepPayment,
 } from "./payment-machine.ts";
 
-/** The window in which the person pays. */
+/** The window in which the user pays. */
 export interface PaymentWindow {
   goTo(url: string): void;
-  /** Brings it to the front; false when it is gone. */
+  /** Brings it to the front; returns false if it is closed. */
   show(): boolean;
   close(): void;
 }
 
 export interface PaymentPorts {
-  /** Opens an empty window; null when the browser does not let it. Only of use in a press. */
+  /** Opens an empty window; null if the browser blocks it. Call it in a press. */
   openWindow(url?: string): PaymentWindow | null;
   requestLink(choice: Choice): Promise<PaymentLink>;
-  /** Why `requestLink` rejected; undefined for a fault of ours. */
+  /** Why `requestLink` rejected; undefined for a bug. */
   problemOf(error: unknown): PayProblem | undefined;
-  /** What became of an order; null when the server does not say. */
+  /** The state of an order; null without a response. */
   askOrder(orderNo: string, check: boolean): Promise<Order | null>;
-  /** The person's balance, fetched anew; null when the server does not say. */
+  /** The user's balance, loaded again; null without a response. */
   fetchBalance(): Promise<number | null>;
   setChargeStatus(value: 0 | 1): void;
   setPrice(choice: Choice): void;
   rememberOrder(orderNo: string | null): void;
   isHidden(): boolean;
-  /** Somebody may not be looking at the dialog. */
+  /** The user may not see the dialog. */
   tellEnd(state: PaymentState): void;
 }
 
-/** Runs the effects of the payment machine: the window, the link, the questions; feeds it what comes of them. */
+/** Runs the effects of the payment machine: the window, the link, the polls; dispatches their results to it. */
 export class PaymentController {
   readonly store = createStore<PaymentState>(() => idlePayment);
   readonly #ports: PaymentPorts;
   #window: PaymentWindow | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** A poll was due while nobody looked. */
+  /** A poll was due while the page was hidden. */
   #missedPoll = false;
-  /** Tells a link that is asked for now from one that was asked for before. */
+  /** Distinguishes the current link request from earlier ones. */
   #attempt = 0;
 
   constructor(ports: PaymentPorts) {
@@ -62,7 +62,7 @@ export class PaymentController {
     if (isEnd && before.name === "waiting") this.#ports.tellEnd(state);
   }
 
-  /** The press on "Continue to payment": the window opens in it, so that no blocker stops it (rule BEANS-311). */
+  /** The press on "Continue to payment": opens the window in it, so that no blocker stops it. */
   pay(): void {
     const state = this.store.getState();
     if (state.name !== "pay" || !state.choice.method) return;
@@ -71,7 +71,7 @@ export class PaymentController {
     this.dispatch({ type: "continue", isBlocked: this.#window === null });
   }
 
-  /** The press on "Show the window again": brings it to the front, or opens it anew. */
+  /** The press on "Show the window again": brings it to the front, or opens it again. */
   showWindow(): void {
     const state = this.store.getState();
     if (state.name !== "waiting" || this.#window?.show()) return;
@@ -79,7 +79,7 @@ export class PaymentController {
     if (!this.#window) this.dispatch({ type: "blocked" });
   }
 
-  /** Somebody looks at the page again. */
+  /** The page is visible again. */
   looked(): void {
     if (!this.#missedPoll) return;
     this.#missedPoll = false;
@@ -126,7 +126,7 @@ export class PaymentController {
       (link): PaymentEvent => ({ type: "link", link }),
       (error: unknown): PaymentEvent => {
         const problem = this.#ports.problemOf(error);
-        if (problem === undefined) console.error("payment link", error);
+        if (problem === undefined) console.error("no payment link", error);
         return { type: "refused", problem: problem ?? "provider_failed" };
       },
     );

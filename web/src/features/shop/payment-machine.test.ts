@@ -14,7 +14,7 @@ const purchase = { packId: 6, beans: 10_000, priceMinor: 999, currencyCode: "USD
 const choose: PaymentEvent = { type: "chosen", purchase, methods: [card, bank], method: null };
 const link = { url: "https://pay.example/1", orderNo: "ord1" };
 
-/** Walks a row of events from the beginning; answers the last state, and all effects in their order. */
+/** Applies events to the idle state. Returns the last state, and all effects in order. */
 function walk(...events: PaymentEvent[]): { state: PaymentState; effects: PaymentEffect[] } {
   let state = idlePayment;
   const effects: PaymentEffect[] = [];
@@ -38,30 +38,30 @@ const from = (state: PaymentState, ...events: PaymentEvent[]) => {
 };
 const waiting = walk(...toWaiting).state;
 
-test("[BEANS-305] of several methods none is chosen in advance, and without one nothing is asked for", () => {
+test("preselects none of several methods, and requests nothing without one", () => {
   const { state, effects } = walk(choose, { type: "continue", isBlocked: false });
   expect(state).toMatchObject({ name: "pay", choice: { method: null } });
   expect(effects).toEqual([]);
 });
 
-test("[BEANS-305] a method that is alone needs no choice", () => {
+test("chooses a single method automatically", () => {
   expect(walk({ ...choose, methods: [bank] }).state).toMatchObject({ choice: { method: bank } });
 });
 
-test("[BEANS-306] chargeStatus is 1 when the link is asked for, and the link is fetched once", () => {
+test("sets chargeStatus to 1 with the link request, and requests the link once", () => {
   const { state, effects } = walk(...toWaiting.slice(0, 3), { type: "continue", isBlocked: false });
   expect(state.name).toBe("opening");
   expect(effects.map(({ type }) => type)).toEqual(["charge-status", "request-link"]);
   expect(effects[0]).toEqual({ type: "charge-status", value: 1 });
 });
 
-test("[BEANS-306] a refused link brings the choice back, says why, and takes chargeStatus back", () => {
+test("restores the choice after a rejected link, says why, and resets chargeStatus", () => {
   const { state, effects } = walk(...toWaiting.slice(0, 3), { type: "refused", problem: "slow_down" });
   expect(state).toMatchObject({ name: "pay", problem: "slow_down", choice: { method: card } });
   expect(effects.slice(-2)).toEqual([{ type: "close-window" }, { type: "charge-status", value: 0 }]);
 });
 
-test("[BEANS-414] another choice while the page opens is the one that counts; the late link of the first is nobody's", () => {
+test("applies the newer choice while the page opens, and ignores the late link of the first", () => {
   const opening = walk(...toWaiting.slice(0, 3)).state;
   const other = { ...purchase, packId: 7, beans: 3_200, priceMinor: 399 };
   const chosen = stepPayment(opening, { type: "chosen", purchase: other, methods: [card, bank], method: card });
@@ -79,7 +79,7 @@ test("[BEANS-414] another choice while the page opens is the one that counts; th
   });
 });
 
-test("[BEANS-310] while it waits the server is asked ever less often, and at last not at all", () => {
+test("polls at growing intervals while it waits, and stops at last", () => {
   let state = waiting;
   const delays: number[] = [];
   let stopped = false;
@@ -100,13 +100,13 @@ test("[BEANS-310] while it waits the server is asked ever less often, and at las
   expect(from(state, { type: "check-now" }).effects).toEqual([{ type: "ask", orderNo: "ord1", check: true }]);
 });
 
-test("[BEANS-310] no answer is not an end: the next question comes all the same", () => {
+test("polls again after a missing response", () => {
   const step = from(waiting, { type: "poll-due" }, { type: "silence" });
   expect(step.state.name).toBe("waiting");
   expect(step.effects).toEqual([{ type: "poll-after", delayMs: pollDelaysMs[1] }]);
 });
 
-test("[BEANS-317] check now asks the provider once at a time, and says what it heard", () => {
+test("checks with the provider once at a time, and shows the result", () => {
   const asking = from(waiting, { type: "check-now" });
   expect(asking.effects).toEqual([{ type: "ask", orderNo: "ord1", check: true }]);
   expect(from(asking.state, { type: "check-now" }).effects).toEqual([]);
@@ -114,11 +114,11 @@ test("[BEANS-317] check now asks the provider once at a time, and says what it h
   expect(from(asking.state, { type: "silence" }).state).toMatchObject({ check: "silence" });
 });
 
-test("[BEANS-301] news from another tab asks at once", () => {
+test("polls at once on news from another tab", () => {
   expect(from(waiting, { type: "news" }).effects).toEqual([{ type: "ask", orderNo: "ord1", check: false }]);
 });
 
-test("[BEANS-315] cancelling asks first; keeping on changes nothing, cancelling ends the waiting", () => {
+test("asks before it cancels, and changes nothing when the user keeps waiting", () => {
   const asked = from(waiting, { type: "ask-cancel" });
   expect(asked.state).toMatchObject({ name: "waiting", isCancelling: true });
   expect(asked.effects).toEqual([]);
@@ -133,12 +133,12 @@ test("[BEANS-315] cancelling asks first; keeping on changes nothing, cancelling 
   ]);
 });
 
-test("[BEANS-312] closing the dialog is not cancelling", () => {
+test("does not cancel when the dialog closes", () => {
   expect(from(waiting, { type: "done" })).toEqual({ state: waiting, effects: [] });
   expect(walk(choose, { type: "done" }).state).toEqual(idlePayment);
 });
 
-test("[BEANS-314] a paid order is complete, and the balance is read anew and shown when it arrives", () => {
+test("completes a paid order, loads the balance and shows it when it arrives", () => {
   const order = orderOf({ state: "paid" });
   const paid = from(waiting, { type: "order", order });
   expect(paid.state).toEqual({ name: "complete", order, balance: null });
@@ -147,7 +147,7 @@ test("[BEANS-314] a paid order is complete, and the balance is read anew and sho
   expect(from(paid.state, { type: "balance", beans: 10_000 }).state).toMatchObject({ balance: 10_000 });
 });
 
-describe("how a payment ends", () => {
+describe("the result of a payment", () => {
   test.each([
     ["failed", "failed"],
     ["expired", "failed"],
@@ -155,25 +155,25 @@ describe("how a payment ends", () => {
     ["disputed", "complete"],
     ["refunded", "complete"],
     ["charged_back", "complete"],
-  ] as const)("an order that is %s is %s", (orderState, name) => {
+  ] as const)("treats the order state %s as %s", (orderState, name) => {
     const end = from(waiting, { type: "order", order: orderOf({ state: orderState }) });
     expect(end.state.name).toBe(name);
     expect(end.effects).toContainEqual({ type: "stop-polling" });
     expect(end.effects).toContainEqual({ type: "remember", orderNo: null });
   });
 
-  test("[BEANS-318] a failed one can be tried again with the same choice", () => {
+  test("lets the user retry a failed payment with the same choice", () => {
     const again = from(waiting, { type: "order", order: orderOf({ state: "failed" }) }, { type: "again" });
     expect(again.state).toMatchObject({ name: "pay", choice: { purchase, method: card }, problem: null });
   });
 
-  test("the answer about another order changes nothing", () => {
+  test("ignores a response about another order", () => {
     const step = from(waiting, { type: "order", order: orderOf({ order_no: "other", state: "paid" }) });
     expect(step).toEqual({ state: waiting, effects: [] });
   });
 });
 
-test("[BEANS-312] a payment that waited is found again after the page was loaded anew, an ended one is let go", () => {
+test("restores a waiting payment after a reload, and drops an ended one", () => {
   const found = walk({ type: "restored", order: orderOf() });
   expect(found.state).toMatchObject({ name: "waiting", link, purchase: { beans: 10_000, priceMinor: 999 } });
   expect(found.effects).toEqual([{ type: "poll-after", delayMs: pollDelaysMs[0] }]);
@@ -183,7 +183,7 @@ test("[BEANS-312] a payment that waited is found again after the page was loaded
   });
 });
 
-test("another person's session leaves nothing of the payment on the page, and writes nothing", () => {
+test("removes the payment from the page for another user's session, and writes nothing", () => {
   const reset = from(waiting, { type: "reset" });
   expect(reset).toEqual({ state: idlePayment, effects: [{ type: "stop-polling" }] });
 });

@@ -2,7 +2,7 @@ import type { Order } from "@fava/wire/endpoints/shop.ts";
 import type { GatewayError, PayType } from "@fava/wire/gateway.ts";
 import type { PaymentLink, Purchase } from "./gateway.ts";
 
-/** What is to be paid, and by which of the methods. */
+/** The purchase, and the chosen one of its payment methods. */
 export interface Choice {
   readonly purchase: Purchase;
   readonly methods: readonly PayType[];
@@ -10,15 +10,15 @@ export interface Choice {
   readonly method: PayType | null;
 }
 
-/** Why no payment page could be opened. */
+/** Why the payment page could not be opened. */
 export type PayProblem = GatewayError | "silence";
 
 /**
- * - `pay`: the method is chosen; `problem` says why the last try to open the page failed.
- * - `opening`: the payment link is being fetched.
- * - `waiting`: the person pays in another window. Closing the dialog changes nothing here.
+ * - `pay`: the user chooses a method; `problem` is why the page could not be opened last time.
+ * - `opening`: the payment link is being requested.
+ * - `waiting`: the user pays in another window. Closing the dialog changes nothing here.
  * - `failed`: declined, cancelled at the provider or too late; nothing was charged.
- * - `review`: something does not fit, and a person looks at it.
+ * - `review`: something does not match, and a person reviews the order.
  */
 export type PaymentState =
   | { readonly name: "idle" }
@@ -32,35 +32,35 @@ export type PaymentState =
 export interface Waiting {
   readonly name: "waiting";
   readonly purchase: Purchase;
-  /** Null: the page was loaded anew meanwhile. */
+  /** Null: the page was reloaded meanwhile. */
   readonly choice: Choice | null;
   readonly link: PaymentLink;
-  /** The browser let no window open: the person needs a link. */
+  /** The browser blocked the window: the user needs a link. */
   readonly isBlocked: boolean;
-  /** How often the server was asked without being told to. */
+  /** The number of polls so far. */
   readonly polls: number;
-  /** What became of "check now". */
+  /** The result of "check now". */
   readonly check: "none" | "asking" | "not-yet" | "silence";
-  /** The question whether to cancel is shown. */
+  /** The question whether to cancel is open. */
   readonly isCancelling: boolean;
 }
 
 export type PaymentEvent =
   | { type: "chosen"; purchase: Purchase; methods: readonly PayType[]; method: PayType | null }
   | { type: "method"; method: PayType }
-  /** Pressed, with the window opened or refused in the same press. */
+  /** A press, in which the window was opened or blocked. */
   | { type: "continue"; isBlocked: boolean }
   | { type: "link"; link: PaymentLink }
   | { type: "refused"; problem: PayProblem }
-  /** The page was loaded anew, and this order was waiting. */
+  /** The page was reloaded while this order was waiting. */
   | { type: "restored"; order: Order }
   | { type: "order"; order: Order }
-  /** The server did not say what became of the order. */
+  /** The server did not respond about the order. */
   | { type: "silence" }
   | { type: "poll-due" }
-  /** Another tab says "paid", or the balance has changed: it is worth asking now. */
+  /** Another tab reports "paid", or the balance has changed: poll now. */
   | { type: "news" }
-  /** The window was to be shown again, and the browser did not let it open. */
+  /** The window was to be shown again, and the browser blocked it. */
   | { type: "blocked" }
   | { type: "check-now" }
   | { type: "ask-cancel" }
@@ -69,7 +69,7 @@ export type PaymentEvent =
   | { type: "balance"; beans: number }
   | { type: "again" }
   | { type: "done" }
-  /** Somebody else, or nobody, is signed in now. */
+  /** Another user, or none, is signed in now. */
   | { type: "reset" };
 
 export type PaymentEffect =
@@ -77,17 +77,17 @@ export type PaymentEffect =
   | { type: "send-window"; url: string }
   | { type: "close-window" }
   | { type: "ask"; orderNo: string; check: boolean }
-  /** Takes the place of the poll that was planned. */
+  /** Replaces the planned poll. */
   | { type: "poll-after"; delayMs: number }
   | { type: "stop-polling" }
   | { type: "charge-status"; value: 0 | 1 }
-  /** Kept, so that a page that is loaded anew finds its payment; null: nothing waits. */
+  /** Stored, so that a reloaded page finds its payment; null: none waits. */
   | { type: "remember"; orderNo: string | null }
   | { type: "refresh-user" };
 
-/** From one question to the next while somebody pays; the last one repeats (rule BEANS-310). */
+/** Delays between polls while the user pays; the last one repeats. */
 export const pollDelaysMs = [2_000, 3_000, 5_000, 5_000, 10_000, 10_000, 20_000, 30_000] as const;
-/** A little more than half an hour, longer than a payment page lives; afterwards "check now" is the way. */
+/** A little more than half an hour, longer than a payment page is valid; after that only "check now" polls. */
 export const pollsMax = 75;
 
 export const idlePayment: PaymentState = { name: "idle" };
@@ -97,7 +97,7 @@ interface PaymentStep {
   readonly effects: readonly PaymentEffect[];
 }
 
-/** One payment from the choice of a method to its end. What does not fit the state changes nothing. */
+/** One payment from the choice of a method to its result. An event without a meaning in the state changes nothing. */
 export function stepPayment(state: PaymentState, event: PaymentEvent): PaymentStep {
   switch (event.type) {
     case "chosen":
@@ -122,7 +122,7 @@ export function stepPayment(state: PaymentState, event: PaymentEvent): PaymentSt
     case "balance":
       return state.name === "complete" ? to({ ...state, balance: event.beans }) : same(state);
     case "reset":
-      // The storage has been cleared or is somebody else's by now: nothing is written to it.
+      // The storage was cleared or belongs to another user by now: write nothing to it.
       return to(idlePayment, { type: "stop-polling" }, ...(state.name === "opening" ? [closeWindow] : []));
     case "order":
     case "silence":
@@ -143,8 +143,8 @@ const givenUp: readonly PaymentEffect[] = [closeWindow, { type: "charge-status",
 const stop: readonly PaymentEffect[] = [{ type: "stop-polling" }, { type: "charge-status", value: 0 }, forget];
 
 /**
- * One method alone needs no choice; of several none is chosen in advance. What was chosen before is let go: nobody has seen
- * the page of an order whose link was still on its way, and unpaid it ends by itself (rule BEANS-414).
+ * A single method is chosen automatically, one of several is not. Drops the earlier choice: an order whose link is
+ * still being requested was never shown, and expires unpaid.
  */
 function chosen(state: PaymentState, event: Extract<PaymentEvent, { type: "chosen" }>): PaymentStep {
   const { purchase, methods } = event;
@@ -244,7 +244,7 @@ function wait(state: Waiting, event: WaitingEvent): PaymentStep {
   }
 }
 
-/** Nothing new: the next question comes later than the last one, and after the last of them none. */
+/** Nothing new: the next poll comes after a longer delay, and none after the last. */
 function heard(state: Waiting, check: "not-yet" | "silence"): PaymentStep {
   const next = state.check === "asking" ? { ...state, check } : state;
   if (state.polls >= pollsMax) return to(next, { type: "stop-polling" });
@@ -252,7 +252,7 @@ function heard(state: Waiting, check: "not-yet" | "silence"): PaymentStep {
   return to(next, { type: "poll-after", delayMs });
 }
 
-/** The money's side is over. What is paid stays paid, whatever else has become of the order meanwhile. */
+/** The payment has a result. A paid order stays paid, whatever else has happened to it meanwhile. */
 function settled(order: Order, choice: Choice | null): PaymentStep {
   switch (order.state) {
     case "created":

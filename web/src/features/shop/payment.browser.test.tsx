@@ -18,14 +18,14 @@ async function press(where: Locator, key: Key): Promise<void> {
   await where.getByRole("button", { name: t(key) }).click();
 }
 
-/** As far as the payment window. */
+/** Opens the payment window. */
 async function pay(): Promise<void> {
   await choosePack();
   await goOn().click();
   await expect.element(dialog("pay.waitTitle")).toBeVisible();
 }
 
-/** The provider has decided, and the server is asked at once, unless the page does so by itself in this moment. */
+/** The provider has decided; checks at once, unless the page polls at this moment. */
 function settle(till: Till, state: Parameters<Till["settle"]>[0]): void {
   till.settle(state);
   const check = dialog("pay.waitTitle")
@@ -34,7 +34,7 @@ function settle(till: Till, state: Parameters<Till["settle"]>[0]): void {
   if (check instanceof HTMLElement) check.click();
 }
 
-test("[BEANS-314] a paid order: price, beans, order number and withdrawal are shown, and the beans are there", async () => {
+test("shows price, beans, order number and withdrawal of a paid order, and the beans arrive", async () => {
   stubWindows();
   const till = tillOf(ana);
   await openPage({ as: ana, answers: till.answers });
@@ -54,7 +54,7 @@ test("[BEANS-314] a paid order: price, beans, order number and withdrawal are sh
   await expect.element(complete).not.toBeInTheDocument();
 });
 
-test("[BEANS-314] until the balance has arrived it is said that the beans come soon", async () => {
+test("says that the beans come soon until the balance is loaded", async () => {
   stubWindows();
   const till = tillOf(ana);
   const server = await openPage({ as: ana, answers: till.answers });
@@ -68,7 +68,7 @@ test("[BEANS-314] until the balance has arrived it is said that the beans come s
   await expect.element(complete.getByRole("status")).toHaveTextContent(t("pay.added", { count: "10,000" }));
 });
 
-test("[BEANS-318] a card that is declined: nothing was bought, and another card can be tried at once", async () => {
+test("buys nothing with a declined card, and lets the user try another one at once", async () => {
   const windows = stubWindows();
   const till = tillOf(ana);
   await openPage({ as: ana, answers: till.answers });
@@ -90,7 +90,7 @@ test("[BEANS-318] a card that is declined: nothing was bought, and another card 
     .toHaveTextContent(t("pay.added", { count: "10,000" }));
 });
 
-test("[BEANS-318] a payment page that nobody came to in time has words of its own", async () => {
+test("has its own text for a payment page that expired unused", async () => {
   stubWindows();
   const till = tillOf(ana);
   await openPage({ as: ana, answers: till.answers });
@@ -99,7 +99,7 @@ test("[BEANS-318] a payment page that nobody came to in time has words of its ow
   await expect.element(dialog("pay.expiredTitle").getByText(t("pay.expiredText"))).toBeVisible();
 });
 
-test("[BEANS-321] a payment of another amount is looked into by a person: said kindly, with the order number", async () => {
+test("refers a payment of another amount to a person: politely, with the order number", async () => {
   stubWindows();
   const till = tillOf(ana);
   await openPage({ as: ana, answers: till.answers });
@@ -116,7 +116,7 @@ test("[BEANS-321] a payment of another amount is looked into by a person: said k
   expect(shownBalance()).toBe("0 beans");
 });
 
-test("[BEANS-317] check now has the provider asked, and says that it is not there yet or that nobody answered", async () => {
+test("checks with the provider, and reports that the payment is not there yet or that there was no response", async () => {
   stubWindows();
   const till = tillOf(ana);
   const server = await openPage({ as: ana, answers: till.answers });
@@ -131,7 +131,7 @@ test("[BEANS-317] check now has the provider asked, and says that it is not ther
   expect(server.asked("orderStatus").at(-1)).toMatchObject({ order_no: orderNumber, check: 1 });
 });
 
-test("[BEANS-310] a payment that is reported while the dialog stands open is noticed without a press", async () => {
+test("notices a reported payment without a press while the dialog is open", async () => {
   stubWindows();
   const till = tillOf(ana);
   const server = await openPage({ as: ana, answers: till.answers });
@@ -141,7 +141,7 @@ test("[BEANS-310] a payment that is reported while the dialog stands open is not
   expect(server.asked("orderStatus").every(({ check }) => check === undefined)).toBe(true);
 });
 
-test("[BEANS-315] [BEANS-312] cancelling asks first, and closing is not cancelling", async () => {
+test("asks before it cancels, and does not cancel on closing", async () => {
   const windows = stubWindows();
   await openPage({ as: ana, answers: tillOf(ana).answers });
   await pay();
@@ -170,7 +170,7 @@ test("[BEANS-315] [BEANS-312] cancelling asks first, and closing is not cancelli
   expect(localStorage.getItem("chargeStatus")).toBe("0");
 });
 
-test("[BEANS-312] a payment that ends while its dialog is closed is told by a toast", async () => {
+test("shows a toast for a payment that ends while its dialog is closed", async () => {
   stubWindows();
   const till = tillOf(ana);
   await openPage({ as: ana, answers: till.answers });
@@ -182,7 +182,7 @@ test("[BEANS-312] a payment that ends while its dialog is closed is told by a to
   await expect.poll(shownBalance).toBe("10,000 beans");
 });
 
-test("[BEANS-311] the window is brought to the front again, and cannot reach back to this page", async () => {
+test("brings the window to the front again, which cannot reach back to this page", async () => {
   const windows = stubWindows();
   const till = tillOf(ana);
   await openPage({ as: ana, answers: till.answers });
@@ -192,7 +192,7 @@ test("[BEANS-311] the window is brought to the front again, and cannot reach bac
   expect(windows[0]).toMatchObject({ focused: 1, opener: null, visited: ["about:blank", till.order.pay_url] });
 });
 
-test("[BEANS-319] where no window may open, it is said, and a link leads to the payment page", async () => {
+test("says so when no window may open, with a link to the payment page", async () => {
   blockWindows();
   const till = tillOf(ana);
   await openPage({ as: ana, answers: till.answers });
@@ -206,7 +206,7 @@ test("[BEANS-319] where no window may open, it is said, and a link leads to the 
   await expect.element(dialog("pay.completeTitle")).toBeVisible();
 });
 
-test("[BEANS-305] of several methods none is chosen in advance, and the chosen one is asked for", async () => {
+test("preselects none of several methods, and uses the chosen one", async () => {
   stubWindows();
   const till = tillOf(ana);
   const priceList = { ...sixPacks, paytype_list: [...payMethods] };
@@ -220,7 +220,7 @@ test("[BEANS-305] of several methods none is chosen in advance, and the chosen o
   expect(till.asked).toMatchObject([{ pay_type: "bank" }]);
 });
 
-test("a payment page that cannot be had is said with its reason, and the window closes again", async () => {
+test("shows why a payment page could not be opened, and closes the window", async () => {
   const windows = stubWindows();
   const till = tillOf(ana);
   let problem: GatewayError | typeof silence = silence;
@@ -242,7 +242,7 @@ test("a payment page that cannot be had is said with its reason, and the window 
   }
 });
 
-test("without any payment method nothing can be paid, and that is said", async () => {
+test("says so when there is no payment method", async () => {
   const till = tillOf(ana);
   const priceList = { ...sixPacks, paytype_list: [] };
   await openPage({ as: ana, answers: { ...till.answers, priceList: () => priceList } });

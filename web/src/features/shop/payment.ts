@@ -16,8 +16,8 @@ import { PaymentController, type PaymentPorts, type PaymentWindow } from "./paym
 import type { PaymentState } from "./payment-machine.ts";
 
 /**
- * Opens the window in which somebody pays, empty unless there is an address already. It cannot be opened with
- * `noopener`, since it is sent to the payment page later; its way back to this page is cut instead.
+ * Opens the payment window, empty unless the address is known. `noopener` is not possible, because the window is sent
+ * to the payment page later; its `opener` is cleared instead.
  */
 function openPaymentWindow(url?: string): PaymentWindow | null {
   const opened = window.open(url ?? "about:blank", "_blank", "popup,width=540,height=800");
@@ -37,7 +37,7 @@ function openPaymentWindow(url?: string): PaymentWindow | null {
   };
 }
 
-/** For the moment until the payment page is known. */
+/** The content until the payment page is known. */
 function fillEmpty(page: Document): void {
   page.title = t("pay.title");
   page.documentElement.lang = currentLanguage();
@@ -72,14 +72,14 @@ const ports: PaymentPorts = {
   tellEnd,
 };
 
-/** The one payment of this page: it goes on when its dialog is closed, and ends with the page. */
+/** The one payment of this page: it continues when its dialog closes, and ends with the page. */
 export const payments = new PaymentController(ports);
 
 export function usePayment(): PaymentState {
   return useStore(payments.store);
 }
 
-/** Takes up the payment that was waiting when the page was loaded anew. */
+/** Restores the payment that was waiting when the page was reloaded. */
 export async function restorePayment(): Promise<void> {
   const user = currentUser();
   const orderNo = user && rememberedOrder(user.user_id);
@@ -88,7 +88,7 @@ export async function restorePayment(): Promise<void> {
   if (order) payments.dispatch({ type: "restored", order });
 }
 
-/** What became of an order; null when the server does not say, or says that it is not this person's. */
+/** The state of an order; null without a response, or if it is not this user's. */
 export async function askOrder(orderNo: string, check: boolean): Promise<Order | null> {
   const user = currentUser();
   if (!user) return null;
@@ -96,7 +96,7 @@ export async function askOrder(orderNo: string, check: boolean): Promise<Order |
   return (await request(orderStatus, input, { quiet: true }).catch(ignoreRequestFailure)) ?? null;
 }
 
-/** Where the dialog is closed, a toast says how the payment ended. */
+/** If the dialog is closed, a toast shows the result of the payment. */
 function tellEnd(state: PaymentState): void {
   if (isOverlayOpen("payment")) return;
   if (state.name === "complete") {
@@ -122,8 +122,8 @@ document.addEventListener("visibilitychange", () => {
 });
 
 /**
- * Order number of the payment that waits, for as long as the tab lives: a phone may throw the page away while the
- * payment window is in front. Where storing is refused, the payment is found in the statement instead.
+ * The order number of the waiting payment, for the life of the tab: a phone may discard the page while the payment
+ * window is in front. If storing is denied, the statement shows the payment instead.
  */
 const key = "waitingOrder";
 
@@ -132,17 +132,17 @@ function rememberOrder(userId: number, orderNo: string | null): void {
     if (orderNo === null) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, `${userId} ${orderNo}`);
   } catch (error) {
-    console.info("the waiting payment is not kept", error);
+    console.info("could not store the payment", error);
   }
 }
 
-/** Null without one, and for another person's. */
+/** Null without one, and for another user's. */
 function rememberedOrder(userId: number): string | null {
   try {
     const [owner, orderNo] = (sessionStorage.getItem(key) ?? "").split(" ", 2);
     return orderNo && owner === String(userId) ? orderNo : null;
   } catch (error) {
-    console.info("no payment can be kept here", error);
+    console.info("could not read the stored payment", error);
     return null;
   }
 }

@@ -16,7 +16,7 @@ function watch(answers: readonly (Order | null)[]) {
   return { shown, ask, tellPaid, owner, done };
 }
 
-test("[BEANS-316] the return page asks until the order is paid, then tells the other tabs", async () => {
+test("polls until the order is paid, then tells the other tabs", async () => {
   const paid = orderOf({ state: "paid", balance: 10_000 });
   const { shown, tellPaid, ask } = watch([orderOf(), null, paid]);
   await vi.runAllTimersAsync();
@@ -25,7 +25,7 @@ test("[BEANS-316] the return page asks until the order is paid, then tells the o
   expect(tellPaid).toHaveBeenCalledTimes(1);
 });
 
-test("[BEANS-316] it says when that takes long, goes on asking, and gives up at last", async () => {
+test("says when it takes long, keeps polling, and gives up at last", async () => {
   const { shown, tellPaid, ask, done } = watch([]);
   await vi.runAllTimersAsync();
   await done;
@@ -35,7 +35,7 @@ test("[BEANS-316] it says when that takes long, goes on asking, and gives up at 
 });
 
 test.each(["failed", "expired", "review"] as const)(
-  "[BEANS-316] an order that is %s is said, and not told as paid",
+  "shows an order that is %s, and does not report it as paid",
   async (state) => {
     const { shown, tellPaid } = watch([orderOf({ state })]);
     await vi.runAllTimersAsync();
@@ -44,7 +44,7 @@ test.each(["failed", "expired", "review"] as const)(
   },
 );
 
-test("it ends with its page", async () => {
+test("ends with its page", async () => {
   const { ask, owner, done } = watch([]);
   await vi.advanceTimersByTimeAsync(0);
   owner.abort();

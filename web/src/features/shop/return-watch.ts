@@ -1,24 +1,24 @@
 import type { Order } from "@fava/wire/endpoints/shop.ts";
 
-/** `late`: not confirmed after all the questions; `elsewhere`: only the window that started it can show it. */
+/** `late`: not confirmed after all polls; `elsewhere`: only the window that started it can show it. */
 export type ReturnState =
   | { name: "checking" | "late" | "failed" | "expired" | "review" | "elsewhere" }
   | { name: "complete"; order: Order };
 
-/** From one question to the next; afterwards the person is told that it takes longer (rule BEANS-316). */
+/** Delays between the polls; after the last one the user is told that it takes longer. */
 export const returnDelaysMs = [0, 1_000, 2_000, 2_000, 3_000, 5_000, 5_000, 10_000, 15_000, 20_000] as const;
-/** From this question on the page says that it takes longer, and goes on asking. */
+/** From this poll on the page says that it takes longer, and continues. */
 const lateFrom = 7;
 
 export interface ReturnPorts {
   ask: () => Promise<Order | null>;
   show: (state: ReturnState) => void;
-  /** Other tabs fetch the balance anew. */
+  /** Other tabs load the balance again. */
   tellPaid: () => void;
   signal: AbortSignal;
 }
 
-/** Asks until the order is decided, about a minute at most; ends with its signal. */
+/** Polls until the order has a result, for about a minute at most; ends with its signal. */
 export async function followReturn({ ask, show, tellPaid, signal }: ReturnPorts): Promise<void> {
   show({ name: "checking" });
   for (const [index, delayMs] of returnDelaysMs.entries()) {

@@ -16,7 +16,7 @@ async function pressBalance(): Promise<void> {
   await page.getByRole("button", { name: t("home.beans", { n: 0, count: "0" }), exact: true }).click();
 }
 
-test("[BEANS-12] an exact amount: the price follows while typing, and it excludes a pack", async () => {
+test("updates the price of an exact amount while typing, which excludes a pack", async () => {
   stubWindows();
   const till = tillOf(ana);
   await openPage({ as: ana, answers: till.answers });
@@ -48,7 +48,7 @@ test("[BEANS-12] an exact amount: the price follows while typing, and it exclude
   expect(till.asked.at(-1)).toMatchObject({ recharge_id: 0, golds: 3_200, amount: "3.20" });
 });
 
-test("[BEANS-11] the empty price list of one's own country is asked for again with country 18", async () => {
+test("[BEANS-11] requests an empty price list again with country 18", async () => {
   const till = tillOf(ana);
   const countries: number[] = [];
   await openPage({
@@ -67,7 +67,7 @@ test("[BEANS-11] the empty price list of one's own country is asked for again wi
   expect(ana.country_id).not.toBe(priceListCountryDefault);
 });
 
-test("prices that cannot be loaded are said, with a way to try again", async () => {
+test("reports prices that cannot be loaded, with a retry button", async () => {
   const server = await openPage({ as: ana, answers: { ...tillOf(ana).answers, priceList: () => silence } });
   await pressBalance();
   await expect.element(shop().getByRole("alert")).toHaveTextContent(t("shop.failed"));
@@ -79,7 +79,7 @@ test("prices that cannot be loaded are said, with a way to try again", async () 
   await expect.poll(() => packs().elements()).toHaveLength(6);
 });
 
-test("where nothing is on offer anywhere that is said, with a way to try again", async () => {
+test("reports an empty offer, with a retry button", async () => {
   const server = await openPage({ as: ana, answers: { ...tillOf(ana).answers, priceList: () => noPacks } });
   await pressBalance();
   await expect.element(shop().getByRole("alert")).toHaveTextContent(t("shop.empty"));
@@ -90,7 +90,7 @@ test("where nothing is on offer anywhere that is said, with a way to try again",
   await expect.poll(() => packs().elements()).toHaveLength(6);
 });
 
-test("[BEANS-303] a pack shows what it buys in time, and the price of 1,000 beans with three digits", async () => {
+test("shows the time that a pack buys, and the price of 1,000 beans with three fraction digits", async () => {
   await openPage({ as: ana, answers: tillOf(ana).answers });
   await openShop();
   const smallest = shop().getByRole("radio", { name: /^10,000/ });

@@ -12,7 +12,7 @@ export type OfferState =
   | { name: "empty" }
   | { name: "failed" };
 
-/** What can be bought, fetched when the dialog opens, and again when the person says so. */
+/** The offer, loaded when the dialog opens, and again on a retry. */
 export function useOffer(): { state: OfferState; retry: () => void } {
   const user = useUser();
   const query = useQuery(

@@ -1,4 +1,3 @@
-/** Lower-case hexadecimal of some bytes. */
 export function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
@@ -8,13 +7,12 @@ export function randomHex(digits: number): string {
   return toHex(crypto.getRandomValues(new Uint8Array(Math.ceil(digits / 2)))).slice(0, digits);
 }
 
-/** Bytes of unpadded base64url, as `sign_key` is written. */
+/** Decodes unpadded base64url, the encoding of `sign_key`. */
 export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
   return Uint8Array.from(binary, (letter) => letter.charCodeAt(0));
 }
 
-/** Unpadded base64url of some bytes. */
 export function toBase64Url(bytes: Uint8Array): string {
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");

@@ -5,12 +5,12 @@ import { readStored } from "#lib/storage.ts";
 import { RequestFailure } from "./request-failure.ts";
 import { formOf } from "./request.ts";
 
-/** Sends a request that is signed already, in the same turn, so that it leaves with a page that goes away. */
+/** Sends a signed request in the same turn, so that it leaves even while the page closes. */
 export type PreparedRequest = () => Promise<void>;
 
 /**
- * Signs a request now, to be sent within the minutes that its signature holds: a page that goes away has no time left to
- * sign. The answer is not read, since nobody is there to read it.
+ * Signs a request now, to be sent while its signature is valid (minutes): a closing page has no time left to sign. The
+ * response is not read, because the page is gone by then.
  *
  * @throws RequestFailure without a session.
  */

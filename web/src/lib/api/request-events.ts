@@ -1,14 +1,14 @@
 import type { BanNotice, SessionEndReason } from "@fava/wire/codes.ts";
 
-/** What a request found out that concerns more than its caller. `token` is the one that it was made with. */
+/** What a request found out that concerns more than its caller. `token` is the one that signed it. */
 export type RequestEvent =
-  /** Code 404, or a signature that the server refused (rule ERR-1). */
+  /** Code 404, or a signature that the server rejected (rule ERR-1). */
   | { type: "session-ended"; token: string; reason: SessionEndReason }
   /** Code 408 (rule ERR-2). */
   | { type: "banned"; token: string; notice: BanNotice }
-  /** No answer, or one that makes no sense: the toast "Server error" (rule ERR-3). */
+  /** No response, or an invalid one: the toast "Server error" (rule ERR-3). */
   | { type: "server-error" }
-  /** Plain http on a foreign address: no signing, no camera. */
+  /** Plain HTTP on a remote address: no signing, no camera. */
   | { type: "insecure" };
 
 const listeners = new Set<(event: RequestEvent) => void>();

@@ -1,10 +1,10 @@
-/** Why no answer came: there is no code of the server then. */
+/** Why there is no code of the server. */
 export type SilentReason = "network" | "timeout" | "aborted" | "insecure" | "bad_answer";
 
 /**
- * A request that did not succeed. `code` is a code of `@fava/wire/codes.ts`, or 0 when the server gave no answer; `reason`
- * is `data.reason` of the answer or a `SilentReason`. `message` is for logs, except with code 406, where it is the
- * server's message for the person.
+ * A failed request. `code` is a code of `@fava/wire/codes.ts`, or 0 without a response; `reason` is `data.reason` of
+ * the response or a `SilentReason`. `message` is for logs, except with code 406, where it is the server's message for
+ * the user.
  */
 export class RequestFailure extends Error {
   override readonly name = "RequestFailure";
@@ -20,7 +20,7 @@ export class RequestFailure extends Error {
   }
 }
 
-/** Ignores a failed request, which the request events show to the user. @throws any other error, which is a bug */
+/** Ignores a failed request, which the request events report to the user. @throws any other error, which is a bug */
 export function ignoreRequestFailure(error: unknown): undefined {
   if (!(error instanceof RequestFailure)) throw error;
 }

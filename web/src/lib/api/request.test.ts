@@ -22,7 +22,7 @@ let sent: Sent[];
 let events: RequestEvent[];
 let stop: () => void;
 
-/** Answers the calls one after the other; the last answer repeats. */
+/** Answers the requests one after the other; the last response repeats. */
 function answer(...answers: readonly unknown[]): void {
   vi.stubGlobal(
     "fetch",
@@ -48,7 +48,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("[SIGN-22] a call posts a signed multipart form with the language added, and answers its data", async () => {
+test("[SIGN-22] posts a signed multipart form with the language, and resolves to the data of the response", async () => {
   answer({ code: 200, data: { followStatus: 1 } });
   expect(await request(follow, { userId: 1 })).toEqual({ followStatus: 1 });
   expect(sent[0]?.path).toBe("/api/user/follow");
@@ -59,7 +59,7 @@ test("[SIGN-22] a call posts a signed multipart form with the language added, an
   expect(sent[0]?.body).not.toContain("note");
 });
 
-test("[SIGN-2] with a session the call carries its token and is signed with its key", async () => {
+test("[SIGN-2] sends the token and signs with the key of the session", async () => {
   await keepSignKey("tok", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA");
   writeStored("loginToken", "tok");
   answer({ code: 200, data: { followStatus: 1 } });
@@ -67,7 +67,7 @@ test("[SIGN-2] with a session the call carries its token and is signed with its 
   expect(sent[0]?.headers["token"]).toBe("tok");
 });
 
-test("[SIGN-4] code 460 corrects the clock, and the call is signed anew, once", async () => {
+test("corrects the clock on code 460 and signs again, once", async () => {
   const serverTime = Date.now() + 3_600_000;
   answer({ code: 460, data: { server_time: serverTime } }, { code: 200, data: { followStatus: 0 } });
   await request(follow, { userId: 1 });
@@ -80,13 +80,13 @@ test("[SIGN-4] code 460 corrects the clock, and the call is signed anew, once", 
   expect(sent).toHaveLength(2);
 });
 
-test("[SIGN-5] code 462 is tried once more with another nonce", async () => {
+test("retries once with another nonce on code 462", async () => {
   answer({ code: 462, data: {} }, { code: 200, data: { followStatus: 0 } });
   await request(follow, { userId: 1 });
   expect(sent[1]?.headers["nonce"]).not.toBe(sent[0]?.headers["nonce"]);
 });
 
-test("[SIGN-66] a call with a way of its own is signed, corrected and tried once more as one by POST", async () => {
+test("[SIGN-66] signs, corrects and retries a request with its own carrier like one by POST", async () => {
   const serverTime = Date.now() + 3_600_000;
   answer({ code: 200, data: {} });
   const answers = [
@@ -105,13 +105,13 @@ test("[SIGN-66] a call with a way of its own is signed, corrected and tried once
   expect(sent).toEqual([]);
 });
 
-test("[ERR-1] code 404 tells that the session has ended, and why", async () => {
+test("[ERR-1] reports on code 404 that the session has ended, and why", async () => {
   answer({ code: 404, data: { reason: "kicked" } });
   await expect(request(follow, { userId: 1 })).rejects.toMatchObject({ code: 404, reason: "kicked" });
   expect(events).toEqual([{ type: "session-ended", token: "", reason: "kicked" }]);
 });
 
-test("[ERR-1] a session whose key the browser has lost is over", async () => {
+test("[ERR-1] ends a session whose key the browser has lost", async () => {
   writeStored("loginToken", "tok-without-key");
   answer({ code: 200, data: {} });
   await expect(request(follow, { userId: 1 })).rejects.toMatchObject({ code: 404 });
@@ -119,20 +119,20 @@ test("[ERR-1] a session whose key the browser has lost is over", async () => {
   expect(events).toEqual([{ type: "session-ended", token: "tok-without-key", reason: "expired" }]);
 });
 
-test("[SIGN-29] code 404 for a call that the server does not have signs nobody out", async () => {
+test("keeps the session on code 404 for an unknown endpoint", async () => {
   answer({ code: 404, data: { reason: "unknown_call" } });
   await expect(request(follow, { userId: 1 })).rejects.toMatchObject({ code: 404, reason: "unknown_call" });
   expect(events).toEqual([]);
 });
 
-test("[ERR-2] code 408 hands on the ban notice", async () => {
+test("[ERR-2] reports the ban notice of code 408", async () => {
   const notice = { id: "1048", reason_id: 1, reason: "x", time: null, appeal_token: "a" };
   answer({ code: 408, data: notice });
   await expect(request(follow, { userId: 1 })).rejects.toMatchObject({ code: 408 });
   expect(events).toEqual([{ type: "banned", token: "", notice }]);
 });
 
-test("[ERR-3] no network is told as a server error, unless the call is quiet", async () => {
+test("[ERR-3] reports a missing network as a server error, unless the request is quiet", async () => {
   answer(new TypeError("Failed to fetch"));
   await expect(request(follow, { userId: 1 })).rejects.toMatchObject({ code: 0, reason: "network" });
   expect(events).toEqual([{ type: "server-error" }]);
@@ -140,7 +140,7 @@ test("[ERR-3] no network is told as a server error, unless the call is quiet", a
   expect(events).toHaveLength(1);
 });
 
-test("[ERR-3] an answer that does not fit is a server error, a refusal of the server is not", async () => {
+test("[ERR-3] reports an invalid response as a server error, but not a rejection by the server", async () => {
   answer({ code: 200, data: { followStatus: "yes" } });
   await expect(request(follow, { userId: 1 })).rejects.toMatchObject({ reason: "bad_answer" });
   answer({ code: 406, data: {}, msg: "not now" });
@@ -148,7 +148,7 @@ test("[ERR-3] an answer that does not fit is a server error, a refusal of the se
   expect(events).toEqual([{ type: "server-error" }]);
 });
 
-test("[SIGN-20, SIGN-21] a call gives up after 30 s, the small helper after 10 s", async () => {
+test("[SIGN-20] times out after 30 s, small requests after 10 s", async () => {
   const timeout = vi.spyOn(AbortSignal, "timeout");
   answer({ code: 200, data: { followStatus: 0 } });
   await request(follow, { userId: 1 });
@@ -157,7 +157,7 @@ test("[SIGN-20, SIGN-21] a call gives up after 30 s, the small helper after 10 s
   expect(timeout.mock.calls.flat()).toEqual([requestTimeoutMs, smallRequestTimeoutMs, 5_000]);
 });
 
-test("[SIGN-20] a time-out is told as one, and a given-up call is told to nobody", async () => {
+test("[SIGN-20] reports a timeout as such, and an aborted request to nobody", async () => {
   answer(new DOMException("late", "TimeoutError"));
   await expect(request(follow, { userId: 1 })).rejects.toMatchObject({ reason: "timeout" });
   const controller = new AbortController();
@@ -169,7 +169,7 @@ test("[SIGN-20] a time-out is told as one, and a given-up call is told to nobody
   expect(events).toEqual([{ type: "server-error" }]);
 });
 
-test("[ERR-14] without Web Crypto the call fails at once and the page is told", async () => {
+test("fails at once without Web Crypto, and tells the page", async () => {
   vi.stubGlobal("crypto", { getRandomValues: crypto.getRandomValues.bind(crypto) });
   answer({ code: 200, data: { followStatus: 0 } });
   await expect(request(follow, { userId: 1 })).rejects.toMatchObject({ code: 0, reason: "insecure" });
@@ -177,14 +177,14 @@ test("[ERR-14] without Web Crypto the call fails at once and the page is told", 
   expect(events).toEqual([{ type: "insecure" }]);
 });
 
-describe("[SIGN-69] a request that was signed ahead", () => {
+describe("a request that was signed ahead", () => {
   const ok = { code: 200, data: { followStatus: 1 } };
   const signedIn = async () => {
     writeStored("loginToken", "token-1");
     await keepSignKey("token-1", "a2V5a2V5a2V5a2V5");
   };
 
-  test("leaves in the turn in which it is made, under that signature", async () => {
+  test("leaves in the turn that makes it, with that signature", async () => {
     answer(ok);
     await signedIn();
     const ahead = await signAhead(follow, { userId: 1 });
@@ -194,7 +194,7 @@ describe("[SIGN-69] a request that was signed ahead", () => {
     expect(await made).toEqual({ followStatus: 1 });
   });
 
-  test("is signed anew where anything of it has changed", async () => {
+  test("is signed again when anything of it has changed", async () => {
     answer(ok);
     await signedIn();
     const ahead = await signAhead(follow, { userId: 1 });
@@ -208,9 +208,9 @@ describe("[SIGN-69] a request that was signed ahead", () => {
     expect(sent[2]?.headers["token"]).toBe("token-2");
   });
 
-  test("is signed anew where it is old, and where the server refuses its time or nonce", async () => {
+  test("is signed again when it is old, and when the server rejects its time or nonce", async () => {
     await signedIn();
-    // Of whole milliseconds: with the browser's fractions a sum less one of its parts is not always the other one.
+    // Whole milliseconds: with fractions, a sum minus one part is not always exactly the other.
     const now = vi.spyOn(performance, "now").mockReturnValue(1_000);
     const ahead = await signAhead(follow, { userId: 1 });
     const used = ahead?.headers["signature"];

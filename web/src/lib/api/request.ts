@@ -13,32 +13,32 @@ import { appSignKey, signKeyOf } from "./sign-keys.ts";
 import { signedHeaders } from "./sign.ts";
 
 export interface RequestOptions {
-  /** Gives the request up; it rejects with reason `aborted`. */
+  /** Aborts the request, which then rejects with reason `aborted`. */
   signal?: AbortSignal;
   timeoutMs?: number;
-  /** No toast when the server does not answer: for requests that the person did not ask for. */
+  /** No toast without a response: for requests that the user did not trigger. */
   quiet?: boolean;
   /** Lets the request outlive the page. */
   keepalive?: boolean;
-  /** Signs for another session than the stored one, such as one that is just ending, or for a ban by its appeal token. */
+  /** Signs for another session than the stored one, such as one that is ending, or for a ban by its appeal token. */
   token?: string;
-  /** By `fetch` unless it has a way of its own. */
+  /** How the request is sent; by default `fetch`. */
   carry?: Carry;
-  /** Leaves in this very turn where it is this request and still fresh; otherwise the request is signed now. */
+  /** If it is this request and still fresh, it leaves in this turn; otherwise the request is signed now. */
   ahead?: SignedAhead | null;
 }
 
-/** A request that was signed before it is needed (rule SIGN-69). */
+/** A request that was signed before it is needed. */
 export interface SignedAhead {
-  /** Which request it is: endpoint, fields, language and session. */
+  /** Identifies the request: endpoint, fields, language and session. */
   readonly name: string;
   readonly form: FormBytes;
   readonly headers: Record<string, string>;
-  /** When it was signed, on the page's own clock, in milliseconds. */
+  /** When it was signed, by `performance.now()`, in milliseconds. */
   readonly signedAtMs: number;
 }
 
-/** Takes a signed request to the server and answers the JSON that comes back; rejects as `fetch` does. */
+/** Sends a signed request to the server and resolves to the JSON of the response; rejects as `fetch` does. */
 export type Carry = (request: {
   path: string;
   headers: Record<string, string>;
@@ -51,10 +51,10 @@ const envelopeSchema = v.object({ code: v.number(), data: v.optional(v.unknown()
 type Answer = v.InferOutput<typeof envelopeSchema>;
 
 /**
- * Makes one request of the product and answers its data (rules SIGN-20, SIGN-22, SIGN-2).
+ * Sends one request to an endpoint and resolves to the data of its response (rules SIGN-20, SIGN-22, SIGN-2).
  *
- * @throws RequestFailure for everything else. Before it throws, 404 and 408 have been published as request events, and a
- * missing answer too, unless the request is quiet.
+ * @throws RequestFailure for every other outcome. Publishes 404 and 408 as request events first, and a missing response
+ * too, unless the request is quiet.
  */
 export function request<E extends Endpoint>(
   endpoint: E,
@@ -69,8 +69,8 @@ export function request<E extends Endpoint>(
 }
 
 /**
- * Signs a request that may be made soon, so that it leaves in the turn in which it is (option `ahead`); null without a
- * session that can sign.
+ * Signs a request ahead, so that it can leave in the turn that makes it (option `ahead`); null without a session that
+ * can sign.
  */
 export async function signAhead<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<SignedAhead | null> {
   const token = readStored("loginToken") ?? "";
@@ -87,12 +87,12 @@ function isFresh({ signedAtMs }: SignedAhead): boolean {
   return performance.now() - signedAtMs < signedAheadMsMax;
 }
 
-/** The same request has the same name: nothing of it may have changed since it was signed. */
+/** Two requests have the same name only if nothing that is signed differs. */
 function nameOf({ path }: Endpoint, input: object): string {
   return JSON.stringify([path, readStored("loginToken"), currentLanguage(), ...Object.entries(input)]);
 }
 
-/** The same for a form and a way of one's own. */
+/** As `request`, for a given form and way of sending. */
 export async function requestThrough<E extends Endpoint>(
   endpoint: E,
   sending: Sending,
@@ -118,11 +118,11 @@ export async function requestThrough<E extends Endpoint>(
 export interface Sending {
   form: FormBytes;
   carry: Carry;
-  /** Of a request that was signed ahead: they hold for one try. */
+  /** Of a request that was signed ahead: valid for one attempt. */
   headers?: Record<string, string> | null;
 }
 
-/** The small request helper: 10 s unless told otherwise, and quiet (rule SIGN-21). */
+/** As `request`, for requests in the background: with a timeout of 10 s by default, and quiet. */
 export function smallRequest<E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,
@@ -131,7 +131,7 @@ export function smallRequest<E extends Endpoint>(
   return request(endpoint, input, { timeoutMs: smallRequestTimeoutMs, quiet: true, ...options });
 }
 
-/** One try, and one more after the clock was corrected (460) or for a nonce that was seen before (462). */
+/** One attempt, and a second one after the clock was corrected (460) or the nonce was rejected as used (462). */
 async function answerOf(
   endpoint: Endpoint,
   sending: Sending,
@@ -170,22 +170,22 @@ async function send(
   }
 }
 
-/** @throws RequestFailure where the page may not sign, or has lost its key. */
+/** @throws RequestFailure if the page may not sign, or has lost its key */
 async function signedNow({ path }: Endpoint, form: FormBytes, token: string): Promise<Record<string, string>> {
-  // TypeScript takes `crypto.subtle` for given; on plain http it is not there.
+  // TypeScript assumes that `crypto.subtle` exists; on plain HTTP it does not.
   if (!("subtle" in crypto)) throw new RequestFailure({ code: 0, reason: "insecure" });
   const key = hasPublicKey(token) ? await appSignKey() : await signKeyOf(token);
-  // The token outlived its key, for instance because the browser dropped its databases.
+  // The token outlived its key, for instance because the browser deleted its databases.
   if (!key) throw new RequestFailure({ code: codes.noSession, reason: "expired", data: { reason: "expired" } });
   return signedHeaders({ path, token, key, body: form.bytes });
 }
 
-/** Without a token, and with that of an appeal, which has no key of its own: only those have points in them. */
+/** The empty token, and that of an appeal, which has no key of its own: only those tokens contain a dot. */
 function hasPublicKey(token: string): boolean {
   return token === "" || token.includes(".");
 }
 
-/** The way of every call that has none of its own; it tells the server's clock as well. */
+/** The default way to send a request; also adjusts the server clock. */
 export async function carryByFetch({ path, ...request }: Parameters<Carry>[0]): Promise<unknown> {
   const askedAtMs = performance.now();
   const response = await fetch(path, { method: "POST", ...request });
@@ -199,7 +199,7 @@ function silentReason(error: unknown, signal: AbortSignal | undefined): SilentRe
   return error instanceof TypeError ? "network" : "bad_answer";
 }
 
-/** The form of a request: its fields, the language, and the file where it carries one. */
+/** The multipart form of a request: its fields, the language, and a file if there is one. */
 export function formOf(input: object, file: FormFile | null): FormBytes {
   const fields: (readonly [string, string])[] = [];
   for (const [name, value] of Object.entries(input)) if (value !== undefined) fields.push([name, String(value)]);
@@ -219,7 +219,7 @@ function failureOf(answer: Answer): RequestFailure {
 
 function publish(failure: RequestFailure, token: string, quiet: boolean): void {
   if (failure.code === codes.banned) publishRequestEvent({ type: "banned", token, notice: failure.data as BanNotice });
-  // A page that is newer or older than the server says so by failing, and nobody is signed out for it.
+  // A page that is newer or older than the server requests unknown endpoints; that must not sign the user out.
   else if (failure.code === codes.noSession && failure.reason === unknownEndpointReason) return;
   else if (failure.code === codes.noSession || (failure.code === codes.badSignature && token !== ""))
     publishRequestEvent({ type: "session-ended", token, reason: endReason(failure.reason) });
@@ -236,8 +236,8 @@ function endReason(reason: string): SessionEndReason {
 }
 
 /**
- * Bytes of a multipart form, built by us: those very bytes are hashed and sent. A form made by the browser rewrites
- * line breaks and lone surrogates, so that what was signed would not be what travels.
+ * The bytes of a multipart form, built here because exactly these bytes are hashed and sent. A form of the browser
+ * normalizes line breaks and lone surrogates, so that the sent bytes would differ from the signed ones.
  */
 export interface FormBytes {
   contentType: string;
@@ -249,7 +249,7 @@ export interface FormFile {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** `boundary` must not occur in a value; a random one of 32 digits does not. Field names are ours and plain ASCII. */
+/** `boundary` must not occur in a value; a random one of 32 digits does not. Field names are plain ASCII. */
 export function multipartBytes(
   fields: readonly (readonly [name: string, value: string])[],
   boundary: string,
@@ -261,7 +261,7 @@ export function multipartBytes(
   );
   const contentType = `multipart/form-data; boundary=${boundary}`;
   if (!file) return { contentType, bytes: encoder.encode(`${parts.join("")}--${boundary}--\r\n`) };
-  // What the file is called is nobody's business: its name is always the same.
+  // The real file name is private, so the form always sends the same one.
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="${file.field}"; filename="f"\r\nContent-Type: application/octet-stream\r\n\r\n`;
   return {
     contentType,

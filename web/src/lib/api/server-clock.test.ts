@@ -12,18 +12,18 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test.each([-120_000, 120_000])("[RING-60] the date of an answer corrects a clock that is %d ms off", (offMs) => {
+test.each([-120_000, 120_000])("corrects a clock that is %d ms off by the date of a response", (offMs) => {
   heedServerDate(dateOf(deviceMs + offMs), 0);
   expect(Math.abs(serverNowMs() - deviceMs - offMs)).toBeLessThanOrEqual(500);
-  // One that was six seconds on its way was made in the middle of them, as far as anybody can tell.
+  // A response that took six seconds is assumed to be made in the middle of them.
   correctServerClock(deviceMs);
   heedServerDate(dateOf(deviceMs + offMs - 3_000), 6_000.7);
   expect(Math.abs(serverNowMs() - deviceMs - offMs)).toBeLessThanOrEqual(500);
-  // A part of a millisecond is no time that the server takes.
+  // The server accepts no fraction of a millisecond.
   expect(String(serverNowMs())).toMatch(/^\d{13}$/);
 });
 
-test("[RING-60] what is known of the clock stays where the date allows it: a second has many moments, and an answer may be late", () => {
+test("keeps an offset that the date allows, for any moment of the second and of a slow response", () => {
   const knownMs = deviceMs + 250;
   correctServerClock(knownMs);
   for (const [date, tookMs] of [

@@ -1,12 +1,12 @@
 /**
- * How far the server's clock is ahead of ours, in milliseconds; corrected by the login answer, by code 460, and by the date of
- * every answer that `fetch` brought.
+ * How far the server's clock is ahead of this device, in milliseconds; corrected by the login response, by code 460,
+ * and by the date of every response to `fetch`.
  */
 let offsetMs = 0;
 
 const secondMs = 1_000;
 
-/** Whole milliseconds since the epoch by the server's clock, as far as it is known. */
+/** The current time by the server's clock, in whole milliseconds since the epoch. */
 export function serverNowMs(): number {
   return Date.now() + offsetMs;
 }
@@ -16,8 +16,10 @@ export function correctServerClock(serverTimeMs: number): void {
 }
 
 /**
- * Corrects the clock by the date of an answer that took so long, where what is known until then cannot be (rule RING-60). The
- * date says the whole second only, in which the server answered at some moment of the way: within that nothing is known better.
+ * Corrects the clock by the date header of a response, if the date proves the current offset wrong. The header has
+ * whole seconds, and the server set it at some moment of the round trip: within that range the offset stays.
+ *
+ * @param tookMs duration of the round trip
  */
 export function heedServerDate(date: string | null, tookMs: number): void {
   const dateMs = Date.parse(date ?? "");

@@ -9,16 +9,16 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** What the page knows of keys right after it was loaded: nothing. */
+/** A fresh copy of the module without keys in memory, as after a reload. */
 async function loadedAnew(): Promise<typeof signKeyOf> {
   const path = "./sign-keys.ts?anew";
   return ((await import(/* @vite-ignore */ path)) as { signKeyOf: typeof signKeyOf }).signKeyOf;
 }
 
-test("[SIGNIN-79] a key that the browser cannot read at the moment is asked for again; one that is not there is lost", async () => {
+test("reads a key again that the browser temporarily cannot read, and reports a missing one as lost", async () => {
   await keepSignKey("token", signKey);
   const anew = await loadedAnew();
-  // A database that is of a newer version cannot be opened.
+  // A database of a newer version cannot be opened.
   const newer = indexedDB.open("newer", 2);
   await new Promise((resolve) => (newer.onsuccess = resolve));
   newer.result.close();
@@ -28,7 +28,7 @@ test("[SIGNIN-79] a key that the browser cannot read at the moment is asked for 
   const begun = vi.spyOn(IDBDatabase.prototype, "transaction");
   begun.mockImplementationOnce(function (this: IDBDatabase, ...names) {
     const transaction = begin.apply(this, names);
-    // As where the page is being closed.
+    // As in a closing page.
     queueMicrotask(() => transaction.abort());
     return transaction;
   });

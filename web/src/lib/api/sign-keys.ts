@@ -1,17 +1,17 @@
 import { fromBase64Url } from "#lib/api/hex.ts";
 
 /**
- * Keys of the signed calls. They are kept in IndexedDB as non-extractable `CryptoKey`s under the token they belong to:
- * a script that got into the page can sign while it runs, but cannot carry the key away, and a tab never signs with the
- * key of another tab's account. Without IndexedDB the key lives as long as the page.
+ * The keys that sign requests. IndexedDB keeps them as non-extractable `CryptoKey`s under their tokens: a script that
+ * was injected into the page can sign while it runs, but cannot copy the key, and a tab never signs with the key of
+ * another tab's account. Without IndexedDB a key lives as long as the page.
  */
 const databaseName = "fava";
 const storeName = "signKeys";
 const inMemory = new Map<string, CryptoKey>();
-/** A key that cannot be read is asked for again after so long: its session may not end for a moment's trouble. */
+/** Delays before a key that cannot be read is read again: a temporary failure must not end its session. */
 const readAgainMs = [100, 1_000, 5_000] as const;
 
-/** Keeps the key of a new session and drops those of earlier ones. */
+/** Stores the key of a new session and deletes the earlier ones. */
 export async function keepSignKey(token: string, signKey: string): Promise<void> {
   const key = await importKey(fromBase64Url(signKey));
   inMemory.clear();
@@ -23,8 +23,8 @@ export async function keepSignKey(token: string, signKey: string): Promise<void>
 }
 
 /**
- * The key of a session, or null when this browser no longer has it. A page that is about to close, or a database that fails
- * for a moment, is no such browser (rule SIGNIN-79).
+ * The key of a session, or null if this browser has lost it. Retries first, because a closing page or a temporary
+ * database error is no loss.
  */
 export async function signKeyOf(token: string): Promise<CryptoKey | null> {
   const known = inMemory.get(token);
@@ -42,13 +42,13 @@ export async function signKeyOf(token: string): Promise<CryptoKey | null> {
   return stored;
 }
 
-/** Drops one session's key; the key that another tab has stored since stays. */
+/** Deletes the key of one session, but not the key that another tab has stored meanwhile. */
 export async function dropSignKey(token: string): Promise<void> {
   inMemory.delete(token);
   await withStore("readwrite", (store) => store.delete(token));
 }
 
-/** Before login everybody signs with the public app key: integrity and replay protection, no secret. */
+/** Requests before sign-in are signed with the public app key: integrity and replay protection, but no secret. */
 export async function appSignKey(): Promise<CryptoKey> {
   const known = inMemory.get("");
   if (known) return known;
@@ -70,7 +70,7 @@ interface Done {
   readonly result: unknown;
 }
 
-/** Runs one request in its own transaction; null where that fails, as it does where IndexedDB is refused. */
+/** Runs one request in its own transaction; resolves to null if that fails, as where IndexedDB is denied. */
 async function withStore(mode: IDBTransactionMode, run: (store: IDBObjectStore) => IDBRequest): Promise<Done | null> {
   const database = await openDatabase();
   if (!database) return null;
@@ -82,7 +82,7 @@ async function withStore(mode: IDBTransactionMode, run: (store: IDBObjectStore) 
       transaction.onabort = () => resolve(null);
     });
   } catch {
-    // The browser has closed the connection by itself.
+    // The browser has closed the connection.
     return null;
   } finally {
     database.close();

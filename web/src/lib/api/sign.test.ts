@@ -15,7 +15,7 @@ const documented = () =>
     `b${"0".repeat(32)}`,
   );
 
-test("[SIGN-1] the browser's form and signature are the documented test vector", async () => {
+test("[SIGN-1] makes the form and the signature of the documented test vector", async () => {
   const { bytes, contentType } = documented();
   expect(contentType).toBe(`multipart/form-data; boundary=b${"0".repeat(32)}`);
   expect(bytes.length).toBe(220);
@@ -25,7 +25,7 @@ test("[SIGN-1] the browser's form and signature are the documented test vector",
   );
 });
 
-test("[SIGN-2] every signed request has a fresh nonce and a time of 13 digits", async () => {
+test("[SIGN-2] adds a fresh nonce and a time of 13 digits to every signed request", async () => {
   const request = { path: "/api/active", token: "", key: await key(), body: documented().bytes };
   const [first, second] = [await signedHeaders(request), await signedHeaders(request)];
   expect(first[signingHeaders.nonce]).toMatch(/^[0-9a-f]{32}$/);
@@ -34,17 +34,17 @@ test("[SIGN-2] every signed request has a fresh nonce and a time of 13 digits", 
   expect(second[signingHeaders.nonce]).not.toBe(first[signingHeaders.nonce]);
 });
 
-test("[SIGN-3] the key of a session cannot be read out of the browser again", async () => {
+test("[SIGN-3] does not let the key of a session be exported", async () => {
   await expect(crypto.subtle.exportKey("raw", await key())).rejects.toThrow(/extract/i);
 });
 
-test("text of every script travels unchanged, line breaks included", () => {
+test("sends text of every script unchanged, including line breaks", () => {
   const value = "a\nb\r\nc مرحبا 你好 😀";
   const { bytes } = multipartBytes([["text", value]], "b0");
   expect(new TextDecoder().decode(bytes)).toContain(`\r\n\r\n${value}\r\n`);
 });
 
-test("hexadecimal and base64url are written and read as the wire spells them", () => {
+test("encodes and decodes hexadecimal and base64url as the wire does", () => {
   expect(toHex(Uint8Array.from([0, 15, 255]))).toBe("000fff");
   expect(randomHex(32)).toHaveLength(32);
   expect([...fromBase64Url("-_8")]).toEqual([251, 255]);

@@ -18,7 +18,7 @@ const picture = endpoint({
 const bytes = Uint8Array.from([0, 13, 10, 255, 45, 45, 98]);
 const file = new Blob([bytes]);
 
-/** The browser's request, which a test answers by hand. */
+/** The browser's request, to which a test responds by hand. */
 class FakeRequest {
   static sent: FakeRequest[] = [];
   readonly upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {};
@@ -74,7 +74,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("[IMG-50] a file travels byte for byte in a signed form, under a name that tells nothing", async () => {
+test("sends a file byte for byte in a signed form, under a neutral name", async () => {
   const named = new File([bytes], "my holiday.jpg", { type: "image/jpeg" });
   const answer = upload(picture, { input: { user_id: 1 }, file: named });
   const request = await sentRequest();
@@ -91,7 +91,7 @@ test("[IMG-50] a file travels byte for byte in a signed form, under a name that 
   await expect(answer).resolves.toEqual({ id: "a" });
 });
 
-test("[IMG-51] progress is told as a share of what travels", async () => {
+test("reports progress as a share of the sent bytes", async () => {
   const shares: number[] = [];
   const answer = upload(picture, { input: { user_id: 1 }, file }, { onProgress: (share) => shares.push(share) });
   const request = await sentRequest();
@@ -101,27 +101,27 @@ test("[IMG-51] progress is told as a share of what travels", async () => {
   expect(shares).toEqual([0, 0.25, 1]);
 });
 
-test("[IMG-52] a file that is too large is refused without being sent", async () => {
+test("rejects a file that is too large without sending it", async () => {
   const large = new Blob([new Uint8Array(1_001)]);
   await expect(upload(picture, { input: { user_id: 1 }, file: large })).rejects.toMatchObject({ code: 413 });
   expect(FakeRequest.sent).toEqual([]);
 });
 
-test("[IMG-52] a refusal of the server is told with its reason", async () => {
+test("reports a rejection by the server with its reason", async () => {
   const answer = upload(picture, { input: { user_id: 1 }, file });
   (await sentRequest()).answer('{"code":406,"data":{"reason":"image_unreadable"},"msg":"image_unreadable"}');
   await expect(answer).rejects.toMatchObject({ code: 406, reason: "image_unreadable" });
   expect(events).toEqual([]);
 });
 
-test("[SIGN-4] an upload is signed anew, once, after the clock was corrected", async () => {
+test("signs an upload again, once, after the clock was corrected", async () => {
   const answer = upload(picture, { input: { user_id: 1 }, file });
   (await sentRequest()).answer(`{"code":460,"data":{"server_time":${Date.now()}}}`);
   (await sentRequest(2)).answer('{"code":200,"data":{"id":"a"}}');
   await expect(answer).resolves.toEqual({ id: "a" });
 });
 
-test("[IMG-53] a person can give an upload up, and that is told to nobody", async () => {
+test("lets the user cancel an upload, without an error message", async () => {
   const controller = new AbortController();
   const answer = upload(picture, { input: { user_id: 1 }, file }, { signal: controller.signal });
   await sentRequest();
@@ -130,7 +130,7 @@ test("[IMG-53] a person can give an upload up, and that is told to nobody", asyn
   expect(events).toEqual([]);
 });
 
-test("[IMG-53] without network, and with an answer that is none, the upload fails as a server error", async () => {
+test("fails as a server error without a network, and for an invalid response", async () => {
   const lost = upload(picture, { input: { user_id: 1 }, file });
   (await sentRequest()).onerror?.();
   await expect(lost).rejects.toMatchObject({ reason: "network" });
@@ -140,7 +140,7 @@ test("[IMG-53] without network, and with an answer that is none, the upload fail
   expect(events).toEqual([{ type: "server-error" }, { type: "server-error" }]);
 });
 
-test("[IMG-53] an upload may take two minutes", async () => {
+test("times out after two minutes", async () => {
   const timeout = vi.spyOn(AbortSignal, "timeout");
   const answer = upload(picture, { input: { user_id: 1 }, file });
   (await sentRequest()).answer('{"code":200,"data":{"id":"a"}}');
@@ -148,7 +148,7 @@ test("[IMG-53] an upload may take two minutes", async () => {
   expect(timeout.mock.calls).toEqual([[uploadTimeoutMs]]);
 });
 
-test("[IMG-50] a form without a file is the same as ever", () => {
+test("does not change a form without a file", () => {
   const plain = multipartBytes([["a", "1"]], "b0");
   expect(new TextDecoder().decode(plain.bytes)).toBe(
     '--b0\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--b0--\r\n',

@@ -5,15 +5,15 @@ import { RequestFailure } from "./request-failure.ts";
 import { type RequestOptions, requestThrough, type Carry, formOf } from "./request.ts";
 
 export interface UploadOptions extends Omit<RequestOptions, "keepalive"> {
-  /** How much has left the browser, 0 to 1; 1 while the server works on it. */
+  /** How much was sent, 0 to 1; 1 while the server processes it. */
   onProgress?: (share: number) => void;
 }
 
 /**
- * Makes one request that carries a file, as `request()` makes the others. It may take longer, and it goes by
- * `XMLHttpRequest`, since `fetch` does not tell how much was sent.
+ * Sends one request with a file, as `request()` does without one. Its timeout is longer, and it uses `XMLHttpRequest`,
+ * because `fetch` does not report progress.
  *
- * @throws RequestFailure like `request()`; code 413 for a file that is too large, which is not sent at all.
+ * @throws RequestFailure like `request()`; code 413 for a file that is too large, which is not sent
  */
 export async function upload<E extends Endpoint & { file: FilePart }>(
   endpoint: E,
@@ -39,8 +39,8 @@ function carryWithProgress(onProgress: ((share: number) => void) | undefined): C
       for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
       request.upload.onprogress = ({ loaded, total }) => onProgress?.(total > 0 ? loaded / total : 0);
       request.onload = () => resolve(parsed(request.responseText));
-      request.onerror = () => reject(new TypeError("the upload did not arrive"));
-      // Only our own signal aborts it; its reason tells a time-out from a person who gave up.
+      request.onerror = () => reject(new TypeError("the upload failed"));
+      // Only our own signal aborts it; its reason distinguishes a timeout from a user who cancelled.
       request.onabort = () => reject(signal.reason);
       request.onloadend = () => signal.removeEventListener("abort", abort);
       if (signal.aborted) return reject(signal.reason);
@@ -49,7 +49,7 @@ function carryWithProgress(onProgress: ((share: number) => void) | undefined): C
     });
 }
 
-/** Undefined where the answer is no JSON: the caller's schema refuses it. */
+/** Undefined if the response is not JSON, which the caller's schema rejects. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

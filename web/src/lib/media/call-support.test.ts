@@ -3,11 +3,11 @@ import { whyNoCalls } from "./call-support.ts";
 
 afterEach(() => void vi.unstubAllGlobals());
 
-test("[MEDIA-620] finds nothing against a browser that has all parts", () => {
+test("accepts a browser with all features", () => {
   expect(whyNoCalls()).toBeNull();
 });
 
-test("[MEDIA-620] finds WebRTC that is not there", () => {
+test("rejects a browser without WebRTC", () => {
   vi.stubGlobal("RTCPeerConnection", undefined);
   expect(whyNoCalls()).toBe("blocked");
 });
@@ -15,7 +15,7 @@ test("[MEDIA-620] finds WebRTC that is not there", () => {
 test.each([
   ["Firefox 131", () => vi.stubGlobal("HTMLVideoElement", class {})],
   ["Chrome 122 and Safari 17.4", () => vi.stubGlobal("CSS", { supports: () => false })],
-])("[MEDIA-620] finds what %s lack", (_browser, lack) => {
+])("finds what %s lack", (_browser, lack) => {
   lack();
   expect(whyNoCalls()).toBe("old");
 });

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { pictureSizes, takePicture } from "./frame-sampler.ts";
 
-/** A camera that shows one colour; canvases give a frame for each thing drawn. */
+/** A camera with a single colour; a canvas track has a frame for each drawing. */
 function drawnTrack(width: number, height: number): { track: MediaStreamTrack; stop: () => void } {
   const canvas = Object.assign(document.createElement("canvas"), { width, height });
   const context = canvas.getContext("2d")!;
@@ -15,7 +15,7 @@ function drawnTrack(width: number, height: number): { track: MediaStreamTrack; s
   return { track: track!, stop: () => (clearInterval(timer), track!.stop()) };
 }
 
-test("packs a picture although the browser's own encoders wait for an idle page", async () => {
+test("encodes a frame even though the browser's own encoders wait for an idle page", async () => {
   const idle = () => new Promise<never>(() => undefined);
   vi.spyOn(HTMLCanvasElement.prototype, "toBlob").mockImplementation(() => undefined);
   vi.spyOn(OffscreenCanvas.prototype, "convertToBlob").mockImplementation(idle);
@@ -38,7 +38,7 @@ test("packs a picture although the browser's own encoders wait for an idle page"
   stop();
 });
 
-test("answers nothing for a track without frames once it is told to stop", async () => {
+test("returns null for a track without frames once it is aborted", async () => {
   const track = document.createElement("canvas").captureStream(0).getVideoTracks()[0]!;
   const owner = new AbortController();
   const picture = takePicture(track, pictureSizes[0], owner.signal);

@@ -15,13 +15,13 @@ const asked = (ticket: string, change: Partial<FrameAsked> = {}): FrameAsked => 
 
 let options: { [Name in keyof FrameSamplerOptions]: ReturnType<typeof vi.fn<FrameSamplerOptions[Name]>> };
 let sampler: FrameSampler;
-/** Tickets of the pictures that arrived, in their order. */
+/** Tickets of the frames that arrived, in order. */
 let arrived: string[];
 const begun = () => options.send.mock.calls.map(([{ ticket }]) => ticket);
 const sizes = () => options.take.mock.calls.map(([, { edgePx }]) => edgePx);
 const pass = (timeMs: number) => vi.advanceTimersByTimeAsync(timeMs);
 
-/** An uplink that takes this long for each picture. */
+/** An uplink that takes this long per frame. */
 function uplinkTakes(timeMs: number): void {
   options.send.mockImplementation(async ({ ticket }, _picture, signal) => {
     await wait(timeMs, signal);
@@ -69,7 +69,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("[SAFE-202] takes a picture when it is due and sends it for its ticket", async () => {
+test("captures a frame when it is due and sends it with its ticket", async () => {
   sampler.ask(asked("t1", { dueInMs: 800 }));
   await pass(799);
   expect(options.take).not.toHaveBeenCalled();
@@ -77,27 +77,27 @@ test("[SAFE-202] takes a picture when it is due and sends it for its ticket", as
   expect(options.send).toHaveBeenCalledWith(asked("t1", { dueInMs: 800 }), expect.any(Blob), expect.any(AbortSignal));
 });
 
-test("[SAFE-202] takes it at once on a hidden page, whose timers are late", async () => {
+test("captures at once on a hidden page, whose timers fire late", async () => {
   options.isHidden.mockReturnValue(true);
   sampler.ask(asked("t1", { dueInMs: 5_000 }));
   await pass(0);
   expect(begun()).toEqual(["t1"]);
 });
 
-test("[SAFE-202] drops no request when the page is too busy to hear of it before the next one", async () => {
+test("drops no request when a busy page receives the next one late", async () => {
   sampler.ask(asked("t1", { dueInMs: 300 }));
   sampler.ask(asked("t2", { dueInMs: 300 }));
   await pass(1_000);
   expect(arrived).toEqual(["t1", "t2"]);
 });
 
-test("[SAFE-202] takes each picture at its moment while the ones before are still on their way", async () => {
+test("captures each frame at its moment while earlier ones are being sent", async () => {
   uplinkTakes(8_000);
   await askEvery(2_000, 3);
   expect(options.take).toHaveBeenCalledTimes(3);
 });
 
-test("[SAFE-202] while a slow encoder packs one picture keeps the newest request and takes it next", async () => {
+test("keeps the newest request while a slow encoder works, and captures it next", async () => {
   options.take.mockImplementation(async () => {
     await wait(5_000, new AbortController().signal);
     return new Blob(["jpeg"]);
@@ -110,7 +110,7 @@ test("[SAFE-202] while a slow encoder packs one picture keeps the newest request
   expect(arrived).toEqual(["t1", "t3"]);
 });
 
-test("[SAFE-202] waits at most as long as a ticket for a frame, and then takes the next picture", async () => {
+test("waits for a frame at most as long as its ticket is valid, then captures the next one", async () => {
   options.take.mockImplementationOnce(
     (_track, _size, signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve(null))),
   );
@@ -121,19 +121,19 @@ test("[SAFE-202] waits at most as long as a ticket for a frame, and then takes t
   expect(arrived).toEqual(["t2"]);
 });
 
-test("[SAFE-520] delivers every picture over an uplink that delays each by 8 s", async () => {
+test("delivers every frame over an uplink that delays each by 8 s", async () => {
   uplinkTakes(8_000);
   await askEvery(10_000, 6);
   expect(arrived).toEqual(["t1", "t2", "t3", "t4", "t5", "t6"]);
 });
 
-test("[SAFE-520] leaves no gap of more than 30 s in ten minutes where one upload of twenty is lost", async () => {
+test("leaves no gap of more than 30 s in ten minutes when one upload of twenty is lost", async () => {
   const gaps: number[] = [];
   let last = Date.now();
   let count = 0;
   options.send.mockImplementation(async (_asked, _picture, signal) => {
     count += 1;
-    // Lost without an answer.
+    // Lost without a response.
     if (count % 20 === 10) await new Promise((_, reject) => signal.addEventListener("abort", reject));
     await wait(count % 2 === 0 ? 8_000 : 2_000, signal);
     gaps.push(Date.now() - last);
@@ -150,7 +150,7 @@ test.each([
   ["the server fails", new RequestFailure({ code: codes.serverError, reason: "" })],
   ["the database is away", new RequestFailure({ code: codes.unavailable, reason: "" })],
   ["a limit is reached", new RequestFailure({ code: codes.slowDown, reason: "" })],
-])("[SAFE-520] retries a picture where %s, with growing waits", async (_what, failure) => {
+])("retries a frame if %s, with growing waits", async (_what, failure) => {
   for (let n = 0; n < 3; n += 1) options.send.mockRejectedValueOnce(failure);
   sampler.ask(asked("t1"));
   await pass(499);
@@ -165,7 +165,7 @@ test.each([
   expect(arrived).toEqual(["t1"]);
 });
 
-test("[SAFE-520] waits as long as the server asks for before it retries", async () => {
+test("waits as long as the server asks for before it retries", async () => {
   options.send.mockRejectedValueOnce(
     new RequestFailure({ code: codes.slowDown, reason: "", data: { retry_after: 3 } }),
   );
@@ -176,14 +176,14 @@ test("[SAFE-520] waits as long as the server asks for before it retries", async 
   expect(arrived).toEqual(["t1"]);
 });
 
-test("[SAFE-520] does not retry a picture that the server refuses, and sends the next one", async () => {
+test("does not retry a frame that the server rejects, and sends the next one", async () => {
   options.send.mockRejectedValueOnce(new RequestFailure({ code: codes.badInput, reason: "" }));
   await askEvery(5_000, 2);
   expect(begun()).toEqual(["t1", "t2"]);
   expect(arrived).toEqual(["t2"]);
 });
 
-test("[SAFE-520] gives a picture up when the server no longer takes it", async () => {
+test("drops a frame when the server no longer accepts it", async () => {
   options.send.mockRejectedValue(new RequestFailure({ code: 0, reason: "network" }));
   sampler.ask(asked("t1"));
   await pass(inspectionLateMs);
@@ -192,7 +192,7 @@ test("[SAFE-520] gives a picture up when the server no longer takes it", async (
   expect(options.send).toHaveBeenCalledTimes(tries);
 });
 
-test("[SAFE-520] uploads two pictures of a view at most, and of those that wait the newest; the other view has its own", async () => {
+test("uploads at most two frames of a view and keeps the newest waiting one, each view on its own", async () => {
   uplinkTakes(6_000);
   for (const ticket of ["t1", "t2", "t3", "t4"]) {
     sampler.ask(asked(ticket));
@@ -205,7 +205,7 @@ test("[SAFE-520] uploads two pictures of a view at most, and of those that wait 
   expect(arrived).toEqual(["t1", "t2", "theirs", "t4"]);
 });
 
-test("[SAFE-520] lets a newer picture take the place of one that waits for its retry", async () => {
+test("replaces a frame that waits for its retry by a newer one", async () => {
   options.send.mockRejectedValueOnce(new RequestFailure({ code: 0, reason: "network" }));
   sampler.ask(asked("t1"));
   await pass(100);
@@ -214,7 +214,7 @@ test("[SAFE-520] lets a newer picture take the place of one that waits for its r
   expect(arrived).toEqual(["t2"]);
 });
 
-test("takes smaller pictures while uploads are slow, and larger ones again once three in a row were quick", async () => {
+test("captures smaller frames while uploads are slow, and larger ones after three quick ones in a row", async () => {
   uplinkTakes(8_000);
   await askEvery(10_000, 4);
   expect(sizes()).toEqual([480, 320, 240, 240]);
@@ -223,20 +223,20 @@ test("takes smaller pictures while uploads are slow, and larger ones again once 
   expect(sizes().slice(4)).toEqual([240, 240, 240, 320, 320, 320, 480]);
 });
 
-test("takes a smaller picture after one that did not arrive in time", async () => {
+test("captures a smaller frame after one that did not arrive in time", async () => {
   uplinkTakes(inspectionLateMs + 1);
   await askEvery(inspectionLateMs, 2);
   expect(sizes()).toEqual([480, 320]);
 });
 
-test("[SAFE-203] takes nothing of a view that shows nothing, such as a camera that is switched off", async () => {
+test("captures nothing of a view that shows nothing, such as a camera that is off", async () => {
   options.trackOf.mockReturnValue(null);
   sampler.ask(asked("t1"));
   await pass(0);
   expect(options.take).not.toHaveBeenCalled();
 });
 
-test("[SAFE-203] stops sampling and aborts uploads when a call ends, and samples the next call from the start", async () => {
+test("stops sampling and aborts uploads when a call ends, and samples the next call from the start", async () => {
   uplinkTakes(8_000);
   sampler.ask(asked("t1"));
   sampler.ask(asked("theirs", { view: "received", dueInMs: 500 }));
@@ -251,7 +251,7 @@ test("[SAFE-203] stops sampling and aborts uploads when a call ends, and samples
   expect(sizes()).toEqual([480, 480]);
 });
 
-test("[SAFE-203] retries nothing of a call that is over", async () => {
+test("retries nothing of a call that is over", async () => {
   options.send.mockRejectedValue(new RequestFailure({ code: 0, reason: "network" }));
   sampler.ask(asked("t1"));
   await pass(0);
@@ -281,7 +281,7 @@ test.each([
     { width: 5_000, height: 1 },
     { width: 640, height: 1 },
   ],
-])("[SAFE-204] a picture of $width x $height is sent whole, and enlarged by nothing", (size, fit) => {
+])("sends a frame of $width x $height uncropped, and never enlarges it", (size, fit) => {
   expect(fitted(size.width, size.height)).toEqual(fit);
   expect(fit.width <= inspectedFrame.widthPx && fit.height <= inspectedFrame.heightPx).toBe(true);
 });
@@ -290,7 +290,7 @@ test.each([
   [1280, 720],
   [720, 1280],
   [640, 480],
-])("[SAFE-204] keeps the shape of %i x %i in every smaller size, and enough of it to be judged", (width, height) => {
+])("keeps the aspect ratio of %i x %i in every smaller size, and enough pixels for the classifier", (width, height) => {
   for (const size of pictureSizes) {
     const fit = fitted(width, height, size);
     expect(fit.width / fit.height).toBeCloseTo(width / height, 1);

@@ -3,7 +3,7 @@ import { codes } from "@fava/wire/codes.ts";
 import { inspectedFrame, inspectionLateMs, inspectionTicketMs } from "@fava/wire/limits.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 
-/** What the server asks for: one picture of one view, at a moment of its choice. */
+/** A request of the server: one frame of one view, at a moment of its choice. */
 export interface FrameAsked {
   readonly roomId: string;
   readonly ticket: string;
@@ -11,11 +11,11 @@ export interface FrameAsked {
   readonly dueInMs: number;
 }
 
-/** How a picture is packed. */
+/** Size and quality of an encoded frame. */
 export interface PictureSize {
-  /** Of the shorter edge, at most. */
+  /** The shorter edge, at most. */
   readonly edgePx: number;
-  /** Of the JPEG, 0 to 1. */
+  /** JPEG quality, 0 to 1. */
   readonly quality: number;
 }
 
@@ -26,30 +26,32 @@ export const pictureSizes = [
   { edgePx: 240, quality: 0.7 },
 ] as const satisfies readonly PictureSize[];
 
-/** Uploads of one view at the same time, at most: one that hangs does not stop the next. */
+/** Concurrent uploads per view, at most: one that hangs does not block the next. */
 const uploadsMax = 2;
-/** An upload that takes this long makes the next frames smaller; several quick uploads in a row make them larger again. */
+/**
+ * An upload that takes this long makes the next frames smaller; several quick uploads in a row make them larger again.
+ */
 const slowUploadMs = 3_000;
 const quickUploadMs = 1_000;
 const quickUploads = 3;
-/** The first wait after a failed upload; it doubles with each further failure. */
+/** The first delay after a failed upload; it doubles with each further failure. */
 const retryMs = 500;
 const retryMsMax = 4_000;
 
 export interface FrameSamplerOptions {
-  /** The track that the view shows now; null while there is none, or nothing of it is to be seen. */
+  /** The track of the view; null while there is none, or it shows nothing. */
   trackOf(asked: FrameAsked): MediaStreamTrack | null;
-  /** Null: the track showed no frame before `signal` was aborted. */
+  /** Resolves to null if the track showed no frame before `signal` aborted. */
   take(track: MediaStreamTrack, size: PictureSize, signal: AbortSignal): Promise<Blob | null>;
-  /** @throws RequestFailure; a failure that may pass is retried while the picture is still of use. */
+  /** @throws RequestFailure; a temporary one is retried while the frame is still useful */
   send(asked: FrameAsked, picture: Blob, signal: AbortSignal): Promise<void>;
-  /** A hidden page's timers come late, so that it takes its picture at once. */
+  /** Timers of a hidden page fire late, so that it captures frames at once. */
   isHidden(): boolean;
 }
 
 interface FrameRequest {
   readonly asked: FrameAsked;
-  /** Aborted once the server no longer takes the picture, and after the call. */
+  /** Aborted once the server no longer accepts the frame, and after the call. */
   readonly signal: AbortSignal;
 }
 
@@ -59,9 +61,9 @@ interface Taken extends FrameRequest {
 
 class View {
   isTaking = false;
-  /** Falls due while another picture is taken; the newest alone. */
+  /** The newest request that is due while another frame is captured. */
   next: FrameRequest | null = null;
-  /** Cannot be uploaded yet; the newest alone. */
+  /** The newest frame that cannot be uploaded yet. */
   waiting: Taken | null = null;
   uploads = 0;
   failures = 0;
@@ -69,8 +71,8 @@ class View {
 }
 
 /**
- * Takes the pictures that the server asks for, each at its moment whatever becomes of the ones before, and uploads them
- * until they are of no use any longer (rules SAFE-202, SAFE-520).
+ * Captures the frames that the server requests, each at its moment whatever happened to earlier ones, and uploads them
+ * while they are useful.
  */
 export class FrameSampler {
   readonly #options: FrameSamplerOptions;
@@ -84,14 +86,14 @@ export class FrameSampler {
     this.#options = options;
   }
 
-  /** Takes the picture when it is due. */
+  /** Captures the frame when it is due. */
   ask(asked: FrameAsked): void {
     const request = { asked, signal: AbortSignal.any([this.#owner.signal, AbortSignal.timeout(inspectionLateMs)]) };
     if (asked.dueInMs <= 0 || this.#options.isHidden()) this.#due(request);
     else setTimeout(() => this.#due(request), asked.dueInMs);
   }
 
-  /** Forgets whatever is asked for and on its way: the call is over. */
+  /** Drops all requests and uploads: the call is over. */
   stop(): void {
     this.#owner.abort();
     this.#owner = new AbortController();
@@ -125,11 +127,11 @@ export class FrameSampler {
     const track = signal.aborted ? null : this.#options.trackOf(asked);
     if (!track) return null;
     try {
-      // A track without frames must not hold up the next request.
+      // A track without frames must not delay the next request.
       const untilShown = AbortSignal.any([signal, AbortSignal.timeout(inspectionTicketMs)]);
       return await this.#options.take(track, pictureSizes[this.#size] ?? pictureSizes[0], untilShown);
     } catch (error) {
-      console.info("no picture taken", error);
+      console.info("no frame taken", error);
       return null;
     }
   }
@@ -159,7 +161,7 @@ export class FrameSampler {
   #failed(view: View, taken: Taken, error: unknown): void {
     if (isTimeout(taken.signal.reason)) return this.#notePace(inspectionLateMs);
     if (taken.signal.aborted) return;
-    if (!mayPass(error)) return console.info("no picture sent", error);
+    if (!mayPass(error)) return console.info("no frame sent", error);
     view.waiting ??= taken;
     const waitMs = Math.max(Math.min(retryMs * 2 ** view.failures, retryMsMax), waitAskedMs(error));
     view.failures += 1;
@@ -183,7 +185,7 @@ function isTimeout(reason: unknown): boolean {
   return reason instanceof DOMException && reason.name === "TimeoutError";
 }
 
-/** A lost connection, a proxy or server that fails, and a limit; the same picture may arrive later. */
+/** Whether the same frame may arrive later: after a lost connection, a failing proxy or server, or a rate limit. */
 function mayPass(error: unknown): boolean {
   if (!(error instanceof RequestFailure)) return false;
   if (error.code === 0) return error.reason !== "aborted" && error.reason !== "insecure";
@@ -192,13 +194,13 @@ function mayPass(error: unknown): boolean {
 
 const waitSchema = v.object({ retry_after: v.pipe(v.number(), v.minValue(0)) });
 
-/** How long the server asks to wait; longer than a picture is of use, nothing is waited for. */
+/** The delay that the server asks for, in milliseconds; at most as long as a frame is useful. */
 function waitAskedMs(error: unknown): number {
   const data = v.safeParse(waitSchema, error instanceof RequestFailure ? error.data : null);
   return data.success ? Math.min(data.output.retry_after * 1_000, inspectionLateMs) : 0;
 }
 
-/** Size of a picture that fits into the asked one as a whole, enlarged by nothing. */
+/** The size of the whole frame scaled to fit, never enlarged. */
 export function fitted(
   width: number,
   height: number,
@@ -209,12 +211,12 @@ export function fitted(
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/** A busy picture that is larger than the server takes is packed again, tighter. */
+/** A detailed frame that exceeds the server's limit is encoded again with lower quality. */
 const tighterQualities = [0.6, 0.35] as const;
 
 /**
- * One picture of a running track as JPEG: the whole of it, not mirrored, without smoothing. Null when the track shows
- * nothing before `signal` is aborted.
+ * Captures one frame of a running track as JPEG: uncropped, not mirrored, without smoothing. Resolves to null if the
+ * track shows nothing before `signal` aborts.
  */
 export async function takePicture(
   track: MediaStreamTrack,
@@ -240,7 +242,7 @@ export async function takePicture(
   }
 }
 
-/** By the event and not by a frame callback: a hidden page has no frames. */
+/** Uses the event and not a frame callback, because a hidden page has no frames. */
 function untilShown(video: HTMLVideoElement, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve(false);
@@ -260,7 +262,7 @@ function packed(canvas: HTMLCanvasElement, quality: number): Blob | null {
 
 const dataUrlStart = "data:image/jpeg;base64,";
 
-/** At once: Chromium's `toBlob` and `convertToBlob` wait for an idle page, on a busy one for seconds. */
+/** Synchronous, because Chromium's `toBlob` and `convertToBlob` wait for an idle page, which can take seconds. */
 function jpegOf(canvas: HTMLCanvasElement, quality: number): Blob | null {
   const url = canvas.toDataURL("image/jpeg", quality);
   if (!url.startsWith(dataUrlStart)) return null;

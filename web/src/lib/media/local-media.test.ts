@@ -39,8 +39,8 @@ async function openStream(): Promise<FakeStream> {
   return opened.stream as unknown as FakeStream;
 }
 
-describe("[MEDIA-11] camera and microphone", () => {
-  test("are opened together, once, and stay as they are when asked for again", async () => {
+describe("camera and microphone", () => {
+  test("open together, once, and stay open when requested again", async () => {
     const stream = await openStream();
     expect(media()).toEqual({ status: "live", stream, cameraOn: true, microphoneOn: true });
     expect(await openStream()).toBe(stream);
@@ -51,7 +51,7 @@ describe("[MEDIA-11] camera and microphone", () => {
     });
   });
 
-  test("[CALL-103] are there before the list of the devices is, which follows", async () => {
+  test("are ready before the list of devices, which follows", async () => {
     const all = await devices.enumerateDevices();
     let answer: () => void = () => undefined;
     vi.spyOn(devices, "enumerateDevices").mockReturnValue(new Promise((resolve) => (answer = () => resolve(all))));
@@ -60,7 +60,7 @@ describe("[MEDIA-11] camera and microphone", () => {
     await vi.waitFor(() => expect(localMedia.getState().devices.videoinput).toHaveLength(1));
   });
 
-  test("that are asked for twice while the browser still asks are opened once, for both", async () => {
+  test("open once for two requests while the browser asks for permission", async () => {
     const answer = devices.holdNext();
     const opened = [openMedia(), openMedia()];
     expect(status()).toBe("opening");
@@ -71,7 +71,7 @@ describe("[MEDIA-11] camera and microphone", () => {
     expect(devices.opened).toHaveLength(1);
   });
 
-  test("that open after they were closed again are stopped, and nobody sees them", async () => {
+  test("stop at once when they open after they were closed", async () => {
     const answer = devices.holdNext();
     const opened = openMedia();
     closeMedia();
@@ -81,7 +81,7 @@ describe("[MEDIA-11] camera and microphone", () => {
     expect(devices.opened[0]?.isRunning).toBe(false);
   });
 
-  test("that were closed and asked for anew belong to the newer opening", async () => {
+  test("belong to the newer request when they were closed and requested again", async () => {
     const answer = devices.holdNext();
     const older = openMedia();
     closeMedia();
@@ -106,7 +106,7 @@ describe("[MEDIA-11] camera and microphone", () => {
     expect(stream.getAudioTracks()[0]?.enabled).toBe(false);
   });
 
-  test("are off for good when they are closed: both tracks stop", async () => {
+  test("stop both tracks when they are closed", async () => {
     const stream = await openStream();
     closeMedia();
     expect(media()).toEqual({ status: "off" });
@@ -116,7 +116,7 @@ describe("[MEDIA-11] camera and microphone", () => {
     expect(media()).toEqual({ status: "off" });
   });
 
-  test("are opened anew with another device, and a loudspeaker changes nothing of them", async () => {
+  test("open again with another device, but not for another loudspeaker", async () => {
     const before = await openStream();
     await chooseDevice("cameraId", "camera-2");
     expect(before.isRunning).toBe(false);
@@ -125,7 +125,7 @@ describe("[MEDIA-11] camera and microphone", () => {
     expect(after.isRunning).toBe(true);
     await chooseDevice("speakerId", "speaker-2");
     expect(await openStream()).toBe(after);
-    // Two at once: the second is not lost in the opening of the first, and what is off stays off.
+    // Two at once: the second is not lost during the first, and what is off stays off.
     switchMicrophone(false);
     await Promise.all([chooseDevice("cameraId", "camera-3"), chooseDevice("microphoneId", "microphone-3")]);
     expect(devices.asked.at(-1)).toMatchObject({ audio: { deviceId: { ideal: "microphone-3" } } });
@@ -136,7 +136,7 @@ describe("[MEDIA-11] camera and microphone", () => {
   });
 });
 
-describe("[DEVICE-54] a device that was chosen and that another program has", () => {
+describe("a chosen device that another program uses", () => {
   const cameras = () =>
     devices.asked.map(({ video }) => (video as { deviceId?: { ideal: string } }).deviceId?.ideal ?? "any");
   const told = () => shownToasts().map(({ text }) => text);
@@ -150,7 +150,7 @@ describe("[DEVICE-54] a device that was chosen and that another program has", ()
   });
   afterEach(() => dismissPassingToasts());
 
-  test("gives way to the one that ran before, and that is said", async () => {
+  test("is replaced by the one that ran before, with a message", async () => {
     switchMicrophone(false);
     devices.held = ["camera-2"];
     await chooseDevice("cameraId", "camera-2");
@@ -163,7 +163,7 @@ describe("[DEVICE-54] a device that was chosen and that another program has", ()
     expect([cameras().at(-1), chosen().cameraId, told().length]).toEqual(["camera-2", "camera-2", 1]);
   });
 
-  test("gives way to whatever there is where it is what ran before", async () => {
+  test("is replaced by any device when it is the one that ran before", async () => {
     closeMedia();
     devices.held = ["camera-1"];
     await openStream();
@@ -175,7 +175,7 @@ describe("[DEVICE-54] a device that was chosen and that another program has", ()
     expect(cameras()).toEqual(["camera-1", "any", "any"]);
   });
 
-  test("takes nothing from what is chosen meanwhile", async () => {
+  test("does not replace a device that was chosen meanwhile", async () => {
     devices.held = ["camera-2"];
     const answer = devices.holdNext();
     const first = chooseDevice("cameraId", "camera-2");
@@ -187,7 +187,7 @@ describe("[DEVICE-54] a device that was chosen and that another program has", ()
     expect(devices.asked.at(-1)).toMatchObject({ audio: { deviceId: { ideal: "microphone-2" } } });
   });
 
-  test("leads to no other one that opens after the camera was closed", async () => {
+  test("opens no other device after the camera was closed", async () => {
     closeMedia();
     devices.held = ["camera-1"];
     const answer = devices.holdNext();
@@ -198,7 +198,7 @@ describe("[DEVICE-54] a device that was chosen and that another program has", ()
     expect([cameras(), status(), told()]).toEqual([["camera-1"], "off", []]);
   });
 
-  test("is still chosen where nothing else opens, and is told as before; another one can be chosen and tried", async () => {
+  test("stays chosen when no other device opens, with the usual failure; another one can be chosen and tried", async () => {
     closeMedia();
     devices.held = ["camera-1", "any"];
     expect(await openMedia()).toEqual({ status: "failed", failure: { reason: "busy" } });
@@ -209,11 +209,11 @@ describe("[DEVICE-54] a device that was chosen and that another program has", ()
   });
 });
 
-describe("[MEDIA-10] what keeps camera and microphone from opening", () => {
+describe("a failure to open camera and microphone", () => {
   test.each([
     ["denied", "NotAllowedError", { reason: "denied" }],
     ["busy", "NotReadableError", { reason: "busy" }],
-  ])("is told as %s", async (_name, error, failure) => {
+  ])("is reported as %s", async (_name, error, failure) => {
     devices.failure = new DOMException("no", error);
     expect(await openMedia()).toEqual({ status: "failed", failure });
     expect(media()).toEqual({ status: "failed", failure });
@@ -221,7 +221,7 @@ describe("[MEDIA-10] what keeps camera and microphone from opening", () => {
     expect((await openMedia()).status).toBe("live");
   });
 
-  test("is told as the device that is missing", async () => {
+  test("names the missing device", async () => {
     devices.present = ["audioinput"];
     devices.failure = new DOMException("no", "NotFoundError");
     const failure = { reason: "missing", camera: false, microphone: true };
@@ -230,24 +230,21 @@ describe("[MEDIA-10] what keeps camera and microphone from opening", () => {
 
   test.each([
     ["has no WebRTC", "RTCPeerConnection", false],
-    ["is below the floor", "HTMLVideoElement", true],
-  ])(
-    "[MEDIA-620] is told from the beginning where the browser %s, and no device is asked for",
-    async (_why, part, isOld) => {
-      vi.stubGlobal(part, isOld ? class {} : undefined);
-      vi.resetModules();
-      const fresh = await import("./local-media.ts");
-      const unsupported = { status: "failed", failure: { reason: "unsupported", isOld } };
-      expect(fresh.localMedia.getState().media).toEqual(unsupported);
-      expect(await fresh.openMedia()).toEqual(unsupported);
-      expect(await fresh.checkDevices()).toBe(false);
-      fresh.closeMedia();
-      expect(fresh.localMedia.getState().media).toEqual(unsupported);
-      expect(devices.asked).toEqual([]);
-    },
-  );
+    ["is too old", "HTMLVideoElement", true],
+  ])("is reported from the start, without a request for devices, if the browser %s", async (_why, part, isOld) => {
+    vi.stubGlobal(part, isOld ? class {} : undefined);
+    vi.resetModules();
+    const fresh = await import("./local-media.ts");
+    const unsupported = { status: "failed", failure: { reason: "unsupported", isOld } };
+    expect(fresh.localMedia.getState().media).toEqual(unsupported);
+    expect(await fresh.openMedia()).toEqual(unsupported);
+    expect(await fresh.checkDevices()).toBe(false);
+    fresh.closeMedia();
+    expect(fresh.localMedia.getState().media).toEqual(unsupported);
+    expect(devices.asked).toEqual([]);
+  });
 
-  test("is told as unsupported where the page may have no devices", async () => {
+  test("reports unsupported when the page may not access devices", async () => {
     vi.stubGlobal("navigator", {});
     expect(await openMedia()).toEqual({ status: "failed", failure: { reason: "unsupported", isOld: false } });
     closeMedia();
@@ -260,7 +257,7 @@ describe("[CALL-8] a track that ends by itself", () => {
   test.each([
     ["audio", 0],
     ["video", 1],
-  ] as const)("closes both, whether it was %s, and tells which it was", async (kind, index) => {
+  ] as const)("closes both tracks and reports which one ended: %s", async (kind, index) => {
     const told: string[] = [];
     const stop = onLocalTrackEnded((ended) => told.push(ended));
     const stream = await openStream();
@@ -273,7 +270,7 @@ describe("[CALL-8] a track that ends by itself", () => {
     expect(told).toEqual([kind]);
   });
 
-  test("of a stream that is closed already is told to nobody", async () => {
+  test("is not reported when its stream was closed already", async () => {
     const told: string[] = [];
     const stop = onLocalTrackEnded((ended) => told.push(ended));
     const stream = await openStream();
@@ -285,7 +282,7 @@ describe("[CALL-8] a track that ends by itself", () => {
     stop();
   });
 
-  test("leads to the devices being looked at again", async () => {
+  test("makes the page list the devices again", async () => {
     const stream = await openStream();
     expect(localMedia.getState().devices.videoinput).toHaveLength(1);
     devices.present = ["audioinput"];
@@ -295,7 +292,7 @@ describe("[CALL-8] a track that ends by itself", () => {
 });
 
 describe("[CALL-10] the device check", () => {
-  test("needs one camera and one microphone, and asks nobody", async () => {
+  test("requires one camera and one microphone, and asks for no permission", async () => {
     expect(await checkDevices()).toBe(true);
     devices.present = ["videoinput", "audiooutput"];
     expect(await checkDevices()).toBe(false);
@@ -303,14 +300,14 @@ describe("[CALL-10] the device check", () => {
     expect(devices.asked).toEqual([]);
   });
 
-  test("leaves a stream that runs alone", async () => {
+  test("does not touch a running stream", async () => {
     const stream = await openStream();
     devices.present = [];
     expect(await checkDevices()).toBe(false);
     expect(media()).toMatchObject({ status: "live", stream });
   });
 
-  test("is made again when devices come and go, and mends itself", async () => {
+  test("runs again when devices come and go, and clears its failure", async () => {
     watchDevices(owner.signal);
     devices.present = ["audioinput"];
     await checkDevices();

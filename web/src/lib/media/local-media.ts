@@ -6,10 +6,11 @@ import { failureOf, type MediaFailure } from "./media-failure.ts";
 import { soundConstraints } from "./media-options.ts";
 
 /**
- * The own camera and microphone. They are opened by a press and outlive calls, so that the next face appears at once.
+ * The local camera and microphone. A press opens them, and they outlive calls, so that the next call starts at once.
  *
- * off: nothing is open. opening: the browser may be asking. live: both tracks run; a switch only disables its track, so
- * that a call goes on. failed: why not; in a browser that cannot have calls from the beginning.
+ * off: nothing is open. opening: the browser may be asking for permission. live: both tracks run; a switch only
+ * disables its track, so that a call continues. failed: `failure` is the reason; from the start in a browser that
+ * cannot have calls.
  */
 export type LocalMedia =
   | { status: "off" }
@@ -17,7 +18,6 @@ export type LocalMedia =
   | { status: "live"; stream: MediaStream; cameraOn: boolean; microphoneOn: boolean }
   | { status: "failed"; failure: MediaFailure };
 
-/** The devices of this machine by kind. */
 export interface DeviceLists {
   videoinput: readonly MediaDeviceInfo[];
   audioinput: readonly MediaDeviceInfo[];
@@ -32,14 +32,14 @@ interface Chosen {
   speakerId: string | null;
 }
 
-/** Null: whichever the browser takes. */
+/** Null: the browser's default. */
 type Devices = Pick<Chosen, "cameraId" | "microphoneId">;
 
 interface State {
   media: LocalMedia;
   devices: DeviceLists;
   chosen: Chosen;
-  /** With what both were opened last. */
+  /** The devices of the last opening. */
   lastOpened: Devices;
 }
 
@@ -55,7 +55,7 @@ const store = createStore<State>(() => ({
 }));
 const endedListeners = new Set<(kind: "audio" | "video") => void>();
 let openings = 0;
-/** The opening under way, which everybody who asks meanwhile waits for. */
+/** The opening in progress, shared by all callers. */
 let opened: Promise<LocalMedia> | null = null;
 let reopening: Promise<void> = Promise.resolve();
 
@@ -64,13 +64,16 @@ export const useLocalMedia = (): LocalMedia => useStore(store, (state) => state.
 export const useDevices = (): DeviceLists => useStore(store, (state) => state.devices);
 export const useChosenDevices = (): Chosen => useStore(store, (state) => state.chosen);
 
-/** Told when a running track ends by itself: unplugged, or the permission was taken back (rule CALL-8). */
+/**
+ * Calls the listener when a running track ends by itself: the device was unplugged, or the permission revoked (rule
+ * CALL-8).
+ */
 export function onLocalTrackEnded(listener: (kind: "audio" | "video") => void): () => void {
   endedListeners.add(listener);
   return () => endedListeners.delete(listener);
 }
 
-/** Opens camera and microphone, asking the person if the browser wants to; answers what came of it. */
+/** Opens camera and microphone, for which the browser may ask for permission; resolves to the result. */
 export async function openMedia(): Promise<LocalMedia> {
   const present = store.getState().media;
   if (present.status === "live" || isUnsupported()) return present;
@@ -86,7 +89,7 @@ async function openAnew(): Promise<LocalMedia> {
   const { chosen, lastOpened } = store.getState();
   let taken: Devices = chosen;
   let media = await open(taken);
-  // Another program has what was chosen: what ran before, or else whatever there is, is better than nothing (rule DEVICE-54).
+  // Another program uses the chosen device: fall back to the devices that ran before, then to any.
   for (const other of [lastOpened, anyDevices]) {
     if (opening !== openings || !isBusy(media)) break;
     if (isSame(other, taken)) continue;
@@ -94,7 +97,7 @@ async function openAnew(): Promise<LocalMedia> {
     media = await open(taken);
   }
   if (opening !== openings) {
-    // Closed, or asked again, meanwhile: this stream has no owner any more.
+    // Closed or opened again meanwhile: this stream has no owner.
     if (media.status === "live") stopTracks(media.stream);
     return store.getState().media;
   }
@@ -104,12 +107,12 @@ async function openAnew(): Promise<LocalMedia> {
     if (!isSame(taken, chosen)) giveUp(chosen, taken);
   }
   setMedia(media);
-  // Whoever waits for the picture waits for no list: the names of the devices follow.
+  // Callers wait for the stream, not for the names of the devices.
   void refreshDevices();
   return media;
 }
 
-/** What was chosen since then is kept: it is opened next. */
+/** A device that was chosen meanwhile stays chosen: it is opened next. */
 function giveUp(wanted: Devices, taken: Devices): void {
   const { chosen } = store.getState();
   const cameraId = chosen.cameraId === wanted.cameraId ? taken.cameraId : chosen.cameraId;
@@ -118,7 +121,10 @@ function giveUp(wanted: Devices, taken: Devices): void {
   showToast({ type: "warning", text: t("device.busyText") });
 }
 
-/** The device check: one camera and one microphone are there. Opens nothing and asks nobody (rule CALL-10). */
+/**
+ * The device check: resolves to whether a camera and a microphone exist. Opens nothing and asks for no permission (rule
+ * CALL-10).
+ */
 export async function checkDevices(): Promise<boolean> {
   if (isUnsupported()) return false;
   await refreshDevices();
@@ -129,7 +135,7 @@ export async function checkDevices(): Promise<boolean> {
   return false;
 }
 
-/** Turns camera and microphone off for good; the light goes out. */
+/** Stops camera and microphone, so that the camera's light goes out. */
 export function closeMedia(): void {
   openings += 1;
   const { media } = store.getState();
@@ -137,7 +143,7 @@ export function closeMedia(): void {
   if (media.status !== "off") setMedia(atRest());
 }
 
-/** This browser cannot have calls: no request opens the camera. */
+/** Whether this browser cannot have calls: no request opens the camera. */
 export function isUnsupported(): boolean {
   const { media } = store.getState();
   return media.status === "failed" && media.failure.reason === "unsupported";
@@ -162,13 +168,13 @@ export function switchMicrophone(on: boolean): void {
   setMedia({ ...media, microphoneOn: on });
 }
 
-/** Takes another device, before a call: the stream is opened anew with it. */
+/** Chooses another device, before a call: the stream is opened again with it. */
 export async function chooseDevice(kind: keyof Chosen, deviceId: string): Promise<void> {
   store.setState({ chosen: { ...store.getState().chosen, [kind]: deviceId } });
   if (kind !== "speakerId") await reopenMedia();
 }
 
-/** Opens what is open anew, before a call, with the devices and the sound that are chosen by then; one after the other. */
+/** Opens live media again, before a call, with the chosen devices and sound options; one after the other. */
 export function reopenMedia(): Promise<void> {
   reopening = reopening.then(reopen);
   return reopening;
@@ -180,13 +186,13 @@ async function reopen(): Promise<void> {
   if (media.status !== "live") return;
   closeMedia();
   const again = await openMedia();
-  // What was switched off stays off: another microphone must not turn the camera on.
+  // A track that was off stays off: choosing a microphone must not turn the camera on.
   if (again.status !== "live") return;
   if (!media.cameraOn) switchCamera(false);
   if (!media.microphoneOn) switchMicrophone(false);
 }
 
-/** Follows devices that come and go until `signal` is aborted; a camera that appears mends a failure by itself. */
+/** Follows devices that are plugged in and out until `signal` aborts; a new camera clears a failure. */
 export function watchDevices(signal: AbortSignal): void {
   if (!("mediaDevices" in navigator))
     return setMedia({ status: "failed", failure: { reason: "unsupported", isOld: false } });
@@ -250,7 +256,7 @@ function setMedia(media: LocalMedia): void {
   store.setState({ media });
 }
 
-/** Lists the devices; before permission they have no names. Empty where the page may not have any. */
+/** Lists the devices, before permission without names. Empty if the page may not access any. */
 async function listDevices(): Promise<DeviceLists> {
   if (!("mediaDevices" in navigator)) return noDevices;
   const all = await navigator.mediaDevices.enumerateDevices();
@@ -258,7 +264,6 @@ async function listDevices(): Promise<DeviceLists> {
   return { videoinput: of("videoinput"), audioinput: of("audioinput"), audiooutput: of("audiooutput") };
 }
 
-/** The device check: at least one camera and one microphone (rule CALL-10). */
 function foundIn(devices: DeviceLists): { camera: boolean; microphone: boolean } {
   return { camera: devices.videoinput.length > 0, microphone: devices.audioinput.length > 0 };
 }

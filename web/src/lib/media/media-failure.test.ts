@@ -10,11 +10,11 @@ test.each([
   ["OverconstrainedError", { reason: "missing", camera: false, microphone: true }],
   ["NotReadableError", { reason: "busy" }],
   ["AbortError", { reason: "busy" }],
-])("[MEDIA-10] %s of the browser is told for what it is", (name, failure) => {
+])("translates the browser's %s", (name, failure) => {
   expect(failureOf(new DOMException("no", name), { camera: false, microphone: true })).toEqual(failure);
 });
 
-test("[MEDIA-10] a page without media devices is told as unsupported, and what is no error as busy", () => {
+test("reports a page without media devices as unsupported, and a value that is no error as busy", () => {
   expect(failureOf(new TypeError("mediaDevices is undefined"), both)).toEqual({ reason: "unsupported", isOld: false });
   expect(failureOf("no", both)).toEqual({ reason: "busy" });
 });

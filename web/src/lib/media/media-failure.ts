@@ -1,7 +1,7 @@
 /**
- * Why camera and microphone cannot be used. denied: the person or the browser said no. missing: one of the two is not
- * there. busy: another application holds it. unsupported: this browser cannot have calls
- * (`whyNoCalls`), or gives this page no devices (plain http).
+ * Why camera and microphone cannot be used. denied: by the user or the browser. missing: one of the two does not exist.
+ * busy: another application uses it. unsupported: this browser cannot have calls (`whyNoCalls`), or gives this page no
+ * devices (plain HTTP).
  */
 export type MediaFailure =
   | { reason: "denied" }
@@ -9,7 +9,7 @@ export type MediaFailure =
   | { reason: "busy" }
   | { reason: "unsupported"; isOld: boolean };
 
-/** What an error of getUserMedia means (Media Capture and Streams, section 10.2). */
+/** Maps an error of getUserMedia (Media Capture and Streams, section 10.2). */
 export function failureOf(error: unknown, found: { camera: boolean; microphone: boolean }): MediaFailure {
   const name = error instanceof Error || error instanceof DOMException ? error.name : "";
   switch (name) {
@@ -18,7 +18,7 @@ export function failureOf(error: unknown, found: { camera: boolean; microphone: 
       return { reason: "denied" };
     case "NotFoundError":
     case "OverconstrainedError":
-      // A device that is listed and yet not found went away in this moment: the list is asked anew by the next try.
+      // A device that is listed but not found was just removed: the next attempt lists again.
       return { reason: "missing", ...found };
     case "TypeError":
       return { reason: "unsupported", isOld: false };

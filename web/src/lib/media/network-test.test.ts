@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { carriedBy, relaysOf, testNetwork } from "./network-test.ts";
 
-test("[QUALITY-33] relays are told apart by how they are reached; other servers are none", () => {
+test("groups relays by transport, and ignores other servers", () => {
   const udp = ["turn:relay.test:3478", "turn:relay.test:3478?transport=udp", "turns:relay.test?transport=udp"];
   const tcp = ["turn:relay.test:3478?transport=tcp", "turns:relay.test:443", "turns:relay.test:443?transport=tcp"];
   const login = { username: "1:ana", credential: "c" };
@@ -9,19 +9,19 @@ test("[QUALITY-33] relays are told apart by how they are reached; other servers 
   expect(relaysOf(servers)).toEqual({ udp: [{ urls: udp, ...login }], tcp: [{ urls: tcp, ...login }] });
 });
 
-test("[QUALITY-33] where there is no relay nothing is tested", async () => {
+test("tests nothing without a relay", async () => {
   expect(await testNetwork([{ urls: ["stun:relay.test"] }], new AbortController().signal)).toBeNull();
 });
 
 test.each([
   ["all that was sent", { kbps: 1_480, loss: 0 }, "picture"],
-  ["just enough for the whole picture", { kbps: 500, loss: 0.08 }, "picture"],
+  ["just enough for the full video", { kbps: 500, loss: 0.08 }, "picture"],
   ["a little less", { kbps: 499, loss: 0 }, "smallPicture"],
-  ["much of it lost", { kbps: 900, loss: 0.081 }, "smallPicture"],
-  ["just enough for some picture", { kbps: 60, loss: 0.2 }, "smallPicture"],
+  ["much, with some loss", { kbps: 900, loss: 0.081 }, "smallPicture"],
+  ["just enough for a small video", { kbps: 60, loss: 0.2 }, "smallPicture"],
   ["less than that", { kbps: 59, loss: 0 }, "sound"],
-  ["most of it lost", { kbps: 900, loss: 0.5 }, "sound"],
-  ["nothing of it", { kbps: 0, loss: 1 }, "sound"],
-] as const)("[QUALITY-33] what carries %s is said as a call would have it", (_what, carried, expected) => {
+  ["much, with heavy loss", { kbps: 900, loss: 0.5 }, "sound"],
+  ["nothing", { kbps: 0, loss: 1 }, "sound"],
+] as const)("rates a network that carries %s by what a call could send", (_what, carried, expected) => {
   expect(carriedBy(carried)).toBe(expected);
 });

@@ -2,33 +2,33 @@ import type { IceServer } from "@fava/wire/pushes.ts";
 import { type ConnectionOptions, openConnection } from "./peer-connection.ts";
 import { rungs } from "./quality-ladder.ts";
 
-/** What of a call gets through, and how. */
+/** What a call could send over this network. */
 export interface NetworkFinding {
   readonly carries: "picture" | "smallPicture" | "sound" | "nothing";
-  /** Only over TCP, which is the slower way: the network lets no UDP through. */
+  /** Whether only TCP works, which is slower: the network blocks UDP. */
   readonly overTcp: boolean;
 }
 
-/** What came of what was sent: kbit/s, and how much of it was lost, of 1. */
+/** The received rate in kbit/s, and the share that was lost, 0 to 1. */
 export interface Carried {
   readonly kbps: number;
   readonly loss: number;
 }
 
-/** Sent for so long, of which the first part, in which a connection finds its speed, does not count. */
+/** Duration of the test, of which the first part, in which the rate settles, does not count. */
 const testMs = 4_000;
 const warmUpMs = 1_000;
 /** A little more than a call sends. */
 const sentKbps = 1_500;
-/** As large as what a call sends at once. */
+/** The packet size of a call. */
 const messageBytes = 1_200;
 const tickMs = 50;
-/** What is not sent by then waits for the network: more of it would only wait longer. */
+/** Above this amount the network limits the test: more queued data would only wait longer. */
 const waitingBytesMax = 65_536;
-/** Two ways through a relay are found within this, or there is none. */
+/** A connection through a relay opens within this time, or not at all. */
 const openMs = 8_000;
 
-/** Addresses of relays, by how they are reached (RFC 7065); without a word about it that is UDP, and TCP for TLS. */
+/** The relay addresses by transport (RFC 7065); the default is UDP, and TCP for TLS. */
 export function relaysOf(iceServers: readonly IceServer[]): { udp: IceServer[]; tcp: IceServer[] } {
   const reachedBy = (isWanted: (url: string) => boolean) =>
     iceServers.flatMap((server) => {
@@ -40,10 +40,10 @@ export function relaysOf(iceServers: readonly IceServer[]): { udp: IceServer[]; 
 }
 
 /**
- * Sends to itself through the relay what a call would send, over TCP only where nothing gets through over UDP (rule
- * QUALITY-33). Takes some five seconds; null where there is no relay.
+ * Sends to itself through the relay what a call would send, over TCP only if nothing arrives over UDP. Takes about five
+ * seconds; resolves to null without a relay.
  *
- * @throws the signal's reason.
+ * @throws the signal's reason
  */
 export async function testNetwork(
   iceServers: readonly IceServer[],
@@ -59,7 +59,7 @@ export async function testNetwork(
   return overTcp ? { carries: carriedBy(overTcp), overTcp: true } : { carries: "nothing", overTcp: false };
 }
 
-/** As the ladder of a call would have it. */
+/** By the thresholds of the call's quality ladder. */
 export function carriedBy({ kbps, loss }: Carried): NetworkFinding["carries"] {
   const carriesMore = ({ belowKbps, lossAbove }: { belowKbps: number; lossAbove: number }) =>
     kbps >= belowKbps && loss <= lossAbove;
@@ -68,9 +68,9 @@ export function carriedBy({ kbps, loss }: Carried): NetworkFinding["carries"] {
 }
 
 /**
- * Connects the page with itself and sends for four seconds; null where no connection comes about.
+ * Connects the page with itself and sends for four seconds; resolves to null if no connection opens.
  *
- * @throws the signal's reason.
+ * @throws the signal's reason
  */
 export async function measureWay(options: ConnectionOptions, signal: AbortSignal): Promise<Carried | null> {
   signal.throwIfAborted();
@@ -79,7 +79,7 @@ export async function measureWay(options: ConnectionOptions, signal: AbortSignal
     const aborted = new Promise<never>((_resolve, reject) => {
       signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
     });
-    // Like pictures: what is lost is not sent again, and nothing waits for it.
+    // Like video: lost packets are not sent again, and nothing waits for them.
     const outgoing = near.createDataChannel("network test", { ordered: false, maxRetransmits: 0 });
     outgoing.binaryType = "arraybuffer";
     const opened = new Promise<RTCDataChannel | null>((resolve) => {
@@ -95,7 +95,7 @@ export async function measureWay(options: ConnectionOptions, signal: AbortSignal
   }
 }
 
-/** Once the browser has looked for ways and found none. */
+/** Calls `then` once the browser has finished gathering without any candidate. */
 function whenWayless(connection: RTCPeerConnection, then: () => void): void {
   let hasWay = false;
   connection.addEventListener("icecandidate", ({ candidate }) => {
@@ -113,7 +113,7 @@ async function connect(near: RTCPeerConnection, far: RTCPeerConnection): Promise
     from.addEventListener("icecandidate", ({ candidate }) => {
       if (!candidate) return;
       const add = () =>
-        to.addIceCandidate(candidate).catch((error: unknown) => console.info("candidate refused", error));
+        to.addIceCandidate(candidate).catch((error: unknown) => console.info("adding an ICE candidate failed", error));
       if (isDescribed) void add();
       else early.push(add);
     });
@@ -127,7 +127,7 @@ async function connect(near: RTCPeerConnection, far: RTCPeerConnection): Promise
   await Promise.all(early.map((add) => add()));
 }
 
-/** Each message begins with its number, from which the receiver knows how many were sent before it. */
+/** Each message starts with its number, from which the receiver knows how many were sent before it. */
 async function carried(outgoing: RTCDataChannel, incoming: RTCDataChannel): Promise<Carried> {
   const startedMs = performance.now();
   const elapsedMs = () => performance.now() - startedMs;
@@ -143,7 +143,7 @@ async function carried(outgoing: RTCDataChannel, incoming: RTCDataChannel): Prom
   let sent = 0;
   const message = new DataView(new ArrayBuffer(messageBytes));
   const ticks = setInterval(() => {
-    // By the clock, since a busy page has fewer ticks.
+    // By the clock, because a busy page has fewer ticks.
     const dueBytes = (Math.min(elapsedMs(), testMs) * sentKbps) / 8;
     while ((sent + 1) * messageBytes <= dueBytes && outgoing.readyState === "open") {
       if (outgoing.bufferedAmount > waitingBytesMax) break;

@@ -6,14 +6,14 @@ import { candidates, eachPeerWorld, offer } from "#testing/peer-world.ts";
 
 const world = eachPeerWorld();
 
-test("[MEDIA-1] a connection gets the servers and the policy of its match, on one transport", () => {
+test("creates a connection with the servers and policy of its match, on one transport", () => {
   const iceServers = [{ urls: ["turn:a"], username: "u", credential: "c" }, { urls: ["stun:b"] }];
   const { connection } = world().newPeer("offerer", { iceServers, policy: "relay" });
   expect(connection.config).toEqual({ iceServers, iceTransportPolicy: "relay", bundlePolicy: "max-bundle" });
 });
 
-describe("[MEDIA-2] a prepared offer", () => {
-  test("sends both own tracks, prefers VP8, and holds the candidates found by then", async () => {
+describe("a prepared offer", () => {
+  test("sends both local tracks, prefers VP8, and contains the candidates found so far", async () => {
     const { peer, connection } = world().newPeer("offerer");
     const prepared = peer.prepareOffer();
     await world().settle();
@@ -26,11 +26,11 @@ describe("[MEDIA-2] a prepared offer", () => {
     expect(connection.transceivers.map(({ preferences }) => preferences)).toEqual([null, [{ mimeType: "video/VP8" }]]);
     world().begin(peer);
     await vi.advanceTimersByTimeAsync(candidateBatchMs);
-    // They travel inside the description, and not a second time.
+    // The description contains them, so they are not sent again.
     expect(world().signals).toEqual([]);
   });
 
-  test("waits 400 ms for candidates and no longer; later ones are sent when the room begins", async () => {
+  test("waits 400 ms for candidates; later ones are sent when the room starts", async () => {
     const { peer, connection } = world().newPeer("offerer");
     let sdp: string | null = null;
     void peer.prepareOffer().then((made) => (sdp = made));
@@ -45,7 +45,7 @@ describe("[MEDIA-2] a prepared offer", () => {
     expect(world().signals).toEqual([candidates(0, "late")]);
   });
 
-  test("is sent as a signal when it did not travel with the match, and made when there is none", async () => {
+  test("is sent as a signal when the match push did not carry it, and made when there is none", async () => {
     const ready = world().newPeer("offerer");
     const prepared = ready.peer.prepareOffer();
     await world().settle();
@@ -67,8 +67,8 @@ describe("[MEDIA-2] a prepared offer", () => {
   });
 });
 
-describe("[MEDIA-3] an offer", () => {
-  test("is answered in its own transceivers, with the own tracks", async () => {
+describe("an offer", () => {
+  test("is answered in its own transceivers, with the local tracks", async () => {
     const { peer, connection } = world().newPeer("answerer");
     world().begin(peer);
     peer.take(offer(0));
@@ -82,7 +82,7 @@ describe("[MEDIA-3] an offer", () => {
     expect(connection.transceivers[1]?.preferences).toEqual([{ mimeType: "video/VP8" }]);
   });
 
-  test("[CALL-101] is taken in the turn that brought it", () => {
+  test("is handled in the turn that brought it", () => {
     const { peer, connection } = world().newPeer("answerer");
     world().begin(peer);
     peer.take(offer(0));
@@ -101,7 +101,7 @@ describe("[MEDIA-3] an offer", () => {
     expect(connection.offersTaken).toBe(1);
   });
 
-  test("is not taken by the one who offers, so there is no glare", async () => {
+  test("is ignored by the offerer, so that there is no glare", async () => {
     const { peer, connection } = await world().connectedOfferer();
     peer.take(offer(1));
     await world().settle();
@@ -109,7 +109,7 @@ describe("[MEDIA-3] an offer", () => {
     expect(world().signalsOf("answer")).toEqual([]);
   });
 
-  test("[CALL-86] of an earlier connection of the room is dropped, with its candidates and its answer", async () => {
+  test("of an earlier connection of the room is dropped, with its candidates and its answer", async () => {
     const { peer, connection } = world().newPeer("answerer", { firstGeneration: 1_000 });
     world().begin(peer);
     peer.take(offer(3));
@@ -121,7 +121,7 @@ describe("[MEDIA-3] an offer", () => {
     expect(world().signalsOf("answer")).toEqual([{ type: "answer", generation: 1_000, sdp: "answer 1" }]);
   });
 
-  test("that cannot be read leaves the next one its chance", async () => {
+  test("that is invalid does not stop the next one", async () => {
     vi.spyOn(console, "warn").mockReturnValue();
     const { peer, connection } = world().newPeer("answerer");
     world().begin(peer);
@@ -133,7 +133,7 @@ describe("[MEDIA-3] an offer", () => {
   });
 });
 
-test("[MEDIA-1] the other side's stream is handed on when its first track arrives", async () => {
+test("passes the remote stream on when its first track arrives", async () => {
   const { connection } = await world().connectedAnswerer();
   const remote = new FakeStream().asStream;
   connection.arrive();
@@ -141,8 +141,8 @@ test("[MEDIA-1] the other side's stream is handed on when its first track arrive
   expect(world().remotes).toEqual([remote]);
 });
 
-describe("[MEDIA-6] closing a connection", () => {
-  test("closes it once, ends every timer, and never stops the own tracks", async () => {
+describe("closing a connection", () => {
+  test("closes it once, ends every timer, and never stops the local tracks", async () => {
     const { peer, connection } = await world().connectedAnswerer();
     connection.gather("a");
     peer.close();
@@ -152,7 +152,7 @@ describe("[MEDIA-6] closing a connection", () => {
     expect(world().stream.isRunning).toBe(true);
   });
 
-  test("ends what was on its way: nothing is signalled, taken or told any more", async () => {
+  test("ends pending steps: nothing is signalled, handled or reported after it", async () => {
     vi.spyOn(console, "warn").mockReturnValue();
     const { peer, connection } = await world().connectedAnswerer();
     connection.received = { bytes: 100, framesDecoded: 1 };
@@ -168,7 +168,7 @@ describe("[MEDIA-6] closing a connection", () => {
     expect(connection.offersTaken).toBe(1);
   });
 
-  test("in the middle of preparing leaves no timer behind", async () => {
+  test("leaves no timer behind while an offer is prepared", async () => {
     const { peer } = world().newPeer("offerer");
     void peer.prepareOffer();
     await world().settle();
@@ -178,7 +178,7 @@ describe("[MEDIA-6] closing a connection", () => {
 });
 
 describe("[CALL-105] leaving a connection", () => {
-  test("sends and plays nothing from that turn on, while the connection itself is closed when there is time", async () => {
+  test("sends and plays nothing from that turn on, and closes the connection later", async () => {
     const { peer, connection } = await world().connectedAnswerer();
     expect(connection.transceivers.map(({ sender }) => sender.track)).toEqual(world().stream.tracks);
     peer.leave();
@@ -189,7 +189,7 @@ describe("[CALL-105] leaving a connection", () => {
     expect([connection.closings, vi.getTimerCount()]).toEqual([1, 0]);
   });
 
-  test("closes it a second later at most, once", async () => {
+  test("closes it after a second at most, once", async () => {
     const { peer, connection } = await world().connectedAnswerer();
     peer.leave();
     vi.advanceTimersByTime(leftConnectionMsMax - 1);
@@ -202,7 +202,7 @@ describe("[CALL-105] leaving a connection", () => {
     expect([connection.closings, vi.getTimerCount()]).toEqual([1, 0]);
   });
 
-  test("in the middle of an answer closes it at once: the rest of the answer would send the own picture", async () => {
+  test("closes it at once during an answer, whose other steps would send the local video", async () => {
     vi.spyOn(console, "warn").mockReturnValue();
     const { peer, connection } = world().newPeer("answerer");
     world().begin(peer);
@@ -214,7 +214,7 @@ describe("[CALL-105] leaving a connection", () => {
     expect(world().signals).toEqual([]);
   });
 
-  test("ends what was on its way, as closing does", async () => {
+  test("ends pending steps, as closing does", async () => {
     const { peer, connection } = await world().connectedAnswerer();
     connection.gather("a");
     peer.leave();

@@ -14,41 +14,44 @@ import { SenderQuality } from "./sender-quality.ts";
 export interface ConnectionOptions {
   iceServers: readonly IceServer[];
   policy: RTCIceTransportPolicy;
-  /** Finds its own ways before it has a description: of use where one is about to come. */
+  /** Gathers ICE candidates before it has a description; useful if one is about to come. */
   gathersAhead?: boolean;
 }
 
 export interface PeerOptions extends ConnectionOptions {
-  /** The own tracks; closing the connection never stops them. */
+  /** The local tracks; closing the connection never stops them. */
   stream: MediaStream;
-  /** One that was opened before the own tracks were there (`openConnection`). */
+  /** A connection that was opened before the local tracks existed (`openConnection`). */
   connection?: RTCPeerConnection | null;
-  /** Of its first offer, where an earlier connection of the same room has made some; what belongs to those is dropped. */
+  /**
+   * The generation of its first offer, above those of an earlier connection of the same room, whose signals are
+   * dropped.
+   */
   firstGeneration?: number;
 }
 
-/** What a connection tells the room it belongs to. */
+/** What a connection reports to its room. */
 export interface PeerListener {
   signal(signal: Signal): void;
   remoteStream(stream: MediaStream): void;
   flow(change: "first-frame" | "stalled" | "flowing"): void;
-  /** How much of the own picture is sent from now on; 0: nothing, for want of a network that carries it. */
+  /** How much of the local video is sent from now on; 0: none, because the network cannot carry it. */
   rung(rung: RungNumber): void;
-  /** New paths are about to be looked for; waited for, so that `useServers` comes in time. */
+  /** Called before an ICE restart, which waits for it, so that `useServers` comes in time. */
   beforeRestart(): Promise<void>;
 }
 
-/** A prepared offer waits this long for its first candidates, so that most travel inside the match push. */
+/** A prepared offer waits this long for its first candidates, so that the match push carries most of them. */
 const gatherMs = 400;
-/** Candidates that may wait for their description; a browser finds far fewer. */
+/** Limit of candidates that wait for their description; a browser finds far fewer. */
 const earlyCandidatesMax = 256;
-/** What is received is read more often than what is sent. */
+/** Received media are read more often than sent media. */
 const receivedReadings = sendStatsMs / mediaStatsMs;
 
 /**
- * One peer connection. Only the offerer makes offers, so there is no glare: the answerer asks for a restart. Signals are
- * taken one after the other, because a candidate must not overtake its description; those of an older generation are
- * dropped.
+ * One peer connection. Only the offerer makes offers, so there is no glare: the answerer asks for a restart. Signals
+ * are handled one after the other, because a candidate must not overtake its description; signals of an older
+ * generation are dropped.
  */
 export class Peer {
   readonly #connection: RTCPeerConnection;
@@ -82,12 +85,12 @@ export class Peer {
       if (remote) this.#listener?.remoteStream(remote);
     });
     this.#connection.addEventListener("iceconnectionstatechange", () => {
-      // Faster than the statistics when the browser already knows; otherwise they find out.
+      // Faster than the statistics if the browser already knows; otherwise the statistics show it.
       if (this.#connection.iceConnectionState === "failed") this.#listener?.flow("stalled");
     });
   }
 
-  /** Makes the first offer in advance and waits a moment for its first candidates. */
+  /** Makes the first offer ahead and waits up to `gatherMs` for its first candidates. */
   async prepareOffer(): Promise<string> {
     for (const track of this.#options.stream.getTracks()) {
       const transceiver = this.#connection.addTransceiver(track, {
@@ -98,17 +101,17 @@ export class Peer {
     }
     await this.#connection.setLocalDescription(await this.#connection.createOffer());
     await this.#untilGathered();
-    // What is in the description already does not travel a second time.
+    // The description already contains them.
     this.#gathered = [];
     return this.#connection.localDescription?.sdp ?? "";
   }
 
-  /** Begins the room: from now on candidates and descriptions go out, and the flow of media is watched. */
+  /** Starts the room: sends candidates and descriptions from now on, and watches the flow of media. */
   begin(listener: PeerListener): void {
     this.#listener = listener;
     this.#sendCandidates();
     const watch = new FlowWatch();
-    /** From the first picture on: nothing is done that the picture would wait for. */
+    /** Starts with the first frame, because nothing may delay that. */
     let quality: SenderQuality | null = null;
     let readings = 0;
     this.#statsTimer = setInterval(() => {
@@ -124,7 +127,7 @@ export class Peer {
     }, mediaStatsMs);
   }
 
-  /** Sends the first offer when it did not travel with the match. */
+  /** Sends the first offer if the match push did not carry it. */
   offer(): void {
     this.#queue(async () => {
       if (!this.#connection.localDescription) await this.prepareOffer();
@@ -136,13 +139,13 @@ export class Peer {
     this.#queue(() => this.#take(signal));
   }
 
-  /** New paths for the same media: the offerer makes a new offer, the answerer asks for one. */
+  /** Restarts ICE for the same media: the offerer makes a new offer, the answerer asks for one. */
   restart(): void {
     if (this.#role === "offerer") this.#queue(() => this.#offerAnew());
     else this.#listener?.signal({ type: "restart", generation: this.#generation });
   }
 
-  /** Other servers, or other credentials for the same ones; the next restart is the first to use them. */
+  /** Sets other ICE servers or credentials; the next restart uses them first. */
   useServers(iceServers: readonly IceServer[]): void {
     if (!this.#closed) this.#connection.setConfiguration(configurationOf({ ...this.#options, iceServers }));
   }
@@ -152,22 +155,22 @@ export class Peer {
   }
 
   /**
-   * Ends in this turn all that is sent and received, and closes the connection later (rule CALL-105): that keeps the page
-   * waiting for the browser's other threads, in the middle of the next match.
+   * Stops sending and receiving in this turn, and closes the connection later (rule CALL-105): closing blocks the page
+   * until other threads of the browser respond, in the middle of the next match.
    */
   leave(): void {
     if (!this.#end()) return;
-    // A step under way would go on with a connection that is open, and might send.
+    // A pending step would continue on an open connection, and might send.
     if (this.#waiting > 0) return this.#connection.close();
     for (const { sender, receiver } of this.#connection.getTransceivers()) {
-      // It rejects where the connection was closed before.
-      sender.replaceTrack(null).catch((error: unknown) => console.info("nothing was sent any more", error));
+      // Rejects if the connection was closed before.
+      sender.replaceTrack(null).catch((error: unknown) => console.info("could not stop sending", error));
       receiver.track.stop();
     }
     closeSoon(this.#connection);
   }
 
-  /** False: it has ended already. */
+  /** Returns false if it has ended already. */
   #end(): boolean {
     if (this.#closed) return false;
     this.#closed = true;
@@ -194,7 +197,9 @@ export class Peer {
     }
   }
 
-  /** Also while the last offer is unanswered: signals do not outlive a socket, so it or its answer may be lost. */
+  /**
+   * Also while the last offer is unanswered: signals do not outlive a socket, so the offer or its answer may be lost.
+   */
   async #offerAnew(): Promise<void> {
     await this.#listener?.beforeRestart();
     this.#generation += 1;
@@ -204,7 +209,10 @@ export class Peer {
     this.#sendOffer();
   }
 
-  /** Whoever asks of an older offer has not seen the newest: it is on its way or answered, or it was lost. */
+  /**
+   * A request with an older generation means that the answerer has not seen the newest offer: resend it if it is
+   * unanswered.
+   */
   async #restartAsked(generation: number): Promise<void> {
     if (generation === this.#generation) await this.#offerAnew();
     else if (this.#connection.signalingState === "have-local-offer") this.#sendOffer();
@@ -223,7 +231,7 @@ export class Peer {
     await this.#connection.setRemoteDescription({ type: "offer", sdp: offer.sdp });
     this.#attachTracks();
     this.#gathered = [];
-    // The browser makes the answer itself, which saves a way through its threads and back.
+    // The browser creates the answer itself, which saves a round trip to its other threads.
     await this.#connection.setLocalDescription();
     const sdp = this.#connection.localDescription?.sdp ?? "";
     this.#listener?.signal({ type: "answer", generation: this.#generation, sdp });
@@ -231,8 +239,8 @@ export class Peer {
   }
 
   /**
-   * Puts the own tracks into the offer's own transceivers, which `addTrack` takes where they are free (source: WebRTC
-   * 1.0, section 5.1); `replaceTrack` would do so, too, a round through another thread later for each track.
+   * Adds the local tracks to the transceivers of the offer: `addTrack` uses free ones (source: WebRTC 1.0, section
+   * 5.1); `replaceTrack` would do so too, but with a round trip to another thread per track.
    */
   #attachTracks(): void {
     for (const transceiver of this.#connection.getTransceivers()) {
@@ -246,7 +254,7 @@ export class Peer {
 
   async #addCandidates(candidates: readonly Candidate[]): Promise<void> {
     const { remoteDescription, signalingState } = this.#connection;
-    // An unanswered offer of a restart: these belong to the answer, not to the description that is still there.
+    // The offer of a restart is unanswered: these candidates belong to its answer, not to the current description.
     if (!remoteDescription || signalingState === "have-local-offer") {
       this.#early.push(...candidates.slice(0, earlyCandidatesMax - this.#early.length));
       return;
@@ -255,8 +263,8 @@ export class Peer {
       try {
         await this.#connection.addIceCandidate(candidate as RTCIceCandidateInit);
       } catch (error) {
-        // One bad path is no reason to lose the others.
-        console.warn("candidate refused", error);
+        // One invalid candidate must not stop the others.
+        console.warn("adding an ICE candidate failed", error);
       }
     }
   }
@@ -301,8 +309,8 @@ export class Peer {
   }
 
   /**
-   * One step at a time, and none after the end; a step that fails leaves the next ones their chance. The first one begins
-   * in the turn that brought it: whatever else that turn has to do, such as drawing a screen, comes after it.
+   * Runs one step at a time, and none after the end; a step that fails does not stop the next ones. The first step
+   * starts in the turn that queued it, before anything else of that turn, such as drawing a screen.
    */
   #queue(step: () => Promise<void>): void {
     const run = async () => {
@@ -321,7 +329,7 @@ export class Peer {
   }
 }
 
-/** Connections that were left and are still to be closed. */
+/** Connections that were left but not closed yet. */
 const leftConnections = new Set<RTCPeerConnection>();
 let leftTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -330,7 +338,10 @@ function closeSoon(connection: RTCPeerConnection): void {
   leftTimer ??= setTimeout(closeLeftConnections, leftConnectionMsMax);
 }
 
-/** Closes what was left: the page has time for it now. It is done without, too, `leftConnectionMsMax` after the leaving. */
+/**
+ * Closes the connections that were left, because the page has time now. A timer does it otherwise,
+ * `leftConnectionMsMax` after the leaving.
+ */
 export function closeLeftConnections(): void {
   clearTimeout(leftTimer);
   leftTimer = undefined;
@@ -339,8 +350,8 @@ export function closeLeftConnections(): void {
 }
 
 /**
- * The connection of a later `Peer`: to make one keeps the page waiting for the browser's other threads, most of all where it
- * begins to look for its ways, so it is made where the page has time.
+ * Opens the connection of a later `Peer`. Creating one blocks the page until other threads of the browser respond, most
+ * of all when it starts to gather, so it is done when the page is idle.
  */
 export function openConnection(options: ConnectionOptions): RTCPeerConnection {
   return new RTCPeerConnection(configurationOf(options));
@@ -359,10 +370,10 @@ function configurationOf({ iceServers, policy, gathersAhead = false }: Connectio
   };
 }
 
-/** What travels with a video codec: retransmission and forward error correction. */
+/** The helpers of a video codec: retransmission and forward error correction. */
 const companions = new Set(["video/rtx", "video/red", "video/ulpfec", "video/flexfec-03"]);
 
-/** Prefers VP8 for a video transceiver (rule CALL-5); browsers without the call keep their own order. */
+/** Prefers VP8 for a video transceiver; browsers without that method keep their order (rule CALL-5). */
 export function preferVp8(transceiver: RTCRtpTransceiver): void {
   const codecs = RTCRtpReceiver.getCapabilities("video")?.codecs ?? [];
   const vp8 = codecs.filter((codec) => codec.mimeType.toLowerCase() === "video/vp8");
@@ -372,7 +383,6 @@ export function preferVp8(transceiver: RTCRtpTransceiver): void {
   transceiver.setCodecPreferences([...vp8, ...helpers, ...others]);
 }
 
-/** Totals of everything received on a connection. */
 interface Received {
   bytes: number;
   framesDecoded: number;
@@ -391,15 +401,17 @@ export function receivedIn(report: RTCStatsReport): Received {
 export type FlowChange = "first-frame" | "stalled" | "flowing" | null;
 
 /**
- * Watches the totals of one connection: no new bytes for 1.5 s is a stall, which `failed` of ICE would tell only after
- * half a minute (rule CALL-9).
+ * Watches the totals of one connection: no new bytes for 1.5 s is a stall, which ICE `failed` reports only after half a
+ * minute.
  */
 export class FlowWatch {
   #last: Received = { bytes: 0, framesDecoded: 0 };
   #movedAtMs: number | null = null;
   #stalled = false;
 
-  /** Takes a reading; answers what has changed since the last one. Nothing stalls before media has flowed once. */
+  /**
+   * Takes a reading and returns what has changed since the last one. There is no stall before media has flowed once.
+   */
   step(now: Received, nowMs: number): FlowChange {
     const first = this.#last.framesDecoded === 0 && now.framesDecoded > 0;
     const moved = now.bytes > this.#last.bytes;

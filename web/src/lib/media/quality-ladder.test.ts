@@ -14,11 +14,11 @@ const fine: SendReading = {
   limitedBy: "nothing",
 };
 
-/** A ladder that is given a reading every two seconds. */
+/** A ladder that gets a reading every two seconds. */
 class Climb {
   ladder: Ladder;
   nowMs = 0;
-  /** When it stood on another rung than before, and on which. */
+  /** When the rung changed, and to which. */
   readonly changes: { atMs: number; rung: RungNumber }[] = [];
 
   constructor(rung: RungNumber) {
@@ -37,14 +37,16 @@ class Climb {
     return this;
   }
 
-  /** Readings for so long. */
+  /** Feeds readings for this long. */
   last(ms: number, reading: Partial<SendReading> | (() => Partial<SendReading>)): this {
     for (const untilMs = this.nowMs + ms; this.nowMs < untilMs;)
       this.read(typeof reading === "function" ? reading() : reading);
     return this;
   }
 
-  /** A way that carries so much, as Chromium estimates it: half more than it sees carried, and no more than it carries. */
+  /**
+   * A network of this capacity, as Chromium estimates it: half more than it carries now, and no more than its capacity.
+   */
   over(ms: number, carriedKbps: number, wantedKbps = Infinity): this {
     return this.last(ms, () => {
       const pictureKbps = this.rung === 0 ? 0 : rungs[this.rung].pictureKbpsMax;
@@ -56,27 +58,27 @@ class Climb {
   }
 }
 
-describe("[QUALITY-1] what is sent goes down", () => {
+describe("the sent quality goes down", () => {
   test.each([
     ["little less than its rung needs", { from: 3, to: 2, reading: { availableKbps: 249 } }],
     ["less than the next one needs, too", { from: 3, to: 2, reading: { availableKbps: 90 } }],
     ["much less", { from: 3, to: 1, reading: { availableKbps: 80 } }],
     ["nearly nothing", { from: 4, to: 1, reading: { availableKbps: 10 } }],
     ["less than the highest rung needs", { from: 4, to: 3, reading: { availableKbps: 499, sentKbps: 450 } }],
-    ["enough, and loses 9 of 100 packets", { from: 4, to: 3, reading: { loss: 0.09 } }],
-    ["enough, and loses 11 of 100", { from: 4, to: 2, reading: { loss: 0.11 } }],
-    ["enough, and loses a third", { from: 4, to: 1, reading: { loss: 0.33 } }],
-  ] as const)("at once, after two readings in a row, where the way carries %s", (_, { from, to, reading }) => {
+    ["enough, with a loss of 9 %", { from: 4, to: 3, reading: { loss: 0.09 } }],
+    ["enough, with a loss of 11 %", { from: 4, to: 2, reading: { loss: 0.11 } }],
+    ["enough, with a loss of a third", { from: 4, to: 1, reading: { loss: 0.33 } }],
+  ] as const)("after two readings in a row, at once, if the network carries %s", (_, { from, to, reading }) => {
     const climb = new Climb(from).read(reading).read({}).read(reading);
     expect(climb.rung).toBe(from);
     expect(climb.read(reading).rung).toBe(to);
   });
 
-  test("not where little is sent, so that the browser believes in little", () => {
+  test("not while little is sent, because the browser then estimates little", () => {
     expect(new Climb(3).last(60_000, { availableKbps: 100, sentKbps: 80 }).changes).toEqual([]);
   });
 
-  test("by one rung where the processor was too slow for the highest in three readings in a row, and for no other", () => {
+  test("by one rung after three readings with a slow processor on the top rung, and on no other rung", () => {
     const slow = { limitedBy: "processor" } as const;
     const climb = new Climb(4).read(slow).read(slow).read({}).read(slow).read(slow);
     expect(climb.rung).toBe(4);
@@ -84,7 +86,7 @@ describe("[QUALITY-1] what is sent goes down", () => {
     expect(climb.last(8_000, slow).rung).toBe(3);
   });
 
-  test("not for the readings of the rung before", () => {
+  test("not for readings of the previous rung", () => {
     const climb = new Climb(4).last(4_000, { availableKbps: 300 });
     expect(climb.rung).toBe(3);
     expect(climb.read({ availableKbps: 200 }).rung).toBe(3);
@@ -92,8 +94,8 @@ describe("[QUALITY-1] what is sent goes down", () => {
   });
 });
 
-describe("[QUALITY-2] what is sent comes up", () => {
-  test("by one rung, where the way has been good for ten seconds in a row", () => {
+describe("the sent quality goes up", () => {
+  test("by one rung after ten seconds of good readings", () => {
     const climb = new Climb(1).last(12_000, {});
     expect(climb.rung).toBe(2);
     expect(climb.last(10_000, {}).rung).toBe(2);
@@ -101,29 +103,29 @@ describe("[QUALITY-2] what is sent comes up", () => {
   });
 
   test.each([
-    ["loses two of a hundred packets", { loss: 0.02 }],
-    ["has the browser send less than it would", { limitedBy: "way" }],
-    ["carries what is sent, and no more is known", { availableKbps: 420, sentKbps: 400 }],
-  ] as const)("not where the way %s", (_, reading) => {
+    ["loses 2 % of the packets", { loss: 0.02 }],
+    ["makes the browser send less than it could", { limitedBy: "way" }],
+    ["carries what is sent, with nothing more known", { availableKbps: 420, sentKbps: 400 }],
+  ] as const)("not if the network %s", (_, reading) => {
     expect(new Climb(2).last(120_000, reading).changes).toEqual([]);
   });
 
-  test("also where little is sent, so that the browser believes in little", () => {
+  test("also while little is sent and the browser estimates little", () => {
     expect(new Climb(1).last(12_000, { availableKbps: 130, sentKbps: 90 }).rung).toBe(2);
   });
 
-  test("where the browser does not say what the way carries, by what is lost alone", () => {
+  test("by the loss alone when the browser estimates no capacity", () => {
     expect(new Climb(2).last(12_000, { availableKbps: null }).rung).toBe(3);
     expect(new Climb(2).last(60_000, { availableKbps: null, loss: 0.05 }).rung).toBe(2);
   });
 
-  test("after twice as long when a rung has not held, after a minute at most, and after ten seconds again when one has", () => {
+  test("after twice the time when a rung did not hold, after a minute at most, and after ten seconds again when one did", () => {
     const climb = new Climb(2);
     const waits: number[] = [];
     for (let times = 0; times < 5; times += 1) {
       const fromMs = climb.nowMs;
       while (climb.rung === 2) climb.read({});
-      // The first good reading is not that long ago.
+      // The first good reading is that much later.
       waits.push(climb.nowMs - fromMs - sendStatsMs);
       while (climb.rung === 3) climb.read({ availableKbps: 200 });
     }
@@ -134,7 +136,7 @@ describe("[QUALITY-2] what is sent comes up", () => {
     expect(climb.last(12_000, {}).rung).toBe(3);
   });
 
-  test("[QUALITY-1] whatever is read: never two rungs at once, and six times a minute at most", () => {
+  test("never changes by two rungs at once, and at most six times a minute, for any readings", () => {
     const reading = fc.record({
       availableKbps: fc.oneof(fc.constant(null), fc.integer({ min: 0, max: 2_000 })),
       sentKbps: fc.integer({ min: 0, max: 1_500 }),
@@ -159,7 +161,7 @@ describe("[QUALITY-2] what is sent comes up", () => {
   });
 
   test.each([80, 150, 220, 300, 420, 560, 900, 1_500, 4_000])(
-    "a way that carries %i kbit/s all the time has six changes in the first minute at most, and three in any later one",
+    "changes at most six times in the first minute at %i kbit/s, and at most three times in any later one",
     (carriedKbps) => {
       const climb = new Climb(3).over(600_000, carriedKbps);
       const between = (fromMs: number) =>
@@ -169,7 +171,7 @@ describe("[QUALITY-2] what is sent comes up", () => {
     },
   );
 
-  test("to the top over a way that carries it, and 25 seconds after a bad one heals at the latest to one rung more", () => {
+  test("reaches the top when the network carries it, and goes up within 25 seconds after a bad network recovers", () => {
     const climb = new Climb(3).over(20_000, 4_000);
     expect(climb.rung).toBe(4);
     climb.over(30_000, 80);
@@ -179,31 +181,31 @@ describe("[QUALITY-2] what is sent comes up", () => {
   });
 });
 
-describe("[QUALITY-20] the picture is paused", () => {
+describe("the video is paused", () => {
   test.each([
     ["carries nearly nothing", { availableKbps: 59 }],
     ["loses a fifth", { loss: 0.21 }],
-    ["loses every eighth packet of sound", { loss: 0.13, soundLoss: 0.13 }],
-    ["takes more than a second and a half there and back", { roundTripMs: 1_501 }],
-  ] as const)("after six seconds on the lowest rung, where the way %s", (_, reading) => {
+    ["loses every eighth audio packet", { loss: 0.13, soundLoss: 0.13 }],
+    ["has a round trip of more than 1.5 s", { roundTripMs: 1_501 }],
+  ] as const)("after six seconds on the lowest rung, if the network %s", (_, reading) => {
     const climb = new Climb(1).last(4_000, reading).read({}).last(4_000, reading);
     expect(climb.rung).toBe(1);
     expect(climb.read(reading).rung).toBe(0);
   });
 
-  test("within twelve seconds of a way that fails, from any rung", () => {
+  test("within twelve seconds after the network fails, from any rung", () => {
     for (const rung of [4, 3, 2, 1] as const)
       expect(new Climb(rung).last(12_000, { availableKbps: 40, loss: 0.3 }).rung).toBe(0);
   });
 
-  test("and is tried again after ten seconds in which sound has come well, though the browser believes in no more than that", () => {
+  test("and tried again after ten seconds of good sound, even if the browser estimates no more than that", () => {
     const sound = { availableKbps: 45, sentKbps: 40, limitedBy: "way" } as const;
     expect(new Climb(0).last(30_000, { ...sound, loss: 0.05 }).rung).toBe(0);
     expect(new Climb(0).last(30_000, { ...sound, roundTripMs: 1_000 }).rung).toBe(0);
     expect(new Climb(0).last(12_000, sound).rung).toBe(1);
   });
 
-  test("after twice as long each time it does not hold, and after a minute at most", () => {
+  test("and tried again after twice the time whenever it does not hold, after a minute at most", () => {
     const climb = new Climb(0);
     const waits: number[] = [];
     for (let times = 0; times < 4; times += 1) {

@@ -1,18 +1,18 @@
 import type { QualityLevel } from "@fava/wire/socket.ts";
 
-/** How much of the picture is sent: 4 is all of it, 0 nothing. */
+/** The amount of video that is sent: 4 is full quality, 0 is none. */
 export type RungNumber = 0 | SentRung;
 type SentRung = 1 | 2 | 3 | 4;
 
-/** What is sent on a rung, and what has to be wrong with the way, or right, for another one. */
+/** What is sent on a rung, and when to leave it. */
 interface Rung {
-  /** The picture is made smaller by this, in both directions; the whole one has 640 x 480 pixels. */
+  /** Divides width and height; the full frame has 640 x 480 pixels. */
   readonly scale: number;
   readonly framesPerSecondMax: number;
   readonly pictureKbpsMax: number;
   /**
-   * It goes down where the way is full and carries less than this, in kbit/s, loses more than this, of 1, of picture or sound,
-   * or takes longer there and back.
+   * Goes down when the network is full and carries less than this (kbit/s), loses a larger share of video or sound than
+   * this (0 to 1), or has a longer round trip.
    */
   readonly down: {
     readonly belowKbps: number;
@@ -20,7 +20,7 @@ interface Rung {
     readonly soundLossAbove?: number;
     readonly roundTripAboveMs?: number;
   };
-  /** It comes up to this rung where the way carries more, in kbit/s. */
+  /** Goes up to this rung when the network carries more than this, in kbit/s. */
   readonly upAboveKbps: number;
 }
 
@@ -55,60 +55,60 @@ export const rungs: Readonly<Record<SentRung, Rung>> = {
   },
 };
 
-/** How well somebody gets through who sends so much. */
+/** The quality level of a sender on this rung. */
 export function levelOf(rung: RungNumber): QualityLevel {
   return rung === 4 ? 3 : rung;
 }
 
-/** What the browser says of sending since the reading before. */
+/** The sending statistics of the browser since the previous reading. */
 export interface SendReading {
-  /** What it takes the way to carry, in kbit/s; null where it does not say. */
+  /** Estimated capacity of the network, in kbit/s; null if the browser gives none. */
   readonly availableKbps: number | null;
-  /** Picture and sound. */
+  /** Video and sound. */
   readonly sentKbps: number;
-  /** What the other did not get, of 1: the worse of picture and sound, and of the sound alone. */
+  /** The share that was lost, 0 to 1: the worse of video and sound, and that of the sound. */
   readonly loss: number;
   readonly soundLoss: number;
-  /** There and back; null where nobody knows. */
+  /** Round-trip time; null if unknown. */
   readonly roundTripMs: number | null;
   readonly limitedBy: "nothing" | "processor" | "way";
 }
 
-/** Where the ladder stands, and what speaks for leaving it. */
+/** The current rung, and what counts for leaving it. */
 export interface Ladder {
   readonly rung: RungNumber;
-  /** Readings in a row that were too bad for the rung. */
+  /** Bad readings in a row for the current rung. */
   readonly bad: number;
-  /** Readings in a row in which the processor was too slow for it. */
+  /** Readings in a row in which the processor was too slow. */
   readonly slow: number;
-  /** Since when readings are good enough for the next rung, of the monotonic clock. */
+  /** Since when the readings suffice for the next rung, by the monotonic clock. */
   readonly goodSinceMs: number | null;
-  /** When it came up last, until it has held. */
+  /** When it last went up; null once that rung has held. */
   readonly raisedAtMs: number | null;
-  /** How long it has to be good to come up. */
+  /** How long the readings must be good to go up. */
   readonly waitMs: number;
-  /** Whether it is of somebody who signs, whose picture is never paused. */
+  /** Whether the user signs; their video is never paused. */
   readonly signs: boolean;
 }
 
 const badReadingsMax = 2;
-/** Before the picture is paused. */
+/** Before the video is paused. */
 const worstReadingsMax = 3;
 const slowReadingsMax = 3;
 const waitMsMin = 10_000;
 const waitMsMax = 60_000;
-/** A rung that holds for so long after coming up was right. */
+/** A rung that holds this long after going up was right. */
 const heldMs = 30_000;
 const lossGoodMax = 0.02;
 /**
- * A browser believes in little more than it sends: a way that is thought to carry less than so many times as much is full,
- * and one that is thought to carry so many times as much is not, however little that is.
+ * Browsers estimate little more than they send. A network is full if its estimate is less than `fullFactor` times the
+ * sent rate, and has room if it is more than `spareFactor` times as much, however low that is.
  */
 const fullFactor = 1.2;
 const spareFactor = 1.3;
-/** A rung is passed over where the way carries less than so much of what it needs. */
+/** A rung is skipped if the network carries less than this share of what it needs. */
 const farFactor = 0.7;
-/** A way over which sound comes so well is tried with a picture: where none is sent, nobody knows what else it carries. */
+/** A network that carries sound this well is tried with video: while no video is sent, its capacity is unknown. */
 const pausedGood = { lossMax: 0.05, roundTripMsMax: 1_000 };
 
 export function openLadder(rung: RungNumber, signs = false): Ladder {
@@ -116,10 +116,9 @@ export function openLadder(rung: RungNumber, signs = false): Ladder {
 }
 
 /**
- * The ladder of what is sent (rules QUALITY-1, QUALITY-2, QUALITY-20): down as far as the way wants after two bad readings,
- * and up by one rung when it has been good for `waitMs`. That doubles whenever a rung did not hold, so that a way which
- * carries just too little for it is not tried all the time. The picture is paused where the lowest rung is too much, but for
- * somebody who signs: it stands on that rung.
+ * The ladder of the sent quality: down as far as needed after two bad readings, and up one rung after good readings for
+ * `waitMs`. That time doubles whenever a rung did not hold, so that a network just below a rung is not tried all the
+ * time. The video is paused when the lowest rung is too much, except for users who sign.
  */
 export function stepLadder(before: Ladder, reading: SendReading, nowMs: number): Ladder {
   const hasHeld = before.raisedAtMs !== null && nowMs - before.raisedAtMs >= heldMs;
@@ -144,7 +143,7 @@ function isTooBad(rung: SentRung, { availableKbps, sentKbps, loss, soundLoss, ro
   return (isFull && carriedKbps < belowKbps) || isLossy || (roundTripMs ?? 0) > roundTripAboveMs;
 }
 
-/** The next rung, or a lower one where the way is far too bad for it; with the lowest one it is seen what becomes of it. */
+/** The next rung, or a lower one if the network is far too bad for it; the lowest one is always tried. */
 function carriedRung(rung: RungNumber, { availableKbps, loss }: SendReading): RungNumber {
   const lower = ([3, 2] as const).find((each) => {
     const { belowKbps, lossAbove } = rungs[each].down;
@@ -160,7 +159,7 @@ function isGood(rung: RungNumber, { availableKbps, sentKbps, loss, roundTripMs, 
   return availableKbps >= sentKbps * spareFactor;
 }
 
-/** The same for somebody who says now that they sign, or do not: a paused picture of theirs comes back on the lowest rung. */
+/** The ladder after the user changed whether they sign: their paused video returns on the lowest rung. */
 export function withSigns(ladder: Ladder, signs: boolean): Ladder {
   return signs && ladder.rung === 0 ? openLadder(1, signs) : { ...ladder, signs };
 }

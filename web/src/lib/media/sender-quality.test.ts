@@ -21,7 +21,7 @@ const first = { ...top, scaleResolutionDownBy: 4, maxFramerate: 8, maxBitrate: 1
 const parametersOf = ({ connection }: MadePeer) => connection.transceivers.map(({ sender }) => sender.parameters);
 const pictureOf = (made: MadePeer) => parametersOf(made)[1]?.encodings[0];
 
-/** Frames come for so long. */
+/** Frames flow for this long. */
 async function flow({ connection }: MadePeer, ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += mediaStatsMs) {
     connection.received = {
@@ -36,7 +36,7 @@ async function flow({ connection }: MadePeer, ms: number): Promise<void> {
 describe.each(["offerer", "answerer"] as const)("what the %s sends", (role) => {
   const inCall = () => (role === "offerer" ? world().connectedOfferer() : world().connectedAnswerer());
 
-  test("[QUALITY-4] is left to the browser until the first picture is there, and then stands one rung below the top", async () => {
+  test("is left to the browser until the first frame, and then starts one rung below the top", async () => {
     const made = await inCall();
     await vi.advanceTimersByTimeAsync(10_000);
     expect(parametersOf(made)).toEqual([{ encodings: [{}] }, { encodings: [{}] }]);
@@ -44,14 +44,14 @@ describe.each(["offerer", "answerer"] as const)("what the %s sends", (role) => {
     expect(pictureOf(made)).toEqual(third);
   });
 
-  test("[QUALITY-4] stands another rung lower for whoever asks the browser to save data", async () => {
+  test("starts another rung lower when the browser asks to save data", async () => {
     vi.stubGlobal("navigator", { connection: { saveData: true } });
     const made = await inCall();
     await flow(made, mediaStatsMs);
     expect(pictureOf(made)).toEqual(second);
   });
 
-  test("[QUALITY-3] is sound before picture, and frames before their size", async () => {
+  test("prefers sound to video, and frame rate to resolution", async () => {
     const made = await inCall();
     await flow(made, mediaStatsMs);
     expect(parametersOf(made)).toEqual([
@@ -60,7 +60,7 @@ describe.each(["offerer", "answerer"] as const)("what the %s sends", (role) => {
     ]);
   });
 
-  test("[QUALITY-32] of somebody who signs is picture before sound, at 20 frames at least, and never without a picture", async () => {
+  test("prefers video to sound for users who sign, with at least 20 frames per second, and never pauses it", async () => {
     setMediaOption("signs", true);
     const made = await inCall();
     await flow(made, mediaStatsMs);
@@ -76,7 +76,7 @@ describe.each(["offerer", "answerer"] as const)("what the %s sends", (role) => {
     ]);
   });
 
-  test("[QUALITY-32] goes by it from the middle of a call on: a paused picture comes back for whoever says that they sign", async () => {
+  test("changes during a call: a paused video returns when the user chooses to sign", async () => {
     const made = await inCall();
     await flow(made, mediaStatsMs);
     made.connection.sending.availableOutgoingBitrate = 40_000;
@@ -94,7 +94,7 @@ describe.each(["offerer", "answerer"] as const)("what the %s sends", (role) => {
     expect(pictureOf(made)).toEqual(first);
   });
 
-  test("[QUALITY-1] follows what the connection says of its way every two seconds", async () => {
+  test("follows the statistics of the connection every two seconds", async () => {
     const made = await inCall();
     await flow(made, mediaStatsMs);
     made.connection.sending.availableOutgoingBitrate = 70_000;
@@ -114,7 +114,7 @@ describe.each(["offerer", "answerer"] as const)("what the %s sends", (role) => {
     expect(pictureOf(made)).toEqual(second);
   });
 
-  test("[QUALITY-20] is sound alone where the way carries no picture, which is told, and a picture again later", async () => {
+  test("is sound alone when the network carries no video, with a report, and video again later", async () => {
     const made = await inCall();
     await flow(made, mediaStatsMs);
     made.connection.sending.availableOutgoingBitrate = 40_000;
@@ -133,7 +133,7 @@ describe.each(["offerer", "answerer"] as const)("what the %s sends", (role) => {
     expect(world().rungs).toEqual([3, 1, 0, 1]);
   });
 
-  test("[QUALITY-5] is not asked for the frames again once a browser has refused that", async () => {
+  test("requests the frame rate no more after a browser has refused it", async () => {
     const refused = vi.fn<(parameters: object) => boolean>((parameters) => "degradationPreference" in parameters);
     FakePeerConnection.refuses = refused;
     const made = await inCall();
@@ -145,7 +145,7 @@ describe.each(["offerer", "answerer"] as const)("what the %s sends", (role) => {
     expect(refused.mock.results.filter(({ value }) => value === true)).toHaveLength(1);
   });
 
-  test("[QUALITY-5] stays as it was in a browser that refuses all of it, or does not say how it sends", async () => {
+  test("stays unchanged in a browser that refuses all of it, or reports no encodings", async () => {
     const info = vi.spyOn(console, "info").mockReturnValue(undefined);
     FakePeerConnection.refuses = () => true;
     const refusing = await inCall();

@@ -1,37 +1,37 @@
 import { sendsSigns } from "./media-options.ts";
 import { openLadder, type RungNumber, rungs, type SendReading, stepLadder, withSigns } from "./quality-ladder.ts";
 
-/** Of the sound; the picture gives way first (rule QUALITY-3). */
+/** For sound; video is reduced first. */
 const soundBitsPerSecondMax = 32_000;
-/** Where the way carries no picture. */
+/** While no video is sent. */
 const soundAloneBitsPerSecondMax = 16_000;
-/** Of somebody who signs: fingers that jump cannot be read, however large they are. */
+/** For users who sign: choppy hands are unreadable at any resolution. */
 const signedFramesPerSecondMin = 20;
-/** Beside their picture on the lowest rung. */
+/** For users who sign on the lowest rung. */
 const soundBesideSignsBitsPerSecondMax = 8_000;
 
-/** Where nobody asks for less data a call begins on the rung below the highest. */
+/** A call starts one rung below the top, or lower if the browser asks to save data. */
 function firstRung(): RungNumber {
   const { connection } = navigator as { connection?: { saveData?: boolean } };
   return connection?.saveData ? 2 : 3;
 }
 
 /**
- * Sends of picture and sound what the way of one connection carries, sound first (rules QUALITY-1 to QUALITY-5); of somebody
- * who signs the picture first, which is never paused (rule QUALITY-32), also where they say so in the middle of a call.
+ * Sends as much video and sound as the network of one connection carries, sound first. For users who sign, video comes
+ * first and is never paused, also when they choose that during a call.
  */
 export class SenderQuality {
   readonly #connection: Pick<RTCPeerConnection, "getTransceivers">;
   readonly #tellRung: (rung: RungNumber) => void;
   #ladder = openLadder(firstRung(), sendsSigns());
   #before: Sent | null = null;
-  /** Whether the browser is asked to keep the frames rather than their size: until one has refused. */
+  /** Whether the browser is asked to keep the frame rate rather than the resolution: until it has refused once. */
   #prefersFrames = true;
 
   /**
-   * Begins with the first rung; the connection has agreed on what it sends.
+   * Starts on the first rung, once the connection has negotiated its codecs.
    *
-   * @param tellRung hears on which rung the picture stands, the first one among them.
+   * @param tellRung is called with each rung of the video, including the first
    */
   constructor(connection: Pick<RTCPeerConnection, "getTransceivers">, tellRung: (rung: RungNumber) => void) {
     this.#connection = connection;
@@ -39,7 +39,7 @@ export class SenderQuality {
     this.#apply();
   }
 
-  /** Takes what the connection says of itself at `nowMs`, of the monotonic clock. */
+  /** Reads the statistics of the connection at `nowMs` of the monotonic clock. */
   read(report: RTCStatsReport, nowMs: number): void {
     const sent = sentIn(report);
     const before = this.#before;
@@ -54,16 +54,15 @@ export class SenderQuality {
   #apply(): void {
     this.#tellRung(this.#ladder.rung);
     for (const { sender } of this.#connection.getTransceivers()) {
-      // It rejects where the connection was closed before.
-      if (sender.track)
-        this.#set(sender).catch((error: unknown) => console.info("what is sent stays as it was", error));
+      // Rejects if the connection was closed before.
+      if (sender.track) this.#set(sender).catch((error: unknown) => console.info("could not set the sender", error));
     }
   }
 
   async #set(sender: RTCRtpSender): Promise<void> {
     const parameters = sender.getParameters();
     const [encoding] = parameters.encodings;
-    // A browser that has not agreed yet, or does not say what it sends.
+    // A browser that has not negotiated yet, or reports no encodings.
     if (!encoding) return;
     const isPicture = sender.track?.kind === "video";
     Object.assign(encoding, isPicture ? this.#picture() : this.#sound());
@@ -102,7 +101,7 @@ export class SenderQuality {
   }
 }
 
-/** Totals and last words on everything sent on a connection. */
+/** Totals and latest values of everything sent on a connection. */
 interface Sent {
   readonly atMs: number;
   readonly bytes: number;
@@ -154,7 +153,7 @@ function sentIn(report: RTCStatsReport): Sent {
 
 function readingOf(before: Sent, { atMs, bytes, ...said }: Sent): SendReading {
   const passedMs = Math.max(1, atMs - before.atMs);
-  // Bits in a millisecond are kilobits in a second.
+  // Bits per millisecond are kilobits per second.
   const sentKbps = (Math.max(0, bytes - before.bytes) * 8) / passedMs;
   return { ...said, sentKbps };
 }

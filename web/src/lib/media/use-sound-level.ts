@@ -4,7 +4,7 @@ const pollMs = 100;
 /** Speech fills the meter well below full scale. */
 const gain = 4;
 
-/** How loud the microphone is, 0 to 1; 0 without a stream. */
+/** The loudness of the microphone, 0 to 1; 0 without a stream. */
 export function useSoundLevel(stream: MediaStream | null): number {
   const [level, setLevel] = useState(0);
   useEffect(() => {

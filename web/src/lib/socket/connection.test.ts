@@ -14,7 +14,7 @@ import {
 let owner: AbortController;
 let page: EventTarget & { hidden: boolean };
 const network = { onLine: true };
-/** What comes back to whoever asks: a status, or nothing. */
+/** The response to a probe: a status, or none. */
 let answer: number | "refused" | "hangs";
 let asked = 0;
 const back = vi.fn<() => void>();
@@ -38,7 +38,7 @@ beforeEach(() => {
     if (answer !== "hangs") return { status: answer };
     return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("late"))));
   });
-  // The virtual clock has no hold of the browser's own.
+  // The virtual clock does not control the browser's own timeouts.
   vi.spyOn(AbortSignal, "timeout").mockImplementation((afterMs) => {
     const late = new AbortController();
     setTimeout(() => late.abort(), afterMs);
@@ -61,13 +61,13 @@ async function goOffline(): Promise<void> {
   window.dispatchEvent(new Event("offline"));
 }
 
-test("[REACH-1] a browser without a network is offline at once, until something answers", async () => {
+test("reports a browser without a network as offline at once, until the server responds", async () => {
   await goOffline();
   expect(reach()).toBe("offline");
   network.onLine = true;
   answer = "hangs";
   window.dispatchEvent(new Event("online"));
-  // A network is not yet an answer.
+  // A network is not a response yet.
   expect(reach()).toBe("offline");
   await vi.advanceTimersByTimeAsync(reachAskMs);
   expect(reach()).toBe("away");
@@ -77,7 +77,7 @@ test("[REACH-1] a browser without a network is offline at once, until something 
   expect(back).toHaveBeenCalledOnce();
 });
 
-test("[REACH-1] a server that is gone is away within 3 s, is asked again and again, and is back by itself", async () => {
+test("reports a missing server as away within 3 s, keeps probing, and recovers by itself", async () => {
   answer = "refused";
   await askForAnswer();
   expect(reach()).toBe("away");
@@ -94,20 +94,20 @@ test("[REACH-1] a server that is gone is away within 3 s, is asked again and aga
   expect(asked).toBe(asks);
 });
 
-test.each([502, 503, 504])("[REACH-1] a proxy that answers %i speaks of nobody behind it", async (status) => {
+test.each([502, 503, 504])("treats a proxy that responds %i as a server that is away", async (status) => {
   answer = status;
   await askForAnswer();
   expect(reach()).toBe("away");
 });
 
-test("[REACH-1] an answer to any call says that Fava is there", async () => {
+test("treats a response to any request as proof that the server is up", async () => {
   answer = "refused";
   await askForAnswer();
   noteAnswer();
   expect(reach()).toBe("fine");
 });
 
-test("[REACH-2] a socket that is opened again at once is no news; one that is missed for longer is", async () => {
+test("ignores a socket that reopens at once, and reports one that is missing for longer", async () => {
   noteSocket("waiting");
   noteSocket("live");
   noteSocket("waiting");
@@ -122,7 +122,7 @@ test("[REACH-2] a socket that is opened again at once is no news; one that is mi
   expect(reach()).toBe("fine");
 });
 
-test("[REACH-2] a socket that hangs is away until it is heard, through as many new ones as it takes", async () => {
+test("reports a hanging socket as away until it responds, over any number of new ones", async () => {
   noteSocket("live");
   answer = "hangs";
   noteSocket("quiet");
@@ -132,14 +132,14 @@ test("[REACH-2] a socket that hangs is away until it is heard, through as many n
   expect(reach()).toBe("away");
   answer = 200;
   await vi.advanceTimersByTimeAsync(2 * reachAskMs);
-  // Something answers: whoever opens the socket need not wait to find out.
+  // The server responds: the socket can reconnect at once.
   expect(again).toHaveBeenCalledOnce();
   expect(reach()).toBe("away");
   noteSocket("live");
   expect(reach()).toBe("fine");
 });
 
-test("[REACH-2] a page without a socket asks while somebody uses it and sees it, and rests otherwise", async () => {
+test("probes without a socket while the page is in use and visible, and rests otherwise", async () => {
   const used = new AbortController();
   owner.signal.addEventListener("abort", () => used.abort());
   askWhileUsed(used.signal);

@@ -2,25 +2,25 @@ import { createStore, useStore } from "zustand";
 import { reachAskMs, socketGraceMs } from "@fava/wire/limits.ts";
 
 /**
- * Whether this page and Fava can hear each other; the one answer for everything that is shown (rule REACH-1).
+ * Whether this page can reach the server; the only source for everything that shows it.
  *
- * fine: as far as is known. offline: the browser has no network. away: it has, and Fava does not answer.
+ * fine: as far as known. offline: the browser has no network. away: it has one, but the server does not respond.
  */
 type Reach = "fine" | "offline" | "away";
 
 export interface Connection {
   readonly reach: Reach;
-  /** Since when it is so, milliseconds since the epoch. */
+  /** Since when, in milliseconds since the epoch. */
   readonly sinceMs: number;
 }
 
-/** closed: this tab needs none. waiting: it is being opened. quiet: it does not answer. */
+/** closed: this tab needs none. waiting: it is being opened. quiet: it does not respond. */
 type SocketSign = "closed" | "waiting" | "live" | "quiet";
 
-/** Something answers the address of Fava, and is not a proxy that says that nothing is behind it. */
+/** Any response from this path means that the server is up, except the errors of a proxy without a backend. */
 const reachPath = "/healthz";
 const gatewayErrors: ReadonlySet<number> = new Set([502, 503, 504]);
-/** While nothing answers it is asked again after this long and a part of it more, and seldom where nobody looks. */
+/** Interval of probes while nothing responds, plus jitter; longer on a hidden page. */
 const askAgainMs = 1_500;
 const askAgainHiddenMs = 15_000;
 
@@ -32,13 +32,13 @@ let isFollowed = false;
 let isOffline = false;
 let isSilent = false;
 let socket: SocketSign = "closed";
-/** The socket is waited for longer than opening one takes. */
+/** Opening the socket takes longer than usual. */
 let isSocketLate = false;
 let graceTimer: ReturnType<typeof setTimeout> | undefined;
 let askTimer: ReturnType<typeof setTimeout> | undefined;
 let asking: Promise<void> | null = null;
 
-/** Read it, or subscribe to it, outside React. */
+/** Read the state, or subscribe to it, outside of React. */
 export const connection: Pick<typeof store, "getState" | "subscribe"> = store;
 
 export function useConnection(): Connection {
@@ -53,26 +53,29 @@ export function isReachable(): boolean {
   return store.getState().reach === "fine";
 }
 
-/** Tells `listener` each time Fava can be reached again, so that what is shown is fetched anew; answers how to stop. */
+/** Calls `listener` each time the server can be reached again, to reload what is shown; returns how to unsubscribe. */
 export function onBack(listener: () => void): () => void {
   backListeners.add(listener);
   return () => backListeners.delete(listener);
 }
 
-/** Tells `listener` that Fava answers again, which a lost socket need not wait to find out; answers how to stop. */
+/**
+ * Calls `listener` when the server responds again, so that a lost socket reconnects at once; returns how to
+ * unsubscribe.
+ */
 export function onAnswerAgain(listener: () => void): () => void {
   answerListeners.add(listener);
   return () => answerListeners.delete(listener);
 }
 
-/** Follows whether Fava can be reached, and the browser's own word on the network, until `signal` is aborted. */
+/** Follows whether the server can be reached, and the browser's online state, until `signal` aborts. */
 export function followConnection(signal: AbortSignal): void {
   isFollowed = true;
   const offline = () => {
     isOffline = true;
     tell();
   };
-  // It may be another network, with a wall: only an answer says that it is over.
+  // It may be a network with a captive portal: only a response proves that the server can be reached.
   const online = () => {
     isSocketLate = false;
     if (socket === "waiting" || socket === "quiet") noteSocket("waiting");
@@ -90,7 +93,7 @@ export function followConnection(signal: AbortSignal): void {
   if (!navigator.onLine) offline();
 }
 
-/** A call was answered, whatever the answer. */
+/** A request got a response, whatever it was. */
 export function noteAnswer(): void {
   clearTimeout(askTimer);
   const wasAway = isOffline || isSilent;
@@ -99,7 +102,7 @@ export function noteAnswer(): void {
   if (wasAway) for (const listener of answerListeners) listener();
 }
 
-/** What the chat socket of this tab is like. */
+/** Reports the state of this tab's chat socket. */
 export function noteSocket(sign: SocketSign): void {
   clearTimeout(graceTimer);
   socket = sign;
@@ -114,14 +117,14 @@ export function noteSocket(sign: SocketSign): void {
   tell();
 }
 
-/** A socket tells of itself; a tab without one has to ask. */
+/** A tab without a socket has to probe by itself. */
 export function hasSocket(): boolean {
   return socket !== "closed";
 }
 
 /**
- * Asks whether anything answers: after a call without an answer, a socket that was lost, by a press on "Try now". One
- * question at a time, and none where nobody follows.
+ * Probes the server: after a request without a response, a lost socket, or a press on "Try now". One probe at a time,
+ * and none while the connection is not followed.
  */
 export async function askForAnswer(): Promise<void> {
   if (!isFollowed) return;
@@ -134,7 +137,7 @@ export async function askForAnswer(): Promise<void> {
 
 async function ask(): Promise<void> {
   const asked = fetch(reachPath, { cache: "no-store", signal: AbortSignal.timeout(reachAskMs) });
-  // Why there is none does not matter.
+  // The reason does not matter.
   const answer = await asked.catch(() => null);
   if (!isFollowed) return;
   if (answer && !gatewayErrors.has(answer.status)) return noteAnswer();

@@ -5,8 +5,8 @@ import type { ChatIdentity } from "./socket-move.ts";
 
 const world = eachSocketWorld();
 
-describe("[SOCKET-1] a chat session", () => {
-  test("begins with a hello and lives from the welcome on", async () => {
+describe("a chat session", () => {
+  test("starts with a hello and is live from the welcome on", async () => {
     const client = await world().newClient();
     expect(world().socketAt(0).sent).toEqual([]);
     world().socketAt(0).open();
@@ -17,7 +17,7 @@ describe("[SOCKET-1] a chat session", () => {
     expect(world().told).toEqual(["new"]);
   });
 
-  test("hands each push and line on once, whatever is replayed", async () => {
+  test("passes each push and line on once, whatever is replayed", async () => {
     await world().liveClient();
     world().socketAt(0).deliver(push(1));
     world().socketAt(0).deliver(push(1));
@@ -27,7 +27,7 @@ describe("[SOCKET-1] a chat session", () => {
     expect(world().told).toEqual([push(1), chat]);
   });
 
-  test("goes on after a drop from the last sequence it has seen", async () => {
+  test("resumes after a drop from the last sequence that it has received", async () => {
     const client = await world().liveClient();
     world().socketAt(0).deliver(push(1));
     world().socketAt(0).deliver(push(2));
@@ -46,7 +46,7 @@ describe("[SOCKET-1] a chat session", () => {
     expect(world().told).toEqual([push(1), push(2), "dropped", "resumed", push(3)]);
   });
 
-  test("that cannot be resumed begins anew, and counts from the new beginning", async () => {
+  test("that cannot be resumed starts again, and counts from the new start", async () => {
     await world().liveClient();
     world().socketAt(0).deliver(push(7));
     world().socketAt(0).lose();
@@ -63,7 +63,7 @@ describe("[SOCKET-1] a chat session", () => {
     expect(world().socketAt(2).sent[0]).toMatchObject({ resume: { sessionId: "s2", lastSequence: 1 } });
   });
 
-  test("sends what waited once it is resumed, in order, before anything is told", async () => {
+  test("sends what waited once it is resumed, in order, before it notifies its owner", async () => {
     const client = await world().liveClient();
     world().socketAt(0).lose();
     client.send(line("a"));
@@ -84,7 +84,7 @@ describe("[SOCKET-1] a chat session", () => {
     ).toEqual(["a", "b", "c", "d"]);
   });
 
-  test("drops what waited when it is a new one: its room is gone", async () => {
+  test("drops what waited when it is a new one, because its room is gone", async () => {
     const client = await world().liveClient();
     world().socketAt(0).lose();
     client.send(line("a"));
@@ -102,7 +102,7 @@ describe("[SOCKET-1] a chat session", () => {
     ).toEqual(["b"]);
   });
 
-  test("keeps the newest hundred of the frames that wait", async () => {
+  test("keeps the newest hundred of the waiting messages", async () => {
     const client = await world().liveClient();
     world().socketAt(0).lose();
     for (let index = 0; index < 150; index += 1) client.send(line(String(index)));
@@ -119,7 +119,7 @@ describe("[SOCKET-1] a chat session", () => {
     expect([texts[0], texts.at(-1)]).toEqual(["50", "149"]);
   });
 
-  test("skips a frame that it cannot read and goes on", async () => {
+  test("skips an invalid message", async () => {
     vi.spyOn(console, "warn").mockReturnValue();
     const client = await world().liveClient();
     world().socketAt(0).deliver("not json");
@@ -136,7 +136,7 @@ test.each([
   ["banned", socketCloseCodes.banned],
   ["replaced", socketCloseCodes.replaced],
   ["refused", socketCloseCodes.flood],
-])("[SOCKET-4] %s ends the session for good", async (end, code) => {
+])("ends the session for good when the server closes the socket as %s", async (end, code) => {
   const client = await world().liveClient();
   world().socketAt(0).lose(code);
   expect(world().told).toEqual(["dropped", `end: ${end}`]);
@@ -147,8 +147,8 @@ test.each([
   expect(vi.getTimerCount()).toBe(0);
 });
 
-describe("[SOCKET-5] closing", () => {
-  test("says goodbye with 1000, once, and ends every timer", async () => {
+describe("closing", () => {
+  test("closes cleanly with 1000, once, and ends every timer", async () => {
     const client = await world().liveClient();
     client.close();
     expect(world().socketAt(0).closedWith).toBe(1_000);
@@ -162,7 +162,7 @@ describe("[SOCKET-5] closing", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("between two world().sockets opens no other", async () => {
+  test("opens no other socket between two", async () => {
     const client = await world().liveClient();
     world().socketAt(0).lose();
     await world().settle();
@@ -172,7 +172,7 @@ describe("[SOCKET-5] closing", () => {
     expect(world().sockets).toHaveLength(2);
   });
 
-  test("while the identity is on its way opens no socket", async () => {
+  test("opens no socket while the identity loads", async () => {
     let answer: (found: ChatIdentity) => void = () => undefined;
     world().identities = () => new Promise((resolve) => (answer = resolve));
     const client = await world().newClient();

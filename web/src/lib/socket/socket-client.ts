@@ -11,34 +11,36 @@ import { type ClientMessage, type ServerMessage, serverMessageSchema, socketClos
 import { type ChatIdentity, SocketMove } from "./socket-move.ts";
 import { type SignedMessage, SocketLost, SocketRequests } from "./socket-requests.ts";
 
-/** Frames that a room sends; the client adds hello, ack, ping and requests by itself. */
+/** Messages that the page sends; the client adds hello, ack, ping and requests by itself. */
 export type OutgoingMessage = Exclude<ClientMessage, { type: "hello" | "ack" | "ping" | "request" }>;
-/** Frames that reach the owner, each once. */
+/** Messages that reach the owner, each once. */
 export type IncomingMessage = Exclude<ServerMessage, { type: "welcome" | "pong" | "response" | "move" }>;
 
-/** Why the client gave up for good. */
+/** Why the client closed for good. */
 export type SocketEnd = "kicked" | "signed-out" | "banned" | "replaced" | "refused";
 
 interface SocketClientOptions {
-  /** @param server for the chat session; null: any. */
+  /** @param server the server for the chat session; null: any */
   connect: (server: string | null) => WebSocket;
-  /** Ticket of the page's call; null without a call. */
+  /** The ticket of the page's call; null without a call. */
   ticket: () => string | null;
-  /** `refused`: the server did not take the last one. */
+  /** `refused`: the server rejected the last one. */
   identity: (refused: boolean) => Promise<ChatIdentity | null>;
   onFrame: (frame: IncomingMessage) => void;
-  /** `resumed` false: a new session, and what the old one did not deliver is gone. */
+  /** `resumed` false: a new session; undelivered messages of the old one are lost. */
   onLive: (resumed: boolean) => void;
   onDropped: () => void;
-  /** A ping was left without an answer for a while, or there is one at last. */
+  /** A ping has no pong for a while, or there is one at last. */
   onQuiet: (quiet: boolean) => void;
   onEnd: (end: SocketEnd) => void;
 }
 
-/** Frames kept while the socket is away: fewer than the server takes at once (`socketMessagesBurstMax`). */
+/**
+ * Messages that are kept while the socket is away: fewer than the server accepts at once (`socketMessagesBurstMax`).
+ */
 const waitingFramesMax = 100;
 
-/** After this many `move` answers in a row the next try waits, as after any failure. */
+/** After this many `move` answers in a row the next attempt waits, as after a failure. */
 const sentInRowMax = 3;
 
 const ends: ReadonlyMap<number, SocketEnd> = new Map([
@@ -50,8 +52,8 @@ const ends: ReadonlyMap<number, SocketEnd> = new Map([
 ]);
 
 /**
- * One chat session over as many sockets as it takes: resumes after a drop, acknowledges, drops what it has seen, and
- * notices a dead socket by its silence (rules SOCKET-1, SOCKET-2). Closed, it cannot be opened again.
+ * One chat session over any number of sockets: resumes after a drop, acknowledges, drops duplicates, and detects a dead
+ * socket by its silence. Once closed, it cannot be opened again.
  */
 export class SocketClient {
   readonly #options: SocketClientOptions;
@@ -76,7 +78,7 @@ export class SocketClient {
   #heartbeat: ReturnType<typeof setInterval> | undefined;
   #move: SocketMove | null = null;
   #moveTimer: ReturnType<typeof setTimeout> | undefined;
-  /** How many `move` answers came in a row instead of a welcome. */
+  /** Number of `move` answers in a row instead of a welcome. */
   #sentCount = 0;
   /** Resolvers of `whenSettled`. */
   readonly #settled: (() => void)[] = [];
@@ -85,7 +87,7 @@ export class SocketClient {
   constructor(options: SocketClientOptions) {
     this.#options = options;
     const { signal } = this.#owner;
-    // A socket that belonged to a lost address still says OPEN: a network that came back is a reason to try anew.
+    // A socket of a lost address still reports OPEN, so a network that returned is a reason to reconnect.
     window.addEventListener("online", () => this.#reconnectNow(), { signal });
     void this.#connect();
   }
@@ -94,7 +96,7 @@ export class SocketClient {
     return this.#live;
   }
 
-  /** Sends now, or as soon as the session is back; what waits when the session is lost is dropped. */
+  /** Sends now, or as soon as the session is back; drops the waiting messages when the session is lost. */
   send(frame: OutgoingMessage): void {
     if (this.#closed) return;
     if (this.#live && !this.#move?.isSettling) this.#write(frame);
@@ -102,10 +104,10 @@ export class SocketClient {
   }
 
   /**
-   * Makes a signed call over the socket as it stands; it waits for none.
+   * Sends a signed request over the current socket, without waiting for one.
    *
-   * @throws SocketLost when there is none that answers, or when it is lost before the answer: the server may have taken
-   * the call.
+   * @throws SocketLost if no socket responds, or if it is lost before the response: the server may have received the
+   * request
    */
   request(signed: SignedMessage, signal: AbortSignal): Promise<unknown> {
     const isOpen = this.#socket?.readyState === WebSocket.OPEN && !this.#move?.isSettling;
@@ -113,12 +115,12 @@ export class SocketClient {
     return this.#requests.send(signed, signal);
   }
 
-  /** Does not wait for the next try: there is reason to believe that it succeeds. */
+  /** Skips the back-off, because the next attempt is likely to succeed. */
   hurry(): void {
     if (!this.#socket) this.#reconnectNow();
   }
 
-  /** Says goodbye: the server takes a clean close as leaving at once, unless only the page goes. */
+  /** Closes the socket: the server treats a clean close as leaving at once, but not the code of a page that closes. */
   close(code: 1000 | typeof socketCloseCodes.pageGone = 1000): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -145,11 +147,11 @@ export class SocketClient {
     });
   }
 
-  /** Makes it the present socket. */
+  /** Makes it the current socket. */
   #attach(socket: WebSocket): void {
     this.#socket = socket;
     this.#heardAtMs = performance.now();
-    // Every callback asks whether it still belongs to the present socket: an orphan must change nothing.
+    // Every callback checks that it still belongs to the current socket: an orphan must change nothing.
     socket.addEventListener("message", (event: MessageEvent<unknown>) => {
       if (this.#socket === socket) this.#receive(String(event.data));
     });
@@ -200,7 +202,6 @@ export class SocketClient {
     });
   }
 
-  /** Whether the chat session is being moved to another server. */
   get isMoving(): boolean {
     return this.#move !== null;
   }
@@ -223,7 +224,7 @@ export class SocketClient {
     if (this.#requests.areSettled) this.#move?.settled();
   }
 
-  /** Does not notify the owner of a resumed session: it had a connection all the time. */
+  /** Does not notify the owner of a resumed session, because it was connected all the time. */
   #moved(second: WebSocket, texts: readonly string[]): void {
     const first = this.#socket;
     this.#move = null;
@@ -260,8 +261,8 @@ export class SocketClient {
     this.#heardAtMs = performance.now();
     this.#setQuiet(false);
     const frame = v.safeParse(serverMessageSchema, parseJson(text));
-    // An unknown frame of a newer server is skipped: dropping the socket for it would end the call.
-    if (!frame.success) return console.warn("unreadable frame", frame.issues[0].message);
+    // Skip an unknown message of a newer server: dropping the socket would end the call.
+    if (!frame.success) return console.warn("invalid frame", frame.issues[0].message);
     this.#handle(frame.output);
   }
 
@@ -303,7 +304,7 @@ export class SocketClient {
   }
 
   #welcome(frame: Extract<ServerMessage, { type: "welcome" }>): void {
-    // Over a second socket it lives on.
+    // During a move the session stays live.
     const isSame = this.#live && frame.resumed;
     if (this.#live && !isSame) this.#options.onDropped();
     this.#attempt = 0;
@@ -339,7 +340,7 @@ export class SocketClient {
     this.#options.onQuiet(quiet);
   }
 
-  /** Leaves the present socket without a goodbye, so that the server keeps the session for its resumption. */
+  /** Leaves the current socket without a clean close, so that the server keeps the session for its resumption. */
   #reconnectNow(): void {
     if (this.#closed) return;
     const socket = this.#socket;
@@ -357,10 +358,10 @@ export class SocketClient {
       this.close();
       return this.#options.onEnd(end);
     }
-    // The signature may have run out while the page slept: the next hello fetches a fresh one.
+    // The signature may have expired while the page slept: the next hello fetches a new one.
     this.#refused = code === socketCloseCodes.badHello;
     if (this.#refused) this.#session = null;
-    // A server that stops loses everybody at once.
+    // A server that stops loses all clients at once.
     if (code === socketCloseCodes.goingAway) this.#attempt = Math.max(this.#attempt, jitterFromAttempt);
     this.#retryLater();
   }
@@ -399,15 +400,15 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not JSON is not a frame either: the schema says so.
+    // Invalid JSON fails the schema as well.
     return null;
   }
 }
 
 /**
- * Gathers what has arrived on one socket into few acknowledgements (rule SOCKET-8). The owner calls `take` for
- * each message on which one may ride, of which the next ping is the last, `flush` before it says goodbye and `forget` when
- * the socket is lost: the next hello then tells what has arrived.
+ * Combines the received messages of one socket into few acknowledgements. The owner calls `take` for each message that
+ * can carry one, at the latest the next ping, `flush` before a clean close, and `forget` when the socket is lost: the
+ * next hello then reports what was received.
  */
 class SocketAcks {
   readonly #send: (sequence: number) => void;
@@ -418,14 +419,14 @@ class SocketAcks {
     this.#send = send;
   }
 
-  /** Sequences only grow, so the newest one speaks for all before it. */
+  /** Sequences only grow, so the newest acknowledges all before it. */
   add(sequence: number): void {
     this.#newest = sequence;
     this.#waiting += 1;
     if (this.#waiting >= socketAckMessagesMax) this.flush();
   }
 
-  /** What is still to be acknowledged, which the caller does; null for nothing. */
+  /** The sequence to acknowledge, which the caller does; null: none. */
   take(): number | null {
     const hasWaited = this.#waiting > 0;
     this.forget();
@@ -442,12 +443,12 @@ class SocketAcks {
   }
 }
 
-/** The first tries come fast, because most drops are short; later ones spread out. */
+/** The first attempts come fast, because most drops are short; later ones spread out. */
 const stepsMs = [0, 300, 1_200, 2_700, 4_800, 7_000] as const;
-/** From this try on the wait is anything up to its step, so that a crowd does not come back at once. */
+/** From this attempt on the delay is random up to its step, so that a crowd does not reconnect at once. */
 const jitterFromAttempt = 2;
 
-/** How long to wait before try number `attempt`, counted from 0; `random` is 0 to 1. */
+/** The delay before attempt number `attempt`, counted from 0; `random` is 0 to 1. */
 export function reconnectDelayMs(attempt: number, random: number): number {
   const step = stepsMs[Math.min(attempt, stepsMs.length - 1)] ?? 0;
   return attempt < jitterFromAttempt ? step : Math.round(step * (0.2 + 0.8 * random));

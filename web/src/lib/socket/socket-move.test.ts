@@ -27,7 +27,7 @@ async function movingClient() {
 
 type Moving = Awaited<ReturnType<typeof movingClient>>;
 
-/** The second socket goes on with the session, as the server does it. */
+/** The second socket takes over the session, as the server does it. */
 function handOver({ first, second }: Pick<Moving, "first" | "second">): void {
   second.open();
   first.deliver({ type: "pong" });
@@ -38,8 +38,8 @@ function handOver({ first, second }: Pick<Moving, "first" | "second">): void {
 const texts = (client: { sentOf: (type: "chat") => { text: string }[] }) =>
   client.sentOf("chat").map(({ text }) => text);
 
-describe("[SOCKET-111] a page that is told to move", () => {
-  test("opens a second socket before the first closes, and nobody hears of it: the connection was there all the time", async () => {
+describe("a page that is told to move", () => {
+  test("opens a second socket before the first closes, without notifying its owner, who stayed connected", async () => {
     const { client, first, second } = await movingClient();
     expect([first.closedWith, client.isLive]).toEqual([null, true]);
     expect(first.sent.filter(({ type }) => type === "ping")).toEqual([]);
@@ -49,7 +49,7 @@ describe("[SOCKET-111] a page that is told to move", () => {
     first.deliver({ type: "pong" });
     const resume = { sessionId: "s1", lastSequence: 2 };
     expect(second.sent).toEqual([{ type: "hello", ...identity, resume }]);
-    // The last that the first has to say, and what the second says before that is heard.
+    // The last message of the first socket; the messages of the second are handled after it.
     second.deliver(welcome({ resumed: true, sequence: 2 }));
     second.deliver(push(4));
     first.deliver(push(3));
@@ -62,7 +62,7 @@ describe("[SOCKET-111] a page that is told to move", () => {
     expect(second.sent.at(-1)).toEqual({ type: "ping", ack: 5 });
   });
 
-  test("says what it has to say in its order: over the first until that has all, and then over the second", async () => {
+  test("sends its messages in order: over the first socket until that has all, then over the second", async () => {
     const { client, first, second } = await movingClient();
     client.send(line("a"));
     second.open();
@@ -76,7 +76,7 @@ describe("[SOCKET-111] a page that is told to move", () => {
     expect([texts(first), texts(second)]).toEqual([["a"], ["b", "c", "d"]]);
   });
 
-  test("waits for the calls that are on their way over the first, and makes none meanwhile", async () => {
+  test("waits for the pending requests of the first socket, and sends none meanwhile", async () => {
     const { client, first, second } = await movingClient();
     const { signal } = new AbortController();
     const asked = client.request(call, signal);
@@ -88,7 +88,7 @@ describe("[SOCKET-111] a page that is told to move", () => {
     expect([await asked, second.sent.length]).toEqual([{ code: 200 }, 1]);
   });
 
-  test("waits no longer than a moment for a first that does not answer, or does not close", async () => {
+  test("waits only briefly for a first socket that does not respond, or does not close", async () => {
     const { client, first, second } = await movingClient();
     second.open();
     await vi.advanceTimersByTimeAsync(socketMoveSettleMs);
@@ -100,7 +100,7 @@ describe("[SOCKET-111] a page that is told to move", () => {
     expect([world().told, first.closedWith, client.isLive]).toEqual([[push(2)], 4_000, true]);
   });
 
-  test("moves again where the next server stops, too", async () => {
+  test("moves again when the next server stops, too", async () => {
     const { second, first } = await movingClient();
     handOver({ first, second });
     second.deliver({ type: "move" });
@@ -112,8 +112,8 @@ describe("[SOCKET-111] a page that is told to move", () => {
   });
 });
 
-describe("[SOCKET-120] which server a socket names", () => {
-  test("is the one that has the session, once that has said so", async () => {
+describe("the server that a socket names", () => {
+  test("is the one that has the session, once that has confirmed it", async () => {
     await world().newClient();
     world().socketAt(0).open();
     world()
@@ -128,7 +128,7 @@ describe("[SOCKET-120] which server a socket names", () => {
     expect(world().servers).toEqual([null, "one", null]);
   });
 
-  test("is where the page is told to move, also when it tries again, and any where it is told none", async () => {
+  test("is the one that the page is told to move to, also on retries, and any if none was named", async () => {
     const { first } = await movingClient();
     world().socketAt(1).lose();
     expect(world().servers).toEqual([null, null]);
@@ -141,7 +141,7 @@ describe("[SOCKET-120] which server a socket names", () => {
     expect(world().servers).toEqual([null, null, null, "two", "two"]);
   });
 
-  test("a move is waited for until it is over, and no longer than a press may take", async () => {
+  test("waits for a move to end, but no longer than a press may take", async () => {
     const { client, first, second } = await movingClient();
     expect(client.isMoving).toBe(true);
     const waits: string[] = [];
@@ -159,8 +159,8 @@ describe("[SOCKET-120] which server a socket names", () => {
   });
 });
 
-describe("[CALL-161] a page whose call is at another server", () => {
-  test("brings the ticket of the call, and says hello there where it is sent, again and again with a pause", async () => {
+describe("a page whose call is at another server", () => {
+  test("sends the ticket of the call, and follows each redirect with a hello, with delays if they repeat", async () => {
     world().ticket = "t";
     await world().newClient();
     for (const [index, to] of ["one", "two", "three", "four", "five"].entries()) {
@@ -174,7 +174,7 @@ describe("[CALL-161] a page whose call is at another server", () => {
     expect(world().servers.at(-1)).toBe("five");
   });
 
-  test("moves there where the server of its second socket sends it on, and stays where that is the first", async () => {
+  test("moves where the server of its second socket redirects it, and stays if that is the first", async () => {
     const { client, first, second } = await movingClient();
     second.open();
     first.deliver({ type: "pong" });
@@ -195,7 +195,7 @@ describe("[CALL-161] a page whose call is at another server", () => {
   });
 });
 
-describe("[SOCKET-112] a page that cannot move", () => {
+describe("a page that cannot move", () => {
   test.each([
     ["is refused", async ({ second }: Moving) => second.lose()],
     [
@@ -206,7 +206,7 @@ describe("[SOCKET-112] a page that cannot move", () => {
         await vi.advanceTimersByTimeAsync(socketMoveMs - socketHeartbeatMs);
       },
     ],
-  ])("because the second socket %s stays with the first, and tries again", async (_how, fail) => {
+  ])("stays with the first socket if the second one %s, and tries again", async (_how, fail) => {
     const moving = await movingClient();
     const { client, first } = moving;
     await fail(moving);
@@ -220,7 +220,7 @@ describe("[SOCKET-112] a page that cannot move", () => {
     expect(client.isLive).toBe(true);
   });
 
-  test("says over the first what waited for a second that is lost after it opened", async () => {
+  test("sends over the first what waited for a second that is lost after it opened", async () => {
     const { client, first, second } = await movingClient();
     second.open();
     client.send(line("a"));
@@ -228,7 +228,7 @@ describe("[SOCKET-112] a page that cannot move", () => {
     expect([texts(first), world().told]).toEqual([["a"], []]);
   });
 
-  test("comes back as after any loss where the first was closed meanwhile", async () => {
+  test("reconnects as after any loss when the first was closed meanwhile", async () => {
     const { client, first, second } = await movingClient();
     second.open();
     first.deliver({ type: "pong" });
@@ -243,7 +243,7 @@ describe("[SOCKET-112] a page that cannot move", () => {
     expect([world().told, texts(third)]).toEqual([["dropped", "resumed"], ["a"]]);
   });
 
-  test("begins anew where the session was lost on the way", async () => {
+  test("starts a new session when the old one was lost during the move", async () => {
     const { client, first, second } = await movingClient();
     second.open();
     client.send(line("of the room before"));
@@ -253,7 +253,7 @@ describe("[SOCKET-112] a page that cannot move", () => {
     expect([world().told, texts(second), client.isLive]).toEqual([["dropped", "new", push(1)], [], true]);
   });
 
-  test("leaves the second socket where the first is lost before that is open, or the page closes", async () => {
+  test("leaves the second socket when the first is lost before that is open, or the page closes", async () => {
     const { client, first, second } = await movingClient();
     first.lose();
     expect([world().told, second.closedWith]).toEqual([["dropped"], 4_000]);
@@ -271,7 +271,7 @@ describe("[SOCKET-112] a page that cannot move", () => {
     expect([world().sockets.length, vi.getTimerCount()]).toEqual([4, 0]);
   });
 
-  test("ends for good where the first socket says so meanwhile", async () => {
+  test("ends for good when the first socket reports so meanwhile", async () => {
     const { client, first, second } = await movingClient();
     second.open();
     first.lose(socketCloseCodes.banned);

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { socketMoveMs, socketMoveSettleMs } from "@fava/wire/limits.ts";
 import type { ClientMessage } from "@fava/wire/socket.ts";
 
-/** A chat id with its signature; fetched for each hello, because the signature is short-lived. */
+/** A chat id with its signature; fetched for each hello, because the signature expires soon. */
 export interface ChatIdentity {
   tencentId: string;
   tencentSign: string;
@@ -13,28 +13,27 @@ const sentSchema = v.object({ type: v.literal("move"), to: v.optional(v.string()
 interface SocketMoveOptions {
   connect: () => WebSocket;
   identity: () => Promise<ChatIdentity | null>;
-  /** From here on nothing is said over the first socket: what it has taken is known once it answers this. */
+  /** From here on nothing is sent over the first socket; its reply to this shows what it has received. */
   settle: () => void;
   hello: (identity: ChatIdentity) => ClientMessage;
-  /** The chat session goes on over the second socket, which has said this since. */
+  /** The session continues over the second socket, which has already received `texts`. */
   done: (second: WebSocket, texts: readonly string[]) => void;
   /** The second server answered which server has the user's call, instead of a welcome. */
   sentTo: (server: string | null) => void;
-  /** There is no second socket. */
   failed: () => void;
 }
 
 /**
- * The way of a chat session from one socket to a second one that is opened beside it (rule SOCKET-111): the second says
- * hello once all that was said over the first is taken in, and is heard once the first has said its last, which the server
- * ends by closing it. So everything keeps its order, and nothing is missing in between.
+ * Moves a chat session from one socket to a second one beside it. The second sends its hello once the server has
+ * received everything from the first; its messages are handled once the first has delivered its last, after which the
+ * server closes it. So all messages keep their order, and none is lost.
  */
 export class SocketMove {
   readonly #options: SocketMoveOptions;
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();
   #identity: ChatIdentity | null = null;
   #second: WebSocket | null = null;
-  /** What the second has said, its welcome first. */
+  /** The messages of the second socket, its welcome first. */
   readonly #texts: string[] = [];
   #isSettling = false;
   #isGreeted = false;
@@ -47,26 +46,26 @@ export class SocketMove {
     void this.#open();
   }
 
-  /** What is said now waits for the second socket. */
+  /** Messages that are sent now wait for the second socket. */
   get isSettling(): boolean {
     return this.#isSettling;
   }
 
-  /** All that was said over the first socket has been taken in. */
+  /** The server has received everything that was sent over the first socket. */
   settled(): void {
     if (!this.#isSettling || this.#isGreeted || !this.#identity) return;
     this.#isGreeted = true;
     this.#second?.send(JSON.stringify(this.#options.hello(this.#identity)));
   }
 
-  /** The first socket has said its last. */
+  /** The first socket has delivered its last message. */
   firstClosed(): void {
     this.#isFirstClosed = true;
     this.settled();
     this.#finish();
   }
 
-  /** Leaves the second socket without a goodbye. */
+  /** Closes the second socket without a clean close. */
   cancel(): void {
     if (this.#isOver) return;
     this.#end();

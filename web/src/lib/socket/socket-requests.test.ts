@@ -26,7 +26,7 @@ function outcomeOf(request: Promise<unknown>): { readonly now: unknown } {
   return outcome;
 }
 
-test("[SIGN-65] a request leaves in the same turn, and its own answer resolves it, in whatever order they come", async () => {
+test("sends a request in the same turn and resolves it by its own response, in any order", async () => {
   const client = await world().liveClient();
   const first = outcomeOf(client.request(signed, never));
   const second = outcomeOf(client.request({ ...signed, nonce: "m" }, never));
@@ -44,7 +44,7 @@ test("[SIGN-65] a request leaves in the same turn, and its own answer resolves i
   expect(first.now).toEqual({ code: 404 });
 });
 
-test("[SIGN-66] one whose arrival nothing shows is lost with its socket, and another socket is opened", async () => {
+test("[SIGN-66] gives a socket up that shows no arrival of a request, and opens another one", async () => {
   const client = await world().liveClient();
   const request = outcomeOf(client.request(signed, never));
   await vi.advanceTimersByTimeAsync(socketRequestArrivalMs - 1);
@@ -55,7 +55,7 @@ test("[SIGN-66] one whose arrival nothing shows is lost with its socket, and ano
   expect(world().socketAt(1).sent[0]).toMatchObject({ resume: { sessionId: "s1", lastSequence: 0 } });
 });
 
-test("[SIGN-66] the pong of an earlier ping shows nothing; one that has arrived waits for its answer", async () => {
+test("[SIGN-66] takes no pong of an earlier ping as proof, and keeps waiting for the response to an arrived request", async () => {
   const client = await world().liveClient();
   await vi.advanceTimersByTimeAsync(socketHeartbeatMs);
   const unheard = outcomeOf(client.request(signed, never));
@@ -77,7 +77,7 @@ test("[SIGN-66] the pong of an earlier ping shows nothing; one that has arrived 
   expect(heard.now).toEqual(answer);
 });
 
-test("[SIGN-66] a call that is answered at once needs no ping; one that takes longer is asked after once", async () => {
+test("[SIGN-66] sends no ping for a request that is answered at once, and one for a slower request", async () => {
   const client = await world().liveClient();
   const socket = world().socketAt(0);
   const before = socket.sentOf("ping").length;
@@ -92,7 +92,7 @@ test("[SIGN-66] a call that is answered at once needs no ping; one that takes lo
   expect([slow.now, socket.sentOf("ping").length - before]).toEqual(["on its way", 1]);
 });
 
-test("[SIGN-66] those on their way are lost with the socket, or when the page closes it", async () => {
+test("[SIGN-66] loses the pending requests with the socket, or when the page closes it", async () => {
   const client = await world().liveClient();
   const dropped = outcomeOf(client.request(signed, never));
   world().socketAt(0).lose();
@@ -109,7 +109,7 @@ test("[SIGN-66] those on their way are lost with the socket, or when the page cl
   await expect(client.request(signed, never)).rejects.toThrow(SocketLost);
 });
 
-test("[SIGN-65] nothing is sent over a socket that is not live yet, or that leaves a ping without an answer", async () => {
+test("sends nothing over a socket that is not live yet, or that has an unanswered ping", async () => {
   const client = await world().newClient();
   await expect(client.request(signed, never)).rejects.toThrow(SocketLost);
   world().socketAt(0).open();
@@ -119,7 +119,7 @@ test("[SIGN-65] nothing is sent over a socket that is not live yet, or that leav
   expect(world().socketAt(0).sentOf("request")).toEqual([]);
 });
 
-test("[SIGN-20] whoever gives up hears why, and the socket stays", async () => {
+test("[SIGN-20] rejects an aborted request with its reason, and keeps the socket", async () => {
   const client = await world().liveClient();
   const owner = new AbortController();
   const request = outcomeOf(client.request(signed, owner.signal));
@@ -128,7 +128,7 @@ test("[SIGN-20] whoever gives up hears why, and the socket stays", async () => {
   expect(request.now).toBe("enough");
   await expect(client.request(signed, owner.signal)).rejects.toBe("enough");
   expect(world().socketAt(0).sentOf("request")).toHaveLength(1);
-  // Nothing is left that would find the socket silent.
+  // No timer is left that would report silence.
   world().socketAt(0).deliver({ type: "pong" });
   await vi.advanceTimersByTimeAsync(socketRequestArrivalMs);
   expect(world().sockets).toHaveLength(1);

@@ -1,19 +1,21 @@
 import { socketRequestArrivalMs, socketRequestPingMs } from "@fava/wire/limits.ts";
 import type { ClientMessage, ServerMessage } from "@fava/wire/socket.ts";
 
-/** A signed call, as `lib/api` makes it. */
+/** A signed request, as `lib/api` makes it. */
 export type SignedMessage = Omit<Extract<ClientMessage, { type: "request" }>, "type" | "id">;
 type Answer = Extract<ServerMessage, { type: "response" }>["answer"];
 
-/** The socket could not carry a call, or was lost before its answer: whether the server has taken it is not known. */
+/**
+ * The socket could not carry a request, or was lost before the response: it is unknown whether the server received it.
+ */
 export class SocketLost extends Error {
   override readonly name = "SocketLost";
 }
 
 /**
- * Calls that are on their way over one socket. An answer says that the call has arrived, and nearly always comes at once.
- * After one that takes longer goes a ping: since the server reads in turn, its pong says the same, and a call of which
- * neither does in time is lost with its socket (rule SIGN-66).
+ * The pending requests of one socket. A response proves that the request arrived, and nearly always comes at once.
+ * After a slow one the client sends a ping: the server reads in order, so its pong proves the same. A request with
+ * neither in time is lost with its socket (rule SIGN-66).
  */
 export class SocketRequests {
   readonly #write: (message: ClientMessage) => void;
@@ -23,7 +25,7 @@ export class SocketRequests {
   #pings = 0;
   #pongs = 0;
 
-  /** `silent` is told when a call did not arrive: the owner leaves its socket. */
+  /** `silent` is called when a request did not arrive: the owner leaves its socket. */
   constructor(options: { write: (message: ClientMessage) => void; silent: () => void }) {
     this.#write = options.write;
     this.#silent = options.silent;
@@ -38,15 +40,15 @@ export class SocketRequests {
     this.#pongs += 1;
   }
 
-  /** The server has taken in all that was said, and has answered it. */
+  /** The server has received and answered everything that was sent. */
   get areSettled(): boolean {
     return this.#pongs >= this.#pings && this.#pending.size === 0;
   }
 
   /**
-   * Sends a call at once.
+   * Sends a request at once.
    *
-   * @throws SocketLost when the socket is lost before the answer, and the signal's reason when it is aborted.
+   * @throws SocketLost when the socket is lost before the response, and the signal's reason when it aborts
    */
   send(signed: SignedMessage, signal: AbortSignal): Promise<Answer> {
     this.#id += 1;
@@ -82,7 +84,7 @@ export class SocketRequests {
     this.#pending.get(id)?.(answer);
   }
 
-  /** The socket is gone; the next one begins anew. */
+  /** The socket is gone; the next one starts from zero. */
   lost(): void {
     [this.#pings, this.#pongs] = [0, 0];
     for (const settle of this.#pending.values()) settle(new SocketLost("no answer over the socket"));

@@ -12,7 +12,7 @@ const scored = (explicit: number): FrameScores => ({
   sexy: 0,
 });
 
-/** Asks models that would say this until it is enough. */
+/** Runs models with these results until no more are needed. */
 function run(answers: readonly [number, number, number], depth: "cascade" | "all"): Scores {
   let scores: Scores = {};
   for (;;) {
@@ -27,14 +27,14 @@ test.each<[readonly [number, number, number], number]>([
   [[0.4, 0.29, 1], 2],
   [[0.4, 0.31, 0], 3],
   [[0.9, 0.9, 0.9], 3],
-])("[SAFE-103] answers of %j are enough after %i models", (answers, count) => {
+])("stops with results of %j after %i models", (answers, count) => {
   expect(Object.keys(run(answers, "cascade"))).toEqual(frameModels.slice(0, count));
 });
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 
-test("[SAFE-103] where the first model is not sure, no mean of 0.6 or more over all three goes unseen", () => {
-  /** How explicit all three would find what was passed after two of them. */
+test("finds every mean of 0.6 or more over all three models if the first is unsure", () => {
+  /** The mean of all three models for a picture that passed after two of them. */
   const passed = (answers: readonly [number, number, number]) => {
     const asked = run(answers, "cascade");
     return asked.mid && !asked.inception ? meanExplicit(run(answers, "all")) : 0;
@@ -44,7 +44,7 @@ test("[SAFE-103] where the first model is not sure, no mean of 0.6 or more over 
   expect(counterexample).toBeNull();
 });
 
-test("[SAFE-103] asked for all, every model is asked, whatever the first ones say", () => {
+test("runs every model on request, whatever the first results", () => {
   fc.assert(
     fc.property(fc.tuple(share, share, share), (answers) => {
       const scores = run(answers, "all");

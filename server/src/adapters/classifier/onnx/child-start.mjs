@@ -1,5 +1,6 @@
-// Starts a program as a child of the server, which alone says when it ends: Ctrl-C in a terminal reaches every process of
-// it, and what the server still asks is answered first. The program is compiled where the server is, and TypeScript else.
+// Starts a program as a child of the server. It ignores signals, since Ctrl-C reaches every process of the terminal
+// while the server still needs answers; it exits when the server disconnects. It runs compiled JavaScript if the server
+// does, else TypeScript.
 const [, , program] = process.argv;
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);

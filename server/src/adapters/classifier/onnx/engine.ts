@@ -1,21 +1,20 @@
 import type { InferenceSession, Tensor } from "onnxruntime-web";
 import type { FrameScores } from "#ports/frame-classifier.ts";
 
-/** The input of every model. */
 const inputName = "picture";
 
 export const engineNames = ["onnx-native", "onnx-wasm"] as const;
 export type EngineName = (typeof engineNames)[number];
 
-/** Runs networks on the thread it was loaded in, which it blocks meanwhile. */
+/** Runs networks on the current thread, which it blocks. */
 export interface Engine {
   readonly name: EngineName;
-  /** @param edgePx of the square picture that the model takes. */
+  /** @param edgePx edge of the model's square input, in pixels. */
   open(model: Uint8Array, edgePx: number): Promise<Network>;
 }
 
 export interface Network {
-  /** @param planes one picture, as `planesOf` makes it. */
+  /** @param planes one picture, from `planesOf`. */
   judge(planes: Float32Array): Promise<FrameScores>;
 }
 
@@ -24,11 +23,7 @@ interface Runtime {
   open(model: Uint8Array): Promise<InferenceSession>;
 }
 
-/**
- * Loads the first engine of the list that works here.
- *
- * @throws AggregateError with what was wrong with each.
- */
+/** Loads the first engine of the list that works on this machine. @throws AggregateError with the failure of each. */
 export async function loadEngine(names: readonly EngineName[]): Promise<Engine> {
   const problems: unknown[] = [];
   for (const name of names) {
@@ -64,12 +59,12 @@ async function openNetwork(runtime: Runtime, model: Uint8Array, edgePx: number):
     const { [output]: scores } = await session.run({ [inputName]: picture });
     return readScores(scores?.data as Float32Array);
   };
-  // The first run prepares memory and takes several times as long as the others.
+  // The first run allocates memory and takes several times as long as later ones.
   await judge(new Float32Array(3 * edgePx * edgePx));
   return { judge };
 }
 
-/** In the order in which the models were trained. */
+/** In the order of the models' training. */
 function readScores([drawing, hentai, neutral, porn, sexy]: Float32Array): FrameScores {
   if (sexy === undefined) throw new Error("a model answered fewer than five scores");
   return { drawing: drawing ?? 0, hentai: hentai ?? 0, neutral: neutral ?? 0, porn: porn ?? 0, sexy };

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { frameModels } from "#ports/frame-classifier.ts";
 import { readModel } from "./frame-models.ts";
 
-test("reads every model, and rejects one with a byte that is another", async () => {
+test("reads every model, and rejects one with a changed byte", async () => {
   const folder = await mkdtemp(join(tmpdir(), "fava-models-"));
   try {
     for (const model of frameModels) {

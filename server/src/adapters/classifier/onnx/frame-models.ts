@@ -3,13 +3,13 @@ import { readFile } from "node:fs/promises";
 import type { FrameModel } from "#ports/frame-classifier.ts";
 
 /**
- * The models in `models/`, converted once from the TensorFlow.js files of the npm package `nsfwjs` 4.4.0, by Infinite Red
- * under the MIT licence (`models/LICENSE`), to ONNX with weights of 8 bits as there (docs/decisions/058-models-as-data.md).
+ * The models in `models/`: those of the npm package `nsfwjs` 4.4.0 (Infinite Red, MIT licence, `models/LICENSE`),
+ * converted from TensorFlow.js to ONNX with the same 8-bit weights (docs/decisions/058-models-as-data.md).
  */
 export const modelsName = "nsfwjs 4.4.0";
 
 interface ModelFile {
-  /** Edge of the square picture that the model takes, in pixels. */
+  /** Edge of the model's square input, in pixels. */
   readonly edgePx: number;
   readonly sha256: string;
 }
@@ -20,7 +20,7 @@ export const modelFiles: Readonly<Record<FrameModel, ModelFile>> = {
   inception: { edgePx: 299, sha256: "06d0cdd84d8bd1ede8dfe0f9a24297f5b12b248240dd5be6c7b7a1db349aa3a2" },
 };
 
-/** @throws Error for a file that is not the one of the manifest. */
+/** @throws Error where the file does not match the manifest. */
 export async function readModel(
   model: FrameModel,
   folder: URL = new URL("./models/", import.meta.url),

@@ -16,7 +16,7 @@ function taskOf(mark: number) {
 const limits = { waitingMax: 5, waitMaxMs: () => 4_000 };
 const markOf = (task: FrameTask | null) => task?.order.picture[0];
 
-test("[SAFE-105] the urgent ones go first, in each urgency the one that came first", () => {
+test("takes urgent pictures first, and equally urgent ones in order", () => {
   const queue = new FrameQueue(new TestClock(), limits);
   const lanes = [2, 1, 0, 1, 0] as const;
   for (const [index, lane] of lanes.entries()) queue.add(lane, taskOf(index).task);
@@ -24,7 +24,7 @@ test("[SAFE-105] the urgent ones go first, in each urgency the one that came fir
   expect(queue.take(true)).toBeNull();
 });
 
-test("[SAFE-105] a picture that is to be shown to the large model waits for the thread that holds it", () => {
+test("keeps a picture for the large model until its worker is free", () => {
   const queue = new FrameQueue(new TestClock(), limits);
   queue.add(0, taskOf(1).task);
   queue.add("followUp", taskOf(2).task);
@@ -33,7 +33,7 @@ test("[SAFE-105] a picture that is to be shown to the large model waits for the 
   expect(markOf(queue.take(true))).toBe(2);
 });
 
-test("[SAFE-105] one more than may wait is refused, and there is room again once one was taken", () => {
+test("rejects a picture above the maximum, and accepts one after another was taken", () => {
   const queue = new FrameQueue(new TestClock(), limits);
   for (let index = 0; index < 5; index += 1) queue.add(2, taskOf(index).task);
   expect(() => queue.add(0, taskOf(5).task)).toThrow(ClassifierBusyError);
@@ -42,7 +42,7 @@ test("[SAFE-105] one more than may wait is refused, and there is room again once
   expect(queue.backlog().waiting).toBe(5);
 });
 
-test("[SAFE-105] what waits longer than 4 s is given up, and what was taken is not", () => {
+test("gives up a picture that waits for more than 4 s, but not a taken one", () => {
   const clock = new TestClock();
   const queue = new FrameQueue(clock, limits);
   const [taken, late, later] = [taskOf(1), taskOf(2), taskOf(3)];
@@ -59,7 +59,7 @@ test("[SAFE-105] what waits longer than 4 s is given up, and what was taken is n
   expect(clock.pendingCount).toBe(0);
 });
 
-test("[SAFE-105] cleared, everything that waits is rejected and no timer is left", () => {
+test("rejects all waiting pictures and leaves no timer when cleared", () => {
   const clock = new TestClock();
   const queue = new FrameQueue(clock, limits);
   const waiting = taskOf(1);

@@ -1,5 +1,5 @@
-// A process of its own that judges pictures: the native engine blocks the thread that calls it, and may not be ended in
-// the middle of a picture without ending the process that it runs in.
+// A separate process that judges pictures: the native engine blocks its thread, and can only be stopped by killing the
+// process.
 import { systemClock } from "#adapters/local/clock.ts";
 import { decodeSingly, measure, type Pixels, planesOf, readPixels } from "#lib/picture-pixels.ts";
 import { type FrameModel, FrameUnreadableError, type FrameVerdict } from "#ports/frame-classifier.ts";
@@ -8,7 +8,6 @@ import { type FrameOrder, type FrameReport, type FrameWorkerSetup, meanExplicit,
 import { modelFiles, readModel } from "./frame-models.ts";
 import { PictureCodes } from "./picture-codes.ts";
 
-/** Judges one picture after the other. */
 class FrameJudge {
   readonly #setup: FrameWorkerSetup;
   readonly #engine: Engine;
@@ -22,7 +21,7 @@ class FrameJudge {
     this.#report = report;
   }
 
-  /** Opens the two small models; the large one is opened when it is first needed. */
+  /** Opens the two small models; the large one opens on first use. */
   async prepare(): Promise<void> {
     await this.#network("mobilenet");
     await this.#network("mid");
@@ -78,11 +77,11 @@ class FrameJudge {
 decodeSingly();
 
 const setup = JSON.parse(process.argv[3] ?? "") as FrameWorkerSetup;
-// A server that is gone hears nothing any more, and this process ends with it.
+// If the server is gone, sending fails silently and this process ends as well.
 const report = (said: FrameReport) => void process.send?.(said, undefined, undefined, () => undefined);
 const judge = new FrameJudge(setup, await loadEngine(setup.engines), report);
 await judge.prepare();
-// What goes wrong with a picture for no reason of its own ends the process, and another one is started.
+// An unexpected failure ends the process; the server starts another one.
 process.on("message", (order: FrameOrder) => {
   report({ kind: "begun" });
   void judge.judge(order);

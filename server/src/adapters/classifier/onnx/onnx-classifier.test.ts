@@ -15,7 +15,7 @@ import {
   type OnnxClassifierSettings,
 } from "./onnx-classifier.ts";
 
-/** A worker that a test speaks for. */
+/** A worker whose reports the test sends. */
 class ScriptedWorker implements FrameWorker {
   readonly holdsInception: boolean;
   readonly #listener: FrameWorkerListener;
@@ -33,7 +33,7 @@ class ScriptedWorker implements FrameWorker {
 
   async end(): Promise<void> {
     this.isEnded = true;
-    // As a real process does: it tells that it ended, also when it was told to.
+    // A real process also reports its end when it was told to end.
     this.#listener.ended("told to");
   }
 
@@ -71,7 +71,7 @@ afterEach(async () => {
   }
 });
 
-/** A process that stood still finds its timers due when it goes on. */
+/** After a pause of the process, its timers are due at once. */
 class PausingClock extends TestClock {
   #pausedMs = 0;
 
@@ -131,7 +131,7 @@ function judged(explicit: { [Model in FrameModel]?: number }, wantsInception = f
 
 const marks = (worker: ScriptedWorker) => worker.orders.map((order) => order.picture[0]);
 
-test("[SAFE-105] before the models are there nothing is taken, and nothing waits for them", async () => {
+test("accepts no picture before the models are loaded, and queues none", async () => {
   const { frames, workers } = setUp();
   await expect(frames.classify(picture(1), question)).rejects.toThrow(ClassifierBusyError);
   expect([frames.isReady(), workers.map((worker) => worker.holdsInception)]).toEqual([false, [true, false]]);
@@ -139,7 +139,7 @@ test("[SAFE-105] before the models are there nothing is taken, and nothing waits
   expect([frames.isReady(), frames.engine, frames.model]).toEqual([true, "onnx-wasm", "models 1"]);
 });
 
-test("[SAFE-105] every worker has one picture, the others wait, and one too many is refused", async () => {
+test("gives each worker one picture, queues the others, and rejects one too many", async () => {
   const { frames, clock, 0: first, 1: second } = await started();
   const verdicts = [1, 2, 3, 4, 5, 6].map((mark) => frames.classify(picture(mark), question));
   expect([marks(first), marks(second), frames.backlog().waiting]).toEqual([[1], [2], 4]);
@@ -155,7 +155,7 @@ test("[SAFE-105] every worker has one picture, the others wait, and one too many
   expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "fulfilled", ...Array<string>(4).fill("rejected")]);
 });
 
-test("[SAFE-103] what the other workers are unsure of goes to the one with the large model, before anything that waits", async () => {
+test("passes unsure pictures to the worker with the large model before all waiting ones", async () => {
   const { frames, 0: first, 1: second } = await started();
   const verdicts = [1, 2, 3].map((mark) => frames.classify(picture(mark), { ...question, codes: true }));
   second.says(judged({ mobilenet: 0.8, mid: 0.6 }, true));
@@ -172,7 +172,7 @@ test("[SAFE-103] what the other workers are unsure of goes to the one with the l
   expect(Object.keys(verdict?.scores ?? {})).toEqual(["mobilenet", "mid", "inception"]);
 });
 
-test("[SAFE-103] one picture in twenty is shown to all models by chance, and every one that the caller wants", async () => {
+test("runs all models for a random picture in twenty, and for each that the caller wants", async () => {
   const { frames, 0: first, draw } = await started({ workers: 1 });
   const asked = async (depth: FrameQuestion["depth"], value: number) => {
     draw.value = value;
@@ -186,7 +186,7 @@ test("[SAFE-103] one picture in twenty is shown to all models by chance, and eve
   expect(await asked("all", 1_000_000)).toBe("all");
 });
 
-test("[SAFE-102] a picture that cannot be read is that caller's error, and the worker goes on", async () => {
+test("throws for an unreadable picture, and keeps the worker running", async () => {
   const { frames, 0: first } = await started({ workers: 1 });
   const verdict = frames.classify(picture(1), question);
   first.says({ kind: "unreadable", reason: "neither JPEG nor WebP" });
@@ -194,7 +194,7 @@ test("[SAFE-102] a picture that cannot be read is that caller's error, and the w
   expect([first.isEnded, frames.isReady()]).toEqual([false, true]);
 });
 
-test("[SAFE-106] a picture that takes longer than 2 s from when the worker has it is not judged, and the worker is replaced at once", async () => {
+test("gives up a picture after 2 s in the worker, and replaces the worker at once", async () => {
   const { frames, workers, clock, 0: first } = await started({ workers: 1 });
   const verdict = frames.classify(picture(1), question);
   clock.advance(1_000);
@@ -208,7 +208,7 @@ test("[SAFE-106] a picture that takes longer than 2 s from when the worker has i
   expect([first.isEnded, workers.length, frames.isReady()]).toEqual([true, 2, false]);
   workers[1]?.says(ready);
   expect(frames.isReady()).toBe(true);
-  // One that hangs again is replaced later, and has twice the time: it may only be slow.
+  // A worker that hangs again is replaced later, after twice the time: it may only be slow.
   const again = frames.classify(picture(2), question);
   clock.advance(4_000);
   await expect(again).rejects.toThrow(ClassifierBusyError);
@@ -218,7 +218,7 @@ test("[SAFE-106] a picture that takes longer than 2 s from when the worker has i
   expect(workers).toHaveLength(3);
 });
 
-test("[SAFE-106] where pictures take long here, one may take ten times the median of the last fifty", async () => {
+test("allows a picture ten times the median of the last fifty on a slow machine", async () => {
   const { frames, clock, 0: first } = await started({ workers: 1 });
   const judge = async (tookMs: number) => {
     const verdict = frames.classify(picture(1), question);
@@ -234,7 +234,7 @@ test("[SAFE-106] where pictures take long here, one may take ten times the media
   await expect(late).rejects.toThrow(ClassifierBusyError);
 });
 
-/** Gives the newest worker a picture that takes this long; answers whether it was judged. */
+/** Gives the newest worker a picture that takes this long; returns whether it was judged. */
 async function judgeSlowly({ frames, workers, clock }: ReturnType<typeof setUp>, tookMs: number): Promise<boolean> {
   const verdict = frames.classify(picture(1), question).then(
     () => true,
@@ -244,7 +244,7 @@ async function judgeSlowly({ frames, workers, clock }: ReturnType<typeof setUp>,
   worker?.says({ kind: "begun" });
   clock.advance(tookMs);
   if (worker && !worker.isEnded) worker.says(judged({ mobilenet: 0.1 }));
-  // A worker that was ended is replaced after a pause, and opens its models.
+  // An ended worker is replaced after a pause, and loads its models.
   for (let second = 0; second < 60 && !frames.isReady(); second += 1) {
     clock.advance(1_000);
     workers.at(-1)?.says(ready);
@@ -252,7 +252,7 @@ async function judgeSlowly({ frames, workers, clock }: ReturnType<typeof setUp>,
   return verdict;
 }
 
-test("[SAFE-507] gives a judge that takes 5 s a picture longer after each timeout, until every picture gets through", async () => {
+test("gives a worker that takes 5 s for a picture more time after each timeout, until all succeed", async () => {
   const world = await started({ workers: 1 });
   const outcomes: boolean[] = [];
   for (let count = 0; count < 30; count += 1) outcomes.push(await judgeSlowly(world, 5_000));
@@ -260,7 +260,7 @@ test("[SAFE-507] gives a judge that takes 5 s a picture longer after each timeou
   expect(world.workers).toHaveLength(3);
 });
 
-test("[SAFE-507] keeps the longer limit while fast pictures were judged before, and lowers it step by step once they are fast again", async () => {
+test("keeps the longer limit while fast pictures were judged before, and lowers it step by step once they are fast again", async () => {
   const world = await started({ workers: 1 });
   for (let count = 0; count < 50; count += 1) await judgeSlowly(world, 100);
   const slow: boolean[] = [];
@@ -270,7 +270,7 @@ test("[SAFE-507] keeps the longer limit while fast pictures were judged before, 
   expect(await judgeSlowly(world, 2_001)).toBe(false);
 });
 
-test("[SAFE-507] ends a worker that hangs after 30 s at most, however long pictures took before", async () => {
+test("ends a hanging worker after at most 30 s, however long pictures took before", async () => {
   const world = await started({ workers: 1 });
   for (let count = 0; count < 30; count += 1) await judgeSlowly(world, 5_000);
   expect(await judgeSlowly(world, 29_999)).toBe(true);
@@ -279,7 +279,7 @@ test("[SAFE-507] ends a worker that hangs after 30 s at most, however long pictu
   expect(world.workers).toHaveLength(count + 1);
 });
 
-test("[SAFE-507] lets pictures wait longer where each takes long, 15 s at most", async () => {
+test("lets pictures wait longer if each takes long, at most 15 s", async () => {
   const world = await started({ workers: 1 });
   const { frames, clock } = world;
   for (let count = 0; count < 10; count += 1) await judgeSlowly(world, 5_000);
@@ -298,7 +298,7 @@ test("[SAFE-507] lets pictures wait longer where each takes long, 15 s at most",
   expect(rejectedMs).toBe(15_000);
 });
 
-test("[SAFE-106] time in which the server's process stood still does not count", async () => {
+test("does not count time in which the server's process stood still", async () => {
   const clock = new PausingClock();
   const { frames, 0: first } = await started({ workers: 1 }, clock);
   const verdict = frames.classify(picture(1), question);
@@ -310,7 +310,7 @@ test("[SAFE-106] time in which the server's process stood still does not count",
   expect((await verdict).luma).toBe(90);
 });
 
-test("[SAFE-106] whoever stops the server waits for the picture in hand, two seconds at most", async () => {
+test("waits at most two seconds for the current picture when stopped", async () => {
   const { frames, clock, 0: first } = await started({ workers: 1 });
   const [inHand, waiting] = [1, 2].map((mark) => frames.classify(picture(mark), question));
   const stopped = frames[Symbol.asyncDispose]();
@@ -322,7 +322,7 @@ test("[SAFE-106] whoever stops the server waits for the picture in hand, two sec
   expect([first.isEnded, clock.pendingCount]).toEqual([true, 0]);
 });
 
-test("[SAFE-106] while a large model is read the worker has a minute", async () => {
+test("gives a worker a minute to load a large model", async () => {
   const { frames, clock, 0: first } = await started({ workers: 1 });
   const verdict = frames.classify(picture(1), question);
   first.says({ kind: "opening" });
@@ -332,7 +332,7 @@ test("[SAFE-106] while a large model is read the worker has a minute", async () 
   expect(clock.pendingCount).toBe(0);
 });
 
-test("[SAFE-106] a worker that crashes again and again is started later each time, a minute apart at last", async () => {
+test("restarts a repeatedly crashing worker after growing delays of up to a minute", async () => {
   const { frames, workers, clock } = await started({ workers: 1 });
   const verdict = frames.classify(picture(1), question);
   const pausesMs: number[] = [];
@@ -354,7 +354,7 @@ test("[SAFE-106] a worker that crashes again and again is started later each tim
   expect(workers).toHaveLength(10);
 });
 
-test("[SAFE-106] disposed, every worker ends, nothing is started any more, and no timer is left", async () => {
+test("ends every worker, starts none and leaves no timer when disposed", async () => {
   const { frames, workers, clock, 1: second } = await started();
   second.crashes();
   await frames[Symbol.asyncDispose]();

@@ -22,22 +22,22 @@ import {
 import { modelsName } from "./frame-models.ts";
 
 export interface OnnxClassifierSettings {
-  /** Processes that judge; the first one holds the largest model too. */
+  /** Worker processes; the first one also holds the largest model. */
   readonly workers: number;
-  /** Pictures that may wait for each of them, and for how long; longer where a picture takes long, up to `slowWaitMaxMs`. */
+  /** Waiting pictures per worker, and how long they wait; up to `slowWaitMaxMs` where judgements are slow. */
   readonly waitingMax: number;
   readonly waitMaxMs: number;
   readonly slowWaitMaxMs: number;
-  /** For one picture, at least. */
+  /** Minimum timeout for one picture. */
   readonly judgeTimeoutMs: Readonly<Record<EngineName, number>>;
-  /** For one picture, at most: a worker that takes longer hangs, however slow the machine is. */
+  /** Maximum timeout for one picture: a worker that takes longer hangs, even on a slow machine. */
   readonly judgeTimeoutMaxMs: number;
-  /** A picture may take so many times the median of the last ones, where that is more. */
+  /** The timeout is at least this multiple of the recent median. */
   readonly judgeTimeoutMedians: number;
   readonly openTimeoutMs: number;
-  /** For the pictures in hand, where the server stops. */
+  /** How long a shutdown waits for running judgements. */
   readonly stopWaitMs: number;
-  /** Of pictures that the cheapest model would pass, this share is shown to all three, 0 to 1. */
+  /** Share of pictures that would pass after the cheapest model, but run through all three, 0 to 1. */
   readonly auditShare: number;
 }
 
@@ -51,12 +51,12 @@ interface OnnxClassifierOptions {
   readonly spawn: (holdsInception: boolean, listener: FrameWorkerListener) => FrameWorker;
 }
 
-/** A picture waits while this many others are judged by one worker. */
+/** Judgements of one worker, in medians, for which a picture waits. */
 const waitMedians = 3;
 const wholeShare = 1_000_000;
 const judgementsRemembered = 50;
 
-/** Three models that look for nudity and sexual acts, in processes of their own (rules SAFE-101 to SAFE-110). */
+/** Runs three models for nudity and sexual acts, in separate processes. */
 export class OnnxClassifier implements FrameClassifier {
   readonly model: string;
   readonly #options: OnnxClassifierOptions;
@@ -65,7 +65,7 @@ export class OnnxClassifier implements FrameClassifier {
   readonly #limit: JudgeLimit;
   readonly #slots: readonly FrameSlot[];
   #engine: EngineName = "onnx-native";
-  /** The engine that the log was told of. */
+  /** Engine that was logged. */
   #told: EngineName | null = null;
 
   constructor(options: OnnxClassifierOptions) {
@@ -81,7 +81,7 @@ export class OnnxClassifier implements FrameClassifier {
     this.#slots = this.#startWorkers();
   }
 
-  /** What it will run with, and once it is ready, what it does run with. */
+  /** The preferred engine; once ready, the actual one. */
   get engine(): EngineName {
     return this.#engine;
   }
@@ -95,7 +95,7 @@ export class OnnxClassifier implements FrameClassifier {
   }
 
   async classify(picture: Buffer, { depth, codes, priority }: FrameQuestion): Promise<FrameVerdict> {
-    if (!this.isReady()) throw new ClassifierBusyError("the models are not there yet");
+    if (!this.isReady()) throw new ClassifierBusyError("the models are not loaded yet");
     const ask = depth === "all" || this.#isAudited() ? "all" : "cascade";
     const { verdict, wantsInception } = await this.#ask(priority, { picture, ask, codes });
     if (!wantsInception) return verdict;
@@ -158,20 +158,20 @@ export class OnnxClassifier implements FrameClassifier {
     const { logger, model, settings } = this.#options;
     this.#engine = engine;
     this.#told = engine;
-    logger.info({ engine, model, workers: settings.workers }, "pictures are judged");
+    logger.info({ engine, model, workers: settings.workers }, "picture classifier is ready");
   }
 }
 
-/** A process that judges; tests put another in its place. */
+/** A worker process; tests replace it. */
 export interface FrameWorker {
   send(order: FrameOrder): void;
-  /** At once, whatever it is doing. Resolves when it is gone. */
+  /** Kills it. Resolves when it has ended. */
   end(): Promise<void>;
 }
 
 export interface FrameWorkerListener {
   report(report: FrameReport): void;
-  /** Once, when it is gone, also where it was told to. */
+  /** Called once when it has ended, also after `end`. */
   ended(reason: string): void;
 }
 
@@ -179,18 +179,18 @@ interface FrameSlotOptions {
   readonly clock: Clock;
   readonly logger: Pick<Logger, "info" | "warn">;
   readonly holdsInception: boolean;
-  /** For one picture, from when the worker has it, milliseconds in which this process ran. */
+  /** Timeout for one picture once the worker has it, milliseconds; counts only time in which this process runs. */
   readonly judgeLimitMs: (engine: EngineName) => number;
-  /** For the engine and the models to be read. */
+  /** Timeout for loading the engine and the models. */
   readonly openTimeoutMs: number;
-  /** For the picture in hand, where the server stops. */
+  /** How long a shutdown waits for the running judgement. */
   readonly stopWaitMs: number;
   readonly spawn: (listener: FrameWorkerListener) => FrameWorker;
-  /** It can take a picture. */
+  /** The slot can accept a picture. */
   readonly onIdle: (slot: FrameSlot) => void;
-  /** How long a picture took, milliseconds. */
+  /** Duration of a judgement, milliseconds. */
   readonly onJudged: (tookMs: number) => void;
-  /** A picture took longer than this limit, milliseconds. */
+  /** A judgement exceeded this timeout, milliseconds. */
   readonly onTimeout: (limitMs: number) => void;
 }
 
@@ -209,16 +209,16 @@ type State =
   | { readonly kind: "stopped" };
 
 /**
- * A place for one worker, which judges one picture at a time. One that takes too long is ended and replaced at once; one
- * that ended by itself is replaced, later each time (rule SAFE-106).
+ * Runs one worker, which judges one picture at a time. A worker that times out is killed and replaced at once; one that
+ * crashes is replaced with back-off.
  */
 class FrameSlot implements AsyncDisposable {
   readonly #options: FrameSlotOptions;
   readonly #backoff = new Backoff();
   #state: State = { kind: "stopped" };
-  /** Workers that were told to end. */
+  /** Workers that are being killed. */
   #ending: Promise<void> = Promise.resolve();
-  /** Where the server stops: the picture in hand is answered, or its time is over. */
+  /** For shutdown: resolves the wait for the running judgement. */
   #finish: (() => void) | null = null;
 
   constructor(options: FrameSlotOptions) {
@@ -234,12 +234,11 @@ class FrameSlot implements AsyncDisposable {
     return this.#state.kind === "idle" && this.#finish === null;
   }
 
-  /** What it runs with; null while it starts or is down. */
+  /** The engine; null while the worker starts or is down. */
   get engine(): EngineName | null {
     return this.#state.kind === "idle" || this.#state.kind === "busy" ? this.#state.engine : null;
   }
 
-  /** Gives an idle worker a picture. */
   judge(task: FrameTask): void {
     if (this.#state.kind !== "idle") throw new Error("the worker is not idle");
     const { worker, engine } = this.#state;
@@ -247,7 +246,7 @@ class FrameSlot implements AsyncDisposable {
     worker.send(task.order);
   }
 
-  /** Waits for the picture in hand, so long at most, and ends the worker. */
+  /** Waits up to `stopWaitMs` for the running judgement, then kills the worker. */
   async [Symbol.asyncDispose](): Promise<void> {
     const { clock, stopWaitMs } = this.#options;
     if (this.#state.kind === "busy") {
@@ -275,7 +274,7 @@ class FrameSlot implements AsyncDisposable {
     this.#state = { kind: "starting", worker, limit: this.#limit(this.#options.openTimeoutMs) };
   }
 
-  /** Of a worker that was replaced, nothing counts any more. */
+  /** Ignores events of a replaced worker. */
   #runs(worker: FrameWorker): boolean {
     return "worker" in this.#state && this.#state.worker === worker;
   }
@@ -323,11 +322,11 @@ class FrameSlot implements AsyncDisposable {
     return { begunAtMs: clock.monotonicMs(), limit: this.#limit(limitMs, () => onTimeout(limitMs)) };
   }
 
-  /** A worker that hangs is replaced at once, unless its successors hang as well. */
+  /** A hanging worker is replaced at once, unless its successors hang as well. */
   #limit(timeoutMs: number, passed: () => void = () => undefined): Disposable {
     return new AwakeLimit(this.#options.clock, timeoutMs, () => {
       passed();
-      this.#fail("it took too long", { firstMs: 0 });
+      this.#fail("timeout", { firstMs: 0 });
     });
   }
 
@@ -337,14 +336,14 @@ class FrameSlot implements AsyncDisposable {
     this.#leave(reason);
     if (isStopping) return;
     const delayMs = this.#backoff.nextMs(firstMs);
-    logger.warn({ reason, delayMs }, "a process that judges pictures ended; it is started again");
+    logger.warn({ reason, delayMs }, "picture worker ended, restarting");
     this.#state = { kind: "down", limit: clock.after(delayMs, () => this.#start()) };
   }
 
-  /** Lets go of the worker, of what it worked on, and of every timer. */
+  /** Releases the worker, its picture and all timers. */
   #leave(reason: string): void {
     const state = this.#state;
-    // First of all: ending a worker makes it say that it ended.
+    // Set first: killing a worker makes it report its end.
     this.#state = { kind: "stopped" };
     if ("limit" in state) state.limit[Symbol.dispose]();
     if ("worker" in state) this.#ending = Promise.all([this.#ending, state.worker.end()]).then(() => undefined);
@@ -355,7 +354,6 @@ class FrameSlot implements AsyncDisposable {
 
 type Judged = Extract<FrameReport, { kind: "judged" }>;
 
-/** A picture on its way through a worker. */
 export interface FrameTask {
   readonly order: FrameOrder;
   readonly resolve: (judged: Judged) => void;
@@ -367,17 +365,17 @@ interface Waiting extends FrameTask {
   readonly expiry: Disposable;
 }
 
-/** Follow-ups, which another worker has worked on already, go first; they need the worker with the large model. */
+/** Follow-ups have been in another worker already and go first; they need the worker with the largest model. */
 type Lane = "followUp" | FrameQuestion["priority"];
 const ordinaryLanes = [0, 1, 2] as const;
 
 interface FrameQueueLimits {
   readonly waitingMax: number;
-  /** Called for each picture. */
+  /** Evaluated for each picture. */
   readonly waitMaxMs: () => number;
 }
 
-/** Pictures that wait, the urgent ones first, so many and so long at most (rule SAFE-105). */
+/** Waiting pictures by priority, limited in number and time. */
 export class FrameQueue {
   readonly #clock: Clock;
   readonly #limits: FrameQueueLimits;
@@ -388,9 +386,10 @@ export class FrameQueue {
     this.#limits = limits;
   }
 
-  /** @throws ClassifierBusyError where it is full; what waits too long is rejected with it. */
+  /** @throws ClassifierBusyError if full; pictures that wait too long are rejected with it as well. */
   add(lane: Lane, task: FrameTask): void {
-    if (this.backlog().waiting >= this.#limits.waitingMax) throw new ClassifierBusyError("too many pictures wait");
+    if (this.backlog().waiting >= this.#limits.waitingMax)
+      throw new ClassifierBusyError("too many pictures are waiting");
     const waiting: Waiting = {
       ...task,
       sinceMs: this.#clock.monotonicMs(),
@@ -402,7 +401,7 @@ export class FrameQueue {
     this.#lanes[lane].push(waiting);
   }
 
-  /** The next picture for a worker, if any waits that it can judge. */
+  /** The next picture that the worker can judge, if any. */
   take(holdsInception: boolean): FrameTask | null {
     const lanes = holdsInception ? (["followUp", ...ordinaryLanes] as const) : ordinaryLanes;
     for (const lane of lanes) {
@@ -421,12 +420,11 @@ export class FrameQueue {
     return { waiting: all.reduce((sum, lane) => sum + lane.length, 0), oldestMs: Math.max(0, ...ages) };
   }
 
-  /** Rejects everything that waits. */
   clear(): void {
     for (const lane of Object.values(this.#lanes)) {
       for (const task of lane.splice(0)) {
         task.expiry[Symbol.dispose]();
-        task.reject(new ClassifierBusyError("nobody is there to judge pictures any more"));
+        task.reject(new ClassifierBusyError("the classifier has shut down"));
       }
     }
   }
@@ -435,11 +433,11 @@ export class FrameQueue {
 const shortestMs = 1_000;
 const longestMs = 60_000;
 
-/** How long to wait before the next attempt, doubling with each one that failed. */
+/** Exponential back-off between attempts. */
 class Backoff {
   #failures = 0;
 
-  /** @param firstMs instead of a second, after the first failure. */
+  /** @param firstMs delay after the first failure, by default one second. */
   nextMs(firstMs = shortestMs): number {
     const delayMs = this.#failures === 0 ? firstMs : Math.min(longestMs, shortestMs * 2 ** this.#failures);
     this.#failures += 1;
@@ -452,8 +450,8 @@ class Backoff {
 }
 
 /**
- * How long one picture may take. A slow worker is not taken for one that hangs: after a timeout the limit doubles until a
- * picture gets through, and falls again only where pictures take a small part of it (rule SAFE-507).
+ * Timeout for one picture. A slow worker must not count as hanging: after a timeout the limit doubles until a picture
+ * succeeds. It shrinks only while pictures take a small part of it.
  */
 class JudgeLimit {
   readonly #settings: Pick<OnnxClassifierSettings, "judgeTimeoutMs" | "judgeTimeoutMaxMs" | "judgeTimeoutMedians">;
@@ -463,7 +461,6 @@ class JudgeLimit {
     this.#settings = settings;
   }
 
-  /** Milliseconds. */
   ms(engine: EngineName, medianMs: number): number {
     const { judgeTimeoutMs, judgeTimeoutMaxMs, judgeTimeoutMedians } = this.#settings;
     const usualMs = Math.max(judgeTimeoutMs[engine], judgeTimeoutMedians * medianMs);
@@ -479,7 +476,7 @@ class JudgeLimit {
   }
 }
 
-/** The middle one of the last so many values; 0 before the first. */
+/** The median of the last `count` values; 0 for none. */
 export class RecentMedian {
   readonly #count: number;
   readonly #values: number[] = [];
@@ -501,9 +498,9 @@ export class RecentMedian {
 
 interface OpenOnnxClassifierOptions extends Pick<OnnxClassifierOptions, "clock" | "random" | "logger"> {
   readonly settings?: Partial<OnnxClassifierSettings>;
-  /** Engines to try, the best first. */
+  /** Engines to try, preferred first. */
   readonly engines?: readonly EngineName[];
-  /** What judges in a process of its own, where it is not the program beside this file. */
+  /** Worker program; by default the one in this folder. */
   readonly program?: URL;
 }
 
@@ -511,7 +508,7 @@ const ownProgram = new URL("./frame-worker.ts", import.meta.url);
 
 const workersMax = 4;
 
-/** One core is left to the rest of the server. */
+/** One core is left for the rest of the server. */
 function defaultSettings(): OnnxClassifierSettings {
   return {
     workers: Math.min(workersMax, Math.max(1, availableParallelism() - 1)),
@@ -528,7 +525,7 @@ function defaultSettings(): OnnxClassifierSettings {
   };
 }
 
-/** Starts to read the models, and answers at once: `isReady` tells when it judges. */
+/** Starts loading the models and returns at once; `isReady` tells when they are loaded. */
 export function openOnnxClassifier(options: OpenOnnxClassifierOptions): OnnxClassifier {
   const { settings, engines = engineNames, program = ownProgram } = options;
   const setup = { engines, thresholds: cascadeThresholdsDefault };
@@ -543,34 +540,34 @@ export function openOnnxClassifier(options: OpenOnnxClassifierOptions): OnnxClas
 function startWorker(program: URL, setup: FrameWorkerSetup, listener: FrameWorkerListener): FrameWorker {
   const child = forkProgram(program, setup);
   child.on("message", (report: FrameReport) => listener.report(report));
-  // It could not be started at all, or a picture could not be sent: then it ends, too.
+  // The process failed to start, or sending failed because it is ending.
   child.on("error", (error) => {
     if (child.pid === undefined) listener.ended(String(error));
   });
   child.on("exit", (code, signal) => listener.ended(`it ended with ${signal ?? `code ${code}`}`));
   return {
-    // A child that has just ended takes nothing any more; that it ended is heard by itself.
+    // Sending to a child that has just ended fails; its `exit` event follows.
     send: (order) => void child.send(order, () => undefined),
     end: () => killChild(child),
   };
 }
 
 /**
- * Starts a program of this folder in a process of its own, which may be killed at any time: native code that
- * fails or hangs there takes nothing of the server with it. It ends when the server is gone.
+ * Starts a program of this folder in a separate process, which may be killed at any time: native code that crashes or
+ * hangs does not affect the server. It ends when the server is gone.
  */
 function forkProgram(program: URL, setup: object): ChildProcess {
-  // Nothing of what the server keeps secret.
+  // Without the server's secrets.
   const env = { TMPDIR: tmpdir(), TEMP: tmpdir() };
   return fork(
     new URL("./child-start.mjs", import.meta.url),
     [program.href, JSON.stringify(setup)],
-    // Without the start options of the server; what a child says on its own account stands in the server's output.
+    // Without the server's Node.js options. The child's output goes to the server's output.
     { execArgv: [], env, serialization: "advanced", stdio: ["ignore", "inherit", "inherit", "ipc"] },
   );
 }
 
-/** Ends a child, whatever it is doing. Resolves when it is gone. */
+/** Kills a child process. Resolves when it has ended. */
 async function killChild(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((resolve) => child.once("exit", resolve));

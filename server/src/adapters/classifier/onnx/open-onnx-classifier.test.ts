@@ -21,12 +21,12 @@ import { qrCode } from "#test/fixtures/qr-code.ts";
 import type { EngineName } from "./engine.ts";
 import { type OnnxClassifier, type OnnxClassifierSettings, openOnnxClassifier } from "./onnx-classifier.ts";
 
-// With the real engine: what goes wrong in native code can only be seen there.
+// Uses the real engine, since only this shows errors in native code.
 
-/** The machine of the tests may be busy with anything. */
+/** The machine may be busy with other work. */
 const patientMs = 240_000;
 vi.setConfig({ testTimeout: patientMs, hookTimeout: patientMs });
-/** From when a picture is in hand: that waiting in the queue does not count is proven by a virtual clock. */
+/** From the time a worker has a picture. Another test with a virtual clock covers the time in the queue. */
 const patiently = { "onnx-native": patientMs, "onnx-wasm": patientMs };
 const all = { depth: "all", codes: false, priority: 0 } as const;
 const names = Object.keys(framePictures) as (keyof typeof framePictures)[];
@@ -34,7 +34,7 @@ const names = Object.keys(framePictures) as (keyof typeof framePictures)[];
 interface Opening {
   readonly settings?: Partial<OnnxClassifierSettings>;
   readonly engines?: readonly EngineName[];
-  /** As `npm run dev` starts what judges; compiled as in production unless said. */
+  /** Runs workers as TypeScript, like `npm run dev`; compiled by default. */
   readonly isTypeScript?: boolean;
 }
 
@@ -54,12 +54,12 @@ async function whenReady(frames: OnnxClassifier): Promise<OnnxClassifier> {
   return frames;
 }
 
-/** By which the process that judges is known. */
+/** Finds the worker process in its command line. */
 const workerWords = "frame-worker";
-/** A stopped process is one that stands still for longer than a picture may take. */
+/** Longer than a picture may take; a process pauses after SIGSTOP. */
 const pauseMs = 3_000;
 
-/** Of the native engine: drawing, hentai, neutral, porn, sexy. */
+/** Results of the native engine: drawing, hentai, neutral, porn, sexy. */
 const golden: Record<keyof typeof framePictures, Record<FrameModel, readonly number[]>> = {
   grey: {
     mobilenet: [0.837, 0.024, 0.129, 0.009, 0.002],
@@ -78,7 +78,7 @@ const golden: Record<keyof typeof framePictures, Record<FrameModel, readonly num
     inception: [0.459, 0.011, 0.529, 0.001, 0],
   },
 };
-/** What another build of the decoder or the engine may change. */
+/** How much another build of the decoder or the engine may differ. */
 const tolerance = 0.02;
 
 function listOf(scores: FrameScores | undefined): number[] {
@@ -86,7 +86,7 @@ function listOf(scores: FrameScores | undefined): number[] {
   return [scores.drawing, scores.hentai, scores.neutral, scores.porn, scores.sexy];
 }
 
-/** What became of pictures: judged, or not looked at; anything else is an error. */
+/** Whether each picture was judged or rejected as busy; throws for other errors. */
 async function outcomesOf(asked: readonly Promise<FrameVerdict>[]): Promise<("judged" | "busy")[]> {
   const settled = await Promise.allSettled(asked);
   return settled.map((outcome) => {
@@ -96,7 +96,7 @@ async function outcomesOf(asked: readonly Promise<FrameVerdict>[]): Promise<("ju
   });
 }
 
-/** A program that judges without end, in a process of its own. */
+/** A process that judges pictures without end. */
 function judging(): { child: ChildProcess; said: string[]; until: (line: string, count?: number) => Promise<void> } {
   const child = spawn(process.execPath, [testProgram("server/test/fixtures/judging-program.ts")], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -121,7 +121,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-describe("what the models say", () => {
+describe("results of the models", () => {
   let native: OnnxClassifier;
 
   beforeAll(async () => {
@@ -130,11 +130,11 @@ describe("what the models say", () => {
 
   afterAll(() => native[Symbol.asyncDispose]());
 
-  test("[SAFE-108] the native engine is used where it is installed", () => {
+  test("uses the native engine if it is installed", () => {
     expect([native.engine, native.model]).toEqual(["onnx-native", "nsfwjs 4.4.0"]);
   });
 
-  test.each(names)("[SAFE-101] three models say of the picture `%s` what they always said", async (name) => {
+  test.each(names)("keeps the results of three models for the picture `%s`", async (name) => {
     const { scores, explicit } = await native.classify(await framePictures[name](), all);
     for (const [model, expected] of Object.entries(golden[name])) {
       const seen = listOf(scores[model as FrameModel]);
@@ -145,12 +145,12 @@ describe("what the models say", () => {
     expect(explicit).toBeLessThan(0.1);
   });
 
-  test("[SAFE-108] without the native engine WebAssembly says the same", async () => {
+  test("has the same results with WebAssembly", async () => {
     await using frames = await whenReady(open({ engines: ["missing" as EngineName, "onnx-wasm"] }));
     expect(frames.engine).toBe("onnx-wasm");
     for (const name of names) {
       const picture = await framePictures[name]();
-      // The largest model takes seconds here: one picture is enough for it.
+      // The largest model takes seconds here, so it gets only one picture.
       const question = { ...all, depth: name === "egg" ? "all" : "cascade" } as const;
       const { scores } = await frames.classify(picture, question);
       const expected = (await native.classify(picture, question)).scores;
@@ -165,7 +165,7 @@ describe("what the models say", () => {
     }
   });
 
-  test("[SAFE-107] a code in a frame is read where codes are asked for, also a turned one", async () => {
+  test("reads a code in a frame on request, also a turned one", async () => {
     const code = await qrCode("https://t.me/somebody");
     const frame = sharp({ create: { width: 640, height: 480, channels: 3, background: "#667788" } });
     const turned = await sharp(code).rotate(20, { background: "#ffffff" }).png().toBuffer();
@@ -179,40 +179,40 @@ describe("what the models say", () => {
     expect((await native.classify(await framePictures.egg(), { ...cascade, codes: true })).code).toBeNull();
   });
 
-  test("[SAFE-102] what is no picture is unreadable, and the next picture is judged", async () => {
+  test("reports an invalid picture as unreadable, and judges the next one", async () => {
     await expect(native.classify(Buffer.from("<svg/>"), all)).rejects.toThrow(FrameUnreadableError);
     expect((await native.classify(await framePictures.egg(), all)).phash).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  test("[SAFE-106] eight people who send six pictures each are all served", async () => {
+  test("judges six pictures of each of eight people", async () => {
     const picture = await framePictures.egg();
-    // As in calls: all three models see the first picture of somebody, and mostly one or two of them the others.
+    // As in calls: all three models judge the first picture of a user, and mostly one or two the others.
     const asked = Array.from({ length: 48 }, (_, index) =>
       native.classify(picture, { ...all, depth: index % 6 === 0 ? "all" : "cascade" }),
     );
     expect(new Set(await outcomesOf(asked))).toEqual(new Set(["judged"]));
   });
 
-  test("[SAFE-106] a server that stops while the models are being read is not held up", async () => {
+  test("does not delay a server that stops while the models are loaded", async () => {
     const frames = open();
     await frames[Symbol.asyncDispose]();
     expect(frames.isReady()).toBe(false);
   });
 });
 
-describe("pictures that are late, and processes that are killed", () => {
+describe("late pictures and killed processes", () => {
   let picture: Buffer;
 
   beforeAll(async () => {
     picture = await framePictures.egg();
   });
 
-  /** That a worker was killed is heard a moment later: until then it seems to be there. */
+  /** The server learns of a killed worker a moment later, so the first requests may fail. */
   async function whenJudged(frames: OnnxClassifier): Promise<void> {
     await vi.waitFor(() => frames.classify(picture, all), { timeout: patientMs, interval: 50 });
   }
 
-  test("[SAFE-106] pictures that take longer than they may are not looked at, and nothing else happens", async () => {
+  test("gives up pictures that take too long, without other effects", async () => {
     await using frames = await whenReady(
       open({ settings: { judgeTimeoutMs: { "onnx-native": 50, "onnx-wasm": 50 }, judgeTimeoutMedians: 0 } }),
     );
@@ -221,13 +221,13 @@ describe("pictures that are late, and processes that are killed", () => {
       await whenReady(frames);
       outcomes.push(...(await outcomesOf([frames.classify(picture, all), frames.classify(picture, all)])));
     }
-    // The large model is opened first, which takes its time, and asking all three takes more than 50 ms here.
+    // The large model is loaded first, which takes time, and all three models take more than 50 ms here.
     expect(outcomes).toContain("busy");
     expect(outcomes).toHaveLength(4);
     await whenReady(frames);
   });
 
-  test("[SAFE-106] a server that stands still for three seconds judges on, as if nothing had been; stopped in the middle of a picture, it ends with 0 and leaves no process", async () => {
+  test("continues after a pause of three seconds, and ends with 0 and without a process left when stopped during a picture", async () => {
     const { child, said, until } = judging();
     await until("judged", 2);
     child.kill("SIGSTOP");
@@ -244,11 +244,11 @@ describe("pictures that are late, and processes that are killed", () => {
   });
 
   test(
-    "[SAFE-106] a worker that is killed at any moment is replaced, and the server goes on",
+    "replaces a worker that is killed at any moment, and keeps the server running",
     async () => {
       await using frames = await whenReady(open());
       for (const seed of seeds(2)) {
-        // After one that was judged, the next worker comes soon.
+        // After a judged picture, the next worker starts soon.
         await whenJudged(frames);
         const asked = frames.classify(picture, all);
         await new Promise((resolve) => setTimeout(resolve, seededRandom(seed).integer(0, 120)));

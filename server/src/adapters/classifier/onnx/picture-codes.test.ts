@@ -25,7 +25,7 @@ test.each<[string, Drawn]>([
   ["in a picture larger than a frame", { width: 1_400, height: 1_050, edge: 700 }],
   ["light on dark", { ...frame, isLight: true }],
   ["in colour", { ...frame, tint: "#4060ff" }],
-])("[SAFE-107] a code that is %s is read", async (_what, drawing) => {
+])("reads a code that is %s", async (_what, drawing) => {
   const { width, height, angle = 0, edge = 200, isLight = false, tint } = drawing;
   const plain = sharp(await qrCode(said)).resize(edge, edge, { kernel: "nearest" });
   const drawn = await (isLight ? plain.negate({ alpha: false }) : plain).png().toBuffer();
@@ -39,6 +39,6 @@ test.each<[string, Drawn]>([
   expect(await codes.read(await readPixels(picture))).toBe(said);
 });
 
-test("[SAFE-107] a picture of a single pixel holds no code", async () => {
+test("finds no code in a picture of a single pixel", async () => {
   expect(await codes.read({ width: 1, height: 1, data: new Uint8Array(3) })).toBeNull();
 });

@@ -5,18 +5,18 @@ import type { Pixels } from "#lib/picture-pixels.ts";
 
 const textLengthMax = 500;
 
-/** Looks for QR codes in pictures. */
+/** Reads QR codes in pictures. */
 export class PictureCodes {
   #isPrepared = false;
 
-  /** What the first code says, cut to 500 characters; null without one. */
+  /** Content of the first code, cut to 500 characters; null without one. */
   async read(pixels: Pixels): Promise<string | null> {
     await this.#prepare();
     const [found] = await readBarcodes(greyFileOf(pixels), { formats: ["QRCode"], maxNumberOfSymbols: 1 });
     return found?.isValid ? found.text.slice(0, textLengthMax) : null;
   }
 
-  /** The library would otherwise fetch its program from the network. */
+  /** Otherwise the library would fetch its program from the network. */
   async #prepare(): Promise<void> {
     if (this.#isPrepared) return;
     const program = await readFile(createRequire(import.meta.url).resolve("zxing-wasm/reader/zxing_reader.wasm"));
@@ -26,14 +26,14 @@ export class PictureCodes {
 }
 
 /**
- * The picture as a file of grey pixels (PGM), which the library takes as they are: pixels in colour it wants with a
- * fourth byte each, to make the very same grey of them.
+ * The picture as a grey file (PGM), which the library uses directly. Colour would need a fourth byte per pixel, from
+ * which it computes the same grey.
  */
 function greyFileOf({ width, height, data }: Pixels): Uint8Array {
   const header = Buffer.from(`P5 ${width} ${height} 255\n`);
   const file = new Uint8Array(header.length + width * height);
   file.set(header);
-  // Line by line: one loop over the whole picture would be compiled anew for each.
+  // Line by line: V8 would compile one loop over the whole picture again for each picture.
   for (let row = 0; row < height; row += 1) {
     const line = data.subarray(row * width * 3, (row + 1) * width * 3);
     file.set(greyLineOf(line), header.length + row * width);
@@ -44,7 +44,7 @@ function greyFileOf({ width, height, data }: Pixels): Uint8Array {
 function greyLineOf(line: Uint8Array): Uint8Array {
   const grey = new Uint8Array(line.length / 3);
   for (let from = 0, to = 0; to < grey.length; from += 3, to += 1) {
-    // 1,024 parts and rounded, as the library does.
+    // 1,024 parts and rounded, as in the library.
     grey[to] = (306 * (line[from] ?? 0) + 601 * (line[from + 1] ?? 0) + 117 * (line[from + 2] ?? 0) + 512) >> 10;
   }
   return grey;

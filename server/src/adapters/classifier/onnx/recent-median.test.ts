@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { RecentMedian } from "./onnx-classifier.ts";
 
-test("[SAFE-106] the middle of the last values is known, the lower of two, and 0 before the first", () => {
+test("returns the median of the last values, the lower of two, and 0 before the first", () => {
   const median = new RecentMedian(3);
   expect(median.value).toBe(0);
   for (const value of [9, 1]) median.add(value);

@@ -23,7 +23,7 @@ const standings: Readonly<Record<SandboxStanding, string | null>> = {
   under_age: "Under 18",
 };
 
-/** The account chooser as an HTML document. Its own hand on purpose: it must never be taken for the product. */
+/** The account chooser. Its design differs from the product's, so that nobody confuses them. */
 export function chooserPage({ provider, nonce }: { provider: SandboxProviderName; nonce: string }): string {
   return chooserHtml(provider, {
     script: "/sandbox/identity/chooser.js",
@@ -43,7 +43,7 @@ export function chooserPage({ provider, nonce }: { provider: SandboxProviderName
   });
 }
 
-/** Shown when the address was not made by our own page. */
+/** For a link that our page did not create. */
 export function chooserProblemPage(provider: SandboxProviderName): string {
   return chooserHtml(provider, {
     content: [

@@ -4,10 +4,10 @@ import sharp from "sharp";
 import type { AvatarSource } from "#ports/identity.ts";
 import { sandboxPersonByKey } from "./sandbox-identity.ts";
 
-/** How many pictures there are for people who are not seeded: `portraits/stranger-1.svg` and so on. */
+/** Number of portraits for users who are not seeded: `portraits/stranger-1.svg` and so on. */
 const strangerCount = 24;
 
-/** A head-and-shoulders picture as an SVG document, 400 x 400; the same name is always the same person. */
+/** A portrait of 400 x 400 as SVG; the same name always has the same one. */
 export function portraitSvg(name: string): string {
   return svgOf(fileOf(name));
 }
@@ -24,7 +24,7 @@ function strangerOf(name: string): string {
   return `stranger-${(createHash("sha256").update(name).digest().readUInt32BE() % strangerCount) + 1}`;
 }
 
-/** Those that were asked for, by their file: to draw one takes 47 ms of a core. */
+/** Rendered portraits by file; rendering one takes 47 ms of a core. */
 const drawnPortraits = new Map<string, Promise<Buffer>>();
 
 function drawnPortrait(name: string): Promise<Buffer> {
@@ -41,12 +41,12 @@ function drawnPortrait(name: string): Promise<Buffer> {
 
 const portraitAddress = /^\/sandbox\/identity\/avatars\/([a-z0-9-]{1,40})\.svg$/;
 
-/** Name behind the address of a portrait, or null for any other address. */
+/** The name in the path of a portrait; null for any other path. */
 export function portraitName(address: string): string | null {
   return portraitAddress.exec(address)?.[1] ?? null;
 }
 
-/** The sandbox's own portraits: the server never has to call itself to fetch them. Any other address goes to the source behind. */
+/** Returns the sandbox's own portraits without a request; passes all other addresses to the next source. */
 export class SandboxAvatars implements AvatarSource {
   readonly #behind: AvatarSource;
 

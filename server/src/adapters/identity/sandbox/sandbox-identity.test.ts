@@ -23,7 +23,7 @@ function verify(name: SandboxProviderName, grant: { third_party_id: string; thir
 }
 
 describe.each(["google", "facebook", "apple"] as const)("the sandbox's %s", (name) => {
-  test("[SIGNIN-64] its own token is believed, with nickname and picture", async () => {
+  test("accepts its own token, with nickname and picture", async () => {
     const grant = await sandbox.grant(name, { person: ana }, "nonce-1");
     await expect(verify(name, grant)).resolves.toMatchObject({
       thirdPartyId: `${name}-ana`,
@@ -33,12 +33,12 @@ describe.each(["google", "facebook", "apple"] as const)("the sandbox's %s", (nam
     });
   });
 
-  test("[SIGNIN-64] a token of a sandbox that was started at another time is refused", async () => {
+  test("rejects a token of an earlier sandbox process", async () => {
     const grant = await (await SandboxIdentity.create(clock)).grant(name, { person: ana }, "nonce-1");
     await expect(verify(name, grant)).rejects.toThrow(IdentityRefusedError);
   });
 
-  test("[START-143] a token of another server of the site is believed, one of another site is not", async () => {
+  test("accepts a token of another server of the site, and rejects one of another site", async () => {
     const here = await SandboxIdentity.create(clock, "of the site");
     const there = await SandboxIdentity.create(clock, "of the site");
     const elsewhere = await SandboxIdentity.create(clock, "of another site");
@@ -48,7 +48,7 @@ describe.each(["google", "facebook", "apple"] as const)("the sandbox's %s", (nam
     await expect(provider(name, elsewhere).verify(claimed)).rejects.toThrow(IdentityRefusedError);
   });
 
-  test("[SIGNIN-64] a token of a neighbour provider is refused", async () => {
+  test("rejects a token of another provider of the sandbox", async () => {
     for (const other of ["google", "facebook", "apple"] as const) {
       if (other === name) continue;
       const { third_party_token } = await sandbox.grant(other, { person: ana }, "nonce-1");
@@ -58,20 +58,20 @@ describe.each(["google", "facebook", "apple"] as const)("the sandbox's %s", (nam
     }
   });
 
-  test("[SIGNIN-64] a token of one person does not sign in another", async () => {
+  test("does not sign in one person with another's token", async () => {
     const { third_party_token } = await sandbox.grant(name, { person: ana }, "nonce-1");
     await expect(verify(name, { third_party_id: `${name}-mia`, third_party_token })).rejects.toThrow(
       IdentityRefusedError,
     );
   });
 
-  test("[SIGNIN-64] an old token is refused", async () => {
+  test("rejects an expired token", async () => {
     const grant = await sandbox.grant(name, { person: ana }, "nonce-1");
     clock.advance(631_000);
     await expect(verify(name, grant)).rejects.toThrow(IdentityRefusedError);
   });
 
-  test("[SIGNIN-64] a new person comes back by the same name, and by no other", async () => {
+  test("finds a new person again by the same name only", async () => {
     const subject = async (person: string) =>
       (await sandbox.grant(name, { name: person, picture: null }, "nonce-1")).third_party_id;
     expect(await subject("Zoë")).toBe(await subject(" zoë"));

@@ -9,18 +9,18 @@ import { refuse } from "#adapters/sandbox-pages.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type IdentityProvider, IdentityRefusedError, type VerifiedIdentity } from "#ports/identity.ts";
 
-/** Fixed, whatever host name the browser used: a token is the same behind any address of the server. */
+/** Constant, so that a token is the same for every host name of the server. */
 const issuerBase = "https://identity.fava-sandbox.invalid";
 const tokenSeconds = 600;
 
-/** The providers by the word in the address of their pages. */
+/** Providers by their name in the paths of the pages. */
 export const sandboxProviders = { google: 1, facebook: 2, apple: 3 } as const satisfies Record<string, LoginType>;
 export type SandboxProviderName = keyof typeof sandboxProviders;
 
-/** Who signs in: somebody seeded, or a new person with a free name. The same name comes back as the same person. */
+/** A seeded user, or a new one with a free name. The same name is the same user again. */
 export type SandboxAccount = { person: SandboxPerson } | { name: string; picture: string | null };
 
-/** What a browser or a script passes on to `/api/login`. */
+/** Parameters that a browser or script sends to `/api/login`. */
 interface SandboxGrant {
   third_party_id: string;
   third_party_token: string;
@@ -34,8 +34,9 @@ interface Keys {
 }
 
 /**
- * Identity provider of the embedded default: three providers that sign real tokens with a key that is made at start
- * and never leaves the process, or that all servers of a site make from their secret. The checks are those of the real providers; only issuer, key and algorithm differ.
+ * The default identity provider for development: three providers that sign real tokens. The key is generated at start,
+ * or derived from the secret that the servers of a site share. The checks equal those of the real providers; only
+ * issuer, key and algorithm differ.
  */
 export class SandboxIdentity {
   readonly providers: readonly IdentityProvider[];
@@ -50,12 +51,12 @@ export class SandboxIdentity {
     this.providers = (Object.keys(sandboxProviders) as SandboxProviderName[]).map((name) => this.#provider(name));
   }
 
-  /** @param secret of the site: whoever chose an account at one of its servers may sign in at another. */
+  /** @param secret of the site: after choosing an account at one server, a user may sign in at another. */
   static async create(clock: Clock, secret: string | null = null): Promise<SandboxIdentity> {
     return new SandboxIdentity(clock, secret === null ? await generateKeyPair("ES256") : await keysFrom(secret));
   }
 
-  /** Signs a token as the provider would after the person chose an account. Facebook's carries no nonce. */
+  /** Signs a token as the provider would after the user chose an account. Facebook's has no nonce. */
   async grant(provider: SandboxProviderName, account: SandboxAccount, nonce: string): Promise<SandboxGrant> {
     const seeded = "person" in account ? account.person : null;
     const slug = seeded?.key ?? newPersonSlug(account);
@@ -109,7 +110,7 @@ export class SandboxIdentity {
     };
   }
 
-  /** Answers as Facebook's `debug_token` does: what the token says about itself, and whether it is to be believed. */
+  /** Responds like Facebook's `debug_token`: the claims of the token, and whether it is valid. */
   async #debugToken(token: string): Promise<{ debugged: DebugToken; claims: JWTPayload }> {
     try {
       const { payload } = await jwtVerify(token, this.#publicKey, {
@@ -133,14 +134,14 @@ export class SandboxIdentity {
   }
 }
 
-/** The same keys wherever the secret is the same. */
+/** Equal keys for equal secrets. */
 async function keysFrom(secret: string): Promise<Keys> {
   const curve = createECDH("prime256v1");
   curve.setPrivateKey(createHmac("sha256", secret).update("sandbox-identity/v1").digest());
   const point = curve.getPublicKey();
   const coordinateBytes = 32;
   const coordinate = (from: number) => point.subarray(from, from + coordinateBytes).toString("base64url");
-  // One byte before them says that both coordinates follow.
+  // The prefix byte says that the point is uncompressed.
   const open = { kty: "EC", crv: "P-256", x: coordinate(1), y: coordinate(1 + coordinateBytes) };
   const [privateKey, publicKey] = await Promise.all([
     importJWK({ ...open, d: curve.getPrivateKey().toString("base64url") }, "ES256"),
@@ -149,7 +150,7 @@ async function keysFrom(secret: string): Promise<Keys> {
   return { privateKey: privateKey as CryptoKey, publicKey: publicKey as CryptoKey };
 }
 
-/** Subjects of a seeded person: one account, whichever of the three buttons was pressed. */
+/** Subjects of a seeded user: one account for all three buttons. */
 export function sandboxSubjects(person: SandboxPerson): { loginType: LoginType; thirdPartyId: string }[] {
   return Object.entries(sandboxProviders).map(([name, loginType]) => ({
     loginType,
@@ -170,7 +171,7 @@ function newPersonSlug(account: SandboxAccount): string {
   return `new-${createHash("sha256").update(name.normalize("NFC").trim().toLowerCase()).digest("hex").slice(0, 20)}`;
 }
 
-/** What is special about a seeded person; the account chooser says it. */
+/** Special status of a seeded user, shown in the account chooser. */
 export type SandboxStanding = "ordinary" | "moderator" | "administrator" | "banned" | "under_age";
 
 export interface SandboxPerson {
@@ -180,12 +181,12 @@ export interface SandboxPerson {
   sex: Exclude<Sex, 0>;
   /** ISO 3166-1 alpha-2. */
   countryCode: string;
-  /** Stored for everybody but the under-age person, of whom no date is kept. */
+  /** Stored for all but the under-age user. */
   birthday: string;
   standing: SandboxStanding;
 }
 
-/** The cast of the sandbox. Scripts sign in as any of them by `key`. */
+/** The seeded users of the sandbox. Scripts sign in as any of them by `key`. */
 export const sandboxPeople: readonly SandboxPerson[] = [
   { key: "ana", name: "Ana", sex: 2, countryCode: "BR", birthday: "1998-04-17", standing: "ordinary" },
   { key: "bo", name: "Bo", sex: 1, countryCode: "DE", birthday: "1995-11-02", standing: "ordinary" },
@@ -208,7 +209,7 @@ const bodySchema = v.strictObject({
   beans: v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(100_000_000)),
 });
 
-/** Answers `POST /sandbox/beans {user_no, beans}`, by which tests and developers get beans without a payment. */
+/** Handles `POST /sandbox/beans {user_no, beans}`, which grants beans without a payment, for tests and developers. */
 export async function sendBeans(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -31,8 +31,8 @@ const post = (provider: string, payload: object | string) =>
     payload,
   });
 
-describe("token call", () => {
-  test("[SIGNIN-65] a script gets what /api/login takes, with a nonce of its own where it brought none", async () => {
+describe("token request", () => {
+  test("gives a script the input of /api/login, with a new nonce if it sent none", async () => {
     const answer = await post("google", { person: "ana" });
     expect(answer.statusCode).toBe(200);
     const grant = answer.json<{ third_party_id: string; third_party_token: string }>();
@@ -41,7 +41,7 @@ describe("token call", () => {
     await expect(sandbox.providers[0]?.verify(claimed)).resolves.toMatchObject({ nonce: "issued" });
   });
 
-  test("[SIGNIN-65] a new person needs a name, and may bring a picture and a nonce", async () => {
+  test("requires a name for a new person, and accepts a picture and a nonce", async () => {
     const answer = await post("apple", { name: "Zoë", picture: "https://pictures.example/zoe.png", nonce: "mine" });
     expect(answer.json()).toMatchObject({ nickname: "Zoë", avatar: "https://pictures.example/zoe.png" });
   });
@@ -56,13 +56,13 @@ describe("token call", () => {
     ["a number for a name", "google", { name: 5 }],
     ["no JSON", "google", "{"],
     ["a list", "google", "[]"],
-  ])("[SIGNIN-65] %s is answered 400", async (_what, provider, payload) => {
+  ])("answers %s with 400", async (_what, provider, payload) => {
     const answer = await post(provider, payload);
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toMatchObject({ code: 400 });
   });
 
-  test("[SIGNIN-65] a body of another kind or size is refused", async () => {
+  test("rejects a body of another type or size", async () => {
     const form = { method: "POST", url: "/sandbox/identity/google/token", payload: "person=ana" } as const;
     expect(
       (await app.inject({ ...form, headers: { "content-type": "application/x-www-form-urlencoded" } })).statusCode,
@@ -70,7 +70,7 @@ describe("token call", () => {
     expect((await post("google", { name: "x".repeat(5_000) })).statusCode).toBe(413);
   });
 
-  test("[SIGNIN-65] another machine is refused", async () => {
+  test("rejects another machine", async () => {
     const answer = await app.inject({
       method: "GET",
       url: "/sandbox/identity/avatars/ana.svg",
@@ -88,7 +88,7 @@ describe("account chooser", () => {
       headers: { host: "localhost:3000" },
     });
 
-  test("[SIGNIN-65] offers everybody of the sandbox, says that it is one, and runs no inline code", async () => {
+  test("offers all people of the sandbox, says that it is a sandbox, and runs no inline code", async () => {
     const { body, headers, statusCode } = await open();
     expect(statusCode).toBe(200);
     for (const { key } of sandboxPeople) expect(body).toContain(`data-person="${key}"`);
@@ -104,20 +104,20 @@ describe("account chooser", () => {
     ["an origin with a path", { origin: "http://localhost:3000/x" }],
     ["another client", { client_id: "ours" }],
     ["no nonce", { nonce: "" }],
-  ])("[SIGNIN-65] an address made for %s is refused", async (_what, change: Record<string, string>) => {
+  ])("rejects an address made for %s", async (_what, change: Record<string, string>) => {
     const { body, statusCode } = await open(change);
     expect(statusCode).toBe(400);
     expect(body).not.toContain("data-person");
   });
 
-  test("[SIGNIN-65] what the address carries cannot become markup", async () => {
+  test("escapes the parameters of the address", async () => {
     const { body } = await open({ nonce: `"><script>alert(1)</script>` });
     expect(body).not.toContain("<script>alert");
   });
 });
 
 describe("portraits", () => {
-  test("are drawn for everybody, and are pictures that decode", async () => {
+  test("are drawn for every person, and can be decoded", async () => {
     for (const { key } of sandboxPeople) {
       const { rawPayload, headers } = await app.inject({ url: `/sandbox/identity/avatars/${key}.svg` });
       expect(headers["content-type"]).toBe("image/svg+xml");
@@ -125,7 +125,7 @@ describe("portraits", () => {
     }
   });
 
-  test("are taken over without a request, and nothing else is", async () => {
+  test("are copied without a request, unlike all other addresses", async () => {
     const asked: string[] = [];
     const behind = {
       fetch: async (url: string) => {
@@ -140,7 +140,7 @@ describe("portraits", () => {
     expect(asked).toEqual(["https://pictures.example/ana.svg"]);
   });
 
-  test("have no other address", async () => {
+  test("have no other path", async () => {
     expect((await app.inject({ url: "/sandbox/identity/avatars/..%2fpeople.svg" })).statusCode).toBe(404);
   });
 });
@@ -155,7 +155,7 @@ describe("beans", () => {
       remoteAddress,
     });
 
-  test("[BEANS-122] a script on this machine gives a person beans by their number", async () => {
+  test("gives a person beans by user id for a script on this machine", async () => {
     expect((await ask({ user_no: "12345678", beans: 5_000 })).statusCode).toBe(200);
     expect(given).toEqual([["12345678", 5_000n]]);
     expect((await ask({ user_no: "404", beans: 1 })).statusCode).toBe(404);

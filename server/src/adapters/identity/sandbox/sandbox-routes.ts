@@ -27,15 +27,15 @@ const tokenBodySchema = v.union([
 
 export interface SandboxRoutesOptions {
   sandbox: SandboxIdentity;
-  /** Makes a nonce of the sign-in, for scripts that did not call `/api/login/prepare`. */
+  /** Issues a sign-in nonce for scripts that did not call `/api/login/prepare`. */
   issueNonce(): Promise<string>;
-  /** Gives the person with this number beans; false where there is nobody. */
+  /** Grants beans to the user with this number; false if there is none. */
   giveBeans: (userNo: string, beans: bigint) => Promise<boolean>;
-  /** Other machines may use the sandbox too. Off by default: whoever reaches it can be anybody. */
+  /** Allows requests from other machines. Off by default: a client can sign in as anyone. */
   allowRemote?: boolean;
 }
 
-/** Registers the pages and the token call of the sandbox identity provider under `/sandbox/identity/`, and the sandbox's beans. */
+/** Registers the sandbox identity provider under `/sandbox/identity/`, and the granting of beans. */
 export async function sandboxIdentityRoutes(app: FastifyInstance, options: SandboxRoutesOptions): Promise<void> {
   await serveSandbox(app, {
     bodyBytesMax: tokenBodyBytesMax,
@@ -59,7 +59,7 @@ export async function sandboxIdentityRoutes(app: FastifyInstance, options: Sandb
 function sendPortrait(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const name = portraitName(request.url);
   if (name === null) return refuse(reply, 404, "no such portrait");
-  // A picture opened as a page of its own must still be unable to run anything.
+  // An SVG opened as a page must not run scripts.
   return reply
     .type("image/svg+xml")
     .header("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")

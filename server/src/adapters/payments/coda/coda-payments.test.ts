@@ -56,7 +56,7 @@ paymentProviderContract(
   { refundsByHand: true },
 );
 
-test("[BEANS-231] the checksum is the documented one", () => {
+test("computes the documented checksum", () => {
   const said = { txnId: "3381290433880074215", orderId: "8ae6ffee169b", resultCode: "0" };
   const key = "5a8ca8f31f19a23c41edd14b29a74fd2";
   expect(codaChecksum(said, key)).toBe("5cb948816af0b5b61516fd71a17d271b");
@@ -64,7 +64,7 @@ test("[BEANS-231] the checksum is the documented one", () => {
   expect(checkedNotification({ ...query, Checksum: "5CB948816AF0B5B61516FD71A17D271B" }, key)).toEqual(said);
 });
 
-test("[BEANS-232] opening names country and currency by number and the price as a JSON number", async () => {
+test("opens an order with country and currency as numbers and the price as a JSON number", async () => {
   const { fake, open } = await start();
   const order = await open({ countryCode: "ID", currencyCode: "IDR", amountMinor: 15_000_000n });
   expect(order.providerRef).toBe("6850822175662776971");
@@ -74,7 +74,7 @@ test("[BEANS-232] opening names country and currency by number and the price as 
   expect(body).toContain(JSON.stringify({ key: "return_url", value: contractUrls.returnUrl }));
 });
 
-test("[BEANS-232] money is asked for in the country's own currency only, since Coda converts any other", () => {
+test("charges only in the country's own currency, since Coda converts any other", () => {
   const coda = new CodaPayments({ apiKey: "key", projectId: "fava", baseUrl: codaLiveUrl, clock });
   expect(coda.methods({ countryCode: "ID", currencyCode: "IDR" })).toHaveLength(1);
   expect(coda.methods({ countryCode: "US", currencyCode: "USD" })).toHaveLength(1);
@@ -89,12 +89,12 @@ test.each([
   ["VND", 25_000n, "25000"],
   ["TWD", 30_000n, "300"],
   ["IDR", 1_600_000n, "16000"],
-])("[BEANS-232] %s %s is written %s, and read back", (currencyCode, amountMinor, text) => {
+])("writes %s %s as %s, and reads it back", (currencyCode, amountMinor, text) => {
   expect(codaAmount(amountMinor, currencyCode).text).toBe(text);
   expect(minorFromCoda(text, currencyCode)).toBe(amountMinor);
 });
 
-test("[BEANS-232] an amount with decimals that Coda does not take is refused, not rounded", async () => {
+test("rejects an amount with decimals that Coda does not accept, instead of rounding", async () => {
   const { open, fake } = await start();
   await expect(open({ countryCode: "ID", currencyCode: "IDR", amountMinor: 1_650n })).rejects.toMatchObject({
     name: "PaymentProviderError",
@@ -103,11 +103,11 @@ test("[BEANS-232] an amount with decimals that Coda does not take is refused, no
   expect(fake.bodies).toEqual([]);
 });
 
-test("[BEANS-233] a notification is a hint: what Coda answers decides", async () => {
+test("queries Coda after a notification, and uses the result", async () => {
   const { coda, fake, open } = await start();
   const order = await open();
   const said = { txnId: order.providerRef, orderId: "o7k2m9USD", resultCode: "0" };
-  // A right checksum says paid, and Coda asked again does not.
+  // The notification with a valid checksum says paid, but Coda's answer to the query does not.
   await expect(coda.readWebhook(fake.notification(said))).rejects.toMatchObject({ isTemporary: true });
   const request = fake.finish(order.providerRef, "0");
   const lied = { ...request, query: { ...request.query, TotalPrice: "0.01" } };
@@ -126,7 +126,7 @@ test("[BEANS-233] a notification is a hint: what Coda answers decides", async ()
   expect(reply).toEqual({ status: 200, contentType: "text/plain", body: "ResultCode=0" });
 });
 
-test("[BEANS-233] the transaction of one order does not pay for another", async () => {
+test("does not accept the transaction of one order for another", async () => {
   const { coda, fake, open } = await start();
   const order = await open();
   fake.finish(order.providerRef, "0");
@@ -143,7 +143,7 @@ test.each([
   ["431", false, null],
   ["216", false, null],
   ["463", false, null],
-])("[BEANS-234] result code %s, final %s, means %s", async (resultCode, isFinal, kind) => {
+])("maps result code %s, final %s, to %s", async (resultCode, isFinal, kind) => {
   const { coda, fake, open } = await start();
   const order = await open();
   const request = fake.finish(order.providerRef, resultCode, isFinal);
@@ -152,7 +152,7 @@ test.each([
   expect((await coda.query(order))?.kind ?? null).toBe(kind);
 });
 
-test("[BEANS-234] an amount that cannot be read is not the order's", async () => {
+test("treats an unreadable amount as a wrong one", async () => {
   const { coda, fake, open } = await start();
   const order = await open();
   const result = { txnId: order.providerRef, orderId: "o7k2m9USD", resultCode: 0, totalPrice: "a lot" };
@@ -160,7 +160,7 @@ test("[BEANS-234] an amount that cannot be read is not the order's", async () =>
   await expect(coda.query(order)).resolves.toMatchObject({ kind: "paid", amountMinor: 0n });
 });
 
-test("[BEANS-234] a refusal of the question is no failed payment", async () => {
+test("does not treat a rejected query as a failed payment", async () => {
   const { coda, fake, open } = await start();
   const order = await open();
   const another = new CodaPayments({ ...fake.settings, apiKey: "another-key", clock });
@@ -180,13 +180,13 @@ test.each([
     { status: 200, body: '{"initResult":{"resultCode":0,"txnId":7,"redirectUrl":"javascript:1"}}' },
     false,
   ],
-])("[BEANS-235] %s instead of an answer opens nothing", async (_what, answer, isTemporary) => {
+])("opens no order after %s", async (_what, answer, isTemporary) => {
   const { fake, open } = await start();
   fake.override = answer;
   await expect(open()).rejects.toMatchObject({ name: "PaymentProviderError", isTemporary });
 });
 
-test("[BEANS-235] no reason quotes the key", async () => {
+test("has no key in its error messages", async () => {
   const { fake, open } = await start();
   const order = await open();
   const another = new CodaPayments({ ...fake.settings, apiKey: "another-key", clock });
@@ -194,7 +194,7 @@ test("[BEANS-235] no reason quotes the key", async () => {
   expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain("another-key");
 });
 
-test("[BEANS-236] a refund tells the operator which transaction to give back by hand", async () => {
+test("names the transaction that the operator must refund by hand", async () => {
   const { coda, open } = await start();
   const order = await open();
   await expect(coda.refund(order)).rejects.toThrow(
@@ -202,7 +202,7 @@ test("[BEANS-236] a refund tells the operator which transaction to give back by 
   );
 });
 
-test("[BEANS-236] only the live address is live", () => {
+test("is live only with the live address", () => {
   const at = (baseUrl: string) => new CodaPayments({ apiKey: "key", projectId: "fava", baseUrl, clock }).mode;
   expect([at(codaLiveUrl), at(codaTestUrl)]).toEqual(["live", "sandbox"]);
 });

@@ -20,7 +20,7 @@ import {
   type WebhookRequest,
 } from "#ports/payments.ts";
 
-/** Numbers are text here: `lossless-json` has read them. Ids come as JSON numbers or strings. */
+/** Numbers are text after `lossless-json`; ids are JSON numbers or strings. */
 const scalar = v.pipe(
   v.nullish(v.union([v.string(), v.boolean()]), ""),
   v.transform((value) => String(value)),
@@ -34,12 +34,12 @@ const codaResultSchema = v.object({
 });
 type CodaResult = v.InferOutput<typeof codaResultSchema>;
 
-/** Result codes of a payment that ran out of time rather than failed. */
+/** Result codes of expired payments, as opposed to failed ones. */
 const expiredCodes: ReadonlySet<string> = new Set(["206", "211", "213", "230", "438", "456", "475"]);
 
 /**
- * What an answer to `inquiryPaymentResult` means; null while the payment is under way. Only a result that Coda calls
- * final is a failure: many codes just say that somebody has not paid yet.
+ * Event of an `inquiryPaymentResult` response; null while the payment is in progress. A result is a failure only if
+ * Coda calls it final: many codes just mean that the user has not paid yet.
  */
 function codaResultEvent(
   result: CodaResult,
@@ -52,7 +52,7 @@ function codaResultEvent(
   const status = profile.get("status") ?? "";
   if (resultCode === "0") {
     if (status !== "" && status !== "success") return null;
-    // What cannot be read is no amount of the order: it goes to a person.
+    // An unreadable amount never equals the order's: the order goes to review.
     const amountMinor = minorFromCoda(totalPrice, currencyCode) ?? 0n;
     return { kind: "paid", eventId: `paid:${transactionId}`, orderNo, transactionId, at, amountMinor, currencyCode };
   }
@@ -66,9 +66,9 @@ export const codaTestUrl = "https://sandbox.codapayments.com/airtime/api/restful
 
 const answerTimeoutMs = 10_000;
 const answerBytesMax = 64 * 1_024;
-/** Cash and bank channels take their time; a page that nobody opens ends after a quarter of an hour at Coda already. */
+/** Cash and bank channels are slow. Coda itself expires an unopened page after 15 minutes. */
 const paymentLifetimeMs = 24 * 60 * 60_000;
-/** Result codes after which asking again may help: trouble inside Coda, and too many questions. */
+/** Result codes after which a retry may succeed: internal errors of Coda, and rate limits. */
 const temporaryCodes: ReadonlySet<string> = new Set(["1", "101", "102", "104", "151", "219", "238", "492"]);
 
 const createdSchema = v.object({
@@ -92,8 +92,8 @@ export interface CodaSettings {
 }
 
 /**
- * Codapay's hosted page, protocol 2.0. A notification is only a hint, since its checksum covers no amount: the answer to
- * a question is what counts (rule BEANS-233).
+ * Codapay's hosted page, protocol 2.0. A notification is only a hint, since its checksum does not cover the amount: the
+ * result of a query counts.
  */
 export class CodaPayments implements PaymentProvider {
   readonly id = "coda";
@@ -126,7 +126,7 @@ export class CodaPayments implements PaymentProvider {
         orderId: codaOrderId(order.orderNo, order.currencyCode),
         apiKey,
         projectId,
-        // 0: the person chooses the channel on Coda's page.
+        // 0: the user chooses the channel on Coda's page.
         payType: 0n,
         items: [
           {
@@ -147,7 +147,7 @@ export class CodaPayments implements PaymentProvider {
     const { resultCode, txnId, redirectUrl } = answer.initResult;
     if (resultCode !== "0") throw refusedBy("init", resultCode);
     const page = v.safeParse(pageSchema, { txnId, redirectUrl });
-    if (!page.success) throw new PaymentProviderError("Coda's answer names no page to pay on", { isTemporary: false });
+    if (!page.success) throw new PaymentProviderError("Coda's response has no payment page", { isTemporary: false });
     return {
       redirectUrl: page.output.redirectUrl,
       providerRef: page.output.txnId,
@@ -158,7 +158,7 @@ export class CodaPayments implements PaymentProvider {
   async readWebhook({ query }: WebhookRequest): Promise<ReadWebhook> {
     const { txnId, orderId, resultCode } = checkedNotification(query, this.#settings.apiKey);
     const named = ofCodaOrderId(orderId);
-    if (!named) throw new WebhookRefusedError("the notification is about an order of somebody else");
+    if (!named) throw new WebhookRefusedError("the notification is for an unknown order id");
     const event = await this.#result(txnId, named);
     if (!event && resultCode === "0") {
       throw new PaymentProviderError("Coda reported a payment that it does not confirm yet", { isTemporary: true });
@@ -173,7 +173,7 @@ export class CodaPayments implements PaymentProvider {
     return order.providerRef === null ? null : this.#result(order.providerRef, order);
   }
 
-  /** Coda's calls for refunds could not be proven without an account, so a person makes them in Coda's portal. */
+  /** Coda's refund API could not be tested without an account, so an administrator refunds in Coda's portal. */
   async refund(order: OrderSnapshot): Promise<RefundAnswer> {
     throw new PaymentProviderError(
       `refund transaction ${order.transactionId ?? order.providerRef} of order ${order.orderNo} in Coda's portal`,
@@ -187,7 +187,7 @@ export class CodaPayments implements PaymentProvider {
       inquiryPaymentRequest: { apiKey, projectId, txnId, needStatusFinal: "true" },
     });
     const { resultCode, orderId } = paymentResult;
-    // An answer without an order is about the question: a wrong key, a transaction that does not exist.
+    // A response without an order is about the request: a wrong key, or an unknown transaction.
     if (orderId === "" && resultCode !== "0") throw refusedBy("inquiryPaymentResult", resultCode);
     if (paymentResult.txnId !== txnId || orderId !== codaOrderId(order.orderNo, order.currencyCode)) {
       throw new PaymentProviderError("Coda answered about another order", { isTemporary: false });
@@ -227,19 +227,19 @@ function readOrNull(body: Buffer): unknown {
   }
 }
 
-/** The description is left out: it may repeat what was sent, and with it the key. */
+/** Omits the description, which may quote the request with the key. */
 function refusedBy(name: string, resultCode: string): PaymentProviderError {
   const isTemporary = temporaryCodes.has(resultCode);
   return new PaymentProviderError(`Coda refused ${name}: result code ${resultCode.slice(0, 10)}`, { isTemporary });
 }
 
-/** Currencies of which Coda takes whole units only. */
+/** Currencies that Coda accepts in whole units only. */
 const wholeOnly: ReadonlySet<string> = new Set(["CLP", "IDR", "KRW", "TWD", "VND"]);
 
 /**
- * An amount as Coda wants it: major units, a JSON number.
+ * An amount in Coda's format: major units, a JSON number.
  *
- * @throws PaymentProviderError when it needs decimals that Coda does not take: nothing is rounded.
+ * @throws PaymentProviderError for decimals that Coda does not accept: amounts are never rounded.
  */
 export function codaAmount(amountMinor: bigint, currencyCode: string): DecimalNumber {
   const text = majorText(amountMinor, currencyCode);
@@ -249,24 +249,24 @@ export function codaAmount(amountMinor: bigint, currencyCode: string): DecimalNu
   throw new PaymentProviderError(`Coda does not take ${text} ${currencyCode}`, { isTemporary: false });
 }
 
-/** The way back; null for what is no amount of this currency. */
+/** Inverse of `codaAmount`; null where the text is no amount of this currency. */
 export function minorFromCoda(text: string, currencyCode: string): bigint | null {
   return minorFromText(plainDecimal(text) ?? "", currencyCode);
 }
 
 interface CodaNotification {
   txnId: string;
-  /** Our order number and the currency, as `codaOrderId` writes them. */
+  /** Our order number and the currency, from `codaOrderId`. */
   orderId: string;
   resultCode: string;
 }
 
-/** Hexadecimal MD5 as Coda documents it. It covers neither the amount nor the time. */
+/** Hexadecimal MD5, by Coda's documentation. It covers neither amount nor time. */
 export function codaChecksum({ txnId, orderId, resultCode }: CodaNotification, apiKey: string): string {
   return createHash("md5").update(`${txnId}${apiKey}${orderId}${resultCode}`).digest("hex");
 }
 
-/** @throws WebhookRefusedError when a parameter is missing or the checksum is not ours. */
+/** @throws WebhookRefusedError for a missing parameter or a wrong checksum. */
 export function checkedNotification(query: Readonly<Record<string, string>>, apiKey: string): CodaNotification {
   const txnId = /^\d{1,20}$/.exec(query["TxnId"] ?? "")?.[0];
   const orderId = /^[\w-]{4,64}$/.exec(query["OrderId"] ?? "")?.[0];
@@ -283,22 +283,22 @@ export function checkedNotification(query: Readonly<Record<string, string>>, api
 }
 
 /**
- * What Coda knows an order by. The currency is part of it since neither notifications nor answers name one; its capital
- * letters also keep Coda from writing the id as a JSON number.
+ * Coda's id of an order. It contains the currency, which neither notifications nor responses name; its capital letters
+ * also keep Coda from writing the id as a JSON number.
  */
 function codaOrderId(orderNo: string, currencyCode: string): string {
   return `${orderNo}${currencyCode}`;
 }
 
-/** The way back; null for an id that we did not give. */
+/** Inverse of `codaOrderId`; null for foreign ids. */
 function ofCodaOrderId(orderId: string): { orderNo: string; currencyCode: string } | null {
   const match = /^([a-z\d]{1,32})([A-Z]{3})$/.exec(orderId);
   return match ? { orderNo: match[1] ?? "", currencyCode: match[2] ?? "" } : null;
 }
 
 /**
- * Country, its own currency and that currency's ISO 4217 number. Coda takes money in the currency of the country alone:
- * asked for another it converts, and reports an amount that is not the order's.
+ * Country, its own currency and that currency's ISO 4217 number. Coda only accepts the country's currency: it converts
+ * others, and then reports an amount that differs from the order's.
  */
 const rows = [
   "AE AED784 AR ARS032 AU AUD036 BD BDT050 BH BHD048 BR BRL986 CA CAD124 CL CLP152 CO COP170 DE EUR978 EG EGP818",
@@ -320,13 +320,13 @@ function isCurrencyOf(countryCode: string, currencyCode: string): boolean {
   return places.some(({ country, currency }) => country === countryCode && currency === currencyCode);
 }
 
-/** ISO 3166-1 numeric; null where the country is not in our table. */
+/** ISO 3166-1 numeric; null for an unknown country. */
 function countryNumber(countryCode: string): bigint | null {
   const country = countryByCode(countryCode);
   return country ? BigInt(country.numeric) : null;
 }
 
-/** ISO 4217 numeric; null for a currency that Coda is not asked for. */
+/** ISO 4217 numeric; null for a currency that is not used with Coda. */
 function currencyNumber(currencyCode: string): bigint | null {
   return places.find(({ currency }) => currency === currencyCode)?.numeric ?? null;
 }

@@ -11,7 +11,7 @@ test.each([
   ["TWD", 300n, "3"],
   ["PKR", 100_000n, "1000"],
   ["COP", 100n, "1"],
-])("[BEANS-221] %s %s is written %s, and read back", (currencyCode, amountMinor, text) => {
+])("writes %s %s as %s, and reads it back", (currencyCode, amountMinor, text) => {
   expect(payermaxAmount(amountMinor, currencyCode).text).toBe(text);
   expect(minorFromPayermax(text, currencyCode)).toBe(amountMinor);
 });
@@ -20,11 +20,11 @@ test.each([
   ["KWD", 1_005n],
   ["IDR", 1_650n],
   ["TWD", 1n],
-])("[BEANS-221] %s %s needs more decimals than PayerMax takes, and is not rounded", (currencyCode, amountMinor) => {
+])("rejects %s %s with more decimals than PayerMax accepts, instead of rounding", (currencyCode, amountMinor) => {
   expect(() => payermaxAmount(amountMinor, currencyCode)).toThrow("does not take");
 });
 
-test("[BEANS-221] amounts as Java writes them are read", () => {
+test("reads amounts as Java writes them", () => {
   expect(minorFromPayermax("1.0E7", "IDR")).toBe(1_000_000_000n);
   expect(minorFromPayermax("300", "THB")).toBe(30_000n);
 });

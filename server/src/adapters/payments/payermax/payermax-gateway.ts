@@ -10,29 +10,29 @@ export const payermaxTestUrl = "https://pay-gate-uat.payermax.com/aggregate-pay/
 
 const answerTimeoutMs = 10_000;
 const answerBytesMax = 256 * 1_024;
-/** Codes after which asking again may help. */
+/** Codes after which a retry may succeed. */
 const temporaryCodes: ReadonlySet<string> = new Set(["SYSTEM_ERROR", "REQUEST_TIMEOUT", "UNEXPECTED_ERROR"]);
 const answerSchema = v.object({ code: v.string(), msg: v.nullish(v.string()), data: v.optional(v.unknown()) });
 
 export interface PayerMaxSettings {
   merchantNo: string;
   appId: string;
-  /** Our RSA key, PKCS 8 in bare base64 as the dashboard makes it. */
+  /** Our RSA key, PKCS 8 in base64 without PEM header, as in the dashboard. */
   privateKey: string;
-  /** PayerMax's RSA key, SPKI in bare base64. */
+  /** PayerMax's RSA key, SPKI in base64 without PEM header. */
   publicKey: string;
   /** `payermaxLiveUrl`, `payermaxTestUrl`, or a fake's. */
   baseUrl: string;
 }
 
-/** The signed calls of PayerMax's gateway, protocol 1.4. */
+/** Signed requests to PayerMax's gateway, protocol 1.4. */
 export class PayerMaxGateway {
   readonly #settings: PayerMaxSettings;
   readonly #clock: Clock;
   readonly #privateKey: KeyObject;
   readonly #publicKey: KeyObject;
 
-  /** @throws Error when a key is not one. */
+  /** @throws Error for an invalid key. */
   constructor(settings: PayerMaxSettings, clock: Clock) {
     this.#settings = settings;
     this.#clock = clock;
@@ -40,12 +40,11 @@ export class PayerMaxGateway {
     this.#publicKey = payermaxPublicKey(settings.publicKey);
   }
 
-  /** Whether these bytes are PayerMax's. */
   isSigned(body: Buffer, signature: unknown): boolean {
     return isSignedByPayermax(body, signature, this.#publicKey);
   }
 
-  /** Sends one call and gives back `data` of its answer. @throws PaymentProviderError */
+  /** Sends one request and returns `data` of the response. @throws PaymentProviderError */
   async call(name: string, data: LosslessJson): Promise<unknown> {
     const { merchantNo, appId, baseUrl } = this.#settings;
     const requestTime = new Date(this.#clock.nowMs()).toISOString();
@@ -78,7 +77,7 @@ export class PayerMaxGateway {
   }
 }
 
-/** Numbers become text; null for what is no JSON. */
+/** Parses JSON with numbers as text; null for invalid JSON. */
 export function readBody(body: Buffer): unknown {
   try {
     return readJson(body.toString("utf8"));
@@ -91,25 +90,25 @@ function temporary(message: string, cause?: unknown): PaymentProviderError {
   return new PaymentProviderError(message, { isTemporary: true, cause });
 }
 
-/** HTTP header of requests, answers and notifications. */
+/** HTTP header of requests, responses and notifications. */
 export const payermaxSignatureHeader = "sign";
 
-/** @throws Error when the text is no PKCS 8 key in base64, as the dashboard shows it: without a PEM header. */
+/** @throws Error where the text is no PKCS 8 key in base64 without PEM header, as in the dashboard. */
 export function payermaxPrivateKey(base64: string): KeyObject {
   return createPrivateKey({ key: Buffer.from(base64, "base64"), format: "der", type: "pkcs8" });
 }
 
-/** @throws Error when the text is no SPKI key in base64. */
+/** @throws Error where the text is no SPKI key in base64. */
 export function payermaxPublicKey(base64: string): KeyObject {
   return createPublicKey({ key: Buffer.from(base64, "base64"), format: "der", type: "spki" });
 }
 
-/** SHA256withRSA over the bytes that are sent, in base64. */
+/** SHA256withRSA over the sent bytes, in base64. */
 export function signPayermax(body: string | Buffer, key: KeyObject): string {
   return sign("sha256", Buffer.from(body), key).toString("base64");
 }
 
-/** Over the bytes as they came: written anew, the same JSON has another signature. */
+/** Verifies the raw bytes: the same JSON, serialized again, has another signature. */
 export function isSignedByPayermax(body: Buffer, signature: unknown, key: KeyObject): boolean {
   return (
     typeof signature === "string" && signature !== "" && verify("sha256", body, key, Buffer.from(signature, "base64"))

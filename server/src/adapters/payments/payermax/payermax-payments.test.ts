@@ -47,8 +47,8 @@ paymentProviderContract(
   },
 );
 
-describe("calls", () => {
-  test("[BEANS-215] creating sends the documented fields, the amount as a number with its digits, and the time of now", async () => {
+describe("requests", () => {
+  test("sends the documented fields, the amount as a number with its digits, and the current time", async () => {
     const { payments, fake } = await startPayermax();
     const created = await payments.create(
       orderFixture({ orderNo: "o7k2m9", amountMinor: 990n, language: "zh-CN", countryCode: "SG" }),
@@ -86,7 +86,7 @@ describe("calls", () => {
     ["AMOUNT_LIMIT", 200, false],
     ["SIGN_VERIFY_FAILED", 401, false],
     ["AMOUNT_LIMIT", 503, true],
-  ])("[BEANS-216] the refusal %s with status %s may pass: %s", async (code, status, isTemporary) => {
+  ])("treats the error %s with status %s as temporary: %s", async (code, status, isTemporary) => {
     const { payments, fake } = await startPayermax();
     fake.override = { status, body: JSON.stringify({ msg: "The amount doesn't match.", code }) };
     const creating = payments.create(orderFixture({ orderNo: "o7k2m9" }), contractUrls);
@@ -98,14 +98,14 @@ describe("calls", () => {
     ["nothing", ""],
     ["more than it may say", `"${"x".repeat(300_000)}"`],
     ["success without a signature", JSON.stringify({ code: "APPLY_SUCCESS", data: { status: "SUCCESS" } })],
-  ])("[BEANS-216] an answer that is %s is a failure that may pass", async (_what, body) => {
+  ])("treats a response that is %s as a temporary failure", async (_what, body) => {
     const { payments, fake } = await startPayermax();
     fake.override = { status: 200, body };
     const asking = payments.query(orderFixture({ orderNo: "o7k2m9" }));
     await expect(asking).rejects.toMatchObject({ name: "PaymentProviderError", isTemporary: true });
   });
 
-  test("[BEANS-216] an answer about another order is not believed", async () => {
+  test("rejects a response about another order", async () => {
     const { payments, fake, paid } = await startPayermax();
     const { order } = await paid();
     const data = { outTradeNo: "another", tradeToken: "T1", totalAmount: 9.99, currency: "USD", status: "SUCCESS" };
@@ -116,7 +116,7 @@ describe("calls", () => {
   test.each([
     ["FAILED", "failed"],
     ["CLOSED", "expired"],
-  ] as const)("[BEANS-217] a payment that ended %s is %s, in the report and when asked", async (status, kind) => {
+  ] as const)("reports a payment that ended %s as %s, by notification and by query", async (status, kind) => {
     const { payments, fake } = await startPayermax();
     const order = orderFixture({ orderNo: "o7k2m9" });
     await payments.create(order, contractUrls);
@@ -125,14 +125,14 @@ describe("calls", () => {
     await expect(payments.query(order)).resolves.toMatchObject({ kind });
   });
 
-  test("[BEANS-215] test keys go to the test host, which is no live provider", async () => {
+  test("sends test keys to the test host, which is no live provider", async () => {
     const { fake, clock } = await startPayermax();
     const mode = (baseUrl: string) => new PayerMaxPayments({ ...fake.settings, baseUrl, clock }).mode;
     expect([mode(payermaxLiveUrl), mode(payermaxTestUrl)]).toEqual(["live", "sandbox"]);
     expect(() => new PayerMaxPayments({ ...fake.settings, privateKey: "bm8ga2V5", clock })).toThrow(Error);
   });
 
-  test("[BEANS-219] a refund that is asked for again answers what became of it, though PayerMax refuses repetitions", async () => {
+  test("returns the state of a repeated refund, although PayerMax rejects repetitions", async () => {
     const { payments, fake, paid } = await startPayermax();
     const { order } = await paid();
     const refund = refundOf("r1");
@@ -143,7 +143,7 @@ describe("calls", () => {
     await expect(payments.refund(order, refund)).resolves.toEqual({ providerRefundId: "R1", state: "failed" });
   });
 
-  test("[BEANS-219] a refund names the address to which its end is reported, where there is one", async () => {
+  test("sends the address for notifications of a refund, if there is one", async () => {
     const { payments, fake, paid } = await startPayermax();
     const { order } = await paid();
     await payments.refund(order, refundOf("r1"));
@@ -161,7 +161,7 @@ describe("calls", () => {
     ]);
   });
 
-  test("[BEANS-216] an accepted refund whose answer lacks a field may have been made, and is no refusal", async () => {
+  test("treats an accepted refund with an incomplete response as possibly made", async () => {
     const { payments, fake, paid } = await startPayermax();
     const { order } = await paid();
     const data = { outRefundNo: "r1", refundTradeNo: "R1" };
@@ -169,7 +169,7 @@ describe("calls", () => {
     await expect(payments.refund(order, refundOf("r1"))).rejects.toMatchObject({ isTemporary: true });
   });
 
-  test("[BEANS-219] a refund of a payment that was not made is refused", async () => {
+  test("rejects a refund of a payment that was not made", async () => {
     const { payments } = await startPayermax();
     const order = orderFixture({ orderNo: "o7k2m9" });
     await payments.create(order, contractUrls);

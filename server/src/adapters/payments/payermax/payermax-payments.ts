@@ -26,7 +26,7 @@ import {
   readBody,
 } from "./payermax-gateway.ts";
 
-/** Shortest life of a payment page that PayerMax allows. */
+/** Shortest lifetime of a payment page that PayerMax allows. */
 const pageLifetimeSeconds = 1_800;
 
 const createdSchema = v.object({
@@ -49,7 +49,7 @@ export class PayerMaxPayments implements PaymentProvider {
   readonly #clock: Clock;
   readonly #gateway: PayerMaxGateway;
 
-  /** @throws Error when a key is not one. */
+  /** @throws Error for an invalid key. */
   constructor({ clock, ...settings }: PayerMaxSettings & { clock: Clock }) {
     this.mode = settings.baseUrl === payermaxLiveUrl ? "live" : "sandbox";
     this.#settings = settings;
@@ -65,7 +65,7 @@ export class PayerMaxPayments implements PaymentProvider {
     const data = await this.#gateway.call("orderAndPay", {
       outTradeNo: order.orderNo,
       integrate: "Hosted_Checkout",
-      // A subject of digits alone is refused, and one of their methods takes 43 characters at most.
+      // PayerMax rejects a subject of digits only, and one method accepts at most 43 characters.
       subject: `Fava: ${order.beans} beans`,
       totalAmount: payermaxAmount(order.amountMinor, order.currencyCode),
       currency: order.currencyCode,
@@ -119,7 +119,7 @@ export class PayerMaxPayments implements PaymentProvider {
     return { providerRefundId: refundTradeNo ?? refundNo, state: refundState(status) };
   }
 
-  /** A refusal may only mean that the refund was asked for before: what PayerMax knows of it decides. */
+  /** A refusal may only mean that the refund was requested before: a query decides. */
   async #knownRefund(refundNo: string, refusal: unknown): Promise<unknown> {
     if (!isFinal(refusal)) throw refusal;
     return await this.#gateway.call("refundQuery", { outRefundNo: refundNo }).catch((error: unknown) => {
@@ -141,7 +141,7 @@ export class PayerMaxPayments implements PaymentProvider {
     }
   }
 
-  /** Their key may sign for other merchants too, who choose order numbers as they like. */
+  /** PayerMax's key may sign for other merchants too, who choose their own order numbers. */
   #checkOurs(appId: string | null, merchantNo: string | null): void {
     const isNamed = appId !== null || merchantNo !== null;
     const isOurs =
@@ -152,13 +152,13 @@ export class PayerMaxPayments implements PaymentProvider {
 
   async #trade(orderNo: string): Promise<PayermaxTrade> {
     const trade = payermaxTrade(await this.#gateway.call("orderQuery", { outTradeNo: orderNo }));
-    // Order numbers are equal to PayerMax whatever the case of their letters.
+    // PayerMax ignores the case of order numbers.
     if (trade.outTradeNo.toLowerCase() === orderNo.toLowerCase()) return { ...trade, outTradeNo: orderNo };
     throw new PaymentProviderError("PayerMax answered about another order", { isTemporary: true });
   }
 }
 
-/** What PayerMax accepted is under way, also where its answer cannot be read: that is never a no. */
+/** A request that PayerMax accepted is in progress, even if the response is unreadable. */
 function answered<Schema extends v.GenericSchema>(schema: Schema, data: unknown): v.InferOutput<Schema> {
   const parsed = v.safeParse(schema, data);
   if (parsed.success) return parsed.output;
@@ -174,11 +174,11 @@ function isFinal(error: unknown): boolean {
   return error instanceof PaymentProviderError && !error.isTemporary;
 }
 
-/** Numbers are text here: `lossless-json` has read them. */
+/** Numbers are text after `lossless-json`. */
 const text = v.pipe(v.string(), v.minLength(1), v.maxLength(64));
 const time = v.nullish(v.pipe(v.string(), v.maxLength(40)));
 
-/** `data` of a payment's notification, and of the answer to `orderQuery`. */
+/** `data` of a payment's notification and of a response to `orderQuery`. */
 const tradeSchema = v.object({
   outTradeNo: text,
   tradeToken: text,
@@ -212,7 +212,7 @@ const disputeSchema = v.object({
 });
 const fraudSchema = v.object({ outTradeNo: text, receiveDate: text });
 
-/** What a notification says, before anybody knows more than stands in it. */
+/** The content of a notification, before any query. */
 type PayermaxWebhookEvent =
   | { kind: "trade"; trade: PayermaxTrade }
   | { kind: "refund"; refund: v.InferOutput<typeof refundSchema> }
@@ -220,9 +220,9 @@ type PayermaxWebhookEvent =
   | { kind: "fraud"; fraud: v.InferOutput<typeof fraudSchema> };
 
 /**
- * Tells the kinds apart by their fields: notifications of disputes and fraud name no type that could be relied on.
+ * Distinguishes the kinds by their fields: notifications of disputes and fraud have no reliable type.
  *
- * @throws PaymentProviderError for anything else, so that it is sent again and somebody looks at it.
+ * @throws PaymentProviderError for other content: PayerMax sends it again, and the failure is logged.
  */
 function payermaxWebhookEvent(data: unknown): PayermaxWebhookEvent {
   const has = (name: string) => typeof data === "object" && data !== null && name in data;
@@ -240,12 +240,12 @@ function payermaxTrade(data: unknown): PayermaxTrade {
 function read<Schema extends v.GenericSchema>(schema: Schema, data: unknown): v.InferOutput<Schema> {
   const parsed = v.safeParse(schema, data);
   if (parsed.success) return parsed.output;
-  throw new PaymentProviderError(`PayerMax wrote something unknown: ${v.getDotPath(parsed.issues[0])}`, {
+  throw new PaymentProviderError(`PayerMax sent unexpected content: ${v.getDotPath(parsed.issues[0])}`, {
     isTemporary: false,
   });
 }
 
-/** State decides, never `code` or `msg`; null while the person has not finished. */
+/** The state decides, never `code` or `msg`; null until the user has finished. */
 function tradeEvent(trade: PayermaxTrade, at: Date): ProviderPaymentEvent | null {
   const base = eventBase(trade.outTradeNo, trade.tradeToken, {
     at: timeOr(trade.completeTime, at),
@@ -272,7 +272,7 @@ function tradeEvent(trade: PayermaxTrade, at: Date): ProviderPaymentEvent | null
   }
 }
 
-/** `transactionId` has to be asked for: the notification names the refund only. */
+/** `transactionId` needs a query: the notification names the refund only. */
 function refundEvent(
   refund: v.InferOutput<typeof refundSchema>,
   transactionId: string,
@@ -292,7 +292,7 @@ function refundEvent(
   };
 }
 
-/** A case says in `caseResult` how it ended; a cancelled one ended in our favour. */
+/** `caseResult` is the outcome of a case; a cancelled one was won. */
 function disputeEvent(dispute: v.InferOutput<typeof disputeSchema>, at: Date): ProviderPaymentEvent {
   const { status, caseId, caseResult } = dispute;
   const currencyCode = dispute.originTradeCurrency ?? dispute.currency ?? dispute.tradeCurrency ?? "";
@@ -321,7 +321,7 @@ function fraudEvent(fraud: v.InferOutput<typeof fraudSchema>, transactionId: str
   };
 }
 
-/** PayerMax gives its news no id: what it is about and what it says make one. */
+/** PayerMax's notifications have no id: the id is derived from subject and content. */
 function eventBase(
   orderNo: string,
   transactionId: string,
@@ -340,7 +340,7 @@ function unknownStatus(what: string, status: string): PaymentProviderError {
   return new PaymentProviderError(`PayerMax named an unknown ${what} status ${status}`, { isTemporary: false });
 }
 
-/** Currencies of which PayerMax takes fewer decimals than ISO 4217 gives them. */
+/** Currencies that PayerMax accepts with fewer decimals than ISO 4217. */
 const decimalsMax: Readonly<Record<string, number>> = {
   BHD: 2,
   IQD: 2,
@@ -356,9 +356,9 @@ const decimalsMax: Readonly<Record<string, number>> = {
 };
 
 /**
- * An amount as PayerMax wants it: major units, a JSON number.
+ * An amount in PayerMax's format: major units, a JSON number.
  *
- * @throws PaymentProviderError when it needs more decimals than PayerMax takes: nothing is rounded.
+ * @throws PaymentProviderError for more decimals than PayerMax accepts: amounts are never rounded.
  */
 export function payermaxAmount(amountMinor: bigint, currencyCode: string): DecimalNumber {
   const dropped = Math.max(0, currencyExponent(currencyCode) - (decimalsMax[currencyCode] ?? Infinity));
@@ -369,7 +369,7 @@ export function payermaxAmount(amountMinor: bigint, currencyCode: string): Decim
   return new DecimalNumber(text.slice(0, text.length - dropped).replace(/\.$/, ""));
 }
 
-/** The way back. @throws PaymentProviderError for what is no amount of this currency. */
+/** Inverse of `payermaxAmount`. @throws PaymentProviderError where the text is no amount of this currency. */
 export function minorFromPayermax(text: string, currencyCode: string): bigint {
   const minor = minorFromText(plainDecimal(text) ?? "", currencyCode);
   if (minor === null) throw new PaymentProviderError("PayerMax named an unreadable amount", { isTemporary: false });

@@ -10,13 +10,13 @@ const pair = generateKeyPairSync("rsa", {
 const bare = { privateKey: pair.privateKey.toString("base64"), publicKey: pair.publicKey.toString("base64") };
 const body = `{"data":{"totalAmount":9.90,"subject":"豆"}}`;
 
-test("[BEANS-214] a signature of ours is one that PayerMax's own libraries accept: PEM around the bare key, SHA256withRSA", () => {
+test("signs as PayerMax's own libraries do: PEM around the bare key, SHA256withRSA", () => {
   const signature = signPayermax(body, payermaxPrivateKey(bare.privateKey));
   const pem = `-----BEGIN PUBLIC KEY-----\n${bare.publicKey.replace(/.{64}/g, "$&\n")}\n-----END PUBLIC KEY-----`;
   expect(createVerify("RSA-SHA256").update(body).verify(pem, signature, "base64")).toBe(true);
 });
 
-test("[BEANS-214] the signature is over the bytes: the same JSON written anew has another", () => {
+test("signs the bytes, so that the same JSON in another form has another signature", () => {
   const key = payermaxPublicKey(bare.publicKey);
   const signature = signPayermax(body, payermaxPrivateKey(bare.privateKey));
   expect(isSignedByPayermax(Buffer.from(body), signature, key)).toBe(true);
@@ -27,6 +27,6 @@ test("[BEANS-214] the signature is over the bytes: the same JSON written anew ha
   }
 });
 
-test.each(["", "bm8ga2V5", bare.publicKey])("[BEANS-214] what is no private key is refused at start", (text) => {
+test.each(["", "bm8ga2V5", bare.publicKey])("rejects an invalid private key at start", (text) => {
   expect(() => payermaxPrivateKey(text)).toThrow(Error);
 });

@@ -4,11 +4,11 @@ import { WebhookRefusedError } from "#ports/payments.ts";
 import { refundOf } from "#test/contracts/payment-contract.ts";
 import { startPayermax } from "#test/fixtures/payermax-world.ts";
 
-/** Published by PayerMax, with our order number and identity in the place of theirs. */
+/** Published by PayerMax, with our order number and identity. */
 const closedExample = (identity: string) =>
   `{"msg":"Payment was not completed on time.","code":"PAYMENT_FAILED","data":{"reference":"JOLLY","country":"TH","totalAmount":300,"outTradeNo":"o7k2m9","currency":"THB","tradeToken":"T2024051309124735760727","paymentDetails":[],"status":"CLOSED"},"keyVersion":"1",${identity}"notifyTime":"2024-05-13T10:28:03.606Z","notifyType":"PAYMENT"}`;
 
-test("[BEANS-217] the published example of a closed payment is read, and answered as PayerMax wants to hear", async () => {
+test("reads the published example of a closed payment, and answers as documented", async () => {
   const { payments, fake } = await startPayermax();
   const { appId, merchantNo } = fake.settings;
   const request = fake.signed(closedExample(`"appId":"${appId}","merchantNo":"${merchantNo}",`));
@@ -31,13 +31,13 @@ test("[BEANS-217] the published example of a closed payment is read, and answere
 test.each([
   ["another merchant", `"appId":"5a48dcf440074021b87d4ef901bf9629","merchantNo":"SP18440851",`],
   ["nobody", ""],
-])("[BEANS-218] a rightly signed notification for %s is refused", async (_whom, identity) => {
+])("rejects a correctly signed notification for %s", async (_whom, identity) => {
   const { payments, fake } = await startPayermax();
   const reading = payments.readWebhook(fake.signed(closedExample(identity)));
   await expect(reading).rejects.toBeInstanceOf(WebhookRefusedError);
 });
 
-test.each(["", "[]", "null", "{}", "plain text"])("[BEANS-218] the signed body %j is refused", async (body) => {
+test.each(["", "[]", "null", "{}", "plain text"])("rejects the signed body %j", async (body) => {
   const { payments, fake } = await startPayermax();
   await expect(payments.readWebhook(fake.signed(body))).rejects.toBeInstanceOf(WebhookRefusedError);
 });
@@ -48,20 +48,20 @@ test.each([
   ["a fraction of a cent", { totalAmount: new DecimalNumber("9.999") }],
   ["an unknown status", { status: "FROZEN" }],
   ["no trade", { tradeToken: null }],
-])("[BEANS-218] a notification with %s is neither believed nor answered as taken", async (_what, change) => {
+])("neither accepts nor acknowledges a notification with %s", async (_what, change) => {
   const { payments, fake } = await startPayermax();
   const data = { outTradeNo: "o7k2m9", tradeToken: "T1", totalAmount: "9.99", currency: "USD", status: "SUCCESS" };
   const reading = payments.readWebhook(fake.notification("PAYMENT", { ...data, ...change }));
   await expect(reading).rejects.toMatchObject({ name: "PaymentProviderError", isTemporary: false });
 });
 
-test("[BEANS-217] a payment that is still under way is no news", async () => {
+test("ignores a payment that is still in progress", async () => {
   const { payments, fake } = await startPayermax();
   const data = { outTradeNo: "o7k2m9", tradeToken: "T1", totalAmount: "9.99", currency: "USD", status: "PENDING" };
   expect((await payments.readWebhook(fake.notification("PAYMENT", data))).events).toEqual([]);
 });
 
-test("[BEANS-219] a refund names the payment it belongs to, which its notification does not", async () => {
+test("adds the payment of a refund, which its notification lacks", async () => {
   const { payments, fake, paid } = await startPayermax();
   const { order } = await paid({ currencyCode: "IDR", amountMinor: 1_000_000n });
   await payments.refund(order, { ...refundOf("R1642411016202"), amountMinor: 1_000_000n });
@@ -84,7 +84,7 @@ test("[BEANS-219] a refund names the payment it belongs to, which its notificati
   expect(failed.events[0]?.eventId).not.toBe(events[0]?.eventId);
 });
 
-test("[BEANS-219] news of a refund waits while PayerMax cannot be asked which payment it belongs to", async () => {
+test("defers the notification of a refund until PayerMax can be queried for its payment", async () => {
   const { payments, fake, paid } = await startPayermax();
   const { order } = await paid();
   await payments.refund(order, refundOf("r1"));
@@ -101,7 +101,7 @@ test.each([
   ["CASE_CLOSED", "FAIL", "dispute_lost"],
   ["CASE_CANCEL", undefined, "dispute_won"],
   ["CASE_CANCELL", undefined, "dispute_won"],
-])("[BEANS-220] a case with status %s and result %s is %s", async (status, caseResult, kind) => {
+])("reads a case with status %s and result %s as %s", async (status, caseResult, kind) => {
   const { payments, fake } = await startPayermax();
   const data = {
     caseId: "O20230427121409328170746570",
@@ -118,14 +118,14 @@ test.each([
   expect(events).toMatchObject([{ kind, caseId: "O20230427121409328170746570", ...expected }]);
 });
 
-test("[BEANS-220] a case that closed without a result is not guessed", async () => {
+test("ignores a case that closed without a result", async () => {
   const { payments, fake } = await startPayermax();
   const data = { caseId: "O1", outTradeNo: "o7k2m9", tradeToken: "T1", amount: "15.00", currency: "INR" };
   const reading = payments.readWebhook(fake.notification("CHARGEBACK", { ...data, status: "CASE_CLOSED" }));
   await expect(reading).rejects.toMatchObject({ name: "PaymentProviderError", isTemporary: false });
 });
 
-test("[BEANS-220] a case in the card's currency counts in the order's", async () => {
+test("reports the order's amount for a case in the card's currency", async () => {
   const { payments, fake } = await startPayermax();
   const frozen = { amount: "70000", currency: "IDR", originTradeAmount: "4.50", originTradeCurrency: "USD" };
   const data = { caseId: "O1", outTradeNo: "o7k2m9", tradeToken: "T1", status: "DISPUTE_INQUIRY", ...frozen };
@@ -133,7 +133,7 @@ test("[BEANS-220] a case in the card's currency counts in the order's", async ()
   expect(events).toMatchObject([{ kind: "dispute_opened", amountMinor: 450n }]);
 });
 
-test("[BEANS-220] an early warning of fraud names the payment", async () => {
+test("names the payment of an early fraud warning", async () => {
   const { payments, fake, paid } = await startPayermax();
   const { order } = await paid();
   const data = { outTradeNo: "o7k2m9", receiveDate: "2026-11-20T08:00:00.000Z", tradeAmount: "9.99" };

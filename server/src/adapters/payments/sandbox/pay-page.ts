@@ -22,7 +22,7 @@ const problem = [
   `<noscript><p class="problem">This page needs JavaScript.</p></noscript>`,
 ].join("");
 
-/** The card page of an order as an HTML document. Its own hand on purpose: it must never be taken for the product. */
+/** The card page of an order. Its design differs from the product's, so that nobody confuses them. */
 export function payPage(order: SandboxOrder): string {
   return payHtml([
     `<main data-action="/sandbox/pay/${order.ref}">`,
@@ -40,7 +40,7 @@ export function payPage(order: SandboxOrder): string {
   ]);
 }
 
-/** The page on which a bank asks whether it is you who pays. */
+/** The page on which a bank asks for confirmation. */
 export function challengePage(order: SandboxOrder): string {
   return payHtml([
     `<main class="narrow" data-action="/sandbox/pay/${order.ref}"><div class="card"><h1>Is this you?</h1>`,
@@ -52,11 +52,11 @@ export function challengePage(order: SandboxOrder): string {
   ]);
 }
 
-/** Shown when the order is decided, expired or not known; `returnUrl` is null where nobody knows it. */
+/** For a decided, expired or unknown order; `returnUrl` is null where unknown. */
 export function overPage(returnUrl: string | null): string {
   return payHtml([
     `<main class="narrow"><div class="card"><h1>This page is no longer needed</h1>`,
-    `<p>The order was paid, cancelled or has expired, or the server was started anew. No money has moved.</p>`,
+    `<p>The order was paid, cancelled or has expired, or the server was restarted. No money has moved.</p>`,
     `<a class="pay" href="${escapeHtml(returnUrl ?? "/")}">Back to Fava</a></div></main>`,
   ]);
 }

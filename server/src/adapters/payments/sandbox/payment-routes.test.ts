@@ -28,7 +28,7 @@ async function start(change: Partial<OrderSnapshot> = {}) {
   return { app, logged, sandbox, url, open, post };
 }
 
-test("[BEANS-211] the page says first that no money moves, then what is bought, and offers every test card", async () => {
+test("says first that no money moves, then what is bought, and offers every test card", async () => {
   const { open } = await start();
   const { body, headers, statusCode } = await open();
   expect(statusCode).toBe(200);
@@ -55,20 +55,20 @@ test("[BEANS-211] the page says first that no money moves, then what is bought, 
   expect(headers["cache-control"]).toBe("no-store");
 });
 
-test("[BEANS-211] the page is English, also for an order in another language", async () => {
+test("is English, also for an order in another language", async () => {
   const { open } = await start({ language: "ar", currencyCode: "JPY", amountMinor: 1_600n });
   const { body } = await open();
   expect(body).toContain(`<html lang="en" dir="ltr">`);
   expect(body).toContain("Pay ¥1,600 with test money");
 });
 
-test("[BEANS-211] what an order carries cannot become markup", async () => {
+test("escapes the texts of an order", async () => {
   const { open } = await start({ userNo: `"><script>alert(1)</script>` });
   expect((await open()).body).not.toContain("<script>alert");
 });
 
 test.each([realCard, "4242424242424241", "424242424242424", "", "0x10", "４２４２４２４２４２４２４２４２"])(
-  "[BEANS-212] the number %j is refused, and nothing of it is kept, logged or sent back",
+  "rejects the number %j, and neither stores, logs nor returns it",
   async (number) => {
     const { post, logged, sandbox, url } = await start();
     const answer = await post("card", { number });
@@ -81,7 +81,7 @@ test.each([realCard, "4242424242424241", "424242424242424", "", "0x10", "４２�
   },
 );
 
-test("[BEANS-212] a card may be typed with blanks", async () => {
+test("accepts a card number with spaces", async () => {
   const { post } = await start();
   expect((await post("card", { number: "4242 4242 4242 4242" })).json()).toMatchObject({ state: "paid" });
 });
@@ -95,14 +95,14 @@ test.each([
   ["a form of another site", { payload: "number=42424242", type: "application/x-www-form-urlencoded", status: 415 }],
   ["plain text of another site", { payload: `{"number":"4242424242424242"}`, type: "text/plain", status: 415 }],
   ["too much", { payload: { number: "4".repeat(2_000) }, type: json, status: 413 }],
-])("[BEANS-212] a body with %s is refused", async (_what, { payload, type, status }) => {
+])("rejects a body with %s", async (_what, { payload, type, status }) => {
   const { post, logged } = await start();
   expect((await post("card", payload, type)).statusCode).toBe(status);
-  // Longer than what a time of the log may hold by chance.
+  // Longer than digits that a time in the log may contain by chance.
   expect(logged.join()).not.toContain("42424242");
 });
 
-test("[BEANS-213] a challenged order shows the bank's question; only then it can be answered", async () => {
+test("shows the bank's question for a challenged order, and accepts an answer only then", async () => {
   const { open, post } = await start();
   expect((await post("confirm", {})).statusCode).toBe(409);
   await post("card", { number: testCards.challenge });
@@ -113,7 +113,7 @@ test("[BEANS-213] a challenged order shows the bank's question; only then it can
   expect((await open()).statusCode).toBe(410);
 });
 
-test("[BEANS-213] a decided or unknown order has no card form, and leads back", async () => {
+test("shows no card form for a decided or unknown order, but a link back", async () => {
   const { app, open, post } = await start();
   await post("card", { number: testCards.success });
   const decided = await open();
@@ -124,7 +124,7 @@ test("[BEANS-213] a decided or unknown order has no card form, and leads back", 
   for (const { body } of [decided, unknown]) expect(body).not.toContain("<form");
 });
 
-test("[BEANS-213] an unknown order takes no card", async () => {
+test("accepts no card for an unknown order", async () => {
   const { app } = await start();
   const answer = await app.inject({
     method: "POST",
@@ -135,7 +135,7 @@ test("[BEANS-213] an unknown order takes no card", async () => {
   expect(answer.statusCode).toBe(410);
 });
 
-test("[BEANS-213] another machine is refused", async () => {
+test("rejects another machine", async () => {
   const { app, url } = await start();
   expect((await app.inject({ url, remoteAddress: "192.168.1.9" })).statusCode).toBe(403);
 });

@@ -12,14 +12,14 @@ const cardBodySchema = v.pipe(
 );
 
 export interface SandboxPaymentRoutesOptions {
-  /** Other machines may use the page too. Off by default: beans that are paid with test cards cost nothing. */
+  /** Allows requests from other machines. Off by default: beans paid with test cards are free. */
   allowRemote?: boolean;
 }
 
 /**
  * Registers the card page under `/sandbox/pay/`. Scripts pay without a browser: `POST /sandbox/pay/<ref>/card` with
- * `{"number": "4242424242424242"}` answers `{state, redirect_url}`; `confirm`, `refuse` and `cancel` take `{}`.
- * Nothing of a body is stored, logged or sent back.
+ * `{"number": "4242424242424242"}` responds `{state, redirect_url}`; `confirm`, `refuse` and `cancel` take `{}`. Bodies
+ * are never stored, logged or returned.
  */
 export async function sandboxPaymentRoutes(
   app: FastifyInstance,
@@ -67,7 +67,7 @@ function useCard(request: FastifyRequest, reply: FastifyReply, sandbox: SandboxP
   return change(request, reply, { sandbox, act: (order) => sandbox.useCard(order, outcome) });
 }
 
-/** A decided order answers a repetition with what it is: a double click pays once. */
+/** Idempotent for a decided order: a double click pays once. */
 function change(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -39,7 +39,7 @@ async function start() {
     const created = await sandbox.create(order, urls);
     return { ...order, providerRef: created.providerRef };
   }
-  /** Pays with a test card and moves the time on, so that what is due is sent. */
+  /** Pays with a test card and advances the clock, so that due reports are sent. */
   async function pay(outcome: TestCardOutcome, forMs = 0) {
     const order = await place();
     const answer = await post(order.providerRef, "card", { number: testCards[outcome] });
@@ -99,20 +99,20 @@ paymentProviderContract("SandboxPayments", async () => {
 });
 
 describe("test cards", () => {
-  test("[BEANS-207] success: paid at once, and the person goes back to the product", async () => {
+  test("success: is paid at once, and returns to the product", async () => {
     const { answer, heard, urls } = await pay1("success");
     expect(answer.json()).toEqual({ state: "paid", redirect_url: urls.returnUrl });
     expect(await heard(1)).toMatchObject([{ kind: "paid", orderNo: "o7k2m9", amountMinor: 999n, currencyCode: "USD" }]);
   });
 
-  test("[BEANS-207] decline: failed", async () => {
+  test("decline: fails", async () => {
     const { answer, heard, sandbox, order } = await pay1("decline");
     expect(answer.json()).toMatchObject({ state: "failed" });
     expect(await heard(1)).toMatchObject([{ kind: "failed", orderNo: "o7k2m9" }]);
     await expect(sandbox.query(order)).resolves.toMatchObject({ kind: "failed" });
   });
 
-  test("[BEANS-207] challenge: nothing is said before the bank's question is answered, with yes", async () => {
+  test("challenge: is paid after the bank's question is answered with yes", async () => {
     const { answer, heard, post, order, clock, listener, sandbox } = await pay1("challenge");
     expect(answer.json()).toEqual({ state: "challenge", redirect_url: `/sandbox/pay/${order.providerRef}` });
     await expect(sandbox.query(order)).resolves.toBeNull();
@@ -122,14 +122,14 @@ describe("test cards", () => {
     expect(await heard(1)).toMatchObject([{ kind: "paid" }]);
   });
 
-  test("[BEANS-207] challenge: no is a failed payment", async () => {
+  test("challenge: fails after no", async () => {
     const { heard, post, order, clock } = await pay1("challenge");
     expect((await post(order.providerRef, "refuse")).json()).toMatchObject({ state: "failed" });
     clock.advance(0);
     expect(await heard(1)).toMatchObject([{ kind: "failed" }]);
   });
 
-  test("[BEANS-207] late: neither a report nor an answer to a question for 5 s, then paid", async () => {
+  test("late: answers neither by report nor by query for 5 s, then is paid", async () => {
     const { heard, clock, order, sandbox, listener } = await pay1("late", 4_999);
     expect(listener.waitingCount).toBe(0);
     await expect(sandbox.query(order)).resolves.toBeNull();
@@ -138,7 +138,7 @@ describe("test cards", () => {
     await expect(sandbox.query(order)).resolves.toMatchObject({ kind: "paid" });
   });
 
-  test("[BEANS-207] duplicate: twice with one id and once with another, all of one transaction", async () => {
+  test("duplicate: reports twice with one id and once with another, for one transaction", async () => {
     const { heard } = await pay1("duplicate");
     const events = await heard(3);
     expect(events.every((event) => event.kind === "paid")).toBe(true);
@@ -150,7 +150,7 @@ describe("test cards", () => {
     ]);
   });
 
-  test("[BEANS-207] dispute: paid, disputed after 3 s, won after 6 s", async () => {
+  test("dispute: is paid, disputed after 3 s, and won after 6 s", async () => {
     const { heard, clock } = await pay1("dispute");
     const [paid] = await heard(1);
     clock.advance(3_000);
@@ -164,18 +164,18 @@ describe("test cards", () => {
     ]);
   });
 
-  test("[BEANS-207] silent: no report at all, but a question finds the payment", async () => {
+  test("silent: sends no report, but a query finds the payment", async () => {
     const { clock, listener, order, sandbox } = await pay1("silent");
     expect([clock.pendingCount, listener.waitingCount]).toEqual([0, 0]);
     await expect(sandbox.query(order)).resolves.toMatchObject({ kind: "paid", amountMinor: 999n });
   });
 
-  test("[BEANS-207] wrong amount: the report names another amount than the order", async () => {
+  test("wrong amount: reports another amount than that of the order", async () => {
     const { heard } = await pay1("wrong_amount");
     expect(await heard(1)).toMatchObject([{ kind: "paid", amountMinor: 1_000n }]);
   });
 
-  test("[BEANS-208] leaving the page without paying is a failed payment", async () => {
+  test("fails if the user leaves the page without paying", async () => {
     const { place, post, clock, heard, urls } = await start();
     const order = await place();
     const answer = await post(order.providerRef, "cancel");
@@ -184,7 +184,7 @@ describe("test cards", () => {
     expect(await heard(1)).toMatchObject([{ kind: "failed" }]);
   });
 
-  test("[BEANS-208] pressing twice pays once", async () => {
+  test("pays once for two presses", async () => {
     const { post, order, clock, heard, listener, urls } = await pay1("success");
     const again = await post(order.providerRef, "card", { number: testCards.decline });
     expect(again.json()).toEqual({ state: "paid", redirect_url: urls.returnUrl });
@@ -200,7 +200,7 @@ describe("test cards", () => {
 });
 
 describe("orders", () => {
-  test("[BEANS-209] nobody came in time: a question says expired, and the page takes no card", async () => {
+  test("expires without a payment in time, and accepts no card afterwards", async () => {
     const { place, clock, sandbox, post } = await start();
     const order = await place();
     clock.advance(30 * 60_000 - 1);
@@ -210,7 +210,7 @@ describe("orders", () => {
     expect((await post(order.providerRef, "card", { number: testCards.success })).statusCode).toBe(410);
   });
 
-  test("[BEANS-209] after a restart an order is still waiting, and its address is the same", async () => {
+  test("keeps a pending order and its address over a restart", async () => {
     const before = await start();
     const order = await before.place();
     const after = await start();
@@ -224,7 +224,7 @@ describe("orders", () => {
     ).resolves.toMatchObject({ state: "done" });
   });
 
-  test("[BEANS-209] the oldest orders are forgotten", async () => {
+  test("forgets the oldest orders", async () => {
     const clock = new TestClock(Date.now());
     const sandbox = new SandboxPayments({ secret, clock, log: { warn() {} }, ordersMax: 2 });
     leftovers.push(sandbox);
@@ -238,7 +238,7 @@ describe("orders", () => {
 });
 
 describe("reports", () => {
-  test("[BEANS-210] one that is not taken comes again, later each time, and is given up in the end", async () => {
+  test("are repeated after growing delays until accepted, and given up in the end", async () => {
     const world = await start();
     world.listener.answerStatus = 503;
     await world.pay("success");
@@ -256,7 +256,7 @@ describe("reports", () => {
     expect(ids.size).toBe(1);
   });
 
-  test("[BEANS-210] nothing is sent any more once the sandbox is closed", async () => {
+  test("are no longer sent after the sandbox is closed", async () => {
     const { sandbox, clock, listener, pay } = await start();
     await pay("late");
     await sandbox[Symbol.asyncDispose]();

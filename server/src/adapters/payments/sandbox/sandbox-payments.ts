@@ -18,11 +18,10 @@ import {
   type WebhookRequest,
 } from "#ports/payments.ts";
 
-/** How long the page of an order takes a card. */
+/** How long the page of an order accepts a card. */
 const pageLifetimeMs = 30 * 60_000;
 const ordersMaxDefault = 10_000;
 
-/** An order as its page knows it. */
 export type SandboxOrder = {
   ref: string;
   snapshot: OrderSnapshot;
@@ -30,12 +29,12 @@ export type SandboxOrder = {
   expiresAtMs: number;
 } & (
   | { state: "open" | "challenged" }
-  /** The first of the events decides what the order is; the others follow it. */
+  /** The first event decides the state of the order; the others follow later. */
   | { state: "decided"; events: readonly SandboxWebhookEvent[] }
 );
 
 interface SandboxPaymentsOptions {
-  /** Signs webhooks and makes the orders' references; only this server knows it. */
+  /** Signs webhooks and derives the orders' references; only this server knows it. */
   secret: string;
   clock: Clock;
   log: WebhookLog;
@@ -43,9 +42,9 @@ interface SandboxPaymentsOptions {
 }
 
 /**
- * Payment provider of the embedded default: its page takes test cards, no money moves, and what happened is told by
- * signed webhooks over HTTP as a real provider does. Orders live in memory and the oldest are forgotten: an order that
- * is not known is waiting, and expired once its time is over.
+ * The default payment provider for development: its page accepts test cards, no money moves, and signed webhooks report
+ * results over HTTP as with a real provider. Orders are in memory and the oldest are dropped: an unknown order is
+ * pending, and later expired.
  */
 export class SandboxPayments implements PaymentProvider, AsyncDisposable {
   readonly id = "sandbox";
@@ -105,12 +104,12 @@ export class SandboxPayments implements PaymentProvider, AsyncDisposable {
   ): Promise<RefundAnswer> {
     this.#checkOpen();
     const known = this.#orders.get(this.#refOf(order.orderNo));
-    // Where the address is forgotten the answer alone has to do.
+    // Without a known webhook address the response must suffice.
     if (known) this.#tell(known, [refundWebhookEvent(order, refund, this.#clock.nowMs())]);
     return { providerRefundId: `rfd_${refund.refundNo}`, state: "done" };
   }
 
-  /** The order behind the reference in a page's address. */
+  /** The order of the reference in a page's path. */
   orderByRef(ref: string): SandboxOrder | null {
     return this.#orders.get(ref) ?? null;
   }
@@ -119,18 +118,18 @@ export class SandboxPayments implements PaymentProvider, AsyncDisposable {
     return this.#clock.nowMs() >= order.expiresAtMs;
   }
 
-  /** Somebody used a test card on an order that is not decided yet; a challenge waits for `confirm`. */
+  /** A test card was used on an open order; a challenge waits for `confirm`. */
   useCard(order: SandboxOrder, outcome: TestCardOutcome): SandboxOrder {
     if (outcome === "challenge") return this.#keep({ ...order, state: "challenged" });
     return this.#decide(order, outcome);
   }
 
-  /** The person answered the bank's question of a challenged order. */
+  /** The user answered the bank's question. */
   confirm(order: SandboxOrder, isConfirmed: boolean): SandboxOrder {
     return this.#decide(order, isConfirmed ? "success" : "refused");
   }
 
-  /** The person left the page without paying. */
+  /** The user left the page without paying. */
   cancel(order: SandboxOrder): SandboxOrder {
     return this.#decide(order, "cancelled");
   }
@@ -153,7 +152,7 @@ export class SandboxPayments implements PaymentProvider, AsyncDisposable {
     }
   }
 
-  /** The same for one order, also after a restart, and not to be guessed from its number. */
+  /** Constant for an order, also after a restart, and not guessable from its number. */
   #refOf(orderNo: string): string {
     return createHmac("sha256", this.#secret).update(`order ${orderNo}`).digest("base64url").slice(0, 24);
   }
@@ -172,20 +171,20 @@ function expiryOf(order: OrderSnapshot): number {
   return order.createdAt.getTime() + pageLifetimeMs;
 }
 
-/** A bank that answers late does so after the person has come back to the product. */
+/** A slow bank answers after the user has returned to the product. */
 const lateMs = 5_000;
 const disputeOpensMs = 3_000;
 const disputeEndsMs = 6_000;
 
-/** What the sandbox will say about an order, and when. */
+/** A scheduled event of an order. */
 interface SandboxWebhookEvent {
   event: ProviderPaymentEvent;
   dueMs: number;
-  /** False: no webhook is sent, only a question finds it. */
+  /** False: sent by no webhook, found by a query only. */
   isSent: boolean;
 }
 
-/** The events that follow a test card or a cancelled page; `refused` is a bank's confirmation that the person denied. */
+/** The events after a test card or a cancelled page; `refused`: the user denied the bank's confirmation. */
 function webhookEventsOf(
   order: OrderSnapshot,
   outcome: Exclude<TestCardOutcome, "challenge"> | "refused" | "cancelled",
@@ -223,7 +222,7 @@ function webhookEventsOf(
   }
 }
 
-/** A refund is done the moment it is asked for. */
+/** Refunds complete at once. */
 function refundWebhookEvent(
   order: OrderSnapshot,
   refund: { refundNo: string; amountMinor: bigint },
@@ -234,12 +233,12 @@ function refundWebhookEvent(
   return { event: { ...base, kind: "refunded", refundNo, amountMinor }, dueMs: nowMs, isSent: true };
 }
 
-/** Said to a question only: nobody came to the page in time. */
+/** Found by a query only: the user did not open the page in time. */
 function expiredEvent(order: OrderSnapshot, atMs: number): ProviderPaymentEvent {
   return { ...eventBase(order, "expired", atMs), kind: "expired" };
 }
 
-/** Everything of an event that belongs to its kind. */
+/** The fields that depend on the kind of event. */
 type EventKind = ProviderPaymentEvent extends infer Event
   ? Event extends ProviderPaymentEvent
     ? Omit<Event, keyof ReturnType<typeof eventBase>>
@@ -256,9 +255,9 @@ function eventBase(order: OrderSnapshot, name: string, atMs: number) {
 }
 
 const answerTimeoutMs = 5_000;
-/** Pauses before a webhook that was not answered with 2xx is sent again; then it is given up and a question finds it. */
+/** Pauses before retries of a webhook without a 2xx response; then only a query finds the event. */
 const pausesMs = [1_000, 5_000, 30_000, 120_000];
-/** Webhooks that wait or are on their way; a further one is dropped, as a provider's may be. */
+/** Waiting and running webhooks; a further one is dropped, as real providers may do. */
 const waitingMax = 10_000;
 
 interface WebhookLog {
@@ -271,7 +270,7 @@ interface Delivery {
   attempt: number;
 }
 
-/** Brings webhooks to their address over HTTP and tries again. Disposing ends what waits and what is on its way. */
+/** Sends webhooks over HTTP with retries. Disposing cancels waiting and running ones. */
 class WebhookSender implements AsyncDisposable {
   readonly #options: { secret: string; clock: Clock; log: WebhookLog };
   readonly #waiting: Timers;
@@ -292,7 +291,7 @@ class WebhookSender implements AsyncDisposable {
   #later(delivery: Delivery, delayMs: number): void {
     if (this.#ending.signal.aborted) return;
     if (this.#waiting.size + this.#sending.size >= waitingMax) {
-      this.#options.log.warn({ event: delivery.event.eventId }, "too many sandbox webhooks wait: one is dropped");
+      this.#options.log.warn({ event: delivery.event.eventId }, "dropped sandbox webhook, too many are waiting");
       return;
     }
     this.#waiting.after(delayMs, () => {
@@ -305,11 +304,14 @@ class WebhookSender implements AsyncDisposable {
     if (problem === null || this.#ending.signal.aborted) return;
     const pauseMs = pausesMs[delivery.attempt];
     const details = { event: delivery.event.eventId, attempt: delivery.attempt + 1, problem };
-    this.#options.log.warn(details, pauseMs === undefined ? "sandbox webhook given up" : "sandbox webhook not taken");
+    this.#options.log.warn(
+      details,
+      pauseMs === undefined ? "sandbox webhook failed, giving up" : "sandbox webhook failed, retrying",
+    );
     if (pauseMs !== undefined) this.#later({ ...delivery, attempt: delivery.attempt + 1 }, pauseMs);
   }
 
-  /** Signed anew each time, so that a late attempt is not a stale one. */
+  /** Signed for each attempt, so that a late one is not stale. */
   async #post({ event, url }: Delivery): Promise<string | null> {
     const { secret, clock } = this.#options;
     const body = webhookBody(event);
@@ -339,7 +341,7 @@ class WebhookSender implements AsyncDisposable {
 }
 
 const text = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
-/** Amounts travel as text: JSON numbers pass through floating point. */
+/** Amounts are text: JSON numbers are floating point. */
 const amount = v.pipe(
   v.string(),
   v.regex(/^\d{1,18}$/),
@@ -376,12 +378,11 @@ const bodySchema = v.pipe(
   ]),
 );
 
-/** What the sandbox posts: the event as JSON. */
 function webhookBody(event: ProviderPaymentEvent): string {
   return JSON.stringify(event, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value));
 }
 
-/** The way back; null for anything else. */
+/** Parses a webhook body; null for other content. */
 function eventOfWebhook(body: Buffer): ProviderPaymentEvent | null {
   const parsed = v.safeParse(bodySchema, body.toString("utf8"));
   return parsed.success ? parsed.output : null;
@@ -390,13 +391,13 @@ function eventOfWebhook(body: Buffer): ProviderPaymentEvent | null {
 export const sandboxSignatureHeader = "x-sandbox-signature";
 const toleranceMs = 300_000;
 
-/** `t=<seconds>,v1=<hex>`: HMAC-SHA256 over `t.body`, so that a body cannot be sent again later with a fresh time. */
+/** `t=<seconds>,v1=<hex>`: HMAC-SHA256 over `t.body`, so that a body cannot be replayed with a new time. */
 export function signSandboxWebhook(body: string | Buffer, secret: string, nowMs: number): string {
   const seconds = Math.floor(nowMs / 1_000);
   return `t=${seconds},v1=${digest(body, secret, seconds).toString("hex")}`;
 }
 
-/** @throws WebhookRefusedError when the signature is missing, of another key or body, or more than 300 s off. */
+/** @throws WebhookRefusedError for a missing or wrong signature, or one that is more than 300 s off. */
 function checkSandboxWebhook(
   body: Buffer,
   header: string | string[] | undefined,
@@ -415,7 +416,7 @@ function digest(body: string | Buffer, secret: string, seconds: number): Buffer 
   return createHmac("sha256", secret).update(`${seconds}.`).update(body).digest();
 }
 
-/** What a test card makes happen; also the value of the choice on the page. */
+/** Outcomes of test cards; also the values of the choice on the page. */
 export const testCardOutcomes = [
   "success",
   "decline",
@@ -429,8 +430,8 @@ export const testCardOutcomes = [
 export type TestCardOutcome = (typeof testCardOutcomes)[number];
 
 /**
- * The only numbers that the page takes. All of them are published test numbers that no bank ever issued, so that nobody
- * is asked for a real card.
+ * The only numbers that the page accepts. They are published test numbers that no bank issues, so that nobody enters a
+ * real card.
  */
 export const testCards: Readonly<Record<TestCardOutcome, string>> = {
   success: "4242424242424242",
@@ -443,7 +444,7 @@ export const testCards: Readonly<Record<TestCardOutcome, string>> = {
   wrong_amount: "4000000000000341",
 };
 
-/** The outcome of a number as it was typed, with blanks; null for every other number. */
+/** The outcome of a typed number, which may contain spaces; null for any other number. */
 export function outcomeOfCard(number: string): TestCardOutcome | null {
   const digits = number.replaceAll(" ", "");
   return testCardOutcomes.find((outcome) => testCards[outcome] === digits) ?? null;

@@ -10,11 +10,11 @@ const refundsMax = 100;
 export interface StripeSettings {
   secretKey: string;
   webhookSecret: string;
-  /** Where a fake listens; default: Stripe. */
+  /** Address of a fake; by default Stripe's. */
   address?: { protocol: "http"; host: string; port: number };
 }
 
-/** Stripe's library, loaded when it is first needed: the embedded default never does. */
+/** Stripe's library, imported on first use. */
 export class StripeApi {
   readonly #settings: StripeSettings;
   readonly #clock: Clock;
@@ -49,7 +49,7 @@ export class StripeApi {
     return data;
   }
 
-  /** @throws WebhookRefusedError when the signature is not over these bytes, or of more than five minutes ago. */
+  /** @throws WebhookRefusedError for a wrong signature, or one that is older than five minutes. */
   async event(body: Buffer, signature: string): Promise<StripeEvent> {
     const stripe = await this.#stripe();
     const parsed = v.safeParse(eventSchema, this.#verified(stripe, body, signature));
@@ -91,20 +91,20 @@ const errorSchema = v.object({
   requestId: v.optional(v.string(), ""),
 });
 
-/** What is logged of an error is its kind: Stripe's words may repeat a part of the key. */
+/** Logs only the kind of an error: Stripe's messages may quote a part of the key. */
 function failure(error: unknown): unknown {
   const parsed = v.safeParse(errorSchema, error);
   if (!parsed.success) return error;
   const { type, code, statusCode, requestId } = parsed.output;
-  // Without a status there was no answer; 409 is a repetition while the first is under way.
+  // Status 0: no response; 409: the same request is still running.
   const isTemporary = statusCode === 0 || statusCode === 409 || statusCode === 429 || statusCode >= 500;
   const message = ["Stripe refused:", type, code, requestId].filter((part) => part !== "").join(" ");
   return new PaymentProviderError(message, { isTemporary });
 }
 
 /**
- * The few fields that are read of Stripe's objects. They are checked rather than cast: a webhook has the shape of the
- * API version that was set for it at Stripe, which need not be the library's.
+ * The fields of Stripe's objects that are used. They are validated: a webhook has the API version configured at Stripe,
+ * which may differ from the library's.
  */
 const text = v.pipe(v.string(), v.minLength(1), v.maxLength(255));
 const currency = v.pipe(v.string(), v.length(3));
@@ -113,10 +113,10 @@ const amount = v.pipe(
   v.safeInteger(),
   v.transform((value) => BigInt(value)),
 );
-/** Until the year 5138, so that a date can be made of it. */
+/** Up to the year 5138, so that it converts to a date. */
 const seconds = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000_000_000));
 const metadata = v.nullish(v.record(v.string(), v.string()), {});
-/** An id, or the whole object where Stripe was asked to expand it. */
+/** An id, or the whole object where the request expanded it. */
 const reference = v.pipe(
   v.nullish(v.union([text, v.object({ id: text })]), null),
   v.transform((value) => (typeof value === "object" ? (value?.id ?? null) : value)),
@@ -157,12 +157,12 @@ export const chargeSchema = v.object({ payment_intent: reference });
 export const fraudWarningSchema = v.object({ id: text, payment_intent: reference });
 
 /**
- * @throws PaymentProviderError for another shape. It counts as temporary, since what was asked for may have been done,
- *   and since the library takes an error of something between us and Stripe for an answer.
+ * @throws PaymentProviderError for unexpected content. It counts as temporary: the request may have been executed, and
+ * the library takes an error of a proxy for a response.
  */
 export function readObject<Schema extends v.GenericSchema>(schema: Schema, value: unknown): v.InferOutput<Schema> {
   const parsed = v.safeParse(schema, value);
   if (parsed.success) return parsed.output;
   const path = v.getDotPath(parsed.issues[0]) ?? "it";
-  throw new PaymentProviderError(`an object of Stripe is not as expected: ${path}`, { isTemporary: true });
+  throw new PaymentProviderError(`unexpected object from Stripe: ${path}`, { isTemporary: true });
 }

@@ -63,7 +63,7 @@ paymentProviderContract(
   },
 );
 
-test("[BEANS-240] a session carries the order's number wherever an event could need it, under one key", async () => {
+test("puts the order's number into every object of a session whose events need it, under one key", async () => {
   const { fake, open } = await start();
   await open();
   const [call] = fake.calls;
@@ -75,7 +75,7 @@ test("[BEANS-240] a session carries the order's number wherever an event could n
   expect(call?.form.get("adaptive_pricing[enabled]")).toBe("false");
 });
 
-test("[BEANS-241] a completed session is paid only when Stripe says that it is", async () => {
+test("treats a completed session as paid only if Stripe reports it as paid", async () => {
   const { fake, stripe, open, eventsOf } = await start();
   const order = await open();
   const waiting = fake.finish(order.providerRef, "unpaid");
@@ -88,7 +88,7 @@ test("[BEANS-241] a completed session is paid only when Stripe says that it is",
   expect((await stripe.query(order))?.eventId).toBe(event?.eventId);
 });
 
-test("[BEANS-241] a method that takes days may say no, and a page may run out of time", async () => {
+test("reports the failure of a slow payment method, and an expired page", async () => {
   const { fake, stripe, open, eventsOf } = await start();
   const order = await open();
   const failed = await eventsOf("checkout.session.async_payment_failed", fake.finish(order.providerRef, "unpaid"));
@@ -99,7 +99,7 @@ test("[BEANS-241] a method that takes days may say no, and a page may run out of
   await expect(stripe.query(order)).resolves.toMatchObject({ kind: "expired" });
 });
 
-test("[BEANS-241] events of other products and events that we did not ask for are taken and mean nothing", async () => {
+test("acknowledges and ignores events of other products and of other types", async () => {
   const { fake, open, eventsOf } = await start();
   const order = await open();
   const session = fake.finish(order.providerRef);
@@ -111,7 +111,7 @@ test("[BEANS-241] events of other products and events that we did not ask for ar
   expect(await eventsOf("charge.dispute.created", { ...dispute, payment_intent: null })).toEqual([]);
 });
 
-test("[BEANS-241] an event whose object is not as expected is sent again rather than guessed", async () => {
+test("lets Stripe resend an event with an unexpected object", async () => {
   const { eventsOf } = await start();
   await expect(eventsOf("checkout.session.completed", { id: "cs_1" })).rejects.toMatchObject({
     name: "PaymentProviderError",
@@ -119,7 +119,7 @@ test("[BEANS-241] an event whose object is not as expected is sent again rather 
   });
 });
 
-test("[BEANS-242] a refund is told once, by whichever event comes first", async () => {
+test("reports a refund once, by the first of its events", async () => {
   const { fake, stripe, paid, eventsOf } = await start();
   const { order } = await paid();
   await stripe.refund(order, { refundNo: "o7k2m9r1", amountMinor: 500n, reason: "withdrawn" });
@@ -140,7 +140,7 @@ test("[BEANS-242] a refund is told once, by whichever event comes first", async 
   expect(await eventsOf("refund.created", { ...refund, status: "pending" })).toEqual([]);
 });
 
-test("[BEANS-242] a refund that somebody made at Stripe goes by Stripe's number", async () => {
+test("identifies a refund that was made at Stripe by Stripe's id", async () => {
   const { paid, eventsOf } = await start();
   const { order } = await paid();
   const refund = { id: "re_9", amount: 999, currency: "usd", status: "succeeded", payment_intent: order.transactionId };
@@ -148,7 +148,7 @@ test("[BEANS-242] a refund that somebody made at Stripe goes by Stripe's number"
   expect(await eventsOf("refund.updated", { ...refund, metadata: null })).toMatchObject([expected]);
 });
 
-test("[BEANS-242] a refund is not made twice, also after Stripe has forgotten its idempotency key", async () => {
+test("makes a refund once, also after Stripe has forgotten its idempotency key", async () => {
   const { fake, stripe, paid } = await start();
   const { order } = await paid();
   fake.refundStatus = "pending";
@@ -159,7 +159,7 @@ test("[BEANS-242] a refund is not made twice, also after Stripe has forgotten it
   expect(fake.calls.filter(({ name }) => name === "POST /v1/refunds")).toHaveLength(1);
 });
 
-test("[BEANS-242] a refund of an order that was not paid is refused", async () => {
+test("rejects a refund of an unpaid order", async () => {
   const { stripe, open } = await start();
   const order = await open();
   const refunding = stripe.refund(order, { refundNo: "r1", amountMinor: 999n, reason: "" });
@@ -173,7 +173,7 @@ test.each([
   ["charge.dispute.closed", "won", "dispute_won"],
   ["charge.dispute.closed", "lost", "dispute_lost"],
   ["charge.dispute.closed", "warning_closed", null],
-])("[BEANS-243] %s with status %s means %s", async (type, status, kind) => {
+])("reads %s with status %s as %s", async (type, status, kind) => {
   const { paid, eventsOf } = await start();
   const { order } = await paid();
   const dispute = { id: "dp_1", amount: 999, currency: "usd", status, payment_intent: order.transactionId };
@@ -182,7 +182,7 @@ test.each([
   expect(await eventsOf(type, dispute)).toMatchObject(kind === null ? [] : [event]);
 });
 
-test("[BEANS-243] an early warning of fraud names the order", async () => {
+test("names the order of an early fraud warning", async () => {
   const { paid, eventsOf } = await start();
   const { order } = await paid();
   const warning = { id: "issfr_1", payment_intent: order.transactionId };
@@ -190,7 +190,7 @@ test("[BEANS-243] an early warning of fraud names the order", async () => {
   expect(await eventsOf("radar.early_fraud_warning.created", warning)).toMatchObject([expected]);
 });
 
-test("[BEANS-243] news that needs a question waits while Stripe does not answer", async () => {
+test("defers an event that needs a query while Stripe does not answer", async () => {
   const { fake, stripe, paid } = await start();
   const { order } = await paid();
   const warning = fake.event("radar.early_fraud_warning.created", { id: "1", payment_intent: order.transactionId });
@@ -205,7 +205,7 @@ test.each([
   ["XOF", 65_500n, 655],
   ["IDR", 1_600_000n, 1_600_000],
   ["ISK", 22_100n, 22_100],
-])("[BEANS-244] %s %s is %s to Stripe, and read back", (currencyCode, amountMinor, amount) => {
+])("writes %s %s as %s for Stripe, and reads it back", (currencyCode, amountMinor, amount) => {
   expect(stripeAmount(amountMinor, currencyCode)).toBe(amount);
   expect(minorFromStripe(BigInt(amount), currencyCode.toLowerCase())).toEqual({ amountMinor, currencyCode });
 });
@@ -217,11 +217,11 @@ test.each([
   ["UGX", 1_650n],
   ["USD", 0n],
   ["USD", 2n ** 60n],
-])("[BEANS-244] %s %s is refused, not rounded", (currencyCode, amountMinor) => {
+])("rejects %s %s instead of rounding", (currencyCode, amountMinor) => {
   expect(() => stripeAmount(amountMinor, currencyCode)).toThrow("Stripe does not take");
 });
 
-test("[BEANS-245] no reason quotes the key, and a refusal is not asked again", async () => {
+test("has no key in its error messages, and does not retry a rejected request", async () => {
   const { fake, open } = await start();
   const order = await open();
   const another = new StripePayments({ ...fake.settings, secretKey: "sk_test_another", clock });
@@ -230,7 +230,7 @@ test("[BEANS-245] no reason quotes the key, and a refusal is not asked again", a
   expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain("sk_test");
 });
 
-test("[BEANS-245] only a live key is live", () => {
+test("is live only with a live key", () => {
   const modeOf = (secretKey: string) => new StripePayments({ secretKey, webhookSecret: "whsec_1", clock }).mode;
   expect(["sk_live_1", "rk_live_1", "sk_test_1", "rk_test_1"].map(modeOf)).toEqual([
     "live",

@@ -31,10 +31,10 @@ import {
   type StripeSettings,
 } from "./stripe-api.ts";
 
-/** Stripe allows 30 minutes to 24 hours, counted from when it is asked; this leaves half an hour for asking again. */
+/** Stripe allows 30 minutes to 24 hours from the request; this leaves half an hour for retries. */
 const sessionLifetimeSeconds = 60 * 60;
 
-/** Stripe Checkout: a page of Stripe's for each order. */
+/** Stripe Checkout: a hosted page for each order. */
 export class StripePayments implements PaymentProvider {
   readonly id = "stripe";
   readonly mode: "sandbox" | "live";
@@ -57,7 +57,7 @@ export class StripePayments implements PaymentProvider {
     const createdSeconds = Math.floor(order.createdAt.getTime() / 1_000); // not money: a time in seconds
     const session = await this.#api.ask(sessionSchema, (stripe) =>
       stripe.checkout.sessions.create(
-        // Everything here follows from the order: Stripe refuses a repetition of the key with anything else.
+        // All parameters follow from the order: Stripe rejects other parameters with the same idempotency key.
         {
           mode: "payment",
           line_items: [
@@ -74,7 +74,7 @@ export class StripePayments implements PaymentProvider {
           metadata,
           // Events of refunds and disputes name the payment intent, not the session.
           payment_intent_data: { metadata },
-          // In another currency than the order's the amount could not be compared.
+          // An amount in another currency could not be compared with the order's.
           adaptive_pricing: { enabled: false },
           expires_at: createdSeconds + sessionLifetimeSeconds,
           success_url: urls.returnUrl,
@@ -84,7 +84,7 @@ export class StripePayments implements PaymentProvider {
       ),
     );
     const { id, url, expires_at: expiresSeconds } = session;
-    if (url === null) throw new PaymentProviderError("Stripe's answer names no page to pay on", { isTemporary: false });
+    if (url === null) throw new PaymentProviderError("Stripe's response has no payment page", { isTemporary: false });
     return { redirectUrl: url, providerRef: id, expiresAt: new Date(expiresSeconds * 1_000) };
   }
 
@@ -112,7 +112,7 @@ export class StripePayments implements PaymentProvider {
   ): Promise<RefundAnswer> {
     const amount = stripeAmount(amountMinor, order.currencyCode);
     const paymentIntent = order.transactionId ?? (await this.#paymentIntentOf(order));
-    // Stripe forgets its idempotency keys after a day or so; the refund itself stays.
+    // Stripe's idempotency keys expire after about a day; the refund itself stays.
     const known = (await this.#api.refunds(paymentIntent)).find((one) => one.metadata?.["refundNo"] === refundNo);
     const refund =
       known ??
@@ -174,7 +174,7 @@ export class StripePayments implements PaymentProvider {
     }
   }
 
-  /** Nothing where the payment is not one of our orders: an account may serve other products too. */
+  /** Empty for payments that are not our orders: the account may serve other products too. */
   async #about(
     paymentIntent: string | null,
     events: (subject: { orderNo: string; paymentIntent: string }) => (ProviderPaymentEvent | null)[],
@@ -194,7 +194,7 @@ export class StripePayments implements PaymentProvider {
   }
 }
 
-/** Whether a key moves money; restricted keys count too. */
+/** Whether a key moves real money; restricted keys count too. */
 export function isLiveStripeKey(secretKey: string): boolean {
   return /^[sr]k_live_/.test(secretKey);
 }
@@ -213,14 +213,14 @@ function refundState(status: string | null): RefundAnswer["state"] {
   return status === "failed" || status === "canceled" ? "failed" : "pending";
 }
 
-/** Which payment of which order the news is about. */
+/** The payment and order of an event. */
 interface Subject {
   orderNo: string;
   paymentIntent: string;
   at: Date;
 }
 
-/** A session as it stands; null while the payment is under way. Completed is not paid: some methods take days. */
+/** Event of a session; null while the payment is in progress. Completed is not paid: some methods take days. */
 function sessionEvent(
   session: StripeSession,
   { orderNo, at }: { orderNo: string; at: Date },
@@ -234,7 +234,7 @@ function sessionEvent(
   return { kind: "expired", eventId: `expired:${session.id}`, orderNo, transactionId: session.id, at };
 }
 
-/** A method that takes days said no. */
+/** A slow payment method failed. */
 function asyncFailedEvent(
   session: StripeSession,
   { orderNo, at }: { orderNo: string; at: Date },
@@ -243,7 +243,10 @@ function asyncFailedEvent(
   return { kind: "failed", eventId: `failed:${session.id}`, orderNo, transactionId, at };
 }
 
-/** Null while the refund is under way. One that was made at Stripe has no number of ours, and goes by theirs. */
+/**
+ * Null while the refund is in progress. A refund made in Stripe's dashboard has no number of ours; Stripe's id replaces
+ * it.
+ */
 function refundEvent(refund: StripeRefund, { orderNo, paymentIntent, at }: Subject): ProviderPaymentEvent | null {
   const kind = refundKind(refund.status);
   if (kind === null) return null;
@@ -263,7 +266,7 @@ function refundKind(status: string | null): "refunded" | "refund_failed" | null 
   return status === "failed" || status === "canceled" ? "refund_failed" : null;
 }
 
-/** Null for an inquiry of the bank, which takes no money yet, and for an end that decides nothing. */
+/** Null for a bank's inquiry, which takes no money yet, and for an end without a decision. */
 function disputeEvent(
   dispute: StripeDispute,
   { orderNo, paymentIntent, at }: Subject,
@@ -288,12 +291,12 @@ function disputeKind(status: string, isClosed: boolean): "dispute_opened" | "dis
   return status === "lost" ? "dispute_lost" : null;
 }
 
-/** Currencies that Stripe counts in whole units; the others in hundredths, and these in thousandths. */
+/** Currencies that Stripe counts in whole units, and in thousandths; all others in hundredths. */
 const wholeUnits: ReadonlySet<string> = new Set(
   "BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF".split(" "),
 );
 const thousandths: ReadonlySet<string> = new Set(["BHD", "JOD", "KWD", "OMR", "TND"]);
-/** Counted in hundredths, of which Stripe takes whole units only: 100 is one krona. */
+/** Counted in hundredths, but accepted in whole units only: 100 is one krona. */
 const wholeHundreds: ReadonlySet<string> = new Set(["ISK", "UGX"]);
 
 function stripeExponent(currencyCode: string): number {
@@ -302,9 +305,9 @@ function stripeExponent(currencyCode: string): number {
 }
 
 /**
- * An amount in what Stripe calls the smallest unit, as the integer that its library takes.
+ * An amount in Stripe's smallest unit.
  *
- * @throws PaymentProviderError when Stripe cannot express it: nothing is rounded.
+ * @throws PaymentProviderError where Stripe cannot express it: amounts are never rounded.
  */
 export function stripeAmount(amountMinor: bigint, currencyCode: string): number {
   const dropped = 10n ** BigInt(Math.max(0, currencyExponent(currencyCode) - stripeExponent(currencyCode)));
@@ -316,13 +319,13 @@ export function stripeAmount(amountMinor: bigint, currencyCode: string): number 
   return wireInteger(amountMinor / dropped);
 }
 
-/** Of thousandths Stripe takes only those that end in 0. */
+/** Stripe accepts only thousandths that are multiples of 10. */
 function stripeStep(currencyCode: string, dropped: bigint): bigint {
   if (thousandths.has(currencyCode)) return 10n;
   return wholeHundreds.has(currencyCode) ? 100n : dropped;
 }
 
-/** The way back. `currency` comes in Stripe's lower case. */
+/** Inverse of `stripeAmount`; `currency` is lower-case. */
 export function minorFromStripe(amount: bigint, currency: string): { amountMinor: bigint; currencyCode: string } {
   const currencyCode = currency.toUpperCase();
   const added = BigInt(Math.max(0, currencyExponent(currencyCode) - stripeExponent(currencyCode)));

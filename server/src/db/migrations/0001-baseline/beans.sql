@@ -1,7 +1,7 @@
--- The ledger: accounts, transfers with their two entries, holds and what became of them, spending caps. All but the
--- accounts' running figures is append only, and the functions below are its only writers (docs/decisions/009-ledger.md).
+-- The ledger: accounts, transfers with two entries each, holds with their ends, and spending caps. All tables except
+-- bean_accounts are append-only, and only the functions below write to them (docs/decisions/009-ledger.md).
 
--- No index knows the balance or the held beans, so that a row is changed in its page, where there is room.
+-- No index contains balance or held: with the free space of fillfactor, updates stay in their page (HOT).
 create table bean_accounts (
   id bigint generated always as identity primary key,
   house text unique,
@@ -19,12 +19,12 @@ create trigger bean_accounts_no_delete before delete on bean_accounts
 create trigger bean_accounts_no_truncate before truncate on bean_accounts
   for each statement execute function refuse_change();
 insert into bean_accounts (house) values ('filter-revenue'), ('promotion'), ('adjustment'), ('write-off');
-comment on table bean_accounts is 'Of a person, with figures that run along, or of the house, without.';
+comment on table bean_accounts is 'An account of a user, with running figures, or of the house, without.';
 comment on column bean_accounts.held is 'Sum of the open holds.';
 comment on column bean_accounts.version is 'Number of entries.';
 
--- Without foreign keys to accounts: each insert would take a share lock on the one row of a house account. The ledger
--- check proves what they would.
+-- No foreign keys to accounts: each insert would take a share lock on the one row of a house account. The ledger check
+-- verifies the references instead.
 create table bean_transfers (
   id bigint generated always as identity primary key,
   key text not null unique,
@@ -48,7 +48,7 @@ create trigger bean_transfers_append_only before update or delete on bean_transf
   for each row execute function refuse_change();
 create trigger bean_transfers_no_truncate before truncate on bean_transfers
   for each statement execute function refuse_change();
-comment on table bean_transfers is 'Append only.';
+comment on table bean_transfers is 'Append-only: one transfer of beans between two accounts.';
 comment on column bean_transfers.reference is 'Order number or call id.';
 
 create table bean_entries (
@@ -65,9 +65,9 @@ create trigger bean_entries_append_only before update or delete on bean_entries
   for each row execute function refuse_change();
 create trigger bean_entries_no_truncate before truncate on bean_entries
   for each statement execute function refuse_change();
-comment on table bean_entries is 'Append only: two for a transfer, with opposite signs.';
-comment on column bean_entries.account_version is 'Null on accounts of the house.';
-comment on column bean_entries.balance_after is 'Null on accounts of the house.';
+comment on table bean_entries is 'Append-only: two entries a transfer, with opposite signs.';
+comment on column bean_entries.account_version is 'Null for accounts of the house.';
+comment on column bean_entries.balance_after is 'Null for accounts of the house.';
 
 create table bean_holds (
   id bigint generated always as identity primary key,
@@ -82,7 +82,7 @@ create trigger bean_holds_append_only before update or delete on bean_holds
   for each row execute function refuse_change();
 create trigger bean_holds_no_truncate before truncate on bean_holds
   for each statement execute function refuse_change();
-comment on table bean_holds is 'Append only: transfers to filter-revenue that are not made yet.';
+comment on table bean_holds is 'Append-only: beans held for a transfer to filter-revenue.';
 
 create table bean_hold_ends (
   hold_id bigint primary key references bean_holds (id),
@@ -95,11 +95,10 @@ create trigger bean_hold_ends_append_only before update or delete on bean_hold_e
   for each row execute function refuse_change();
 create trigger bean_hold_ends_no_truncate before truncate on bean_hold_ends
   for each statement execute function refuse_change();
-comment on table bean_hold_ends is 'Append only: a hold without a row here is open.';
-comment on column bean_hold_ends.amount is 'What was posted of it.';
-comment on column bean_hold_ends.transfer_id is 'Null where nothing was posted.';
+comment on table bean_hold_ends is 'Append-only: the settlement of a hold; a hold without a row is open.';
+comment on column bean_hold_ends.amount is 'Beans that were posted; the rest was released.';
+comment on column bean_hold_ends.transfer_id is 'Null where no beans were posted.';
 
--- The newest row of a person counts: `beans` from `from_at` on, `beans_until` before that; null: no cap.
 create table bean_caps (
   id bigint generated always as identity primary key,
   user_id bigint not null references users (id),
@@ -113,9 +112,9 @@ create trigger bean_caps_append_only before update or delete on bean_caps
   for each row execute function refuse_change();
 create trigger bean_caps_no_truncate before truncate on bean_caps
   for each statement execute function refuse_change();
-comment on table bean_caps is 'Append only: a person''s newest row counts. Beans a UTC day; null: no cap.';
-comment on column bean_caps.beans is 'From from_at on.';
-comment on column bean_caps.beans_until is 'Before from_at.';
+comment on table bean_caps is 'Append-only: the newest row of a user is in force. Beans a UTC day; null: no cap.';
+comment on column bean_caps.beans is 'Cap from from_at on.';
+comment on column bean_caps.beans_until is 'Cap before from_at.';
 
 create function bean_account(p_user bigint, p_house text) returns bigint language plpgsql as $$
 declare
@@ -137,7 +136,7 @@ begin
   return v_id;
 end $$;
 
--- Both entries of a transfer; only a person's account has figures that run along.
+-- Writes both entries of a transfer; only users' accounts have a running balance.
 create function bean_move(p_transfer bigint, p_from bigint, p_to bigint, p_amount bigint) returns void
 language plpgsql as $$
 declare
@@ -155,8 +154,8 @@ begin
     (p_transfer, p_to, p_amount, v_to_balance, v_to_version);
 end $$;
 
--- Expected refusals are values, so that the transaction of the caller lives on. Locks are taken in one order: people's
--- accounts by id, then the key.
+-- Expected refusals are result values, so that the caller's transaction continues. Lock order: users' accounts by id,
+-- then the key.
 create function bean_post(
   p_key text, p_kind text, p_from_user bigint, p_from_house text, p_to_user bigint, p_to_house text,
   p_amount bigint, p_reference text, p_reason text, p_overdraft boolean, p_at timestamptz

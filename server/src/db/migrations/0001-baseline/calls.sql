@@ -1,12 +1,12 @@
--- Calls, what happened in them, and whom people wish to meet.
+-- Calls and their events, and the filters that users search with.
 
 create function refuse_change() returns trigger language plpgsql as $$
 begin
   raise exception 'append only table %', tg_table_name;
 end $$;
 
--- Partitions are made by day (server/src/db/call-days.ts), in the order of the bytes of ids. Without keys from other
--- tables: whoever drops a day with them has to lock all of users, or to read all reports.
+-- Daily partitions (server/src/db/call-days.ts), in bytewise order of the ids. No foreign keys to other tables:
+-- dropping a partition would then lock all users or read all reports.
 create table calls (
   id text primary key,
   offerer_id bigint not null,
@@ -27,11 +27,12 @@ create table calls (
 create index on calls (offerer_id, matched_at);
 create index on calls (answerer_id, matched_at);
 create index on calls (owner) where ended_at is null;
-comment on column calls.connected_at is 'When both sides had video; null where it never came to that.';
-comment on column calls.offerer_price is 'Beans a minute, fixed when the match was made.';
-comment on column calls.answerer_price is 'Beans a minute, fixed when the match was made.';
-comment on column calls.owner_epoch is 'Raised by each process that takes the call over: who charges for it must know the number.';
-comment on column calls.owner is 'The process that the room is in, or was in last; null where none has it.';
+comment on table calls is 'Calls, partitioned by UTC day.';
+comment on column calls.connected_at is 'When both sides had video; null: never.';
+comment on column calls.offerer_price is 'Beans a minute, fixed at the match.';
+comment on column calls.answerer_price is 'Beans a minute, fixed at the match.';
+comment on column calls.owner_epoch is 'Fencing number: each server that takes the call over raises it, and charging requires the current one.';
+comment on column calls.owner is 'Server that hosts the room, or hosted it last; null: none.';
 
 create table call_events (
   call_id text not null,
@@ -44,7 +45,7 @@ create trigger call_events_append_only before update or delete on call_events
   for each row execute function refuse_change();
 create trigger call_events_no_truncate before truncate on call_events
   for each statement execute function refuse_change();
-comment on table call_events is 'Append only: what happened in a call, without any text or picture.';
+comment on table call_events is 'Append-only: events of a call, without texts and pictures.';
 
 create table call_prices (
   call_id text not null,
@@ -52,7 +53,7 @@ create table call_prices (
   price integer not null check (price > 0),
   primary key (user_id, call_id)
 );
-comment on table call_prices is 'Of paid calls whose day is gone: beans a minute, for the statement of who paid.';
+comment on table call_prices is 'Price a minute of paid calls whose partition was dropped, for the payer''s statement.';
 
 create table match_wishes (
   user_id bigint primary key references users (id),
@@ -60,6 +61,7 @@ create table match_wishes (
   country integer not null check (country >= -1),
   updated_at timestamptz not null default now()
 );
+comment on table match_wishes is 'Filters that a user chose last.';
 
 create table match_tells (
   user_id bigint primary key references users (id),
@@ -71,11 +73,11 @@ create table match_tells (
   until timestamptz not null
 );
 create index match_tells_oldest on match_tells (own_sex, sex, created_at);
-comment on table match_tells is 'Whom people asked to be told of, once, when somebody like this waits.';
+comment on table match_tells is 'Requests for one notification when a fitting user searches.';
 comment on column match_tells.sex is '0 both, 1 men, 2 women.';
-comment on column match_tells.country_id is '0 everywhere, -1 balanced, otherwise the country.';
-comment on column match_tells.own_sex is 'Of the person when they asked.';
-comment on column match_tells.own_country_id is 'Of the person when they asked; 0 unknown.';
+comment on column match_tells.country_id is '0 worldwide, -1 balanced, otherwise a country id.';
+comment on column match_tells.own_sex is 'Sex of the user at the request.';
+comment on column match_tells.own_country_id is 'Country of the user at the request; 0: unknown.';
 
 create table free_matches (
   user_id bigint primary key references users (id),
@@ -83,5 +85,5 @@ create table free_matches (
   matches smallint not null check (matches > 0),
   call_id text not null
 );
-comment on table free_matches is 'Matches of a person that began with free seconds, on the newest UTC day that had any.';
-comment on column free_matches.call_id is 'The last of them, so that asking again for it counts once.';
+comment on table free_matches is 'Number of a user''s matches with free seconds, on the latest UTC day with any.';
+comment on column free_matches.call_id is 'The last of them, so that a retry counts once.';

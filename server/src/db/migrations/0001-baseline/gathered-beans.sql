@@ -1,17 +1,17 @@
--- Many transfers, and many minutes of calls, in one call of the database each; and who may still charge for a call
--- (docs/decisions/028-gathered-ledger-calls.md).
+-- Batches of transfers and of call minutes in one database call each, and the fence for charging a call
+-- (docs/decisions/028-batched-ledger-operations.md).
 
--- The lock keeps the call where it is until the caller's transaction ends: a look before it would leave a gap.
+-- The row lock keeps the owner unchanged until the caller's transaction ends; a check without a lock would race.
 create function bean_fence(p_call text, p_epoch integer) returns boolean language plpgsql as $$
 begin
   perform from calls where id = p_call and owner_epoch = p_epoch and ended_at is null for share;
   return found;
 end $$;
 
--- Transfers between a person and the house, below zero what is taken from the person. It does what bean_post would, for
--- those that need no thought, and answers those alone: an account that is not there or is locked at this moment, a
--- balance that does not cover it, a key that was used are left to bean_post. It waits for nobody's account, so that it
--- stands in nobody's circle. No person and no key may be there twice: then it fails as a whole.
+-- Transfers between a user and the house; a negative amount is taken from the user. Does what bean_post does for the
+-- simple cases, and returns those only. It leaves to bean_post: missing or locked accounts, balances that are too
+-- small, and used keys. It never waits for an account, so it cannot deadlock on one. A user or key must not occur
+-- twice: then the call fails.
 create function bean_post_gathered(
   p_keys text[], p_kinds text[], p_users bigint[], p_houses text[], p_amounts bigint[], p_references text[],
   p_reasons text[], p_at timestamptz
@@ -20,20 +20,20 @@ declare
   v_locked bigint[];
 begin
   v_locked := array(select id from bean_accounts where user_id = any (p_users) for no key update skip locked);
-  -- Of what the lock waited for, nothing is to be missed: a statement of its own sees the newest rows.
+  -- A separate statement has a newer snapshot than the lock, so it sees the rows that the lock waited for.
   return query
   with asked as (
     select * from unnest(p_keys, p_kinds, p_users, p_houses, p_amounts, p_references, p_reasons)
       with ordinality as asked (key, kind, user_id, house, amount, reference, reason, number)
   ), plain as (
-    -- With the number of its transfer, so that nothing that is written has to be joined with what was asked.
+    -- With the transfer's id, so that inserted rows need no join with the input.
     select asked.*, person.id as person_id, house.id as house_id, nextval('bean_transfers_id_seq') as transfer_id
     from asked
     join bean_accounts as person on person.user_id = asked.user_id
     join bean_accounts as house on house.house = asked.house
     where person.id = any (v_locked) and (asked.amount > 0 or person.balance - person.held >= -asked.amount)
       and not exists (select from bean_transfers as known where known.key = asked.key)
-    -- Two calls that share keys wait for them in one order.
+    -- A fixed order prevents deadlocks between two calls with common keys.
     order by asked.key
   ), made as (
     insert into bean_transfers (id, key, kind, from_account, to_account, amount, reference, reason, overdraft, at)
@@ -58,10 +58,11 @@ begin
   select moved.number::integer, moved.transfer_id from moved;
 end $$;
 
--- For each person the settlement of one hold and the next hold, both or neither, and what the person has then: beans,
--- what the spending cap leaves (null: no cap). As above it does what needs no thought and answers that alone. With an
--- epoch the call must be of that epoch and must not have ended. The calls are planned each time by their ids, or each
--- plan would be over all days. When a call ended has the same answer as why, and an index full of ended calls.
+-- For each user, settles one hold and opens the next, both or neither, and returns the remaining beans and the rest of
+-- the spending cap (null: no cap). Like bean_post_gathered it handles the simple cases only. With an epoch, the call must
+-- have that epoch and must not have ended. The calls are queried by dynamic SQL: a cached plan would include the
+-- partitions of all days. It tests end_reason instead of ended_at, which are null together: with ended_at the planner could
+-- choose the partial index of running calls, which is bloated by ended ones.
 create function bean_minutes_gathered(
   p_users bigint[], p_settle_keys text[], p_settle_amounts bigint[], p_hold_keys text[], p_hold_amounts bigint[],
   p_calls text[], p_epochs integer[], p_at timestamptz
@@ -94,7 +95,7 @@ begin
     from asked
     join bean_accounts as account on account.user_id = asked.user_id
     left join bean_holds as old on old.key = asked.settle_key
-    -- As bean_cap says it; a function called for each row would cost more than all the rest of its reading.
+    -- The same as bean_cap, without the cost of a function call for each row.
     left join lateral (
       select case when p_at >= from_at then beans else beans_until end as beans
       from bean_caps where bean_caps.user_id = asked.user_id order by id desc limit 1

@@ -1,4 +1,4 @@
--- What people write to each other.
+-- Conversations and messages.
 
 create table conversations (
   id bigint generated always as identity primary key,
@@ -10,8 +10,9 @@ create table conversations (
   unique (low_id, high_id),
   check (low_id < high_id)
 );
-comment on column conversations.accepted is 'A request was accepted: both may write, friends or not.';
-comment on column conversations.requested_by is 'Who asked; null once the other accepted, or where both were friends from the start.';
+comment on table conversations is 'Conversations between two users.';
+comment on column conversations.accepted is 'The request was accepted: both may write, friends or not.';
+comment on column conversations.requested_by is 'Sender of the open request; null once accepted, or where both were friends from the start.';
 
 create table messages (
   id bigint generated always as identity primary key,
@@ -25,9 +26,10 @@ create table messages (
   unique (sender_id, client_id)
 );
 create index messages_newest on messages (conversation_id, id desc);
-comment on column messages.cover is 'Why the text may hurt, so that its reader sees it after a press; null: it is not covered.';
+comment on table messages is 'Messages of a conversation; erased ones have an empty text.';
+comment on column messages.cover is 'Why the text is covered until its reader uncovers it; null: not covered.';
 
--- One row for each of the two: lists read their own rows in order, and nothing else.
+-- One row for each side: the lists of a user read only that user's rows, in order.
 create table conversation_sides (
   user_id bigint not null references users (id),
   other_id bigint not null references users (id),
@@ -42,10 +44,10 @@ create table conversation_sides (
 create index conversation_sides_newest on conversation_sides (user_id, last_message_id desc);
 create index conversation_sides_unread on conversation_sides (user_id) where unread_count > 0;
 create index conversation_sides_requests on conversation_sides (user_id, last_message_id desc) where request;
-comment on table conversation_sides is 'A conversation as one of the two has it: their list and their unread count.';
-comment on column conversation_sides.declined is 'The request was declined: shown in no list of this side.';
-comment on column conversation_sides.read_up_to is 'Id of the newest message read; 0 for none.';
-comment on column conversation_sides.request is 'The other''s request waits for this side''s answer.';
+comment on table conversation_sides is 'A conversation from one user''s side: list entry and unread count.';
+comment on column conversation_sides.declined is 'This side declined the request and no longer sees it.';
+comment on column conversation_sides.read_up_to is 'Id of the newest read message; 0: none.';
+comment on column conversation_sides.request is 'The other user''s request waits for this side''s answer.';
 
 create table message_notifications (
   user_id bigint not null references users (id),
@@ -54,7 +56,7 @@ create table message_notifications (
   at timestamptz not null,
   primary key (user_id, other_id)
 );
-comment on table message_notifications is 'The last message of a conversation of which the person was told without a page.';
+comment on table message_notifications is 'The last message of a conversation for which the user got a notification.';
 
 -- Stores messages, each once for its client id, and returns an outcome for each:
 --   stored

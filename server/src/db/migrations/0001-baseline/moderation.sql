@@ -1,5 +1,4 @@
--- Cases, evidence, decisions, strikes, bans with their facts, appeals, findings in texts, and the log of everything that
--- moderators do.
+-- Cases, evidence, decisions, strikes, bans, appeals, text findings, and the audit log.
 
 create table cases (
   id bigint generated always as identity (start with 20001) primary key,
@@ -8,7 +7,7 @@ create table cases (
   reason_id smallint not null check (reason_id > 0),
   rule text not null,
   harm smallint not null check (harm between 1 and 4),
-  -- Refers to nothing: a call is written down a moment after it began, and a case must not wait for that.
+  -- No foreign key: a call is stored shortly after its start, and a case must not wait for that.
   call_id text,
   message_id bigint references messages (id),
   state text not null default 'open' check (state in ('open', 'second', 'decided')),
@@ -20,21 +19,22 @@ create table cases (
   asked_reason_id smallint,
   asked_note text not null default '',
   lapses_at timestamptz,
-  -- What the models said of the frame that opened it.
+  -- Result of the models for the frame that opened the case.
   explicit real,
   model text,
   shadow boolean not null default false,
   call_at timestamptz
 );
--- One case of a kind waits for a person; what comes in meanwhile joins it.
+-- One open case of a queue for each user; further reports join it.
 create unique index cases_waiting on cases (subject_id, box) where state <> 'decided';
 create index cases_queue on cases (box, harm, opened_at) where state = 'open';
 create index cases_subject on cases (subject_id, id);
 create index cases_decided on cases (decided_at) where state = 'decided';
-comment on column cases.asked_reason_id is 'The ban for good that the first moderator asked for.';
-comment on column cases.box is 'restricted: suspected minors, for administrators.';
-comment on column cases.harm is '1 is the worst.';
-comment on column cases.call_at is 'When its call was, once the call''s day is gone.';
+comment on table cases is 'Cases about a user, and their decisions.';
+comment on column cases.asked_reason_id is 'Reason of the permanent ban that waits for a second opinion.';
+comment on column cases.box is 'restricted: suspected minors, administrators only.';
+comment on column cases.harm is '1 is the most severe.';
+comment on column cases.call_at is 'Time of the call, once its partition was dropped.';
 
 create table reports (
   id bigint generated always as identity primary key,
@@ -51,7 +51,8 @@ create table reports (
 create index reports_reported on reports (reported_id, at);
 create index reports_reporter on reports (reporter_id, at);
 create index reports_case on reports (case_id);
-comment on column reports.was_right is 'Whether a person found it right; null until its case was decided.';
+comment on table reports is 'Reports by users about users.';
+comment on column reports.was_right is 'Whether a moderator found it justified; null until the decision.';
 
 create table evidence (
   id bigint generated always as identity primary key,
@@ -68,17 +69,19 @@ create table evidence (
 );
 create index evidence_case on evidence (case_id, at);
 create index evidence_due on evidence (erase_at) where erased_at is null;
-comment on column evidence.blob_key is 'Sealed bytes in blob storage; null once erased, and always in the restricted box.';
+comment on table evidence is 'Evidence of a case; its bytes are sealed in blob storage.';
+comment on column evidence.blob_key is 'Key of the sealed bytes in blob storage; null once erased, and always in the restricted queue.';
 comment on column evidence.facts is 'Perceptual hash and scores as JSON.';
-comment on column evidence.view is 'Of a frame.';
-comment on column evidence.report_id is 'Of a note: the report whose words it holds. Refers to nothing: a report may be gone before.';
+comment on column evidence.view is 'Of a frame: the sender''s own picture, or the received one.';
+comment on column evidence.report_id is 'Of a note: its report. No foreign key: the report may be deleted first.';
 
 create table claims (
   item text primary key,
   moderator_id bigint not null references users (id),
   until timestamptz not null
 );
-comment on column claims.item is 'case:<id>, image:<public id> or appeal:<id>.';
+comment on table claims is 'Items that a moderator works on, each until a time.';
+comment on column claims.item is 'case:<id>, image:<public id>, appeal:<id> or text:<id>.';
 
 create table bans (
   id bigint generated always as identity primary key,
@@ -100,14 +103,15 @@ create table bans (
 );
 create index bans_user on bans (user_id);
 create index bans_case on bans (case_id);
+comment on table bans is 'Bans of a user, with their early ends.';
 comment on column bans.decided_by is 'Null: software.';
 comment on column bans.ended_because is 'lifted, shortened, replaced or lapsed.';
-comment on column bans.ended_early_at is 'It ended before its time.';
-comment on column bans.is_provisional is 'Until a person has decided.';
-comment on column bans.rule is 'Rule that led to it, where software decided.';
-comment on column bans.strike is '1 to 3: which strike it is; 0 for none.';
-comment on column bans.until is 'Null: without end.';
-comment on column bans.call_at is 'When its call was, once the call''s day is gone.';
+comment on column bans.ended_early_at is 'When it ended before until.';
+comment on column bans.is_provisional is 'In force until a moderator decides.';
+comment on column bans.rule is 'Rule that caused it, where software decided.';
+comment on column bans.strike is 'Number of the strike, 1 to 3; 0: none.';
+comment on column bans.until is 'Null: permanent.';
+comment on column bans.call_at is 'Time of the call, once its partition was dropped.';
 
 create table strikes (
   id bigint generated always as identity primary key,
@@ -120,6 +124,7 @@ create table strikes (
   revoked_at timestamptz
 );
 create index strikes_user on strikes (user_id, expires_at);
+comment on table strikes is 'Strikes of a user.';
 comment on column strikes.reason_id is 'A ban reason.';
 
 create table appeals (
@@ -140,6 +145,7 @@ create table appeals (
   beans_returned bigint not null default 0
 );
 create index appeals_waiting on appeals (answer_by) where state = 'received';
+comment on table appeals is 'Appeals against bans, one a ban.';
 
 create table appeal_subscriptions (
   appeal_id bigint primary key references appeals (id) on delete cascade,
@@ -151,16 +157,16 @@ create table appeal_subscriptions (
   created_at timestamptz not null
 );
 create index appeal_subscriptions_user on appeal_subscriptions (user_id);
-comment on table appeal_subscriptions is 'The browser that is told once that an appeal was answered; gone once it was.';
-comment on column appeal_subscriptions.endpoint_hash is 'SHA-256 of the address at the push service, hex.';
-comment on column appeal_subscriptions.sealed is 'That address and the keys of the browser, sealed under the hash.';
-comment on column appeal_subscriptions.language is 'In which it is told.';
-comment on column appeal_subscriptions.offset_min is 'How far the browser''s clock is ahead of UTC, in minutes.';
+comment on table appeal_subscriptions is 'Push subscription of the browser that gets the answer to an appeal; deleted afterwards.';
+comment on column appeal_subscriptions.endpoint_hash is 'SHA-256 of the push service URL, hex.';
+comment on column appeal_subscriptions.sealed is 'The URL and the browser''s keys, encrypted under the hash.';
+comment on column appeal_subscriptions.language is 'Language of the notification.';
+comment on column appeal_subscriptions.offset_min is 'UTC offset of the browser, in minutes.';
 
 create table restraints (
   id bigint generated always as identity primary key,
   user_id bigint not null references users (id),
-  -- matching: is matched with nobody; chat: may not write.
+  -- matching: is not matched; chat: may not write.
   what text not null check (what in ('matching', 'chat')),
   rule text not null,
   case_id bigint references cases (id),
@@ -174,11 +180,11 @@ create table restraints (
 create index restraints_user on restraints (user_id) where lifted_at is null;
 create index restraints_accuser on restraints (from_at) where accuser_id is not null;
 create index restraints_case on restraints (case_id) where what = 'matching';
-comment on table restraints is 'What a person may not do for a while, short of a ban.';
-comment on column restraints.until is 'Null: until a person decides.';
-comment on column restraints.accuser_id is 'Of a pause by a report "may be under 18": the reporter. Null for every other restraint.';
-comment on column restraints.is_unproven is 'The reporter was new, shared a device or an address with another, or was unfounded before.';
-comment on column restraints.look_asked_at is 'When the paused person asked that a moderator looks.';
+comment on table restraints is 'Temporary restrictions of a user that are no bans.';
+comment on column restraints.until is 'Null: until a moderator decides.';
+comment on column restraints.accuser_id is 'Of a pause by a report "may be under 18": the reporter; otherwise null.';
+comment on column restraints.is_unproven is 'The reporter was new, shared a device or an IP address with another reporter, or had sent an unfounded report.';
+comment on column restraints.look_asked_at is 'When the paused user asked for a review.';
 
 create table person_labels (
   user_id bigint not null references users (id),
@@ -187,6 +193,7 @@ create table person_labels (
   at timestamptz not null,
   primary key (user_id, label_id)
 );
+comment on table person_labels is 'Labels that moderators gave a user.';
 
 create table unrelated_accounts (
   low_id bigint not null references users (id),
@@ -195,17 +202,17 @@ create table unrelated_accounts (
   at timestamptz not null,
   primary key (low_id, high_id)
 );
-comment on table unrelated_accounts is 'Two accounts at one address of which a moderator said that they have nothing to do with each other.';
+comment on table unrelated_accounts is 'Two accounts at one IP address that a moderator declared unrelated.';
 
 create table removed_pictures (
   id bigint generated always as identity primary key,
-  -- 64 bits as 16 hex digits: of the picture, and of its mirror image.
+  -- Of the picture and of its mirror image: 64 bits as 16 hex digits.
   phash text not null,
   mirrored text not null,
   reason_id smallint not null,
   at timestamptz not null
 );
-comment on table removed_pictures is 'Perceptual hashes of pictures that were removed, 16 hex digits each.';
+comment on table removed_pictures is 'Perceptual hashes of removed pictures.';
 
 create table signals (
   id bigint generated always as identity primary key,
@@ -217,14 +224,14 @@ create table signals (
 );
 create index signals_user on signals (user_id, rule, at);
 create index signals_at on signals (at);
-comment on table signals is 'What software noticed about somebody.';
-comment on column signals.dry_run is 'Nothing followed from it.';
+comment on table signals is 'Events about a user that software noticed.';
+comment on column signals.dry_run is 'Recorded without consequences.';
 
 create table sent_views (
   id bigint generated always as identity primary key,
   sender_id bigint not null references users (id),
   subject_id bigint not null references users (id),
-  -- Refers to nothing: a call is written down a moment after it began.
+  -- No foreign key: a call is stored shortly after its start.
   call_id text not null,
   at timestamptz not null,
   case_id bigint references cases (id),
@@ -234,12 +241,12 @@ create table sent_views (
 create index sent_views_sender on sent_views (sender_id);
 create index sent_views_subject on sent_views (subject_id, at);
 create index sent_views_case on sent_views (case_id);
-comment on table sent_views is 'Who sent the pictures of somebody else that speak against them.';
-comment on column sent_views.case_id is 'Null: no case came of it.';
-comment on column sent_views.was_right is 'Whether a person found it right; null until its case was decided.';
+comment on table sent_views is 'Senders of frames that incriminate another user.';
+comment on column sent_views.case_id is 'Null: it led to no case.';
+comment on column sent_views.was_right is 'Whether a moderator found it justified; null until the decision.';
 
 create table owed_beans (
-  -- Refers to nothing: a call is written down a moment after it began.
+  -- No foreign key: a call is stored shortly after its start.
   call_id text not null,
   user_id bigint not null references users (id),
   since timestamptz not null,
@@ -247,7 +254,7 @@ create table owed_beans (
   primary key (call_id, user_id)
 );
 create index owed_beans_since on owed_beans (since);
-comment on table owed_beans is 'Beans that a call is to give back to somebody; gone once it did.';
+comment on table owed_beans is 'Pending refund of a call to a user; deleted once it is posted.';
 
 create table text_findings (
   id bigint generated always as identity primary key,
@@ -264,18 +271,18 @@ create table text_findings (
   disputed_at timestamptz,
   reported_at timestamptz
 );
--- A line that is sent again, and a text that is refused again, is one row.
+-- A line that is sent again, or a text that is refused again, stays one row.
 create unique index text_findings_line on text_findings (
   writer_id, place, coalesce(line_ref, ''), coalesce(reader_id, 0), rule_id
 );
 create index text_findings_writer on text_findings (writer_id, at);
 create index text_findings_reader on text_findings (reader_id) where reader_id is not null;
 create index text_findings_at on text_findings (at);
-comment on table text_findings is 'What the text rules found in a text that was hidden, covered or refused; the text itself is not kept.';
+comment on table text_findings is 'Finding of a text rule in a hidden, covered or refused text; the text is not stored.';
 comment on column text_findings.reader_id is 'Null where the text has no single reader, such as a nickname.';
 comment on column text_findings.line_ref is 'Client id of the line or message; null for an undelivered text.';
 comment on column text_findings.rule_id is 'Language and phrase of the rule, such as en:kill yourself, or contact:phone.';
-comment on column text_findings.disputed_at is 'When the writer said that the text did not mean this.';
+comment on column text_findings.disputed_at is 'When the writer disputed the finding.';
 comment on column text_findings.reported_at is 'When the reader reported the writer.';
 
 create table text_questions (
@@ -300,12 +307,12 @@ create table text_questions (
 create unique index text_questions_open on text_questions (user_id, place, source) where state = 'open';
 create index text_questions_waiting on text_questions (due_at, id) where state = 'open';
 create index text_questions_user on text_questions (user_id);
-comment on table text_questions is 'Names, texts and mutes that a moderator is asked about; at most one open question a person, place and source.';
+comment on table text_questions is 'Questions to moderators about names, texts and mutes; at most one open question a user, place and source.';
 comment on column text_questions.source is '`provider`: the name came with a sign-in and is in use.';
-comment on column text_questions.text is 'As it was asked; empty for a mute, and once the answer is as old as evidence is kept.';
-comment on column text_questions.text_hash is 'Of an answered text: keyed hash of place and text, by which it is known again once the text is erased.';
-comment on column text_questions.before is 'What stood in that place of the profile when it was asked; erased with the text.';
-comment on column text_questions.findings is 'JSON: what was found in the text; erased with it.';
+comment on column text_questions.text is 'The text in question; empty for a mute, and once the answer is older than the retention of evidence.';
+comment on column text_questions.text_hash is 'Of an answered text: keyed hash of place and text, which identifies it after its erasure.';
+comment on column text_questions.before is 'Text of that place in the profile at the question; erased with the text.';
+comment on column text_questions.findings is 'JSON: findings in the text; erased with it.';
 comment on column text_questions.restraint_id is 'Of a mute: the restraint that ends latest.';
 
 create table outbox (
@@ -321,10 +328,10 @@ create table outbox (
   check ((about is null) = (notice is not null))
 );
 create index outbox_due on outbox (due_at, id) where due_at is not null;
-comment on table outbox is 'Notices that a user has still to get; deleted when they are sent.';
+comment on table outbox is 'Pending notices to users; deleted when sent.';
 comment on column outbox.about is 'The case, question or appeal.';
-comment on column outbox.notice is 'JSON: the push that a page did not acknowledge, to be sent again.';
-comment on column outbox.due_at is 'When a server has to send it; null: when the user arrives.';
+comment on column outbox.notice is 'JSON: an unacknowledged push, to be sent again.';
+comment on column outbox.due_at is 'When a server has to send it; null: when the user connects.';
 comment on column outbox.tries is 'Failed attempts.';
 
 create table audit_log (
@@ -343,7 +350,7 @@ create index audit_log_kind on audit_log (kind, at);
 create index audit_log_actor on audit_log (actor_id, at);
 create trigger audit_log_append_only before update or delete or truncate on audit_log
   for each statement execute function refuse_change();
-comment on table audit_log is 'Append only: every look and act of a moderator, and of software.';
+comment on table audit_log is 'Append-only: every access and action of moderators and of software.';
 comment on column audit_log.actor_id is 'Null: software.';
 comment on column audit_log.detail is 'Facts as JSON.';
 
@@ -356,4 +363,4 @@ create table restricted_access (
 );
 create trigger restricted_access_append_only before update or delete or truncate on restricted_access
   for each statement execute function refuse_change();
-comment on table restricted_access is 'Append only: every reading of the restricted box.';
+comment on table restricted_access is 'Append-only: every access to the restricted queue.';

@@ -1,7 +1,7 @@
--- People, the identities they sign in with, their sessions, pictures and choices.
+-- Users, their sign-in identities, sessions, pictures and settings.
 
--- At most 40 letters: a single sign can decompose into many, and the cursor of a page holds the whole.
--- The letters come from a table, as the `lower` of a database depends on its locale.
+-- At most 40 letters: one character can decompose into many, and a page cursor contains the whole name. The letters
+-- come from a table, because the database's `lower` depends on its locale.
 create function fold_name(name text) returns text language sql immutable strict parallel safe as $$
   select left(normalize(translate(
     regexp_replace(
@@ -14,7 +14,7 @@ create function fold_name(name text) returns text language sql immutable strict 
     'ٱىیکةھہıøłđħABCDEFGHIJKLMNOPQRSTUVWXYZÆÐØÞĐĦŁŊŒŦƁƂƄƆƇƉƊƋƎƏƐƑƓƔƖƗƘƜƝƟƢƤƦƧƩƬƮƱƲƳƵƷƸƼǤǶǷȜȠȢȤȺȻȽȾɁɃɄɅɆɈɊɌɎͰͲͶͿΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩςϏϘϚϜϞϠϢϤϦϨϪϬϮϷϺϽϾϿЂЄЅІЈЉЊЋЏАБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯѠѢѤѦѨѪѬѮѰѲѴѸѺѼѾҀҊҌҎҐҒҔҖҘҚҜҞҠҢҤҦҨҪҬҮҰҲҴҶҸҺҼҾӀӃӅӇӉӋӍӔӘӠӨӶӺӼӾԀԂԄԆԈԊԌԎԐԒԔԖԘԚԜԞԠԢԤԦԨԪԬԮԱԲԳԴԵԶԷԸԹԺԻԼԽԾԿՀՁՂՃՄՅՆՇՈՉՊՋՌՍՎՏՐՑՒՓՔՕՖႠႡႢႣႤႥႦႧႨႩႪႫႬႭႮႯႰႱႲႳႴႵႶႷႸႹႺႻႼႽႾႿჀჁჂჃჄჅჇჍᎠᎡᎢᎣᎤᎥᎦᎧᎨᎩᎪᎫᎬᎭᎮᎯᎰᎱᎲᎳᎴᎵᎶᎷᎸᎹᎺᎻᎼᎽᎾᎿᏀᏁᏂᏃᏄᏅᏆᏇᏈᏉᏊᏋᏌᏍᏎᏏᏐᏑᏒᏓᏔᏕᏖᏗᏘᏙᏚᏛᏜᏝᏞᏟᏠᏡᏢᏣᏤᏥᏦᏧᏨᏩᏪᏫᏬᏭᏮᏯᏰᏱᏲᏳᏴᏵᲀᲁᲂᲃᲄᲅᲆᲇᲈᲉᲐᲑᲒᲓᲔᲕᲖᲗᲘᲙᲚᲛᲜᲝᲞᲟᲠᲡᲢᲣᲤᲥᲦᲧᲨᲩᲪᲫᲬᲭᲮᲯᲰᲱᲲᲳᲴᲵᲶᲷᲸᲹᲺᲽᲾᲿẞỺỼỾℲↃⰀⰁⰂⰃⰄⰅⰆⰇⰈⰉⰊⰋⰌⰍⰎⰏⰐⰑⰒⰓⰔⰕⰖⰗⰘⰙⰚⰛⰜⰝⰞⰟⰠⰡⰢⰣⰤⰥⰦⰧⰨⰩⰪⰫⰬⰭⰮⰯⱠⱢⱣⱤⱧⱩⱫⱭⱮⱯⱰⱲⱵⱾⱿⲀⲂⲄⲆⲈⲊⲌⲎⲐⲒⲔⲖⲘⲚⲜⲞⲠⲢⲤⲦⲨⲪⲬⲮⲰⲲⲴⲶⲸⲺⲼⲾⳀⳂⳄⳆⳈⳊⳌⳎⳐⳒⳔⳖⳘⳚⳜⳞⳠⳢⳫⳭⳲꙀꙂꙄꙆꙈꙊꙌꙎꙐꙒꙔꙖꙘꙚꙜꙞꙠꙢꙤꙦꙨꙪꙬꚀꚂꚄꚆꚈꚊꚌꚎꚐꚒꚔꚖꚘꚚꜢꜤꜦꜨꜪꜬꜮꜲꜴꜶꜸꜺꜼꜾꝀꝂꝄꝆꝈꝊꝌꝎꝐꝒꝔꝖꝘꝚꝜꝞꝠꝢꝤꝦꝨꝪꝬꝮꝹꝻꝽꝾꞀꞂꞄꞆꞋꞍꞐꞒꞖꞘꞚꞜꞞꞠꞢꞤꞦꞨꞪꞫꞬꞭꞮꞰꞱꞲꞳꞴꞶꞸꞺꞼꞾꟀꟂꟄꟅꟆꟇꟉꟋꟌ꟎Ꟑ꟒꟔ꟖꟘꟚꟜꟵ𐐀𐐁𐐂𐐃𐐄𐐅𐐆𐐇𐐈𐐉𐐊𐐋𐐌𐐍𐐎𐐏𐐐𐐑𐐒𐐓𐐔𐐕𐐖𐐗𐐘𐐙𐐚𐐛𐐜𐐝𐐞𐐟𐐠𐐡𐐢𐐣𐐤𐐥𐐦𐐧𐒰𐒱𐒲𐒳𐒴𐒵𐒶𐒷𐒸𐒹𐒺𐒻𐒼𐒽𐒾𐒿𐓀𐓁𐓂𐓃𐓄𐓅𐓆𐓇𐓈𐓉𐓊𐓋𐓌𐓍𐓎𐓏𐓐𐓑𐓒𐓓𐕰𐕱𐕲𐕳𐕴𐕵𐕶𐕷𐕸𐕹𐕺𐕼𐕽𐕾𐕿𐖀𐖁𐖂𐖃𐖄𐖅𐖆𐖇𐖈𐖉𐖊𐖌𐖍𐖎𐖏𐖐𐖑𐖒𐖔𐖕𐲀𐲁𐲂𐲃𐲄𐲅𐲆𐲇𐲈𐲉𐲊𐲋𐲌𐲍𐲎𐲏𐲐𐲑𐲒𐲓𐲔𐲕𐲖𐲗𐲘𐲙𐲚𐲛𐲜𐲝𐲞𐲟𐲠𐲡𐲢𐲣𐲤𐲥𐲦𐲧𐲨𐲩𐲪𐲫𐲬𐲭𐲮𐲯𐲰𐲱𐲲𐵐𐵑𐵒𐵓𐵔𐵕𐵖𐵗𐵘𐵙𐵚𐵛𐵜𐵝𐵞𐵟𐵠𐵡𐵢𐵣𐵤𐵥𑢠𑢡𑢢𑢣𑢤𑢥𑢦𑢧𑢨𑢩𑢪𑢫𑢬𑢭𑢮𑢯𑢰𑢱𑢲𑢳𑢴𑢵𑢶𑢷𑢸𑢹𑢺𑢻𑢼𑢽𑢾𑢿𖹀𖹁𖹂𖹃𖹄𖹅𖹆𖹇𖹈𖹉𖹊𖹋𖹌𖹍𖹎𖹏𖹐𖹑𖹒𖹓𖹔𖹕𖹖𖹗𖹘𖹙𖹚𖹛𖹜𖹝𖹞𖹟𖺠𖺡𖺢𖺣𖺤𖺥𖺦𖺧𖺨𖺩𖺪𖺫𖺬𖺭𖺮𖺯𖺰𖺱𖺲𖺳𖺴𖺵𖺶𖺷𖺸𞤀𞤁𞤂𞤃𞤄𞤅𞤆𞤇𞤈𞤉𞤊𞤋𞤌𞤍𞤎𞤏𞤐𞤑𞤒𞤓𞤔𞤕𞤖𞤗𞤘𞤙𞤚𞤛𞤜𞤝𞤞𞤟𞤠𞤡', 'اييكهههioldhabcdefghijklmnopqrstuvwxyzæðoþdhlŋœŧɓƃƅɔƈɖɗƌǝəɛƒɠɣɩɨƙɯɲɵƣƥʀƨʃƭʈʊʋƴƶʒƹƽǥƕƿȝƞȣȥⱥȼƚⱦɂƀʉʌɇɉɋɍɏͱͳͷϳαβγδεζηθικλμνξοπρστυφχψωσϗϙϛϝϟϡϣϥϧϩϫϭϯϸϻͻͼͽђєѕіјљњћџабвгдежзиклмнопрстуфхцчшщъыьэюяѡѣѥѧѩѫѭѯѱѳѵѹѻѽѿҁҋҍҏґғҕҗҙқҝҟҡңҥҧҩҫҭүұҳҵҷҹһҽҿӏӄӆӈӊӌӎӕәӡөӷӻӽӿԁԃԅԇԉԋԍԏԑԓԕԗԙԛԝԟԡԣԥԧԩԫԭԯաբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցւփքօֆⴀⴁⴂⴃⴄⴅⴆⴇⴈⴉⴊⴋⴌⴍⴎⴏⴐⴑⴒⴓⴔⴕⴖⴗⴘⴙⴚⴛⴜⴝⴞⴟⴠⴡⴢⴣⴤⴥⴧⴭꭰꭱꭲꭳꭴꭵꭶꭷꭸꭹꭺꭻꭼꭽꭾꭿꮀꮁꮂꮃꮄꮅꮆꮇꮈꮉꮊꮋꮌꮍꮎꮏꮐꮑꮒꮓꮔꮕꮖꮗꮘꮙꮚꮛꮜꮝꮞꮟꮠꮡꮢꮣꮤꮥꮦꮧꮨꮩꮪꮫꮬꮭꮮꮯꮰꮱꮲꮳꮴꮵꮶꮷꮸꮹꮺꮻꮼꮽꮾꮿᏸᏹᏺᏻᏼᏽвдосттъѣꙋᲊაბგდევზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰჱჲჳჴჵჶჷჸჹჺჽჾჿßỻỽỿⅎↄⰰⰱⰲⰳⰴⰵⰶⰷⰸⰹⰺⰻⰼⰽⰾⰿⱀⱁⱂⱃⱄⱅⱆⱇⱈⱉⱊⱋⱌⱍⱎⱏⱐⱑⱒⱓⱔⱕⱖⱗⱘⱙⱚⱛⱜⱝⱞⱟⱡɫᵽɽⱨⱪⱬɑɱɐɒⱳⱶȿɀⲁⲃⲅⲇⲉⲋⲍⲏⲑⲓⲕⲗⲙⲛⲝⲟⲡⲣⲥⲧⲩⲫⲭⲯⲱⲳⲵⲷⲹⲻⲽⲿⳁⳃⳅⳇⳉⳋⳍⳏⳑⳓⳕⳗⳙⳛⳝⳟⳡⳣⳬⳮⳳꙁꙃꙅꙇꙉꙋꙍꙏꙑꙓꙕꙗꙙꙛꙝꙟꙡꙣꙥꙧꙩꙫꙭꚁꚃꚅꚇꚉꚋꚍꚏꚑꚓꚕꚗꚙꚛꜣꜥꜧꜩꜫꜭꜯꜳꜵꜷꜹꜻꜽꜿꝁꝃꝅꝇꝉꝋꝍꝏꝑꝓꝕꝗꝙꝛꝝꝟꝡꝣꝥꝧꝩꝫꝭꝯꝺꝼᵹꝿꞁꞃꞅꞇꞌɥꞑꞓꞗꞙꞛꞝꞟꞡꞣꞥꞧꞩɦɜɡɬɪʞʇʝꭓꞵꞷꞹꞻꞽꞿꟁꟃꞔʂᶎꟈꟊɤꟍ꟏ꟑꟓꟕꟗꟙꟛƛꟶ𐐨𐐩𐐪𐐫𐐬𐐭𐐮𐐯𐐰𐐱𐐲𐐳𐐴𐐵𐐶𐐷𐐸𐐹𐐺𐐻𐐼𐐽𐐾𐐿𐑀𐑁𐑂𐑃𐑄𐑅𐑆𐑇𐑈𐑉𐑊𐑋𐑌𐑍𐑎𐑏𐓘𐓙𐓚𐓛𐓜𐓝𐓞𐓟𐓠𐓡𐓢𐓣𐓤𐓥𐓦𐓧𐓨𐓩𐓪𐓫𐓬𐓭𐓮𐓯𐓰𐓱𐓲𐓳𐓴𐓵𐓶𐓷𐓸𐓹𐓺𐓻𐖗𐖘𐖙𐖚𐖛𐖜𐖝𐖞𐖟𐖠𐖡𐖣𐖤𐖥𐖦𐖧𐖨𐖩𐖪𐖫𐖬𐖭𐖮𐖯𐖰𐖱𐖳𐖴𐖵𐖶𐖷𐖸𐖹𐖻𐖼𐳀𐳁𐳂𐳃𐳄𐳅𐳆𐳇𐳈𐳉𐳊𐳋𐳌𐳍𐳎𐳏𐳐𐳑𐳒𐳓𐳔𐳕𐳖𐳗𐳘𐳙𐳚𐳛𐳜𐳝𐳞𐳟𐳠𐳡𐳢𐳣𐳤𐳥𐳦𐳧𐳨𐳩𐳪𐳫𐳬𐳭𐳮𐳯𐳰𐳱𐳲𐵰𐵱𐵲𐵳𐵴𐵵𐵶𐵷𐵸𐵹𐵺𐵻𐵼𐵽𐵾𐵿𐶀𐶁𐶂𐶃𐶄𐶅𑣀𑣁𑣂𑣃𑣄𑣅𑣆𑣇𑣈𑣉𑣊𑣋𑣌𑣍𑣎𑣏𑣐𑣑𑣒𑣓𑣔𑣕𑣖𑣗𑣘𑣙𑣚𑣛𑣜𑣝𑣞𑣟𖹠𖹡𖹢𖹣𖹤𖹥𖹦𖹧𖹨𖹩𖹪𖹫𖹬𖹭𖹮𖹯𖹰𖹱𖹲𖹳𖹴𖹵𖹶𖹷𖹸𖹹𖹺𖹻𖹼𖹽𖹾𖹿𖺻𖺼𖺽𖺾𖺿𖻀𖻁𖻂𖻃𖻄𖻅𖻆𖻇𖻈𖻉𖻊𖻋𖻌𖻍𖻎𖻏𖻐𖻑𖻒𖻓𞤢𞤣𞤤𞤥𞤦𞤧𞤨𞤩𞤪𞤫𞤬𞤭𞤮𞤯𞤰𞤱𞤲𞤳𞤴𞤵𞤶𞤷𞤸𞤹𞤺𞤻𞤼𞤽𞤾𞤿𞥀𞥁𞥂𞥃'
   ), NFC), 40)$$;
 comment on function fold_name(text) is
-  'Two names that a person takes for the same: marks, case, forms of alif, i and apostrophes are one.';
+  'Folds names that look equal: marks, case, and forms of alif, i and apostrophes.';
 
 create function keep_search_name() returns trigger language plpgsql as $$
 begin
@@ -56,19 +56,20 @@ create index users_names_of_country on users (country_id, search_name, id)
   where searchable and deleted_at is null;
 create trigger users_search_name before insert or update of nickname on users
   for each row execute function keep_search_name();
--- Also for rows that are written in bulk without foreign keys being checked.
+-- Also fires for bulk writes without foreign key checks (session_replication_role).
 alter table users enable always trigger users_search_name;
-comment on column users.avatar_key is 'Key of the picture in blob storage; empty for none.';
-comment on column users.birthday is 'Calendar day; null until given.';
-comment on column users.deleted_at is 'The person deleted the account: gone for everybody, and can come back for 14 days.';
-comment on column users.erased_at is 'Nothing of the person is left but what the law asks for.';
-comment on column users.official is 'The account of this service itself.';
-comment on column users.searchable is 'Strangers find the person by nickname.';
-comment on column users.sex is '0 until the person said, then 1 male or 2 female, for good.';
-comment on column users.passed_calls is 'Calls in which a picture of theirs passed the checks; counted up to 10.';
-comment on column users.ringable is 'Friends may ring the person.';
-comment on column users.erasure_began_at is 'It is decided that the account is erased, which takes a while: from then on nobody comes back to it.';
-comment on column users.search_name is 'The nickname as searches compare it, by fold_name; a trigger keeps it.';
+comment on table users is 'User accounts; an erased account keeps its numbers, country, language and dates.';
+comment on column users.avatar_key is 'Key of the avatar in blob storage; empty: none.';
+comment on column users.birthday is 'Calendar day; null: not given.';
+comment on column users.deleted_at is 'When the user deleted the account: hidden from all, and restorable for 14 days.';
+comment on column users.erased_at is 'When the data were erased; only legally required records remain.';
+comment on column users.official is 'The official account of this service.';
+comment on column users.searchable is 'Strangers can find the user by nickname.';
+comment on column users.sex is '0 unknown, 1 male, 2 female; set once.';
+comment on column users.passed_calls is 'Calls in which a frame of the user passed inspection; counts up to 10.';
+comment on column users.ringable is 'Friends may ring the user.';
+comment on column users.erasure_began_at is 'Start of the erasure, from which on the account cannot be restored.';
+comment on column users.search_name is 'fold_name of the nickname, for searches; kept by a trigger.';
 
 create table identities (
   login_type smallint not null check (login_type in (1, 2, 3)),
@@ -77,12 +78,13 @@ create table identities (
   primary key (login_type, third_party_id)
 );
 create index identities_user on identities (user_id);
+comment on table identities is 'Accounts at Google, Facebook or Apple with which a user signs in.';
 
 create table age_refusals (
   identity_hash text primary key,
   try_again_on date not null
 );
-comment on table age_refusals is 'Under-age sign-ins: a keyed hash of the identity and the day it may try again, nothing else of the date.';
+comment on table age_refusals is 'Under-age sign-ins: keyed hash of the identity and the day of the next attempt, but no birthday.';
 
 create table sessions (
   id text primary key,
@@ -100,7 +102,8 @@ create table sessions (
   check ((ended_at is null) = (end_reason is null))
 );
 create unique index sessions_one_live on sessions (user_id) where ended_at is null;
-comment on column sessions.end_reason is 'Null while it lives.';
+comment on table sessions is 'Sign-ins and their ends; a user has at most one live session.';
+comment on column sessions.end_reason is 'Null while the session is live.';
 comment on column sessions.token_hash is 'SHA-256 of the token, hex.';
 
 create table login_events (
@@ -112,6 +115,7 @@ create table login_events (
   at timestamptz not null default now()
 );
 create index login_events_user on login_events (user_id, at);
+comment on table login_events is 'IP address, device and browser of each sign-in.';
 
 create table images (
   id bigint generated always as identity primary key,
@@ -135,14 +139,15 @@ create table images (
 );
 create index images_owner on images (user_id, kind, position) where removed_at is null;
 create index images_queue on images (kind, status, id) where removed_at is null;
--- Whether anybody still shows a blob, and what is removed but not yet deleted from storage.
+-- Blobs in use, and removed ones that are still in storage.
 create index images_blobs on images (blob_key) where removed_at is null;
 create index images_thumbs on images (thumb_key) where removed_at is null;
 create index images_leftover on images (user_id) where removed_at is not null and blob_key <> '';
-comment on column images.explicit is '0 to 1; null where the models did not look.';
+comment on table images is 'Uploaded pictures with their review: avatars, photos and unused uploads.';
+comment on column images.explicit is '0 to 1; null: not judged by the models.';
 comment on column images.phash is 'Perceptual hash, 16 hex digits.';
-comment on column images.public_id is 'What the world knows it by.';
-comment on column images.why is 'Why a person looks.';
+comment on column images.public_id is 'Id outside the server.';
+comment on column images.why is 'Why a moderator reviews it.';
 
 create table data_exports (
   user_id bigint primary key references users (id),
@@ -154,7 +159,8 @@ create table data_exports (
   until timestamptz,
   owner text
 );
-comment on column data_exports.owner is 'The process that prepares it, or did.';
+comment on table data_exports is 'The latest data export of a user.';
+comment on column data_exports.owner is 'Server that prepares the export, or did last.';
 
 create table talk (
   user_id bigint primary key references users (id),
@@ -165,9 +171,9 @@ create table talk (
   leaves_out smallint[] not null default '{}'
     check (cardinality(leaves_out) <= 5 and 1 <= all (leaves_out) and 511 >= all (leaves_out))
 );
-comment on table talk is 'Languages and interests that a person chose, in their order; nobody else is told more than what they share.';
-comment on column talk.prefer is 'Of those who suit, rather somebody with whom something is shared.';
-comment on column talk.leaves_out is 'Ids of countries: people of them and the person do not meet by searching. Told to nobody else.';
+comment on table talk is 'Languages and interests of a user, in their order; others see only common ones.';
+comment on column talk.prefer is 'Prefer partners with a common language or interest.';
+comment on column talk.leaves_out is 'Ids of countries whose users are not matched with this user; not visible to others.';
 
 create table push_subscriptions (
   id bigint generated always as identity primary key,
@@ -184,13 +190,13 @@ create table push_subscriptions (
   used_at timestamptz not null
 );
 create index push_subscriptions_user on push_subscriptions (user_id);
-comment on table push_subscriptions is 'Browsers that are told something while no page of the person is open.';
-comment on column push_subscriptions.session_id is 'Of the last visit with this browser: signing out of it ends this, too.';
-comment on column push_subscriptions.endpoint_hash is 'SHA-256 of the address at the push service, hex.';
-comment on column push_subscriptions.sealed is 'That address and the keys of the browser, sealed under the hash.';
-comment on column push_subscriptions.kinds is 'Ids of wire/src/notifications.ts.';
-comment on column push_subscriptions.names is 'Notifications say who.';
-comment on column push_subscriptions.quiet is 'Nothing comes in the quiet hours.';
-comment on column push_subscriptions.offset_min is 'How far the browser''s clock is ahead of UTC, in minutes.';
-comment on column push_subscriptions.failures is 'In a row.';
-comment on column push_subscriptions.used_at is 'When the person was here with this browser last.';
+comment on table push_subscriptions is 'Web Push subscriptions of browsers.';
+comment on column push_subscriptions.session_id is 'Session of the last visit with this browser; its sign-out deletes the subscription.';
+comment on column push_subscriptions.endpoint_hash is 'SHA-256 of the push service URL, hex.';
+comment on column push_subscriptions.sealed is 'The URL and the browser''s keys, encrypted under the hash.';
+comment on column push_subscriptions.kinds is 'Ids of notificationKinds (wire/src/notifications.ts).';
+comment on column push_subscriptions.names is 'Notifications contain names.';
+comment on column push_subscriptions.quiet is 'No notifications in the quiet hours.';
+comment on column push_subscriptions.offset_min is 'UTC offset of the browser, in minutes.';
+comment on column push_subscriptions.failures is 'Consecutive failed deliveries.';
+comment on column push_subscriptions.used_at is 'Last visit of the user with this browser.';

@@ -1,4 +1,4 @@
--- Servers that run, and the work that only one of them may do.
+-- Running servers, and work that only one of them may do.
 
 create table processes (
   id text primary key,
@@ -8,9 +8,9 @@ create table processes (
   dead_at timestamptz,
   job_workers text[] not null default '{}'
 );
-comment on table processes is 'Servers that run over this database, each start a row of its own.';
-comment on column processes.lock_number is 'Second half of the advisory lock that its connection holds.';
-comment on column processes.dead_at is 'When another process took it for dead: from then on it is.';
+comment on table processes is 'Servers of this database; each start has its own row.';
+comment on column processes.lock_number is 'Second part of the advisory lock that the server holds.';
+comment on column processes.dead_at is 'When another server declared it dead; it never comes back.';
 comment on column processes.job_workers is 'Ids of its workers in the job engine; their jobs are released when this row is deleted.';
 
 -- Without this the engine keeps the jobs of a killed server locked for four hours.
@@ -28,7 +28,7 @@ create table leases (
   holder text not null,
   held_at timestamptz not null
 );
-comment on table leases is 'Work that one process does for all: how often it changed hands, and who has it or had it last.';
+comment on table leases is 'Exclusive work of one server: fencing number, and current or last holder.';
 
 create table job_runs (
   name text primary key,

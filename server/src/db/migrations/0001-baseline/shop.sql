@@ -1,4 +1,4 @@
--- What beans and filters cost, orders, what providers said about them, and what the nightly comparison found.
+-- Prices, orders, events of payment providers, and findings of the nightly reconciliation.
 
 create table filter_prices (
   id smallint primary key default 1 check (id = 1),
@@ -7,7 +7,7 @@ create table filter_prices (
   gender_and_country integer not null check (gender_and_country between 0 and 1000000),
   check (gender_and_country <= gender + country)
 );
-comment on table filter_prices is 'One row: what filters cost now, in beans a minute.';
+comment on table filter_prices is 'One row: current filter prices in beans a minute.';
 
 create table packs (
   id bigint generated always as identity primary key,
@@ -19,7 +19,8 @@ create table packs (
   removed_at timestamptz
 );
 create index packs_offered on packs (country_id) where removed_at is null;
-comment on column packs.removed_at is 'Null while it is offered.';
+comment on table packs is 'Packs of beans on offer in a country.';
+comment on column packs.removed_at is 'Null: on offer.';
 
 create table shop_changes (
   id bigint generated always as identity primary key,
@@ -33,7 +34,7 @@ create trigger shop_changes_append_only before update or delete on shop_changes
   for each row execute function refuse_change();
 create trigger shop_changes_no_truncate before truncate on shop_changes
   for each statement execute function refuse_change();
-comment on table shop_changes is 'Append only: what administrators changed about prices and packs.';
+comment on table shop_changes is 'Append-only: changes of prices and packs by administrators.';
 
 create table payment_orders (
   id bigint generated always as identity primary key,
@@ -74,14 +75,14 @@ create index payment_orders_user on payment_orders (user_id, created_at);
 create index payment_orders_check on payment_orders (next_check_at) where next_check_at is not null;
 create index payment_orders_review on payment_orders (changed_at) where state = 'review';
 create index payment_orders_created on payment_orders (created_at);
-comment on table payment_orders is 'What was ordered is a copy: packs and prices change afterwards.';
-comment on column payment_orders.checks is 'How often the provider was asked by the poller.';
-comment on column payment_orders.closed_by_person is 'A person decided that this order gets no beans.';
-comment on column payment_orders.next_check_at is 'When the poller asks next; null: never.';
-comment on column payment_orders.pack_id is 'Null: an exact number of beans.';
-comment on column payment_orders.provider_ref is 'The provider''s own id of the order.';
-comment on column payment_orders.review_transaction_id is 'Of the payment that waits for a decision.';
-comment on column payment_orders.transaction_id is 'Of the payment for which the beans were credited.';
+comment on table payment_orders is 'Orders, with copies of pack and price, which may change later.';
+comment on column payment_orders.checks is 'Number of queries by the poller.';
+comment on column payment_orders.closed_by_person is 'An administrator closed the order without beans.';
+comment on column payment_orders.next_check_at is 'Next query by the poller; null: none.';
+comment on column payment_orders.pack_id is 'Null: a custom number of beans.';
+comment on column payment_orders.provider_ref is 'The provider''s id of the order.';
+comment on column payment_orders.review_transaction_id is 'Payment that is in review.';
+comment on column payment_orders.transaction_id is 'Payment for which the beans were credited.';
 
 create table payment_refunds (
   order_id bigint not null references payment_orders (id),
@@ -94,7 +95,8 @@ create table payment_refunds (
   primary key (order_id, refund_no)
 );
 create index payment_refunds_ask on payment_refunds (next_ask_at) where next_ask_at is not null;
-comment on column payment_refunds.next_ask_at is 'When the provider is asked again; null: never.';
+comment on table payment_refunds is 'Refunds of an order.';
+comment on column payment_refunds.next_ask_at is 'Next query to the provider; null: none.';
 
 create table payment_disputes (
   order_id bigint not null references payment_orders (id),
@@ -103,6 +105,7 @@ create table payment_disputes (
   state text not null check (state in ('open', 'won', 'lost')),
   primary key (order_id, case_id)
 );
+comment on table payment_disputes is 'Disputes of an order.';
 
 create table payment_events (
   id bigint generated always as identity primary key,
@@ -121,9 +124,9 @@ create trigger payment_events_append_only before update or delete on payment_eve
   for each row execute function refuse_change();
 create trigger payment_events_no_truncate before truncate on payment_events
   for each statement execute function refuse_change();
-comment on table payment_events is 'Append only: everything that a provider said and that was believed to come from it.';
-comment on column payment_events.event is 'The event as JSON, amounts as text.';
-comment on column payment_events.raw_sha256 is 'Of the body it came in; null for the answer to a question of ours.';
+comment on table payment_events is 'Append-only: authenticated events from providers.';
+comment on column payment_events.event is 'The event as JSON, with amounts as text.';
+comment on column payment_events.raw_sha256 is 'Hash of the webhook body; null for a response to our query.';
 
 create table payment_event_results (
   id bigint generated always as identity primary key,
@@ -138,7 +141,7 @@ create trigger payment_event_results_append_only before update or delete on paym
   for each row execute function refuse_change();
 create trigger payment_event_results_no_truncate before truncate on payment_event_results
   for each statement execute function refuse_change();
-comment on table payment_event_results is 'Append only: what became of an event; the newest row counts.';
+comment on table payment_event_results is 'Append-only: results of handling an event; the newest row counts.';
 
 create table order_decisions (
   id bigint generated always as identity primary key,
@@ -153,7 +156,7 @@ create trigger order_decisions_append_only before update or delete on order_deci
   for each row execute function refuse_change();
 create trigger order_decisions_no_truncate before truncate on order_decisions
   for each statement execute function refuse_change();
-comment on table order_decisions is 'Append only: what a person decided about an order in review.';
+comment on table order_decisions is 'Append-only: an administrator''s decision on an order in review.';
 comment on column order_decisions.reason is 'Why it was in review.';
 
 create table webhook_refusals (
@@ -163,7 +166,7 @@ create table webhook_refusals (
   raw_sha256 text not null,
   at timestamptz not null
 );
-comment on table webhook_refusals is 'Webhooks that were not believed; the newest ten thousand.';
+comment on table webhook_refusals is 'Rejected webhooks; the newest ten thousand.';
 
 create table reconciliation_findings (
   id bigint generated always as identity primary key,
@@ -178,4 +181,4 @@ create trigger reconciliation_findings_append_only before update or delete on re
   for each row execute function refuse_change();
 create trigger reconciliation_findings_no_truncate before truncate on reconciliation_findings
   for each statement execute function refuse_change();
-comment on table reconciliation_findings is 'Append only: where orders, ledger and provider disagreed at night.';
+comment on table reconciliation_findings is 'Append-only: differences between orders, ledger and provider in the nightly reconciliation.';

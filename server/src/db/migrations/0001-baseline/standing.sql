@@ -9,9 +9,9 @@ create table standing (
 comment on table standing is 'Summary of a user''s restraints, bans, strikes, cases, signals and reports, written in the transaction that changes one of them; no row before the first.';
 comment on column standing.paused_until is 'The user is not matched until then; infinity: until a moderator decides.';
 comment on column standing.muted_until is 'The user may not write in calls until then.';
-comment on column standing.banned_until is 'End of the longest ban that was not ended early; infinity: for good.';
+comment on column standing.banned_until is 'End of the longest ban that was not ended early; infinity: permanent.';
 comment on column standing.watched_at is 'When the user was last reported or flagged.';
-comment on column standing.flagged_at is 'When software last flagged the user or a moderator last punished them; infinity: a case waits for a decision.';
+comment on column standing.flagged_at is 'When software last flagged the user or a moderator last sanctioned them; infinity: a case is open.';
 
 -- Computes a row from the source tables. A case of reports alone sets watched_at and not flagged_at.
 create function standing_of(p_user_id bigint) returns table (

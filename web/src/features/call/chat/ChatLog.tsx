@@ -18,7 +18,7 @@ import { leaveFocusToLog } from "./log-focus.ts";
 
 type OwnLine = Extract<ChatLine, { from: "me" }>;
 
-/** What was written in the call, oldest first; the newest is in view. */
+/** The chat lines of the call, oldest first, scrolled to the newest. */
 export function ChatLog({ room, lines }: { room: InRoom; lines: readonly ChatLine[] }): ReactNode {
   const t = useT();
   const log = useRef<HTMLDivElement>(null);
@@ -29,7 +29,7 @@ export function ChatLog({ room, lines }: { room: InRoom; lines: readonly ChatLin
   useEffect(() => {
     const element = log.current;
     if (!element) return undefined;
-    // A field that grows, the keyboard and a turned phone leave it less height: the last line stays in view.
+    // A growing text field, the keyboard and a rotated phone shrink the log: keep the last line in view.
     const watch = new ResizeObserver(() => {
       if (element.childElementCount > 0) element.scrollTo({ top: element.scrollHeight });
     });
@@ -57,16 +57,16 @@ export function ChatLog({ room, lines }: { room: InRoom; lines: readonly ChatLin
   );
 }
 
-/** Of whom the lines are, and in which call. */
+/** Who wrote the lines, and in which call. */
 interface About {
   readonly userId: number;
   readonly callId: string;
 }
 
-/** Over the picture of a phone a line is shown for a while only, and stays in the log for readers (`data-past`). */
+/** Over a phone's video a line is shown for a while only, but stays in the log for screen readers (`data-past`). */
 function OwnLineView({ line, isRecent }: { line: OwnLine; isRecent: boolean }): ReactNode {
   const isPast = usePast(line.state);
-  // What failed waits for its press.
+  // A failed line waits for a press.
   const isShown = line.state === "failed" || (isRecent && !isPast);
   return (
     <div className={styles.line} data-from="me" data-past={isShown ? undefined : true}>
@@ -85,7 +85,7 @@ function PartnerLineView(props: {
   about: About;
   isRecent: boolean;
   isReported: boolean;
-  /** Tab goes to the menu of this line; the arrows lead to those of the others. */
+  /** The one line whose menu Tab reaches; arrow keys lead to the other menus. */
   isStop: boolean;
 }): ReactNode {
   const t = useT();
@@ -93,7 +93,7 @@ function PartnerLineView(props: {
   const isPast = usePast("other");
   const reported = { ...about, lineId: line.id, cover: line.cover };
   const isThreat = line.cover?.kind === "threat";
-  // A threat waits for its press.
+  // A threat waits for a press.
   const isShown = props.isRecent && (isThreat || !isPast);
   return (
     <div ref={leaveFocusToLog} className={styles.line} data-from="other" data-past={isShown ? undefined : true}>
@@ -129,7 +129,7 @@ function LeavePress({ line }: { line: PartnerLine }): ReactNode {
   );
 }
 
-/** All covered lines of the partner under one cover (rule TEXT-722). A report is about the newest. */
+/** All covered lines of the partner under one cover. A report is about the newest. */
 function FoldedLines(props: {
   lines: readonly [PartnerLine, ...PartnerLine[]];
   about: About;
@@ -143,7 +143,7 @@ function FoldedLines(props: {
   const reported = { ...about, lineId: newest.id, cover: newest.cover };
   const isReported = props.isReported(newest.id);
   const says = t("covered.lines", { n: lines.length, count: formatNumber(lines.length) });
-  // It waits for a press, too.
+  // A threat waits for a press, too.
   const isPast = usePast(`${lines.length} ${isReported}`) && isReported;
   return (
     <div className={styles.line} data-from="other" data-past={isPast || undefined}>
@@ -163,7 +163,7 @@ function FoldedLines(props: {
   );
 }
 
-/** What can be done about a line that nothing covers. */
+/** The actions for a line without a cover. */
 function LineMenu({ isStop, onReport }: { isStop: boolean; onReport: () => void }): ReactNode {
   const t = useT();
   const label = t("covered.menu");
@@ -205,7 +205,7 @@ function LineMenu({ isStop, onReport }: { isStop: boolean; onReport: () => void 
   );
 }
 
-/** Whether a line has been shown for its time, from when it came or from when its state changed last. */
+/** Whether a line was shown for its time, counted from its arrival or its last change of state. */
 function usePast(state: string): boolean {
   const [past, setPast] = useState<string | null>(null);
   useEffect(() => {
@@ -215,7 +215,7 @@ function usePast(state: string): boolean {
   return past === state;
 }
 
-/** What became of an own line: not sent, not allowed, or not as it was written (rules SAFE-240, SAFE-241). */
+/** The outcome of the user's own line: not sent, not allowed, or changed on the way. */
 function LineNote({ line }: { line: OwnLine }): ReactNode {
   const t = useT();
   const { sendChatMessage } = useCallRuntime();

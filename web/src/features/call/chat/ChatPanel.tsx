@@ -27,10 +27,10 @@ import {
   useIcebreakers,
 } from "./icebreakers.ts";
 
-/** The counter appears when this few letters are left. */
+/** The counter appears when this many letters are left. */
 const counterFrom = 50;
 
-/** The text chat of the call: Enter sends and then clears, Shift+Enter begins a new line (rule CHAT-1). */
+/** The text chat of the call: Enter sends the line and clears the field, Shift+Enter starts a new line. */
 export function ChatPanel({
   room,
   lines,
@@ -61,7 +61,7 @@ export function ChatPanel({
     sendChatMessage(line);
     setText("");
   }
-  /** What one has written oneself is not written over. */
+  /** Puts a question into the field; keeps text that the user wrote. */
   function ask(question: string): void {
     const isOwn = text !== "" && text !== picked;
     const next = isOwn ? `${text.trimEnd()} ${question}` : question;
@@ -71,7 +71,7 @@ export function ChatPanel({
     composer.current?.focus();
   }
   useEffect(() => {
-    // A line that arrives is read first, in the place of the questions.
+    // On a small screen an incoming line replaces the questions.
     if (isSmall && heardLines > 0) closeIcebreakers();
   }, [isSmall, heardLines]);
   function pressed(event: KeyboardEvent): void {
@@ -157,14 +157,14 @@ export function ChatPanel({
 
 interface ShownQuestions {
   readonly texts: readonly string[];
-  /** Somebody asked for them. */
+  /** The user asked for the questions. */
   readonly isOpen: boolean;
   readonly isOff: boolean;
 }
 
 /**
- * The questions that are to be shown: in the first half minute of a call while the chat is empty, where the picture stays
- * free of them, unless they are switched off, and whenever somebody asks for them (rules CHAT-6, TALK-40 to TALK-43). Their texts are loaded with the call.
+ * The questions to show: in the first half minute of a call while the chat is empty and the video stays uncovered,
+ * unless the user switched them off; and whenever the user asks for them. Their texts are loaded with the call.
  */
 function useQuestions(room: InRoom, isUnbegun: boolean): ShownQuestions {
   const t = useT();
@@ -183,7 +183,7 @@ function useQuestions(room: InRoom, isUnbegun: boolean): ShownQuestions {
   return { texts: keys.map((key) => t(key)), isOpen, isOff };
 }
 
-/** Whether a call that began then, milliseconds since the epoch, has only just begun. */
+/** Whether a call that started at this time (milliseconds since the epoch) is still in its first half minute. */
 function useEarly(startedAtMs: number | null): boolean {
   const [over, setOver] = useState<number | null>(null);
   useEffect(() => {
@@ -194,7 +194,7 @@ function useEarly(startedAtMs: number | null): boolean {
   return startedAtMs !== null && over !== startedAtMs;
 }
 
-/** Whether the texts of the questions are there in the active language; where they could not come, the next turn tries again. */
+/** Whether the texts of the questions are loaded in the active language; after a failure the next turn tries again. */
 function useQuestionTexts(turn: number): boolean {
   const language = useLanguage();
   const [loaded, setLoaded] = useState<Language | null>(null);
@@ -202,7 +202,7 @@ function useQuestionTexts(turn: number): boolean {
     let isWanted = true;
     loadQuestions(language).then(
       () => isWanted && setLoaded(language),
-      // People begin to talk without them.
+      // The chat works without them.
       () => isWanted && setLoaded(null),
     );
     return () => {
@@ -212,7 +212,7 @@ function useQuestionTexts(turn: number): boolean {
   return loaded === language;
 }
 
-/** Where the questions were closed by a key, whoever was among them is at their button. */
+/** Returns the focus to the button when a key closes the questions. */
 function useFocusBack(isOpen: boolean, button: RefObject<HTMLButtonElement | null>): void {
   const wasOpen = useRef(false);
   useEffect(() => {
@@ -221,7 +221,7 @@ function useFocusBack(isOpen: boolean, button: RefObject<HTMLButtonElement | nul
   }, [isOpen, button]);
 }
 
-/** Where both chose a sign language, the own picture can be sent so that it can be read (rules TALK-70, QUALITY-32). */
+/** If both users chose a sign language, offers to send local video that is clear enough to read signs. */
 function SignOffer(): ReactNode {
   const t = useT();
   const { signs } = useMediaOptions();
@@ -235,8 +235,8 @@ function SignOffer(): ReactNode {
 }
 
 /**
- * A press puts one into the field, where it can still be changed; nothing is sent (rule CHAT-6). `isRow`: they stand beside
- * each other, and the arrows along the row lead from one to the next as well.
+ * Buttons that put a question into the field, where it can still be edited; nothing is sent. `isRow`: they are laid out
+ * in a row, whose arrow keys move the focus as well.
  */
 function Questions(
   props: ShownQuestions & { isRow: boolean; onPick: (text: string) => void; onOff: (isOff: boolean) => void },
@@ -285,7 +285,9 @@ function stepOf(key: string, isRow: boolean): number {
   return 0;
 }
 
-/** Whether the other of a call writes, and how to tell them that this one does: at most every `typingRepeatMs` (rule CHAT-5). */
+/**
+ * Whether the partner is typing, and a function that tells them that the user is, at most every `typingRepeatMs`.
+ */
 function useTyping(externalId: string): { isTyping: boolean; typed: () => void; heard: () => void } {
   const [isTyping, setTyping] = useState(false);
   const toldAtMs = useRef(Number.NEGATIVE_INFINITY);

@@ -8,10 +8,12 @@ import { useT } from "#lib/i18n.ts";
 import { currentUser } from "#lib/session.ts";
 import { leaveFocusToLog } from "./log-focus.ts";
 
-/** By the end of each mute (milliseconds since the epoch): when a look is promised; null: the mute was over. */
+/** For the end of each mute (milliseconds since the epoch): when a review is promised; null: the mute was over. */
 const answers = createStore<ReadonlyMap<number, number | null>>(() => new Map());
 
-/** Below a line that a mute kept back: a press that asks a moderator about the mute, and then by when one looks (rule TEXT-762). */
+/**
+ * Below a line that a mute blocked: a button that asks a moderator to review the mute, then the promised time.
+ */
 export function MuteAsk({ untilMs }: { untilMs: number }): ReactNode {
   const t = useT();
   const answered = useStore(answers, (known) => known.get(untilMs));

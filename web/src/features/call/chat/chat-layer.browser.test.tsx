@@ -7,7 +7,7 @@ import { phone } from "#testing/open-page.tsx";
 
 const field = () => page.getByRole("textbox", { name: t("call.placeholder") });
 const log = () => page.getByRole("log", { name: t("call.chat") });
-/** Which lines are seen, by their words. */
+/** The texts of the visible lines. */
 const seen = () =>
   [...document.querySelectorAll<HTMLElement>('[role="log"] [data-from]')]
     .filter((line) => getComputedStyle(line).opacity === "1")
@@ -29,7 +29,7 @@ test("shows the last three lines for eight seconds each, and keeps all in the lo
   await vi.waitUntil(() => seen().length === 0);
   expect(log().element().textContent).toBe("onetwothreefour");
   vi.useRealTimers();
-  // Who goes to the field reads what was written.
+  // A user who focuses the field sees all lines.
   await field().click();
   await expect.poll(seen).toEqual(["one", "two", "three", "four"]);
 });

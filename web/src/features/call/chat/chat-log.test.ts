@@ -32,39 +32,39 @@ const theirs = (id: string, cover: PartnerLine["cover"] = null): PartnerLine => 
 });
 const insult = { kind: "insult", text: "words that hurt" } as const;
 
-test("[CHAT-2] a line is shown once, however often it arrives", () => {
+test("shows a line once, however often it arrives", () => {
   const lines = addLine(addLine([], theirs("a")), mine("b"));
   expect(lines).toEqual([theirs("a"), mine("b")]);
   expect(addLine(lines, theirs("a"))).toBe(lines);
   expect(addLine(lines, { ...mine("b"), text: "again" } as ChatLine)).toBe(lines);
 });
 
-test("[CHAT-2] ids are the senders' own: the same one of both sides is two lines", () => {
+test("treats the same id of both senders as two lines, because each side makes its own ids", () => {
   expect(addLine([mine("a")], theirs("a"))).toEqual([mine("a"), theirs("a")]);
   expect(markLine([mine("a"), theirs("a")], "a", states.sent)).toEqual([mine("a", "sent"), theirs("a")]);
 });
 
-test("[CHAT-2] the oldest lines go when there are more than the page keeps", () => {
+test("drops the oldest lines beyond the limit of the page", () => {
   const all = Array.from({ length: chatLogLinesMax + 5 }, (_, index) => theirs(String(index)));
   const lines = all.reduce<readonly ChatLine[]>(addLine, []);
   expect(lines).toHaveLength(chatLogLinesMax);
   expect([lines[0]?.id, lines.at(-1)?.id]).toEqual(["5", String(chatLogLinesMax + 4)]);
 });
 
-test("[CHAT-3] an own line is on its way, then sent or failed, and a failed one may be sent again", () => {
+test("moves an own line from sending to sent or failed, and lets a failed one be sent again", () => {
   expect(markLine([mine("a"), mine("b")], "a", states.sent)).toEqual([mine("a", "sent"), mine("b")]);
   const failed = markLine([mine("a")], "a", states.failed);
   expect(failed).toEqual([mine("a", "failed")]);
   expect(markLine(markLine(failed, "a", states.sending), "a", states.sent)).toEqual([mine("a", "sent")]);
 });
 
-test("[CHAT-3] what was sent stays sent, whatever comes late", () => {
+test("keeps a sent line sent, whatever arrives late", () => {
   expect(markLine([mine("a", "sent")], "a", states.failed)).toEqual([mine("a", "sent")]);
   expect(markLine([mine("a", "sent")], "a", states.sending)).toEqual([mine("a", "sent")]);
   expect(markLine([theirs("x")], "x", states.failed)).toEqual([theirs("x")]);
 });
 
-test("[SAFE-240] the writer is told what became of a line: a cover before contact details", () => {
+test("tells the writer the outcome of a line: covered takes precedence over hidden contact details", () => {
   const spans = [{ start: 0, end: 3, finding: "phone" }] as const;
   expect(sentState()).toEqual(states.sent);
   expect(sentState({ findings: [] })).toEqual(states.sent);
@@ -80,7 +80,7 @@ test("reads what was hidden and covered from the message of a line", () => {
   expect(partnerLine({ ...sent, hidden, cover: insult })).toEqual({ ...theirs("a", insult), hidden });
 });
 
-test("[TEXT-722] folds the covered lines of the partner from the third on, where the newest of them stood", () => {
+test("folds the covered lines of the partner from the third on, where the newest of them stood", () => {
   const [a, b, c, d] = [theirs("a", insult), theirs("b", insult), theirs("c", insult), theirs("d", insult)];
   const line = (one: ChatLine) => ({ kind: "line", line: one });
   expect(logEntries([a, theirs("x"), b])).toEqual([line(a), line(theirs("x")), line(b)]);
@@ -94,7 +94,7 @@ test("[TEXT-722] folds the covered lines of the partner from the third on, where
   expect(logEntries([a, b, c, d])).toEqual([{ kind: "folded", lines: [a, b, c, d] }]);
 });
 
-test("[SAFE-241] a line of somebody who is muted, or an abusive one, is refused with its reason and not sent again", () => {
+test("rejects an abusive line, or one of a muted user, with its reason, and does not send it again", () => {
   const muted = failedState({ reason: "muted", until: 5_000 });
   expect(muted).toEqual({ state: "refused", why: "muted", until: 5_000 });
   expect(failedState({ reason: "abusive" })).toEqual({ state: "refused", why: "abusive", until: 0 });

@@ -14,7 +14,7 @@ import { phone } from "#testing/open-page.tsx";
 import { icebreakersMs } from "./icebreakers.ts";
 
 const field = () => page.getByRole("textbox", { name: t("call.placeholder") });
-/** Of the own line that was written last. */
+/** Delivery state of the newest own line. */
 const lineState = () =>
   [...document.querySelectorAll('[role="log"] [data-from="me"] p')].at(-1)?.getAttribute("data-state");
 
@@ -23,7 +23,7 @@ async function write(text: string): Promise<void> {
   await userEvent.keyboard("{Enter}");
 }
 
-test("[CHAT-1] Enter sends a line and clears the field, Shift and Enter begin a new line", async () => {
+test("sends a line and clears the field on Enter, and starts a new line on Shift+Enter", async () => {
   const { server, roomId } = await openCall();
   await field().click();
   await userEvent.keyboard("one{Shift>}{Enter}{/Shift}two");
@@ -37,7 +37,7 @@ test("[CHAT-1] Enter sends a line and clears the field, Shift and Enter begin a 
   expect(server.socket.heard("chat")).toHaveLength(1);
 });
 
-test("[TEXT-680] a line that nobody can see is not sent, and says so", async () => {
+test("does not send a line without visible characters, and says so", async () => {
   const { server } = await openCall();
   await write("\u3164\u200b");
   await expect.element(page.getByText(t("refused.invisible_text"))).toBeVisible();
@@ -47,14 +47,14 @@ test("[TEXT-680] a line that nobody can see is not sent, and says so", async () 
   await expect.element(page.getByText(t("refused.invisible_text"))).not.toBeInTheDocument();
 });
 
-test("a line of stacked accents stays in its bubble", async () => {
+test("keeps a line of stacked accents in its bubble", async () => {
   const { server, roomId } = await openCall();
   server.socket.chat(roomId, `a${"\u0301".repeat(300)}`);
   const line = page.getByRole("log").getByRole("paragraph").last();
   await expect.element(line).toHaveStyle({ overflowY: "clip" });
 });
 
-test("[CALL-140] the Enter that takes what an input method proposes sends no line", async () => {
+test("sends no line on the Enter that accepts a suggestion of an input method", async () => {
   const { server } = await openCall();
   await field().fill("にほん");
   endComposing(field(), "Enter");
@@ -62,7 +62,7 @@ test("[CALL-140] the Enter that takes what an input method proposes sends no lin
   expect(server.socket.heard("chat")).toEqual([]);
 });
 
-test("[CHAT-1] a line holds so many letters, and says when few are left", async () => {
+test("limits a line to the maximum length, and shows when few letters are left", async () => {
   await openCall();
   await field().fill("a".repeat(chatMessageLengthMax - 2));
   await expect.element(page.getByText(t("call.lettersLeft", { n: 2, count: "2" }))).toBeVisible();
@@ -70,7 +70,7 @@ test("[CHAT-1] a line holds so many letters, and says when few are left", async 
   await expect.element(field()).toHaveValue(`${"a".repeat(chatMessageLengthMax - 2)}bc`);
 });
 
-test("[SAFE-240] the writer is told what was hidden or covered in a line", async () => {
+test("tells the writer what was hidden or covered in a line", async () => {
   const { server } = await openCall();
   for (const [finding, told] of [
     ["phone", "covered.onlyDetails"],
@@ -88,7 +88,7 @@ test("[SAFE-240] the writer is told what was hidden or covered in a line", async
   }
 });
 
-test("[SAFE-241] an abusive line, and one of somebody who is muted, is refused with its reason and cannot be sent again", async () => {
+test("rejects an abusive line, and one of a muted user, with its reason, without a retry", async () => {
   const { server } = await openCall();
   const until = Date.UTC(2026, 10, 21, 15);
   for (const [reason, told, about] of [
@@ -103,7 +103,7 @@ test("[SAFE-241] an abusive line, and one of somebody who is muted, is refused w
   await expect.element(page.getByRole("button", { name: t("common.retry") })).not.toBeInTheDocument();
 });
 
-test("[TEXT-762] lets a muted user ask a moderator to look, once for all lines, and says by when", async () => {
+test("lets a muted user ask a moderator to look, once for all lines, and says by when", async () => {
   const { server } = await openCall();
   const until = Date.now() + 3_600_000;
   server.socket.answerLine = ({ clientId }) => ({ type: "error", code: 406, reason: "muted", clientId, until });
@@ -120,7 +120,7 @@ test("[TEXT-762] lets a muted user ask a moderator to look, once for all lines, 
   expect(server.asked("muteAsk")).toHaveLength(1);
 });
 
-test("[CHAT-1] a line that was not taken says so, and is sent again by a press", async () => {
+test("marks a line that was not delivered, and sends it again on a press", async () => {
   const { server } = await openCall();
   const stored = server.socket.answerLine;
   server.socket.answerLine = ({ clientId }) => ({ type: "error", code: 400, reason: "refused", clientId });
@@ -134,7 +134,7 @@ test("[CHAT-1] a line that was not taken says so, and is sent again by a press",
   expect(again).toEqual(first);
 });
 
-/** The questions of the call, in the order in which they stand there. */
+/** The offered questions, in the order of the screen. */
 const questions = () => page.getByRole("group", { name: t("call.askTitle") });
 const question = (at: number) => questions().getByRole("button").nth(at);
 const nameOf = async (button: ReturnType<typeof question>) => {
@@ -142,7 +142,7 @@ const nameOf = async (button: ReturnType<typeof question>) => {
   return button.element().textContent;
 };
 
-test("[CHAT-6] an empty chat offers three ways to begin; a press puts one into the field and sends nothing", async () => {
+test("offers three questions in an empty chat; a press puts one into the field and sends nothing", async () => {
   const { server } = await openCall();
   const [second, third] = [await nameOf(question(1)), await nameOf(question(2))];
   await question(1).click();
@@ -151,7 +151,7 @@ test("[CHAT-6] an empty chat offers three ways to begin; a press puts one into t
   await question(2).click();
   await expect.element(field()).toHaveValue(third);
   expect(server.socket.heard("chat")).toEqual([]);
-  // What one writes oneself is not written over.
+  // A picked question must not replace text that the user wrote.
   await userEvent.keyboard(" And you?");
   await expect.element(questions()).not.toBeInTheDocument();
   await userEvent.keyboard("{Enter}");
@@ -159,7 +159,7 @@ test("[CHAT-6] an empty chat offers three ways to begin; a press puts one into t
   await expect.element(questions()).not.toBeInTheDocument();
 });
 
-test("[CHAT-6] they go by themselves after half a minute", async () => {
+test("hides the questions after half a minute", async () => {
   const server = await openSearch();
   const set = window.setTimeout.bind(window);
   const late: (() => void)[] = [];
@@ -173,7 +173,7 @@ test("[CHAT-6] they go by themselves after half a minute", async () => {
   expect(callState()).toBe("in-call");
 });
 
-test("[CHAT-6] [TALK-42] a phone keeps the picture free of them until they are asked for", async () => {
+test("keeps the video of a phone free of questions until the user asks for them", async () => {
   await openCall({ window: phone }, { remote: { shared: { languages: [], interests: [7] } } });
   await expect.element(field()).toBeVisible();
   expect(questions().elements()).toEqual([]);
@@ -185,13 +185,13 @@ test("[CHAT-6] [TALK-42] a phone keeps the picture free of them until they are a
   expect(questions().elements()).toEqual([]);
 });
 
-test("[TALK-40] what both like is asked about first", async () => {
+test("asks about shared interests first", async () => {
   await openCall({}, { remote: { shared: { languages: [], interests: [7] } } });
   await expect.element(questions()).toBeVisible();
   expect(await nameOf(question(0))).toBe(t("ask.cycling"));
 });
 
-test("[TALK-42] [TALK-43] once people write they come on a press and by I, other ones each time, and Escape closes them before anything else", async () => {
+test("shows new questions on a press or by I after the chat has begun, and closes them first on Escape", async () => {
   const { server, roomId } = await openCall();
   const before = await nameOf(question(0));
   server.socket.chat(roomId, "hello");
@@ -202,7 +202,7 @@ test("[TALK-42] [TALK-43] once people write they come on a press and by I, other
   expect(await nameOf(question(0))).not.toBe(before);
   await userEvent.keyboard("{ArrowDown}{ArrowDown}{ArrowUp}");
   await expect.element(question(1)).toHaveFocus();
-  // The arrow that is Next elsewhere is not here.
+  // The arrow that means Next outside of the questions does not mean it here.
   await userEvent.keyboard("{ArrowRight}");
   expect(callState()).toBe("in-call");
   const second = await nameOf(question(1));
@@ -219,7 +219,7 @@ test("[TALK-42] [TALK-43] once people write they come on a press and by I, other
   expect(callState()).toBe("in-call");
 });
 
-test("[TALK-44] one press switches them off for this call and those to come, and on again", async () => {
+test("turns the questions off for this call and later ones on one press, and on again", async () => {
   const first = await openCall();
   await questions()
     .getByRole("button", { name: t("call.askOff") })
@@ -239,7 +239,7 @@ test("[TALK-44] one press switches them off for this call and those to come, and
   await expect.element(questions()).toBeVisible();
 });
 
-test("[CHAT-5] the two of a call tell each other that they write, at most every three seconds, and a line ends it", async () => {
+test("tells the partner that the user types, at most every three seconds, until a line arrives", async () => {
   const { server, roomId } = await openCall();
   const words = page.getByText(t("msg.isTyping", { name: isolate("Bo") }));
   const other = remoteOf("Bo").external_id;
@@ -254,7 +254,7 @@ test("[CHAT-5] the two of a call tell each other that they write, at most every 
   await expect.element(words).not.toBeInTheDocument();
 });
 
-test("[TALK-20] until somebody has begun to write, the chat says what the two have in common", async () => {
+test("shows what the two users have in common until one of them writes", async () => {
   const { server, roomId } = await openCall({}, { remote: { shared: { languages: [12], interests: [7] } } });
   const shared = page.getByText("You both speak Portuguese and like cycling");
   await expect.element(shared).toBeVisible();
@@ -262,7 +262,7 @@ test("[TALK-20] until somebody has begun to write, the chat says what the two ha
   await expect.element(shared).not.toBeInTheDocument();
 });
 
-test("[TALK-70] where both chose a sign language it can be said there that one signs, which this device keeps", async () => {
+test("offers to sign when both chose a sign language, and stores the choice on this device", async () => {
   const shared = { languages: [spokenLanguages.indexOf(signLanguage)], interests: [] };
   const { server, roomId } = await openCall({}, { remote: { shared } });
   const signs = page.getByRole("switch", { name: t("options.signs") });
@@ -274,13 +274,13 @@ test("[TALK-70] where both chose a sign language it can be said there that one s
   await expect.element(signs).not.toBeInTheDocument();
 });
 
-test("[TALK-70] of those who share another language nobody is asked", async () => {
+test("does not offer to sign when the shared language is a spoken one", async () => {
   await openCall({}, { remote: { shared: { languages: [12], interests: [7] } } });
   await expect.element(page.getByText("You both speak Portuguese and like cycling")).toBeVisible();
   expect(page.getByRole("switch").query()).toBeNull();
 });
 
-test("[TALK-20] with nothing in common no sentence stands there", async () => {
+test("shows no such sentence when they have nothing in common", async () => {
   await openCall();
   await expect.element(field()).toBeVisible();
   expect(page.getByText(/You both/).query()).toBeNull();

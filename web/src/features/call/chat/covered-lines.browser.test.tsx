@@ -22,7 +22,7 @@ async function write(text: string): Promise<void> {
   await userEvent.keyboard("{Enter}");
 }
 
-test("[TEXT-720] shows a sign in place of letters that were taken out, with words for screen readers", async () => {
+test("shows a sign in place of removed letters, with words for screen readers", async () => {
   const { server, roomId } = await openCoveredCall();
   const text = `my number is ${coverMask}, call me`;
   server.socket.chat(roomId, text, { hidden: [{ start: 13, end: 16, finding: "phone" }] });
@@ -35,13 +35,13 @@ test("[TEXT-720] shows a sign in place of letters that were taken out, with word
   await expect.element(line.getByText(t("covered.hiddenBy"), { exact: true })).toBeInTheDocument();
 });
 
-test("[TEXT-721] keeps a line that may hurt covered until Show is pressed, and covers it again", async () => {
+test("keeps a hurtful line covered until Show is pressed, and covers it again", async () => {
   const { server, roomId } = await openCoveredCall();
   server.socket.coveredChat(roomId, insult);
   await expect.element(log().getByText(t("covered.hurts"), { exact: true })).toBeVisible();
   expect(log().element().textContent).not.toContain(insult);
   expect(log().element().textContent).not.toContain(coverMask);
-  // What a screen reader reads of it as it comes.
+  // What a screen reader announces when the line arrives.
   await expect.element(log().getByText(t("covered.spoken"), { exact: true })).toBeInTheDocument();
   await press("covered.show").click();
   await expect.element(log().getByText(insult)).toBeVisible();
@@ -50,7 +50,7 @@ test("[TEXT-721] keeps a line that may hurt covered until Show is pressed, and c
   expect(log().element().textContent).not.toContain(insult);
 });
 
-test("[TEXT-721] reports a covered line by one press, which leaves it covered", async () => {
+test("reports a covered line by one press, which leaves it covered", async () => {
   const { server, roomId } = await openCoveredCall();
   const lineId = server.socket.coveredChat(roomId, insult);
   await press("covered.show").click();
@@ -68,7 +68,7 @@ test("[TEXT-721] reports a covered line by one press, which leaves it covered", 
   await expect.poll(() => server.asked("feedback").at(-1)).toMatchObject({ ...told, line_id: asking, id: 4 });
 });
 
-test("offers the report again where the server did not take it", async () => {
+test("offers the report again when the server did not store it", async () => {
   const { server, roomId } = await openCall({ answers: { ...answers, feedback: silence } });
   server.socket.coveredChat(roomId, insult);
   await press("covered.reportLine").click();
@@ -79,11 +79,11 @@ test("offers the report again where the server did not take it", async () => {
   await expect.element(press("covered.reported")).toBeVisible();
 });
 
-test("[TEXT-721] offers no Show at a threat, but help, and to leave with a block and a report of that line", async () => {
+test("offers no Show for a threat, but help, and an exit that blocks and reports that line", async () => {
   const { server, roomId } = await openCoveredCall();
   const lineId = server.socket.coveredChat(roomId, "pay or I post your video", "threat");
   await expect.element(log().getByText(t("covered.threatHelp"))).toBeVisible();
-  // Screen readers hear the same words.
+  // Screen readers read the same words.
   expect(log().getByText(t("covered.threat")).element().closest("[aria-hidden]")).toBeNull();
   await expect.element(press("covered.show")).not.toBeInTheDocument();
   await press("covered.leave").click();
@@ -95,7 +95,7 @@ test("[TEXT-721] offers no Show at a threat, but help, and to leave with a block
   expect(server.asked("feedback")).toMatchObject([{ id: 5, call_id: "the-call", line_id: lineId }]);
 });
 
-test("[TEXT-722] folds covered lines from the third on into one, with End and Report", async () => {
+test("folds covered lines from the third on into one, with End and Report", async () => {
   const { server, roomId } = await openCoveredCall();
   server.socket.coveredChat(roomId, "one");
   server.socket.coveredChat(roomId, "two");
@@ -117,7 +117,7 @@ test("[TEXT-722] folds covered lines from the third on into one, with End and Re
   await expectHome();
 });
 
-test("the log takes the focus of a covered line that is folded", async () => {
+test("moves the focus to the log when a focused covered line is folded", async () => {
   const { server, roomId } = await openCoveredCall();
   server.socket.coveredChat(roomId, "one");
   await expect.element(press("covered.show")).toBeVisible();
@@ -138,7 +138,7 @@ test("opens the menu of a line right below its button", async () => {
   expect(box(page.getByRole("menu")).right).toBeCloseTo(box(button).right, 0);
 });
 
-test("[TEXT-722] helps at folded lines with a threat among them", async () => {
+test("shows help for folded lines with a threat among them", async () => {
   const { server, roomId } = await openCoveredCall();
   server.socket.coveredChat(roomId, "pay me", "threat");
   server.socket.coveredChat(roomId, "two");
@@ -155,7 +155,7 @@ test("[TEXT-722] helps at folded lines with a threat among them", async () => {
   await expect.element(press("call.end")).not.toBeInTheDocument();
 });
 
-test("[TEXT-723] the writer sees what was hidden in a line and says that it was meant otherwise", async () => {
+test("lets the writer see what was hidden in a line and object to that", async () => {
   const { server, roomId } = await openCoveredCall();
   server.socket.answerLine = ({ clientId }) => ({
     type: "chat-stored",
@@ -167,7 +167,7 @@ test("[TEXT-723] the writer sees what was hidden in a line and says that it was 
   await write("at 555 0100 tonight");
   const found = log().getByRole("mark");
   await expect.element(found).toHaveTextContent(/^555 0100/);
-  // Otherwise the groups of a number change places in Arabic.
+  // Otherwise the digit groups change places in Arabic.
   await expect.element(found).toHaveAttribute("dir", "ltr");
   await expect.element(log().getByText(t("covered.onlyDetails"))).toBeVisible();
   await press("covered.notMeant").click();
@@ -178,7 +178,7 @@ test("[TEXT-723] the writer sees what was hidden in a line and says that it was 
   ]);
 });
 
-test("says nothing of a rest that was delivered where the whole line was hidden", async () => {
+test("says nothing of delivered words when the whole line was hidden", async () => {
   const { server, roomId } = await openCoveredCall();
   server.socket.answerLine = ({ clientId }) => ({
     type: "chat-stored",
@@ -192,7 +192,7 @@ test("says nothing of a rest that was delivered where the whole line was hidden"
   await expect.element(log().getByText(t("covered.onlyDetails"))).not.toBeInTheDocument();
 });
 
-test("[TEXT-723] the writer of a covered or refused line says that it was meant otherwise", async () => {
+test("lets the writer of a covered or rejected line object to that", async () => {
   const { server, roomId } = await openCoveredCall();
   server.socket.answerLine = ({ clientId }) => ({ type: "chat-stored", roomId, clientId, findings: ["abuse"] });
   await write("a rude word");
@@ -206,13 +206,13 @@ test("[TEXT-723] the writer of a covered or refused line says that it was meant 
   await expect.poll(() => server.asked("textDispute").map(({ text }) => text)).toEqual(["a rude word", "a worse one"]);
 });
 
-test("[TEXT-724] reports any line of the partner out of its menu, by keys", async () => {
+test("reports any line of the partner from its menu, by keyboard", async () => {
   const { server, roomId } = await openCoveredCall();
   const first = server.socket.chat(roomId, "hello");
   server.socket.chat(roomId, "there");
   const menus = log().getByRole("button", { name: t("covered.menu") });
   await expect.poll(() => menus.elements()).toHaveLength(2);
-  // One stop of the Tab key, whatever the number of lines.
+  // One Tab stop, whatever the number of lines.
   expect(menus.elements().map((menu) => (menu as HTMLElement).tabIndex)).toEqual([-1, 0]);
   (menus.last().element() as HTMLElement).focus();
   await userEvent.keyboard("{ArrowUp}");
@@ -228,7 +228,7 @@ test("[TEXT-724] reports any line of the partner out of its menu, by keys", asyn
   await expect.poll(() => menus.elements()).toHaveLength(1);
 });
 
-test("[TEXT-724] Tab reaches the menu of another line once the newest is reported", async () => {
+test("reaches the menu of another line by Tab once the newest is reported", async () => {
   const { server, roomId } = await openCoveredCall();
   server.socket.chat(roomId, "hello");
   server.socket.chat(roomId, "there");
@@ -239,7 +239,7 @@ test("[TEXT-724] Tab reaches the menu of another line once the newest is reporte
   await expect.poll(() => menus.elements().map((menu) => (menu as HTMLElement).tabIndex)).toEqual([0]);
 });
 
-test("[TEXT-724] a line can be reported by touch while it is shown over the picture", async () => {
+test("lets a line be reported by touch while it is shown over the video", async () => {
   const { server, roomId } = await openCall({ answers, window: phone });
   server.socket.chat(roomId, "hello");
   await log()
@@ -249,12 +249,12 @@ test("[TEXT-724] a line can be reported by touch while it is shown over the pict
   await expect.poll(() => server.asked("feedback")).toHaveLength(1);
 });
 
-test("[TEXT-726] offers no Show where that is turned off on this device", async () => {
+test("offers no Show when that is turned off on this device", async () => {
   const { server, roomId } = await openCall({ answers, stored: { showCovered: "0" } });
   server.socket.coveredChat(roomId, insult);
   await expect.element(press("covered.reportLine")).toBeVisible();
   await expect.element(press("covered.show")).not.toBeInTheDocument();
-  // A name in the page, so that the line is known to be drawn.
+  // A name in the page shows that the line was drawn.
   await expect.element(log().getByText(t("covered.spoken"))).toBeInTheDocument();
   expect(log().element().textContent).not.toContain(isolate(insult));
 });

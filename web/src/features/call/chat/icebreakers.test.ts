@@ -4,7 +4,7 @@ import { icebreakerKeys } from "./icebreakers.ts";
 
 const nothing = { roomId: "room", shared: undefined };
 
-test("[TALK-40] questions are about what both like first, then general ones, and others each time, the same ones for the same call", () => {
+test("asks about shared interests first, then general questions, new ones each time, always the same for the same call", () => {
   const [cycling, chess] = [interests.indexOf("cycling"), interests.indexOf("chess")];
   const call = { roomId: "room", shared: { languages: [1], interests: [cycling, chess, 63] } };
   const first = icebreakerKeys(call, 0);
@@ -13,12 +13,12 @@ test("[TALK-40] questions are about what both like first, then general ones, and
   expect(icebreakerKeys(call, 0)).toEqual(first);
   const others = icebreakerKeys(call, 1);
   expect(others.every((key) => /^ask\.\d+$/.test(key) && !first.includes(key))).toBe(true);
-  // In another call others come first.
+  // Another call starts with other questions.
   const begins = Array.from({ length: 20 }, (_, room) => icebreakerKeys({ ...nothing, roomId: `room ${room}` }, 0)[0]);
   expect(new Set(begins).size).toBeGreaterThan(5);
 });
 
-test("[TALK-40] whoever goes on asking hears each of the twenty general questions", () => {
+test("shows all twenty general questions to a user who keeps asking", () => {
   const heard = new Set(Array.from({ length: 7 }, (_, turn) => icebreakerKeys(nothing, turn)).flat());
   expect(heard.size).toBe(20);
 });

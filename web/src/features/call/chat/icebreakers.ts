@@ -4,20 +4,20 @@ import { createChoiceStore } from "#lib/choice-store.ts";
 import type { Key } from "#lib/i18n.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
 
-/** Questions to begin with, at a time. */
+/** Number of questions shown at once. */
 const shownCount = 3;
-/** They stand there by themselves for so long from the beginning of a call. */
+/** How long they are shown unasked, from the start of a call. */
 export const icebreakersMs = 30_000;
 const general = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20] as const;
 
 interface Icebreakers {
-  /** Asked for by a press or a key. */
+  /** The user opened them by a press or a key. */
   readonly isOpen: boolean;
-  /** Which three of them: others each time they are asked for. */
+  /** Which set of three questions is shown: a new set each time. */
   readonly turn: number;
-  /** These three have been seen. */
+  /** The current set was shown. */
   readonly isSeen: boolean;
-  /** They do not come by themselves. */
+  /** They are not shown unasked. */
   readonly isOff: boolean;
 }
 
@@ -28,22 +28,22 @@ export function useIcebreakers(): Icebreakers {
   return useStore(store);
 }
 
-/** Whether they lie open because somebody asked for them: Escape closes them before it ends the call (rule TALK-43). */
+/** Whether the user opened them: Escape then closes them before it ends the call. */
 export function areIcebreakersOpen(): boolean {
   return store.getState().isOpen;
 }
 
-/** Opens them, with other questions than those that have been seen. */
+/** Opens them, with a new set if the current one was seen. */
 export function openIcebreakers(): void {
   store.setState(({ turn, isSeen }) => ({ isOpen: true, turn: isSeen ? turn + 1 : turn, isSeen: true }));
 }
 
-/** They stand there by themselves. */
+/** The questions are shown unasked. */
 export function noteIcebreakersSeen(): void {
   store.setState({ isSeen: true });
 }
 
-/** A call begins, or is over. */
+/** Called when a call starts and ends. */
 export function resetIcebreakers(): void {
   store.setState(ofNewCall);
 }
@@ -52,15 +52,15 @@ export function closeIcebreakers(): void {
   store.setState({ isOpen: false });
 }
 
-/** Whether they come by themselves, in this call and those to come. */
+/** Saves whether they are shown unasked, in this call and later ones. */
 export function setIcebreakersOff(isOff: boolean): void {
   writeStored("noQuestions", isOff ? 1 : 0);
   store.setState({ isOff, isOpen: false });
 }
 
 /**
- * Three questions, the same ones whenever the page asks for the same call and turn: about what both like first, in the
- * order of the list, then general ones, which begin at another place in each call; round at the end (rule TALK-40).
+ * Three questions, always the same for the same call and turn: first about shared interests, in the order of the list,
+ * then general ones, which start at another place in each call. Starts over at the end.
  */
 export function icebreakerKeys(call: { roomId: string; shared: SharedTags | undefined }, turn: number): readonly Key[] {
   const liked = (call.shared?.interests ?? []).flatMap((id) => interests[id] ?? []);

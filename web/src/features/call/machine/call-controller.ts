@@ -26,18 +26,22 @@ type RoomMessage = Extract<
   { type: "signal" | "chat" | "chat-stored" | "peer-media" | "peer-quality" | "error" }
 >;
 
-/** What the other takes for granted before it is told (`otherAtFirst`). */
+/** The states that a partner assumes before any message arrives (`otherAtFirst`). */
 const isAtFirst: ReadonlySet<MediaState> = new Set(["camera_on", "mic_on", "back", "picture_back"]);
 
-/** An answer is made in a fraction of that; a screen stands still no longer, whatever becomes of it. */
+/** The longest time that screens wait for the answer signal to be sent. */
 const screensHeldMsMax = 200;
-/** Whoever is there is found by then, and what a press changes is still seen at once. */
+/**
+ * The longest time that screens wait for a match after a press of the user, so that the press still feels immediate.
+ */
 const pressHeldMsMax = 100;
 
-/** A search that begins with the opening of the camera has its answer by then. */
+/** Delay before the offer is prepared; a search that starts with the opening of the camera has its answer by then. */
 const prepareAfterMs = 300;
 
-/** Runs the effects of the call machine: timers, calls, the room's media; feeds it what comes of them. */
+/**
+ * Runs the effects of the call machine (timers, requests, the media of the room) and dispatches their results to it.
+ */
 export class CallController {
   readonly #ports: CallPorts;
   readonly #socket: CallSocket;
@@ -46,7 +50,7 @@ export class CallController {
   #preparing: ReturnType<typeof setTimeout> | undefined;
   #expecting: ReturnType<typeof setTimeout> | undefined;
   #forgetNext: () => void = () => undefined;
-  /** Draws what has changed while the screens were left as they are. */
+  /** Draws the changes that were made while the screens were held. */
   #draw: (() => void) | null = null;
   #drawTimer: ReturnType<typeof setTimeout> | undefined;
   readonly #timers = new Map<CallTimer, ReturnType<typeof setTimeout>>();
@@ -61,7 +65,7 @@ export class CallController {
     this.#rings = new RingRequests({ ports, socket, search: this.#requests, dispatch });
   }
 
-  /** Takes an event; one that an effect causes waits until the effects before it have run. */
+  /** Dispatches an event. An event that an effect causes waits until the earlier effects have run. */
   dispatch(event: CallEvent): void {
     this.#events.push(event);
     if (this.#events.length > 1) return;
@@ -69,7 +73,7 @@ export class CallController {
       try {
         this.#step(next);
       } finally {
-        // Even a step that failed makes room: otherwise no later event would ever be heard.
+        // Remove the event even if its step threw, because otherwise no later event would be processed.
         this.#events.shift();
       }
     }
@@ -81,11 +85,11 @@ export class CallController {
     const { state, effects } = stepCall(before, event);
     const isSentNow = isPress(event) && effects.some(isAsking) && this.#requests.readyStream !== null;
     if (isSentNow) this.#holdScreens(pressHeldMsMax);
-    // Before any screen hears of the match: the answer is on its way while they are drawn (rule CALL-101).
+    // Open the room before any screen draws the match: the answer signal is sent while they are drawn.
     for (const effect of effects)
       if (effect.type === "open-room") this.#openRoom(effect.match, isInRoom(state) && state.fromRing);
     if (state !== before) callStore.setState({ call: state });
-    // What a person does, and what ends a match, is seen at once.
+    // Show at once what the user did and what ended a match.
     if (state.status !== before.status && event.type !== "matched" && !isSentNow) this.#showScreens();
     if (state.status !== before.status) {
       console.debug(`call: ${before.status} -> ${state.status} (${event.type})`);
@@ -95,8 +99,9 @@ export class CallController {
   }
 
   /**
-   * An offer is made ready for the own picture, so that the first match is fast, and dropped when the picture is gone. It
-   * waits a moment: a press on Start opens the camera first, and whoever is met at once needs no offer of their own.
+   * Prepares an offer for the local stream, so that the first match connects fast, and drops it when the stream ends.
+   * It waits `prepareAfterMs`, because a press on Start opens the camera first, and an immediate match needs no own
+   * offer.
    */
   followStream(stream: MediaStream | null): void {
     clearTimeout(this.#preparing);
@@ -106,7 +111,7 @@ export class CallController {
     }, prepareAfterMs);
   }
 
-  /** A frame that belongs to a room; one of another room than the present one is dropped. */
+  /** Handles a message of the room. Drops a message of any room but the current one. */
   takeFrame(frame: RoomMessage): void {
     if (frame.type === "error") return this.#refused(frame);
     if (frame.roomId !== this.#room?.match.roomId) return;
@@ -125,7 +130,7 @@ export class CallController {
     }
   }
 
-  /** Sends a line, or sends it again under its old id. */
+  /** Sends a chat line, or sends it again under its old id. */
   say(text: string, id: string = crypto.randomUUID()): void {
     if (!this.#room) return;
     const { lines } = callStore.getState();
@@ -134,37 +139,37 @@ export class CallController {
     this.#room.link.say(id, text);
   }
 
-  /** Leaves the room with somebody who was blocked; the search goes on once the block is stored. */
+  /** Leaves the room of a partner whom the user blocked; the search continues once the server has stored the block. */
   leaveBlocked(roomId: string, stored: Promise<unknown>): void {
     this.#requests.holdUntil(stored);
     this.dispatch({ type: "blocked", roomId, nowMs: Date.now() });
   }
 
-  /** The call of an earlier page is not gone on with. */
+  /** The user declined to return to the call of an earlier page. */
   decline(): void {
     this.#requests.stop();
   }
 
-  /** The person was told that pictures are looked at while they search: the search that goes on says so (rule SAFE-244). */
+  /** The user was told that frames are inspected during a search: the running search reports it (rule SAFE-244). */
   allowChecks(): void {
     void this.#requests.allowChecks();
   }
 
   /**
-   * A search with this wish is about to be asked for. What it takes is made ready while the camera opens, and behind that
-   * opening, for which nothing is to wait (rule MATCH-91).
+   * Prepares a search with this wish that is about to start. The work runs while the camera opens, and does not delay
+   * that opening.
    */
   expectStart(wish: CallWish): void {
     this.#expect(() => this.#requests.signAhead(wish));
   }
 
-  /** A ring goes on that may be taken: what its connection needs is fetched (rule RING-57). */
+  /** Fetches the credentials for the connection while a friend's ring can be answered. */
   expectRing(): void {
-    // Without them the call comes about all the same.
+    // A call connects without them, too.
     void this.#ports.credentials.current().catch(ignoreRequestFailure);
   }
 
-  /** The same as before a search: that ring is about to be taken (rule RING-56). */
+  /** Signs the answer to this ring ahead of the press, as for a search. */
   expectTake(ringId: string): void {
     this.#expect(() => this.#rings.signAhead(ringId));
   }
@@ -181,7 +186,7 @@ export class CallController {
     this.#room?.link.tell(state);
   }
 
-  /** The chat session came back: lines that were on their way are sent again; the server stores each once. */
+  /** The chat session resumed: sends unacknowledged chat lines again. The server stores each line once. */
   resumed(): void {
     this.#sayAgain();
     const { call: request } = callStore.getState();
@@ -222,7 +227,7 @@ export class CallController {
       case "cancel-ring":
         return this.#cancelRing(effect.leaves);
       case "open-room":
-        // Done by then (`#step`).
+        // `#step` has opened it already.
         return undefined;
       case "join-room":
         return this.#joinRoom(effect.match);
@@ -231,7 +236,7 @@ export class CallController {
       case "tell-media":
         if (effect.match.roomId !== this.#room?.match.roomId) return undefined;
         this.#room.link.tell(effect.state);
-        // The next match's offer is made while this call goes on, and not before its first picture.
+        // The next match's offer is made during this call, but not before its first frame.
         if (effect.state === "playing") this.#prepareNext();
         return undefined;
       case "restart-media":
@@ -291,16 +296,16 @@ export class CallController {
     callStore.setState({ remote: null, other: otherAtFirst, ...ownAtFirst, lines: isSame ? lines : [] });
     for (const state of switchStates(this.#ports.localMedia.getState().media))
       if (match.returned || !isAtFirst.has(state)) link.tell(state);
-    // The process that took them may have died before it said so.
+    // The server that received the messages may have crashed before it acknowledged them.
     if (isSame) this.#sayAgain();
     writeStored("roomId", match.roomId);
     keepCall(match, fromRing);
   }
 
   /**
-   * Until the answer to the other's offer is out, nothing is drawn: each step of the answer comes back by way of the page,
-   * and would wait behind the screens. The search is what is shown between a match and its picture anyway (rule CALL-101).
-   * Nor is the search that was just asked for, as long as somebody may be found at once (rule CALL-107).
+   * Draws nothing until the answer to the partner's offer is sent: each step of the answer returns through the page's
+   * thread and would wait behind the drawing. The screen shows the search until the first frame anyway. A search that
+   * was just requested is not drawn either, as long as a match may arrive at once.
    */
   #holdScreens(msMax: number): void {
     clearTimeout(this.#drawTimer);
@@ -315,7 +320,10 @@ export class CallController {
     draw?.();
   }
 
-  /** For a picture that is slow to come; `playing` alone joins, too (rule CALL-111). The answer says whether the beans last. */
+  /**
+   * Joins while the first frame is late; otherwise the message `playing` joins. The response says whether the beans
+   * suffice.
+   */
   #joinRoom({ id, roomId }: MatchedPush): void {
     const user = this.#ports.currentUser();
     if (!user || this.#room?.match.roomId !== roomId) return;
@@ -327,13 +335,13 @@ export class CallController {
       .catch(ignoreRequestFailure);
   }
 
-  /** The next match's offer takes as long as a picture does: it is made once the browser has nothing else to do. */
+  /** Makes the next match's offer when the browser is idle, because that takes as long as drawing a frame. */
   #prepareNext(): void {
     this.#forgetNext();
     this.#forgetNext = whenIdle(() => void this.#readyNext());
   }
 
-  /** All that Next sends, where it is not there yet or has grown old. */
+  /** Prepares all that Next sends, if it is missing or expired. */
   async #readyNext(): Promise<void> {
     closeLeftConnections();
     const { media } = this.#ports.localMedia.getState();
@@ -346,7 +354,7 @@ export class CallController {
   #closeRoom(roomId: string): void {
     if (this.#room?.match.roomId !== roomId) return;
     this.#forgetNext();
-    // The next match is on its way: closing a connection keeps the page waiting for other threads.
+    // The next match comes soon, and closing a connection blocks the page while it waits for other threads.
     if (callStore.getState().call.status === "searching") this.#room.link.leave();
     else this.#room.link.close();
     this.#room = null;
@@ -358,7 +366,7 @@ export class CallController {
     if (!user) return;
     const { call: room } = callStore.getState();
     keepCall(match, isInRoom(room) && room.fromRing);
-    // What was signed ahead grows old with the call.
+    // A request that was signed ahead expires during a long call.
     if (room.status === "in-call") this.#prepareNext();
     const input = { user_id: user.user_id, id: match.id };
     const { carry } = this.#socket;
@@ -367,7 +375,9 @@ export class CallController {
     this.dispatch({ type: "connection-checked", roomId: match.roomId, mine, nowMs: Date.now() });
   }
 
-  /** A picture that is paused, or back, is told at once: the checks and the clock of the other go by it. */
+  /**
+   * Reports a pause of the local video at once, because the frame checks and the partner's pause clock depend on it.
+   */
   #ownRung(link: CallLink, rung: RungNumber): void {
     const { ownPausedAtMs } = callStore.getState();
     const isPaused = rung === 0;
@@ -382,7 +392,7 @@ export class CallController {
   #otherChanged({ roomId, state }: Extract<RoomMessage, { type: "peer-media" }>): void {
     if (state === "lost") return this.dispatch({ type: "peer", roomId, peer: "lost" });
     if (state === "returned") {
-      // What was said while their socket was away has not reached them.
+      // The partner has missed the messages that were sent while their socket was lost.
       for (const own of switchStates(this.#ports.localMedia.getState().media)) this.tellOther(own);
       return this.dispatch({ type: "peer", roomId, peer: "here" });
     }
@@ -401,7 +411,7 @@ export class CallController {
   }
 
   #refused(frame: Extract<RoomMessage, { type: "error" }>): void {
-    if (frame.clientId === undefined) return console.warn("frame refused", frame.reason);
+    if (frame.clientId === undefined) return console.warn("server rejected a frame", frame.reason);
     callStore.setState({ lines: markLine(callStore.getState().lines, frame.clientId, failedState(frame)) });
   }
 
@@ -420,7 +430,7 @@ export class CallController {
   }
 }
 
-/** What the other is to know of this side: camera, microphone, page, and whether the network carries the picture. */
+/** The states that the partner needs: camera, microphone, page, and whether the network carries the local video. */
 function switchStates(media: LocalMedia): readonly MediaState[] {
   const { cameraOn, microphoneOn } = media.status === "live" ? media : { cameraOn: false, microphoneOn: false };
   return [
@@ -431,12 +441,12 @@ function switchStates(media: LocalMedia): readonly MediaState[] {
   ];
 }
 
-/** Something else than the person may begin a search, too. */
+/** Not every search starts with a press of the user. */
 function isPress({ type }: CallEvent): boolean {
   return type === "start" || type === "wish-changed" || type === "next" || type === "ring-taken";
 }
 
-/** What is answered by a match, perhaps at once. */
+/** A match may answer this request at once. */
 function isAsking({ type }: CallEffect): boolean {
   return type === "request-match" || type === "accept-ring";
 }

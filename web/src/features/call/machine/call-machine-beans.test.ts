@@ -26,7 +26,7 @@ function word(isEnough: boolean, nowMs = 9_000, change: Partial<Meter> = {}): Ca
   return { type: "meter", ...about, meter: meterWord(change), isEnough, nowMs };
 }
 
-test("[PUSH-2] too few beans are told 10 s after the match or the message, and not after the call", () => {
+test("reports low beans 10 s after the match or the push, and not after the call", () => {
   expect(lowBeansNoticeMs).toBe(10_000);
   const wait: CallEffect = { type: "set-timer", timer: "low-beans", delayMs: lowBeansNoticeMs };
   const poor = run(searching, { type: "matched", match: matchedPush("r1", { is_enough: 0 }), nowMs: 5_000 });
@@ -36,7 +36,7 @@ test("[PUSH-2] too few beans are told 10 s after the match or the message, and n
   expect(run(inCall, { type: "stop" }).effects).toContainEqual({ type: "clear-timer", timer: "low-beans" });
 });
 
-test("[BEANS-355] a second word of low beans does not put the notice off", () => {
+test("does not delay the notice for a second low-beans event", () => {
   const low = run(inCall, word(false, 20_000));
   expect(low.effects).toEqual([{ type: "set-timer", timer: "low-beans", delayMs: lowBeansNoticeMs }]);
   const again = run(low.state, word(false, 25_000));
@@ -47,7 +47,7 @@ test("[BEANS-355] a second word of low beans does not put the notice off", () =>
   expect(run(told.state, word(false, 31_000)).effects).toEqual([]);
 });
 
-test("[BEANS-357] a word of enough beans takes the notice away, or the wait for it", () => {
+test("hides the notice, or cancels its timer, when the beans suffice again", () => {
   const soon = run(inCall, word(false)).state;
   expect(run(soon, word(true)).effects).toEqual([{ type: "clear-timer", timer: "low-beans" }]);
   const told = run(soon, due).state;
@@ -57,21 +57,21 @@ test("[BEANS-357] a word of enough beans takes the notice away, or the wait for 
   expect(deeds(run(told, { type: "stop" }).effects)).toContainEqual({ type: "hide-low-beans" });
 });
 
-test("[BEANS-352] the meter stands still with the picture, before the server says so", () => {
+test("stops the meter with the video, before the server does", () => {
   const metered = run(inCall, word(true, 10_000)).state;
   expect(run(metered, stalled).state).toMatchObject({
     meter: { meter: { clock: "stopped", stopped: "reconnecting", counted_ms: 86_000 }, atMs: 16_000 },
   });
 });
 
-test("[BEANS-358] a call that ran out of beans ends with what it has cost", () => {
+test("ends a call that ran out of beans with its cost", () => {
   const meter = meterWord({ left_ms: 0, balance: 0 });
   const { state, effects } = run(inCall, { type: "ran-out", ...about, meter });
   expect(state).toEqual({ status: "idle", notice: { why: "ran-out", meter, nickname: "bo" }, attempt: 1 });
   expect(deeds(effects)).toEqual([{ type: "close-room", roomId: "r1" }, { type: "refresh-user" }]);
 });
 
-test("[BEANS-359] against one's own cap nothing is sold: only the countdown is shown", () => {
+test("offers no beans when the spending cap ends the call, only the countdown", () => {
   const told = run(inCall, word(false, 20_000, { limit: "cap" }), due);
   expect(told.state).toMatchObject({ low: "told" });
   expect(told.effects).toEqual([]);

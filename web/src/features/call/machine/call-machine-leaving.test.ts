@@ -19,10 +19,10 @@ const busy = [searching, connecting, inCall, reconnecting];
 
 const refused: CallEvent = { type: "search-refused", attempt: 1, notice: "no-profiles" };
 const types = (effects: readonly CallEffect[]) => effects.map((effect) => effect.type);
-/** Effects that are no timers: what the world outside sees. */
+/** The effects other than timers. */
 const deeds = (effects: readonly CallEffect[]) => effects.filter((effect) => !effect.type.endsWith("-timer"));
 
-test("[CALL-7] next does nothing in the first 1.5 s of a match, so that a double press skips one person", () => {
+test("ignores Next in the first 1.5 s of a match, so that a double press skips one person", () => {
   const at = (nowMs: number) => run(connecting, { type: "next", nowMs });
   expect(nextGuardMs).toBe(1_500);
   expect(at(5_000 + nextGuardMs - 1)).toEqual({ state: connecting, effects: [] });
@@ -34,7 +34,7 @@ test("[CALL-7] next does nothing in the first 1.5 s of a match, so that a double
   ]);
 });
 
-test("[CALL-139] filters that were changed in a search begin none where it is over, and end no call; the next search is with them", () => {
+test("restarts a running search with changed filters, and keeps them for the next search during a call", () => {
   const changed = { sex: 0, country: 3 } as const;
   const change = (state: CallState) => run(state, { type: "wish-changed", wish: changed, nowMs: 9_000 });
   const anew = change(searching);
@@ -50,7 +50,7 @@ test("[CALL-139] filters that were changed in a search begin none where it is ov
   }
 });
 
-test("[CALL-8] a local track that ends leaves the call, tells the server and says so", () => {
+test("[CALL-8] leaves the call, tells the server and shows a notice when a local track ends", () => {
   for (const state of busy) {
     const { state: after, effects } = run(state, { type: "device-lost" });
     expect(after).toEqual({ status: "idle", notice: "device-lost", attempt: 1 });
@@ -58,7 +58,7 @@ test("[CALL-8] a local track that ends leaves the call, tells the server and say
   }
 });
 
-test("[CALL-11] [DEVICE-40] an explicit stop sends the stop call, clears the room and closes the own stream, unless it is kept", () => {
+test("[CALL-11] sends the stop request, clears the room and closes the local stream on Stop, unless the user keeps the camera", () => {
   for (const state of busy) {
     const { state: after, effects } = run(state, { type: "stop" });
     expect(after).toEqual({ status: "idle", notice: null, attempt: 1 });
@@ -67,13 +67,13 @@ test("[CALL-11] [DEVICE-40] an explicit stop sends the stop call, clears the roo
   }
 });
 
-test("[MATCH-67] a search that is refused is stopped on the server too, which may have gone on with an earlier one", () => {
+test("stops a refused search on the server too, which may still run an earlier one", () => {
   const { state, effects } = run(searching, refused);
   expect(state).toMatchObject({ status: "idle", notice: "no-profiles" });
   expect(deeds(effects)).toEqual([{ type: "request-stop" }]);
 });
 
-test("[CALL-12] a tab that loses the hold ends its call and turns the camera off, even when it only showed a preview", () => {
+test("ends the call and turns the camera off in a tab that loses the hold, even if it only showed a preview", () => {
   for (const state of [idle, ...busy]) {
     const { state: after, effects } = run(state, { type: "hold-lost" });
     expect(after).toMatchObject({ status: "idle", notice: state === idle ? null : "other-tab" });
@@ -83,7 +83,7 @@ test("[CALL-12] a tab that loses the hold ends its call and turns the camera off
   }
 });
 
-test("[CALL-15] the end of the session ends everything and turns the camera off, without a call that nobody may make any more", () => {
+test("[CALL-15] ends everything and turns the camera off with the session, without a request that would be rejected", () => {
   for (const state of [idle, ...busy]) {
     const { state: after, effects } = run(state, { type: "session-ended" });
     expect(after).toMatchObject({ status: "idle", notice: null });
@@ -92,16 +92,16 @@ test("[CALL-15] the end of the session ends everything and turns the camera off,
   }
 });
 
-test("[CALL-14] a notice of the person before is not told to the next one", () => {
+test("shows a notice to one user only, and not to the next who signs in", () => {
   const ended = run(searching, refused, { type: "session-ended" }).state;
   expect(ended).toEqual({ status: "idle", notice: null, attempt: 1 });
 });
 
-test("[PUSH-6] type 2 closes the match, or the search that cannot be paid any more", () => {
+test("[PUSH-6] closes the match, or a search that the user can no longer pay for, on type 2", () => {
   const closed = run(inCall, { type: "closed-by-server", ...about, notice: "closed" });
   expect(closed.state).toMatchObject({ status: "idle", notice: "closed" });
   const unpaid = run(searching, { type: "search-closed" });
   expect(unpaid.state).toMatchObject({ status: "idle", notice: "not-enough-beans" });
-  // The server may have begun another search of this person at that moment.
+  // The server may have started another search of this user at that moment.
   expect(unpaid.effects).toContainEqual({ type: "request-stop" });
 });

@@ -12,7 +12,7 @@ const meet = { userId: 8, nickname: "Bo" };
 const matched: CallEvent = { type: "matched", match: matchedPush("r1"), nowMs: 5_000 };
 const firstFrame: CallEvent = { type: "first-frame", roomId: "r1", nowMs: 6_000 };
 
-test("[PEOPLE-103] a block ends the call at once and searches on, without showing who was blocked", () => {
+test("ends the call at once after a block and searches again, without showing the blocked partner", () => {
   const { state } = run(idle, { type: "start", wish: filters, nowMs: 1_000 }, matched, firstFrame);
   const step = run(state, { type: "blocked", roomId: "r1", nowMs: 6_100 });
   expect(step.state).toMatchObject({ status: "searching", wish: filters, previous: null });
@@ -21,7 +21,7 @@ test("[PEOPLE-103] a block ends the call at once and searches on, without showin
   expect(run(state, { type: "blocked", roomId: "r0", nowMs: 6_100 }).state).toBe(state);
 });
 
-test("[PEOPLE-114] a search for one person offers no wider filters, and what follows the call is for anybody", () => {
+test("offers no wider filters in a search for one person, and searches for anybody after that call", () => {
   const search = run(idle, { type: "start", wish: { ...filters, meet }, nowMs: 1_000 });
   expect(search.effects).toContainEqual({ type: "request-match", wish: { ...filters, meet }, attempt: 1 });
   expect(run(search.state, { type: "timer", timer: "widen", nowMs: 11_000 }).state).toMatchObject({ widen: false });
@@ -31,13 +31,13 @@ test("[PEOPLE-114] a search for one person offers no wider filters, and what fol
   expect(after.state).not.toHaveProperty("wish.meet");
 });
 
-test("[PEOPLE-114] a search for one person that is not possible any more ends and is told", () => {
+test("ends a search for one person with a notice when that is no longer possible", () => {
   const search = run(idle, { type: "start", wish: { ...filters, meet }, nowMs: 1_000 }).state;
   const refused: CallEvent = { type: "search-refused", attempt: 1, notice: "meet-over" };
   expect(run(search, refused).state).toMatchObject({ status: "idle", notice: "meet-over" });
 });
 
-test("[PEOPLE-117] a search for one person ends, and is told, when that person is there no more", () => {
+test("ends a search for one person with a notice when that person goes offline", () => {
   const search = run(idle, { type: "start", wish: { ...filters, meet }, nowMs: 1_000 }).state;
   const step = run(search, { type: "meet-over", userId: 8 });
   expect(step.state).toMatchObject({ status: "idle", notice: "meet-over" });
@@ -49,7 +49,7 @@ test("[PEOPLE-117] a search for one person ends, and is told, when that person i
   expect(run(met, { type: "meet-over", userId: 8 }).state).toBe(met);
 });
 
-test("[MATCH-113] two are meeting from the search for that one person to the end of their call", () => {
+test("counts two users as meeting from the search for one person to the end of their call", () => {
   const search = run(idle, { type: "start", wish: { ...filters, meet }, nowMs: 1_000 }).state;
   const call = run(search, matched, firstFrame).state;
   const anybody = run(idle, { type: "start", wish: filters, nowMs: 1_000 }).state;

@@ -7,7 +7,7 @@ import { meterWord } from "#testing/meter-word.ts";
 import { idle, stepCall } from "./call-machine.ts";
 import { type CallEvent, type CallState, type CallTimer, isInRoom, matchNumber } from "./call-state.ts";
 
-/** Few rooms and few attempts, so that a random event is often about the present one. */
+/** Few rooms and attempts, so that a random event often concerns the current one. */
 const roomId = fc.constantFrom("r1", "r2", "r3");
 const attempt = fc.integer({ min: 0, max: 6 });
 const nowMs = fc.integer({ min: 0, max: 100_000 });
@@ -24,7 +24,7 @@ const timer = fc.constantFrom<CallTimer>(
 );
 const wish = fc.constantFrom({ sex: 0, country: -1 } as const, { sex: 2, country: 18 } as const);
 const ringId = fc.constantFrom("ring-1", "ring-2");
-/** One of the two is whom every match is with. */
+/** One of these two friends is the partner of every match. */
 const friend = fc.constantFrom(matchedPush("r1").remote.user_id, 9_999).map((userId) => {
   return { userId, externalId: "x", nickname: "Noor", avatar: "" };
 });
@@ -99,7 +99,7 @@ const story = fc.array(anyEvent, { maxLength: 60 });
 
 const presentRoom = (state: CallState) => (isInRoom(state) ? state.match.roomId : null);
 
-/** Runs a story and looks at every step of it. */
+/** Runs random events and calls `look` with every step. */
 function everyStep(
   look: (step: ReturnType<typeof stepCall> & { before: CallState; event: CallEvent }) => void,
   begin: () => void = () => undefined,
@@ -119,13 +119,13 @@ function everyStep(
   );
 }
 
-test("[MATCH-1] whatever happens, the match state is a number from 0 to 3", () => {
+test("[MATCH-1] keeps the match state between 0 and 3 for any events", () => {
   const seen = new Set<number>();
   everyStep(({ state }) => seen.add(matchNumber(state)));
   expect(seen).toEqual(new Set([0, 1, 2, 3]));
 });
 
-test("[MATCH-2] the number of the request only grows, and a request carries the present one", () => {
+test("only increases the request number, and sends the current one", () => {
   everyStep(({ before, state, effects }) => {
     expect(state.attempt).toBeGreaterThanOrEqual(before.attempt);
     for (const effect of effects) {
@@ -137,7 +137,7 @@ test("[MATCH-2] the number of the request only grows, and a request carries the 
   });
 });
 
-/** The timers that a state may own; a call that plays has none of those that mend it. */
+/** The timers that a state may own; a call that plays owns none of those that restore media. */
 function ownedBy(state: CallState): readonly CallTimer[] {
   switch (state.status) {
     case "idle":
@@ -155,7 +155,7 @@ function ownedBy(state: CallState): readonly CallTimer[] {
   }
 }
 
-test("[MATCH-2] no timer outlives the state that owned it", () => {
+test("cancels every timer when its state ends", () => {
   let running = new Set<CallTimer>();
   everyStep(
     ({ event, state, effects }) => {
@@ -171,7 +171,7 @@ test("[MATCH-2] no timer outlives the state that owned it", () => {
   );
 });
 
-test("[MATCH-2] an effect names the present room or the one just left, and a left room is always closed", () => {
+test("uses only the current or the last room in effects, and closes every room that it leaves", () => {
   everyStep(({ before, state, effects }) => {
     const known = [presentRoom(before), presentRoom(state), state.status === "returning" ? state.match.roomId : null];
     const named = effects.flatMap((effect) => ("match" in effect ? [effect.match.roomId] : []));
@@ -182,7 +182,7 @@ test("[MATCH-2] an effect names the present room or the one just left, and a lef
   });
 });
 
-test("[MATCH-5] times never falls behind count, and both only grow within one room", () => {
+test("[MATCH-5] keeps times at or above count, and only increases both within a room", () => {
   everyStep(({ before, state }) => {
     if (!isInRoom(state)) return;
     expect(state.connection.times).toBeGreaterThanOrEqual(state.connection.count);
@@ -192,7 +192,7 @@ test("[MATCH-5] times never falls behind count, and both only grow within one ro
   });
 });
 
-test("[BEANS-356] the notice of low beans is shown once, and is taken away by more beans or with its call", () => {
+test("shows the low-beans notice once, and hides it with more beans or the end of the call", () => {
   let shown = false;
   everyStep(
     ({ effects, state }) => {

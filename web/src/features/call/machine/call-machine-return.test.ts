@@ -26,8 +26,8 @@ const inCall = run(
   { type: "shield", roomId: "r1", shield: { other: "clear", own: "clear" }, nowMs: 0 },
 ).state;
 
-describe("the page that comes back", () => {
-  test("[CALL-84] asks for its call, and opens the room when the server tells of it once more", () => {
+describe("a page that returns to a call", () => {
+  test("asks for its call, and opens the room with the new match push", () => {
     const asked = stepCall(idle, wanted);
     expect(asked).toEqual({
       state: { status: "returning", wish, attempt: 0, match, fromRing: false },
@@ -45,17 +45,17 @@ describe("the page that comes back", () => {
   });
 
   test.each<[string, CallEvent]>([
-    ["the server knows no such call any more", { type: "return-refused", roomId: "r1", notice: "gone", nowMs: 0 }],
-    ["the other leaves meanwhile", { type: "other-left", roomId: "r1", why: "left", nowMs: 0 }],
-    ["the time is over", { type: "timer", timer: "give-up", nowMs: 0 }],
-  ])("[CALL-83] says that the other is not there, and does not search, when %s", (_, event) => {
+    ["the server no longer knows the call", { type: "return-refused", roomId: "r1", notice: "gone", nowMs: 0 }],
+    ["the partner leaves meanwhile", { type: "other-left", roomId: "r1", why: "left", nowMs: 0 }],
+    ["the time has run out", { type: "timer", timer: "give-up", nowMs: 0 }],
+  ])("reports that the partner is gone, and does not search, when %s", (_, event) => {
     expect(stepCall(returning, event).state).toMatchObject({
       status: "idle",
       notice: { why: "gone", nickname: match.remote.nickname },
     });
   });
 
-  test("[CALL-83] a word about another call means nothing to it", () => {
+  test("ignores events of another call", () => {
     for (const event of [
       { type: "return-refused", roomId: "r2", notice: "gone", nowMs: 0 },
       { type: "other-left", roomId: "r2", why: "left", nowMs: 0 },
@@ -66,7 +66,7 @@ describe("the page that comes back", () => {
     }
   });
 
-  test("[CALL-89] a call that is told of once more is none for whoever has gone on meanwhile", () => {
+  test("ignores a replayed match of a call that the user has left", () => {
     const goneOn = run(inCall, { type: "next", nowMs: 30_000 }).state;
     expect(stepCall(goneOn, { type: "matched", match: again, nowMs: 31_000 })).toEqual({ state: goneOn, effects: [] });
     const elsewhere = run(goneOn, { type: "matched", match: matchedPush("r2"), nowMs: 32_000 }).state;
@@ -77,26 +77,26 @@ describe("the page that comes back", () => {
     });
   });
 
-  test("[CALL-84] can be stopped, which leaves the call for the other too", () => {
+  test("can be stopped, which leaves the call for the partner too", () => {
     const { state, effects } = stepCall(returning, { type: "stop" });
     expect(state.status).toBe("idle");
     expect(effects).toContainEqual({ type: "request-stop" });
   });
 
-  test("[CALL-84] nothing but a page that does nothing goes back to a call", () => {
+  test("returns to a call only while idle", () => {
     expect(stepCall(inCall, wanted).state).toBe(inCall);
   });
 });
 
-describe("the one who stayed", () => {
-  test("[CALL-87] knows that the other may come back, and that they are here again", () => {
+describe("a page whose partner returns", () => {
+  test("shows that the partner may return, and that they are back", () => {
     const lost = stepCall(inCall, { type: "peer", roomId: "r1", peer: "lost" }).state;
     expect(lost).toMatchObject({ status: "in-call", peer: "lost" });
     expect(stepCall(lost, { type: "peer", roomId: "r1", peer: "here" }).state).toMatchObject({ peer: "here" });
     expect(stepCall(lost, { type: "peer", roomId: "r2", peer: "here" }).state).toBe(lost);
   });
 
-  test("[CALL-86] begins a new connection in the same call: time and meter stand, and the picture is covered", () => {
+  test("starts a new connection in the same call, stops time and meter, and covers the video", () => {
     const { state, effects } = stepCall(inCall, { type: "matched", match: again, nowMs: 31_000 });
     expect(state).toMatchObject({
       status: "in-call",
@@ -116,17 +116,17 @@ describe("the one who stayed", () => {
     expect(back.effects).toContainEqual({ type: "tell-media", match: again, state: "playing" });
   });
 
-  test("[CALL-86] the same word once more changes nothing", () => {
+  test("ignores a duplicate of the same match push", () => {
     const { state } = stepCall(inCall, { type: "matched", match: again, nowMs: 31_000 });
     expect(stepCall(state, { type: "matched", match: again, nowMs: 32_000 })).toEqual({ state, effects: [] });
     expect(stepCall(state, { type: "matched", match, nowMs: 32_000 })).toEqual({ state, effects: [] });
   });
 });
 
-describe("a call whose server is gone", () => {
+describe("a call whose server crashed", () => {
   const sessionNew: CallEvent = { type: "chat-session-new", nowMs: 30_000 };
 
-  test("[CALL-132] goes on while another one is asked for it, with a clock that stands and pictures that count as unchecked", () => {
+  test("continues while the page asks another server for it, with a stopped meter and unchecked video", () => {
     const asked = stepCall(inCall, sessionNew);
     expect(asked.effects).toEqual([{ type: "request-return", match }]);
     expect(asked.state).toMatchObject({
@@ -140,7 +140,7 @@ describe("a call whose server is gone", () => {
     expect(told.effects).toContainEqual({ type: "open-room", match: again });
   });
 
-  test("[CALL-132] is left for a search where no server has it, and another call is not", () => {
+  test("is left for a search if no server has it; a call that was not asked for stays", () => {
     const { state } = stepCall(inCall, sessionNew);
     const refused = (roomId: string): CallEvent => ({ type: "return-refused", roomId, notice: "gone", nowMs: 35_000 });
     expect(stepCall(state, refused("r1")).state).toMatchObject({ status: "searching", previous: { why: "lost" } });

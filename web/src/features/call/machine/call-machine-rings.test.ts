@@ -25,14 +25,14 @@ const types = ({ effects }: CallStep) => effects.map(({ type }) => type);
 const rung = run(idle, ring, begun).state;
 const accepted = run(idle, taken).state;
 
-test("[RING-48] a ring has its time from the press on, and from the server's answer what is left of it by the server's clock", () => {
+test("runs the ring timer from the press on, then for the remaining time that the server reports", () => {
   expect(run(idle, ring).effects).toContainEqual({ type: "set-timer", timer: "ring", delayMs: ringMs });
   expect(run(idle, ring, begun).effects).toEqual([{ type: "set-timer", timer: "ring", delayMs: 29_000 }]);
-  // The answer to an older one changes nothing.
+  // A response to an older ring changes nothing.
   expect(run(rung, { ...begun, attempt: 0 }).state).toBe(rung);
 });
 
-test("[RING-45] [RING-48] that nobody came is one notice, whatever the reason; the server is told where the time ended here", () => {
+test("shows one notice for every unanswered ring, and tells the server when the ring timed out here", () => {
   const notice = { why: "not-taken", friend };
   const over = run(rung, { type: "ring-over", ringId: "ring-1" });
   expect(over.state).toMatchObject({ status: "idle", notice });
@@ -49,30 +49,30 @@ test("[RING-45] [RING-48] that nobody came is one notice, whatever the reason; t
   expect(run(rung, { type: "ring-over", ringId: "ring-9" }).state).toBe(rung);
 });
 
-test("[RING-52] what ends a ring of one's own ends it for the friend, and not a search that there is none of", () => {
+test("ends the user's ring for the friend too, and stops no search when there is none", () => {
   for (const event of [{ type: "stop" }, { type: "device-lost" }, { type: "hold-lost" }, start] as const) {
     const step = run(rung, event);
     expect(types(step)).toContain("cancel-ring");
     expect(types(step)).not.toContain("request-stop");
   }
-  // Another tab may have begun something by then, which this one must not stop.
+  // Another tab may have started something by then, which this one must not stop.
   expect(run(rung, { type: "hold-lost" }).effects).toContainEqual({ type: "cancel-ring", leaves: false });
   expect(types(run(accepted, { type: "hold-lost" }))).not.toContain("request-stop");
-  // Of a ring that was accepted there may be a call by now.
+  // An accepted ring may have become a call by now.
   expect(types(run(accepted, { type: "stop" }))).toContain("request-stop");
   expect(types(run(rung, taken))).toEqual(expect.arrayContaining(["cancel-ring", "accept-ring"]));
 });
 
-test("[RING-43] a ring that is taken ends the search here without a word: the server does it", () => {
+test("ends the search without a request when a ring is accepted, because the server ends it", () => {
   const step = run(run(idle, start).state, taken);
   expect(step.state).toMatchObject({ status: "ringing", way: "in", friend });
   expect(types(step)).not.toContain("request-stop");
   expect(step.effects).toContainEqual({ type: "accept-ring", friend, ringId: "ring-2", attempt: 2 });
-  // A late answer to the search changes nothing.
+  // A late response to the search changes nothing.
   expect(run(step.state, { type: "search-refused", attempt: 1, notice: "no-profiles" }).state).toBe(step.state);
 });
 
-test("[RING-58] a ring stays on the screen until the first picture, or until that is slow to come; then the server is asked", () => {
+test("shows the ring until the first frame or until that is late, then joins the room", () => {
   for (const state of [rung, accepted]) {
     const step = run(state, matched(matchedPush("r1")));
     expect([step.state.status, waitShown(step.state)]).toEqual(["connecting", state]);
@@ -85,30 +85,29 @@ test("[RING-58] a ring stays on the screen until the first picture, or until tha
   }
 });
 
-test("[RING-53] a match with somebody else while it rings is of the search before", () => {
+test("treats a match with another person during a ring as one of the earlier search", () => {
   expect(run(rung, matched(stranger)).state).toBe(rung);
   expect(run(accepted, matched(stranger)).state).toBe(accepted);
   for (const state of [rung, accepted])
     expect(run(state, matched(matchedPush("r1"))).state).toMatchObject({ status: "connecting", fromRing: true });
 });
 
-test("[RING-47] a call with a friend ends at home, with a word, and no search follows it", () => {
+test("returns to home with a notice after a call with a friend, without a new search", () => {
   const call = run(rung, matched(matchedPush("r1")), firstFrame).state;
   const over = run(call, left);
   expect(over.state).toMatchObject({ status: "idle", notice: { why: "friend-left", nickname: "bo" } });
   expect(types(over)).toEqual(expect.arrayContaining(["close-room", "close-media-after-end"]));
   expect(types(over)).not.toContain("request-match");
-  // Given up here, it is the server's still.
+  // The server still has a room that this page gave up.
   const lost = run(call, { type: "stalled", roomId: "r1", nowMs: 7_000 }, { ...time, timer: "give-up" });
   expect(lost.state).toMatchObject({ status: "idle" });
   expect(types(lost)).toContain("request-stop");
   const blocked = run(call, { type: "blocked", roomId: "r1", nowMs: 8_000 });
   expect([blocked.state.status, types(blocked).includes("request-stop")]).toEqual(["idle", true]);
-  // Next is a press, and means what it says.
   expect(run(call, { type: "next", nowMs: 60_000 }).state).toMatchObject({ status: "searching", wish });
 });
 
-test("[RING-47] a page that was loaded anew in a call with a friend knows it", () => {
+test("knows after a reload that the call is with a friend", () => {
   const again = matchedPush("r1", { returned: { generation: 1_000, live_ms: 30_000 } });
   const back: CallEvent = { type: "return", match: matchedPush("r1"), wish, fromRing: true };
   expect(run(idle, back, matched(again), firstFrame, left).state).toMatchObject({ status: "idle" });
@@ -117,7 +116,7 @@ test("[RING-47] a page that was loaded anew in a call with a friend knows it", (
   });
 });
 
-test("[RING-61] an accepted ring that is over by then ends the search or call before it at the server, too; one's own has none", () => {
+test("ends the earlier search or call on the server when an accepted ring is over; does not for the user's own ring", () => {
   const refused: CallEvent = { type: "ring-refused", attempt: 2, notice: { why: "gone", nickname: "Bo" } };
   for (const before of [run(idle, start), run(idle, start, matched(stranger))])
     for (const event of [refused, { type: "ring-over", ringId: "ring-2" }] as const)
@@ -131,7 +130,7 @@ test("[RING-61] an accepted ring that is over by then ends the search or call be
     expect(types(run(rung, event))).toEqual(["clear-timer", "close-media-after-end"]);
 });
 
-test("[RING-48] whoever has accepted and is not called after all is told that the friend is gone", () => {
+test("reports that the friend is gone when an accepted ring becomes no call", () => {
   for (const event of [time, { type: "ring-over", ringId: "ring-2" }] as const)
     expect(run(accepted, event).state).toMatchObject({ status: "idle", notice: { why: "gone", nickname: "Bo" } });
 });

@@ -15,13 +15,13 @@ const searching = run(idle, { type: "start", wish: { sex: 0, country: -1 }, nowM
 const connecting = run(searching, { type: "matched", match: matchedPush("r1"), nowMs: 5_000 }).state;
 const inCall = run(connecting, { type: "first-frame", ...about, nowMs: 6_000 }).state;
 
-test("[SAFE-200] the remote picture of every room is unchecked until the server says that it is clear", () => {
+test("[SAFE-200] treats the remote video of every room as unchecked until the server clears it", () => {
   expect(connecting).toMatchObject({ shield: { other: "checking" } });
   expect(inCall).toMatchObject({ status: "in-call", shield: { other: "checking" } });
   expect(run(inCall, { type: "shield", ...about, shield: clear, nowMs: 0 }).state).toMatchObject({ shield: clear });
 });
 
-test("[SAFE-200] a word about the pictures before the first frame is kept, and the next room begins unchecked", () => {
+test("[SAFE-200] keeps a shield event that comes before the first frame, and starts the next room unchecked", () => {
   const told = run(connecting, { type: "shield", ...about, shield: clear, nowMs: 0 });
   expect(told.effects).toEqual([]);
   expect(run(told.state, { type: "first-frame", ...about, nowMs: 6_000 }).state).toMatchObject({ shield: clear });
@@ -29,12 +29,12 @@ test("[SAFE-200] a word about the pictures before the first frame is kept, and t
   expect(next).toMatchObject({ shield: { other: "checking", own: "checking" } });
 });
 
-test("[SAFE-201] a word about another room, or without a room, changes nothing", () => {
+test("ignores a shield event of another room, or without a room", () => {
   const late: CallEvent = { type: "shield", roomId: "r0", shield: clear, nowMs: 0 };
   for (const state of [idle, searching, connecting, inCall]) expect(run(state, late)).toEqual({ state, effects: [] });
 });
 
-test("[SAFE-220] panic turns the own picture off before anything is sent, and leaves the call", () => {
+test("[SAFE-220] turns the local video off before anything is sent on an emergency exit, and leaves the call", () => {
   const { state, effects } = run(inCall, { type: "panic" });
   expect(state).toEqual({ status: "idle", notice: null, attempt: 1 });
   expect(effects.filter(({ type }) => type !== "clear-timer")).toEqual([
@@ -46,7 +46,7 @@ test("[SAFE-220] panic turns the own picture off before anything is sent, and le
     expect(run(nobody, { type: "panic" })).toEqual({ state: nobody, effects: [] });
 });
 
-test("[SAFE-230] a call that was cut searches on, says so, and fetches the beans that came back", () => {
+test("searches again with a notice after a call that was cut, and loads the returned beans", () => {
   const { state, effects } = run(inCall, { type: "other-left", ...about, why: "cut", nowMs: 66_000 });
   expect(state).toMatchObject({ status: "searching", previous: { why: "cut", seconds: 60 } });
   expect(effects).toContainEqual({ type: "refresh-user" });
@@ -54,7 +54,7 @@ test("[SAFE-230] a call that was cut searches on, says so, and fetches the beans
   expect(left.effects).not.toContainEqual({ type: "refresh-user" });
 });
 
-test("[SAFE-231] ends with the cause and fetches the returned beans, for own and for remote missing frames", () => {
+test("ends with the cause and loads the returned beans, for local and for remote missing frames", () => {
   for (const whose of ["own", "other"] as const)
     for (const state of [connecting, inCall]) {
       const end = { whose, cause: "late", returned: 614 } as const;
@@ -65,7 +65,7 @@ test("[SAFE-231] ends with the cause and fetches the returned beans, for own and
     }
 });
 
-test("[SAFE-231] ends a call without frames also while this page comes back to it, and no other call", () => {
+test("ends a call for want of frames also while this page returns to it, and no other call", () => {
   const match = matchedPush("r1");
   const back = run(idle, { type: "return", match, wish: { sex: 0, country: -1 }, fromRing: false }).state;
   const end = { whose: "own", cause: "late", returned: 0 } as const;
@@ -75,7 +75,7 @@ test("[SAFE-231] ends a call without frames also while this page comes back to i
   expect(run(inCall, { ...ended, roomId: "r0" })).toEqual({ state: inCall, effects: [] });
 });
 
-test("keeps by the page's own clock when the call ends for want of frames, until one arrives", () => {
+test("computes by the page's own clock when the call ends for want of frames, until a frame arrives", () => {
   const shield: Shield = { other: "hidden", own: "clear", other_why: "weak", ends: { whose: "other", in_ms: 9_000 } };
   const warned = run(inCall, { type: "shield", ...about, shield, nowMs: 50_000 }).state;
   expect(warned).toMatchObject({
@@ -85,7 +85,7 @@ test("keeps by the page's own clock when the call ends for want of frames, until
   expect(run(warned, { type: "shield", ...about, shield: clear, nowMs: 52_000 }).state).toMatchObject({ ends: null });
 });
 
-test("forgets that a call would end once another server goes on with it, and with the next call", () => {
+test("forgets the announced end when another server continues the call, and with the next call", () => {
   const shield: Shield = { other: "clear", own: "missing", own_why: "weak", ends: { whose: "own", in_ms: 9_000 } };
   const warned = run(inCall, { type: "shield", ...about, shield, nowMs: 50_000 }).state;
   expect(run(warned, { type: "chat-session-new", nowMs: 51_000 }).state).toMatchObject({ ends: null });

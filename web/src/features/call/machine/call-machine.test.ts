@@ -23,7 +23,7 @@ const otherWish = { sex: 0, country: -1 } as const;
 const match = matchedPush("r1");
 const about = { roomId: "r1" };
 
-/** Steps through events from `state`; answers the last state and the effects of the last event. */
+/** Applies the events to `state`. Returns the last state and the effects of the last event. */
 function run(state: CallState, ...events: CallEvent[]): CallStep {
   return events.reduce<CallStep>((step, event) => stepCall(step.state, event), { state, effects: [] });
 }
@@ -53,18 +53,18 @@ const timersSet = (effects: readonly CallEffect[]) =>
   );
 const timersCleared = (effects: readonly CallEffect[]) =>
   effects.flatMap((effect) => (effect.type === "clear-timer" ? [effect.timer] : []));
-/** Effects that are no timers: what the world outside sees. */
+/** The effects other than timers. */
 const deeds = (effects: readonly CallEffect[]) => effects.filter((effect) => !effect.type.endsWith("-timer"));
 
-test("[MATCH-1] the states are 0 nothing, 1 searching, 2 connecting and 3 in call", () => {
+test("[MATCH-1] numbers the states 0 idle, 1 searching, 2 connecting and 3 in call", () => {
   expect([idle, searching, connecting, inCall, reconnecting].map(matchNumber)).toEqual([0, 1, 2, 3, 3]);
 });
 
 const closed: CallEvent = { type: "closed-by-server", ...about, notice: "closed" };
 
 /**
- * Every event in every state: the state after it, or `-` where it changes nothing and does nothing. Events with a room
- * are of the present one.
+ * Every event in every state: the next state, or `-` if the event has no effect. Events of a room are of the current
+ * room.
  */
 const transitions: readonly [string, CallEvent, Record<keyof typeof states, string>][] = [
   ["start", start(7_000), row("searching", "searching", "searching", "searching", "searching")],
@@ -102,7 +102,7 @@ const transitions: readonly [string, CallEvent, Record<keyof typeof states, stri
   ["the low-beans timer", timer("low-beans"), row("-", "-", "-", "-", "-")],
 ];
 
-describe.each(transitions)("[MATCH-2] %s", (_name, event, expected) => {
+describe.each(transitions)("%s", (_name, event, expected) => {
   test.each(Object.entries(expected))("while %s leads to %s", (from, to) => {
     const before = states[from as keyof typeof states];
     const { state, effects } = stepCall(before, event);
@@ -110,7 +110,7 @@ describe.each(transitions)("[MATCH-2] %s", (_name, event, expected) => {
   });
 });
 
-test("[MATCH-2] what is told of another room than the present one changes nothing", () => {
+test("ignores events of a room other than the current one", () => {
   const foreign: CallEvent[] = [
     { ...firstFrame, roomId: "r0" },
     { type: "other-left", roomId: "r0", why: "left", nowMs: 9_000 },
@@ -127,13 +127,13 @@ test("[MATCH-2] what is told of another room than the present one changes nothin
   }
 });
 
-test("[MATCH-2] an answer to an older request changes nothing", () => {
+test("ignores a response to an older request", () => {
   const second = run(searching, { type: "chat-session-new", nowMs: 2_000 }).state;
   expect(stepCall(second, refused("no-profiles"))).toEqual({ state: second, effects: [] });
   expect(stepCall(second, { type: "search-failed", attempt: 1 })).toEqual({ state: second, effects: [] });
 });
 
-test("[MATCH-2] a start asks the server, offers to widen later, and forgets the notice of the last end", () => {
+test("requests a search on start, offers wider filters later, and clears the last notice", () => {
   const ended = run(searching, refused("no-profiles")).state;
   expect(ended).toEqual({ status: "idle", notice: "no-profiles", attempt: 1 });
   const { state, effects } = run(ended, start(3_000));
@@ -152,7 +152,7 @@ test("[MATCH-2] a start asks the server, offers to widen later, and forgets the 
   ]);
 });
 
-test("[MATCH-2] a start with other filters from a call leaves the room and searches with them", () => {
+test("leaves the room and searches with the new filters on a start from a call", () => {
   const { state, effects } = run(inCall, { type: "start", wish: otherWish, nowMs: 9_000 });
   expect(state).toMatchObject({ status: "searching", wish: otherWish, attempt: 2, previous: null });
   expect(deeds(effects)).toEqual([
@@ -161,7 +161,7 @@ test("[MATCH-2] a start with other filters from a call leaves the room and searc
   ]);
 });
 
-test("[PUSH-1] a match opens the room, and runs the matching and the check clock", () => {
+test("opens the room of a match, and sets the match and check timers", () => {
   const { effects } = run(searching, matched);
   expect(deeds(effects)).toEqual([{ type: "open-room", match }]);
   expect(timersSet(effects)).toEqual({
@@ -174,7 +174,7 @@ test("[PUSH-1] a match opens the room, and runs the matching and the check clock
 
 const joins: readonly CallEffect[] = [{ type: "join-room", match }, { type: "refresh-user" }];
 
-test("[CALL-100] a search stays on the screen until the first picture, or until that is slow to come", () => {
+test("shows the search until the first frame, or until that is late", () => {
   expect(searchShown(searching)).toBe(searching);
   expect(searchShown(connecting)).toBe(searching);
   expect(searchShown(inCall)).toBeNull();
@@ -183,7 +183,7 @@ test("[CALL-100] a search stays on the screen until the first picture, or until 
   expect(slowPictureMs).toBe(1_000);
 });
 
-test("[CALL-101] [CALL-111] a first picture in time joins by being told, and the server is asked then, and once, what it has changed", () => {
+test("joins by an early first frame, and then loads once what the server has changed of the user", () => {
   expect(deeds(run(connecting, firstFrame).effects)).toEqual([
     { type: "tell-media", match, state: "playing" },
     { type: "refresh-user" },
@@ -191,31 +191,31 @@ test("[CALL-101] [CALL-111] a first picture in time joins by being told, and the
   expect(timersCleared(run(connecting, firstFrame).effects)).toContain("slow");
 });
 
-test("[CALL-101] [CALL-111] a picture that is slow to come is not waited for: the server is told then, and once", () => {
+test("joins without the first frame when that is late, once", () => {
   const slow = run(connecting, timer("slow"));
   expect(slow.effects).toEqual(joins);
   expect(deeds(run(slow.state, firstFrame).effects)).toEqual([{ type: "tell-media", match, state: "playing" }]);
   expect(run(slow.state, timer("slow"))).toEqual({ state: slow.state, effects: [] });
 });
 
-test("[PUSH-1] a match in another room replaces the present one, which is closed first, and begins as any match", () => {
+test("replaces the current room by a match in another one, closing the first", () => {
   for (const state of [connecting, inCall, reconnecting]) {
     const { state: after, effects } = run(state, elsewhere);
     const fresh = run(searching, elsewhere);
     const [opened, joined] = [deeds(fresh.effects), { type: "join-room", match: matchedPush("r2") }];
-    // No search was shown that could stay: it is said at once who is met.
+    // No search was shown that could stay: the screen names the partner at once.
     expect(after).toEqual({ ...fresh.state, waited: null });
     expect(after).toMatchObject({ match: matchedPush("r2"), matchedAtMs: 9_000, connection: { count: 1, times: 1 } });
     expect(deeds(effects)).toEqual([{ type: "close-room", roomId: "r1" }, ...opened, joined, { type: "refresh-user" }]);
     expect({ slow: slowPictureMs, ...timersSet(effects) }).toEqual(timersSet(fresh.effects));
     expect(timersCleared(effects)).toEqual(timersCleared(run(state, { type: "stop" }).effects));
   }
-  // What is still told of the room before changes nothing any more.
+  // Later events of the earlier room change nothing.
   const { state } = run(inCall, elsewhere);
   expect(run(state, left("left"))).toEqual({ state, effects: [] });
 });
 
-test("[MATCH-3] when the other leaves, this side searches again by itself, with the same wish", () => {
+test("[MATCH-3] searches again with the same wish when the partner leaves", () => {
   const { state, effects } = run(inCall, { type: "other-left", ...about, why: "left", nowMs: 66_900 });
   const previous = { match, seconds: 60, why: "left" };
   expect(state).toEqual({ status: "searching", wish, attempt: 2, sinceMs: 66_900, widen: false, told: 0, previous });
@@ -227,7 +227,7 @@ test("[MATCH-3] when the other leaves, this side searches again by itself, with 
   expect(neverCame).toMatchObject({ status: "searching", previous: { match, seconds: null, why: "not-joined" } });
 });
 
-test("[MATCH-9] the first frame makes the call: the matching time-out ends and the other side is told", () => {
+test("starts the call with the first frame, cancels the match timeout and tells the server", () => {
   const { state, effects } = run(connecting, firstFrame);
   expect(state).toMatchObject({ status: "in-call", startedAtMs: 6_000, media: "playing" });
   expect(effects.slice(0, 2)).toEqual([
@@ -236,11 +236,11 @@ test("[MATCH-9] the first frame makes the call: the matching time-out ends and t
   ]);
 });
 
-test("[MATCH-5] the connection begins with count 1 and times 1 at the time of the match", () => {
+test("[MATCH-5] starts the connection with count 1 and times 1 at the time of the match", () => {
   expect(connecting).toMatchObject({ connection: { count: 1, times: 1, timestampMs: 5_000 } });
 });
 
-test("[MATCH-5] a check that says mine raises count and times and renews the timestamp, any other raises times alone", () => {
+test("[MATCH-5] raises count and times and renews the timestamp for a check that says mine, otherwise only times", () => {
   const mine = run(connecting, check(true)).state;
   expect(mine).toMatchObject({ connection: { count: 2, times: 2, timestampMs: 8_000 } });
   const both = run(mine, { type: "connection-checked", ...about, mine: false, nowMs: 18_000 }).state;
@@ -248,7 +248,7 @@ test("[MATCH-5] a check that says mine raises count and times and renews the tim
   expect(run(both, firstFrame).state).toMatchObject({ connection: { count: 2, times: 3, timestampMs: 8_000 } });
 });
 
-test("[MATCH-5] the check goes out every 10 s while connecting and in the call", () => {
+test("[MATCH-5] checks every 10 s while connecting and in the call", () => {
   for (const state of [connecting, inCall, reconnecting]) {
     const { effects } = run(state, timer("check"));
     expect(effects).toEqual([
@@ -258,7 +258,7 @@ test("[MATCH-5] the check goes out every 10 s while connecting and in the call",
   }
 });
 
-test("[MATCH-6] without a frame after 10 s the room is left, and the search goes on", () => {
+test("[MATCH-6] leaves the room without a frame after 10 s, and searches again", () => {
   const { state, effects } = run(connecting, timer("match-timeout", 15_000));
   expect(matchTimeoutMs).toBe(10_000);
   expect(state).toMatchObject({
@@ -272,13 +272,13 @@ test("[MATCH-6] without a frame after 10 s the room is left, and the search goes
   ]);
 });
 
-test("[MATCH-7] wider filters are offered after 10 s of searching, and the search goes on meanwhile", () => {
+test("[MATCH-7] offers wider filters after 10 s of searching, while the search continues", () => {
   expect(widenOfferMs).toBe(10_000);
   expect(run(searching, timer("widen"))).toEqual({ state: { ...searching, widen: true }, effects: [] });
   expect(run(searching, timer("widen"), start(30_000)).state).toMatchObject({ widen: false, sinceMs: 30_000 });
 });
 
-test("[NOTIFY-30] a search counts who was told that somebody waits, and the next one begins anew", () => {
+test("counts the users who were told of a search, and starts the next search at zero", () => {
   const told = (count: number): CallEvent => ({ type: "told", count });
   expect(run(searching, told(2), timer("widen"), told(1)).state).toEqual({ ...searching, widen: true, told: 3 });
   expect(run(searching, told(2), start(30_000)).state).toMatchObject({ told: 0 });
@@ -286,7 +286,7 @@ test("[NOTIFY-30] a search counts who was told that somebody waits, and the next
   expect(run(connecting, told(2)).state).toEqual(connecting);
 });
 
-test("[MATCH-8] a search that did not reach the server is asked for again, with a new number", () => {
+test("retries a search that did not reach the server, with a new number", () => {
   const failed = run(searching, { type: "search-failed", attempt: 1 });
   expect(timersSet(failed.effects)).toEqual({ retry: 2_000 });
   const again = run(failed.state, timer("retry"));
@@ -294,7 +294,7 @@ test("[MATCH-8] a search that did not reach the server is asked for again, with 
   expect(deeds(again.effects)).toEqual([{ type: "request-match", wish, attempt: 2 }]);
 });
 
-test("[REACH-3] a search that the server has not heard of offers nothing wider, and does so 10 s after it began", () => {
+test("offers no wider filters for a search that the server has not received, until 10 s after it started", () => {
   const offered = run(searching, timer("widen")).state;
   const failed = run(offered, { type: "search-failed", attempt: 1 });
   expect(failed.state).toMatchObject({ status: "searching", widen: false });
@@ -305,13 +305,13 @@ test("[REACH-3] a search that the server has not heard of offers nothing wider, 
   }
 });
 
-test("[MATCH-8] a chat session that is new asks again for the search, and ends a match that was no call yet", () => {
+test("repeats the search in a new chat session, and ends a match that was not a call yet", () => {
   const again = run(searching, newChat());
   expect(deeds(again.effects)).toEqual([{ type: "request-match", wish, attempt: 2 }]);
   expect(run(connecting, newChat()).state).toMatchObject({ status: "searching", previous: { why: "lost" } });
 });
 
-test("[CALL-9] a stall shows reconnecting, tells the other side and restarts at once", () => {
+test("shows reconnecting, tells the server and restarts ICE at once on a stall", () => {
   const { state, effects } = run(inCall, stalled);
   expect(state).toMatchObject({ status: "in-call", media: "reconnecting" });
   expect(deeds(effects)).toEqual([{ type: "tell-media", match, state: "stalled" }, { type: "restart-media" }]);
@@ -319,7 +319,7 @@ test("[CALL-9] a stall shows reconnecting, tells the other side and restarts at 
   expect(reconnectGiveUpMs).toBe(12_000);
 });
 
-test("[CALL-9] the restart is tried again and again until media flow, and then no more", () => {
+test("repeats the ICE restart until media flow, and not after that", () => {
   const again = run(reconnecting, timer("restart"));
   expect(again.effects).toEqual([{ type: "restart-media" }, { type: "set-timer", timer: "restart", delayMs: 3_000 }]);
   const back = run(again.state, flowing);
@@ -328,7 +328,7 @@ test("[CALL-9] the restart is tried again and again until media flow, and then n
   expect(deeds(back.effects)).toEqual([{ type: "tell-media", match, state: "playing" }]);
 });
 
-test("[CALL-9] a call that has not come back after 12 s is given up, and the search begins", () => {
+test("gives up a call that is not back after 12 s, and searches again", () => {
   const { state, effects } = run(reconnecting, timer("give-up", 26_000));
   expect(state).toMatchObject({ status: "searching", previous: { match, seconds: 20, why: "lost" } });
   expect(types(deeds(effects))).toEqual(["close-room", "request-match"]);

@@ -31,17 +31,17 @@ import {
 
 export const idle: CallState = { status: "idle", notice: null, attempt: 0 };
 
-/** No picture of a person is shown before it was looked at (rule SAFE-200). */
+/** No video of a person is shown before it was inspected (rule SAFE-200). */
 const picturesAtFirst = { shield: { other: "checking", own: "checking" }, ends: null } as const;
 
-/** A search that did not reach the server is asked for again after this long. */
+/** Delay before a search request that did not reach the server is retried. */
 const retrySearchMs = 2_000;
 
 type Returning = Extract<CallState, { status: "returning" }>;
 
 /**
- * The call machine: what an event means in a state. Pure; the controller runs the effects. An
- * event about another room than the present one, or one that means nothing here, changes nothing.
+ * The call machine: what an event means in a state. Pure; the controller runs the effects. An event of another room
+ * than the current one, or one without a meaning in this state, changes nothing.
  */
 export function stepCall(state: CallState, event: CallEvent): CallStep {
   switch (event.type) {
@@ -54,7 +54,7 @@ export function stepCall(state: CallState, event: CallEvent): CallStep {
     case "next":
       return next(state, event);
     case "panic":
-      // The own picture goes before anything is sent (rule SAFE-220).
+      // The local video stops before anything is sent (rule SAFE-220).
       return isInRoom(state) ? end(state, null, [{ type: "close-media" }, { type: "request-stop" }]) : same(state);
     case "ring":
       return isInRoom(state) || state.status === "returning" ? same(state) : ring(state, event);
@@ -71,7 +71,8 @@ export function stepCall(state: CallState, event: CallEvent): CallStep {
     case "return-refused":
       return returnRefused(state, event);
     case "search-refused":
-      // The server may search on since a match that did not come about: it must not match who sees no search.
+      // The server may still be searching after a match that failed to connect; stop it, because this page shows no
+      // search.
       return isCurrentSearch(state, event) ? end(state, event.notice, [{ type: "request-stop" }]) : same(state);
     case "search-failed":
       return isCurrentSearch(state, event) ? notBegun(state) : same(state);
@@ -92,7 +93,7 @@ export function stepCall(state: CallState, event: CallEvent): CallStep {
     case "timer":
       return fire(state, event);
     case "search-closed":
-      // The word may be about a search that this one replaces at this moment.
+      // The event may belong to a search that this one is replacing right now.
       return state.status === "searching"
         ? end(state, event.notice ?? "not-enough-beans", [{ type: "request-stop" }])
         : same(state);
@@ -135,7 +136,7 @@ function inRoom(state: InRoom, event: RoomEvent): CallStep {
     case "other-left":
       return otherLeft(state, event);
     case "blocked":
-      // Whoever was blocked is not shown as the one who was here before.
+      // A blocked partner is not shown as the previous one.
       return state.fromRing ? end(state, null, telling(state)) : leave(state, event.nowMs);
     case "stalled":
       return stalled(state, event);
@@ -159,7 +160,7 @@ function inRoom(state: InRoom, event: RoomEvent): CallStep {
 }
 
 function start(state: CallState, event: Pick<EventOf<"start">, "wish" | "nowMs">): CallStep {
-  // From a call, a start with other filters is a next with them; the server takes it the same way.
+  // From a call, a start with other filters acts as Next with them; the server handles both the same way.
   const attempt = state.attempt + 1;
   const left: CallEffect[] = isInRoom(state) ? [{ type: "close-room", roomId: state.match.roomId }] : [];
   const ended: CallEffect[] = state.status === "ringing" ? telling(state) : [];
@@ -167,14 +168,15 @@ function start(state: CallState, event: Pick<EventOf<"start">, "wish" | "nowMs">
   return search(begun, [...leaving(state), ...left, ...ended]);
 }
 
-/** Whoever was found meanwhile stays, and a search that is over stays so: the next one is with that wish (rule CALL-139). */
+/**
+ * A match that was found meanwhile stays, and an ended search stays ended: the next search uses this wish.
+ */
 function wishChanged(state: CallState, event: EventOf<"wish-changed">): CallStep {
   if (state.status === "searching") return start(state, event);
   return same(state.status === "idle" ? state : { ...state, wish: event.wish });
 }
 
 function next(state: CallState, event: EventOf<"next">): CallStep {
-  // A double press skips one person, not two.
   if (!isInRoom(state) || event.nowMs - state.matchedAtMs < nextGuardMs) return same(state);
   return leave(state, event.nowMs);
 }
@@ -188,14 +190,14 @@ function leave(state: InRoom, nowMs: number): CallStep {
 
 function matched(state: CallState, event: EventOf<"matched">): CallStep {
   const { match, nowMs } = event;
-  // A match for somebody who has stopped meanwhile: the stop is on its way, the server will tell the other.
+  // A match after the user stopped: the stop request is on its way, and the server tells the partner.
   if (state.status === "idle" || isOfSearchBefore(state, match)) return same(state);
   const isSame = "match" in state && state.match.roomId === match.roomId;
   if (isInRoom(state) && isSame)
     return generationOf(match) > generationOf(state.match) ? renewed(state, event) : same(state);
-  // Told once more, while the chat socket was away, of a call that this person has left since (rule CALL-89).
+  // A replayed match of a call that this user left while the chat socket was lost.
   if (!isSame && generationOf(match) > 0) return same(state);
-  // Nobody is in two rooms: the server has ended the one that is still shown here.
+  // A user is in one room only: the server has ended the room that is still shown.
   const left: CallEffect[] = isInRoom(state) ? [{ type: "close-room", roomId: state.match.roomId }] : [];
   const { attempt } = state;
   const wish = anybody(state.wish);
@@ -214,7 +216,7 @@ function matched(state: CallState, event: EventOf<"matched">): CallStep {
     ...picturesAtFirst,
   };
   const step = match.is_enough === 0 ? runningLow(begun) : same(begun);
-  // Nothing stands between the match and the first picture that can come after it.
+  // Send no request between the match and its first frame.
   const soon = begun.waited ? [setTimer("slow", slowPictureMs)] : joining(match);
   return {
     state: step.state,
@@ -230,25 +232,27 @@ function matched(state: CallState, event: EventOf<"matched">): CallStep {
   };
 }
 
-/** Whoever comes back to a call has joined it before its push; whoever has a picture, by saying so (rule CALL-111). */
+/**
+ * A user who returns has joined before the match push; the first frame joins by the message that it plays.
+ */
 function joining(match: MatchedPush): CallEffect[] {
   const join: CallEffect[] = match.returned ? [] : [{ type: "join-room", match }];
   return [...join, { type: "refresh-user" }];
 }
 
-/** No picture yet: it is said whom this person is being connected to, and the server is told that they are there. */
+/** The first frame is late: shows whom the page connects to, and joins the room. */
 function pictureSlow(state: CallState): CallStep {
   if (state.status !== "connecting" || !state.waited) return same(state);
   return { state: { ...state, waited: null }, effects: joining(state.match) };
 }
 
-/** A call that our checks have cut gives its beans back. */
+/** The server returns the beans of a call that the frame checks ended. */
 function otherLeft(state: InRoom, { why, nowMs }: EventOf<"other-left">): CallStep {
   const step = searchAgain(state, why, nowMs);
   return why === "cut" ? { ...step, effects: [...step.effects, { type: "refresh-user" }] } : step;
 }
 
-/** Beans may have come back. */
+/** The server may have returned beans. */
 function unchecked(state: InRoom | Returning, event: EventOf<"unchecked">): CallStep {
   const { nickname } = state.match.remote;
   return end(state, { why: "unchecked", nickname, end: event.end }, [{ type: "refresh-user" }]);
@@ -259,7 +263,7 @@ function shielded(state: InRoom, event: EventOf<"shield">): CallStep {
   return same({ ...state, shield, ends: ends ? { whose: ends.whose, atMs: event.nowMs + ends.in_ms } : null });
 }
 
-/** What the last minute has cost is posted by now, and nobody else says so. */
+/** The cost of the last minute is posted by now, and no push reports it. */
 function ranOut(state: InRoom, { meter }: EventOf<"ran-out">): CallStep {
   const { nickname } = state.match.remote;
   return end(state, { why: "ran-out", meter, nickname }, [{ type: "refresh-user" }]);
@@ -286,7 +290,7 @@ function fire(state: CallState, { timer, nowMs }: EventOf<"timer">): CallStep {
         ? searchAgain(state, "lost", nowMs)
         : same(state);
     case "widen":
-      // Wider filters bring nobody else to a search for one person.
+      // Wider filters cannot help a search for one specific person.
       return state.status === "searching" && !state.wish.meet ? same({ ...state, widen: true }) : same(state);
     case "ring":
       return state.status === "ringing" ? ringOver(state, telling(state)) : same(state);
@@ -306,13 +310,13 @@ function fire(state: CallState, { timer, nowMs }: EventOf<"timer">): CallStep {
 }
 
 /**
- * Back to searching by itself: the other person left, never came, or could not be reached (rule MATCH-3). Not after a friend,
- * with whom the call was for its own sake (rule RING-47).
+ * Searches again by itself: the partner left, never came, or could not be reached (rule MATCH-3). Not after a call with
+ * a friend, which was not part of a search.
  */
 function searchAgain(state: InRoom, why: PreviousCall["why"], nowMs: number): CallStep {
   if (state.fromRing) {
     const { nickname } = state.match.remote;
-    // A room that this page gave up by itself is the server's still.
+    // The server still has a room that this page gave up by itself.
     const told = why === "left" || why === "cut" ? [] : telling(state);
     return end(state, { why: "friend-left", nickname }, [...told, { type: "close-media-after-end" }]);
   }
@@ -324,12 +328,12 @@ function searchAgain(state: InRoom, why: PreviousCall["why"], nowMs: number): Ca
   ]);
 }
 
-/** Nobody was looked for: that says nothing of who is there, and nothing wider is offered. */
+/** The search did not start, so it shows nothing about who is online: offers no wider filters. */
 function notBegun(state: Searching): CallStep {
   return { state: { ...state, widen: false }, effects: [clearTimer("widen"), setTimer("retry", retrySearchMs)] };
 }
 
-/** Asks again for the search that is shown: the server did not hear of it, or has forgotten it. It begins anew there. */
+/** Repeats the search that is shown, because the server did not receive it or has lost it. */
 function searchAnew(state: CallState): CallStep {
   if (state.status !== "searching") return same(state);
   const attempt = state.attempt + 1;
@@ -367,25 +371,25 @@ const timersOf: Readonly<Record<CallState["status"], readonly CallTimer[]>> = {
   "in-call": ["check", "restart", "give-up", "low-beans"],
 };
 
-/** What the state being left owned. */
+/** Cancels what the state that is being left owns. */
 function leaving(state: CallState): CallEffect[] {
   return [...timersOf[state.status].map(clearTimer), ...hiddenNotice(state)];
 }
 
-/** A call with the one person of the wish has come about: what follows it is a search for anybody. */
+/** The wish after a call with one specific person: a search for anybody. */
 function anybody({ sex, country }: MatchFilters): MatchFilters {
   return { sex, country };
 }
 
-/** What the server is told of an end that it does not know of. */
+/** The request that tells the server of an end that it does not know of. */
 function telling(state: CallState): CallEffect[] {
   return isRingOfOwn(state) ? [{ type: "cancel-ring", leaves: true }] : [{ type: "request-stop" }];
 }
 
 function holdLost(state: CallState): CallStep {
-  // Nothing was cut short where only the own picture was shown, but the camera is the other tab's.
+  // A tab that only showed a preview interrupted nothing, but its camera now belongs to the other tab.
   const notice = state.status === "idle" ? state.notice : "other-tab";
-  // What the other tab begins is not to be stopped by this one.
+  // This tab must not stop what the other tab starts.
   const told: CallEffect[] = isRingOfOwn(state) ? [{ type: "cancel-ring", leaves: false }] : [];
   return end(state, notice, [...told, { type: "close-media" }]);
 }
@@ -394,7 +398,7 @@ function isRingOfOwn(state: CallState): boolean {
   return state.status === "ringing" && state.way === "out";
 }
 
-/** One's own search ends with it (rule RING-40). */
+/** Ends the user's own search. */
 function ring(state: CallState, { friend, wish }: EventOf<"ring">): CallStep {
   const attempt = state.attempt + 1;
   const told: CallEffect[] = state.status === "idle" ? [] : telling(state);
@@ -408,7 +412,7 @@ function ringBegun(state: Ringing, { ringId, leftMs }: EventOf<"ring-begun">): C
   return { state: { ...state, ringId }, effects: [setTimer("ring", leftMs)] };
 }
 
-/** The server itself ends the search or call that there was, as long as it can be taken. */
+/** If the ring can still be accepted, the server ends the user's search or call. */
 function ringTaken(state: CallState, { friend, ringId, wish }: EventOf<"ring-taken">): CallStep {
   const attempt = state.attempt + 1;
   const left: CallEffect[] = isInRoom(state) ? [{ type: "close-room", roomId: state.match.roomId }] : [];
@@ -433,19 +437,22 @@ function ringRefused(state: Ringing, notice: CallNotice | null): CallStep {
   return end(state, notice, [...notTaken(state), { type: "close-media-after-end" }]);
 }
 
-/** The server ends what there was before by taking the ring: where it came too late for that, all goes on there. */
+/**
+ * Accepting a ring ends the earlier search or call on the server. A ring that was over by then did not, so this ends
+ * it.
+ */
 function notTaken(state: Ringing): CallEffect[] {
   return state.way === "in" ? telling(state) : [];
 }
 
-/** Nobody came, and why is nobody's business (rule RING-45); or whoever rang is gone. */
+/** Nobody answered, and the reason stays private; or the caller is gone. */
 function ringOver(state: Ringing, told: readonly CallEffect[]): CallStep {
   const { friend, way } = state;
   const notice: CallNotice = way === "out" ? { why: "not-taken", friend } : { why: "gone", nickname: friend.nickname };
   return end(state, notice, [...told, { type: "close-media-after-end" }]);
 }
 
-/** A match of a search that was stopped just before a friend was rung: the server will tell the other. */
+/** A match of the search that was stopped just before the user rang a friend: the server tells that partner. */
 function isOfSearchBefore(state: CallState, { remote }: MatchedPush): boolean {
   return state.status === "ringing" && state.friend.userId !== remote.user_id;
 }
@@ -454,7 +461,7 @@ function isCurrentRing(state: CallState, event: { attempt: number }): state is R
   return state.status === "ringing" && state.attempt === event.attempt;
 }
 
-/** The server waits no longer than that; the room is opened by its push. */
+/** Asks to return; the timer is the server's own limit. The room opens with the match push. */
 function comeBack({ attempt }: CallState, { match, wish, fromRing }: EventOf<"return">): CallStep {
   return {
     state: { status: "returning", wish, attempt, match, fromRing },
@@ -469,8 +476,8 @@ function returnRefused(state: CallState, event: EventOf<"return-refused">): Call
 }
 
 /**
- * A server has died. A call goes on at another one, which is asked for it while the two keep their connection; what is
- * shown is not known until it says so (rules CALL-132, CALL-134).
+ * A server has crashed. A call continues on another server: the page asks for it while the peer connection stays up.
+ * Pictures count as unchecked until the new server reports on them (rule CALL-134).
  */
 function sessionNew(state: CallState, nowMs: number): CallStep {
   if (state.status !== "in-call") return isInRoom(state) ? searchAgain(state, "lost", nowMs) : searchAnew(state);
@@ -499,42 +506,44 @@ function isCurrentSearch(state: CallState, event: { attempt: number }): state is
 
 /* What the call machine does about the beans of a call: its meter, and the notice that they run low. Pure. */
 
-/** The notice comes `lowBeansNoticeMs` after the first word of it; a second one does not put it off (rule BEANS-355). */
+/**
+ * Shows the notice `lowBeansNoticeMs` after the first low-beans event; a second event does not delay it.
+ */
 function runningLow(state: InRoom): CallStep {
   if (state.low !== "no") return same(state);
   return { state: { ...state, low: "soon" }, effects: [setTimer("low-beans", lowBeansNoticeMs)] };
 }
 
-/** The server's word on the meter replaces the one before (rule BEANS-350). */
+/** The server's meter replaces the earlier one. */
 function metered(state: InRoom, { meter, isEnough, nowMs }: EventOf<"meter">): CallStep {
   const told: InRoom = { ...state, meter: { meter, atMs: nowMs } };
   if (!isEnough) return runningLow(told);
-  // Topped up: notice and countdown are gone at once (rule BEANS-357).
+  // Topped up: the notice and the countdown go at once.
   const effects: CallEffect[] = state.low === "no" ? [] : [clearTimer("low-beans"), ...hiddenNotice(state)];
   return { state: { ...told, low: "no" }, effects };
 }
 
-/** More beans do not help against one's own cap: only the countdown is shown then. */
+/** More beans do not help against the user's spending cap: only the countdown is shown then. */
 function noticeDue(state: InRoom): CallStep {
   if (state.low !== "soon") return same(state);
   const isCapped = state.meter?.meter.limit === "cap";
   return { state: { ...state, low: "told" }, effects: isCapped ? [] : [{ type: "show-low-beans" }] };
 }
 
-/** The notice belongs to its call: what takes it away where the call is left. */
+/** The notice belongs to its call: hides it when the call is left. */
 function hiddenNotice(state: CallState): CallEffect[] {
   return isInRoom(state) && state.low === "told" ? [{ type: "hide-low-beans" }] : [];
 }
 
 /* What the call machine does as the other's picture begins, stands still and flows again. Pure. */
 
-/** While nothing arrives, ICE is restarted again and again: the first restart may have met the same cut. */
+/** Interval of ICE restarts while no media arrives: the first restart may fail with the same outage. */
 const restartAgainMs = 3_000;
 
-/** The first frame makes the call (rule MATCH-9). */
+/** The first frame starts the call. */
 function firstFrame(state: InRoom, event: EventOf<"first-frame">): CallStep {
   const { returned } = state.match;
-  // The first one of a new connection in a call that goes on.
+  // The first frame of a new connection in a continued call.
   if (state.status !== "connecting") return returned ? flowing(state) : same(state);
   const startedAtMs = returned ? state.matchedAtMs - returned.live_ms : event.nowMs;
   const { waited, ...room } = state;
@@ -545,7 +554,7 @@ function firstFrame(state: InRoom, event: EventOf<"first-frame">): CallStep {
   };
 }
 
-/** Nothing arrives any more: both sides are told, and the meter stands still before the server says so (rule CALL-9). */
+/** No media arrives: tells the server, shows reconnecting, and stops the meter before the server does. */
 function stalled(state: InRoom, { nowMs }: EventOf<"stalled">): CallStep {
   if (state.status !== "in-call" || state.media === "reconnecting") return same(state);
   return {
@@ -559,7 +568,7 @@ function stalled(state: InRoom, { nowMs }: EventOf<"stalled">): CallStep {
   };
 }
 
-/** The same room once more, because a page is back: a new connection, and a picture that was not looked at (rule CALL-86). */
+/** The same room with a new generation, because a page returned: a new connection, and unchecked video. */
 function renewed(before: InRoom, { match, nowMs }: EventOf<"matched">): CallStep {
   const open = { type: "open-room", match } as const;
   if (before.status === "connecting") return { state: { ...before, match }, effects: [open] };

@@ -21,11 +21,11 @@ type Media = Pick<
   "localMedia" | "openMedia" | "closeMedia" | "switchCamera" | "switchMicrophone" | "onLocalTrackEnded" | "watchDevices"
 >;
 
-/** The parts of the server, the browser and the page that a call uses; tests replace them with fakes. */
+/** What a call uses of the server, the browser and the page; tests replace it with fakes. */
 export interface CallPorts extends Requests, Session, Media {
   readonly upload: typeof upload;
   readonly takePicture: typeof takePicture;
-  /** Which tab has the call. */
+  /** Decides which tab has the call. */
   readonly tabLock: Offered<TabLeaderLock>;
   readonly takeHold: () => Promise<void>;
   readonly onHoldLost: (listener: () => void) => () => void;

@@ -39,7 +39,7 @@ function hide(hidden: boolean): void {
   page.dispatchEvent(new Event("visibilitychange"));
 }
 
-/** A page whose chat socket is open. */
+/** Starts a runtime whose chat socket is open. */
 async function follow(): Promise<CallRuntime> {
   const runtime = new CallRuntime(ports);
   runtime.follow(owner.signal);
@@ -48,7 +48,7 @@ async function follow(): Promise<CallRuntime> {
   return runtime;
 }
 
-/** The page is in a call; `told` is what its room tells the partner from now on. */
+/** Starts a page in a call; `told` records what its room sends to the partner from then on. */
 async function followInRoom() {
   const runtime = await follow();
   ports.setMedia(ports.live);
@@ -57,7 +57,7 @@ async function followInRoom() {
   return { runtime, told: ports.links[0]?.told };
 }
 
-test("[CALL-13] on a phone the chat login is dropped when the page is hidden, and restored when it is shown", async () => {
+test("[CALL-13] closes the chat session when a phone hides the page, and opens it when the page is shown", async () => {
   isPhone = true;
   await follow();
   hide(true);
@@ -66,7 +66,7 @@ test("[CALL-13] on a phone the chat login is dropped when the page is hidden, an
   await vi.waitFor(() => expect(ports.socket.open).toHaveBeenCalledOnce());
 });
 
-test("[MSG-82] a hidden page of a phone leaves the chat login to a tab that is looked at, unless its camera is on", async () => {
+test("leaves the chat session to a visible tab when a phone hides the page, unless its camera is on", async () => {
   isPhone = true;
   await follow();
   hide(true);
@@ -76,7 +76,7 @@ test("[MSG-82] a hidden page of a phone leaves the chat login to a tab that is l
   expect(ports.tabLock.release).toHaveBeenCalledOnce();
 });
 
-test("[MSG-82] a tab that waits behind another has the chat login as soon as that one is closed", async () => {
+test("opens the chat session of a waiting tab as soon as the tab before it closes", async () => {
   await follow();
   ports.tabLock.tryTake.mockResolvedValue(false);
   ports.loseHold();
@@ -87,7 +87,7 @@ test("[MSG-82] a tab that waits behind another has the chat login as soon as tha
   await vi.waitFor(() => expect(ports.socket.open).toHaveBeenCalledOnce());
 });
 
-test("[CALL-13] in a search or a call the socket stays, and the other is told away and back", async () => {
+test("[CALL-13] keeps the socket during a search or call, and tells the partner away and back", async () => {
   isPhone = true;
   const { told } = await followInRoom();
   hide(true);
@@ -96,7 +96,7 @@ test("[CALL-13] in a search or a call the socket stays, and the other is told aw
   expect(told).toEqual(["away", "back"]);
 });
 
-test("[DEVICE-11] on a desktop too the other is told, unless a small window still shows the call", async () => {
+test("tells the partner on a desktop too, unless a picture-in-picture window shows the call", async () => {
   const { told } = await followInRoom();
   hide(true);
   page.pictureInPictureElement = {};
@@ -107,19 +107,19 @@ test("[DEVICE-11] on a desktop too the other is told, unless a small window stil
   expect(told).toEqual(["away", "back", "away", "back"]);
 });
 
-test("[CALL-13] on a desktop a hidden page keeps its chat login", async () => {
+test("[CALL-13] keeps the chat session of a hidden page on a desktop", async () => {
   await follow();
   hide(true);
   expect(ports.socket.close).not.toHaveBeenCalled();
 });
 
-test("[PUSH-8] a page that is hidden is reported with type 2", async () => {
+test("[PUSH-8] reports a hidden page with type 2", async () => {
   await follow();
   hide(true);
   expect(ports.smallRequest.mock.calls[0]?.slice(0, 2)).toEqual([active, { user_id: 7, type: 2 }]);
 });
 
-test("[CALL-12] the tab whose preview is opened has the chat login too, and loses both to another one", async () => {
+test("has the chat session in the tab that opens the preview, and loses both to another tab", async () => {
   await follow();
   ports.setMedia(ports.live);
   await vi.waitFor(() => expect(ports.socket.open).toHaveBeenCalledOnce());
@@ -129,7 +129,7 @@ test("[CALL-12] the tab whose preview is opened has the chat login too, and lose
   expect(callStore.getState().call).toMatchObject({ status: "idle", notice: "other-tab" });
 });
 
-test("[CALL-8] the connection that was prepared for a picture goes with it", async () => {
+test("[CALL-8] drops the prepared offer with the local stream", async () => {
   await follow();
   vi.useFakeTimers();
   ports.setMedia(ports.live);
@@ -142,7 +142,7 @@ test("[CALL-8] the connection that was prepared for a picture goes with it", asy
   expect(ports.offers.drop).toHaveBeenCalledTimes(2);
 });
 
-test("[CALL-84] a page that goes says so, and that it may come back; one that the browser keeps was left for another", async () => {
+test("reports a page that closes and may return; a page that the browser keeps was left for another", async () => {
   await followInRoom();
   window.dispatchEvent(new Event("pagehide"));
   expect([ports.socket.leavePage.mock.calls.length, callStore.getState().call.status]).toEqual([1, "connecting"]);

@@ -60,35 +60,35 @@ export class CallRuntime {
     this.#checks = new FrameInspection(ports, (why) => this.#tellSearchMedia(why));
   }
 
-  /** Starts a search, from home or from a call. Start takes the call from any other tab (rule CALL-12). */
+  /** Starts a search, from home or from a call. Start takes the call from any other tab. */
   readonly startCall = async (wish: CallWish): Promise<void> => {
     await this.#takeCall();
     this.#dispatch({ type: "start", wish, nowMs: Date.now() });
     if (isPanicShown()) void leavePanic();
   };
 
-  /** Prepares the search while Start waits for the camera or a dialog (rule MATCH-91). */
+  /** Prepares the search while Start waits for the camera or a dialog. */
   readonly expectStart = (wish: CallWish): void => {
     this.#controller.expectStart(wish);
   };
 
-  /** Prepares the connection while a friend's ring can be answered (rule RING-57). */
+  /** Prepares the connection while a friend's ring can be answered. */
   readonly expectRing = (): void => {
     this.#controller.expectRing();
   };
 
-  /** Prepares the answer to a ring while Accept waits for the camera or a dialog (rule RING-56). */
+  /** Prepares the answer to a ring while Accept waits for the camera or a dialog. */
   readonly expectTake = ({ id }: IncomingRing): void => {
     this.#controller.expectTake(id);
   };
 
-  /** Rings a friend (rule RING-40). */
+  /** Rings a friend. */
   readonly ringFriend = async (friend: Friend): Promise<void> => {
     await this.#readyToRing();
     this.#dispatch({ type: "ring", friend, wish: currentMatchFilters() });
   };
 
-  /** Accepts a friend's ring, which ends the user's present search or call (rule RING-43). */
+  /** Accepts a friend's ring, which ends the user's present search or call. */
   readonly takeRing = async ({ friend, id }: IncomingRing): Promise<void> => {
     await this.#readyToRing();
     this.#dispatch({ type: "ring-taken", friend, ringId: id, wish: currentMatchFilters() });
@@ -169,7 +169,7 @@ export class CallRuntime {
         this.#dispatch({ type: "meet-over", userId });
         const { call: room } = callStore.getState();
         if (!isInRoom(room) || room.match.remote.user_id !== userId) return;
-        // When the server hides the partner, a push ends the call, like any other end (rule PEOPLE-103).
+        // When the server hides the partner, a push ends the call, like any other end.
         if (hidden.by === "me") this.#controller.leaveBlocked(room.match.roomId, hidden.stored);
       }),
       onSocial({
@@ -276,7 +276,7 @@ export class CallRuntime {
 
   /**
    * Opens the chat socket in the tab that has the hold, and on phones only while the page is visible. The other tabs
-   * queue for the hold, so that the next one opens the socket when that tab is closed (rule MSG-82).
+   * queue for the hold, so that the next one opens the socket when that tab is closed.
    */
   async #openIfHeld(): Promise<void> {
     if (this.#socket.isOpen || isHiddenPhone()) return;
@@ -292,7 +292,7 @@ export class CallRuntime {
     if (this.#socket.isOpen) this.#socket.send(message);
   }
 
-  /** While the preview is up, the server may move this page to the server at which users search (rule PEER-101). */
+  /** While the preview is up, the server may move this page to the server at which users search. */
   #tellPreview(): void {
     const { media } = this.#ports.localMedia.getState();
     const isUp = media.status === "live" && callStore.getState().call.status === "idle";
@@ -303,7 +303,7 @@ export class CallRuntime {
     this.#sendIfOpen({ type: "search-media", state });
   }
 
-  /** Tells the partner that the user left or returned to the page; picture and sound go on (rule DEVICE-11). */
+  /** Tells the partner that the user left or returned to the page; picture and sound go on. */
   #tellPresence(): void {
     this.#controller.tellOther(isAway() ? "away" : "back");
   }
@@ -358,7 +358,7 @@ export class CallRuntime {
       case pushCodes.banned: {
         const { code: _code, ...notice } = push;
         // The end of the session then leaves the call and stops the camera.
-        return this.#ports.banSession(notice, { endedCall: callStore.getState().call.status !== "idle" });
+        return this.#ports.banSession(notice, callStore.getState().call.status === "idle" ? "push" : "push-in-call");
       }
       case pushCodes.dataReport:
         return void this.#refresh().then(() => this.#report(1));

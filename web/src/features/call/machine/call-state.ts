@@ -6,28 +6,30 @@ import type { MeterWord } from "#features/call/meter/meter-clock.ts";
 import type { MeetPerson } from "#features/people/rematch.ts";
 import type { Friend } from "#features/rings/friend.ts";
 
-/** Whom a search is for: anybody whom the filters let through, or the one person of `meet`. */
+/** Whom a search is for: anybody who matches the filters, or the one person of `meet`. */
 export interface CallWish extends MatchFilters {
   readonly meet?: MeetPerson;
 }
 
-/** `currentConnection` of the specification: how often the room was asked for, and how often it was still mine. */
+/**
+ * `currentConnection` of the specification: how often the page checked the room, and how often it was still the user's.
+ */
 interface CurrentConnection {
   count: number;
   times: number;
   timestampMs: number;
 }
 
-/** The person who was here before: shown while the search goes on. */
+/** The previous partner, shown during the next search. */
 export interface PreviousCall {
   match: MatchedPush;
-  /** How long the two were together; null when they never saw each other. */
+  /** How long the call lasted; null if no video was shown. */
   seconds: number | null;
-  /** `cut`: our checks ended it, because of the other person. */
+  /** `cut`: the frame checks ended the call because of the partner. */
   why: "left" | "not-joined" | "lost" | "cut";
 }
 
-/** Why a search or a call ended without the person wanting it to. */
+/** Why a search or a call ended without the user ending it. */
 export type CallNotice =
   | "no-profiles"
   | "not-enough-beans"
@@ -35,9 +37,9 @@ export type CallNotice =
   | "device-lost"
   | "other-tab"
   | "closed"
-  /** The country of the filter cannot be searched in: it is left out, or not offered any more. */
+  /** The server refuses the country of the filter, because it is excluded or no longer offered. */
   | "country-refused"
-  /** The person of `meet` cannot be met again any more. */
+  /** The person of `meet` can no longer be met. */
   | "meet-over"
   | RanOut
   | Unchecked
@@ -46,60 +48,59 @@ export type CallNotice =
   | NotTaken
   | FriendLeft;
 
-/** Beans or spending cap ended the call: the last word of the meter, and with whom it was. */
+/** Beans or the spending cap ended the call: its last meter, and the partner. */
 interface RanOut {
   why: "ran-out";
   meter: Meter;
   nickname: string;
 }
 
-/** Why a call ended for want of frames, and the beans that came back to this person. */
+/** Why a call ended for want of frames, and the beans that this user got back. */
 export interface UncheckedEnd {
   whose: "own" | "other";
   cause: UncheckedCause;
   returned: number;
 }
 
-/** The server ended the call for want of frames. */
 interface Unchecked {
   why: "unchecked";
   nickname: string;
   end: UncheckedEnd;
 }
 
-/** Nobody is met before a person has looked at what was reported; milliseconds since the epoch, null: no latest end. */
+/** Moderation paused matching until a person has reviewed the reports; `untilMs` since the epoch, null: no limit. */
 interface Paused {
   why: "paused";
   untilMs: number | null;
 }
 
-/** There is no call any more to which this person could have come back. */
+/** The call to which the user wanted to return is over. */
 interface Gone {
   why: "gone";
   nickname: string;
 }
 
-/** The friend who was rung did not come, for whatever reason (rule RING-45). */
+/** The friend did not answer, for whatever reason. */
 interface NotTaken {
   why: "not-taken";
   friend: Friend;
 }
 
-/** The call with a friend is over; nobody asked for a search after it. */
+/** The call with a friend is over; no search follows. */
 interface FriendLeft {
   why: "friend-left";
   nickname: string;
 }
 
-/** What a paid call knows of its beans. */
+/** The beans of a paid call. */
 interface CallBeans {
-  /** Null until the server has said something, and in a call that costs nothing. */
+  /** Null until the server has reported it, and in a free call. */
   meter: MeterWord | null;
-  /** The next minute is not covered: `soon` until the notice falls due, `told` from then on. */
+  /** Whether the next minute is not covered: `soon` until the notice is due, `told` from then on. */
   low: "no" | "soon" | "told";
 }
 
-/** What our checks let either side see; the remote picture counts as unchecked until the server says otherwise. */
+/** What the frame checks let each side see; remote video counts as unchecked until the server reports on it. */
 interface CallPictures {
   shield: Omit<Shield, "ends">;
   /** Whose missing frames end the call, and when, in milliseconds since the epoch; null: the call does not end. */
@@ -107,21 +108,22 @@ interface CallPictures {
 }
 
 /**
- * What happens around a call, told in states that carry exactly their own data:
+ * The call machine. Each state carries exactly its own data:
  *
- * idle (0): nothing. `notice` says why the last search ended by itself, until the next start. `attempt` goes on counting.
- * searching (1): the server looks for somebody. `attempt` numbers the requests of this page, so that a late answer of an
- *   older one changes nothing. `widen`: nobody came for 10 s. `previous`: who was here a moment ago. `told`: how many who
- *   asked for it were told that somebody waits.
- * ringing (0): a friend is rung, or this person has taken a friend's ring. `attempt` numbers it as it does searches. Ends by
- *   the push that tells of the room, by the word that it is over, or when the time of a ring is.
- * returning (2): the page of an earlier call is gone, and this one asks the server to go on with it. Ends by the push that
- *   tells of the room once more, or by the word that it is over.
- * connecting (2): somebody was found; the connection is being made. Ends by the first frame, the 10 s matching time-out,
- *   or either person leaving. `waited` is what stays on the screen meanwhile, a search or a ring; null once the picture is
- *   slow to come, and where neither was shown: then it is said whom this person is being connected to.
- * in-call (3): both see each other. `media` is `reconnecting` while nothing arrives; 12 s of it give the call up. The
- *   `peer` is `lost` while the other's socket or page is away, and may come back.
+ * idle (0): no search or call. `notice` is why the last search ended by itself, until the next start. `attempt` keeps
+ *   counting.
+ * searching (1): the server looks for a partner. `attempt` numbers the requests of this page, so that a late response
+ *   to an older request changes nothing. `widen`: no partner for 10 s. `previous`: the last partner. `told`: how many
+ *   users who asked for notifications were told of this search.
+ * ringing (0): the user rings a friend, or has accepted a friend's ring. `attempt` numbers rings as it does searches.
+ *   Ends by the match push, by the event that the ring is over, or by its timeout.
+ * returning (2): the page that was in the call is gone, and this page asks the server to continue it. Ends by a new
+ *   match push, or by the event that the call is over.
+ * connecting (2): a partner was found; the peer connection is being set up. Ends by the first frame, the match timeout
+ *   of 10 s, or either user leaving. `waited` is the search or ring that stays on the screen meanwhile; null once the
+ *   first frame is late, and where neither was shown: the screen then names the partner.
+ * in-call (3): both see each other. `media` is `reconnecting` while no media arrives; after 12 s the call is given up.
+ *   `peer` is `lost` while the partner's socket or page is away and may return.
  */
 export type CallState =
   | { status: "idle"; notice: CallNotice | null; attempt: number }
@@ -136,7 +138,7 @@ export type CallState =
       match: MatchedPush;
       matchedAtMs: number;
       connection: CurrentConnection;
-      /** With a friend who was rung, or has rung. */
+      /** The call came from a ring, of either side. */
       fromRing: boolean;
     } & CallBeans &
       CallPictures)
@@ -169,9 +171,9 @@ export interface Ringing {
   wish: CallWish;
   attempt: number;
   friend: Friend;
-  /** `out`: this person rings. `in`: this person has accepted, and the server makes the call. */
+  /** `out`: the user rings. `in`: the user has accepted, and the server creates the call. */
   way: "out" | "in";
-  /** The server's name of the ring; null until it has answered. */
+  /** The server's id of the ring; null until the response. */
   ringId: string | null;
 }
 
@@ -183,13 +185,12 @@ export function matchNumber(state: CallState): 0 | 1 | 2 | 3 {
   return numbers[state.status];
 }
 
-/** The search or ring that the screen shows: also while the picture of whoever was found is about to come (rule CALL-100). */
+/** The search or ring that the screen shows, also until the first frame of the match. */
 export function waitShown(state: CallState): Searching | Ringing | null {
   if (state.status === "searching" || state.status === "ringing") return state;
   return state.status === "connecting" ? state.waited : null;
 }
 
-/** The same where it is a search. */
 export function searchShown(state: CallState): Searching | null {
   const wait = waitShown(state);
   return wait?.status === "searching" ? wait : null;
@@ -199,7 +200,7 @@ export function isInRoom(state: CallState): state is InRoom {
   return state.status === "connecting" || state.status === "in-call";
 }
 
-/** Whether the page waits for this one person, or is with them. */
+/** Whether the page searches for this person, or is in a room with them. */
 export function isMeeting(state: CallState, userId: number): boolean {
   if (isInRoom(state)) return state.match.remote.user_id === userId;
   return state.status === "searching" && state.wish.meet?.userId === userId;
@@ -207,66 +208,67 @@ export function isMeeting(state: CallState, userId: number): boolean {
 
 export type CallEvent =
   | { type: "start"; wish: CallWish; nowMs: number }
-  /** Other filters were saved during a search, which may be over by now. */
+  /** Filters were saved during a search, which may be over by now. */
   | { type: "wish-changed"; wish: CallWish; nowMs: number }
   | { type: "stop" }
-  /** Back to the call of a page that is gone. */
+  /** Return to the call of an earlier page. */
   | { type: "return"; match: MatchedPush; wish: CallWish; fromRing: boolean }
   | { type: "return-refused"; roomId: string; notice: "gone" | "closed"; nowMs: number }
   | { type: "next"; nowMs: number }
-  /** A friend is to be rung. */
   | { type: "ring"; friend: Friend; wish: CallWish }
-  /** The server rings the friend under this name, for so much longer. */
+  /** The server rings the friend; `leftMs` is the remaining time of the ring. */
   | { type: "ring-begun"; attempt: number; ringId: string; leftMs: number }
-  /** A friend's ring is taken. */
+  /** The user accepted a friend's ring. */
   | { type: "ring-taken"; friend: Friend; ringId: string; wish: CallWish }
-  /** The server rings nobody, or has no such ring (any more); null: it did not answer, which the person was told. */
+  /** The server does not ring, or has no such ring; `notice` null: the request failed, and the user was told. */
   | { type: "ring-refused"; attempt: number; notice: CallNotice | null }
-  /** The server's word that a ring is over. */
+  /** The server reports that a ring is over. */
   | { type: "ring-over"; ringId: string }
-  /** The server's answer to a request of this page. */
+  /** The response to a search request of this page. */
   | { type: "search-refused"; attempt: number; notice: CallNotice }
   | { type: "search-failed"; attempt: number }
-  /** The person of `meet` is not there any more, or cannot be met again. */
+  /** The person of `meet` is no longer online, or can no longer be met. */
   | { type: "meet-over"; userId: number }
   | { type: "matched"; match: MatchedPush; nowMs: number }
   | { type: "first-frame"; roomId: string; nowMs: number }
   | { type: "other-left"; roomId: string; why: "left" | "not-joined" | "cut"; nowMs: number }
-  /** What is to be shown of the two pictures from now on. */
+  /** What the screen may show of the two videos from now on. */
   | { type: "shield"; roomId: string; shield: Shield; nowMs: number }
-  /** One key for all: out at once, whatever is open. */
+  /** The emergency exit: leaves at once, whatever is open. */
   | { type: "panic" }
-  /** This person has blocked the other. */
+  /** The user has blocked the partner. */
   | { type: "blocked"; roomId: string; nowMs: number }
   | { type: "stalled"; roomId: string; nowMs: number }
   | { type: "peer"; roomId: string; peer: "here" | "lost" }
   | { type: "flowing"; roomId: string }
   | { type: "connection-checked"; roomId: string; mine: boolean; nowMs: number }
   | { type: "low-beans"; roomId: string }
-  /** Push 100_006 type 1: the server's word on the meter replaces what was counted here. */
+  /** Push 100_006 type 1: the server's meter replaces the page's own estimate. */
   | { type: "meter"; roomId: string; meter: Meter; isEnough: boolean; nowMs: number }
   /** Push 100_006 type 2 of a paid call: beans or spending cap are used up. */
   | { type: "ran-out"; roomId: string; meter: Meter }
-  /** So many more people, who asked for it, were told that this one waits. */
+  /** `count` more users, who asked for notifications, were told of this search. */
   | { type: "told"; count: number }
-  /** Push 100_006 type 2 without a room: the filters of this search cannot be paid any more. */
-  /** For want of beans, unless it says otherwise. */
+  /**
+   * Push 100_006 type 2 without a room: the search ends, because the user can no longer pay for its filters, or for
+   * `notice`.
+   */
   | { type: "search-closed"; notice?: Paused }
-  /** Push 100_006 type 2: chatting is no longer possible. */
+  /** Push 100_006 type 2: calls are no longer possible. */
   | { type: "closed-by-server"; roomId: string; notice: "closed" }
-  /** The server has ended the call for want of frames of either side. */
+  /** The server ended the call for want of frames of either side. */
   | { type: "unchecked"; roomId: string; end: UncheckedEnd }
   | { type: "device-lost" }
   | { type: "hold-lost" }
-  /** Signed out, kicked out or banned: nothing may be sent any more. */
+  /** Signed out, kicked out or banned: the page may send nothing. */
   | { type: "session-ended" }
-  /** A chat session that could not be resumed: what it had not delivered is gone. */
+  /** The chat session could not be resumed: its undelivered messages are lost. */
   | { type: "chat-session-new"; nowMs: number }
   | { type: "timer"; timer: CallTimer; nowMs: number };
 
 export type EventOf<Type extends CallEvent["type"]> = Extract<CallEvent, { type: Type }>;
 
-/** Each runs once; setting one again begins it anew. */
+/** Each timer fires once; setting it again restarts it. */
 export type CallTimer =
   | "match-timeout"
   | "slow"
@@ -284,10 +286,10 @@ export type CallEffect =
   | { type: "request-return"; match: MatchedPush }
   | { type: "request-ring"; friend: Friend; attempt: number }
   | { type: "accept-ring"; friend: Friend; ringId: string; attempt: number }
-  /** Of the ring that was asked for last; `leaves`: and the call that it may have become. */
+  /** Cancels the latest ring; `leaves`: also leaves the call that it may have become. */
   | { type: "cancel-ring"; leaves: boolean }
   | { type: "open-room"; match: MatchedPush }
-  /** Tells the server that this person is there, and asks what it has changed of them meanwhile. */
+  /** Tells the server that the user is in the room, and loads what the server has changed of the user meanwhile. */
   | { type: "join-room"; match: MatchedPush }
   | { type: "close-room"; roomId: string }
   | { type: "tell-media"; match: MatchedPush; state: "playing" | "stalled" }
@@ -295,7 +297,7 @@ export type CallEffect =
   | { type: "check-connection"; match: MatchedPush }
   | { type: "refresh-user" }
   | { type: "close-media" }
-  /** After the person's own End: closed, or kept for a moment by whoever wants that. */
+  /** After the user's own End: closes the media, or keeps it for the time that the user set. */
   | { type: "close-media-after-end" }
   | { type: "show-low-beans" }
   | { type: "hide-low-beans" }
@@ -307,7 +309,7 @@ export interface CallStep {
   effects: readonly CallEffect[];
 }
 
-/** The step of an event that means nothing in a state, or only changes what it knows. */
+/** A step without effects. */
 export function same(state: CallState): CallStep {
   return { state, effects: [] };
 }

@@ -19,7 +19,7 @@ afterEach(() => {
 const drawn = () => drawnMedia().status;
 const status = () => localMedia.getState().media.status;
 
-test("[CALL-107] a camera that has opened is drawn a turn later, where no search begins with it", async () => {
+test("draws an opened camera one turn later when no search starts with it", async () => {
   await openMedia();
   expect([status(), drawn()]).toEqual(["live", "off"]);
   vi.advanceTimersByTime(0);
@@ -28,7 +28,7 @@ test("[CALL-107] a camera that has opened is drawn a turn later, where no search
   expect(drawnMedia()).toMatchObject({ cameraOn: false });
 });
 
-test("[CALL-107] where one does, it is drawn with the search", async () => {
+test("draws an opened camera together with the search that starts with it", async () => {
   await openMedia();
   const draw = holdScreens();
   vi.advanceTimersByTime(1_000);
@@ -37,7 +37,7 @@ test("[CALL-107] where one does, it is drawn with the search", async () => {
   expect(drawn()).toBe("live");
 });
 
-test("[CALL-107] that a camera opens is said where it takes its time, that it is closed or missing at once", async () => {
+test("draws a camera as opening only when that takes long, and as closed or missing at once", async () => {
   const answer = devices.holdNext();
   const opened = openMedia();
   vi.advanceTimersByTime(99);

@@ -7,21 +7,20 @@ import { closeOverlay } from "#lib/overlays.ts";
 import { idle } from "./call-machine.ts";
 import type { CallNotice, CallState } from "./call-state.ts";
 
-/** What the screens of a call show. */
 export interface CallView {
   call: CallState;
   remote: MediaStream | null;
-  /** What the other person's browser says of its camera, microphone and page. */
+  /** The partner's camera, microphone and page, as their browser reports them. */
   other: {
     cameraOn: boolean;
     microphoneOn: boolean;
     away: boolean;
-    /** Since when its picture is paused, because its network is weak; null: it is not. Milliseconds since the epoch. */
+    /** When the network paused the partner's video, in milliseconds since the epoch; null: not paused. */
     pausedAtMs: number | null;
-    /** How well it gets through, as far as it has said so. */
+    /** The quality of the partner's sent video, as last reported. */
     level: QualityLevel;
   };
-  /** The same of the own picture. */
+  /** The same two values of the local video. */
   ownPausedAtMs: number | null;
   ownLevel: QualityLevel;
   lines: readonly ChatLine[];
@@ -44,18 +43,18 @@ export const callStore = createStore<CallView>(() => ({
   lines: [],
 }));
 
-/** What the screens are drawn from: the call as it is, but for a moment in which the page has no time to draw. */
+/** What the screens draw: `callStore`, but delayed while the page has no time to draw. */
 export const drawnStore = createStore<CallView>(() => callStore.getState());
-/** What is drawn of the own picture in place of what it is by now; null: what it is. */
+/** The local media that are drawn instead of the current ones; null: the current ones. */
 const mediaStore = createStore<{ instead: LocalMedia | null }>(() => ({ instead: null }));
 let mediaTimer: ReturnType<typeof setTimeout> | undefined;
-/** A camera that takes longer to open is said to. */
+/** Only a camera that takes longer than this to open is shown as opening. */
 const openingDrawnAfterMs = 100;
 let isHeld = false;
 
 callStore.subscribe(draw);
-// A search begins in the turn in which the camera has opened, and leaves before its picture is drawn (rule CALL-107). That
-// a camera opens is not drawn where it is open by then: each of the browser's steps to it waits for what the page draws.
+// A search starts in the turn in which the camera has opened, and its request leaves before the local video is drawn. A
+// quick opening is not drawn at all, because drawing would delay each step of the browser towards it.
 localMedia.subscribe(({ media }, { media: before }) => {
   clearTimeout(mediaTimer);
   const isOpening = media.status === "opening";
@@ -73,8 +72,8 @@ function draw(): void {
 }
 
 /**
- * Leaves the screens of the call, and the own picture that has just opened, as they are until the answer is called, which
- * draws what has changed by then.
+ * Holds the screens of the call and the newly opened local video as they are. Returns a function that draws the
+ * changes.
  */
 export function holdScreens(): () => void {
   isHeld = true;
@@ -92,13 +91,13 @@ export function useCallState(): CallState {
   return useStore(drawnStore, (view) => view.call);
 }
 
-/** The dialogs that show one notice; each has the name of its notice. */
+/** The dialogs that show one notice; a dialog is named as its notice. */
 type EndDialog = "ran-out" | "unchecked" | "not-taken";
 type EndNotice<Name extends EndDialog> = Extract<CallNotice, { why: Name }>;
 
 /**
- * The notice of the last call, kept while its dialog slides away. Null where a search began before the dialog had loaded:
- * the dialog then closes without having been seen.
+ * The notice of the last call, kept while its dialog closes. Null if a search started before the dialog had loaded: the
+ * dialog then closes unseen.
  */
 export function useEndNotice<Name extends EndDialog>(name: Name): EndNotice<Name> | null {
   const [notice] = useState(() => lastNotice(name));
@@ -114,7 +113,7 @@ function lastNotice<Name extends EndDialog>(name: Name): EndNotice<Name> | null 
   return typeof notice === "object" && notice?.why === name ? (notice as EndNotice<Name>) : null;
 }
 
-/** The own camera and microphone where nothing is in a hurry to have them: one that opens is drawn a turn later. */
+/** The local camera and microphone for views that are not urgent: an opened camera is drawn one turn later. */
 export function useDrawnMedia(): LocalMedia {
   return useSyncExternalStore(followMedia, drawnMedia);
 }

@@ -45,7 +45,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Opens the newest socket; answers the signature of its hello. */
+/** Opens the newest socket. Returns the signature of its hello message. */
 async function hello(): Promise<string | undefined> {
   await vi.advanceTimersByTimeAsync(0);
   const socket = sockets.at(-1);
@@ -53,14 +53,14 @@ async function hello(): Promise<string | undefined> {
   return socket?.sentOf("hello")[0]?.tencentSign;
 }
 
-/** The newest socket is lost with `code`; answers the signature of the hello that follows. */
+/** Closes the newest socket with `code`. Returns the signature of the next hello message. */
 async function helloAfter(code: number): Promise<string | undefined> {
   sockets.at(-1)?.lose(code);
   await vi.advanceTimersToNextTimerAsync();
   return hello();
 }
 
-test("[SOCKET-6] the chat login goes to the page's own server, with the chat id and a fresh signature", async () => {
+test("connects to the page's own server with the chat id and a fresh signature", async () => {
   chat.open();
   chat.open();
   expect(await hello()).toBe("fresh");
@@ -69,7 +69,7 @@ test("[SOCKET-6] the chat login goes to the page's own server, with the chat id 
   expect(sockets[0]?.sentOf("hello")[0]?.tencentId).toBe("x-ana");
 });
 
-test("[SOCKET-6] a signature serves for five minutes, unless the server refuses it", async () => {
+test("uses a signature for five minutes, unless the server rejects it", async () => {
   chat.open();
   await hello();
   expect(await helloAfter(1_006)).toBe("kept");
@@ -84,7 +84,7 @@ test("[SOCKET-6] a signature serves for five minutes, unless the server refuses 
   expect(await helloAfter(1_006)).toBe("fresh");
 });
 
-test("[SOCKET-6] who waits for the chat session is told when it lives, or that it does not", async () => {
+test("tells waiting requests when the chat session is live, or that it failed", async () => {
   chat.open();
   const early = chat.whenLive();
   await hello();
@@ -103,7 +103,7 @@ test("[SOCKET-6] who waits for the chat session is told when it lives, or that i
   expect(await closed).toBe(false);
 });
 
-describe("a signed call", () => {
+describe("a signed request", () => {
   const headers = { timestamp: "1", nonce: "n", signature: "s", token: "t", "content-type": "c" };
   const request = (body = "سلام \r\n") => ({
     path: "/api/video/match/stop",
@@ -127,7 +127,7 @@ describe("a signed call", () => {
     return socket;
   }
 
-  test("[SIGN-65] goes over the socket as it is, while the chat session lives", async () => {
+  test("is sent over the socket unchanged while the chat session is live", async () => {
     const socket = await live();
     const carried = chat.carry(request());
     expect(socket.sentOf("request")).toEqual([
@@ -148,14 +148,14 @@ describe("a signed call", () => {
     expect(post).not.toHaveBeenCalled();
   });
 
-  test("[SIGN-65] goes by POST where no chat session lives, and where it is too large for the socket", async () => {
+  test("is sent by POST without a live chat session, and when it is too large for the socket", async () => {
     expect(await chat.carry(request())).toEqual({ code: 200, data: "by POST" });
     const socket = await live();
     await chat.carry(request("x".repeat(socketRequestBodyBytesMax + 1)));
     expect([post.mock.calls.length, socket.sentOf("request")]).toEqual([2, []]);
   });
 
-  test("[SIGN-66] goes by POST with the same signature when the socket is lost before the answer", async () => {
+  test("[SIGN-66] is sent by POST with the same signature when the socket is lost before the response", async () => {
     const socket = await live();
     const sent = request();
     const carried = chat.carry(sent);
@@ -164,7 +164,7 @@ describe("a signed call", () => {
     expect(post.mock.calls).toMatchObject([[sent.path, { method: "POST", headers, body: sent.body, keepalive: true }]]);
   });
 
-  test("[SIGN-20] that was given up does not go by POST", async () => {
+  test("[SIGN-20] is not sent by POST after it was aborted", async () => {
     await live();
     const owner = new AbortController();
     const carried = chat.carry({ ...request(), signal: owner.signal });
@@ -174,7 +174,7 @@ describe("a signed call", () => {
   });
 });
 
-test("[CALL-84] a page that goes says so with a word of its own", async () => {
+test("closes with its own code when the page closes", async () => {
   chat.open();
   await hello();
   chat.leavePage();
@@ -185,7 +185,7 @@ test("[CALL-84] a page that goes says so with a word of its own", async () => {
   expect(sockets[1]?.closedWith).toBe(1_000);
 });
 
-test("[SOCKET-6] frames are handed on, and after its end another session can be opened", async () => {
+test("passes messages on, and can open a new session after the end of one", async () => {
   chat.open();
   await hello();
   sockets[0]?.deliver(welcome());

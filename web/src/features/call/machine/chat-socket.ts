@@ -8,18 +8,18 @@ import { type IncomingMessage, type OutgoingMessage, SocketClient, type SocketEn
 import { type SignedMessage, SocketLost } from "#lib/socket/socket-requests.ts";
 
 export interface ChatSocketListener {
-  /** The ticket of the call that this page is in; null outside of a call. */
+  /** The ticket of the call of this page; null outside of a call. */
   ticket(): string | null;
   frame(frame: IncomingMessage): void;
-  /** `resumed` false: whatever an earlier session had not delivered is gone. */
+  /** `resumed` false: the undelivered messages of the earlier session are lost. */
   live(resumed: boolean): void;
   end(end: SocketEnd): void;
 }
 
-/** A signature is used this long after it was made; the server takes it for ten minutes. */
+/** The page uses a signature for this long; the server accepts it for ten minutes. */
 const signFreshMs = 5 * 60_000;
 
-/** The chat login of the signed-in person: opened and closed as the page wants it, one session at a time. */
+/** The chat session of the signed-in user: opened and closed by the page, one at a time. */
 export class ChatSocket {
   readonly #listener: ChatSocketListener;
   readonly #session: Pick<typeof sessions, "currentUser" | "refreshUser">;
@@ -37,7 +37,7 @@ export class ChatSocket {
     return this.#client !== null;
   }
 
-  /** The chat session is live and not moving: a request that is carried leaves in this turn. */
+  /** The chat session is live and not moving, so that a request leaves in this turn. */
   get isLive(): boolean {
     return this.#client !== null && this.#client.isLive && !this.#client.isMoving;
   }
@@ -73,7 +73,7 @@ export class ChatSocket {
     this.#end(1000);
   }
 
-  /** The page goes, or gives the hold to another one, which may go on with its call (rule CALL-84). */
+  /** The page closes, or gives the hold to another tab, which may continue its call. */
   leavePage(): void {
     this.#end(socketCloseCodes.pageGone);
   }
@@ -83,9 +83,9 @@ export class ChatSocket {
   }
 
   /**
-   * Carries a signed call over the socket, and by POST where none lives or it is lost before the answer. Nobody knows then
-   * whether the first was taken; the nonce is the same, so the server does, and with 462 the call is made anew (rules
-   * SIGN-65, SIGN-66).
+   * Sends a signed request over the socket, or by POST if no socket is live or it is lost before the response. The
+   * server may have received the first attempt: the nonce is the same, and on 462 the caller signs the request again
+   * (rule SIGN-66).
    */
   readonly carry: Carry = async (sent) => {
     if (this.#client && sent.body.length <= socketRequestBodyBytesMax) {

@@ -4,12 +4,14 @@ function isPhone(): boolean {
   return window.matchMedia(mobileQuery).matches;
 }
 
-/** On a phone nobody looks at a hidden page, and its camera is likely to stand still (rule CALL-13). */
+/**
+ * A phone whose page is hidden: the user does not see it, and the browser usually suspends its camera (rule CALL-13).
+ */
 export function isHiddenPhone(): boolean {
   return document.hidden && isPhone();
 }
 
-/** Nobody sees the call: its page is hidden, and no small window shows it. */
+/** Whether the user cannot see the call: the page is hidden, and no picture-in-picture window shows it. */
 export function isAway(): boolean {
   return document.hidden && !document.pictureInPictureElement;
 }

@@ -20,7 +20,7 @@ const searching = { status: "searching", wish, attempt: 1, sinceMs: 0, previous:
 let ports: FakeCallPorts;
 let requests: MatchRequests;
 const dispatch = vi.fn<(event: CallEvent) => void>();
-/** Lets the server answer the search that waits. */
+/** Answers the pending search request. */
 let answer: () => void;
 
 beforeEach(() => {
@@ -32,7 +32,7 @@ beforeEach(() => {
         answer = () => resolve({ state: "searching", price: 0, since: 0 });
       }),
   );
-  // Offers are made at once, and known once they are.
+  // The fake makes an offer at once.
   ports.offers.peek.mockImplementation(() => (prepared().length > 0 ? ({ sdp: "offer" } as CachedOffer) : null));
   callStore.setState({ call: searching });
   requests = new MatchRequests({ ports, socket: ports.socket, dispatch });
@@ -40,14 +40,14 @@ beforeEach(() => {
 
 afterEach(() => removeStored("searchChecksTold"));
 
-/** For which pictures an offer was made. */
+/** The streams for which an offer was made. */
 const prepared = () => ports.offers.prepare.mock.calls.map(([stream]) => stream);
 const spares = () => ports.offers.makeSpare.mock.calls.length;
-/** What the searches so far carried, but for the names of their traces. */
+/** The inputs of the searches so far, without their trace ids. */
 const sent = () => traced().map(({ traceparent, ...input }) => (traceparent ? input : null));
 const traced = () => ports.request.mock.calls.map(([, input]) => input as InputOf<typeof matchStart>);
 
-test("[MATCH-13] while a search waits for its answer no offer is made; it follows when nobody was there", async () => {
+test("makes no offer while a search waits for its response, and makes one when no partner was found", async () => {
   const asked = requests.ask({ wish, attempt: 1 });
   await vi.waitFor(() => expect(sent()).toHaveLength(1));
   requests.prepareFor(ports.live.stream);
@@ -63,7 +63,7 @@ test("[MATCH-13] while a search waits for its answer no offer is made; it follow
   ]);
 });
 
-test("[MATCH-13] whoever is met at once makes no offer, and the next search may prepare one", async () => {
+test("makes no offer for an immediate match, and allows one for the next search", async () => {
   const asked = requests.ask({ wish, attempt: 1 });
   await vi.waitFor(() => expect(sent()).toHaveLength(1));
   callStore.setState({ call: { status: "idle", notice: null, attempt: 1 } });
@@ -74,7 +74,7 @@ test("[MATCH-13] whoever is met at once makes no offer, and the next search may 
   expect(prepared()).toEqual([ports.live.stream]);
 });
 
-test("[SAFE-244] a search says that its person was told of the checks, and each later one", async () => {
+test("[SAFE-244] reports with each search that the user was told of the checks", async () => {
   noteSearchChecksTold();
   const asked = requests.ask({ wish, attempt: 1 });
   await vi.waitFor(() => expect(sent()).toHaveLength(1));
@@ -88,7 +88,7 @@ test("[SAFE-244] a search says that its person was told of the checks, and each 
   ]);
 });
 
-test("[SAFE-244] one that goes on says it once its person was told, and after what it has sent before", async () => {
+test("[SAFE-244] adds that to a running search once the user was told, after its earlier requests", async () => {
   const asked = requests.ask({ wish, attempt: 1 });
   await vi.waitFor(() => expect(sent()).toHaveLength(1));
   noteSearchChecksTold();
@@ -106,7 +106,7 @@ test("[SAFE-244] one that goes on says it once its person was told, and after wh
   expect(sent()[2]).toEqual({ user_id: 7, ...wish, offer: "offer", checks: 1, refresh: 1, room_id: "" });
 });
 
-test("[SAFE-244] a search that is over by then, or another one by then, says nothing more", async () => {
+test("[SAFE-244] adds nothing to a search that is over or was replaced", async () => {
   noteSearchChecksTold();
   callStore.setState({ call: { status: "idle", notice: null, attempt: 1 } });
   await requests.allowChecks();
@@ -117,14 +117,14 @@ test("[SAFE-244] a search that is over by then, or another one by then, says not
   expect(sent()).toEqual([]);
 });
 
-test("[MATCH-90] a start names the newest match that this page has heard of", async () => {
+test("[MATCH-90] sends the newest room that this page knows with a start", async () => {
   requests.heardOf({ roomId: "r1" } as MatchedPush);
   requests.heardOf({ roomId: "r2" } as MatchedPush);
   void requests.ask({ wish, attempt: 1 });
   await vi.waitFor(() => expect(sent()).toMatchObject([{ room_id: "r2" }]));
 });
 
-test("[MATCH-91] [CALL-108] a search for which all is ready leaves in the turn that asks for it, as it was signed before", async () => {
+test("sends a prepared search in the same turn, as it was signed ahead", async () => {
   const signed = { name: "start" } as SignedAhead;
   ports.signAhead.mockResolvedValue(signed);
   ports.socket.isLive = true;
@@ -135,14 +135,14 @@ test("[MATCH-91] [CALL-108] a search for which all is ready leaves in the turn t
   expect([sent(), spares()]).toEqual([[input], 1]);
   expect(ports.signAhead.mock.lastCall?.[1]).toEqual(traced()[0]);
   expect(ports.request.mock.lastCall?.[2]).toMatchObject({ ahead: signed });
-  // What was signed is good for one request.
+  // A signed request is valid once.
   answer();
   await vi.waitFor(() => expect(sent()).toHaveLength(2));
   expect(ports.request.mock.lastCall?.[2]).toMatchObject({ ahead: null });
   expect(spares()).toBe(1);
 });
 
-test("[MATCH-120] each press has a trace of its own, which what follows of it names, too, and the match is marked with it", async () => {
+test("gives each press its own trace, which its later requests and the mark of its match carry", async () => {
   ports.socket.isLive = true;
   const first = requests.ask({ wish, attempt: 1 });
   answer();
@@ -160,7 +160,7 @@ test("[MATCH-120] each press has a trace of its own, which what follows of it na
   expect([detailsOf("start"), detailsOf("match")]).toEqual([[next], [next]]);
 });
 
-test("[MATCH-91] a search does not overtake the stop or the block before it", async () => {
+test("does not let a search overtake an earlier stop or block", async () => {
   ports.socket.isLive = true;
   let stored: () => void = () => undefined;
   requests.holdUntil(new Promise<void>((resolve) => (stored = resolve)));
@@ -173,12 +173,12 @@ test("[MATCH-91] a search does not overtake the stop or the block before it", as
   answer();
   await vi.waitFor(async () => {
     void requests.ask({ wish, attempt: 2 });
-    // The hold is over: this one waits for nothing.
+    // The hold is over, so this search waits for nothing.
     expect(sent()).toHaveLength(2);
   });
 });
 
-test("[CALL-132] a call that no server has at the moment is asked for again, until one has it or knows that it is over", async () => {
+test("retries the return to a call that no server owns, until one has it or it is over", async () => {
   vi.useFakeTimers();
   const match = { roomId: "r1", id: "r1" } as MatchedPush;
   callStore.setState({ call: { status: "in-call", match } as CallState });
@@ -202,7 +202,7 @@ test("[CALL-132] a call that no server has at the moment is asked for again, unt
   await vi.runAllTimersAsync();
   await late;
   expect(dispatch.mock.lastCall).toEqual([expect.objectContaining({ ...told, notice: "closed" })]);
-  // Whoever presses Next meanwhile does not ask any more.
+  // A press of Next ends the retries.
   const before = ports.request.mock.calls.length;
   const left = requests.comeBack(match);
   callStore.setState({ call: searching });

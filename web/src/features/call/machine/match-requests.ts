@@ -54,7 +54,7 @@ export class MatchRequests {
   #newestRoomId = "";
   /** Trace of the last search. */
   #traceparent = newTraceparent();
-  /** Trace of the next search; unchanged until that is sent, so that a request signed ahead stays valid (rule MATCH-120). */
+  /** Trace of the next search; unchanged until that is sent, so that a request signed ahead stays valid. */
   #nextTraceparent = newTraceparent();
 
   constructor({ ports, socket, dispatch }: MatchRequestsOptions) {
@@ -105,7 +105,7 @@ export class MatchRequests {
     return goesOn && !wasReady && this.#isSearching(attempt) ? stream : null;
   }
 
-  /** The local stream if a request can leave in this turn; null if it has to wait (rule MATCH-91). */
+  /** The local stream if a request can leave in this turn; null if it has to wait. */
   get readyStream(): MediaStream | null {
     const { media } = this.#ports.localMedia.getState();
     return media.status === "live" && this.#stopping === null && this.#socket.isLive ? media.stream : null;
@@ -125,7 +125,7 @@ export class MatchRequests {
   }
 
   /**
-   * Signs a search with this wish ahead of the press, because signing would delay it while the page draws (rule MATCH-91).
+   * Signs a search with this wish ahead of the press, because signing would delay it while the page draws.
    * A request that has changed by then is signed again.
    */
   async signAhead(wish: CallWish): Promise<void> {
@@ -156,7 +156,7 @@ export class MatchRequests {
   }
 
   /**
-   * Returns to a room whose page or server is gone; a new match push follows (rules CALL-84, CALL-132). Retries while no
+   * Returns to a room whose page or server is gone; a new match push follows. Retries while no
    * server has taken the room over from one that died.
    */
   async comeBack({ roomId, id }: MatchedPush): Promise<void> {
@@ -281,7 +281,7 @@ function isWaitedFor(roomId: string): boolean {
   return (state.status === "returning" || state.status === "in-call") && state.match.roomId === roomId;
 }
 
-/** Names a press of Start as W3C Trace Context does (rule MATCH-120). */
+/** Names a press of Start as W3C Trace Context does. */
 function newTraceparent(): string {
   return `00-${randomHex(32)}-${randomHex(16)}-01`;
 }

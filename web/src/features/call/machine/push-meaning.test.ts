@@ -29,7 +29,7 @@ beforeEach(() => {
 
 afterEach(dismissPassingToasts);
 
-test("[PUSH-1] 100001 is a match", () => {
+test("dispatches a match for 100001", () => {
   const match = matchedPush("room-1");
   expect(eventOf(match)).toEqual({ type: "matched", match, nowMs });
 });
@@ -39,23 +39,23 @@ test.each([
   ["not_joined", "not-joined"],
   ["restart", "left"],
   ["cut", "cut"],
-] as const)("[PUSH-5] 100002 with the reason %s: the other is gone", (reason, why) => {
+] as const)("[PUSH-5] treats 100002 with the reason %s as the partner's departure", (reason, why) => {
   const left = { code: pushCodes.otherLeft, roomId: "room-1", reason };
   expect(eventOf(left)).toEqual({ type: "other-left", roomId: "room-1", why, nowMs });
 });
 
-test("[PUSH-5] [SAFE-521] 100002 with a cause: our checks had no frames of the other, who broke no rule", () => {
+test("[PUSH-5] reports missing frames of the partner, who broke no rule, for 100002 with a cause", () => {
   const unchecked = { whose: "other", cause: "none", returned: 614 } as const;
   const left = { code: pushCodes.otherLeft, roomId: "room-1", reason: "cut", unchecked } as const;
   expect(eventOf(left)).toEqual({ type: "unchecked", roomId: "room-1", end: unchecked });
 });
 
-test("[PUSH-9] 100003 refreshes the user", async () => {
+test("loads the user again for 100003", async () => {
   push({ code: pushCodes.systemNotice });
   await vi.waitFor(() => expect(ports.refreshUser).toHaveBeenCalledOnce());
 });
 
-test("[PUSH-64] what comes together, as 100003 and 100007 do, is one refresh and one report", async () => {
+test("loads the user and reports once for pushes that arrive together, such as 100003 and 100007", async () => {
   push({ code: pushCodes.systemNotice });
   push({ code: pushCodes.dataReport });
   await vi.waitFor(() => expect(ports.smallRequest).toHaveBeenCalledOnce());
@@ -69,18 +69,18 @@ test.each([
   ["acted", "info"],
   ["nothing_found", "info"],
   ["warned", "warning"],
-] as const)("[PUSH-10] 100004 with the outcome %s is told as a notice, in the page's own words", (outcome, type) => {
+] as const)("shows 100004 with the outcome %s as a toast, in the page's own words", (outcome, type) => {
   push({ code: pushCodes.reportNotice, text: "", outcome, reason_id: 5 });
   const text = t(`report.outcome.${outcome}`, { reason: t(`reason.report.${knownReportReason(5)}`) });
   expect(shownToasts()).toMatchObject([{ type, text }]);
 });
 
-test("[PUSH-10] 100004 that answers a question about a text or a mute is told in the page's own words", () => {
+test("shows the answer to a question about a text or a mute in the page's own words for 100004", () => {
   push({ code: pushCodes.reportNotice, text: "", outcome: "text_accepted", reason_id: 0, question_id: "7" });
   expect(shownToasts()).toMatchObject([{ type: "info", text: t("asked.answer.text_accepted") }]);
 });
 
-test("[PUSH-11] 100005 ends the session with the ban notice", () => {
+test("[PUSH-11] ends the session with the ban notice for 100005", () => {
   const facts: BanFacts = {
     at: 1,
     until: null,
@@ -103,7 +103,7 @@ test("[PUSH-11] 100005 ends the session with the ban notice", () => {
     facts,
   };
   push({ code: pushCodes.banned, ...notice });
-  expect(ports.banSession).toHaveBeenCalledWith(notice, { endedCall: false });
+  expect(ports.banSession).toHaveBeenCalledWith(notice, "push");
 });
 
 test.each([
@@ -128,15 +128,15 @@ test.each([
     { type: 2, is_enough: 0, roomId: "", why: "paused", until: 5_000 },
     { type: "search-closed", notice: { why: "paused", untilMs: 5_000 } },
   ],
-] as const)("[PUSH-6] 100006 of %s", (_what, content, event) => {
+] as const)("[PUSH-6] handles 100006 of %s", (_what, content, event) => {
   expect(eventOf({ code: pushCodes.callMessage, meter: null, ...content })).toEqual(event);
 });
 
-test("[PUSH-6] 100006 of type 1 with enough beans changes nothing", () => {
+test("[PUSH-6] changes nothing for 100006 of type 1 with enough beans", () => {
   expect(eventOf({ code: pushCodes.callMessage, type: 1, is_enough: 1, roomId: "r", meter: null })).toBeNull();
 });
 
-test("[BEANS-350] 100006 of type 1 with a meter is its newest word, enough beans or not", () => {
+test("replaces the meter for 100006 of type 1 with one, whether the beans suffice or not", () => {
   const meter = meterWord();
   const message = { code: pushCodes.callMessage, type: 1, roomId: "r", meter } as const;
   const told = { type: "meter", roomId: "r", meter, nowMs };
@@ -144,26 +144,26 @@ test("[BEANS-350] 100006 of type 1 with a meter is its newest word, enough beans
   expect(eventOf({ ...message, is_enough: 0 })).toEqual({ ...told, isEnough: false });
 });
 
-test("[BEANS-358] 100006 of type 2 with a meter says that the beans ran out", () => {
+test("reports that the beans ran out for 100006 of type 2 with a meter", () => {
   const meter = meterWord({ left_ms: 0 });
   const message = { code: pushCodes.callMessage, type: 2, is_enough: 0, roomId: "r", meter } as const;
   expect(eventOf(message)).toEqual({ type: "ran-out", roomId: "r", meter });
 });
 
-test("a push takes effect through the call machine", () => {
+test("changes the call machine by a push", () => {
   callStore.setState({ call: stepCall(idle, { type: "start", wish: { sex: 0, country: 0 }, nowMs: 0 }).state });
   push({ code: pushCodes.callMessage, type: 2, is_enough: 0, roomId: "", meter: null });
   expect(callStore.getState().call.status).toBe("idle");
 });
 
-test("[PUSH-12] 100007 refreshes the user and answers with a report of type 1", async () => {
+test("[PUSH-12] loads the user again and sends a report of type 1 for 100007", async () => {
   push({ code: pushCodes.dataReport });
   await vi.waitFor(() => expect(ports.smallRequest).toHaveBeenCalled());
   expect(ports.refreshUser).toHaveBeenCalledOnce();
   expect(ports.smallRequest.mock.calls[0]?.slice(0, 2)).toEqual([active, { user_id: 7, type: 1 }]);
 });
 
-test("[BEANS-115] a chat session that begins anew has the person fetched: what was pushed before it reached nobody", async () => {
+test("loads the user again in a new chat session, because earlier pushes are lost", async () => {
   ports.socket.listener.live(true);
   await new Promise((resolve) => setTimeout(resolve, 60));
   expect(ports.refreshUser).not.toHaveBeenCalled();

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { RequestFailure } from "#lib/api/request-failure.ts";
 import type { CallNotice } from "./call-state.ts";
 
-/** A refusal that ends the search and is told; null for what may pass by itself. */
+/** The notice of a failure that ends the search; null for a failure that may pass. */
 export function noticeOf(failure: RequestFailure): CallNotice | null {
   if (failure.code === codes.notEnoughBeans) return "not-enough-beans";
   if (failure.code === codes.forbidden && failure.reason === "profile_incomplete") return "profile-incomplete";

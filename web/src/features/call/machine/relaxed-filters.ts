@@ -1,6 +1,8 @@
 import { countryBalanced, type MatchFilters } from "@fava/wire/beans.ts";
 
-/** The wider searches that a search with filters may become, each by giving up one filter or both; none without filters. */
+/**
+ * The wider filters that a filtered search may change to, each without one filter or both; none for an unfiltered one.
+ */
 export function relaxedFilters(wish: MatchFilters): readonly MatchFilters[] {
   const all: readonly MatchFilters[] = [
     { sex: wish.sex, country: countryBalanced },

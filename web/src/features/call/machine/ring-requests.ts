@@ -15,9 +15,9 @@ interface RingRequestsOptions {
   readonly ports: CallPorts;
   readonly socket: CallSocket;
   readonly search: {
-    /** The own picture where nothing is waited for. */
+    /** The local stream if a request can leave in this turn, otherwise null. */
     readonly readyStream: MediaStream | null;
-    /** A search or ring that was ended before is over. */
+    /** Resolves once the earlier search or ring has ended. */
     whenStopped(): Promise<void>;
   };
   readonly dispatch: (event: CallEvent) => void;
@@ -26,9 +26,9 @@ interface RingRequestsOptions {
 /** Sends the requests that start, accept and cancel a ring, and dispatches their answers as events. */
 export class RingRequests {
   readonly #options: RingRequestsOptions;
-  /** The server's name of the ring that was asked for last, once it has one. */
+  /** The server's id of the latest ring, once the server has answered. */
   #asked: Promise<string | null> = Promise.resolve(null);
-  /** The taking of the ring that was accepted last. */
+  /** The signed answer to the ring that the user will most likely accept. */
   #ahead: SignedAhead | null = null;
 
   constructor(options: RingRequestsOptions) {
@@ -57,7 +57,7 @@ export class RingRequests {
         dispatch({ type: "ring-refused", attempt, notice: { why: "not-taken", friend } });
         return null;
       }
-      // When two rings cross, the server accepts the friend's ring and does not send this offer (rule RING-62).
+      // When two rings cross, the server accepts the friend's ring and does not send this offer.
       if (prepared && answer.state === "ringing") prepared.delivered = true;
       dispatch({ type: "ring-begun", attempt, ringId: answer.id, leftMs: ringLeftMs(answer.until) });
       return answer.id;
@@ -67,13 +67,13 @@ export class RingRequests {
     }
   }
 
-  /** Signs the taking of a ring before it is asked for, as that of a search is (rule RING-56). */
+  /** Signs the answer to a ring ahead of the press, as `MatchRequests` does for a search. */
   async signAhead(ringId: string): Promise<void> {
     const input = this.#takingOf(ringId);
     this.#ahead = input && (await this.#options.ports.signAhead(ringAnswer, input));
   }
 
-  /** Takes a friend's ring, in this turn where nothing is waited for; a push tells of the room. */
+  /** Accepts a friend's ring, in this turn if nothing has to be awaited; the match push opens the room. */
   async accept({ friend, ringId, attempt }: { friend: Friend; ringId: string; attempt: number }): Promise<void> {
     const { ports, socket, search, dispatch } = this.#options;
     const stream = search.readyStream ?? (await this.#whenReady(attempt));
@@ -100,7 +100,7 @@ export class RingRequests {
     return user && ({ user_id: user.user_id, id, accept: 1 } as const);
   }
 
-  /** Ends the ring that was asked for last, once the server has named it. Resolves to whether there was one. */
+  /** Cancels the latest ring, once the server has given it an id. Resolves to whether there was one. */
   async cancel(): Promise<boolean> {
     const id = await this.#asked;
     const { ports, socket } = this.#options;
@@ -111,7 +111,10 @@ export class RingRequests {
     return true;
   }
 
-  /** The own picture once it, an end before and the chat session are there; null where the ring is over by then. */
+  /**
+   * The local stream once it, the end of earlier requests and the chat session are ready; null if the ring is over by
+   * then.
+   */
   async #whenReady(attempt: number): Promise<MediaStream | null> {
     const { ports, socket, search, dispatch } = this.#options;
     const [media, isLive] = await Promise.all([ports.openMedia(), socket.whenLive(), search.whenStopped()]);
@@ -129,7 +132,7 @@ export class RingRequests {
   #failed(attempt: number, error: unknown): void {
     if (!(error instanceof RequestFailure)) throw error;
     const notice = error.reason === "not_met" ? null : noticeOf(error);
-    // Silence is told of every request.
+    // Every request that gets no response tells the user.
     if (error.code === codes.slowDown) showToast({ type: "warning", text: t("ring.tooOften") });
     else if (notice === null) tellFailure(error);
     this.#options.dispatch({ type: "ring-refused", attempt, notice });

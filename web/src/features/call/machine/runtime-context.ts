@@ -7,6 +7,6 @@ export const CallRuntimeContext = createContext<CallRuntime | null>(null);
 /** The user's actions in a call. @throws Error outside of the call layer */
 export function useCallRuntime(): CallRuntime {
   const runtime = useContext(CallRuntimeContext);
-  if (!runtime) throw new Error("a part of the call is drawn outside of its layer");
+  if (!runtime) throw new Error("no call runtime in the context");
   return runtime;
 }

@@ -40,7 +40,7 @@ function isOnPhone(matches: boolean): void {
   vi.stubGlobal("window", { matchMedia: () => ({ matches }) });
 }
 
-/** The own camera from now on; null: closed. */
+/** Sets the local camera; null: closed. */
 function camera(stream: FakeStream | null, cameraOn: boolean): void {
   ports.setMedia(stream ? { ...ports.live, stream: stream.asStream, cameraOn } : { status: "off" });
 }
@@ -50,23 +50,23 @@ function hide(hidden: boolean): void {
   page.dispatchEvent(new Event("visibilitychange"));
 }
 
-test("[SAFE-246] a camera that is switched off and on while one searches is told each time, and once", () => {
+test("reports each time that the camera is switched off and on during a search, once", () => {
   camera(first, false);
   camera(first, false);
   camera(first, true);
   expect(told).toEqual(["camera_off", "camera_on"]);
 });
 
-test("[SAFE-246] another camera is told as the end of one and the beginning of the next", () => {
+test("reports another camera as one that turns off and another that turns on", () => {
   camera(second, true);
   expect(told).toEqual(["camera_off", "camera_on"]);
-  // Chosen: closed, then opened.
+  // The user chose another camera: one closes, then the other opens.
   camera(null, false);
   camera(first, true);
   expect(told).toEqual(["camera_off", "camera_on", "camera_off", "camera_on"]);
 });
 
-test("[SAFE-246] the page of a phone tells when it is hidden and when it is back; elsewhere the camera goes on", () => {
+test("reports on a phone when the page is hidden and shown; on a desktop the camera continues", () => {
   hide(true);
   hide(false);
   expect(told).toEqual(["away", "back"]);
@@ -75,7 +75,7 @@ test("[SAFE-246] the page of a phone tells when it is hidden and when it is back
   expect(told).toEqual(["away", "back"]);
 });
 
-test("[SAFE-246] nothing is told in a call, outside of a search, or of somebody who was not told of the checks", () => {
+test("reports nothing in a call, outside of a search, or before the user was told of the checks", () => {
   callStore.setState({ call: inRoom });
   camera(first, false);
   callStore.setState({ call: idle });

@@ -5,28 +5,28 @@ import type { CallPorts } from "./call-ports.ts";
 import { callStore } from "./call-store.ts";
 import { isHiddenPhone } from "./hidden-phone.ts";
 
-/** The note about the checks counts as read once it has been in view for this long, over however many searches. */
+/** The note about the checks counts as read once it was visible for this long in total, over any number of searches. */
 export const noteReadMs = 4_000;
 
-/** Whether this person was told that pictures are looked at while one searches; until then none is to be asked for. */
+/** Whether the user was told that frames are inspected during a search; until then the server must not request any. */
 export function areSearchChecksTold(): boolean {
   return readStored("searchChecksTold") === 1;
 }
 
-/** Holds until sign-out (rule STORE-1). */
+/** Remembers it until sign-out (rule STORE-1). */
 export function noteSearchChecksTold(): void {
   writeStored("searchChecksTold", 1);
 }
 
-/** Why nothing is to be seen of the own picture while one searches; null where something is. */
+/** Why the local video shows nothing during a search; null if it shows something. */
 export function ownVideoUnseen(media: LocalMedia): "camera_off" | "away" | null {
   if (!shownStream(media)) return "camera_off";
   return isHiddenPhone() ? "away" : null;
 }
 
 /**
- * Tells each change of the own camera while one searches: what was found of the picture before holds for it no more
- * (rule SAFE-246). Answers how to stop.
+ * Reports each change of the local camera during a search, because it voids the verdict on earlier frames. Returns how to
+ * stop.
  */
 export function followSearchMedia(
   { localMedia }: Pick<CallPorts, "localMedia">,
@@ -50,7 +50,7 @@ export function followSearchMedia(
 }
 
 interface OwnVideo {
-  /** Null while the camera is off; another camera comes with another stream. */
+  /** Null while the camera is off; another camera has another stream. */
   stream: MediaStream | null;
   isAway: boolean;
 }
@@ -59,7 +59,7 @@ function ownVideo(media: LocalMedia): OwnVideo {
   return { stream: shownStream(media), isAway: isHiddenPhone() };
 }
 
-/** Another camera is the end of one and the beginning of the next. */
+/** A change of the camera counts as one that turns off and another that turns on. */
 function changesOf(before: OwnVideo, now: OwnVideo): readonly SearchMediaState[] {
   const changes: SearchMediaState[] = [];
   if (before.stream !== now.stream) {
@@ -70,7 +70,7 @@ function changesOf(before: OwnVideo, now: OwnVideo): readonly SearchMediaState[]
   return changes;
 }
 
-/** The own picture where the camera is on. */
+/** The local stream if the camera is on. */
 export function shownStream(media: LocalMedia): MediaStream | null {
   return media.status === "live" && media.cameraOn ? media.stream : null;
 }

@@ -21,7 +21,7 @@ afterEach(() => {
 test.each([
   ["paused", { until: 5_000 }, { why: "paused", untilMs: 5_000 }],
   ["paused", { until: null }, { why: "paused", untilMs: null }],
-])("[SAFE-232] a search that is refused as %s with %o ends and says so", async (reason, data, notice) => {
+])("ends a search that the server rejects as %s with %o, and shows why", async (reason, data, notice) => {
   ports.request.mockRejectedValue(new RequestFailure({ code: codes.forbidden, reason, data: { reason, ...data } }));
   controller.dispatch({ type: "start", wish: { sex: 0, country: 0 }, nowMs: 0 });
   await vi.waitFor(() => expect(callStore.getState().call).toMatchObject({ status: "idle", notice }));

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Each tab has loaded its own copy of the product. */
+/** Each tab loads its own copy of the modules. */
 async function newTab() {
   vi.resetModules();
   const { localMedia } = await import("#lib/media/local-media.ts");
@@ -23,7 +23,7 @@ async function newTab() {
   return { ...hold, media: () => localMedia.getState().media.status };
 }
 
-test("[CALL-12] opening the camera takes the hold, before anybody is signed in and without a call", async () => {
+test("takes the hold when the camera opens, before sign-in and without a call", async () => {
   const tab = await newTab();
   expect(tab.tabLock.isHeld).toBe(false);
   await tab.openHeldMedia();
@@ -31,7 +31,7 @@ test("[CALL-12] opening the camera takes the hold, before anybody is signed in a
   expect(locks.isHeld("fava-page")).toBe(true);
 });
 
-test("[CALL-12] a camera opened in another tab turns the first one's off, and tells it", async () => {
+test("turns the camera of the first tab off and tells it when another tab opens one", async () => {
   const first = await newTab();
   const second = await newTab();
   const lost = vi.fn<() => void>();
@@ -44,7 +44,7 @@ test("[CALL-12] a camera opened in another tab turns the first one's off, and te
   expect([first.tabLock.isHeld, second.tabLock.isHeld]).toEqual([false, true]);
 });
 
-test("[CALL-12] the hold is there before the camera is asked for", async () => {
+test("takes the hold before it requests the camera", async () => {
   const tab = await newTab();
   const ask = devices.getUserMedia.bind(devices);
   const heldWhenAsked: boolean[] = [];
@@ -56,7 +56,7 @@ test("[CALL-12] the hold is there before the camera is asked for", async () => {
   expect(heldWhenAsked).toEqual([true]);
 });
 
-test("[CALL-12] who has stopped listening is not told", async () => {
+test("does not call an unsubscribed listener", async () => {
   const first = await newTab();
   const lost = vi.fn<() => void>();
   first.onHoldLost(lost)();

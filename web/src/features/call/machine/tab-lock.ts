@@ -4,35 +4,35 @@ import { TabLeaderLock } from "#lib/tab-leader-lock.ts";
 
 const lostListeners = new Set<() => void>();
 
-/** The hold of this tab; without it the camera is off, whether or not somebody is signed in (rule CALL-12). */
+/** The hold of this tab: a tab without it keeps the camera off, signed in or not. */
 export const tabLock = new TabLeaderLock(() => {
   closeMedia();
   for (const listener of lostListeners) listener();
 });
 
-/** Told when another tab has taken the hold; answers how to end that. */
+/** Calls the listener when another tab takes the hold. Returns how to unsubscribe. */
 export function onHoldLost(listener: () => void): () => void {
   lostListeners.add(listener);
   return () => lostListeners.delete(listener);
 }
 
-/** False: another tab is in a call, and what was pressed here is answered by the question about it. */
+/** Resolves to false if another tab is in a call and the user chose to leave it there. */
 export async function mayTakeHold(): Promise<boolean> {
   return tabLock.isHeld || askTakeOver();
 }
 
-/** Opens camera and microphone for a press of the person, who with it takes the hold from any other tab. */
+/** Opens camera and microphone after a press of the user, which takes the hold from any other tab. */
 export async function openHeldMedia(): Promise<LocalMedia> {
   return (await mayTakeHold()) ? takeAndOpen() : localMedia.getState().media;
 }
 
-/** The same where it was found already that nothing is asked before (`mayTakeHold`). */
+/** As `openHeldMedia`, after `mayTakeHold` was already asked. */
 export async function takeAndOpen(): Promise<LocalMedia> {
   await takeHold();
   return openMedia();
 }
 
-/** Takes the hold from whichever tab has it; the tab that has it already goes on in the same turn. */
+/** Takes the hold from whichever tab has it. Resolves in the same turn if this tab has it already. */
 export async function takeHold(): Promise<void> {
   if (!tabLock.isHeld) await tabLock.take();
 }

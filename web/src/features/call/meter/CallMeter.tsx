@@ -13,7 +13,7 @@ import { stopOf } from "./meter-shown.ts";
 
 const MeterPanel = lazyWithTimeout(() => import("./MeterPanel.tsx").then((part) => part.MeterPanel));
 
-/** Beans and money a minute of a paid call; opens what it costs in full (rule BEANS-353). */
+/** Beans and money per minute of a paid call; opens the full costs. */
 export function CallMeter({ room }: { room: InRoom }): ReactNode {
   const t = useT();
   const prices = usePrices();

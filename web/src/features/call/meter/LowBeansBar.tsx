@@ -12,13 +12,13 @@ import { secondsLeft, spokenSeconds, useReading } from "./meter-shown.ts";
 
 /**
  * "Video ends in 24 seconds unless you top up": the countdown of a call whose next minute is not covered, in one line
- * above the controls (rule BEANS-356).
+ * above the controls.
  */
 export function LowBeansBar({ room }: { room: InRoom }): ReactNode {
   const t = useT();
   const reading = useReading(room);
   const [accepted, setAccepted] = useState(false);
-  // The popup says the rest (rule BEANS-369).
+  // The top-up dialog shows the rest.
   const isToppingUp = useOverlays().some(({ name, open }) => name === "top-up" && open);
   const isShort = accepted || isToppingUp;
   if (room.low !== "told" || !reading) return null;
@@ -51,7 +51,7 @@ export function LowBeansBar({ room }: { room: InRoom }): ReactNode {
   );
 }
 
-/** Says the countdown when it begins and when ten seconds are left. */
+/** Announces the countdown when it starts and when ten seconds are left. */
 export function LowBeansVoice({ call }: { call: CallState }): ReactNode {
   const told = (call.status === "connecting" || call.status === "in-call") && call.low === "told";
   return told && <Said key={call.match.roomId} room={call} />;

@@ -15,8 +15,8 @@ import { setMeterOpen } from "./meter-panel.ts";
 import { secondsLeft, stopOf, useReading } from "./meter-shown.ts";
 
 /**
- * What the call costs, time left first (rule BEANS-353). A dialog that does not trap: the keys of the call go on
- * working, and Escape closes it before it ends the call (rule BEANS-354).
+ * The costs of the call, time left first. A dialog without a focus trap: the keys of the call keep working, and Escape
+ * closes it before it ends the call.
  */
 export function MeterPanel({ room }: { room: InRoom }): ReactNode {
   const t = useT();
@@ -86,11 +86,11 @@ function FreeTime({ reading }: { reading: MeterReading }): ReactNode {
   return freeMs >= 1_000 && <small>{t("meter.freeWere", { time: formatDuration(freeMs / 1_000) })}</small>;
 }
 
-/** What of the day's cap is used, the running minute among it. */
+/** How much of the daily cap is used, including the running minute. */
 function Today({ wordAtMs }: { wordAtMs: number }): ReactNode {
   const t = useT();
   const cap = useWallet()?.cap;
-  // The server has counted anew, or taken another minute: so has the day.
+  // A new meter of the server means that the day's spending has changed, too.
   useEffect(refreshWallet, [wordAtMs]);
   if (!cap) return null;
   const { beans, spent_today: spent } = cap;

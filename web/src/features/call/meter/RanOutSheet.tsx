@@ -10,7 +10,7 @@ import { Fact, Facts } from "#ui/Facts.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import styles from "./CallMeter.module.css";
 
-/** A call that beans or cap have ended: what happened, what it cost, and both ways on (rule BEANS-358). */
+/** After beans or the cap ended a call: what happened, what it cost, and the two ways to continue. */
 export function RanOutSheet(): ReactNode {
   const t = useT();
   const prices = usePrices();

@@ -11,16 +11,16 @@ import { tillOf } from "#testing/shop-fixtures.ts";
 import { stubWindows } from "#testing/shop-steps.ts";
 
 const poor = { ...ana, credit5: 1_600 };
-/** The last minute runs: a second of it has passed. */
+/** One second into the last minute. */
 const lastMinute: Partial<Meter> = { counted_ms: 11_000, spent: 27, balance: 1_573, left_ms: 59_000 };
 
 const popup = () => page.getByRole("dialog", { name: t("topUp.title") });
 const press = (key: Key) => page.getByRole("button", { name: t(key), exact: true }).click();
-/** What stands on the screen of the call, also while a dialog lies over it. */
+/** The text of the call screen, also while a dialog covers it. */
 const screen = () => document.querySelector("#call")?.textContent ?? "";
 const ends = (seconds: number) => t("low.ends", { n: seconds, count: String(seconds) });
 
-/** What the page's clock shows once a call is open; it stands still unless a test moves it. */
+/** The page's clock once a call is open; only the test moves it. */
 let nowMs = 0;
 
 afterEach(() => {
@@ -32,11 +32,11 @@ interface PaidCall {
   server: FixtureWorld;
   readonly say: (change: Partial<Meter>, isEnough?: boolean) => void;
   readonly runOut: (change: Partial<Meter>) => void;
-  /** What screen readers were told, oldest first. */
+  /** What screen readers announced, oldest first. */
   readonly said: readonly string[];
 }
 
-/** A call for which Ana pays 1,600 beans a minute, and has a minute's worth of them. */
+/** A call that costs Ana 1,600 beans a minute, with enough for one minute. */
 async function openPaidCall(): Promise<PaidCall> {
   const { server, roomId } = await openCall(
     // Women only.
@@ -59,7 +59,7 @@ async function openPaidCall(): Promise<PaidCall> {
   };
 }
 
-/** The server says that the next minute is not covered, and the notice falls due. */
+/** The server reports that the next minute is not covered, and the notice is due. */
 async function runLow({ say }: PaidCall, change: Partial<Meter> = {}): Promise<void> {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   say({ ...lastMinute, ...change }, false);
@@ -70,7 +70,7 @@ async function runLow({ say }: PaidCall, change: Partial<Meter> = {}): Promise<v
   vi.useRealTimers();
 }
 
-test("[BEANS-355] [BEANS-356] [BEANS-369] low beans are told after ten seconds, each thing once, with the balance as it is by now", async () => {
+test("reports low beans after ten seconds, each fact once, with the current balance", async () => {
   const paid = await openPaidCall();
   await runLow(paid);
   await expect.element(popup()).toBeVisible();
@@ -92,7 +92,7 @@ test("[BEANS-355] [BEANS-356] [BEANS-369] low beans are told after ten seconds, 
   await expectCallState("in-call");
 });
 
-test("[BEANS-320] the low-beans popup has the two largest packs, chooses nothing in advance, and leads to all packs", async () => {
+test("shows the two largest packs in the low-beans dialog, none preselected, and leads to all packs", async () => {
   const paid = await openPaidCall();
   await runLow(paid);
   const packs = () => popup().getByRole("group", { name: t("shop.packs") });
@@ -107,7 +107,7 @@ test("[BEANS-320] the low-beans popup has the two largest packs, chooses nothing
   await expectCallState("in-call");
 });
 
-test("[BEANS-357] topping up takes the notice away and the call goes on", async () => {
+test("hides the notice after a top-up, and the call continues", async () => {
   const windows = stubWindows();
   const paid = await openPaidCall();
   const till = tillOf(poor);
@@ -133,7 +133,7 @@ test("[BEANS-357] topping up takes the notice away and the call goes on", async 
   await expectCallState("in-call");
 });
 
-test("[BEANS-356] who lets it end keeps the countdown alone, and can still top up from the bar before", async () => {
+test("keeps only the countdown for users who let the call end, with a top-up in the bar until then", async () => {
   const paid = await openPaidCall();
   await runLow(paid);
   await popup()
@@ -150,7 +150,7 @@ test("[BEANS-356] who lets it end keeps the countdown alone, and can still top u
   await expectCallState("in-call");
 });
 
-test("[BEANS-358] at zero the call closes kindly, says what it cost, and goes on free", async () => {
+test("closes the call at zero with its cost, and lets the user continue for free", async () => {
   const paid = await openPaidCall();
   paid.server.answer({ myInfo: { ...poor, credit5: 0 } });
   paid.runOut({ counted_ms: 70_000, spent: 1_600, balance: 0, left_ms: 0 });
@@ -165,7 +165,7 @@ test("[BEANS-358] at zero the call closes kindly, says what it cost, and goes on
   expect(paid.server.asked("matchStart").at(-1)).toMatchObject({ sex: 0 });
 });
 
-test("[BEANS-358] from the end of a call one comes to the shop, and home", async () => {
+test("leads from the end of a call to the shop, and to home", async () => {
   const paid = await openPaidCall();
   paid.runOut({ counted_ms: 70_000, spent: 1_600, balance: 0, left_ms: 0 });
   await page
@@ -178,7 +178,7 @@ test("[BEANS-358] from the end of a call one comes to the shop, and home", async
   await expectHome();
 });
 
-test("[BEANS-359] against one's own cap nothing is sold: only the countdown is shown, and the end leads to the cap", async () => {
+test("sells nothing when the cap ends the call: shows the countdown, then leads to the cap", async () => {
   const paid = await openPaidCall();
   await runLow(paid, { limit: "cap", balance: 40_000 });
   await expect.poll(screen).toContain(t("low.endsByCap", { n: 59, count: "59" }));

@@ -9,7 +9,7 @@ const atMs = 1_000_000;
 const after = (seconds: number, change: Partial<Meter> = {}) =>
   readMeter({ meter: meterWord(change), atMs }, atMs + seconds * 1_000);
 
-test("[BEANS-350] a word is shown as it is in the moment it arrives", () => {
+test("shows a meter unchanged at the moment it arrives", () => {
   expect(after(0)).toEqual({
     price: 1_600,
     clock: "running",
@@ -24,7 +24,7 @@ test("[BEANS-350] a word is shown as it is in the moment it arrives", () => {
   });
 });
 
-test("[BEANS-350] while the clock runs, time, beans and balance go on as the server will count them", () => {
+test("extrapolates time, beans and balance as the server will count them while the clock runs", () => {
   // 1,600 a minute: 20 s cost 534, a full minute 1,600, one minute and 10 s 1,867.
   expect(after(10)).toMatchObject({ countedMs: 90_000, spent: 1_600 + 534, balance: 48_133 - 267, leftMs: 1_780_000 });
   expect(after(50)).toMatchObject({ spent: 3_200, balance: 46_800 });
@@ -32,30 +32,30 @@ test("[BEANS-350] while the clock runs, time, beans and balance go on as the ser
   expect(after(51)).toMatchObject({ spent: 3_227 });
 });
 
-test("[BEANS-351] the free seconds run down, cost nothing, and then the clock runs", () => {
+test("counts the free seconds down without cost before the clock starts", () => {
   const free = { clock: "free", counted_ms: 3_000, spent: 0, balance: 1_600, left_ms: 67_000 } as const;
   expect(after(6, free)).toMatchObject({ clock: "free", freeLeftMs: 1_000, spent: 0, balance: 1_600 });
   expect(after(8, free)).toMatchObject({ clock: "running", freeLeftMs: 0, spent: 27, balance: 1_573, leftMs: 59_000 });
 });
 
-test("[BEANS-352] a clock that stands counts nothing, however long it stands", () => {
+test("counts nothing while the clock stands, however long", () => {
   const stopped = { clock: "stopped", stopped: "camera_off" } as const;
   expect(after(600, stopped)).toEqual(after(0, stopped));
 });
 
-test("[BEANS-350] nothing goes below zero, and nothing counts past the end", () => {
+test("never falls below zero, and counts nothing past the end", () => {
   const last = { counted_ms: 129_000, spent: 3_174, balance: 26, left_ms: 1_000 };
   expect(after(60, last)).toMatchObject({ countedMs: 130_000, spent: 3_200, balance: 0, leftMs: 0 });
   expect(after(-5)).toEqual(after(0));
 });
 
-test("[BEANS-352] where the picture stops here, the word stands still from that moment", () => {
+test("stops the meter from the moment when the video stops here", () => {
   const word = stopWord({ meter: meterWord(), atMs }, atMs + 10_000);
   expect(word.meter).toMatchObject({ clock: "stopped", stopped: "reconnecting", spent: 2_134, balance: 47_866 });
   expect(readMeter(word, atMs + 90_000)).toMatchObject({ countedMs: 90_000, spent: 2_134, leftMs: 1_780_000 });
 });
 
-test("[BEANS-350] counting on is monotonic, in whole beans, and beans are spent or still there", () => {
+test("counts monotonically in whole beans, each of them spent or left", () => {
   const meter = fc.record({
     price: fc.integer({ min: 1, max: 1_000_000 }),
     counted_ms: fc.integer({ min: 0, max: 36_000_000 }),

@@ -1,14 +1,13 @@
 import type { Meter } from "@fava/wire/meter.ts";
 
-/** What the server last said of the meter, and when it arrived, milliseconds since the epoch. */
+/** The last meter that the server sent, and when it arrived, in milliseconds since the epoch. */
 export interface MeterWord {
   readonly meter: Meter;
   readonly atMs: number;
 }
 
-/** The meter as it is shown at one moment. */
 export interface MeterReading extends Pick<Meter, "price" | "clock" | "stopped" | "spent" | "balance" | "limit"> {
-  /** Counted time of the call, and what of the free seconds is left, in milliseconds. */
+  /** Counted time of the call, and the free time and what is left of it, in milliseconds. */
   readonly countedMs: number;
   readonly freeMs: number;
   readonly freeLeftMs: number;
@@ -20,8 +19,7 @@ const minuteMs = 60_000;
 const secondMs = 1_000;
 
 /**
- * Counts on from the server's last word by the time that has passed since (rule BEANS-350): only while the clock runs,
- * never past the end, and never below zero.
+ * Extrapolates the server's last meter to `nowMs`: only while the clock runs, never past the end, and never below zero.
  */
 export function readMeter({ meter, atMs }: MeterWord, nowMs: number): MeterReading {
   const sinceMs = meter.clock === "stopped" ? 0 : Math.min(Math.max(0, nowMs - atMs), meter.left_ms);
@@ -43,14 +41,14 @@ export function readMeter({ meter, atMs }: MeterWord, nowMs: number): MeterReadi
   };
 }
 
-/** The word as it stands when the picture stops here: the server says so a moment later, or never on a lost socket. */
+/** The meter when media stop on this page. The server sends this a moment later, or never on a lost socket. */
 export function stopWord(word: MeterWord, nowMs: number): MeterWord {
   const { spent, balance, countedMs, leftMs } = readMeter(word, nowMs);
   const counted = { spent, balance, counted_ms: countedMs, left_ms: leftMs };
   return { meter: { ...word.meter, ...counted, clock: "stopped", stopped: "reconnecting" }, atMs: nowMs };
 }
 
-/** Beans of so much counted time: full minutes, and the last one by the full second, rounded up once. */
+/** The cost of the counted time in beans: full minutes, and the last one by full seconds, rounded up once. */
 function costOf({ price, free_ms }: Meter, countedMs: number): number {
   const paidMs = Math.max(0, countedMs - free_ms);
   const minutes = BigInt(Math.floor(paidMs / minuteMs));

@@ -1,6 +1,6 @@
 import { createStore, useStore } from "zustand";
 
-/** Whether the panel of the meter is open: the call's keys close it before they end the call (rule BEANS-354). */
+/** Whether the meter panel is open: the keys of the call close it before they end the call. */
 const store = createStore<{ open: boolean }>(() => ({ open: false }));
 
 export function isMeterOpen(): boolean {

@@ -25,7 +25,7 @@ const room: InRoom = {
 
 const stoodStill = (stopped: Meter["stopped"]) => ({ meter: meterWord({ clock: "stopped", stopped }), atMs: 0 });
 
-test("[BEANS-352] the reason why nothing is counted is what this page knows, or what the server said", () => {
+test("shows the reason why nothing counts as this page knows it, or as the server reports it", () => {
   expect(stopOf(room)).toBeNull();
   expect(stopOf({ ...room, media: "reconnecting", meter: stoodStill("blurred") })).toBe("reconnecting");
   expect(stopOf({ ...room, media: "reconnecting", meter: null })).toBe("reconnecting");
@@ -36,29 +36,29 @@ test("[BEANS-352] the reason why nothing is counted is what this page knows, or 
   expect(stopOf({ ...room, meter: stoodStill(null) })).toBe("connecting");
 });
 
-test("[BEANS-404] a paused picture of the other is said to stop the clock, and nothing that the checks make of it", () => {
+test("[BEANS-404] names the partner's paused video as the reason, whatever the frame checks report", () => {
   const word = meterWord({ clock: "stopped", stopped: "network" });
   const paused = { ...room, meter: { meter: word, atMs: 0 }, shield: { other: "checking", own: "clear" } } as const;
   expect(stopOf(paused)).toBe("network");
   expect(stopOf({ ...paused, media: "reconnecting" })).toBe("reconnecting");
 });
 
-test("[BEANS-273] while the server counts, nothing that only this page knows is said to stop it", () => {
+test("[BEANS-273] shows no reason of this page while the server counts", () => {
   expect(stopOf({ ...room, media: "reconnecting" })).toBeNull();
   expect(stopOf({ ...room, shield: { other: "hidden", own: "clear" } })).toBeNull();
 });
 
-test("[BEANS-356] the countdown reaches zero at the end and not before", () => {
+test("reaches zero at the end of the countdown and not before", () => {
   const at = (nowMs: number) => secondsLeft(readMeter({ meter: meterWord({ left_ms: 2_000 }), atMs: 0 }, nowMs));
   expect([0, 999, 1_001, 1_999, 2_000, 9_000].map(at)).toEqual([2, 2, 1, 1, 0, 0]);
 });
 
-test("[BEANS-356] a reader hears the countdown twice: when it begins, and at ten seconds", () => {
+test("announces the countdown twice: at its start, and at ten seconds", () => {
   expect([50, 49, 11, 10, 9, 0].map((now) => spokenSeconds(50, now))).toEqual([50, 50, 50, 10, 10, 10]);
   expect([7, 3].map((now) => spokenSeconds(7, now))).toEqual([7, 7]);
 });
 
-test("[SAFE-207] nothing is counted while the remote picture is checked or hidden", () => {
+test("counts nothing while the remote video is checked or hidden", () => {
   for (const other of ["checking", "hidden"] as const) {
     const shield = { other, own: "clear" } as const;
     expect(stopOf({ ...room, shield, meter: stoodStill("blurred") })).toBe("blurred");

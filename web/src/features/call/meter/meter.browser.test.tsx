@@ -15,7 +15,7 @@ const panel = () => page.getByRole("dialog", { name: t("meter.title") });
 /** Price, spent, and counted time. */
 const fact = (index: 0 | 1 | 2) => panel().getByRole("definition").nth(index);
 
-/** What the page's clock shows once a call is open; it stands still unless a test moves it. */
+/** The page's clock once a call is open; only the test moves it. */
 let nowMs = 0;
 
 afterEach(() => {
@@ -25,11 +25,11 @@ afterEach(() => {
 interface PaidCall {
   server: FixtureWorld;
   roomId: string;
-  /** The server's word on the meter. */
+  /** Sends a meter of the server. */
   readonly say: (change?: Partial<Meter>) => void;
 }
 
-/** A call for which Ana pays 1,600 beans a minute. */
+/** A call that costs Ana 1,600 beans a minute. */
 async function openPaidCall(answers: PageOptions["answers"] = {}): Promise<PaidCall> {
   const { server, roomId } = await openCall({ as: { ...ana, credit5: 50_000 }, answers }, { remote: { price: 1_600 } });
   nowMs = Date.now();
@@ -41,7 +41,7 @@ function pass(seconds: number): void {
   nowMs += seconds * 1_000;
 }
 
-test("[BEANS-350] [BEANS-353] the meter opens to time left and what ends it, spent so far and counted time, and counts on", async () => {
+test("shows time left and what ends it, beans spent and counted time, and keeps counting", async () => {
   const { say } = await openPaidCall();
   say();
   await pill().click();
@@ -57,13 +57,13 @@ test("[BEANS-350] [BEANS-353] the meter opens to time left and what ends it, spe
   await expect.element(fact(1)).toHaveTextContent("2,027$2.03");
   await expect.element(fact(2)).toHaveTextContent(formatDuration(86));
   await expect.element(panel().getByText(formatDuration(1_784))).toBeVisible();
-  // What the server says holds over what was counted here.
+  // A meter of the server replaces the page's own count.
   say({ counted_ms: 81_000, spent: 1_894, left_ms: 60_000 });
   await expect.element(fact(1)).toHaveTextContent("1,894$1.90");
   await expect.element(panel().getByText(formatDuration(60), { exact: true })).toBeVisible();
 });
 
-test("[BEANS-352] the meter stands while nothing is counted, and says why", async () => {
+test("stops the meter while nothing counts, and says why", async () => {
   const { server, roomId, say } = await openPaidCall();
   say();
   await pill().click();
@@ -87,12 +87,12 @@ test("[BEANS-352] the meter stands while nothing is counted, and says why", asyn
   await expect.element(panel().getByRole("status")).not.toBeInTheDocument();
   window.remotePerson.stall();
   await expect.element(panel().getByRole("status")).toHaveTextContent(t("meter.stop.reconnecting"));
-  // Nobody else has seen it stop: the server counts on.
+  // Only this page has seen media stop: the server still counts.
   say({ clock: "running" });
   await expect.element(panel().getByRole("status")).not.toBeInTheDocument();
 });
 
-test("[BEANS-351] the free seconds run down first and cost nothing", async () => {
+test("counts the free seconds down first, without cost", async () => {
   const { say } = await openPaidCall();
   say({ clock: "free", counted_ms: 4_000, spent: 0, balance: 50_000 });
   await pill().click();
@@ -112,7 +112,7 @@ test("[BEANS-351] the free seconds run down first and cost nothing", async () =>
   await expect.element(fact(1)).toHaveTextContent("80");
 });
 
-test("[BEANS-354] Escape closes the meter before it ends the call; the other keys work meanwhile", async () => {
+test("closes the meter on Escape before the call ends; the other keys work meanwhile", async () => {
   const { say } = await openPaidCall();
   say();
   await pill().click();
@@ -131,7 +131,7 @@ test("[BEANS-354] Escape closes the meter before it ends the call; the other key
   await expectHome();
 });
 
-test("[BEANS-353] the meter shows what the day has cost, and leads to the cap", async () => {
+test("shows what the day has cost, and leads to the cap", async () => {
   let wallet = walletOf({ cap: { beans: null, pending: null, spent_today: 4_800 } });
   const { say, server } = await openPaidCall({
     beanWallet: () => wallet,
@@ -153,7 +153,7 @@ test("[BEANS-353] the meter shows what the day has cost, and leads to the cap", 
   await expect.element(panel().getByText(t("meter.today", { spent: "4,800", cap: "40,000" }))).toBeVisible();
   await expect.element(panel().getByRole("meter")).toHaveAttribute("max", "40000");
   await expect.element(panel().getByRole("button", { name: t("meter.changeCap") })).toBeVisible();
-  // The server's next word names what ends the call now; the day has gone on as well.
+  // The next meter of the server names what ends the call now; the day's spending has changed as well.
   wallet = walletOf({ cap: { ...wallet.cap, spent_today: 6_400 } });
   pass(1);
   say({ limit: "cap" });
@@ -162,7 +162,7 @@ test("[BEANS-353] the meter shows what the day has cost, and leads to the cap", 
   expect(server.asked("beanCap")).toMatchObject([{ beans: 40_000 }]);
 });
 
-test("[BEANS-353] who pays nothing has no meter, and is told that the call is free", async () => {
+test("shows no meter to a user who pays nothing, but that the call is free", async () => {
   await openCall();
   await expect.element(page.getByText(t("call.free"))).toBeVisible();
   expect(document.querySelector("#call [aria-haspopup=dialog][aria-expanded]")).toBeNull();

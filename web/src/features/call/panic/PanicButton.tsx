@@ -17,8 +17,8 @@ import { Kbd } from "#ui/Kbd.tsx";
 import styles from "./PanicButton.module.css";
 
 /**
- * The shield in the foot row: held for `exitHoldMs` it leaves the call, blocks and reports; a press alone offers that as
- * "Get out", so that one slip does nothing to a friendly person (rule SAFE-226).
+ * The emergency exit in the controls. Holding it for `exitHoldMs` leaves the call, blocks and reports. A press only
+ * offers that as "Get out", so that a slip harms no friendly partner.
  */
 export function PanicButton({ nickname }: { nickname: string }): ReactNode {
   const t = useT();
@@ -55,7 +55,7 @@ export function PanicButton({ nickname }: { nickname: string }): ReactNode {
         aria-expanded={isOpen}
         aria-keyshortcuts="X"
         onClick={() => setExitConfirmOpen(!isOpen)}
-        // A finger that rests on it opens no menu of the browser.
+        // A finger that rests on it opens no browser menu.
         onContextMenu={(event) => event.preventDefault()}
         {...hold}
       >
@@ -77,7 +77,7 @@ function GetOut({ nickname }: { nickname: string }): ReactNode {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus({ preventScroll: true }), []);
   function pressed(event: KeyboardEvent): void {
-    // The key that opened it, still held down, must not confirm as well.
+    // The key that opened it, still held down, must not confirm it.
     if (event.repeat) event.preventDefault();
   }
   return (

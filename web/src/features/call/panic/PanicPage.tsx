@@ -27,12 +27,12 @@ import {
 
 type Shown = Exclude<PanicState, { step: "none" }>;
 
-/** What can have happened, the general reason last. */
+/** The offered reasons, the general one last. */
 const reasons = reasonsOfferedIn("panic");
 
 /**
- * After the panic key (rules SAFE-220 to SAFE-224): nothing is left of the other person but the name. Undo is about
- * block and report, never about the leaving; every way out of the page sends both.
+ * After the emergency exit (rule SAFE-220): only the partner's name is left of the call. Undo withdraws block and
+ * report, not the exit; every way out of the page sends both.
  */
 export function PanicPage({ panic }: { panic: Shown }): ReactNode {
   const t = useT();
@@ -76,10 +76,9 @@ export function PanicPage({ panic }: { panic: Shown }): ReactNode {
   );
 }
 
-/** Id of what becomes of block and report, which names the countdown to it. */
+/** Id of the state of block and report, to which the countdown refers. */
 const fateId = "panic-fate";
 
-/** What becomes of block and report. */
 function Fate({ panic }: { panic: Shown }): ReactNode {
   const t = useT();
   const name = isolate(panic.exited.nickname);
@@ -163,7 +162,7 @@ function Reasons({ panic }: { panic: Exclude<Shown, { step: "undone" }> }): Reac
   );
 }
 
-/** In the person's own words: sent by the button, or when the page is left. */
+/** The user's own description: sent by the button, or when the user leaves the page. */
 function Words({ panic }: { panic: Exclude<Shown, { step: "undone" }> }): ReactNode {
   const t = useT();
   const { note, isNoteDone } = panic;

@@ -20,7 +20,7 @@ function press(type: "pointerdown" | "pointerup" | "pointerleave"): void {
     .dispatchEvent(new PointerEvent(type, { bubbles: true, pointerType: "touch", button: 0 }));
 }
 
-test("[SAFE-226] leaves the call when the shield was held for its time, and not a moment before", async () => {
+test("leaves the call when the button was held for its time, and not before", async () => {
   await openCall({ window: phone, answers });
   await expect.element(shield()).toBeVisible();
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -35,7 +35,7 @@ test("[SAFE-226] leaves the call when the shield was held for its time, and not 
   await expect.element(isOut()).toBeVisible();
 });
 
-test("[SAFE-226] does nothing to anybody at one press, which offers Get out and says what it does", async () => {
+test("leaves the call on no single press, which only offers Get out and says what that does", async () => {
   const { server } = await openCall({ window: phone, answers });
   await shield().click();
   await expect.element(getOut()).toBeVisible();
@@ -51,7 +51,7 @@ test("[SAFE-226] does nothing to anybody at one press, which offers Get out and 
   await expect.element(isOut()).toBeVisible();
 });
 
-test("[SAFE-226] gets out by Enter and a second Enter, not by one that is held, and Escape takes the offer back", async () => {
+test("exits by Enter and a second Enter, not by one that is held, and closes the offer on Escape", async () => {
   await openCall({ answers });
   (shield().element() as HTMLElement).focus();
   await userEvent.keyboard("{Enter}");
@@ -69,7 +69,7 @@ test("[SAFE-226] gets out by Enter and a second Enter, not by one that is held, 
   await expect.element(isOut()).toBeVisible();
 });
 
-test("[SAFE-226] stands in the foot row in a shape of its own", async () => {
+test("stands among the controls in its own shape", async () => {
   await openCall({ window: phone });
   const foot = page.getByRole("toolbar", { name: t("call.controls") });
   await expect.element(foot).toContainElement(shield().element() as HTMLElement);

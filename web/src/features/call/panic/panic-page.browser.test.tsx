@@ -32,7 +32,7 @@ function sent(server: FixtureWorld): object[] {
   return [...server.asked("block"), ...server.asked("feedback")];
 }
 
-test("[SAFE-220] the panic key removes picture and sound and ends both own tracks within a frame", async () => {
+test("[SAFE-220] removes video and sound and ends both local tracks within one frame", async () => {
   await openCall({ answers });
   const { media } = localMedia.getState();
   const tracks = media.status === "live" ? media.stream.getTracks() : [];
@@ -45,7 +45,7 @@ test("[SAFE-220] the panic key removes picture and sound and ends both own track
   expect(callState()).toBeNull();
 });
 
-test("[SAFE-220] while a line is written, X is a letter", async () => {
+test("[SAFE-220] treats X as a letter while the user writes a line", async () => {
   await openCall({ answers });
   const field = page.getByRole("textbox", { name: t("call.placeholder") });
   await field.click();
@@ -54,7 +54,7 @@ test("[SAFE-220] while a line is written, X is a letter", async () => {
   expect(callState()).toBe("in-call");
 });
 
-test("[SAFE-221] block and report go after five seconds, with the reason that was said", async () => {
+test("sends block and report after five seconds, with the chosen reason", async () => {
   const server = await pressPanic();
   await expect.element(page.getByText(t("panic.lead", { name }))).toBeVisible();
   await expect.poll(() => server.asked("matchStop").length).toBeGreaterThan(0);
@@ -72,14 +72,14 @@ test("[SAFE-221] block and report go after five seconds, with the reason that wa
   expect(server.asked("feedback")).toHaveLength(1);
 });
 
-test("[SAFE-221] without a reason the report has the general one", async () => {
+test("sends the general reason when the user chooses none", async () => {
   const server = await pressPanic();
   vi.advanceTimersByTime(undoMs);
   await expect.element(page.getByText(t("panic.sent", { name }))).toBeVisible();
   expect(server.asked("feedback")).toMatchObject([{ id: 7 }]);
 });
 
-test("[SAFE-222] undo takes block and report back, and not the leaving", async () => {
+test("withdraws block and report on undo, but not the exit", async () => {
   const server = await pressPanic();
   await userEvent.keyboard("u");
   await expect.element(page.getByText(t("panic.undone", { name }))).toBeVisible();
@@ -91,14 +91,14 @@ test("[SAFE-222] undo takes block and report back, and not the leaving", async (
   expect(server.asked("matchStop")).toHaveLength(1);
 });
 
-test("[SAFE-224] leaving the page before the time is over sends both at once", async () => {
+test("sends both at once when the user leaves the page early", async () => {
   const server = await pressPanic();
   await page.getByRole("button", { name: t("panic.home") }).click();
   await expectHome();
   await expect.poll(() => sent(server)).toHaveLength(2);
 });
 
-test("[SAFE-224] what does not arrive is said, and sent again by a press", async () => {
+test("shows what did not arrive, and sends it again on a press", async () => {
   const server = await pressPanic({ answers: { feedback: silence } });
   vi.advanceTimersByTime(undoMs);
   await expect.element(page.getByText(t("panic.failed"))).toBeVisible();
@@ -107,7 +107,7 @@ test("[SAFE-224] what does not arrive is said, and sent again by a press", async
   await expect.element(page.getByText(t("panic.sent", { name }))).toBeVisible();
 });
 
-test("[CASE-583] own words are sent by a button of their own, and a U in them takes nothing back", async () => {
+test("sends the user's own words by their own button, in which a U undoes nothing", async () => {
   const server = await pressPanic();
   const field = page.getByRole("textbox", { name: t("report.words") });
   await field.click();

@@ -14,7 +14,7 @@ const sending = run(waiting, { type: "send" }).state;
 const sent = run(sending, { type: "answered", exited, arrived: true }).state;
 const failed = run(sending, { type: "answered", exited, arrived: false }).state;
 
-test("[SAFE-221] block and report wait five seconds, with the general reason, and then go", () => {
+test("delays block and report by five seconds with the general reason, then sends them", () => {
   expect(waiting).toEqual({
     step: "waiting",
     exited,
@@ -30,14 +30,14 @@ test("[SAFE-221] block and report wait five seconds, with the general reason, an
   expect(sent).toMatchObject({ step: "sent" });
 });
 
-test("[SAFE-222] undo takes both back while they wait, and nothing that went", () => {
+test("withdraws both on undo while they wait, and nothing that was sent", () => {
   expect(run(waiting, { type: "undo" })).toEqual({ state: { step: "undone", exited }, effects: [] });
   expect(run(waiting, { type: "undo" }, { type: "send" }).effects).toEqual([]);
   expect(run(waiting, { type: "undo" }, { type: "leave" })).toEqual({ state: calm, effects: [] });
   for (const state of [sending, sent, failed]) expect(run(state, { type: "undo" })).toEqual({ state, effects: [] });
 });
 
-test("[SAFE-223] a reason goes along, or as a further report when the first one has gone", () => {
+test("sends a chosen reason with the report, or as a further report after it", () => {
   const early = run(waiting, { type: "reason", reason: 9 }, { type: "send" });
   expect(early.effects).toEqual([{ type: "send", exited, reason: 9, note: "" }]);
   const late = run(sent, { type: "reason", reason: 4 });
@@ -46,7 +46,7 @@ test("[SAFE-223] a reason goes along, or as a further report when the first one 
   expect(run(waiting, { type: "undo" }, { type: "reason", reason: 4 }).effects).toEqual([]);
 });
 
-test("[SAFE-224] leaving the page, by whatever way, sends what has not gone", () => {
+test("sends what was not sent when the user leaves the page in any way", () => {
   expect(run(waiting, { type: "leave" })).toEqual({
     state: calm,
     effects: [{ type: "send", exited, reason: 7, note: "" }],
@@ -58,7 +58,7 @@ test("[SAFE-224] leaving the page, by whatever way, sends what has not gone", ()
   expect(again.state).toMatchObject({ step: "waiting", exited: another });
 });
 
-test("[SAFE-224] what the server did not take can be tried again, and an answer about somebody else changes nothing", () => {
+test("lets the user retry what the server did not store, and ignores a response about another person", () => {
   expect(failed).toMatchObject({ step: "failed" });
   expect(run(failed, { type: "send" }).effects).toEqual([{ type: "send", exited, reason: 7, note: "" }]);
   const late: PanicEvent = { type: "answered", exited: another, arrived: true };
@@ -66,11 +66,11 @@ test("[SAFE-224] what the server did not take can be tried again, and an answer 
   expect(run(calm, late)).toEqual({ state: calm, effects: [] });
 });
 
-describe("the person's own words", () => {
+describe("the user's own words", () => {
   const write = (note: string): PanicEvent => ({ type: "note", note });
   const sends = (type: "send" | "send-more", note: string) => [{ type, exited, reason: 7, note }];
 
-  test("do not hold the report up, and go after it when they are done, once", () => {
+  test("do not delay the report, and follow it once when they are finished", () => {
     const writing = run(waiting, write("He shou"), { type: "send" });
     expect(writing.effects).toEqual(sends("send", ""));
     const done = run(writing.state, write(" He shouted "), { type: "send-note" });
@@ -79,7 +79,7 @@ describe("the person's own words", () => {
       expect(run(done.state, event).effects).toEqual([]);
   });
 
-  test("go along with a report that has not gone, and again with one that did not arrive", () => {
+  test("go with a report that was not sent, and again with one that did not arrive", () => {
     const done = run(waiting, write("He shouted"), { type: "send-note" });
     expect(done.effects).toEqual([]);
     const going = run(done.state, { type: "send" });

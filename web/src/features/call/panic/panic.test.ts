@@ -14,7 +14,7 @@ const sent = () => ({
   blocks: server.asked("block").map(({ other_id }) => other_id),
   reports: server.asked("feedback").map(({ other_id, id, call_id }) => [other_id, id, call_id]),
 });
-/** A block and a report with this reason of each of these people. */
+/** A block and a report with this reason for each of these people. */
 const both = (reason: number, ...people: (typeof exited)[]) => ({
   blocks: people.map(({ userId }) => userId),
   reports: people.map(({ userId, callId }) => [userId, reason, callId]),
@@ -24,7 +24,7 @@ const aTurn = () => vi.advanceTimersByTimeAsync(0);
 
 let server: ServedWorld;
 
-/** What was sent so far counts no more, and what is sent from now on arrives. */
+/** Forgets the requests so far and answers the next ones. */
 function serveAnew(): void {
   server = serve({ block: {}, feedback: {}, myInfo: ownUser() });
 }
@@ -33,7 +33,7 @@ function beSilent(): void {
   server.answer({ block: silence, feedback: silence });
 }
 
-/** Fava was out of reach, and answers again. */
+/** The server was unreachable and responds again. */
 function comeBack(): void {
   noteSocket("quiet");
   noteSocket("live");
@@ -58,7 +58,7 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-test("[SAFE-221] block and report go five seconds after the key, and the person is hidden everywhere", async () => {
+test("sends block and report five seconds after the exit, and hides the person everywhere", async () => {
   panic.exitFrom(exited, panic.reasonAtFirst);
   await vi.advanceTimersByTimeAsync(undoMs - 1);
   expect(sent()).toEqual(nothing);
@@ -69,7 +69,7 @@ test("[SAFE-221] block and report go five seconds after the key, and the person 
   expect(panic.isPanicShown()).toBe(true);
 });
 
-test("[TEXT-721] a report over a line names it, also when it goes with the next page", async () => {
+test("names the line in a report about one, also when the next page sends it", async () => {
   beSilent();
   panic.exitFrom({ ...exited, lineId: "line-1" }, 5);
   await panic.leavePanic();
@@ -80,7 +80,7 @@ test("[TEXT-721] a report over a line names it, also when it goes with the next 
   expect(server.asked("feedback")).toMatchObject([about]);
 });
 
-test("[SAFE-222] after undo neither goes, now or with the next page", async () => {
+test("sends neither after undo, now or with the next page", async () => {
   panic.exitFrom(exited, panic.reasonAtFirst);
   panic.undoPanic();
   await vi.advanceTimersByTimeAsync(undoMs);
@@ -91,7 +91,7 @@ test("[SAFE-222] after undo neither goes, now or with the next page", async () =
   expect(panic.isPanicShown()).toBe(false);
 });
 
-test("[SAFE-223] the reason that was said goes along, a later one as a further report", async () => {
+test("sends the chosen reason with the report, a later one as a further report", async () => {
   panic.exitFrom(exited, panic.reasonAtFirst);
   panic.sayReason(9);
   await vi.advanceTimersByTimeAsync(undoMs);
@@ -101,7 +101,7 @@ test("[SAFE-223] the reason that was said goes along, a later one as a further r
   expect(sent()).toEqual({ blocks, reports: [...reports, [8, 4, "m1"]] });
 });
 
-test("[CASE-583] the person's own words go with the report or after it, and are kept until they have arrived", async () => {
+test("sends the user's own words with the report or after it, and keeps them until they have arrived", async () => {
   panic.exitFrom(exited, panic.reasonAtFirst);
   panic.writeNote("He shouted");
   expect(readStored("unsentPanic")).toContain("He shouted");
@@ -115,7 +115,7 @@ test("[CASE-583] the person's own words go with the report or after it, and are 
   expect(sent().blocks).toEqual([8]);
 });
 
-test("[SAFE-224] going on sends at once, and waits until it is stored", async () => {
+test("sends at once when the user continues, and waits until it is stored", async () => {
   const [blocked, reported] = [heldAnswer<object>(), heldAnswer<object>()];
   server.answer({ block: () => blocked.answer, feedback: () => reported.answer });
   panic.exitFrom(exited, panic.reasonAtFirst);
@@ -130,7 +130,7 @@ test("[SAFE-224] going on sends at once, and waits until it is stored", async ()
   expect(gone).toHaveBeenCalledOnce();
 });
 
-test("[SAFE-224] a page that is closed sends at once, in a way that outlives it", async () => {
+test("sends with keepalive when the page closes", async () => {
   panic.watchPanic(owner.signal);
   panic.exitFrom(exited, panic.reasonAtFirst);
   server.keptAlive.splice(0);
@@ -140,7 +140,7 @@ test("[SAFE-224] a page that is closed sends at once, in a way that outlives it"
   expect(server.keptAlive).toEqual([true, true]);
 });
 
-test("[SAFE-224] what did not arrive is sent by the next page, for the same person only", async () => {
+test("sends what did not arrive from the next page, for the same user only", async () => {
   beSilent();
   panic.exitFrom(exited, panic.reasonAtFirst);
   await panic.leavePanic();
@@ -164,7 +164,7 @@ test("[SAFE-224] what did not arrive is sent by the next page, for the same pers
   expect(readStored("unsentPanic")).toBeNull();
 });
 
-describe("[SAFE-227] exits that did not arrive", () => {
+describe("exits that did not arrive", () => {
   const another = { userId: 9, nickname: "cleo", callId: "m2", lineId: null };
 
   async function leaveUnheard(...people: (typeof exited)[]): Promise<void> {
@@ -176,7 +176,7 @@ describe("[SAFE-227] exits that did not arrive", () => {
     serveAnew();
   }
 
-  test("are kept beside each other, and all sent when Fava answers again", async () => {
+  test("are kept beside each other, and all sent when the server responds again", async () => {
     panic.watchPanic(owner.signal);
     await leaveUnheard(exited, another);
     comeBack();
@@ -188,7 +188,7 @@ describe("[SAFE-227] exits that did not arrive", () => {
     expect(sent()).toEqual(both(7, exited, another));
   });
 
-  test("are sent with the next one, whose arrival takes none of them away", async () => {
+  test("are sent with the next one, whose arrival removes none of them", async () => {
     panic.watchPanic(owner.signal);
     await leaveUnheard(exited);
     const onlyTheOther = ({ other_id }: { other_id: number }) => (other_id === exited.userId ? silence : {});
@@ -205,7 +205,7 @@ describe("[SAFE-227] exits that did not arrive", () => {
     expect(sent()).toEqual(both(7, exited));
   });
 
-  test("leave alone what can still be taken back", async () => {
+  test("are not sent while the user can still undo them", async () => {
     panic.watchPanic(owner.signal);
     panic.exitFrom(exited, panic.reasonAtFirst);
     comeBack();
@@ -215,7 +215,7 @@ describe("[SAFE-227] exits that did not arrive", () => {
     expect(readStored("unsentPanic")).toBeNull();
   });
 
-  test("are sent with the word of the page that still shows one", async () => {
+  test("are sent with the latest words when a page still shows one", async () => {
     panic.watchPanic(owner.signal);
     beSilent();
     panic.exitFrom(exited, panic.reasonAtFirst);

@@ -12,27 +12,26 @@ import { currentUser } from "#lib/session.ts";
 import { onBack } from "#lib/socket/connection.ts";
 import { readStored, removeStored, writeStored } from "#lib/storage.ts";
 
-/** Whom this person has exited from, and in which call. */
 export interface EmergencyExit {
   readonly userId: number;
   readonly nickname: string;
   readonly callId: string;
-  /** The line of the call that the report is about; null: the whole call. */
+  /** The chat line that the report is about; null: the whole call. */
   readonly lineId: string | null;
 }
 
-/** The report says this until the person says something better: another rule was broken. */
+/** The reason of the report until the user chooses another. */
 export const reasonAtFirst = reasons.violation.id;
 
 /**
- * What becomes of a person after the panic key, told in states with their own data:
+ * The state of block and report after the emergency exit:
  *
- * none: nobody. waiting: block and report can be taken back until `endsAtMs`. sending: both are on their way. sent: the
- *   server has them; another reason goes as a further report. failed: the server does not answer; it can be tried again.
- *   undone: neither happens; the call stays over.
+ * none: no exit. waiting: both can be withdrawn until `endsAtMs`. sending: both are being sent. sent: the server has
+ * stored them; another reason goes as a further report. failed: the server did not respond; the user can retry. undone:
+ * neither is sent, and the call stays over.
  *
- * `note` is what the person has written so far. It goes once: when they say that it is done (`isNoteDone`), or with the
- * page; the report does not wait for it.
+ * `note` is the user's description so far. It is sent once: when the user finishes it (`isNoteDone`) or leaves the
+ * page. The report does not wait for it.
  */
 interface Told {
   readonly exited: EmergencyExit;
@@ -55,17 +54,17 @@ export type PanicEvent =
   | { type: "undo" }
   | { type: "reason"; reason: ReportReason }
   | { type: "note"; note: string }
-  /** The person has written what they wanted to. */
+  /** The user has finished the description. */
   | { type: "send-note" }
-  /** The time to undo is over, or the person tries again. */
+  /** The time to undo is over, or the user retries. */
   | { type: "send" }
-  /** The page may be gone at once: all that has not gone goes now. */
+  /** The page may close at any moment: sends everything that was not sent. */
   | { type: "finish" }
   | { type: "answered"; exited: EmergencyExit; arrived: boolean }
-  /** The person goes on, home or to somebody else; or the session has ended. */
+  /** The user leaves the page, or the session has ended. */
   | { type: "leave" };
 
-/** `send-more`: a further report; the block is stored already, or on its way. */
+/** `send-more`: a further report; the block is stored already, or being sent. */
 type PanicEffect = { type: "send" | "send-more" } & Told;
 
 export interface PanicStep {
@@ -75,7 +74,7 @@ export interface PanicStep {
 
 export const calm: PanicState = { step: "none" };
 
-/** The page after the panic key (rules SAFE-221 to SAFE-224). Pure; `panic.ts` runs the effects. */
+/** The page after the emergency exit. Pure; `panic.ts` runs the effects. */
 export function stepPanic(state: PanicState, event: PanicEvent): PanicStep {
   switch (event.type) {
     case "exited": {
@@ -102,7 +101,7 @@ export function stepPanic(state: PanicState, event: PanicEvent): PanicStep {
   }
 }
 
-/** Leaving by whatever way takes nothing back: only Undo does. */
+/** Leaving the page withdraws nothing: only Undo does. */
 function finish(state: PanicState): PanicStep {
   const { state: done, effects } = sayNote(state);
   return done.step === "waiting" || done.step === "failed" ? send(done) : { state: done, effects };
@@ -113,7 +112,7 @@ function written(state: PanicState, note: string): PanicStep {
   return { state: { ...state, note }, effects: [] };
 }
 
-/** Goes with a report that has not gone, otherwise after it. */
+/** Part of a report that was not sent, otherwise a further report. */
 function sayNote(state: PanicState): PanicStep {
   if (state.step === "none" || state.step === "undone" || state.isNoteDone || state.note.trim() === "")
     return same(state);
@@ -142,16 +141,18 @@ function same(state: PanicState): PanicStep {
   return { state, effects: [] };
 }
 
-/** A page that is there sends within this long after the time to undo. */
+/** An open page sends within this long after the time to undo. */
 const sendGraceMs = 2_000;
-/** So many exits are kept until they have arrived; of more the oldest are given up. */
+/** The number of unsent exits that are kept; beyond it the oldest are dropped. */
 const unsentMax = 20;
 
 const store = createStore<PanicState>(() => calm);
 let timer: ReturnType<typeof setTimeout> | undefined;
-/** What was decided last, stored or not: a search that follows must not bring the same person. */
+/**
+ * The latest block and report, stored or not: the next search waits for it, so that it does not find the same person.
+ */
 let settled: Promise<unknown> = Promise.resolve();
-/** The calls whose block and report are on their way from this page. */
+/** The calls whose block and report this page is sending. */
 const underway = new Set<string>();
 
 export function usePanic(): PanicState {
@@ -162,7 +163,7 @@ export function isPanicShown(): boolean {
   return store.getState().step !== "none";
 }
 
-/** This person has left the call in fear: the page says so, and block and report, with this reason at first, go in five seconds. */
+/** Shows the page after an emergency exit; block and report are sent with `reason` in five seconds. */
 export function exitFrom(exited: EmergencyExit, reason: ReportReason): void {
   clearTimeout(timer);
   dispatch({ type: "exited", exited, reason, nowMs: Date.now() });
@@ -182,13 +183,13 @@ export function sayReason(reason: ReportReason): void {
   dispatch({ type: "reason", reason });
 }
 
-/** Sends what has not gone, while the page stays; resolves when it has been answered. */
+/** Sends what was not sent, while the page stays; resolves when the server has responded. */
 export async function finishPanic(): Promise<void> {
   dispatch({ type: "finish" });
   await settled;
 }
 
-/** Closes the page; resolves when block and report have been answered. */
+/** Closes the page; resolves when the server has responded to block and report. */
 export async function leavePanic(): Promise<void> {
   dispatch({ type: "leave" });
   await settled;
@@ -203,11 +204,11 @@ export function sendNote(): void {
 }
 
 /**
- * Sends what did not arrive, or was left behind by a page that was closed in the middle, whenever it may arrive now, and
- * lets a page that is being closed send at once, until `signal` is aborted (rules SAFE-224, SAFE-227).
+ * Until `signal` aborts, sends the exits that failed or that a closed page left behind, whenever the server may be
+ * reachable, and sends at once when this page closes.
  */
 export function watchPanic(signal: AbortSignal): void {
-  // Another tab may be counting down: it is left the time to send by itself.
+  // Another tab may be counting down: give it time to send by itself.
   const lastEndsAtMs = Math.max(0, ...readUnsent().map(({ endsAtMs }) => endsAtMs));
   const sendingLeft = setTimeout(sendLeft, Math.max(0, lastEndsAtMs - Date.now()) + sendGraceMs);
   const stop = onBack(sendLeft);
@@ -219,7 +220,7 @@ export function watchPanic(signal: AbortSignal): void {
   });
 }
 
-/** Sends what did not arrive, but for what can still be taken back, here or in another tab. */
+/** Sends the stored exits, except those that the user can still undo, in this tab or another. */
 function sendLeft(): void {
   const shown = store.getState();
   if (shown.step === "failed") sendPanic();
@@ -244,7 +245,7 @@ function dispatch(event: PanicEvent): void {
   }
 }
 
-/** Blocks and reports; both are tried, and what was stored for the next page goes only when both have arrived. */
+/** Sends block and report, each even if the other fails. The stored copy is removed only when the server has both. */
 async function settle({ exited, reason, note }: Told): Promise<void> {
   keepUnsent({ exited, reason, note, endsAtMs: Date.now() });
   underway.add(exited.callId);
@@ -267,7 +268,7 @@ function report({ exited: { userId, callId, lineId }, reason, note }: Told): Pro
   return arrives((ownId, options) => smallRequest(feedback, { user_id: ownId, ...about }, options));
 }
 
-/** False when it has to be sent again; what was refused would be refused again. */
+/** Resolves to false when it has to be sent again; a rejected request would be rejected again. */
 async function arrives(send: (ownId: number, options: RequestOptions) => Promise<unknown>): Promise<boolean> {
   const user = currentUser();
   if (!user) return false;
@@ -282,7 +283,7 @@ async function arrives(send: (ownId: number, options: RequestOptions) => Promise
 
 const unsentSchema = v.object({
   reporterId: v.number(),
-  /** Until when it could be taken back. */
+  /** Until when the user could undo it, in milliseconds since the epoch. */
   endsAtMs: v.number(),
   exited: v.object({
     userId: v.number(),
@@ -297,7 +298,7 @@ type Unsent = v.InferOutput<typeof unsentSchema>;
 
 const storedSchema = v.pipe(v.string(), v.parseJson(), v.array(unsentSchema));
 
-/** All that has perhaps not arrived, oldest first. */
+/** The exits that the server may not have, oldest first. */
 function readUnsent(): readonly Unsent[] {
   const read = v.safeParse(storedSchema, readStored("unsentPanic"));
   return read.success ? read.output : [];

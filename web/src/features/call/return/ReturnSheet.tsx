@@ -9,13 +9,13 @@ import { Sheet } from "#ui/Sheet.tsx";
 import styles from "./ReturnSheet.module.css";
 import { useOpenCall } from "./open-call.ts";
 
-/** The call of a page that is gone: back to it, while the other waits (rule CALL-84). */
+/** Offers to return to the call of an earlier page, while the partner waits. */
 export function ReturnSheet(): ReactNode {
   const t = useT();
   const now = useNow(halfSecondMs);
   const leftId = useId();
   const present = useOpenCall();
-  // The offer is gone while this slides away.
+  // The store drops the offer while the dialog closes.
   const [open] = useState(present);
   if (!open) return null;
   const { remote } = open.match;

@@ -8,11 +8,11 @@ import { IconTile } from "#ui/IconTile.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { useOpenCall } from "./open-call.ts";
 
-/** Another tab is in a call, which goes on here only where its person says so (rule CALL-85). */
+/** Another tab is in a call: asks whether to continue it in this one. */
 export function TakeOverSheet(): ReactNode {
   const t = useT();
   const present = useOpenCall();
-  // The question is answered while this slides away.
+  // The store drops the question while the dialog closes.
   const [open] = useState(present);
   if (!open) return null;
   return (

@@ -3,17 +3,17 @@ import type { MatchedPush } from "@fava/wire/pushes.ts";
 import * as v from "valibot";
 import { readStored, removeStored } from "#lib/storage.ts";
 
-/** The call that this tab was in when its page went. */
+/** The call that this tab was in when its page closed. */
 interface KeptCall {
   readonly roomId: string;
   readonly nickname: string;
   readonly seenAtMs: number;
-  /** With a friend who was rung, or has rung. */
+  /** The call came from a ring, of either side. */
   readonly fromRing: boolean;
 }
 
 const key = "keptCall";
-/** Noted anew at every connection check, so that a crash is as fresh as a reload. */
+/** Every connection check renews it, so that a crash leaves it as fresh as a reload does. */
 const freshMs = connectionCheckMs + reconnectGiveUpMs;
 const schema = v.pipe(
   v.string(),
@@ -26,34 +26,34 @@ const schema = v.pipe(
   }),
 );
 
-/** Notes in which call this tab is, for the page that comes after this one. */
+/** Stores the call of this tab for the next page. */
 export function keepCall({ roomId, remote }: MatchedPush, fromRing = false): void {
   const kept: KeptCall = { roomId, nickname: remote.nickname, seenAtMs: Date.now(), fromRing };
   try {
     tabStore()?.setItem(key, JSON.stringify(kept));
   } catch {
-    // Full, or refused in a private window: then the server alone knows of the call.
+    // Full, or denied in a private window: only the server knows the call then.
   }
 }
 
-/** The person has left the call, or it is over: nothing is there to go back to. */
+/** The user left the call, or it is over: there is nothing to return to. */
 export function forgetCall(): void {
   tabStore()?.removeItem(key);
   removeStored("roomId");
 }
 
-/** The call in which this tab was a moment ago; null otherwise. */
+/** The call in which this tab was a moment ago; null if there is none. */
 export function keptCall(): KeptCall | null {
   const read = v.safeParse(schema, tabStore()?.getItem(key) ?? null);
   return read.success && Date.now() - read.output.seenAtMs < freshMs ? read.output : null;
 }
 
-/** Whether some page of this browser was in a call, and has not said that it left it. */
+/** Whether a page of this browser was in a call and has not left it. */
 export function mayHaveCall(): boolean {
   return keptCall() !== null || readStored("roomId") !== null;
 }
 
-/** Null where even reading the property throws, as with cookies switched off. */
+/** Null where even reading the property throws, as with blocked cookies. */
 function tabStore(): Storage | null {
   try {
     return globalThis.sessionStorage ?? null;

@@ -27,10 +27,10 @@ afterEach(() => {
   stopServing();
 });
 
-test("[CALL-85] a tab takes camera and chat login without a question where no other one is in a call", async () => {
+test("takes camera and chat session without a question when no other tab is in a call", async () => {
   server.answer({ matchInfo: { ...info, match: null } });
   expect(await askTakeOver()).toBe(true);
-  // Its page is gone: what is there to take is offered elsewhere.
+  // Its page is gone: another dialog offers to return to it.
   server.answer({ matchInfo: { ...info, return_ms: 5_000 } });
   expect(await askTakeOver()).toBe(true);
   server.answer({ matchInfo: silence });
@@ -40,7 +40,7 @@ test("[CALL-85] a tab takes camera and chat login without a question where no ot
   expect(server.asked("matchInfo")).toHaveLength(3);
 });
 
-test("[CALL-85] a call of another tab stays there unless the person wants it here", async () => {
+test("leaves a call in its tab unless the user wants it in this one", async () => {
   const asked = askTakeOver();
   await answer("closed");
   expect(await asked).toBe(false);
@@ -49,7 +49,7 @@ test("[CALL-85] a call of another tab stays there unless the person wants it her
   expect(heard).not.toHaveBeenCalled();
 });
 
-test("[CALL-85] a call that is wanted here goes to whoever runs calls, also when they are loaded later", async () => {
+test("passes a call that is wanted here to the call runtime, also when that loads later", async () => {
   const first = askTakeOver();
   await answer("done");
   expect(await first).toBe(false);

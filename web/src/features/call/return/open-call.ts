@@ -10,21 +10,21 @@ import { currentUser } from "#lib/session.ts";
 import { readStored } from "#lib/storage.ts";
 import { mayHaveCall } from "./kept-call.ts";
 
-/** A call of this person that this page is not in, and that a dialog asks about. */
+/** A call of the user that this page is not in, and that a dialog asks about. */
 interface OpenCall {
   readonly match: MatchedPush;
-  /** Until when it may be gone back to; null while another tab is in it. */
+  /** Until when the user may return to it, in milliseconds since the epoch; null while another tab is in it. */
   readonly untilMs: number | null;
 }
 
-/** A call that nobody has is asked for this often: after the end of its server another one has it within a few seconds. */
+/** Retry interval for a call that no server owns: after a crash another server takes it over within seconds. */
 export const lostCallRetryMs = 500;
 
 type Question = "return-call" | "take-over";
 
 const store = createStore<{ open: OpenCall | null }>(() => ({ open: null }));
 const listeners = new Set<(match: MatchedPush) => void>();
-/** Chosen before anybody listened: the call is loaded after the rest of the page. */
+/** The chosen call, if no listener was registered yet: the call's code loads after the rest of the page. */
 let taken: MatchedPush | null = null;
 
 export function useOpenCall(): OpenCall | null {
@@ -35,7 +35,7 @@ export function openCall(): OpenCall | null {
   return store.getState().open;
 }
 
-/** Asks about a call; null where the question was taken back before it was answered. */
+/** Asks about a call; resolves to null if the question was withdrawn before the user answered. */
 export async function askAbout(open: OpenCall, question: Question): Promise<OverlayResult | null> {
   store.setState({ open });
   const result = await openOverlay(question);
@@ -50,11 +50,11 @@ export function takeBack(question: Question): void {
 }
 
 /**
- * What the server knows of a call of this person; null where it cannot be asked. For `patienceMs` it is asked again while
- * nobody has their call, because its server has only just died (rule CALL-135).
+ * The call of the user as the server knows it; null if the server gives no answer. For `patienceMs` it retries while no
+ * server owns the call, because its server may just have crashed.
  */
 export async function presentCall(patienceMs = 0): Promise<OutputOf<typeof matchInfo> | null> {
-  // Before the session is confirmed, too: the signature says whose it is.
+  // Works before the session is confirmed: the request's signature identifies the user.
   const userId = currentUser()?.user_id ?? readStored("uid");
   if (userId === null) return null;
   const untilMs = performance.now() + patienceMs;
@@ -70,8 +70,8 @@ export async function presentCall(patienceMs = 0): Promise<OutputOf<typeof match
 }
 
 /**
- * Asks before this tab takes camera and chat login from another one that is in a call (rule CALL-85). False: one is, and
- * what was pressed here is answered by that.
+ * Asks before this tab takes camera and chat session from another tab that is in a call. Resolves to false if there is
+ * such a tab: the answer to the question replaces what was pressed.
  */
 export async function askTakeOver(): Promise<boolean> {
   if (!mayHaveCall()) return true;
@@ -84,7 +84,7 @@ export async function askTakeOver(): Promise<boolean> {
   return false;
 }
 
-/** Hears which call of another tab this one is to go on with, until the answer is called. */
+/** Calls the listener with a call of another tab that this tab shall continue. Returns how to unsubscribe. */
 export function onCallTaken(listener: (match: MatchedPush) => void): () => void {
   listeners.add(listener);
   if (taken) listener(taken);

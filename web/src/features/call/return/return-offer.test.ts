@@ -43,8 +43,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("[CALL-84] a call that waits for its page", () => {
-  test("is offered, and gone back to by a press", async () => {
+describe("a call that waits for its page", () => {
+  test("is offered, and continued on a press", async () => {
     serverSays(9_000);
     const answer = offerReturn();
     await vi.waitFor(() => expect(isOffered()).toBe(true));
@@ -63,14 +63,14 @@ describe("[CALL-84] a call that waits for its page", () => {
     expect([keptCall(), readStored("roomId")]).toEqual([null, null]);
   });
 
-  test("[MEDIA-620] is not offered where the browser has lost WebRTC", async () => {
+  test("is not offered when the browser has lost WebRTC", async () => {
     vi.stubGlobal("RTCPeerConnection", undefined);
     serverSays(9_000);
     expect(await offerReturn()).toBeNull();
     expect(isOffered()).toBe(false);
   });
 
-  test("is offered to a new tab as well, which knows no more than that there was one", async () => {
+  test("is offered to a new tab as well, which only knows that a call existed", async () => {
     vi.stubGlobal("sessionStorage", undefined);
     serverSays(9_000);
     const answer = offerReturn();
@@ -79,7 +79,7 @@ describe("[CALL-84] a call that waits for its page", () => {
     expect(await answer).toEqual({ match, returns: true });
   });
 
-  test("[CALL-135] is asked for as long as nobody has it, because its server has only just died, and offered then", async () => {
+  test("is requested again while no server owns it after a crash, and offered then", async () => {
     server.answer({ matchInfo: new Refusal(codes.unavailable) });
     const answer = offerReturn();
     await vi.advanceTimersByTimeAsync(100);
@@ -91,7 +91,7 @@ describe("[CALL-84] a call that waits for its page", () => {
     expect(await answer).toEqual({ match, returns: true });
   });
 
-  test("[CALL-135] is given up without a word where nobody has it for 12 s, and kept for the next page", async () => {
+  test("is given up silently when no server owns it for 12 s, and kept for the next page", async () => {
     server.answer({ matchInfo: new Refusal(codes.unavailable) });
     const answer = offerReturn();
     await vi.advanceTimersByTimeAsync(11_400);
@@ -103,7 +103,7 @@ describe("[CALL-84] a call that waits for its page", () => {
     expect([shownToasts(), keptCall() === null]).toEqual([[], false]);
   });
 
-  test("takes its offer back by itself when the server waits no longer, without a word", async () => {
+  test("withdraws its offer silently when the server waits no longer", async () => {
     serverSays(9_000);
     const answer = offerReturn();
     await vi.waitFor(() => expect(isOffered()).toBe(true));
@@ -114,8 +114,8 @@ describe("[CALL-84] a call that waits for its page", () => {
   });
 });
 
-describe("[CALL-83] whoever comes back too late", () => {
-  test("reads that the other is not there any more, while the offer stands", async () => {
+describe("a user who returns too late", () => {
+  test("reads that the partner is gone, while the offer is open", async () => {
     serverSays(9_000);
     const answer = offerReturn();
     await vi.waitFor(() => expect(isOffered()).toBe(true));
@@ -127,7 +127,7 @@ describe("[CALL-83] whoever comes back too late", () => {
     expect(shownToasts()).toHaveLength(1);
   });
 
-  test("reads it where the call is over by then, once, and only in the tab that was in it a moment ago", async () => {
+  test("reads it once when the call is over by then, and only in the tab that was just in it", async () => {
     serverSays(null, false);
     expect(await offerReturn()).toBeNull();
     expect(shownToasts()).toHaveLength(1);
@@ -141,7 +141,7 @@ describe("[CALL-83] whoever comes back too late", () => {
   });
 });
 
-test("[CALL-84] a call that another tab is in is not offered, and nothing is asked where no call was left open", async () => {
+test("offers no call of another tab, and sends no request when no call was left open", async () => {
   serverSays(null);
   expect(await offerReturn()).toBeNull();
   expect([isOffered(), readStored("roomId")]).toEqual([false, "r1"]);

@@ -14,8 +14,8 @@ export interface ReturnAnswer {
 }
 
 /**
- * Offers to go back to the call that an earlier page was in, for as long as the server waits for one; says so where it is
- * over (rules CALL-83, CALL-84). Null: nothing was answered.
+ * Offers to return to the call of an earlier page, as long as the server waits for that; reports if it is over. Null: the
+ * user gave no answer.
  */
 export async function offerReturn(): Promise<ReturnAnswer | null> {
   const kept = keptCall();
@@ -36,7 +36,7 @@ export async function offerReturn(): Promise<ReturnAnswer | null> {
   return { match, returns: result === "done" };
 }
 
-/** The server tells that a room is over: it may be the one that is offered. */
+/** The server reports that a room is over: withdraws the offer if it was for that room. */
 export function roomOver(roomId: string): void {
   const open = openCall();
   if (open?.match.roomId !== roomId || open.untilMs === null) return;

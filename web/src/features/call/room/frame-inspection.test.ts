@@ -20,7 +20,7 @@ const inRoom = stepCall(searching, { type: "matched", match: matchedPush("r1"), 
 let ports: FakeCallPorts;
 let checks: FrameInspection;
 let stop: () => void;
-/** What was told instead of a picture. */
+/** The reasons that were reported instead of a frame. */
 let unseen: SearchMediaState[];
 
 function cameraIs(cameraOn: boolean): void {
@@ -46,7 +46,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("[SAFE-202] the picture that a ticket asks for is taken of its own track and uploaded with the ticket", async () => {
+test("captures the track that the request names and uploads the frame with its ticket", async () => {
   checks.ask(ask("own"));
   checks.ask(ask("received"));
   await vi.waitFor(() => expect(ports.upload).toHaveBeenCalledTimes(2));
@@ -64,14 +64,14 @@ test("[SAFE-202] the picture that a ticket asks for is taken of its own track an
   }
 });
 
-test("[SAFE-203] nothing goes for another room, or of a camera that is switched off", () => {
+test("sends no frame for another room, or of a camera that is off", () => {
   checks.ask(ask("own", "r0"));
   cameraIs(false);
   checks.ask(ask("own"));
   expect(ports.takePicture).not.toHaveBeenCalled();
 });
 
-test("[SAFE-203] with the room goes whatever it was asked for", async () => {
+test("drops the pending requests with the room", async () => {
   let taken: (picture: Blob) => void = () => undefined;
   ports.takePicture.mockReturnValue(new Promise((resolve) => (taken = resolve)));
   checks.ask(ask("own"));
@@ -81,19 +81,19 @@ test("[SAFE-203] with the room goes whatever it was asked for", async () => {
   expect(ports.upload).not.toHaveBeenCalled();
 });
 
-/** The page searches, and shows nobody. */
+/** The page searches and shows no partner. */
 function search(): void {
   callStore.setState({ call: searching, remote: null });
 }
 
-test("[SAFE-244] whoever searches and was not told of it is not looked at, whatever is asked for", () => {
+test("[SAFE-244] sends no frame of a search before the user was told of the checks", () => {
   search();
   checks.ask(ask("own", ""));
   expect(ports.takePicture).not.toHaveBeenCalled();
   expect(unseen).toEqual([]);
 });
 
-test("[SAFE-245] while one searches the own picture goes, without a room, and no other", async () => {
+test("[SAFE-245] sends local frames during a search, without a room, and no others", async () => {
   noteSearchChecksTold();
   search();
   checks.ask(ask("received", ""));
@@ -110,7 +110,7 @@ test("[SAFE-245] while one searches the own picture goes, without a room, and no
   );
 });
 
-test("[SAFE-245] with the search goes whatever it was asked for, also where a call follows", async () => {
+test("[SAFE-245] drops the pending requests with the search, also when a call follows", async () => {
   noteSearchChecksTold();
   search();
   let taken: (picture: Blob) => void = () => undefined;
@@ -124,7 +124,7 @@ test("[SAFE-245] with the search goes whatever it was asked for, also where a ca
   expect(ports.upload).not.toHaveBeenCalled();
 });
 
-test("[SAFE-245] [SAFE-246] of a camera that is off, or on a phone whose page is hidden, the server hears why", () => {
+test("[SAFE-245] reports why no frame can be captured when the camera is off or a phone hides the page", () => {
   noteSearchChecksTold();
   search();
   cameraIs(false);
@@ -137,7 +137,7 @@ test("[SAFE-245] [SAFE-246] of a camera that is off, or on a phone whose page is
   expect(unseen).toEqual(["camera_off", "away"]);
 });
 
-test("[SAFE-245] a camera that was switched off by the time a picture falls due is not looked at", () => {
+test("[SAFE-245] sends no frame when the camera was switched off before it was due", () => {
   vi.useFakeTimers();
   noteSearchChecksTold();
   search();

@@ -12,7 +12,7 @@ const searchRoomId = "";
 
 type FramePorts = Pick<CallPorts, "upload" | "takePicture" | "localMedia" | "currentUser">;
 
-/** Sends the frames that the server requests: of the room (rules SAFE-202, SAFE-203), and local ones in a search (SAFE-245). */
+/** Sends the frames that the server requests: of the room, and local ones in a search (SAFE-245). */
 export class FrameInspection {
   readonly #ports: FramePorts;
   readonly #tellUnseen: (why: SearchMediaState) => void;
@@ -61,7 +61,7 @@ export class FrameInspection {
     return this.#ports.localMedia.getState().media;
   }
 
-  /** Null for a camera that is switched off: the server knows that, and a black frame proves nothing. */
+  /** Null for a camera that is off: the server knows that state, and a black frame proves nothing. */
   #trackOf({ roomId, view }: FrameAsked): MediaStreamTrack | null {
     if (roomId !== presentRoom()) return null;
     if (view === "received") return running(callStore.getState().remote);

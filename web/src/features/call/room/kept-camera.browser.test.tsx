@@ -16,7 +16,7 @@ async function endSearch(): Promise<void> {
   await expectHome();
 }
 
-test("[DEVICE-42] home shows the own picture while the camera is kept, and says for how long", async () => {
+test("shows the local video on home while the camera is kept, and for how long", async () => {
   await openSearch({ stored: { keepCamera: "1" } });
   await endSearch();
   await expect.element(note()).toBeVisible();
@@ -28,7 +28,7 @@ test("[DEVICE-42] home shows the own picture while the camera is kept, and says 
   expect(note().query()).toBeNull();
 });
 
-test("[DEVICE-56] whoever goes from home to another page leaves no camera on", async () => {
+test("turns the camera off when the user leaves home for another page", async () => {
   await openSearch({ stored: { keepCamera: "1" } });
   await endSearch();
   await expect.element(note()).toBeVisible();
@@ -38,7 +38,7 @@ test("[DEVICE-56] whoever goes from home to another page leaves no camera on", a
   await expect.poll(() => localMedia.getState().media.status).toBe("off");
 });
 
-test("[DEVICE-40] the camera is kept by those alone who switch it on under account and data", async () => {
+test("keeps the camera only for users who turn that on under account and data", async () => {
   const nowMs = Date.now();
   await openSearch({ answers: { accountInfo: accountInfo(nowMs), userExport: { state: "none" } } });
   await endSearch();

@@ -45,29 +45,29 @@ function search(): void {
   controller.dispatch({ type: "start", wish: { sex: 0, country: 0 }, nowMs: 0 });
 }
 
-/** A search that this person has ended. */
+/** Starts a search and stops it. */
 function end(): void {
   search();
   controller.dispatch({ type: "stop" });
 }
 
-test("[DEVICE-40] End closes the camera for whoever has chosen nothing, and has chosen against it", () => {
+test("closes the camera on End for users who chose nothing or chose against keeping it", () => {
   expect(wantsCameraKept()).toBe(false);
   end();
   expect(isOn()).toBe(false);
 });
 
-test("[DEVICE-40] a sign-out forgets the choice", () => {
+test("forgets the choice at sign-out", () => {
   setCameraKept(true);
   expect(wantsCameraKept()).toBe(true);
   clearForSignOut();
   expect(wantsCameraKept()).toBe(false);
 });
 
-describe("[DEVICE-41] a camera that is kept", () => {
+describe("a kept camera", () => {
   beforeEach(() => writeStored("keepCamera", 1));
 
-  test("is open for 30 s after End, and closed then", () => {
+  test("stays open for 30 s after End, then closes", () => {
     expect(cameraKeptMs).toBe(30_000);
     end();
     vi.advanceTimersByTime(cameraKeptMs - 1);
@@ -76,7 +76,7 @@ describe("[DEVICE-41] a camera that is kept", () => {
     expect(isOn()).toBe(false);
   });
 
-  test("is the next search's own, which no time ends", () => {
+  test("belongs to the next search, which no timer ends", () => {
     end();
     vi.advanceTimersByTime(10_000);
     search();
@@ -84,7 +84,7 @@ describe("[DEVICE-41] a camera that is kept", () => {
     expect(isOn()).toBe(true);
   });
 
-  test("is counted anew from the newest End", () => {
+  test("restarts its timer with the newest End", () => {
     end();
     vi.advanceTimersByTime(20_000);
     end();
@@ -100,32 +100,32 @@ describe("[DEVICE-41] a camera that is kept", () => {
         page.dispatchEvent(new Event("visibilitychange"));
       },
     ],
-    ["the person signs out", () => controller.dispatch({ type: "session-ended" })],
+    ["the user signs out", () => controller.dispatch({ type: "session-ended" })],
     ["another tab takes over", () => controller.dispatch({ type: "hold-lost" })],
-    ["it is not wanted any more", () => setCameraKept(false)],
-    ["its picture is switched off", () => switchCamera(false)],
-    ["the call's part of the page ends", () => owner.abort()],
-  ])("is closed at once where %s", (_what, happen) => {
+    ["the user turns the option off", () => setCameraKept(false)],
+    ["the camera is switched off", () => switchCamera(false)],
+    ["the call's layer unmounts", () => owner.abort()],
+  ])("closes at once when %s", (_what, happen) => {
     end();
     expect(isOn()).toBe(true);
     happen();
     expect(isOn()).toBe(false);
   });
 
-  test("is not kept on a page that nobody sees, nor where its picture was switched off before", () => {
+  test("is not kept when the page is hidden at End", () => {
     page.hidden = true;
     end();
     expect(isOn()).toBe(false);
   });
 
-  test("is not kept where its picture was switched off before", () => {
+  test("is not kept when it was switched off before End", () => {
     switchCamera(false);
     end();
     expect(isOn()).toBe(false);
   });
 });
 
-test("[DEVICE-41] panic keeps nothing", () => {
+test("keeps no camera after an emergency exit", () => {
   writeStored("keepCamera", 1);
   search();
   callStore.setState({
@@ -150,16 +150,16 @@ test("[DEVICE-41] panic keeps nothing", () => {
   expect([callStore.getState().call.status, isOn()]).toEqual(["idle", false]);
 });
 
-describe("[DEVICE-56] camera and microphone", () => {
+describe("camera and microphone", () => {
   const aTurn = () => vi.advanceTimersByTimeAsync(0);
 
-  test("go off where home is left for another page", async () => {
+  test("turn off when the user leaves home for another page", async () => {
     leaveHome();
     await aTurn();
     expect(isOn()).toBe(false);
   });
 
-  test("go off there also while they are kept", async () => {
+  test("turn off then even while they are kept", async () => {
     writeStored("keepCamera", 1);
     end();
     leaveHome();
@@ -170,14 +170,14 @@ describe("[DEVICE-56] camera and microphone", () => {
     expect(isOn()).toBe(true);
   });
 
-  test("stay on where home is drawn anew", async () => {
+  test("stay on when home is mounted again", async () => {
     leaveHome();
     leaveHome = showPreview();
     await aTurn();
     expect(isOn()).toBe(true);
   });
 
-  test("stay on in a call, and are not kept after one that ends elsewhere", async () => {
+  test("stay on in a call, and are not kept after one that ends outside of home", async () => {
     writeStored("keepCamera", 1);
     search();
     leaveHome();
@@ -187,7 +187,7 @@ describe("[DEVICE-56] camera and microphone", () => {
     expect(isOn()).toBe(false);
   });
 
-  test("go off where they open for a home that was left meanwhile", async () => {
+  test("turn off when they open for a home page that was left meanwhile", async () => {
     closeMedia();
     leaveHome();
     await aTurn();

@@ -4,43 +4,43 @@ import { callStore } from "#features/call/machine/call-store.ts";
 import { closeMedia, localMedia } from "#lib/media/local-media.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
 
-/** Until when the camera stays open after End; null: it does not. */
+/** When the camera that stays open after End closes, in milliseconds since the epoch; null: no camera is kept. */
 const store = createStore<{ untilMs: number | null }>(() => ({ untilMs: null }));
 let timer: ReturnType<typeof setTimeout> | undefined;
-/** The places that show the own picture before a call. */
+/** The mounted views that show the local video before a call. */
 const previews = new Set<symbol>();
 
-/** When the camera goes off by itself, in milliseconds since the epoch; null while it does not. */
+/** When a kept camera turns off, in milliseconds since the epoch; null while none is kept. */
 export function useCameraKept(): number | null {
   return useStore(store, ({ untilMs }) => untilMs);
 }
 
-/** Whether this person wants the camera to stay open after End, on this device (rule DEVICE-40). */
+/** Whether the user set this device to keep the camera open after End. */
 export function wantsCameraKept(): boolean {
   return readStored("keepCamera") === 1;
 }
 
-/** Switched off, a camera that is still open after a call goes at once. */
+/** Saves the choice; turning it off closes a kept camera at once. */
 export function setCameraKept(wanted: boolean): void {
   writeStored("keepCamera", wanted ? 1 : 0);
   if (!wanted) closeKept();
 }
 
 /**
- * Home shows the own picture, until the answer is called: camera and microphone go off with it, unless a call has them
- * (rule DEVICE-56).
+ * Marks the local video as shown on home. Returns a function that ends this and then closes camera and microphone,
+ * unless a call uses them.
  */
 export function showPreview(): () => void {
   const preview = Symbol("preview");
   previews.add(preview);
   return () => {
     previews.delete(preview);
-    // What is put back in the same turn was not left.
+    // A view that mounts again in the same turn keeps the camera open.
     queueMicrotask(closeUnseen);
   };
 }
 
-/** Closes an own picture that neither home shows nor a call has. */
+/** Closes local media that neither home shows nor a call uses. */
 export function closeUnseen(): void {
   const { media } = localMedia.getState();
   const isUnseen = previews.size === 0 && callStore.getState().call.status === "idle";
@@ -48,8 +48,8 @@ export function closeUnseen(): void {
 }
 
 /**
- * The own picture after End: closed, or kept for `cameraKeptMs` for whoever wants that (rules DEVICE-40, DEVICE-41). One
- * that the person has switched off, that home does not show, or that nobody looks at, is closed.
+ * Handles the local media after End: closes them, or keeps them for `cameraKeptMs` if the user chose so. Always closes a
+ * camera that is off, that home does not show, or whose page is hidden.
  */
 export function closeAfterEnd(): void {
   const { media } = localMedia.getState();
@@ -61,8 +61,8 @@ export function closeAfterEnd(): void {
 }
 
 /**
- * Until `signal` is aborted: a camera that is kept goes at once with the page, and where it is switched off; another
- * search takes it over. Whatever else closes it (sign-out, another tab) ends the waiting, too.
+ * Until `signal` aborts, closes a kept camera when the page is hidden or the camera is switched off. A new search takes
+ * the camera over; any other close (sign-out, another tab) cancels the timer.
  */
 export function followKeptCamera(signal: AbortSignal): void {
   const stops = [
@@ -72,7 +72,7 @@ export function followKeptCamera(signal: AbortSignal): void {
       else if (!media.cameraOn) closeKept();
     }),
   ];
-  // Also told by a page that goes.
+  // This event also fires when the page closes.
   document.addEventListener("visibilitychange", visibilityChanged);
   signal.addEventListener("abort", () => {
     for (const stop of stops) stop();

@@ -8,7 +8,7 @@ const keys: MediaKeys = {
   next: vi.fn<() => void>(),
 };
 
-test("[DEVICE-9] in a call the media keys switch, hang up and go on to the next person", () => {
+test("switches, hangs up and goes to the next person by media keys in a call", () => {
   for (const status of ["connecting", "in-call"] as const) {
     expect(keysFor(status, keys)).toEqual({
       togglemicrophone: keys.toggleMicrophone,
@@ -19,7 +19,7 @@ test("[DEVICE-9] in a call the media keys switch, hang up and go on to the next 
   }
 });
 
-test("[DEVICE-9] while nobody is there, there is no next one; at home the keys are the browser's", () => {
+test("registers no Next without a partner, and no keys on home", () => {
   expect(Object.keys(keysFor("searching", keys))).toEqual(["togglemicrophone", "togglecamera", "hangup"]);
   expect(keysFor("idle", keys)).toEqual({});
 });

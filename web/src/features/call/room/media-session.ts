@@ -3,7 +3,7 @@ import { callStore } from "#features/call/machine/call-store.ts";
 import { type LocalMedia, localMedia } from "#lib/media/local-media.ts";
 import { keepAwake } from "#lib/wake-lock.ts";
 
-/** What the keys of a headset, a keyboard or a lock screen do (rule DEVICE-9). */
+/** What the media keys of a headset, keyboard or lock screen do. */
 export interface MediaKeys {
   toggleMicrophone: () => void;
   toggleCamera: () => void;
@@ -14,7 +14,7 @@ export interface MediaKeys {
 const actions = ["togglemicrophone", "togglecamera", "hangup", "nexttrack"] as const;
 type Action = (typeof actions)[number];
 
-/** Which keys mean something now: all of them with somebody there, no Next while nobody is. */
+/** The media keys that work in a state: all of them in a room, none for Next without a partner. */
 export function keysFor(status: CallState["status"], keys: MediaKeys): Partial<Record<Action, () => void>> {
   if (status === "idle") return {};
   const { toggleMicrophone, toggleCamera, hangUp, next } = keys;
@@ -23,7 +23,7 @@ export function keysFor(status: CallState["status"], keys: MediaKeys): Partial<R
   return isAlone ? always : { ...always, nexttrack: next };
 }
 
-/** Gives the keys to the call, or back to the browser. The other person's name stays off lock screens. */
+/** Registers the keys for the call, or releases them. The partner's name is kept off lock screens. */
 function offerKeys(status: CallState["status"], keys: MediaKeys): void {
   if (!("mediaSession" in navigator)) return;
   const { mediaSession } = navigator;
@@ -33,11 +33,11 @@ function offerKeys(status: CallState["status"], keys: MediaKeys): void {
   mediaSession.metadata = status === "idle" ? null : new MediaMetadata({ title: "Fava" });
 }
 
-/** Shows where the browser draws the switches whether they are on. */
+/** Tells the browser whether camera and microphone are on, where it shows that. */
 function showSwitches(media: LocalMedia): void {
   if (!("mediaSession" in navigator) || media.status !== "live") return;
   const { mediaSession } = navigator;
-  // Both are younger than the rest. Their promises say only whether a hidden page may ask for the camera.
+  // Older browsers lack both methods. Their promises only report whether a hidden page may use the camera.
   void mediaSession.setMicrophoneActive?.(media.microphoneOn);
   void mediaSession.setCameraActive?.(media.cameraOn);
 }
@@ -46,7 +46,7 @@ function setAction(session: MediaSession, action: Action, handler: (() => void) 
   try {
     session.setActionHandler(action as MediaSessionAction, handler);
   } catch (error) {
-    console.debug(`no media key ${action}`, error);
+    console.debug(`unsupported media key ${action}`, error);
   }
 }
 

@@ -36,7 +36,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Prepares and lets the gathering end by its own time. */
+/** Prepares an offer and lets the ICE gathering time out. */
 async function prepare(of: FakeStream = stream): Promise<void> {
   const done = stock.prepare(of.asStream);
   await vi.advanceTimersByTimeAsync(1_000);
@@ -45,7 +45,7 @@ async function prepare(of: FakeStream = stream): Promise<void> {
 
 const openConnections = () => FakePeerConnection.all.filter((connection) => connection.closings === 0);
 
-test("[MATCH-10] an offer is prepared with the servers and policy that the server gave", async () => {
+test("prepares an offer with the ICE servers and policy of the server", async () => {
   expect(stock.peek(stream.asStream)).toBeNull();
   await prepare();
   expect(stock.peek(stream.asStream)).toMatchObject({ sdp: "offer 1", stream, delivered: false });
@@ -53,13 +53,13 @@ test("[MATCH-10] an offer is prepared with the servers and policy that the serve
   expect(openConnections()[0]?.config).toMatchObject({ iceServers, iceTransportPolicy: "relay" });
 });
 
-test("[MATCH-10] one offer is prepared, however often it is asked for", async () => {
+test("prepares one offer for any number of requests", async () => {
   await Promise.all([prepare(), stock.prepare(stream.asStream), stock.prepare(stream.asStream)]);
   await prepare();
   expect(FakePeerConnection.all).toHaveLength(1);
 });
 
-test("[MATCH-10] who takes the offer owns it, and the next one is another", async () => {
+test("hands the offer over to its taker, and makes another one after that", async () => {
   await prepare();
   const taken = stock.take(stream.asStream);
   expect(taken?.sdp).toBe("offer 1");
@@ -71,7 +71,7 @@ test("[MATCH-10] who takes the offer owns it, and the next one is another", asyn
   taken?.peer.close();
 });
 
-test("[MATCH-10] an offer is good for the stream it was made of only", async () => {
+test("returns an offer only for the stream of which it was made", async () => {
   await prepare();
   const other = new FakeStream();
   expect(stock.peek(other.asStream)).toBeNull();
@@ -82,7 +82,7 @@ test("[MATCH-10] an offer is good for the stream it was made of only", async () 
   expect(openConnections()).toHaveLength(1);
 });
 
-test("[MATCH-10] what is dropped is closed, also when it is ready only afterwards", async () => {
+test("closes what is dropped, even if it is ready only afterwards", async () => {
   await prepare();
   stock.drop();
   expect(openConnections()).toEqual([]);
@@ -95,7 +95,7 @@ test("[MATCH-10] what is dropped is closed, also when it is ready only afterward
   expect(stock.peek(stream.asStream)).toBeNull();
 });
 
-test("[MATCH-10] dropped and asked for again in the middle, one connection stays", async () => {
+test("keeps one connection when it is dropped and requested again in between", async () => {
   const first = stock.prepare(stream.asStream);
   await vi.advanceTimersByTimeAsync(100);
   stock.drop();
@@ -105,7 +105,7 @@ test("[MATCH-10] dropped and asked for again in the middle, one connection stays
   expect(stock.peek(stream.asStream)).not.toBeNull();
 });
 
-test("[MATCH-10] without credentials there is no offer, and the next try begins anew", async () => {
+test("makes no offer without credentials, and tries again at the next request", async () => {
   vi.spyOn(console, "info").mockReturnValue();
   request.mockRejectedValueOnce(new RequestFailure({ code: 0, reason: "network" }));
   await prepare();
@@ -115,7 +115,7 @@ test("[MATCH-10] without credentials there is no offer, and the next try begins 
   expect(stock.peek(stream.asStream)).not.toBeNull();
 });
 
-test("[MEDIA-7] an offer whose credentials have ended is none any more, and is made anew", async () => {
+test("replaces an offer whose credentials have expired", async () => {
   await prepare();
   await vi.advanceTimersByTimeAsync(9 * minuteMs);
   const old = stock.peek(stream.asStream);
@@ -127,7 +127,7 @@ test("[MEDIA-7] an offer whose credentials have ended is none any more, and is m
   expect(stock.peek(stream.asStream)?.peer).not.toBe(old?.peer);
 });
 
-test("[MEDIA-7] an offer that may have travelled is handed out however old it is: nothing else fits its answer", async () => {
+test("hands out an offer that may have been sent even with expired credentials, because only it fits the answer", async () => {
   await prepare();
   const ready = stock.peek(stream.asStream);
   await vi.advanceTimersByTimeAsync(11 * minuteMs);
@@ -135,8 +135,8 @@ test("[MEDIA-7] an offer that may have travelled is handed out however old it is
   ready?.peer.close();
 });
 
-test("[CALL-108] a connection to answer with gathers ahead, is taken once, and waits a second for somebody at most", async () => {
-  // Without credentials none is made: they would be fetched for it alone.
+test("gathers candidates of a spare connection ahead, hands it out once, and closes it after a second", async () => {
+  // Without credentials no spare is made, because they would be fetched for it alone.
   stock.makeSpare(stream.asStream);
   expect(FakePeerConnection.all).toHaveLength(0);
   await prepare();
@@ -155,7 +155,7 @@ test("[CALL-108] a connection to answer with gathers ahead, is taken once, and w
   expect(stock.takeSpare(stream.asStream)).toBeNull();
 });
 
-test("[CALL-108] it waits while the next offer is made, which a search does that was answered before its match came", async () => {
+test("keeps the spare while the next offer is made, because a search is answered before its match comes", async () => {
   await prepare();
   stock.take(stream.asStream)?.peer.close();
   stock.openSpare();
@@ -170,7 +170,7 @@ test("[CALL-108] it waits while the next offer is made, which a search does that
   taken?.peer.close();
 });
 
-test("[CALL-108] it goes with the own picture, and where another takes its place", async () => {
+test("closes the spare with the local stream, and when another one replaces it", async () => {
   await prepare();
   stock.makeSpare(stream.asStream);
   stock.makeSpare(stream.asStream);
@@ -179,7 +179,7 @@ test("[CALL-108] it goes with the own picture, and where another takes its place
   expect(FakePeerConnection.all.map(({ closings }) => closings)).toEqual([1, 1, 1]);
 });
 
-test("[CALL-108] what it is made of may be opened before the own picture, and is given up with the same second", async () => {
+test("may open the base of a spare before the local stream, and closes it after the same second", async () => {
   await prepare();
   stock.openSpare();
   const [, opened] = FakePeerConnection.all;

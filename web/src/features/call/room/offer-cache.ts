@@ -10,30 +10,30 @@ export interface CachedOffer {
   sdp: string;
   sign: RoomCredential;
   stream: MediaStream;
-  /** The server has confirmed a search that carried this offer, so it travels with the match. */
+  /** The server has confirmed a search that carried this offer, so the match push delivers it. */
   delivered: boolean;
 }
 
-/** A connection to answer with. */
+/** A connection that is ready to answer an offer. */
 export interface SpareConnection {
   peer: Peer;
   sign: RoomCredential;
   stream: MediaStream;
 }
 
-/** Whoever is found at once is found by then. */
+/** A match that comes at once arrives within this time. */
 const spareMsMax = 1_000;
 
 /**
- * One connection prepared in advance, whose offer travels inside the match push (docs/decisions/002). Good for one match
- * and one stream; who takes it owns it.
+ * Holds one connection that was prepared in advance, whose offer the match push carries (docs/decisions/002). Valid for
+ * one match and one stream; the caller of `take` owns it.
  */
 export class OfferCache {
   readonly #signs: CallCredentials;
   #ready: CachedOffer | null = null;
   #making: { stream: MediaStream; done: Promise<void> } | null = null;
   #spare: SpareConnection | null = null;
-  /** What the next one is made of. */
+  /** What the next spare connection is built from. */
   #opened: { connection: RTCPeerConnection; sign: RoomCredential } | null = null;
   #spareTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -41,23 +41,26 @@ export class OfferCache {
     this.#signs = signs;
   }
 
-  /** Begins to prepare for `stream`, unless that is done or under way. Resolves when there is an offer, or none to be had. */
+  /** Prepares an offer for `stream`, unless one is ready or in progress. Resolves when it is ready or has failed. */
   prepare(stream: MediaStream): Promise<void> {
     if (this.peek(stream)) return Promise.resolve();
     if (this.#making?.stream === stream) return this.#making.done;
-    // Not the spare: a search is answered before its match comes, and the offer is made in between.
+    // Keep the spare: the response to a search comes before its match, and the offer is made in between.
     this.#dropOffer();
     const done = this.#make(stream);
     this.#making = { stream, done };
     return done;
   }
 
-  /** The prepared offer for `stream`, left in the stock; one whose credentials have ended is none. */
+  /** The prepared offer for `stream`, which stays in the cache; null once its credentials have expired. */
   peek(stream: MediaStream): CachedOffer | null {
     return this.#ready?.stream === stream && holds(this.#ready.sign) ? this.#ready : null;
   }
 
-  /** Takes the prepared offer out, however old: it may have travelled already. The caller closes its peer. */
+  /**
+   * Takes the prepared offer out, even with expired credentials, because it may have been sent already. The caller
+   * closes its peer.
+   */
   take(stream: MediaStream): CachedOffer | null {
     const ready = this.#ready;
     if (ready?.stream !== stream) return null;
@@ -65,7 +68,7 @@ export class OfferCache {
     return ready;
   }
 
-  /** Opens what the next spare connection is made of, at a moment when the page has nothing else to do. */
+  /** Opens what the next spare connection is built from, at a moment when the page is idle. */
   openSpare(): void {
     this.#dropSpare();
     const sign = this.#signs.present;
@@ -75,8 +78,8 @@ export class OfferCache {
   }
 
   /**
-   * Makes a connection for whoever is found at once and has sent an offer (rule CALL-108): it finds its own ways while the
-   * search travels. Not where credentials would have to be fetched for it.
+   * Makes a connection that can answer the offer of an immediate match: it gathers ICE candidates while the search
+   * request travels. Makes none if credentials would have to be fetched first.
    */
   makeSpare(stream: MediaStream): void {
     const opened = this.#opened;
@@ -91,7 +94,7 @@ export class OfferCache {
     this.#spareTimer = setTimeout(() => this.#dropSpare(), spareMsMax);
   }
 
-  /** Takes it out where it was made for `stream`. The caller closes its peer. */
+  /** Takes the spare connection out if it was made for `stream`. The caller closes its peer. */
   takeSpare(stream: MediaStream): SpareConnection | null {
     const spare = this.#spare;
     if (spare?.stream !== stream) return null;
@@ -128,8 +131,8 @@ export class OfferCache {
       this.#ready = { peer, sdp, sign, stream, delivered: false };
     } catch (error) {
       peer?.close();
-      // Without a prepared offer the match is made all the same, a moment slower.
-      console.info("no offer prepared", error);
+      // A match works without a prepared offer, but starts more slowly.
+      console.info("preparing an offer failed", error);
     } finally {
       if (this.#making?.stream === stream) this.#making = null;
     }
@@ -138,15 +141,15 @@ export class OfferCache {
 
 export type RoomCredential = OutputOf<typeof testRoomSign>;
 
-/** Credentials are fetched anew this long before they run out. */
+/** Credentials are renewed this long before they expire. */
 const renewBeforeMs = 60_000;
-/** A restart waits for them, so they are not waited for long. */
+/** Short, because an ICE restart waits for this request. */
 const signTimeoutMs = 5_000;
 
 /** The public members of `RoomCredentials`, which a fake can implement. */
 export type CallCredentials = Pick<RoomCredentials, keyof RoomCredentials>;
 
-/** The relay credentials of this person, shared by all connections and fetched when they are about to end (rule MEDIA-7). */
+/** The TURN credentials of the user, shared by all connections and renewed before they expire. */
 export class RoomCredentials {
   readonly #request: typeof requests.request;
   #sign: RoomCredential | null = null;
@@ -156,19 +159,19 @@ export class RoomCredentials {
     this.#request = request;
   }
 
-  /** Those that are at hand; null where they have to be fetched. */
+  /** The cached credentials; null if they have to be fetched. */
   get present(): RoomCredential | null {
     return this.#sign && this.#sign.expiresAt - renewBeforeMs > serverNowMs() ? this.#sign : null;
   }
 
-  /** @throws RequestFailure when there are none and the server gives none. */
+  /** @throws RequestFailure when none are cached and the server returns none */
   current(): Promise<RoomCredential> {
     if (this.present) return Promise.resolve(this.present);
     this.#fetching ??= this.#fetch();
     return this.#fetching;
   }
 
-  /** The next person of this page has credentials of their own. */
+  /** Called at sign-out: the next user of this page needs other credentials. */
   forget(): void {
     this.#sign = null;
     this.#fetching = null;
@@ -189,7 +192,7 @@ export class RoomCredentials {
   }
 }
 
-/** Whether connections may still be made with it. */
+/** Whether the credentials are still valid. */
 export function holds(sign: RoomCredential): boolean {
   return sign.expiresAt > serverNowMs();
 }

@@ -25,7 +25,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("[MEDIA-7] credentials are used until a minute before they end, then fetched anew", async () => {
+test("uses credentials until a minute before they expire, then fetches new ones", async () => {
   const first = await signs.current();
   await vi.advanceTimersByTimeAsync(9 * minuteMs - 1);
   expect(await signs.current()).toBe(first);
@@ -37,24 +37,24 @@ test("[MEDIA-7] credentials are used until a minute before they end, then fetche
   expect(holds(first)).toBe(false);
 });
 
-test("[MEDIA-7] whoever asks meanwhile waits for the same answer", async () => {
+test("shares one request between concurrent callers", async () => {
   const [one, other] = await Promise.all([signs.current(), signs.current()]);
   expect(one).toBe(other);
   expect(request).toHaveBeenCalledTimes(1);
 });
 
-test("[MEDIA-7] a try that failed is followed by another", async () => {
+test("tries again after a failed request", async () => {
   request.mockRejectedValueOnce(new RequestFailure({ code: 0, reason: "network" }));
   await expect(signs.current()).rejects.toThrow(RequestFailure);
   expect((await signs.current()).token).toBe("sign-1");
 });
 
-test("[MATCH-10] the room's token is stored", async () => {
+test("stores the token of the room", async () => {
   await signs.current();
   expect(readStored("agoraToken")).toBe("sign-1");
 });
 
-test("[MEDIA-65] credentials of the person before are forgotten, also those still on their way", async () => {
+test("forgets the credentials of the previous user, including those being fetched", async () => {
   await signs.current();
   signs.forget();
   removeStored("agoraToken");

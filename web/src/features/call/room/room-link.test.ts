@@ -27,7 +27,7 @@ beforeEach(() => {
   stream = new FakeStream();
   sent = [];
   signs = new RoomCredentials(request);
-  // Each one holds for an hour and says which it is.
+  // Each set of credentials is valid for an hour and carries its number.
   let made = 0;
   request.mockImplementation(async () => {
     made += 1;
@@ -71,27 +71,27 @@ async function open(
 
 const room = { roomId: "r1", roomToken: "token-r1" };
 
-describe("[MATCH-10] the offer of a match", () => {
-  test("that travelled with it is not sent a second time", async () => {
+describe("the offer of a match", () => {
+  test("is not sent again when the match push carried it", async () => {
     const offer = await prepared(true);
     await open({ media: { role: "offerer" } }, offer);
     expect(FakePeerConnection.all).toHaveLength(1);
     expect(sent).toEqual([]);
   });
 
-  test("that was prepared but not in time is sent as a signal", async () => {
+  test("is sent as a signal when it was prepared but not delivered in time", async () => {
     await open({ media: { role: "offerer" } }, await prepared(false));
     expect(FakePeerConnection.all).toHaveLength(1);
     expect(sent).toEqual([{ type: "signal", ...room, signal: { type: "offer", generation: 0, sdp: "offer 1" } }]);
   });
 
-  test("that nobody has prepared is made", async () => {
+  test("is made when none was prepared", async () => {
     await open({ media: { role: "offerer", policy: "relay" } });
     expect(FakePeerConnection.all[0]?.config.iceTransportPolicy).toBe("relay");
     expect(sent).toEqual([{ type: "signal", ...room, signal: { type: "offer", generation: 0, sdp: "offer 1" } }]);
   });
 
-  test("is answered by the newcomer, whose own offer is closed unused", async () => {
+  test("is answered by the answerer, whose own offer is closed unused", async () => {
     await open({ media: { role: "answerer", peerOffer: "their offer" } }, await prepared(true));
     const [own, answering] = FakePeerConnection.all;
     expect(own?.closings).toBe(1);
@@ -99,7 +99,7 @@ describe("[MATCH-10] the offer of a match", () => {
     expect(sent).toEqual([{ type: "signal", ...room, signal: { type: "answer", generation: 0, sdp: "answer 1" } }]);
   });
 
-  test("is waited for by the newcomer when it comes later", async () => {
+  test("is awaited by the answerer when it comes later", async () => {
     const link = await open({ media: { role: "answerer" } });
     expect(sent).toEqual([]);
     link.take({ type: "offer", generation: 0, sdp: "their offer" });
@@ -108,13 +108,13 @@ describe("[MATCH-10] the offer of a match", () => {
   });
 });
 
-test("[CALL-86] a room that is told of once more begins above the offers of the connection before", async () => {
+test("starts above the generations of the earlier connection when a room is announced again", async () => {
   const returned = { generation: 2_000, live_ms: 0 };
   await open({ media: { role: "offerer" }, returned });
   expect(sent).toEqual([{ type: "signal", ...room, signal: { type: "offer", generation: 2_000, sdp: "offer 1" } }]);
 });
 
-test("[CALL-67] everything that is sent carries the room and its token", async () => {
+test("[CALL-67] adds the room and its token to everything that it sends", async () => {
   const link = await open({ media: { role: "answerer" } });
   link.tell("playing");
   link.say("c1", "hello");
@@ -126,11 +126,11 @@ test("[CALL-67] everything that is sent carries the room and its token", async (
   ]);
 });
 
-describe("[QUALITY-30] how well this side gets through", () => {
+describe("the quality of the sent video", () => {
   const words = () => sent.filter((message) => message.type === "quality");
   const word = (rung: number, level: number) => ({ type: "quality", rung, level, ...room });
 
-  test("is told after five seconds, and then on a change, every five seconds at most and the newest alone", async () => {
+  test("is reported after five seconds, then on changes, at most every five seconds and only the newest", async () => {
     const link = await open({ media: { role: "answerer" } });
     link.tellRung(3);
     await vi.advanceTimersByTimeAsync(qualityTellMs - 1);
@@ -150,7 +150,7 @@ describe("[QUALITY-30] how well this side gets through", () => {
     expect(words()).toHaveLength(3);
   });
 
-  test("is told fifty times in a call, and not after it", async () => {
+  test("is reported fifty times per call, and not after it", async () => {
     const link = await open({ media: { role: "answerer" } });
     for (let times = 0; times < 120; times += 1) {
       link.tellRung(times % 2 === 0 ? 1 : 2);
@@ -165,15 +165,15 @@ describe("[QUALITY-30] how well this side gets through", () => {
   });
 });
 
-test("[MEDIA-6] leaving a room closes its connection and leaves the own camera running", async () => {
+test("closes the connection of a room that is left, and keeps the local camera running", async () => {
   const link = await open({ media: { role: "offerer" } }, await prepared(true));
   link.close();
   expect(FakePeerConnection.all[0]?.closings).toBe(1);
   expect(stream.isRunning).toBe(true);
 });
 
-describe("[MEDIA-8] a call that outlives its credentials", () => {
-  /** An offerer in a call that was answered, and its connection. */
+describe("a call that outlasts its credentials", () => {
+  /** An offerer in an answered call, and its connection. */
   async function offerer(): Promise<{ link: RoomLink; connection: FakePeerConnection }> {
     const link = await open({ media: { role: "offerer", iceServers: servers(0) } }, await prepared(true));
     const [connection] = FakePeerConnection.all;
@@ -183,7 +183,7 @@ describe("[MEDIA-8] a call that outlives its credentials", () => {
     return { link, connection };
   }
 
-  test("is given fresh ones before the old ones end, however long it lasts", async () => {
+  test("receives new ones before the old ones expire, however long it lasts", async () => {
     const { connection } = await offerer();
     await vi.advanceTimersByTimeAsync(58 * minuteMs);
     expect(connection.config.iceServers).toEqual(servers(1));
@@ -195,7 +195,7 @@ describe("[MEDIA-8] a call that outlives its credentials", () => {
     expect(connection.config).toMatchObject({ iceTransportPolicy: "all", bundlePolicy: "max-bundle" });
   });
 
-  test("is restarted with fresh ones, also when the page slept past their end", async () => {
+  test("restarts ICE with new ones, also after the page slept past their end", async () => {
     const { link, connection } = await offerer();
     vi.setSystemTime(Date.now() + 2 * 60 * minuteMs);
     link.restart();
@@ -204,7 +204,7 @@ describe("[MEDIA-8] a call that outlives its credentials", () => {
     expect(connection.gatheredWith).toEqual(servers(2));
   });
 
-  test("answers a restart with fresh ones too", async () => {
+  test("answers an ICE restart with new ones too", async () => {
     const link = await open({ media: { role: "answerer", peerOffer: "their offer", iceServers: servers(0) } });
     const [connection] = FakePeerConnection.all;
     expect(connection?.gatheredWith).toEqual(servers(0));
@@ -215,7 +215,7 @@ describe("[MEDIA-8] a call that outlives its credentials", () => {
     expect(connection?.gatheredWith).toEqual(servers(1));
   });
 
-  test("is restarted with the old ones when there are no others: a direct path needs none", async () => {
+  test("restarts ICE with the old ones if no others are available, because a direct path needs none", async () => {
     const { link, connection } = await offerer();
     vi.setSystemTime(Date.now() + 2 * 60 * minuteMs);
     request.mockRejectedValueOnce(new RequestFailure({ code: 0, reason: "timeout" }));
@@ -228,7 +228,7 @@ describe("[MEDIA-8] a call that outlives its credentials", () => {
     expect(connection.gatheredWith).toEqual(servers(2));
   });
 
-  test("and has ended asks for nothing more", async () => {
+  test("requests no more after its end", async () => {
     const { link, connection } = await offerer();
     link.close();
     await vi.advanceTimersByTimeAsync(120 * minuteMs);
@@ -238,7 +238,7 @@ describe("[MEDIA-8] a call that outlives its credentials", () => {
   });
 });
 
-describe("[CALL-108] a connection that was made while the search travelled", () => {
+describe("a connection that was made while the search request travelled", () => {
   async function spareOf(): Promise<SpareConnection> {
     const sign = await signs.current();
     const options = { iceServers: sign.iceServers, policy: sign.policy, stream: stream.asStream, gathersAhead: true };
@@ -253,14 +253,14 @@ describe("[CALL-108] a connection that was made while the search travelled", () 
     expect(sent).toEqual([{ type: "signal", ...room, signal: { type: "answer", generation: 0, sdp: "answer 1" } }]);
   });
 
-  test("is closed unused where the match wants other ways, or an offer", async () => {
+  test("is closed unused when the match needs another policy or an offer", async () => {
     await open({ media: offered("all") }, null, await spareOf());
     await open({ media: { role: "offerer", policy: "relay" } }, null, await spareOf());
     expect(FakePeerConnection.all.map(({ closings }) => closings)).toEqual([1, 0, 1, 0]);
     expect(FakePeerConnection.all[1]?.config.iceTransportPolicy).toBe("all");
   });
 
-  test("is not for a call that is gone on with, whose offers begin higher", async () => {
+  test("is not used for a continued call, whose offers start at a higher generation", async () => {
     await open({ media: offered("relay"), returned: { generation: 1_000, live_ms: 1 } }, null, await spareOf());
     expect(FakePeerConnection.all.map(({ closings }) => closings)).toEqual([1, 0]);
   });

@@ -11,23 +11,23 @@ import type { CachedOffer, CallCredentials, RoomCredential, SpareConnection } fr
 export interface RoomLinkOptions {
   match: MatchedPush;
   stream: MediaStream;
-  /** The connection whose offer travelled with the search; closed when this side turns out to answer. */
+  /** The connection whose offer the search carried; closed if this side turns out to be the answerer. */
   prepared: CachedOffer | null;
-  /** One to answer with; closed where this side offers, or the match wants other ways. */
+  /** A spare connection to answer with; closed if this side is the offerer, or the match needs another ICE policy. */
   spare: SpareConnection | null;
   signs: CallCredentials;
   send: (frame: OutgoingMessage) => void;
   listener: Omit<PeerListener, "signal" | "beforeRestart">;
 }
 
-/** So often it is asked whether the credentials are about to end: more than once in their last minute. */
+/** Interval of the check for expiring credentials: more than once in their last minute. */
 const credentialsLookMs = 25_000;
 
-/** The media and the messages of one room; closing it ends both, and never the own camera. */
+/** The media and the messages of one room. Closing it ends both, but never the local camera. */
 export class RoomLink {
   readonly #options: RoomLinkOptions;
   readonly #peer: Peer;
-  /** What the connection was last told; null for what came with the match. */
+  /** The credentials that the connection uses; null for those of the match push. */
   #sign: RoomCredential | null;
   readonly #look: ReturnType<typeof setInterval>;
   readonly #quality = new QualityWords((rung) => this.#send({ type: "quality", rung, level: levelOf(rung) }));
@@ -50,7 +50,7 @@ export class RoomLink {
     this.#look = setInterval(() => void this.#renewCredentials(), credentialsLookMs);
     if (peerOffer !== null) this.#peer.take({ type: "offer", generation: 0, sdp: peerOffer });
     else if (role === "offerer" && !ownPrepared?.delivered) this.#peer.offer();
-    // Not now, since the answer is what the other waits for.
+    // Close them later, because the partner is waiting for the answer.
     if (prepared && !ownPrepared) prepared.peer.leave();
     if (spare && spare !== made) spare.peer.leave();
   }
@@ -63,7 +63,7 @@ export class RoomLink {
     this.#peer.restart();
   }
 
-  /** Of the own picture; what it means for the other is told now and then. */
+  /** The rung of the local video; the partner receives it at intervals. */
   tellRung(rung: RungNumber): void {
     this.#quality.take(rung);
   }
@@ -82,14 +82,17 @@ export class RoomLink {
     this.#peer.close();
   }
 
-  /** The same where another match is waited for: nothing is sent or heard any more, and the rest is put off (rule CALL-105). */
+  /**
+   * As `close`, when another match is expected: sends and receives nothing more, and does the rest later (rule
+   * CALL-105).
+   */
   leave(): void {
     clearInterval(this.#look);
     this.#quality.stop();
     this.#peer.leave();
   }
 
-  /** A call may outlive its first credentials; a restart with those finds no relay (rule MEDIA-8). */
+  /** A call may outlast its first credentials; an ICE restart with expired ones finds no relay. */
   async #renewCredentials(): Promise<void> {
     try {
       const sign = await this.#options.signs.current();
@@ -97,7 +100,7 @@ export class RoomLink {
       this.#sign = sign;
       this.#peer.useServers(sign.iceServers);
     } catch (error) {
-      // A direct path needs none; the next look asks again.
+      // A direct path needs no credentials; the next check tries again.
       if (!(error instanceof RequestFailure)) throw error;
     }
   }
@@ -115,8 +118,8 @@ export class RoomLink {
 }
 
 /**
- * How well the own side gets through, as the server and the other are told (rule QUALITY-30): nothing in the first seconds of
- * a call, in which most calls end, and then what has changed.
+ * Reports the quality of the sent video to server and partner: nothing in the first seconds of a call, in which most
+ * calls end, and then changes.
  */
 class QualityWords {
   readonly #tell: (rung: RungNumber) => void;

@@ -35,14 +35,14 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("[STORE-13] roomId is stored while the person is in a room, and gone with it", () => {
+test("stores roomId while the user is in a room, and removes it afterwards", () => {
   controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
   expect(readStored("roomId")).toBe("room-1");
   controller.dispatch({ type: "other-left", roomId: "room-1", why: "left", nowMs: 2 });
   expect(readStored("roomId")).toBeNull();
 });
 
-test("[CHAT-4] the messages of a call are cleared when the search goes on", () => {
+test("clears the chat of a call when the search continues", () => {
   controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
   controller.takeFrame({ type: "chat", sequence: 1, roomId: "room-1", clientId: "c-1", text: "hello", sentAtMs: 0 });
   controller.say("hi");
@@ -51,7 +51,7 @@ test("[CHAT-4] the messages of a call are cleared when the search goes on", () =
   expect(texts()).toEqual([]);
 });
 
-test("[CHAT-4] a message of a room that was left is not shown to the next one", () => {
+test("does not show a message of the previous room in the next one", () => {
   controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
   controller.dispatch({ type: "other-left", roomId: "room-1", why: "left", nowMs: 2 });
   controller.dispatch({ type: "matched", match: matchedPush("room-2"), nowMs: 3 });
@@ -59,7 +59,7 @@ test("[CHAT-4] a message of a room that was left is not shown to the next one", 
   expect(texts()).toEqual([]);
 });
 
-test("[PUSH-1] [CHAT-4] a newer room takes the place of the one that is shown: its connection is closed, its chat cleared", () => {
+test("replaces the current room by a newer one: closes its connection and clears its chat", () => {
   controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
   controller.takeFrame({ type: "chat", sequence: 1, roomId: "room-1", clientId: "c-1", text: "hello", sentAtMs: 0 });
   controller.dispatch({ type: "matched", match: matchedPush("room-2"), nowMs: 2 });
@@ -70,7 +70,7 @@ test("[PUSH-1] [CHAT-4] a newer room takes the place of the one that is shown: i
   expect(texts()).toEqual(["hi"]);
 });
 
-test("[CALL-86] a room that is told of once more begins a new connection, keeps its chat, and tells the other all of its switches", () => {
+test("starts a new connection for a room that is announced again, keeps its chat, and sends all states to the partner", () => {
   controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
   controller.dispatch({ type: "first-frame", roomId: "room-1", nowMs: 2 });
   controller.takeFrame({ type: "chat", sequence: 1, roomId: "room-1", clientId: "c-1", text: "hello", sentAtMs: 0 });
@@ -82,11 +82,11 @@ test("[CALL-86] a room that is told of once more begins a new connection, keeps 
   expect(links[1]?.told).toEqual(["camera_on", "mic_on", "back", "picture_back", "stalled"]);
   expect(texts()).toEqual(["hello"]);
   expect([callStore.getState().call, readStored("roomId")]).toMatchObject([{ peer: "here" }, "room-1"]);
-  // Only the page that comes back joins by a call, before it is told.
+  // Only the page that returns joins by a request, before its push.
   expect(ports.smallRequest.mock.calls.filter(([endpoint]) => endpoint === startVideo)).toHaveLength(0);
 });
 
-test("[QUALITY-21] a paused picture is told the server, shown, and forgotten with its connection", () => {
+test("reports a paused video to the server, shows it, and resets it with its connection", () => {
   controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
   controller.dispatch({ type: "first-frame", roomId: "room-1", nowMs: 2 });
   const [link] = links;
@@ -100,7 +100,7 @@ test("[QUALITY-21] a paused picture is told the server, shown, and forgotten wit
   controller.takeFrame({ type: "peer-media", roomId: "room-1", state });
   const { pausedAtMs } = callStore.getState().other;
   expect(pausedAtMs).toEqual(expect.any(Number));
-  // Said twice it has lasted since the first time.
+  // A second message does not restart the pause.
   controller.takeFrame({ type: "peer-media", roomId: "room-1", state });
   expect(callStore.getState().other.pausedAtMs).toBe(pausedAtMs);
   const again = matchedPush("room-1", { returned: { generation: 1_000, live_ms: 1 } });
@@ -110,7 +110,7 @@ test("[QUALITY-21] a paused picture is told the server, shown, and forgotten wit
   expect(links[1]?.told).toContain("picture_back");
 });
 
-test("[QUALITY-23] whoever's socket was away is told anew what this side shows", () => {
+test("sends all states again to a partner whose socket was lost", () => {
   controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
   controller.dispatch({ type: "first-frame", roomId: "room-1", nowMs: 2 });
   const [link] = links;
@@ -122,7 +122,7 @@ test("[QUALITY-23] whoever's socket was away is told anew what this side shows",
   expect(link?.told).toEqual(["camera_on", "mic_on", "back", "picture_paused"]);
 });
 
-test("[CALL-84] a page goes back to a call by joining its room, once its socket lives", async () => {
+test("returns to a call by joining its room, once its socket is live", async () => {
   controller.dispatch({ type: "stop" });
   const match = matchedPush("room-1");
   controller.dispatch({ type: "return", match, wish: { sex: 0, country: 0 }, fromRing: false });
@@ -138,7 +138,7 @@ test("[CALL-84] a page goes back to a call by joining its room, once its socket 
   expect(links).toHaveLength(1);
 });
 
-test("[CALL-83] a room that is over by then is told as the other's going", async () => {
+test("reports a room that is over by then as left by the partner", async () => {
   controller.dispatch({ type: "stop" });
   ports.request.mockRejectedValue(new RequestFailure({ code: 403, reason: "not_in_room", message: "over" }));
   controller.dispatch({ type: "return", match: matchedPush("room-1"), wish: { sex: 0, country: 0 }, fromRing: false });
@@ -150,9 +150,12 @@ test.each<[string, () => void]>([
   ["Next", () => controller.dispatch({ type: "next", nowMs: 10_000 })],
   ["panic", () => controller.dispatch({ type: "panic" })],
   ["a block", () => controller.leaveBlocked("room-1", Promise.resolve())],
-  ["the other's leaving", () => controller.dispatch({ type: "other-left", roomId: "room-1", why: "left", nowMs: 9 })],
-  ["another tab that takes it over", () => controller.dispatch({ type: "hold-lost" })],
-])("[CALL-83] a call is noted for the page that comes after this one, and forgotten with %s", (_what, end) => {
+  [
+    "the partner's departure",
+    () => controller.dispatch({ type: "other-left", roomId: "room-1", why: "left", nowMs: 9 }),
+  ],
+  ["another tab that takes the hold", () => controller.dispatch({ type: "hold-lost" })],
+])("stores a call for the next page of this tab, and removes it on %s", (_what, end) => {
   const kept = new Map<string, string>();
   vi.stubGlobal("sessionStorage", {
     getItem: (key: string) => kept.get(key) ?? null,
@@ -167,15 +170,15 @@ test.each<[string, () => void]>([
 });
 
 test.each([
-  ["away when it opens on a page that nobody sees", true, ["away"]],
-  ["nothing when it is looked at", false, []],
-] as const)("[CALL-13] a room tells the other %s", (_what, hidden, told) => {
+  ["that the user is away if the page is hidden", true, ["away"]],
+  ["nothing if the page is visible", false, []],
+] as const)("[CALL-13] tells the partner %s", (_what, hidden, told) => {
   page.hidden = hidden;
   controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
   expect(links.map((link) => link.told)).toEqual([told]);
 });
 
-test("[MATCH-12] searching, joining and stopping are the calls start, start/video and stop, with user_id and the match's id", async () => {
+test("uses the endpoints start, start/video and stop with user_id and the id of the match", async () => {
   vi.useFakeTimers();
   await vi.waitFor(() => expect(ports.request).toHaveBeenCalled());
   expect(ports.request.mock.calls[0]?.slice(0, 2)).toEqual([
@@ -193,7 +196,7 @@ test("[MATCH-12] searching, joining and stopping are the calls start, start/vide
   ]);
 });
 
-test("[CALL-101] the room is opened before any screen hears of the match, and nothing is asked of the server before its picture", () => {
+test("opens the room before a screen draws the match, and sends no request before the first frame", () => {
   const asked = () => ports.smallRequest.mock.calls.length + ports.refreshUser.mock.calls.length;
   controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
   expect(links.map(({ openedIn }) => openedIn)).toEqual(["searching"]);
@@ -202,7 +205,7 @@ test("[CALL-101] the room is opened before any screen hears of the match, and no
   expect(asked()).toBe(1);
 });
 
-test("[CALL-111] a room whose picture comes within a second is joined by saying so, without a call", () => {
+test("joins a room whose video arrives within a second by its message, without a request", () => {
   controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
   controller.dispatch({ type: "first-frame", roomId: "room-1", nowMs: 2 });
   expect(links[0]?.told).toEqual(["playing"]);
@@ -212,7 +215,7 @@ test("[CALL-111] a room whose picture comes within a second is joined by saying 
 const drawnStatus = () => drawnStore.getState().call.status;
 const offered = (roomId: string) => matchedPush(roomId, { media: { role: "answerer", peerOffer: "their offer" } });
 
-test("[CALL-101] no screen is drawn between a match and the answer to the other's offer", () => {
+test("draws no screen between a match and the answer to the partner's offer", () => {
   controller.dispatch({ type: "matched", match: offered("room-1"), nowMs: 1 });
   controller.dispatch({ type: "shield", roomId: "room-1", shield: { other: "clear", own: "clear" }, nowMs: 0 });
   expect([callStore.getState().call.status, drawnStatus()]).toEqual(["connecting", "searching"]);
@@ -223,13 +226,13 @@ test("[CALL-101] no screen is drawn between a match and the answer to the other'
   expect(drawnStatus()).toBe("in-call");
 });
 
-/** Accept was pressed: what follows once all is there. */
+/** Accept was pressed, and everything is ready. */
 function takeRing(): void {
   const friend = { userId: 8, externalId: "x-bo", nickname: "bo", avatar: "" };
   controller.dispatch({ type: "ring-taken", friend, ringId: "ring-1", wish: { sex: 0, country: 0 } });
 }
 
-test("[RING-56] a ring for which all is ready is taken in the turn that asks for it, as it was signed before, and a connection to answer with is made meanwhile", async () => {
+test("accepts a prepared ring in the same turn, as it was signed ahead, and makes a spare connection meanwhile", async () => {
   vi.useFakeTimers();
   const signed = { name: "taking" } as SignedAhead;
   ports.signAhead.mockResolvedValue(signed);
@@ -245,7 +248,7 @@ test("[RING-56] a ring for which all is ready is taken in the turn that asks for
   expect(ports.offers.makeSpare).toHaveBeenLastCalledWith(ports.live.stream);
 });
 
-test("[RING-56] no screen is drawn between the taking of a ring and the answer to the other's offer, a tenth of a second at most", () => {
+test("draws no screen between the acceptance of a ring and the answer to the offer, for at most 100 ms", () => {
   vi.useFakeTimers();
   ports.socket.isLive = true;
   takeRing();
@@ -260,7 +263,7 @@ test("[RING-56] no screen is drawn between the taking of a ring and the answer t
   expect(drawnStatus()).toBe("connecting");
 });
 
-test("[RING-57] while a ring goes on the credentials of its connection are fetched; without them it can be taken all the same", () => {
+test("fetches the credentials while a ring can be accepted; without them it can still be accepted", () => {
   ports.credentials.current.mockRejectedValue(new RequestFailure({ code: 0, reason: "timeout" }));
   controller.expectRing();
   expect(ports.credentials.current).toHaveBeenCalledOnce();
@@ -269,12 +272,12 @@ test("[RING-57] while a ring goes on the credentials of its connection are fetch
 test.each<[string, () => void, string]>([
   ["Stop", () => controller.dispatch({ type: "stop" }), "idle"],
   [
-    "the other's leaving",
+    "the partner's departure",
     () => controller.dispatch({ type: "other-left", roomId: "room-1", why: "left", nowMs: 2 }),
     "searching",
   ],
-  ["an answer that takes long", () => vi.advanceTimersByTime(200), "connecting"],
-])("[CALL-101] %s is drawn at once all the same", (_what, happen, status) => {
+  ["a response that takes long", () => vi.advanceTimersByTime(200), "connecting"],
+])("renders %s at once all the same", (_what, happen, status) => {
   vi.useFakeTimers();
   controller.dispatch({ type: "matched", match: offered("room-1"), nowMs: 1 });
   const drawn = vi.fn<() => void>();
@@ -285,14 +288,14 @@ test.each<[string, () => void, string]>([
   expect([drawn.mock.calls.length > 0, drawnStatus()]).toEqual([true, status]);
 });
 
-test("[CALL-101] whoever offers, or was in a call already, sees what comes at once", () => {
+test("draws at once for an offerer, or for a user who was in a call already", () => {
   controller.dispatch({ type: "matched", match: matchedPush("room-1", { media: { role: "offerer" } }), nowMs: 1 });
   expect(drawnStatus()).toBe("connecting");
   controller.dispatch({ type: "matched", match: offered("room-2"), nowMs: 2 });
   expect(drawnStore.getState().call).toMatchObject({ match: { roomId: "room-2" } });
 });
 
-test("[CALL-101] without a picture the server hears of this person after a second; few beans are told then", () => {
+test("joins by a request after a second without video, whose response may report low beans", () => {
   vi.useFakeTimers();
   ports.smallRequest.mockResolvedValue({ is_enough: 0 });
   controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
@@ -304,7 +307,7 @@ test("[CALL-101] without a picture the server hears of this person after a secon
   return vi.waitFor(() => expect(callStore.getState().call).toMatchObject({ status: "connecting", low: "soon" }));
 });
 
-test("[CALL-101] the next offer is prepared once the browser is idle after the first picture, and not for a call that is over", () => {
+test("prepares the next offer when the browser is idle after the first frame, and not for a call that is over", () => {
   vi.useFakeTimers();
   const prepared = () => ports.offers.prepare.mock.calls.length;
   const meet = (roomId: string) => {
@@ -323,7 +326,7 @@ test("[CALL-101] the next offer is prepared once the browser is idle after the f
   expect(prepared()).toBe(1);
 });
 
-test("[CALL-105] a room that Next leaves is left, since another is coming; one that End leaves is closed at once", () => {
+test("[CALL-105] closes a room later on Next, since another follows, and at once on End", () => {
   controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
   controller.dispatch({ type: "next", nowMs: 10_000 });
   expect(links[0]).toMatchObject({ leavings: 1, closings: 0 });
@@ -332,7 +335,7 @@ test("[CALL-105] a room that Next leaves is left, since another is coming; one t
   expect(links[1]).toMatchObject({ leavings: 0, closings: 1 });
 });
 
-describe("[CALL-107] after a press whose search leaves at once", () => {
+describe("after a press whose search request leaves at once", () => {
   const meet = (roomId: string) => {
     controller.dispatch({ type: "matched", match: matchedPush(roomId), nowMs: 1 });
     controller.dispatch({ type: "first-frame", roomId, nowMs: 2 });
@@ -345,7 +348,7 @@ describe("[CALL-107] after a press whose search leaves at once", () => {
   });
   afterEach(() => void vi.useRealTimers());
 
-  test("the search is drawn a tenth of a second later", () => {
+  test("draws the search 100 ms later", () => {
     next();
     expect([callStore.getState().call.status, drawnStatus()]).toEqual(["searching", "in-call"]);
     vi.advanceTimersByTime(99);
@@ -354,7 +357,7 @@ describe("[CALL-107] after a press whose search leaves at once", () => {
     expect(drawnStatus()).toBe("searching");
   });
 
-  test("whoever is found by then is answered before anything is drawn", () => {
+  test("answers an immediate match before anything is drawn", () => {
     next();
     controller.dispatch({ type: "matched", match: offered("room-2"), nowMs: 10_030 });
     expect(drawnStatus()).toBe("in-call");
@@ -363,11 +366,11 @@ describe("[CALL-107] after a press whose search leaves at once", () => {
     expect(drawnStatus()).toBe("connecting");
   });
 
-  test("what the person does next is seen at once, and so is a match without an offer", async () => {
+  test("draws at once what the user does next, and a match without an offer", async () => {
     next();
     controller.dispatch({ type: "stop" });
     expect(drawnStatus()).toBe("idle");
-    // The stop is answered.
+    // The stop request is answered.
     await vi.advanceTimersByTimeAsync(0);
     controller.dispatch({ type: "start", wish: { sex: 0, country: 0 }, nowMs: 20_000 });
     expect(drawnStatus()).toBe("idle");
@@ -375,7 +378,7 @@ describe("[CALL-107] after a press whose search leaves at once", () => {
     expect(drawnStatus()).toBe("connecting");
   });
 
-  test("a search that has to wait for something is drawn at once", () => {
+  test("draws a search at once when it has to wait for something", () => {
     ports.socket.isLive = false;
     next();
     expect(drawnStatus()).toBe("searching");
@@ -384,17 +387,14 @@ describe("[CALL-107] after a press whose search leaves at once", () => {
 
 test.each([
   ["the camera opens", "opening", 1],
-  ["a person is asked for it", "off", 0],
-] as const)(
-  "[MATCH-91] [CALL-108] where %s after a press on Start, the search is made ready behind that turn",
-  (_what, status, spares) => {
-    vi.useFakeTimers();
-    const opened = () => ports.offers.openSpare.mock.calls.length;
-    controller.expectStart({ sex: 0, country: 0 });
-    ports.setMedia({ status });
-    expect([ports.signAhead.mock.calls.length, opened()]).toEqual([0, 0]);
-    vi.advanceTimersByTime(0);
-    vi.useRealTimers();
-    expect([ports.signAhead.mock.calls.length, opened()]).toEqual([1, spares]);
-  },
-);
+  ["the browser asks for permission", "off", 0],
+] as const)("prepares the search after the turn of a press on Start, if %s", (_what, status, spares) => {
+  vi.useFakeTimers();
+  const opened = () => ports.offers.openSpare.mock.calls.length;
+  controller.expectStart({ sex: 0, country: 0 });
+  ports.setMedia({ status });
+  expect([ports.signAhead.mock.calls.length, opened()]).toEqual([0, 0]);
+  vi.advanceTimersByTime(0);
+  vi.useRealTimers();
+  expect([ports.signAhead.mock.calls.length, opened()]).toEqual([1, spares]);
+});

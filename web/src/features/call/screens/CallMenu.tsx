@@ -10,7 +10,7 @@ import { Menu } from "#ui/Menu.tsx";
 import { MenuItem, MenuSegments, MenuSeparator } from "#ui/MenuItems.tsx";
 import { setKeepBlurred, toggleVideoFit, useKeepBlurred, useVideoWhole } from "./video-shown.ts";
 
-/** Percent; the slider of a desktop has every step between. */
+/** Percent; the slider of a desktop has all values between. */
 const volumes = [0, 25, 50, 75, 100] as const;
 
 interface CallMenuProps {
@@ -20,7 +20,7 @@ interface CallMenuProps {
   onVolume: (percent: number) => void;
 }
 
-/** "…" at the name plate of a phone: what is seldom needed in a call, away from the face. */
+/** The "…" menu beside the name on a phone: the less frequent actions of a call. */
 export function CallMenu({ match, volume, onVolume }: CallMenuProps): ReactNode {
   const t = useT();
   const isKeptBlurred = useKeepBlurred();

@@ -7,11 +7,11 @@ interface CallNoticeProps {
   title: string;
   text: readonly string[];
   link?: ReactNode;
-  /** What can be done about it. */
+  /** The actions of the notice. */
   children?: ReactNode;
 }
 
-/** A notice about the own picture. On a phone `[data-notices]` makes it one line, which a press unfolds. */
+/** A notice about the local video. On a phone `[data-notices]` reduces it to one line, which a press unfolds. */
 export function CallNotice({ icon: Icon, title, text, link = null, children }: CallNoticeProps): ReactNode {
   return (
     <div className={styles.notice}>

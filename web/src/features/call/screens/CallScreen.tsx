@@ -44,7 +44,7 @@ import { formatBeans, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { useLocalMedia } from "#lib/media/local-media.ts";
 import { useMediaOptions } from "#lib/media/media-options.ts";
-import { setOverCall } from "#lib/over-call.ts";
+import { setCallShown } from "#lib/call-shown.ts";
 import { useOverlays } from "#lib/overlays.ts";
 import { useUser } from "#lib/session.ts";
 import { Bean } from "#ui/Bean.tsx";
@@ -63,10 +63,7 @@ import { useAnnouncement } from "./use-announcement.ts";
 import { useCallKeys } from "./use-call-keys.ts";
 import { useFading } from "./use-fading.ts";
 
-/**
- * One frame for every moment around a call, always dark: picture, switches and the two big buttons never move
- * (rule CALL-20).
- */
+/** The screen of every call state, always dark: video, switches and the two big buttons never move. */
 export function CallScreen(): ReactNode {
   const now = useCallView();
   const view = useDrawnView(now);
@@ -84,8 +81,8 @@ export function CallScreen(): ReactNode {
   const panic = usePanic();
   const shown = call.status !== "idle" || panic.step !== "none";
   useEffect(() => {
-    setOverCall(shown);
-    return () => setOverCall(false);
+    setCallShown(shown);
+    return () => setCallShown(false);
   }, [shown]);
   if (call.status === "idle") return panic.step === "none" ? null : <PanicPage panic={panic} />;
   return (
@@ -136,20 +133,20 @@ export function CallScreen(): ReactNode {
   );
 }
 
-/** What this moment costs a minute; null: a search. */
+/** The price of a minute in this state; null: a search. */
 function priceOf(call: CallState): number | null {
   if (call.status === "idle" || searchShown(call)) return null;
   return "match" in call ? call.match.remote.price : 0;
 }
 
-/** What is said of the price where no meter says it. */
+/** The price, where no meter shows it. */
 function Rate({ price }: { price: number | null }): ReactNode {
   const t = useT();
   if (price === null) return <Chip>{t("search.free")}</Chip>;
   return <Chip>{price > 0 ? t("call.price", { beans: formatBeans(price) }) : t("call.free")}</Chip>;
 }
 
-/** Whom the own picture is hidden from by our checks; null: from nobody. */
+/** The partner who cannot see the local video because of the frame checks; null: it is not hidden. */
 function hiddenFrom(call: CallState): string | null {
   if (!isInRoom(call)) return null;
   const { own, own_why: why } = call.shield;
@@ -157,7 +154,7 @@ function hiddenFrom(call: CallState): string | null {
   return isHidden ? call.match.remote.nickname : null;
 }
 
-/** What there is to spend; in a paid call it goes down with the meter. */
+/** The user's beans; in a paid call they decrease with the meter. */
 function Balance({ call }: { call: CallState }): ReactNode {
   const known = useUser()?.credit5 ?? 0;
   return isInRoom(call) && call.meter ? <RunningBalance room={call} /> : <Beans balance={known} />;
@@ -189,11 +186,11 @@ function Beans({ balance }: { balance: number }): ReactNode {
 interface CallControlsProps {
   waits: boolean;
   isRinging: boolean;
-  /** Who is there; null: nobody yet. */
+  /** The partner; null: none yet. */
   nickname: string | null;
 }
 
-/** The foot row: switches and the shield at the start, End and Next at the end; while nobody is there, Stop alone. */
+/** The controls: switches and emergency exit at the start, End and Next at the end; without a partner only Stop. */
 const CallControls = memo(function CallControls({ waits, isRinging, nickname }: CallControlsProps): ReactNode {
   const t = useT();
   const { nextCall, setCamera, setMicrophone, stopCall } = useCallRuntime();
@@ -289,8 +286,8 @@ const WaitingTips = memo(function WaitingTips(): ReactNode {
 });
 
 /**
- * The own picture, as in a mirror unless this person wants it otherwise; darkened while the other person is not shown it
- * (rule SAFE-206). Who does not want to see it has a sign that the camera is on in its place (rule DEVICE-51).
+ * The local video, mirrored unless the user chose otherwise; darkened while the partner does not see it. If the user hides
+ * it, a sign shows that the camera is on.
  */
 const SelfView = memo(function SelfView({ hiddenFrom }: { hiddenFrom: string | null }): ReactNode {
   const t = useT();
@@ -328,12 +325,12 @@ const SelfView = memo(function SelfView({ hiddenFrom }: { hiddenFrom: string | n
   );
 });
 
-/** A finger that moves less than this has pressed, px. */
+/** A pointer that moved less than this was a press, in px. */
 const dragFromPx = 8;
 
 /**
- * Over the own picture where that lies over the other one: drags it to a corner, arrows move it there, and a press moves it
- * to the next one, for whom dragging is hard (rule CALL-27).
+ * A handle on the local video where it covers the remote one: dragging moves it to a corner, arrow keys move it there,
+ * and a press moves it to the next corner, for users who cannot drag.
  */
 function MoveHandle(): ReactNode {
   const t = useT();
@@ -359,7 +356,7 @@ function MoveHandle(): ReactNode {
     setCorner(nearestCorner(middle, { width: innerWidth, height: innerHeight }, isRightToLeft()));
   }
   function press(): void {
-    // The end of a drag is a click as well.
+    // The end of a drag also fires a click.
     if (!drag.current?.isFar) setCorner(nextCorner(cornerNow()));
     drag.current = null;
   }
@@ -391,15 +388,15 @@ function isRightToLeft(): boolean {
 }
 
 /**
- * Keeps the focus within the call (rule A11Y-4): what had it goes with each state, and the page below is out of reach.
- * It moves to the call as a whole, never to End or Next, which a key that is still pressed would press.
+ * Keeps the focus within the call: each new state removes the focused element, and the page below is inert. The focus
+ * moves to the call as a whole, never to End or Next, which a key that is still down would press.
  */
 function useCallFocus({ status }: CallState): RefObject<HTMLElement | null> {
   const main = useRef<HTMLElement>(null);
   const overlays = useOverlays();
   useEffect(() => {
     if (status === "idle") return undefined;
-    // After a dialog that goes has tried to give it back to the page.
+    // After a closing dialog has tried to return the focus to the page.
     const timer = setTimeout(() => {
       const active = document.activeElement;
       const isLost = active === null || active === document.body || active.closest("#page") !== null;
@@ -411,9 +408,9 @@ function useCallFocus({ status }: CallState): RefObject<HTMLElement | null> {
 }
 
 /**
- * What the screen of a call shows of `now` (rule CALL-102). Another screen, such as that of a call after its search, is
- * drawn in small steps between whatever else the page has to do: a press goes out and a first picture is seen before it
- * stands. The end of a call, and what changes within a screen, is shown at once.
+ * What the call screen draws of `now`. A change to another screen, such as from a search to a call, is deferred and
+ * drawn in small steps, so that requests leave and the first frame is shown before it is complete. The end of a call,
+ * and changes within a screen, are drawn at once.
  */
 function useDrawnView(now: CallView): CallView {
   const before = useDeferredValue(now);

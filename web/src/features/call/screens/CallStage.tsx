@@ -31,8 +31,8 @@ import { useCallRuntime } from "#features/call/machine/runtime-context.ts";
 import { relaxedFilters } from "#features/call/machine/relaxed-filters.ts";
 import { LowBeansBar } from "#features/call/meter/LowBeansBar.tsx";
 import { currentMatchFilters } from "#features/match/match-filters.ts";
-import { useOutlookLine } from "#features/match/outlook.ts";
-import { useTellOffer } from "#features/notifications/use-tell-offer.ts";
+import { useWaitEstimate } from "#features/match/wait-estimate.ts";
+import { useMatchNoticeOffer } from "#features/notifications/use-match-notice-offer.ts";
 import { openReport } from "#features/people/person-links.ts";
 import { setFollow } from "#features/people/relation-actions.ts";
 import { useRelation } from "#features/people/relations.ts";
@@ -72,9 +72,9 @@ import { UncheckedEnd } from "./UncheckedEnd.tsx";
 import { toggleVideoFit, useVideoWhole } from "./video-shown.ts";
 
 /**
- * The big picture: the other person, or the own one blurred until they are there. Between a match and its first picture the
- * search or ring stays as it is, and only what will show the other person is made ready (rule CALL-100). `view` is what is drawn,
- * `now` what is known by now.
+ * The big video: the partner, or the blurred local video until there is one. Between a match and its first frame the
+ * search or ring stays on the screen, and only the remote video is prepared. `view` is what is drawn, `now` is the
+ * current state.
  */
 export function CallStage({ now, view }: { now: CallView; view: CallView }): ReactNode {
   const { call } = view;
@@ -83,7 +83,7 @@ export function CallStage({ now, view }: { now: CallView; view: CallView }): Rea
   useDoubleTap(stage, toggleVideoFit);
   const isAway = useReach() !== "fine" && call.status === "searching";
   const isSame = isInRoom(call) && isInRoom(now.call) && call.match.roomId === now.call.match.roomId;
-  // A first picture is seen in the turn that brought it, before the rest of the call's screen stands.
+  // The first frame is shown in the turn that brought it, before the rest of the call screen is drawn.
   const picture = isSame ? now : view;
   const isSeen = picture.call.status === "in-call";
   const wait = isSeen ? null : waitShown(call);
@@ -118,7 +118,7 @@ export function CallStage({ now, view }: { now: CallView; view: CallView }): Rea
   );
 }
 
-/** What is wrong, one at a time: only the first of them is seen. On a phone it is a line, which a press makes taller. */
+/** The notices, of which only the first is visible. On a phone it is one line, which a press unfolds. */
 function CallNotices({ view, room }: { view: CallView; room: InRoom }): ReactNode {
   const t = useT();
   const { ownPausedAtMs } = view;
@@ -142,7 +142,7 @@ function CallNotices({ view, room }: { view: CallView; room: InRoom }): ReactNod
   );
 }
 
-/** `isOver`: somebody was found, and what could be pressed is about to go. */
+/** `isOver`: a partner was found, and these buttons are about to go. */
 const SearchPanels = memo(function SearchPanels({ search, isOver }: { search: Searching; isOver: boolean }): ReactNode {
   return (
     <div className={styles.search} inert={isOver}>
@@ -153,7 +153,7 @@ const SearchPanels = memo(function SearchPanels({ search, isOver }: { search: Se
   );
 });
 
-/** `isOver`: the other person is seen; it only waits to be taken away, which takes a moment. */
+/** `isOver`: the remote video is visible; this element is hidden and only waits to be removed, which takes time. */
 const OwnBlurred = memo(function OwnBlurred({ isOver }: { isOver: boolean }): ReactNode {
   const t = useT();
   const media = useLocalMedia();
@@ -166,7 +166,7 @@ const OwnBlurred = memo(function OwnBlurred({ isOver }: { isOver: boolean }): Re
   );
 });
 
-/** Nobody is looked for while Fava cannot be reached, and nobody knows who is free (rule REACH-3). */
+/** Shown while the server cannot be reached: no search runs, and no claim about who is online is made. */
 function AwayPanel(): ReactNode {
   const t = useT();
   return (
@@ -179,7 +179,7 @@ function AwayPanel(): ReactNode {
   );
 }
 
-/** A friend is rung, or their ring was taken; whoever may not come after all is not told from whoever cannot. */
+/** The user rings a friend, or has accepted a ring. It does not reveal whether the friend cannot or will not answer. */
 function RingingPanel({ call: { friend, way } }: { call: Ringing }): ReactNode {
   const t = useT();
   const name = isolate(friend.nickname);
@@ -194,7 +194,7 @@ function RingingPanel({ call: { friend, way } }: { call: Ringing }): ReactNode {
   );
 }
 
-/** `back`: to a call that was there before, instead of one that begins; `friend`: with whoever was rung, or has rung. */
+/** `back`: returns to an earlier call; `friend`: the call came from a ring. */
 function ConnectingPanel({ remote, way }: { remote: RemoteUser; way: "found" | "friend" | "back" }): ReactNode {
   const t = useT();
   const name = isolate(remote.nickname);
@@ -217,8 +217,8 @@ function ConnectingPanel({ remote, way }: { remote: RemoteUser; way: "found" | "
 }
 
 /**
- * Nothing arrives any more: the picture is frozen and grey, the chat stays usable, End and Next stay (rule CALL-9). Where
- * the other's page or socket is gone, that they may come back (rule CALL-87).
+ * No media arrives: the video is frozen and grey, while chat, End and Next keep working. If the partner's page or
+ * socket is gone, says that they may return.
  */
 function ReconnectingPanel({ remote, peer }: { remote: RemoteUser; peer: "here" | "lost" }): ReactNode {
   const t = useT();
@@ -237,11 +237,14 @@ function ReconnectingPanel({ remote, peer }: { remote: RemoteUser; peer: "here" 
   );
 }
 
-/** After 10 s: wider searches with their own price, none preselected. A paid filter is never widened alone (rule MATCH-7). */
+/**
+ * After 10 s: searches with wider filters and their prices, none preselected. Paid filters are never widened without a
+ * press (rule MATCH-7).
+ */
 function WidenPanel({ search }: { search: Searching }): ReactNode {
   const t = useT();
   const [dismissed, setDismissed] = useState(false);
-  const tell = useTellOffer(search.wish);
+  const tell = useMatchNoticeOffer(search.wish);
   const wishes = relaxedFilters(search.wish);
   if (wishes.length === 0 || dismissed) {
     return (
@@ -281,7 +284,7 @@ function WidenPanel({ search }: { search: Searching }): ReactNode {
   );
 }
 
-/** How many who asked for somebody like this person know by now that they wait (rule NOTIFY-30). */
+/** The number of users who asked for notifications and were told of this search. */
 function ToldLine(props: { search: Searching; className?: string | undefined }): ReactNode {
   const t = useT();
   const { search, className = panelsStyles.sub } = props;
@@ -320,7 +323,9 @@ const titles: Readonly<Record<PreviousCall["why"], Key>> = {
   cut: "shield.cut",
 };
 
-/** Who was here a moment ago; the search goes on underneath. The same words whether the person left or blocked. */
+/**
+ * The previous partner, while the search runs. The text does not reveal whether that person left or blocked the user.
+ */
 function LeftPanel({ search, previous }: { search: Searching; previous: PreviousCall }): ReactNode {
   const t = useT();
   const now = useNow(halfSecondMs);
@@ -360,7 +365,7 @@ const followTexts: Readonly<Record<FollowStatus, Key>> = {
   2: "people.friends",
 };
 
-/** What can still be done about the person who was here: follow, meet again or not for a while, report (rules CALL-88, TALK-31). */
+/** The actions for the previous partner: follow, meet again or not for a while, report. */
 function LeftActions({ previous: { match } }: { previous: PreviousCall }): ReactNode {
   const t = useT();
   const { user_id: userId, nickname } = match.remote;
@@ -373,7 +378,7 @@ function LeftActions({ previous: { match } }: { previous: PreviousCall }): React
     void requestRematch(userId, owner.signal);
     return () => owner.abort();
   }, [userId]);
-  // The two have just met, whether the server's list says so by now or not.
+  // The two have just met, even if the server's list does not show it yet.
   function noteMet(): void {
     if (!rematchRequestOf(userId))
       noteRecent([{ person: { user_id: userId }, meet: "none", until: Date.now() + recentMs }]);
@@ -428,7 +433,7 @@ function LeftActions({ previous: { match } }: { previous: PreviousCall }): React
   );
 }
 
-/** Nobody yet: how long it has taken and usually takes, and with which filters. No made-up queue, no made-up number (rule MATCH-4). */
+/** A search without a partner: its duration, the usual duration, and its filters. Never an invented queue or number. */
 function SearchPanel({ search }: { search: Searching }): ReactNode {
   const t = useT();
   const { meet } = search.wish;
@@ -440,18 +445,18 @@ function SearchPanel({ search }: { search: Searching }): ReactNode {
       </Ring>
       <h1>{t("search.title")}</h1>
       <SearchTime sinceMs={search.sinceMs} />
-      <OutlookText wish={search.wish} />
+      <SearchWaitEstimate wish={search.wish} />
       <ToldLine search={search} />
       <WishChips wish={search.wish} />
     </div>
   );
 }
 
-function OutlookText({ wish }: { wish: MatchFilters }): ReactNode {
-  return <p className={panelsStyles.sub} {...useOutlookLine(wish, { isSearching: true }).props} />;
+function SearchWaitEstimate({ wish }: { wish: MatchFilters }): ReactNode {
+  return <p className={panelsStyles.sub} {...useWaitEstimate(wish, { isSearching: true }).props} />;
 }
 
-/** Both want to meet again, and the other is not there yet. */
+/** Both users want to meet again, and the other one is not online yet. */
 function MeetPanel({ search, meet }: { search: Searching; meet: MeetPerson }): ReactNode {
   const t = useT();
   const { startCall } = useCallRuntime();
@@ -484,7 +489,7 @@ function SearchTime({ sinceMs }: { sinceMs: number }): ReactNode {
   );
 }
 
-/** The filters of this search, and the way to change them without stopping it. */
+/** The filters of this search, and a way to change them without stopping it. */
 function WishChips({ wish }: { wish: MatchFilters }): ReactNode {
   const t = useT();
   const { changeWish } = useCallRuntime();
@@ -518,7 +523,7 @@ function useCountryWord(country: number): string {
   return country === countryGlobal ? t("pref.global") : (listed?.languageText ?? t("pref.country"));
 }
 
-/** A slow ring round what is being waited for; it stands still for those who want less motion. */
+/** A slow ring around what the user waits for; static with reduced motion. */
 function Ring({ children }: { children: ReactNode }): ReactNode {
   return (
     <span className={panelsStyles.ring} aria-hidden="true">
@@ -529,11 +534,11 @@ function Ring({ children }: { children: ReactNode }): ReactNode {
   );
 }
 
-/** Two presses within this time and distance belong together. */
+/** Two presses within this time and distance are a double press. */
 const doubleTapMs = 350;
 const doubleTapPx = 48;
 
-/** Does something when a picture is pressed twice in one place, and nothing for what lies over it and can be used. */
+/** Calls `act` on a double press of the video, but not on controls over it. */
 function useDoubleTap(place: RefObject<HTMLElement | null>, act: () => void): void {
   useEffect(() => {
     const element = place.current;

@@ -24,7 +24,9 @@ function toldOf({ shield: { own, own_why: why } }: InRoom): Told | null {
   return own === "missing" ? "weak" : own;
 }
 
-/** To the sender: that the other cannot see the picture, why, and what happens next. It goes by itself (rule SAFE-206). */
+/**
+ * Tells the sender that the partner cannot see the video, why, and what happens next. It disappears by itself.
+ */
 export function OwnNotice({ room }: { room: InRoom }): ReactNode {
   const t = useT();
   const told = toldOf(room);
@@ -50,7 +52,7 @@ function RulesLink(): ReactNode {
   );
 }
 
-/** Says once, and politely, what becomes of either picture. */
+/** Announces each change of either video once, politely. */
 export function VideoBlurVoice({ call }: { call: CallState }): ReactNode {
   return isInRoom(call) && call.status === "in-call" && <Said key={call.match.roomId} room={call} />;
 }
@@ -61,7 +63,7 @@ function Said({ room }: { room: InRoom }): null {
   const [first] = useState(shown);
   const told = toldOf(room);
   const name = isolate(room.match.remote.nickname);
-  // What was to be seen from the beginning needs no words.
+  // A video that was visible from the start needs no announcement.
   useSaid(shown === "shown" && first === "shown" ? "" : shownWords(shown, t, name));
   useSaid(told ? [texts[told].title, ...texts[told].text].map((key) => t(key, { name })).join(". ") : "");
   return null;

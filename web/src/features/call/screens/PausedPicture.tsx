@@ -10,7 +10,7 @@ import { halfSecondMs, useNow } from "#lib/use-now.ts";
 import { CallNotice, focusCall } from "./CallNotice.tsx";
 import styles from "./Shield.module.css";
 
-/** In place of the other's picture: why nothing of it comes (rule QUALITY-21). */
+/** In the place of the remote video: why none arrives. */
 export function OtherPaused({ nickname, atMs }: { nickname: string; atMs: number }): ReactNode {
   const t = useT();
   return (
@@ -25,7 +25,7 @@ export function OtherPaused({ nickname, atMs }: { nickname: string; atMs: number
   );
 }
 
-/** To whoever sends nothing of the own picture (rule QUALITY-21). */
+/** Tells the user that the network paused the local video. */
 export function OwnPaused({ atMs }: { atMs: number }): ReactNode {
   const t = useT();
   return (
@@ -35,7 +35,7 @@ export function OwnPaused({ atMs }: { atMs: number }): ReactNode {
   );
 }
 
-/** After a minute without a picture. */
+/** Shown after a minute without video. */
 function StayOrGo({ atMs }: { atMs: number }): ReactNode {
   const now = useNow(halfSecondMs);
   const [stays, setStays] = useState(false);
@@ -43,7 +43,7 @@ function StayOrGo({ atMs }: { atMs: number }): ReactNode {
   return <StayOrNext onStay={() => setStays(true)} />;
 }
 
-/** Both ways with the same weight, and none of them chosen (rule QUALITY-24). */
+/** Both options look the same, and none is preselected. */
 export function StayOrNext({ onStay }: { onStay: () => void }): ReactNode {
   const t = useT();
   const { nextCall } = useCallRuntime();
@@ -64,7 +64,7 @@ export function StayOrNext({ onStay }: { onStay: () => void }): ReactNode {
   );
 }
 
-/** Says once, and politely, that a picture is paused. */
+/** Announces once, politely, that a video is paused. */
 export function PausedVoice({ call, other, ownPausedAtMs }: CallView): null {
   const t = useT();
   const isInCall = call.status === "in-call";

@@ -12,11 +12,11 @@ import { Button } from "#ui/Button.tsx";
 import { IconTile } from "#ui/IconTile.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 
-/** Matching is paused by reports: why, until when at most, and a way to ask for a look (rules SAFE-232, CASE-582). */
+/** Moderation paused matching: why, the latest end, and a way to ask for a review. */
 export function PausedSheet(): ReactNode {
   const t = useT();
   const { asked, isAsking, ask } = useAskForLook();
-  // The next search forgets the notice while this slides away.
+  // The next search removes the notice while the dialog closes.
   const [untilMs] = useState(pausedUntil);
   return (
     <Sheet
@@ -51,9 +51,9 @@ export function PausedSheet(): ReactNode {
   );
 }
 
-/** Asking twice is asking once. */
+/** Asks for a review; a second request has no further effect. */
 function useAskForLook() {
-  /** Null: not asked yet; `dueAt`: when the look is promised, null where the pause is over. */
+  /** Null: not asked yet; `dueAt`: when the review is promised, null if the pause is over. */
   const [asked, setAsked] = useState<{ dueAt: number | null } | null>(null);
   const [isAsking, setAsking] = useState(false);
   async function ask(): Promise<void> {

@@ -6,7 +6,7 @@ import { announce } from "#lib/announce.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import { Chip } from "#ui/Chip.tsx";
 
-/** Whose connection is weak, where it is: nothing is said of one that is well. */
+/** Whose connection is weak; hidden while both are good. */
 export function QualityBadge({ own, other }: { own: QualityLevel; other: QualityLevel }): ReactNode {
   const t = useT();
   const key = useLasting(keyOf(own, other));
@@ -20,7 +20,7 @@ export function QualityBadge({ own, other }: { own: QualityLevel; other: Quality
   );
 }
 
-/** A picture that is paused has words of its own. */
+/** A paused video has its own text. */
 function keyOf(own: QualityLevel, other: QualityLevel): Key | null {
   const [isOwn, isOther] = [own, other].map((level) => level === 1 || level === 2);
   if (isOwn && isOther) return "quality.both";
@@ -28,7 +28,7 @@ function keyOf(own: QualityLevel, other: QualityLevel): Key | null {
   return isOther ? "quality.other" : null;
 }
 
-/** What has been so for a while. */
+/** A value that has not changed for a while. */
 function useLasting(key: Key | null): Key | null {
   const [lasting, setLasting] = useState<Key | null>(null);
   useEffect(() => {
@@ -38,7 +38,7 @@ function useLasting(key: Key | null): Key | null {
   return key && lasting;
 }
 
-/** Said when it begins, and again only after it was well for a while. */
+/** Announces a weak connection when it starts, and again only after a good period. */
 function useSaidOnce(text: string | null): void {
   const wellAtMs = useRef(-Infinity);
   useEffect(() => {

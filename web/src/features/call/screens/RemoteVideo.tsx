@@ -58,11 +58,11 @@ import {
 interface RemoteVideoProps {
   view: CallView;
   room: InRoom;
-  /** The screen of the call stands: who it is and what can be done are shown as well. */
+  /** The call screen is drawn: names and controls are shown as well. */
   stands: boolean;
 }
 
-/** The other person's picture with who it is; their avatar while their camera is off (rules CALL-4, CALL-6). */
+/** The remote video with the partner's name; the avatar while their camera is off (rule CALL-6). */
 export function RemoteVideo({ view, room, stands }: RemoteVideoProps): ReactNode {
   const t = useT();
   const [volume, setVolume] = useState(remoteVolumePercent);
@@ -107,7 +107,7 @@ export function RemoteVideo({ view, room, stands }: RemoteVideoProps): ReactNode
       )}
       {covered && (
         <div className={styles.covered}>
-          {/* While nothing arrives nobody knows whether they still have. */}
+          {/* While no media arrives, the state of their camera is unknown. */}
           {!frozen && isOff && (
             <>
               <Avatar src={blurred ? "" : person.avatar} name={person.nickname} sizePx={120} />
@@ -116,7 +116,7 @@ export function RemoteVideo({ view, room, stands }: RemoteVideoProps): ReactNode
           )}
         </div>
       )}
-      {/* What is shown of a picture that is blurred has a heading of its own. */}
+      {/* A blurred video has a heading of its own. */}
       {!frozen && !blurred && (
         <h1 className="visually-hidden">{t("call.matched", { name, country: person.country_name })}</h1>
       )}
@@ -144,7 +144,7 @@ export function RemoteVideo({ view, room, stands }: RemoteVideoProps): ReactNode
             <div className={styles.meta} data-fades>
               {!isSmall && !blurred && !covered && <PictureInPictureButton video={video} />}
               {!isSmall && <BlurSwitch />}
-              {/* While nothing arrives there is nothing to hear either. */}
+              {/* While no media arrives, the microphone does not matter. */}
               {!view.other.microphoneOn && !frozen && (
                 <Chip tone="video">
                   <MicOff size={18} aria-hidden="true" />
@@ -161,7 +161,7 @@ export function RemoteVideo({ view, room, stands }: RemoteVideoProps): ReactNode
   );
 }
 
-/** Pictures stay blurred until they are asked for (rule SAFE-210). */
+/** The switch that blurs remote video until the user asks to see it. */
 function BlurSwitch(): ReactNode {
   const t = useT();
   const keep = useKeepBlurred();
@@ -187,7 +187,7 @@ function Elapsed({ sinceMs }: { sinceMs: number }): ReactNode {
   );
 }
 
-/** Report and block, beside the name: one press each, and the face stays free (rule PEOPLE-104). */
+/** Report and block beside the name: one press each, without covering the face. */
 function PersonActions({ match }: { match: MatchedPush }): ReactNode {
   const t = useT();
   const { user_id: userId, nickname } = match.remote;
@@ -217,7 +217,7 @@ const followTexts: Readonly<Record<FollowStatus, Key>> = {
   2: "people.friends",
 };
 
-/** Avatar, nickname, gender, flag and country of the other person (rule CALL-4), and whether this one likes and follows. */
+/** Avatar, nickname, gender, flag and country of the partner, and whether the user likes and follows them. */
 function PersonBadge({
   person,
   relation,
@@ -226,7 +226,7 @@ function PersonBadge({
 }: {
   person: RemoteUser;
   relation: Relation;
-  /** The picture is not shown: the avatar is the first letter of the name. */
+  /** The avatar shows only the first letter of the name. */
   faceless: boolean;
   children: ReactNode;
 }): ReactNode {
@@ -280,7 +280,7 @@ function PersonBadge({
   );
 }
 
-/** Puts the other person's picture into a small window over everything, on a desktop that can (rule DEVICE-10). */
+/** Opens the remote video in a picture-in-picture window, on desktops that can. */
 function PictureInPictureButton({ video }: { video: RefObject<HTMLVideoElement | null> }): ReactNode {
   const t = useT();
   const isMobile = useIsMobile();
@@ -302,7 +302,7 @@ function PictureInPictureButton({ video }: { video: RefObject<HTMLVideoElement |
       else await video.current?.requestPictureInPicture();
     } catch (error) {
       // The browser may refuse, as before the first frame.
-      console.info("no picture in picture", error);
+      console.info("no picture-in-picture", error);
     }
   }
   return (
@@ -316,7 +316,7 @@ function PictureInPictureButton({ video }: { video: RefObject<HTMLVideoElement |
   );
 }
 
-/** Over a picture that is blurred: that it is looked at, that it is hidden, or that this person wants it so. */
+/** On a blurred video: that it is being checked, that it is hidden, or that the user chose the blur. */
 function ShieldPanel({ room, shown }: { room: InRoom; shown: VideoShown }): ReactNode {
   const t = useT();
   const { match } = room;
@@ -383,7 +383,7 @@ function ShieldPanel({ room, shown }: { room: InRoom; shown: VideoShown }): Reac
   }
 }
 
-/** Volume of the other person, 0 to 100. */
+/** The volume of the remote sound, 0 to 100. */
 function VolumeControl({ percent, onChange }: { percent: number; onChange: (percent: number) => void }): ReactNode {
   const t = useT();
   return (
@@ -401,13 +401,13 @@ function VolumeControl({ percent, onChange }: { percent: number; onChange: (perc
   );
 }
 
-/** The server counts two people as met a moment after they see each other: it is asked again after these times. */
+/** The server marks two people as met a moment after the first frame: the request is repeated after these delays. */
 const askAgainMs = [0, 1_500, 5_000] as const;
 const stranger: Relation = { followStatus: 0, likeStatus: 0, presence: null, hidden: false };
 
 /**
- * What the other person of a call is to this one; asked for once when their picture is there, and followed from then on.
- * Before, the server would not tell of somebody never met, and nothing should come in the way of the picture.
+ * The relation to the partner: loaded once their video is shown, and followed from then on. Before the first frame the
+ * server would refuse it, and the request would delay the video.
  */
 function useRelationInCall({ user_id }: RemoteUser, isSeen: boolean): Relation {
   useEffect(() => {

@@ -10,13 +10,13 @@ import { usePageVisible } from "#lib/use-page-visible.ts";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import styles from "./SearchChecksNote.module.css";
 
-/** What whoever is signed in has had of the note so far: a search may end before anybody has read it. */
+/** How much of the note the signed-in user has seen so far: a search may end before the note was read. */
 let seen = { loginToken: "", inViewMs: 0, isSaid: false };
 
 /**
- * On the search screen, once: that pictures are looked at while one searches, and why. Told is who has pressed Got it or
- * had it in view for `noteReadMs`; it stays until the press, the end of the search, or something that needs its place, and
- * comes again with the next search where nobody has read it (rules SAFE-242, SAFE-243).
+ * On the search screen, once: frames are inspected during a search, and why. The user counts as told after Got it, or
+ * after `noteReadMs` in view. The note stays until the press, the end of the search, or the offer of a wider search,
+ * and returns with the next search while unread.
  *
  * @param isCrowded the screen offers a wider search
  */
@@ -40,7 +40,7 @@ function OpenNote({ onClose }: { onClose: () => void }): ReactNode {
   }, [title, text]);
   useReading(note);
   function gotIt({ currentTarget }: MouseEvent): void {
-    // The focus would go with the note.
+    // The focus would be lost with the note.
     currentTarget.closest("main")?.focus({ preventScroll: true });
     searchChecksTold();
     onClose();
@@ -65,7 +65,7 @@ function OpenNote({ onClose }: { onClose: () => void }): ReactNode {
   );
 }
 
-/** Counts for how long the note can be read, and tells when that was long enough. */
+/** Adds up the time for which the note can be read, and reports when it suffices. */
 function useReading(note: RefObject<HTMLElement | null>): void {
   const [isInView, setInView] = useState(false);
   const { searchChecksTold } = useCallRuntime();
@@ -76,7 +76,7 @@ function useReading(note: RefObject<HTMLElement | null>): void {
     if (!current) return undefined;
     const observer = new IntersectionObserver(
       (entries) => setInView(entries.at(-1)?.isIntersecting === true),
-      // Nearly all of it: no browser measures a whole box as exactly one.
+      // Nearly all of it: no browser reports exactly 1 for a whole box.
       { threshold: 0.95 },
     );
     observer.observe(current);

@@ -9,7 +9,7 @@ import { halfSecondMs, useNow } from "#lib/use-now.ts";
 import { CallNotice } from "./CallNotice.tsx";
 import { StayOrNext } from "./PausedPicture.tsx";
 
-/** Before all other notices during the last seconds of a call that ends for want of frames of either side. */
+/** Before all other notices, in the last seconds of a call that ends for want of frames of either side. */
 export function UncheckedEnd({ room }: { room: InRoom }): ReactNode {
   const { ends } = room;
   return ends && <Countdown key={`${room.match.roomId} ${ends.whose}`} room={room} ends={ends} />;
@@ -26,7 +26,7 @@ function Countdown({ room, ends }: { room: InRoom; ends: Ends }): ReactNode {
   return <Bar room={room} whose={ends.whose} seconds={seconds} onStay={() => setStays(true)} />;
 }
 
-/** Only what is true of the frames; null: nothing is known of the partner's. */
+/** States only what the frames prove; null: nothing is known about the partner's. */
 function reasonOf({ shield }: InRoom, whose: Ends["whose"]): Key | null {
   if (whose === "other") return shield.other_why === "weak" ? "shield.weakOther" : null;
   return shield.own === "covered" ? "shield.covered" : "shield.weakOwn";
@@ -39,7 +39,7 @@ interface BarProps {
   onStay: () => void;
 }
 
-/** Screen readers hear it once, with the seconds of its beginning. */
+/** Screen readers announce it once, with the seconds at its start. */
 function Bar({ room, whose, seconds, onStay }: BarProps): ReactNode {
   const t = useT();
   const [first] = useState(seconds);

@@ -29,7 +29,7 @@ const causes: Readonly<Record<UncheckedEnd["whose"], Readonly<Record<UncheckedCa
   },
 };
 
-/** What the owner of the missing frames can do, for each cause; nothing about a camera whose pictures were bright. */
+/** What the owner of the missing frames can do, for each cause; nothing about a camera whose frames were bright. */
 const help: Readonly<Record<UncheckedCause, readonly Key[]>> = {
   late: ["shield.helpNetwork", "shield.helpPage"],
   none: ["shield.helpPage", "shield.helpNetwork"],
@@ -39,8 +39,7 @@ const help: Readonly<Record<UncheckedCause, readonly Key[]>> = {
 };
 
 /**
- * A call that ended for want of frames: the true cause, to both sides, what helps, and the beans that came back (rules
- * SAFE-231, SAFE-521).
+ * After a call that ended for want of frames: the true cause for both sides, what helps, and the returned beans.
  */
 export function UncheckedSheet(): ReactNode {
   const t = useT();

@@ -8,7 +8,7 @@ import { match } from "#testing/match.ts";
 
 const field = () => page.getByRole("textbox", { name: t("call.placeholder") });
 
-/** Presses the right arrow in the very moment that a match is shown; answers how often it has done so. */
+/** Presses the right arrow in the moment a match is shown. Returns a function that returns how often it has. */
 function pressNextTooEarly(): () => number {
   let presses = 0;
   let seen = callState();
@@ -26,7 +26,7 @@ function pressNextTooEarly(): () => number {
 
 afterEach(() => vi.useRealTimers());
 
-test("[CALL-3] next does nothing in the first moment of a match, nor while typing", async () => {
+test("ignores Next in the first moment of a match, and while the user types", async () => {
   const server = await openSearch();
   const presses = pressNextTooEarly();
   await match(server, window.remotePerson);
@@ -34,7 +34,7 @@ test("[CALL-3] next does nothing in the first moment of a match, nor while typin
   expect(presses()).toBe(1);
   expect(searchesBegun(server)).toBe(1);
 
-  // Past the first moment, an arrow belongs to the text alone.
+  // After that moment, an arrow belongs to the text alone.
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + nextGuardMs });
   await field().fill("hello");
   await userEvent.keyboard("{Home}{ArrowRight}{ArrowRight}");
@@ -45,7 +45,7 @@ test("[CALL-3] next does nothing in the first moment of a match, nor while typin
   await expect.poll(() => searchesBegun(server)).toBe(2);
 });
 
-test("[CALL-3] in the slider of the volume an arrow makes it louder, and under a dialog it is the dialog's", async () => {
+test("changes the volume by arrow keys in its slider, and leaves arrow keys to an open dialog", async () => {
   const { server } = await openCall();
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + nextGuardMs });
   const volume = page.getByRole("slider", { name: t("call.volume") });
@@ -59,7 +59,7 @@ test("[CALL-3] in the slider of the volume an arrow makes it louder, and under a
   expect(searchesBegun(server)).toBe(1);
 });
 
-test("[CALL-2] Escape leaves the text field first and ends the call only then", async () => {
+test("leaves the text field on the first Escape, and ends the call only on the next", async () => {
   const { server } = await openCall();
   await field().fill("half a thought");
   await userEvent.keyboard("{Escape}");
@@ -72,7 +72,7 @@ test("[CALL-2] Escape leaves the text field first and ends the call only then", 
   await expect.element(page.getByText(t("home.offTitle"))).toBeVisible();
 });
 
-test("[CALL-2] Escape ends a search", async () => {
+test("ends a search on Escape", async () => {
   const server = await openSearch();
   await userEvent.keyboard("{Escape}");
   await expectHome();

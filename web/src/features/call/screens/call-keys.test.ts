@@ -22,20 +22,20 @@ const page = (
   ...change,
 });
 
-test("[CALL-2] Escape ends the call, but leaves a text field first and whatever lies on top before that", () => {
+test("ends the call on Escape, after the text field and every layer above it", () => {
   expect(callKeyAction(press("Escape"), page())).toBe("end");
   expect(callKeyAction(press("Escape"), page({ focus: "text" }))).toBe("blur");
   expect(callKeyAction(press("Escape"), page({ covered: true }))).toBeNull();
 });
 
-test("[CALL-140] Escape that an input method takes neither leaves the field nor closes or ends anything", () => {
+test("ignores an Escape that belongs to an input method", () => {
   for (const taken of [{ isComposing: true }, { keyCode: 229 }]) {
     expect(callKeyAction(press("Escape", taken), page({ focus: "text" }))).toBeNull();
     expect(callKeyAction(press("Escape", taken), page({ focus: "text", panelOpen: true }))).toBeNull();
   }
 });
 
-test("[BEANS-354] Escape closes the meter before it ends the call; the other keys work while it is open", () => {
+test("closes the meter on Escape before the call ends; the other keys work meanwhile", () => {
   expect(callKeyAction(press("Escape"), page({ panelOpen: true }))).toBe("close-panel");
   expect(callKeyAction(press("Escape"), page({ panelOpen: true, focus: "text" }))).toBe("close-panel");
   expect(callKeyAction(press("Escape"), page({ panelOpen: true, covered: true }))).toBeNull();
@@ -43,7 +43,7 @@ test("[BEANS-354] Escape closes the meter before it ends the call; the other key
   expect(callKeyAction(press("m"), page({ panelOpen: true }))).toBe("microphone");
 });
 
-test("[CALL-3] the right arrow is next, except in text, in sliders and under a dialog", () => {
+test("maps the right arrow to Next, except in text, in sliders and under a dialog", () => {
   expect(callKeyAction(press("ArrowRight"), page())).toBe("next");
   expect(callKeyAction(press("ArrowRight"), page({ focus: "text" }))).toBeNull();
   expect(callKeyAction(press("ArrowRight"), page({ focus: "arrows" }))).toBeNull();
@@ -51,7 +51,7 @@ test("[CALL-3] the right arrow is next, except in text, in sliders and under a d
   expect(callKeyAction(press("ArrowRight", { repeat: true }), page())).toBeNull();
 });
 
-test("[SAFE-220] X is panic wherever it writes nothing, whatever lies over the call", () => {
+test("[SAFE-220] maps X to the emergency exit outside of text, whatever covers the call", () => {
   expect(callKeyAction(press("x"), page())).toBe("panic");
   expect(callKeyAction(press("X"), page())).toBe("panic");
   expect(callKeyAction(press("ч", { code: "KeyX" }), page({ covered: true, panelOpen: true }))).toBe("panic");
@@ -62,12 +62,12 @@ test("[SAFE-220] X is panic wherever it writes nothing, whatever lies over the c
   }
 });
 
-test("[CALL-3] the left arrow is next from right to left only", () => {
+test("maps the left arrow to Next in right-to-left languages only", () => {
   expect(callKeyAction(press("ArrowLeft"), page())).toBeNull();
   expect(callKeyAction(press("ArrowLeft"), page({ rightToLeft: true }))).toBe("next");
 });
 
-test("[CALL-21] letters are switches outside of text, and belong to the browser with a modifier", () => {
+test("maps letters to switches outside of text, and leaves them to the browser with a modifier", () => {
   expect(callKeyAction(press("m"), page())).toBe("microphone");
   expect(callKeyAction(press("v"), page())).toBe("camera");
   expect(callKeyAction(press("f"), page())).toBe("fit");

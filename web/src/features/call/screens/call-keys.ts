@@ -24,13 +24,13 @@ interface PressedKey {
   keyCode: number;
 }
 
-/** What a key means, given what is on top and where the focus is; null where it is not the call's. */
+/** The action of a key, given the topmost layer and the focus; null if the key does not belong to the call. */
 export function callKeyAction(
   event: PressedKey,
   page: { covered: boolean; panelOpen: boolean; focus: KeyFocus; rightToLeft: boolean },
 ): CallKeyAction | null {
   const plain = !event.repeat && !event.altKey && !event.ctrlKey && !event.metaKey;
-  // Whatever lies over the call, such as a report that is being written, must not hold anybody back.
+  // The emergency exit works whatever lies over the call, such as an open report.
   if (event.code === "KeyX" && plain && page.focus !== "text") return "panic";
   if (page.covered || !plain || isComposing(event)) return null;
   if (event.key === "Escape" && page.panelOpen) return "close-panel";

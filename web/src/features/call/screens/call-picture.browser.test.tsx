@@ -10,7 +10,7 @@ import { setCorner } from "./self-corner.ts";
 const name = isolate("Bo");
 const button = (label: string) => page.getByRole("button", { name: label, exact: true });
 const isFaded = () => document.querySelector("#call")?.hasAttribute("data-faded") === true;
-/** Nothing of it is seen: what has no box of its own makes nothing in it transparent. */
+/** Whether an element is invisible. An ancestor without a box makes nothing in it transparent. */
 const isUnseen = (element: Element) => {
   for (let around: Element | null = element; around; around = around.parentElement) {
     const { opacity, display } = getComputedStyle(around);
@@ -18,7 +18,7 @@ const isUnseen = (element: Element) => {
   }
   return false;
 };
-/** In the middle of the own picture, as parts of the window. */
+/** The centre of the local video, as a fraction of the window. */
 function ownPicture(): [number, number] {
   const { left, top, width, height } = page
     .getByRole("region", { name: t("call.you") })
@@ -37,7 +37,7 @@ function tap(place: Element, change: MouseEventInit = {}): void {
   place.dispatchEvent(new MouseEvent("click", { bubbles: true, clientX: 150, clientY: 300, detail: 1, ...change }));
 }
 
-/** A call on a phone whose clock stands still; a pointer that was used before rests on the picture alone. */
+/** A call on a phone whose clock stands still; the unused mouse pointer rests on the video. */
 async function openStillCall(motion: "usual" | "little") {
   const asked = window.matchMedia.bind(window);
   const answer = motion === "little" ? "all" : "not all";
@@ -51,13 +51,13 @@ async function openStillCall(motion: "usual" | "little") {
   return { ...call, stage };
 }
 
-/** A finger of which the page hears, as it does of a real one. */
+/** Dispatches a touch pointer event, as a finger does. */
 function touch(target: Element, type: string, [x, y]: readonly [number, number]): void {
   const about = { bubbles: true, pointerId: 7, pointerType: "touch", clientX: x, clientY: y };
   target.dispatchEvent(new PointerEvent(type, about));
 }
 
-test("[CALL-26] two presses on the picture, or a key, show it whole and fill its place again", async () => {
+test("shows the whole video after a double press or a key, and fills its place after another", async () => {
   await openCall({ window: phone });
   const video = () => document.querySelector('section[data-status="in-call"] video');
   const fit = () => getComputedStyle(video() as Element).objectFit;
@@ -69,14 +69,14 @@ test("[CALL-26] two presses on the picture, or a key, show it whole and fill its
   await expect.poll(fit).toBe("contain");
   await userEvent.keyboard("f");
   await expect.poll(fit).toBe("cover");
-  // What lies over the picture and can be pressed is pressed, and nothing else.
+  // A press on a control over the video presses only that control.
   const more = button(t("msg.menu", { name })).element();
   tap(more);
   tap(more);
   expect(fit()).toBe("cover");
 });
 
-test("[CALL-27] the own picture is dragged to any corner, moved by keys and by presses, and stays there", async () => {
+test("moves the local video to any corner by drag, keys and presses, and keeps it there", async () => {
   await openCall({ window: phone });
   const handle = button(t("call.moveSelf"));
   await expect.element(handle).toBeVisible();
@@ -89,7 +89,7 @@ test("[CALL-27] the own picture is dragged to any corner, moved by keys and by p
     touch(element, "pointerup", [x, y]);
     tap(element);
   };
-  // Above the foot row, at the side of the thumb.
+  // Above the controls, at the side of the thumb.
   expect(ownPicture()[0]).toBeGreaterThan(0.5);
   expect(ownPicture()[1]).toBeGreaterThan(0.7);
   drag(40, 700);
@@ -99,7 +99,7 @@ test("[CALL-27] the own picture is dragged to any corner, moved by keys and by p
   (handle.element() as HTMLElement).focus();
   await userEvent.keyboard("{ArrowRight}");
   await expect.poll(() => ownPicture()[0]).toBeGreaterThan(0.5);
-  // An arrow was no Next.
+  // The arrow did not mean Next.
   expect(callState()).toBe("in-call");
   await handle.click();
   await expect.poll(() => localStorage.getItem("selfCorner")).toBe("bottom-start");
@@ -107,7 +107,7 @@ test("[CALL-27] the own picture is dragged to any corner, moved by keys and by p
   await expect.poll(() => ownPicture()[1]).toBeLessThan(0.5);
 });
 
-test("[CALL-28] fades all but the foot row together after four seconds without a touch, and shows it again at any", async () => {
+test("fades all but the foot row together after four seconds without a touch, and shows it again at any", async () => {
   const { stage } = await openStillCall("usual");
   const foot = page.getByRole("toolbar", { name: t("call.controls") }).element();
   const opacity = () => getComputedStyle(foot).opacity;
@@ -123,10 +123,10 @@ test("[CALL-28] fades all but the foot row together after four seconds without a
   const signs = [page.getByText(t("call.free")).element(), page.getByRole("timer").element()];
   const field = page.getByRole("textbox", { name: t("call.placeholder") }).element();
   for (const control of [...fading, ...signs, field]) await expect.poll(() => isUnseen(control)).toBe(true);
-  // Half transparent, and no part of what fades.
+  // Half transparent, and not part of what fades.
   await expect.poll(opacity).toBe("0.5");
   expect(foot.closest("[data-fades]") ?? foot.querySelector("[data-fades]")).toBeNull();
-  // What is not seen only comes back.
+  // A touch on an invisible control only shows it.
   touch(fading[0]!, "pointerdown", [300, 30]);
   tap(fading[0]!);
   await expect.poll(isFaded).toBe(false);
@@ -146,7 +146,7 @@ test("goes to the next person with one tap on Next, while the other controls hav
   await expect.poll(callState, { timeout: 15_000 }).toBe("searching");
 });
 
-test("[CALL-28] they do not fade while something of them has the focus, nor with little motion", async () => {
+test("does not fade controls while one of them has the focus, nor with reduced motion", async () => {
   await openStillCall("usual");
   const field = document.querySelector("#call textarea") as HTMLElement;
   field.focus();
@@ -159,7 +159,7 @@ test("[CALL-28] they do not fade while something of them has the focus, nor with
   await vi.waitUntil(() => !isFaded());
 });
 
-test("[CALL-28] they do not fade over a picture that is looked at first, or in whose place something stands", async () => {
+test("does not fade controls over a video that is being checked or replaced", async () => {
   const { server, roomId } = await openStillCall("usual");
   const expectNotFading = async () => {
     await vi.advanceTimersByTimeAsync(9_000);
@@ -178,13 +178,13 @@ test("[CALL-28] they do not fade over a picture that is looked at first, or in w
   await vi.waitUntil(isFaded);
 });
 
-test("[CALL-28] with little motion nothing fades", async () => {
+test("fades nothing with reduced motion", async () => {
   await openStillCall("little");
   await vi.advanceTimersByTimeAsync(20_000);
   expect(isFaded()).toBe(false);
 });
 
-test("[CALL-6] no shade lies over the words that the other's camera is off", async () => {
+test("[CALL-6] draws no shade over the words that the partner's camera is off", async () => {
   const { server, roomId } = await openCall({ window: phone });
   const shades = () => {
     const stage = document.querySelector("#call section[data-status]") as Element;
@@ -200,7 +200,7 @@ test("[CALL-6] no shade lies over the words that the other's camera is off", asy
   expect(shades()).toEqual([true, true]);
 });
 
-test("names a country in full on a narrow phone, and keeps the page's scrollbar from standing beside a call", async () => {
+test("shows the full name of a country on a narrow phone, and hides the page's scrollbar during a call", async () => {
   const scrolls = () => getComputedStyle(document.documentElement).overflowY !== "hidden";
   await openCall({ window: { width: 360, height: 640 } }, { remote: { country_name: "Germany", sex: 1 } });
   const country = page.getByText("Germany", { exact: true }).element();

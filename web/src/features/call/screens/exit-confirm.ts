@@ -1,6 +1,6 @@
 import { createStore, useStore } from "zustand";
 
-/** Whether "Get out" stands above the shield: the call's keys close it before they end the call. */
+/** Whether "Get out" is open: the keys of the call close it before they end the call. */
 const store = createStore<{ open: boolean }>(() => ({ open: false }));
 
 export function isExitConfirmOpen(): boolean {

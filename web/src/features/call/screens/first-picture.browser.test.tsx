@@ -17,16 +17,16 @@ const button = (label: string) => page.getByRole("button", { name: label });
 const composer = () => page.getByRole("textbox", { name: t("call.placeholder") });
 const connecting = () => t("search.connecting", { name: isolate("Bo"), country: "Brazil" });
 
-/** Somebody was found whose picture does not come. */
+/** A match whose video does not arrive. */
 const unreached = () => matchedPush("room-slow", { remote: remoteOf("Bo"), media: { role: "answerer" } });
 
-test("[CALL-100] the search stays as it is until the picture is slow to come: then it says whom one is connected to", async () => {
+test("keeps the search on the screen until the first frame is late, then names the partner", async () => {
   const server = await openSearch();
   const own = document.querySelector("#call section[data-status] canvas");
   expect(own).not.toBeNull();
   server.socket.push(unreached());
   await expectCallState("connecting");
-  // Nothing of it is built anew, and nothing of it can be pressed any more.
+  // No element is created again, and no button works any longer.
   expect(document.querySelector("#call section[data-status] canvas")).toBe(own);
   await expect.element(heading(t("search.title"))).toBeVisible();
   expect(heading(t("search.title")).element().closest("[inert]")).not.toBeNull();
@@ -40,7 +40,7 @@ test("[CALL-100] the search stays as it is until the picture is slow to come: th
   await expect.poll(() => server.asked("startVideo").length).toBe(1);
 });
 
-test("[CALL-100] a search that waits for a picture is stopped by its button", async () => {
+test("stops a search that waits for video by its button", async () => {
   const server = await openSearch();
   server.socket.push(unreached());
   await expectCallState("connecting");
@@ -48,7 +48,7 @@ test("[CALL-100] a search that waits for a picture is stopped by its button", as
   await expect.poll(callState).toBeNull();
 });
 
-test("[CALL-102] the picture is there before the rest of the call, and its checks hold from its first moment", async () => {
+test("shows the video before the rest of the call, with its checks in force from the first moment", async () => {
   const server = await openSearch();
   const seen: { rest: boolean; covered: boolean }[] = [];
   // oxlint-disable-next-line typescript/unbound-method -- called below with the element it belongs to
@@ -60,7 +60,7 @@ test("[CALL-102] the picture is there before the rest of the call, and its check
     return request.call(this, (...frame) => {
       act(...frame);
       if (!this.getAttribute("aria-label")?.includes("Bo")) return;
-      // Behind what the press of this moment has left to do.
+      // After the rest of the work of this press.
       queueMicrotask(() => {
         const rest = document.querySelector("#call textarea") !== null;
         seen.push({ rest, covered: this.parentElement?.querySelector(":scope > canvas") !== null });
@@ -68,12 +68,14 @@ test("[CALL-102] the picture is there before the rest of the call, and its check
     });
   });
   await meet(server);
-  // Not yet checked at its first frame: it is covered by itself, and no more by the own picture.
+  // Its first frame is unchecked: its own blur covers it, no longer the local video.
   expect(seen[0]).toEqual({ rest: false, covered: true });
   await expect.element(composer()).toBeVisible();
 });
 
-/** What lies over the middle of the other's picture in the turn of its first frame, before the page knows of that. */
+/**
+ * What covers the centre of the remote video in the turn of its first frame, before the page knows about that frame.
+ */
 function coverAtFirstFrame(): Promise<"nothing" | "a picture"> {
   return new Promise((resolve) => {
     // oxlint-disable-next-line typescript/unbound-method -- called below with the element it belongs to
@@ -94,11 +96,11 @@ function coverOf(video: HTMLVideoElement): "nothing" | "a picture" {
   const { left, top, width, height } = video.getBoundingClientRect();
   const inFront = document.elementsFromPoint(left + width / 2, top + height / 2);
   const at = inFront.indexOf(video);
-  // Out of reach counts as covered: nothing is seen of it.
+  // An element that is not hit counts as covered.
   return at < 0 || inFront.slice(0, at).some((element) => element.matches("canvas, video")) ? "a picture" : "nothing";
 }
 
-/** Meets somebody whose picture comes only with `comes`, so that what is said of it comes first. */
+/** Matches a partner whose video arrives only with `comes`, so that its state is known before. */
 async function meetLater(server: FixtureWorld): Promise<{ roomId: string; comes: () => void }> {
   const { remotePerson } = window;
   let comes: () => void = () => undefined;
@@ -115,13 +117,13 @@ async function meetLater(server: FixtureWorld): Promise<{ roomId: string; comes:
 
 const clearVideo = () => document.querySelector("video[data-clear]");
 
-test("[CALL-104] a picture that was looked at while its person searched is covered by nothing from its first frame on", async () => {
+test("covers nothing of a video from its first frame on when it was cleared during the search", async () => {
   const cover = coverAtFirstFrame();
   const server = await openSearch();
   const { roomId, comes } = await meetLater(server);
   server.socket.say({ type: "shield", roomId, other: "clear", own: "clear" });
   await expect.poll(clearVideo).not.toBeNull();
-  // Until there is a frame, the own picture is seen through it.
+  // Before the first frame the local video shows through it.
   expect(document.querySelector("#call section[data-status] canvas")?.checkVisibility()).toBe(true);
   comes();
   expect(await cover).toBe("nothing");
@@ -129,9 +131,9 @@ test("[CALL-104] a picture that was looked at while its person searched is cover
 });
 
 test.each([
-  ["nothing was said of", []],
-  ["was found unclear before it came", ["clear", "hidden"]],
-] as const)("[SAFE-200] a picture that %s is covered in the turn of its first frame, too", async (_what, said) => {
+  ["has no verdict", []],
+  ["lost its clear verdict before it arrived", ["clear", "hidden"]],
+] as const)("[SAFE-200] covers a video that %s in the turn of its first frame", async (_what, said) => {
   const cover = coverAtFirstFrame();
   const server = await openSearch();
   const { roomId, comes } = await meetLater(server);
@@ -149,41 +151,38 @@ test.each([
 test.each([
   ["clear", true, 0],
   ["covered", false, 1],
-])(
-  "[CALL-106] of a first picture that is %s the page hears when it was painted, or at once",
-  async (_what, clear, told) => {
-    const drawn = Object.assign(document.createElement("canvas"), { width: 64, height: 48 });
-    const context = drawn.getContext("2d");
-    const stream = drawn.captureStream();
-    // oxlint-disable-next-line typescript/unbound-method -- called below with the element it belongs to
-    const request = HTMLVideoElement.prototype.requestVideoFrameCallback;
-    let toldAtPaint: (count: number) => void = () => undefined;
-    const atPaint = new Promise<number>((resolve) => (toldAtPaint = resolve));
-    const onFirstFrame = vi.fn<() => void>();
-    vi.spyOn(HTMLVideoElement.prototype, "requestVideoFrameCallback").mockImplementation(function (
-      this: HTMLVideoElement,
-      act,
-    ) {
-      return request.call(this, (...frame) => {
-        act(...frame);
-        // The last that is done before the paint with this frame.
-        requestAnimationFrame(() => toldAtPaint(onFirstFrame.mock.calls.length));
-      });
+])("reports a first frame that is %s when it was painted, or at once if covered", async (_what, clear, told) => {
+  const drawn = Object.assign(document.createElement("canvas"), { width: 64, height: 48 });
+  const context = drawn.getContext("2d");
+  const stream = drawn.captureStream();
+  // oxlint-disable-next-line typescript/unbound-method -- called below with the element it belongs to
+  const request = HTMLVideoElement.prototype.requestVideoFrameCallback;
+  let toldAtPaint: (count: number) => void = () => undefined;
+  const atPaint = new Promise<number>((resolve) => (toldAtPaint = resolve));
+  const onFirstFrame = vi.fn<() => void>();
+  vi.spyOn(HTMLVideoElement.prototype, "requestVideoFrameCallback").mockImplementation(function (
+    this: HTMLVideoElement,
+    act,
+  ) {
+    return request.call(this, (...frame) => {
+      act(...frame);
+      // The last step before the paint with this frame.
+      requestAnimationFrame(() => toldAtPaint(onFirstFrame.mock.calls.length));
     });
-    const props = { stream, label: "Bo", muted: true, clear, onFirstFrame };
-    const screen = await render(<StreamVideo {...props} />);
-    const drawing = setInterval(() => context?.fillRect(Math.random() * 64, 0, 8, 8), 20);
-    try {
-      expect(await atPaint).toBe(told);
-      await expect.poll(() => onFirstFrame.mock.calls.length).toBe(1);
-    } finally {
-      clearInterval(drawing);
-      await screen.unmount();
-    }
-  },
-);
+  });
+  const props = { stream, label: "Bo", muted: true, clear, onFirstFrame };
+  const screen = await render(<StreamVideo {...props} />);
+  const drawing = setInterval(() => context?.fillRect(Math.random() * 64, 0, 8, 8), 20);
+  try {
+    expect(await atPaint).toBe(told);
+    await expect.poll(() => onFirstFrame.mock.calls.length).toBe(1);
+  } finally {
+    clearInterval(drawing);
+    await screen.unmount();
+  }
+});
 
-test("[CALL-137] a muted picture has no sound to play, and has it where it is heard", async () => {
+test("plays no sound of a muted video until it is unmuted", async () => {
   const stream = document.createElement("canvas").captureStream();
   const sound = new window.MediaStreamTrackGenerator({ kind: "audio" });
   stream.addTrack(sound);

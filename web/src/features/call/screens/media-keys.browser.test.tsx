@@ -17,11 +17,11 @@ afterEach(() => {
 interface WakeLock {
   asked: number;
   released: number;
-  /** As browsers do whenever the page is hidden. */
+  /** Browsers do this whenever the page is hidden. */
   letGo: () => void;
 }
 
-/** The lock of a machine that gives one for its screen, and what was asked of it. */
+/** The screen wake lock of a fake device, and the requests for it. */
 function watchWakeLock(): WakeLock {
   let lock = { released: true };
   const watched = { asked: 0, released: 0, letGo: () => void (lock.released = true) };
@@ -40,7 +40,7 @@ function watchWakeLock(): WakeLock {
   return watched;
 }
 
-/** Media keys of a headset or a lock screen; answers how to press one. */
+/** The media keys of a headset or lock screen. Returns a function that presses one. */
 function watchMediaKeys(): (name: string) => void {
   const handlers = new Map<string, (details: MediaSessionActionDetails) => void>();
   vi.spyOn(navigator.mediaSession, "setActionHandler").mockImplementation((name, handler) => {
@@ -50,7 +50,7 @@ function watchMediaKeys(): (name: string) => void {
   return (name) => handlers.get(name)?.({ action: name as MediaSessionAction });
 }
 
-test("[DEVICE-8] the screen stays on while somebody is there, and is asked for again when the page is back", async () => {
+test("keeps the screen on while there is a partner, and requests that again when the page returns", async () => {
   const lock = watchWakeLock();
   await openCall();
   expect(lock).toMatchObject({ asked: 1, released: 0 });
@@ -64,7 +64,7 @@ test("[DEVICE-8] the screen stays on while somebody is there, and is asked for a
   expect(lock.asked).toBe(2);
 });
 
-test("[DEVICE-9] media keys switch the microphone and the camera, go on to the next person, and hang up", async () => {
+test("switches microphone and camera, goes to the next person and hangs up by media keys", async () => {
   const press = watchMediaKeys();
   const { server } = await openCall();
   const microphone = inCall().getByRole("button", { name: t("home.micMute") });
@@ -81,7 +81,7 @@ test("[DEVICE-9] media keys switch the microphone and the camera, go on to the n
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + nextGuardMs });
   press("nexttrack");
   await expectCallState("searching");
-  // Nobody is there to go on from.
+  // There is no partner to leave.
   press("nexttrack");
   expect(callState()).toBe("searching");
   press("hangup");
@@ -91,7 +91,7 @@ test("[DEVICE-9] media keys switch the microphone and the camera, go on to the n
   expect(server.asked("matchStop")).toHaveLength(1);
 });
 
-test("[DEVICE-10] on a desktop the picture can float, unless it is kept blurred or the other's camera is off", async () => {
+test("opens picture-in-picture on a desktop, unless the video is kept blurred or the camera is off", async () => {
   const floats = vi
     .spyOn(HTMLVideoElement.prototype, "requestPictureInPicture")
     .mockImplementation(async () => new EventTarget() as PictureInPictureWindow);
@@ -101,7 +101,7 @@ test("[DEVICE-10] on a desktop the picture can float, unless it is kept blurred 
   expect(floats.mock.contexts).toEqual([remoteVideo()]);
   expect(remoteVideo().disablePictureInPicture).toBe(false);
 
-  // A picture that is kept blurred must not be shown unblurred elsewhere.
+  // A video that the user keeps blurred must not be shown sharp in another window.
   const keep = page.getByRole("button", { name: t("shield.keep") });
   await keep.click();
   await expect.element(float).not.toBeInTheDocument();
@@ -121,13 +121,13 @@ test("[DEVICE-10] on a desktop the picture can float, unless it is kept blurred 
   await expect.element(float).toBeVisible();
 });
 
-/** What the browser says when another tab comes to the front, and when this one is back. */
+/** What the browser reports when another tab comes to the front, and when this one returns. */
 function show(isShown: boolean): void {
   vi.spyOn(document, "hidden", "get").mockReturnValue(!isShown);
   document.dispatchEvent(new Event("visibilitychange"));
 }
 
-test("[DEVICE-11] whoever looks at another tab has stepped away, and the other is told until they are back", async () => {
+test("tells the partner that the user is away while another tab is in front, until they return", async () => {
   const { server, roomId } = await openCall();
   const told = () =>
     server.socket
@@ -142,7 +142,7 @@ test("[DEVICE-11] whoever looks at another tab has stepped away, and the other i
   expect(callState()).toBe("in-call");
 });
 
-test("[DEVICE-11] of the other who has stepped away the page says so, and shows them again when they are back", async () => {
+test("shows that the partner is away, and shows them again when they return", async () => {
   const { server, roomId } = await openCall();
   server.socket.say({ type: "peer-media", roomId, state: "away" });
   const away = page.getByText(t("call.away", { name: isolate("Bo") }));
@@ -154,7 +154,7 @@ test("[DEVICE-11] of the other who has stepped away the page says so, and shows 
   expect(callState()).toBe("in-call");
 });
 
-test("[DEVICE-11] [CALL-9] while nothing arrives it is not said that the other has stepped away: what is said is that the connection is sought", async () => {
+test("shows that the call reconnects rather than that the partner is away while no media arrives", async () => {
   const { server, roomId } = await openCall();
   server.socket.say({ type: "peer-media", roomId, state: "away" });
   const away = page.getByText(t("call.away", { name: isolate("Bo") }));
@@ -165,7 +165,7 @@ test("[DEVICE-11] [CALL-9] while nothing arrives it is not said that the other h
   await expect.element(remoteVideo()).not.toBeVisible();
 });
 
-/** A browser that plays sound only for somebody who has pressed on the video's own page. */
+/** A browser that plays sound only after a press on the video's own page. */
 function refuseSound(): void {
   const { prototype } = HTMLMediaElement;
   const play: unknown = Reflect.get(prototype, "play");
@@ -182,7 +182,7 @@ function refuseSound(): void {
   window.addEventListener("click", pressed, { capture: true, signal: owner.signal });
 }
 
-test("[DEVICE-12] where the browser refuses sound, the picture plays and a tap turns the sound on", async () => {
+test("plays video when the browser refuses sound, and turns the sound on with a tap", async () => {
   refuseSound();
   await openCall();
   expect(remoteVideo().muted).toBe(true);

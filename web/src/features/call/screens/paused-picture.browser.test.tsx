@@ -11,11 +11,11 @@ const name = isolate("Bo");
 const heading = (key: Parameters<typeof t>[0]) => page.getByRole("heading", { name: t(key, { name }) });
 const remoteVideo = () => page.getByLabelText(t("call.remote", { name })).element();
 const isCovered = () => (remoteVideo() as HTMLElement).dataset["hidden"] === "true";
-/** Only for a page that hangs. */
+/** Fails only for a page that hangs. */
 const firstRungWithinMs = 15_000;
 const choice = () => page.getByRole("group", { name: t("paused.ask") });
 
-/** A call in which it is decided how much of the own picture is sent: from then on the test says whether it is paused. */
+/** A call in which the test decides whether the local video is paused. */
 async function openSteadyCall() {
   const set = vi.spyOn(RTCRtpSender.prototype, "setParameters");
   const call = await openCall();
@@ -24,14 +24,14 @@ async function openSteadyCall() {
   return call;
 }
 
-test("[QUALITY-21] the other's paused picture is covered with its words, sound goes on, and the checks' word comes after it", async () => {
+test("covers a paused remote video with its text, keeps the sound, and shows that text before the checks' own", async () => {
   const { server, roomId } = await openCall();
   expect(isCovered()).toBe(false);
   server.socket.say({ type: "shield", roomId, other: "checking", own: "clear" });
   server.socket.say({ type: "peer-media", roomId, state: "picture_paused" });
   await expect.element(heading("paused.other")).toBeVisible();
   await expect.element(page.getByText(t("paused.otherText"))).toBeVisible();
-  // Pictures that arrive all the same are not shown.
+  // Frames that still arrive are not shown.
   expect(isCovered()).toBe(true);
   expect((remoteVideo() as HTMLVideoElement).muted).toBe(false);
   await expect.element(heading("shield.checking")).not.toBeInTheDocument();
@@ -42,7 +42,7 @@ test("[QUALITY-21] the other's paused picture is covered with its words, sound g
   expect(isCovered()).toBe(false);
 });
 
-test("[QUALITY-21] a camera that is off, or somebody who has stepped away, is said before a paused picture", async () => {
+test("shows a camera that is off, or a partner who is away, before a paused video", async () => {
   const { server, roomId } = await openCall();
   server.socket.say({ type: "peer-media", roomId, state: "picture_paused" });
   server.socket.say({ type: "peer-media", roomId, state: "camera_off" });
@@ -50,7 +50,7 @@ test("[QUALITY-21] a camera that is off, or somebody who has stepped away, is sa
   await expect.element(heading("paused.other")).not.toBeInTheDocument();
 });
 
-test("[CALL-136] on a phone a picture that is not shown leaves the own one and the chat where they are", async () => {
+test("leaves the local video and the chat in place on a phone when the remote video is not shown", async () => {
   const { server, roomId } = await openCall({ window: phone });
   const isOnTop = (element: Element) => {
     const { left, top, width, height } = element.getBoundingClientRect();
@@ -72,7 +72,7 @@ test("[CALL-136] on a phone a picture that is not shown leaves the own one and t
   expectUncovered();
 });
 
-test("[QUALITY-21] whose own network is too weak reads it, in place of what the checks say of the picture", async () => {
+test("tells a user with a weak network so, instead of what the checks report of the video", async () => {
   const { server, roomId } = await openSteadyCall();
   server.socket.say({ type: "shield", roomId, other: "clear", own: "missing" });
   await expect.element(page.getByText(t("shield.weakOwn"))).toBeVisible();
@@ -84,7 +84,7 @@ test("[QUALITY-21] whose own network is too weak reads it, in place of what the 
   await expect.element(page.getByText(t("paused.ownText"))).not.toBeInTheDocument();
 });
 
-test("[QUALITY-24] after a minute both are asked, and whoever stays is not asked again", async () => {
+test("asks both users after a minute, and not again a user who stays", async () => {
   const { server, roomId } = await openSteadyCall();
   server.socket.say({ type: "peer-media", roomId, state: "picture_paused" });
   await expect.element(heading("paused.other")).toBeVisible();

@@ -15,9 +15,9 @@ import { phone } from "#testing/open-page.tsx";
 const name = isolate("Bo");
 const heading = (key: Parameters<typeof t>[0]) => page.getByRole("heading", { name: t(key) });
 const remoteVideo = () => page.getByLabelText(t("call.remote", { name }));
-/** The remote picture is covered by its blurred copy. */
+/** Whether the blurred copy covers the remote video. */
 const isBlurred = () => document.querySelector("section[data-status] canvas") !== null;
-/** The portrait of the other person; none where the first letter of the name stands for it. */
+/** The portrait of the partner; none where the first letter of the name replaces it. */
 const portrait = () =>
   page
     .getByRole("button", { name: t("people.profileOf", { name }) })
@@ -28,7 +28,7 @@ function tell(server: FixtureWorld, roomId: string, shield: Partial<Shield>): vo
   server.socket.say({ type: "shield", roomId, other: "clear", own: "clear", ...shield });
 }
 
-test("[SAFE-200] [SAFE-205] a picture is blurred and said to be checked until the server finds it clear", async () => {
+test("[SAFE-200] blurs a video and shows that it is being checked until the server clears it", async () => {
   const server = await openSearch();
   const roomId = await match(server, window.remotePerson);
   await expectCallState("in-call");
@@ -41,7 +41,7 @@ test("[SAFE-200] [SAFE-205] a picture is blurred and said to be checked until th
   expect(portrait()).not.toBeNull();
 });
 
-test("[SAFE-205] an unsure picture is hidden and says so; the chat goes on, and it comes back by itself", async () => {
+test("hides a video with an unsure verdict and says so; the chat continues, and the video returns by itself", async () => {
   const { server, roomId } = await openCall();
   tell(server, roomId, { other: "hidden" });
   await expect.element(heading("shield.hidden")).toBeVisible();
@@ -57,7 +57,7 @@ test("[SAFE-205] an unsure picture is hidden and says so; the chat goes on, and 
   await expect.poll(isBlurred).toBe(false);
 });
 
-test("[SAFE-206] tells the sender of a hidden or dark picture who cannot see it, why and what comes next, until it is shown", async () => {
+test("tells the sender of a hidden or dark video who cannot see it, why and what comes next, until it is shown", async () => {
   const { server, roomId } = await openCall();
   for (const own of ["warned", "covered"] as const) {
     tell(server, roomId, { own });
@@ -67,7 +67,7 @@ test("[SAFE-206] tells the sender of a hidden or dark picture who cannot see it,
   tell(server, roomId, { own: "warned" });
   await expect.element(page.getByText(t("shield.hiddenFrom", { name }))).toBeVisible();
   await expect.element(page.getByRole("link", { name: new RegExp(`^${t("shield.rules")}`) })).toBeVisible();
-  // What is wrong with the own picture changes nothing of the other one.
+  // A problem of the local video does not change the remote one.
   expect(isBlurred()).toBe(false);
   tell(server, roomId, {});
   await expect.element(page.getByText(t("shield.warnedText"))).not.toBeInTheDocument();
@@ -75,7 +75,7 @@ test("[SAFE-206] tells the sender of a hidden or dark picture who cannot see it,
   expect(callState()).toBe("in-call");
 });
 
-test("[SAFE-210] whoever keeps pictures blurred sees one when asked for, and the next one blurred again", async () => {
+test("shows one video on request when videos are kept blurred, and blurs the next one again", async () => {
   const { server, roomId } = await openCall();
   await page.getByRole("button", { name: t("shield.keep") }).click();
   await expect.element(heading("shield.kept")).toBeVisible();
@@ -83,7 +83,7 @@ test("[SAFE-210] whoever keeps pictures blurred sees one when asked for, and the
   await page.getByRole("button", { name: t("shield.show") }).click();
   await expect.poll(isBlurred).toBe(false);
   await expect.element(remoteVideo()).toBeVisible();
-  // Never one that our checks hide.
+  // Never a video that the frame checks hide.
   tell(server, roomId, { other: "hidden" });
   await expect.element(heading("shield.hidden")).toBeVisible();
   await expect.element(page.getByRole("button", { name: t("shield.show") })).not.toBeInTheDocument();
@@ -97,7 +97,7 @@ test("[SAFE-210] whoever keeps pictures blurred sees one when asked for, and the
   expect(isBlurred()).toBe(true);
 });
 
-test("[SAFE-230] whoever was in a call that our checks cut is told so, searches on, and sees the beans come back", async () => {
+test("tells a user whose call was cut, searches again, and shows the returned beans", async () => {
   const { server, roomId } = await openCall({}, { remote: { price: 1_600 } });
   server.answer({ myInfo: { ...ana, credit5: 48_200 } });
   server.socket.push({ code: pushCodes.otherLeft, roomId, reason: "cut" });
@@ -105,14 +105,14 @@ test("[SAFE-230] whoever was in a call that our checks cut is told so, searches 
   await expect.element(heading("shield.cut")).toBeVisible();
   await expect.element(page.getByText(t("shield.cutPaid"))).toBeVisible();
   await expect.element(page.getByRole("img", { name: /^48,200/ })).toBeVisible();
-  // And meets the next one.
+  // The next match works.
   await meet(server);
 });
 
 const ends = (seconds: number) => t("shield.ends", { n: seconds, count: String(seconds) });
 const choice = () => page.getByRole("group", { name: t("paused.ask") });
 
-test("[SAFE-206] says of frames that do not arrive that the connection is weak, to either side, and never blames the camera", async () => {
+test("names a weak connection to either side for frames that do not arrive, and never blames the camera", async () => {
   const { server, roomId } = await openCall();
   tell(server, roomId, { own: "missing", own_why: "weak" });
   await expect.element(page.getByText(t("shield.weak"))).toBeVisible();
@@ -130,7 +130,7 @@ test("[SAFE-206] says of frames that do not arrive that the connection is weak, 
   await expect.poll(isBlurred).toBe(false);
 });
 
-test("[SAFE-206] says of frames that our servers had no time for that nobody did anything wrong", async () => {
+test("blames nobody for frames that our servers had no time to check", async () => {
   const { server, roomId } = await openCall();
   for (const other of ["hidden", "checking"] as const) {
     tell(server, roomId, { other, other_why: "busy" });
@@ -204,7 +204,7 @@ test("takes the countdown away when a frame arrives, asks again the next time, a
   vi.useRealTimers();
 });
 
-/** The push by which either side hears that the call ended for want of frames. */
+/** The push that tells either side that the call ended for want of frames. */
 function endUnchecked(server: FixtureWorld, roomId: string, unchecked: UncheckedEnd): void {
   if (unchecked.whose === "other")
     return server.socket.push({ code: pushCodes.otherLeft, roomId, reason: "cut", unchecked });
@@ -226,7 +226,7 @@ test.each([
   ["other", "covered", "shield.otherCovered", []],
   ["other", "ours", "shield.ours", []],
 ] as const)(
-  "[SAFE-231] [SAFE-521] names the true cause where %s frames were missing (%s), what helps, and what came back",
+  "names the true cause where %s frames were missing (%s), what helps, and what came back",
   async (...[whose, cause, key, helps]) => {
     const { server, roomId } = await openCall();
     endUnchecked(server, roomId, { whose, cause, returned: 614 });
@@ -246,7 +246,7 @@ test.each([
   },
 );
 
-test("[SAFE-231] says nothing of beans where none came back, and nothing of a camera whose pictures came late", async () => {
+test("mentions no beans when none came back, and no camera when frames came late", async () => {
   const { server, roomId } = await openCall();
   const sheet = page.getByRole("dialog", { name: t("shield.unchecked") });
   endUnchecked(server, roomId, { whose: "own", cause: "late", returned: 0 });
@@ -264,7 +264,7 @@ test("shows the countdown of the own picture as one line on a phone, with large 
     expect(button.getBoundingClientRect().height).toBeGreaterThanOrEqual(48);
 });
 
-test("[SAFE-225] a report during the call has no reason chosen, says what is sent, and the call goes on", async () => {
+test("opens a report during the call without a chosen reason, says what is sent, and the call continues", async () => {
   const { server } = await openCall({ answers: { feedback: {} } }, { push: { id: "the-call" } });
   await page.getByRole("button", { name: t("people.reportName", { name }) }).click();
   const sheet = page.getByRole("dialog", { name: t("report.title") });
@@ -282,7 +282,7 @@ test.each([
   { place: "a phone on its side", window: { width: 640, height: 400 }, textPercent: 100 },
   { place: "a phone with text twice as large", window: phone, textPercent: 200 },
 ])(
-  "[QUALITY-35] shows what is said of the own picture in a line, and the rest on a press, over neither the signs above nor the controls, on $place",
+  "shows a one-line notice about the local video, the rest on a press, covering neither signs nor controls, on $place",
   async ({ window, textPercent }) => {
     const { server, roomId } = await openCall({ window });
     document.documentElement.style.fontSize = `${textPercent}%`;

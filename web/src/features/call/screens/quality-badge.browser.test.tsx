@@ -9,7 +9,7 @@ import { QualityBadge } from "./QualityBadge.tsx";
 
 type Words = "quality.own" | "quality.other" | "quality.both";
 
-/** A badge on a clock that stands, of two whose connections are well. */
+/** A badge with a stopped clock, of two good connections. */
 async function openBadge() {
   await activateLanguage("en", { remember: false });
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
@@ -29,7 +29,7 @@ async function openBadge() {
   };
 }
 
-/** Whatever was changed stands there, and what follows from that has begun: React's own messages go out before these. */
+/** Resolves when all changes are drawn: React's own messages come before these. */
 async function drawn(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   for (let rounds = 0; rounds < 5; rounds += 1) {
@@ -42,7 +42,7 @@ async function drawn(): Promise<void> {
   port1.close();
 }
 
-test("[QUALITY-31] a weak connection is told when it has been weak for four seconds, and whose it is", async () => {
+test("shows a weak connection after four seconds, and whose it is", async () => {
   const { shows, levels, pass } = await openBadge();
   await levels(3, 2);
   await pass(weakShownMs - 1);
@@ -55,7 +55,7 @@ test("[QUALITY-31] a weak connection is told when it has been weak for four seco
   await levels(1, 3);
   await pass(weakShownMs);
   expect(shows("quality.own")).toBe(true);
-  // It is well again at once; a picture that is paused has words of its own.
+  // It is good again at once; a paused video has its own text.
   for (const level of [3, 0] as const) {
     await levels(2, 3);
     await pass(weakShownMs);
@@ -65,7 +65,7 @@ test("[QUALITY-31] a weak connection is told when it has been weak for four seco
   }
 });
 
-test("[QUALITY-31] it is said aloud once, and anew only after half a minute in which all was well", async () => {
+test("announces it once, and again only after half a minute of good connections", async () => {
   const { shows, levels, pass, heard } = await openBadge();
   const weak = async (own: QualityLevel, other: QualityLevel, key: Words) => {
     await levels(own, other);

@@ -10,7 +10,7 @@ import type { FixtureWorld } from "#testing/fixture-world.ts";
 import { dialogsGone, phone } from "#testing/open-page.tsx";
 import { watchSaid } from "#testing/said.ts";
 
-/** Somebody who chose never to see the rules again, and was not told of the checks. */
+/** A user who chose never to see the rules again, and was not told of the checks. */
 const untold = { stored: { neverShowRule: "1", searchChecksTold: "0" } } as const;
 const note = () => page.getByRole("region", { name: t("search.checks") });
 const gotIt = () => note().getByRole("button", { name: t("rules.ok") });
@@ -27,7 +27,9 @@ function hide(hidden: boolean): void {
   document.dispatchEvent(new Event("visibilitychange"));
 }
 
-/** The page has noticed that the note is in view, and drawn what follows: it works in messages to itself, one by one. */
+/**
+ * Resolves when the page has noticed that the note is in view and has drawn the result: it schedules that by messages.
+ */
 async function noticed(): Promise<void> {
   await new Promise<void>((resolve) => {
     const observer = new IntersectionObserver(([seen]) => {
@@ -48,7 +50,7 @@ async function noticed(): Promise<void> {
   }
 }
 
-/** A search whose note nobody has seen yet, and whose time stands still. */
+/** A search with an unread note, whose clock stands still. */
 async function openUnseen(): Promise<FixtureWorld> {
   hide(true);
   const server = await openSearch(untold);
@@ -59,7 +61,7 @@ async function openUnseen(): Promise<FixtureWorld> {
   return server;
 }
 
-test("[SAFE-242] [SAFE-244] the search screen says once why pictures are looked at, also to who never sees the rules", async () => {
+test("[SAFE-244] says once on the search screen why frames are inspected, also to users who hid the rules", async () => {
   const server = await openSearch(untold);
   await expect.element(note()).toBeVisible();
   await expect.element(note()).toHaveTextContent(t("search.checksText"));
@@ -67,13 +69,13 @@ test("[SAFE-242] [SAFE-244] the search screen says once why pictures are looked 
   expect(starts(server)[0]).toEqual({ refresh: 0, checks: undefined });
   await gotIt().click();
   await expect.element(note()).not.toBeInTheDocument();
-  // The search that goes on says so.
+  // The running search reports it.
   await expect.poll(() => starts(server).at(-1)).toEqual({ refresh: 1, checks: 1 });
   const before = starts(server).length;
   callRuntime.stopCall();
   await expectHome();
   await page.getByRole("button", { name: t("home.start") }).click();
-  // On a busy machine the search before may be renewed once more meanwhile.
+  // On a busy machine the earlier search may be refreshed once more meanwhile.
   const begun = () =>
     starts(server)
       .slice(before)
@@ -82,7 +84,7 @@ test("[SAFE-242] [SAFE-244] the search screen says once why pictures are looked 
   await expect.element(note()).not.toBeInTheDocument();
 });
 
-test("[SAFE-242] whoever was told is not told again, until a sign-out has forgotten it", async () => {
+test("does not show the note again to a user who was told, until sign-out", async () => {
   await openSearch();
   await expect.element(note()).not.toBeInTheDocument();
   callRuntime.stopCall();
@@ -92,13 +94,13 @@ test("[SAFE-242] whoever was told is not told again, until a sign-out has forgot
   await expect.element(note()).toBeVisible();
 });
 
-test("[SAFE-242] a reader hears it once, however many searches it takes, and no press loses the focus", async () => {
+test("announces it once over any number of searches, and keeps the focus after its press", async () => {
   const said = watchSaid();
   await openSearch(untold);
   const words = `polite: ${t("search.checks")}. ${t("search.checksText")}`;
   const told = () => said.filter((line) => line === words).length;
   await expect.poll(told).toBe(1);
-  // It takes no focus: whoever searches by keys comes to it in its place.
+  // It takes no focus: keyboard users reach it in its place.
   expect(note().element().contains(document.activeElement)).toBe(false);
   const { call } = callStore.getState();
   callStore.setState({ call: { status: "idle", notice: null, attempt: call.attempt } });
@@ -113,7 +115,7 @@ test("[SAFE-242] a reader hears it once, however many searches it takes, and no 
   await expectCallState("searching");
 });
 
-test("[SAFE-242] on a phone it stands between what the search says and the buttons, over neither", async () => {
+test("stands between the search text and the buttons on a phone, covering neither", async () => {
   await openSearch({ ...untold, window: phone });
   await expect.element(note()).toBeVisible();
   const box = (element: Element) => element.getBoundingClientRect();
@@ -123,7 +125,7 @@ test("[SAFE-242] on a phone it stands between what the search says and the butto
   expect(box(note().element()).bottom).toBeLessThanOrEqual(box(stop).top);
 });
 
-test("[SAFE-243] so long in view is told, over several searches, and the note stays until it is pressed away", async () => {
+test("counts as read after its time in view over several searches, and stays until the press", async () => {
   const server = await openUnseen();
   await vi.advanceTimersByTimeAsync(noteReadMs - 1_000);
   const { call } = callStore.getState();
@@ -141,7 +143,7 @@ test("[SAFE-243] so long in view is told, over several searches, and the note st
   await expect.poll(() => starts(server).at(-1)).toEqual({ refresh: 1, checks: 1 });
 });
 
-test("[SAFE-243] what nobody can see is not told: a hidden page, a dialog over it", async () => {
+test("does not count as read on a hidden page or under a dialog", async () => {
   await openUnseen();
   hide(true);
   await noticed();
@@ -158,7 +160,7 @@ test("[SAFE-243] what nobody can see is not told: a hidden page, a dialog over i
   await expect.poll(isTold, { timeout: 3 * noteReadMs }).toBe(true);
 });
 
-test("[SAFE-242] it makes room for the offer of a wider search, and comes again with the next one", async () => {
+test("makes room for the offer of a wider search, and returns with the next search", async () => {
   await openSearch(untold);
   await expect.element(note()).toBeVisible();
   const { call } = callStore.getState();
@@ -172,7 +174,7 @@ test("[SAFE-242] it makes room for the offer of a wider search, and comes again 
   await expect.element(note()).toBeVisible();
 });
 
-test("[SAFE-244] [SAFE-245] a picture of a search is sent to whoever was told alone, and without a room", async () => {
+test("[SAFE-244] [SAFE-245] sends frames of a search only for users who were told, and without a room", async () => {
   const server = await openSearch({ ...untold, answers: { videoInspect: {} } });
   const ask = (ticket: string) => server.socket.say({ type: "inspect", roomId: "", ticket, view: "own", dueInMs: 0 });
   await expect.element(note()).toBeVisible();
@@ -183,7 +185,7 @@ test("[SAFE-244] [SAFE-245] a picture of a search is sent to whoever was told al
   expect(server.asked("videoInspect")[0]).toMatchObject({ room_id: "" });
 });
 
-test("[SAFE-246] the server hears of a camera that is switched off and on while one searches", async () => {
+test("reports to the server when the camera is switched off and on during a search", async () => {
   const server = await openSearch();
   callRuntime.setCamera(false);
   callRuntime.setCamera(true);

@@ -7,14 +7,14 @@ const phone = { width: 390, height: 844 };
 
 afterEach(() => removeStored("selfCorner"));
 
-test("[CALL-27] the own picture goes to the corner that is nearest to where it was let go, in either direction of reading", () => {
+test("moves the local video to the corner nearest to where it was dropped, in either reading direction", () => {
   expect(nearestCorner({ x: 20, y: 30 }, phone, false)).toBe("top-start");
   expect(nearestCorner({ x: 300, y: 30 }, phone, false)).toBe("top-end");
   expect(nearestCorner({ x: 300, y: 700 }, phone, true)).toBe("bottom-start");
   expect(nearestCorner({ x: 20, y: 700 }, phone, true)).toBe("bottom-end");
 });
 
-test("[CALL-27] arrows move it along one side, and presses alone through all corners", () => {
+test("moves it along one side by arrow keys, and through all corners by presses", () => {
   expect(cornerByKey("top-end", "ArrowDown", false)).toBe("bottom-end");
   expect(cornerByKey("top-end", "ArrowLeft", false)).toBe("top-start");
   expect(cornerByKey("top-end", "ArrowRight", true)).toBe("top-start");
@@ -26,7 +26,7 @@ test("[CALL-27] arrows move it along one side, and presses alone through all cor
   expect(met.size).toBe(4);
 });
 
-test("[CALL-27] [STORE-1] whoever signs in next finds it where it begins, not where it was moved to before", () => {
+test("[STORE-1] shows it in its default corner to the next user who signs in", () => {
   vi.stubGlobal("window", { matchMedia: () => ({ matches: false }) });
   setCorner("bottom-start");
   expect(cornerNow()).toBe("bottom-start");

@@ -2,38 +2,37 @@ import { useStore } from "zustand";
 import { createChoiceStore } from "#lib/choice-store.ts";
 import { readStored, type Stored, writeStored } from "#lib/storage.ts";
 
-/** Where the own picture lies over the other one, on a phone; `start` is where lines begin. */
+/** The corner of the local video over the remote one, on a phone; `start` is where lines begin. */
 export type Corner = Stored<"selfCorner">;
 
-/** Clockwise, where lines run from left to right. */
+/** Clockwise, in left-to-right languages. */
 const corners: readonly Corner[] = ["top-start", "top-end", "bottom-end", "bottom-start"];
 
 const lyingQuery = "(max-height: 520px) and (orientation: landscape)";
 
-/** Null: nobody has moved it, and each way of holding the phone has a place of its own. */
+/** Null: the user has not moved it, and each orientation has its default. */
 const store = createChoiceStore<{ corner: Corner | null }>(() => ({ corner: readStored("selfCorner") }));
 
 export function useCorner(): Corner | null {
   return useStore(store, ({ corner }) => corner);
 }
 
-/** Moves the own picture, in this call and those to come (rule CALL-27). */
+/** Moves the local video, in this call and later ones. */
 export function setCorner(corner: Corner): void {
   writeStored("selfCorner", corner);
   store.setState({ corner });
 }
 
-/** Where it is now. */
 export function cornerNow(): Corner {
   return store.getState().corner ?? (window.matchMedia(lyingQuery).matches ? "bottom-start" : "bottom-end");
 }
 
-/** The corner after this one: a press alone reaches every corner. */
+/** The next corner clockwise: presses alone reach every corner. */
 export function nextCorner(corner: Corner): Corner {
   return corners[(corners.indexOf(corner) + 1) % corners.length] ?? corner;
 }
 
-/** Where an arrow key moves it; null for any other key. */
+/** The corner to which an arrow key moves it; null for any other key. */
 export function cornerByKey(corner: Corner, key: string, rightToLeft: boolean): Corner | null {
   const [row, column] = corner.split("-");
   switch (key) {
@@ -50,7 +49,7 @@ export function cornerByKey(corner: Corner, key: string, rightToLeft: boolean): 
   }
 }
 
-/** The corner of a window that is nearest to a point of it. */
+/** The corner of a window that is nearest to a point in it. */
 export function nearestCorner(
   point: { x: number; y: number },
   { width, height }: { width: number; height: number },

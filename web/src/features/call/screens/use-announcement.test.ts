@@ -12,7 +12,7 @@ const stalled: CallEvent = { type: "stalled", ...about, nowMs: 16_000 };
 const flowing: CallEvent = { type: "flowing", ...about };
 const left: CallEvent = { type: "other-left", ...about, why: "left", nowMs: 30_000 };
 
-/** Keys of what is said at each of the events, one after the other. */
+/** The keys of the announcements at each event. */
 function saidThrough(events: readonly CallEvent[], from: CallState = idle): string[][] {
   let state = from;
   return events.map((event) => {
@@ -22,7 +22,7 @@ function saidThrough(events: readonly CallEvent[], from: CallState = idle): stri
   });
 }
 
-test("[A11Y-11] a search, a match, a loss, its end and a leaving are each said once", () => {
+test("announces a search, a match, a loss, its end and the partner's leaving once each", () => {
   expect(saidThrough([start, matched, firstFrame, stalled, flowing, left])).toEqual([
     ["search.title"],
     ["search.found"],
@@ -33,14 +33,14 @@ test("[A11Y-11] a search, a match, a loss, its end and a leaving are each said o
   ]);
 });
 
-test("[A11Y-11] with whom one was matched is said with name and country", () => {
+test("announces the partner with name and country", () => {
   const connecting = [start, matched].reduce<CallState>((state, event) => stepCall(state, event).state, idle);
   const [said] = saidOf(connecting, stepCall(connecting, firstFrame).state);
   expect(said?.values?.["name"]).toContain("bo");
   expect(said?.values?.["country"]).toBe("Brazil");
 });
 
-test("[A11Y-11] a search that is asked for again, and a detail that changes, say nothing", () => {
+test("announces nothing for a repeated search or a changed detail", () => {
   const searching = stepCall(idle, start).state;
   const again: CallEvent = { type: "timer", timer: "retry", nowMs: 4_000 };
   expect(saidThrough([again], searching)).toEqual([[]]);
@@ -48,11 +48,11 @@ test("[A11Y-11] a search that is asked for again, and a detail that changes, say
   expect(saidThrough([{ type: "low-beans", ...about }], inCall)).toEqual([[]]);
 });
 
-test("[A11Y-11] that the other may come back, and is back, is said", () => {
+test("announces that the partner may return, and that they are back", () => {
   const inCall = [start, matched, firstFrame].reduce((state, event) => stepCall(state, event).state, idle);
   const lost: CallEvent = { type: "peer", ...about, peer: "lost" };
   const again = matchedPush("r1", { returned: { generation: 1_000, live_ms: 0 } });
-  // Without a picture that stands still there is nothing to say of it.
+  // While media flow, there is nothing to announce.
   expect(saidThrough([lost, stalled, { type: "matched", match: again, nowMs: 20_000 }, firstFrame], inCall)).toEqual([
     [],
     ["openCall.may"],
@@ -61,7 +61,7 @@ test("[A11Y-11] that the other may come back, and is back, is said", () => {
   ]);
 });
 
-test("[A11Y-11] the way back to a call is said, and not that somebody was found", () => {
+test("announces the return to a call, and no new match", () => {
   const match = matchedPush("r1");
   const back: CallEvent = { type: "matched", match, nowMs: 5_000 };
   expect(
@@ -69,12 +69,12 @@ test("[A11Y-11] the way back to a call is said, and not that somebody was found"
   ).toEqual([["openCall.going"], [], ["call.matched"]]);
 });
 
-test("[A11Y-11] the offer of a wider search is said when it comes", () => {
+test("announces the offer of a wider search", () => {
   const searching = stepCall(idle, start).state;
   expect(saidThrough([{ type: "timer", timer: "widen", nowMs: 11_000 }], searching)).toEqual([["search.widen"]]);
 });
 
-test("[NOTIFY-30] how many were told that somebody waits is said each time", () => {
+test("announces each time how many users were told of the search", () => {
   const searching = stepCall(idle, start).state;
   const told: CallEvent = { type: "told", count: 2 };
   expect(saidThrough([told, told], searching)).toEqual([["search.told"], ["search.told"]]);

@@ -16,7 +16,9 @@ const farewells: Readonly<Record<PreviousCall["why"], Key>> = {
   cut: "shield.cut",
 };
 
-/** Says to screen readers what has become of the call, once each time: with whom, that they left, that the connection is lost. */
+/**
+ * Announces each change of the call to screen readers once: the partner, that they left, that the connection is lost.
+ */
 export function useAnnouncement(call: CallState): void {
   const t = useT();
   const before = useRef<CallState | null>(null);
@@ -27,13 +29,13 @@ export function useAnnouncement(call: CallState): void {
   }, [call, t]);
 }
 
-/** What is to be said of a step from one state to the next; nothing where only a detail has changed. */
+/** The announcement of a change of state; empty where only a detail changed. */
 export function saidOf(before: CallState | null, now: CallState): readonly Said[] {
   switch (now.status) {
     case "idle":
       return [];
     case "searching": {
-      // A request that is sent again is still the same search.
+      // A repeated request is still the same search.
       if (before?.status === "searching" && before.sinceMs === now.sinceMs)
         return [
           ...(now.widen && !before.widen ? [{ key: "search.widen" } as const] : []),

@@ -11,8 +11,9 @@ import { isExitConfirmOpen, setExitConfirmOpen } from "./exit-confirm.ts";
 import { toggleVideoFit } from "./video-shown.ts";
 
 /**
- * The keys of a call (rules CALL-2, CALL-3): Escape closes what lies on top, then "Get out", the meter or the questions, then leaves the text field,
- * and only then ends; an arrow is Next where it means nothing else. Single letters only outside of text.
+ * The keys of a call. Escape closes the topmost layer, then "Get out", the meter or the questions, then leaves the text
+ * field, and only then ends the call. An arrow is Next where it has no other meaning; single letters work only outside
+ * of text.
  */
 export function useCallKeys(call: CallState, composer: RefObject<HTMLTextAreaElement | null>): void {
   const { status } = call;
@@ -30,13 +31,13 @@ export function useCallKeys(call: CallState, composer: RefObject<HTMLTextAreaEle
       event.preventDefault();
       act(action, runtime, composer.current);
     };
-    // In the capture phase, before a toast that Escape closes is gone.
+    // In the capture phase, before Escape has closed a toast.
     window.addEventListener("keydown", pressed, { capture: true });
     return () => window.removeEventListener("keydown", pressed, { capture: true });
   }, [status, composer, runtime]);
 }
 
-/** Where the arrows belong to the focused element itself: sliders, radio buttons, lists. */
+/** The kind of focus: text, or elements that use the arrow keys themselves (sliders, radio buttons, lists). */
 function focusOf(element: Element | null): KeyFocus {
   if (element instanceof HTMLTextAreaElement) return "text";
   if (element instanceof HTMLInputElement) {
@@ -65,7 +66,7 @@ function act(action: CallKeyAction, runtime: CallRuntime, composer: HTMLTextArea
     case "write":
       return composer?.focus();
     case "ask":
-      // Where there is nobody to write to there is nothing to ask.
+      // Without a chat there are no questions.
       return composer ? openIcebreakers() : undefined;
     case "microphone":
       return runtime.toggleMicrophone();

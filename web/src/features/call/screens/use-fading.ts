@@ -6,15 +6,15 @@ import { useMediaQuery } from "#lib/use-media-query.ts";
 import { isExitConfirmOpen } from "./exit-confirm.ts";
 import { usePictureSeen } from "./video-shown.ts";
 
-/** So long nobody has touched anything when the controls over the picture fade. */
+/** The controls over the video fade after this long without input. */
 const fadeAfterMs = 4_000;
 
 const wakers = ["pointerdown", "pointermove", "keydown", "focusin", "wheel"] as const;
 
 /**
- * Whether the controls over the picture have faded (rule CALL-28): what is marked with `data-fades` is transparent then.
- * It stays where it is for readers; a finger only brings it back. They never fade where no picture is to be seen, with little motion, while something of
- * them has the focus, and once keys or a reader have pressed something.
+ * Whether the controls over the video have faded: elements with `data-fades` are transparent then. Screen readers still
+ * reach them, and a touch only shows them again. They never fade without visible video, with reduced motion, while one
+ * of them has the focus, or after a press by keyboard or screen reader.
  */
 export function useFading({ call, other }: CallView): boolean {
   const [faded, setFaded] = useState(false);
@@ -45,19 +45,19 @@ export function useFading({ call, other }: CallView): boolean {
   return faded && mayFade;
 }
 
-/** A press that no pointer made: by a key, a switch or a reader. It is true from the first one on. */
+/** Whether a press came from no pointer: a key, a switch or a screen reader. Stays true after the first one. */
 function useAssisted(): boolean {
   const [isAssisted, setAssisted] = useState(false);
   useEffect(() => {
     const pressed = ({ isTrusted, detail }: MouseEvent) => isTrusted && detail === 0 && setAssisted(true);
-    // After React has taken the press: drawn anew before, a radio button that it chooses would be put back.
+    // After React has handled the press: an earlier render would reset a radio button that it chooses.
     window.addEventListener("click", pressed);
     return () => window.removeEventListener("click", pressed);
   }, []);
   return isAssisted;
 }
 
-/** Something lies over the call, has the focus in a way that is shown, or is under a pointer that rests on it. */
+/** Whether a layer covers the call, a control has visible focus, or a mouse pointer rests on a control. */
 function isInUse(): boolean {
   if (hasOpenLayer() || isMeterOpen() || isExitConfirmOpen()) return true;
   const focused = document.querySelector("#call :focus-visible");
@@ -65,7 +65,7 @@ function isInUse(): boolean {
   return document.querySelector("#call :is(button, a, input):hover") !== null && matchMedia("(hover: hover)").matches;
 }
 
-/** What a finger hits while it cannot be seen is not pressed: nobody meant it. */
+/** A touch on an invisible control does not press it, because the user did not mean to. */
 function useHarmlessTouch(): void {
   useEffect(() => {
     let isUnseen = false;

@@ -11,19 +11,19 @@ test.each([
   ["checking", "checking", "checking"],
   ["hidden", "hidden", "hidden"],
   ["clear", "shown", "kept"],
-] as const)("[SAFE-205] a picture that is %s is %s, and %s where pictures stay blurred", (other, plain, blurred) => {
+] as const)("treats a video that is %s as %s, and as %s if videos stay blurred", (other, plain, blurred) => {
   expect(videoShown(shield(other), free, "r1")).toBe(plain);
   expect(videoShown(shield(other), kept, "r1")).toBe(blurred);
 });
 
-test("[SAFE-210] one picture that was asked for is shown, for its call only, and never one that our checks hide", () => {
+test("shows one video on request, for its call only, and never one that the checks hide", () => {
   const asked = { keep: true, askedFor: "r1" };
   expect(videoShown(shield("clear"), asked, "r1")).toBe("shown");
   expect(videoShown(shield("clear"), asked, "r2")).toBe("kept");
   expect(videoShown(shield("hidden"), asked, "r1")).toBe("hidden");
 });
 
-test("[SAFE-210] the wish for blurred pictures is kept in this browser", () => {
+test("stores the choice of blurred videos in this browser", () => {
   setKeepBlurred(true);
   expect(readStored("keepBlurred")).toBe(1);
   setKeepBlurred(false);

@@ -6,21 +6,21 @@ import { createChoiceStore } from "#lib/choice-store.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
 
 /**
- * What is to be seen of the remote picture; `kept`: it stays blurred because this person wants it so, `weak`: no frame
- * of it arrives, `busy`: the server has too many frames to check.
+ * What the remote video shows. `kept`: blurred by the user's choice, `weak`: none of its frames arrive, `busy`: the
+ * server has too many frames to check.
  */
 export type VideoShown = "shown" | "checking" | "hidden" | "weak" | "busy" | "kept";
 
 interface BlurChoice {
-  /** Pictures stay blurred until this person asks to see them. */
+  /** Videos stay blurred until the user asks to see them. */
   keep: boolean;
-  /** The room whose picture was asked for. */
+  /** The room whose video the user asked to see. */
   askedFor: string | null;
 }
 
 const store = createChoiceStore<BlurChoice>(() => ({ keep: readStored("keepBlurred") === 1, askedFor: null }));
 
-/** What our checks hide stays hidden, whatever this person has chosen (rules SAFE-205, SAFE-210). */
+/** What the frame checks hide stays hidden, whatever the user chose. */
 export function videoShown({ other, other_why }: Shield, { keep, askedFor }: BlurChoice, roomId: string): VideoShown {
   if (other !== "clear") return other_why ?? other;
   return keep && askedFor !== roomId ? "kept" : "shown";
@@ -31,12 +31,12 @@ export function useVideoShown(room: InRoom): VideoShown {
   return videoShown(room.shield, choice, room.match.roomId);
 }
 
-/** Whether something stands in the place of the other's picture: their camera is off, they are away, or it is paused. */
+/** Whether something replaces the remote video: the camera is off, the partner is away, or the video is paused. */
 export function isCovered({ cameraOn, away, pausedAtMs }: CallView["other"]): boolean {
   return !cameraOn || away || pausedAtMs !== null;
 }
 
-/** Whether the other's picture can be seen as it is: it moves, and nothing hides or covers it. */
+/** Whether the remote video is visible: it plays, and nothing hides or covers it. */
 export function usePictureSeen(call: CallState, other: CallView["other"]): boolean {
   const choice = useStore(store);
   if (!isInRoom(call) || call.status !== "in-call" || call.media !== "playing") return false;
@@ -47,18 +47,18 @@ export function useKeepBlurred(): boolean {
   return useStore(store, ({ keep }) => keep);
 }
 
-/** Switches it on or off for this call and those to come. */
+/** Saves the choice for this call and later ones. */
 export function setKeepBlurred(keep: boolean): void {
   writeStored("keepBlurred", keep ? 1 : 0);
   store.setState({ keep, askedFor: null });
 }
 
-/** Shows the picture of this one call. */
+/** Shows the video of this call only. */
 export function showVideoOf(roomId: string): void {
   store.setState({ askedFor: roomId });
 }
 
-/** Whether the other's picture is shown whole, with bars beside it, or fills its place and is cut (rule CALL-26). */
+/** Whether the remote video is shown whole, with bars beside it, or fills its place and is cropped. */
 const fit = createStore<{ whole: boolean }>(() => ({ whole: false }));
 
 export function useVideoWhole(): boolean {

@@ -1,0 +1,36 @@
+import PQueue from "p-queue";
+import type { Logger } from "pino";
+import { Tasks } from "#lib/tasks.ts";
+
+/** Work beyond this is dropped, since a flood must not exhaust memory and the connections that calls need. */
+const waitingMax = 1_000;
+/** Counting is not urgent, and matches need the database connections. */
+const atOnceMax = 4;
+
+export class RecordQueue implements AsyncDisposable {
+  readonly #tasks: Tasks;
+  readonly #queue = new PQueue({ concurrency: atOnceMax });
+
+  constructor(options: { logger: Pick<Logger, "error"> }) {
+    this.#tasks = new Tasks(options);
+  }
+
+  /**
+   * Resolves when the work is done, failed (which is logged) or was dropped.
+   * @param isKept never drops this work.
+   */
+  add(work: () => Promise<void>, { isKept = false } = {}): Promise<void> {
+    if (this.#tasks.size >= waitingMax && !isKept) return Promise.resolve();
+    return new Promise((done) => {
+      this.#tasks.add("failed to record conduct", () => this.#queue.add(work).finally(done));
+    });
+  }
+
+  idle(): Promise<void> {
+    return this.#tasks.idle();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.idle();
+  }
+}

@@ -1,0 +1,209 @@
+import { type Kysely, sql } from "kysely";
+import type { OutputOf } from "@fava/wire/endpoint.ts";
+import type { Endpoints } from "@fava/wire/endpoints.ts";
+import { caseRules } from "@fava/wire/moderation.ts";
+import { banReasonIds, reportReasonIds } from "@fava/wire/reasons.ts";
+import type { Database } from "#db/schema.ts";
+
+type Db = Kysely<Database>;
+type Figures = OutputOf<Endpoints["adminFigures"]>;
+type Transparency = OutputOf<Endpoints["transparency"]>;
+type Share = Figures["overturned"];
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const transparencyDays = 90;
+
+/** Figures of the desk, from cases, bans and appeals; no moderator is named. */
+export async function moderationStatistics(db: Db, days: number, nowMs: number): Promise<Figures> {
+  const span = { from: new Date(nowMs - days * dayMs), to: new Date(nowMs) };
+  const before = { from: new Date(span.from.getTime() - days * dayMs), to: span.from };
+  const stepMs = days === 1 ? hourMs : dayMs;
+  const [waiting, minutes, minutesBefore, rules, bans, waitingOverTime, reviewOverTime] = await Promise.all([
+    waitingNow(db),
+    reviewMinutes(db, span),
+    reviewMinutes(db, before),
+    rulesRight(db, span),
+    overturned(db, span),
+    waitingAt(db, span, stepMs),
+    reviewAt(db, span, stepMs),
+  ]);
+  const machine = rules.filter(({ rule }) => rule !== "report" && rule !== "reports_many");
+  return {
+    ...waiting,
+    review_minutes: minutes,
+    review_minutes_before: minutesBefore,
+    overturned: together(bans),
+    machine_right: together(machine),
+    waiting_over_time: waitingOverTime,
+    review_over_time: reviewOverTime,
+    rules: caseRules.flatMap((rule) => {
+      const row = rules.find((one) => one.rule === rule);
+      return row ? [{ rule, ...shareOf(row) }] : [];
+    }),
+    overturned_by_reason: banReasonIds.flatMap((reason_id) => {
+      const row = bans.find((one) => one.reason_id === reason_id);
+      return row ? [{ reason_id, ...shareOf(row) }] : [];
+    }),
+  };
+}
+
+/** The public report over 90 days. */
+export async function transparencyReport(db: Db, nowMs: number): Promise<Transparency> {
+  const span = { from: new Date(nowMs - transparencyDays * dayMs), to: new Date(nowMs) };
+  const [reports, bans, pictures, appeals, minutes] = await Promise.all([
+    reportsByReason(db, span),
+    bansByWhom(db, span),
+    picturesDecided(db, span),
+    appealsDecided(db, span),
+    reviewMinutes(db, span),
+  ]);
+  return {
+    from: span.from.getTime(),
+    to: span.to.getTime(),
+    reports,
+    bans,
+    pictures,
+    appeals: appeals.counts,
+    review_minutes: minutes,
+    appeal_hours: appeals.hours,
+  };
+}
+
+interface Span {
+  from: Date;
+  to: Date;
+}
+
+interface Counted {
+  hits: bigint;
+  of: bigint;
+}
+
+function shareOf({ hits, of }: Counted): Share {
+  return { share: of === 0n ? null : Number(hits) / Number(of), of: Number(of) };
+}
+
+function together(rows: readonly Counted[]): Share {
+  const sum = (value: (row: Counted) => bigint) => rows.reduce((total, row) => total + value(row), 0n);
+  return shareOf({ hits: sum(({ hits }) => hits), of: sum(({ of }) => of) });
+}
+
+async function waitingNow(db: Db): Promise<{ waiting: number; oldest_at: number | null }> {
+  const { rows } = await sql<{ waiting: bigint; oldest: Date | null }>`
+    select count(*) as waiting, min(since) as oldest from (
+      select opened_at as since from cases where state <> 'decided'
+      union all
+      select created_at from images where kind in ('avatar', 'photo') and status = 'pending' and removed_at is null
+      union all
+      select at from appeals join users on users.id = appeals.user_id
+      where state = 'received' and users.erased_at is null
+    ) as items`.execute(db);
+  return { waiting: Number(rows[0]?.waiting ?? 0n), oldest_at: rows[0]?.oldest?.getTime() ?? null };
+}
+
+/** Median minutes from opening to decision; null without decisions. */
+async function reviewMinutes(db: Db, { from, to }: Span): Promise<number | null> {
+  const { rows } = await sql<{ minutes: number | null }>`
+    select percentile_cont(0.5) within group (order by extract(epoch from decided_at - opened_at) / 60)::float8 as minutes
+    from cases where state = 'decided' and decided_by is not null and decided_at > ${from} and decided_at <= ${to}
+  `.execute(db);
+  return rows[0]?.minutes ?? null;
+}
+
+async function rulesRight(db: Db, { from, to }: Span): Promise<(Counted & { rule: string })[]> {
+  const { rows } = await sql<Counted & { rule: string }>`
+    select rule, count(*) filter (where operation in (3, 4)) as hits, count(*) as of
+    from cases where state = 'decided' and decided_by is not null and decided_at > ${from} and decided_at <= ${to}
+    group by rule`.execute(db);
+  return rows;
+}
+
+async function overturned(db: Db, { from, to }: Span): Promise<(Counted & { reason_id: number })[]> {
+  const { rows } = await sql<Counted & { reason_id: number }>`
+    select bans.reason_id, count(*) filter (where appeals.state in ('lifted', 'shortened')) as hits, count(*) as of
+    from bans left join appeals on appeals.ban_id = bans.id
+    where bans.decided_by is not null and bans.created_at > ${from} and bans.created_at <= ${to}
+    group by bans.reason_id`.execute(db);
+  return rows;
+}
+
+async function waitingAt(db: Db, { from, to }: Span, stepMs: number): Promise<Figures["waiting_over_time"]> {
+  const { rows } = await sql<{ at: Date; waiting: bigint }>`
+    select moment as at, (
+      select count(*) from cases where opened_at <= moment and (decided_at is null or decided_at > moment)
+    ) as waiting
+    from generate_series(${from}::timestamptz, ${to}::timestamptz, make_interval(secs => ${stepMs / 1_000})) as moment
+    order by moment`.execute(db);
+  return rows.map(({ at, waiting }) => ({ at: at.getTime(), waiting: Number(waiting) }));
+}
+
+async function reviewAt(db: Db, { from, to }: Span, stepMs: number): Promise<Figures["review_over_time"]> {
+  const step = sql`make_interval(secs => ${stepMs / 1_000})`;
+  const { rows } = await sql<{ at: Date; minutes: number | null }>`
+    select moment as at, (
+      select percentile_cont(0.5) within group (order by extract(epoch from decided_at - opened_at) / 60)::float8
+      from cases where decided_by is not null and decided_at > moment - ${step} and decided_at <= moment
+    ) as minutes
+    from generate_series(${from}::timestamptz + ${step}, ${to}::timestamptz, ${step}) as moment
+    order by moment`.execute(db);
+  return rows.map(({ at, minutes }) => ({ at: at.getTime(), minutes }));
+}
+
+async function reportsByReason(db: Db, { from, to }: Span): Promise<Transparency["reports"]> {
+  const { rows } = await sql<{ reason_id: number; reports: bigint; acted_on: bigint }>`
+    select reports.reason_id, count(*) as reports, count(*) filter (where cases.operation in (3, 4)) as acted_on
+    from reports left join cases on cases.id = reports.case_id
+    where reports.at > ${from} and reports.at <= ${to} group by reports.reason_id`.execute(db);
+  return reportReasonIds.map((reason_id) => {
+    const row = rows.find((one) => one.reason_id === reason_id);
+    return { reason_id, reports: Number(row?.reports ?? 0n), acted_on: Number(row?.acted_on ?? 0n) };
+  });
+}
+
+async function bansByWhom(db: Db, { from, to }: Span): Promise<Transparency["bans"]> {
+  const { rows } = await sql<{ software: bigint; person: bigint; for_good: bigint }>`
+    select
+      count(*) filter (where decided_by is null and rule is not null) as software,
+      count(*) filter (where decided_by is not null) as person,
+      count(*) filter (where decided_by is not null and until is null) as for_good
+    from bans where created_at > ${from} and created_at <= ${to}`.execute(db);
+  const [row] = rows;
+  return {
+    software: Number(row?.software ?? 0n),
+    person: Number(row?.person ?? 0n),
+    for_good: Number(row?.for_good ?? 0n),
+  };
+}
+
+async function picturesDecided(db: Db, { from, to }: Span): Promise<Transparency["pictures"]> {
+  const { rows } = await sql<{ approved: bigint; rejected: bigint }>`
+    select
+      count(*) filter (where status = 'approved') as approved, count(*) filter (where status = 'refused') as rejected
+    from images where decided_at > ${from} and decided_at <= ${to}`.execute(db);
+  return { approved: Number(rows[0]?.approved ?? 0n), rejected: Number(rows[0]?.rejected ?? 0n) };
+}
+
+async function appealsDecided(
+  db: Db,
+  { from, to }: Span,
+): Promise<{ counts: Transparency["appeals"]; hours: number | null }> {
+  const { rows } = await sql<Record<keyof Transparency["appeals"], bigint> & { hours: number | null }>`
+    select
+      count(*) as received,
+      count(*) filter (where state = 'upheld') as upheld,
+      count(*) filter (where state = 'shortened') as shortened,
+      count(*) filter (where state = 'lifted') as lifted,
+      (percentile_cont(0.5) within group (order by extract(epoch from decided_at - at) / 3600))::float8 as hours
+    from appeals where at > ${from} and at <= ${to}`.execute(db);
+  const count = (name: keyof Transparency["appeals"]) => Number(rows[0]?.[name] ?? 0n);
+  return {
+    counts: {
+      received: count("received"),
+      upheld: count("upheld"),
+      shortened: count("shortened"),
+      lifted: count("lifted"),
+    },
+    hours: rows[0]?.hours ?? null,
+  };
+}

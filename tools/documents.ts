@@ -1,0 +1,102 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { plotsOf } from "../bench/plots.ts";
+import { figureTable } from "../bench/results.ts";
+import { dataModel } from "./documents/data-model.ts";
+import { deadLinks } from "./documents/links.ts";
+import { countPhrases, newPhrases } from "./documents/phrases.ts";
+import { deadReferences } from "./documents/references.ts";
+import { isCurrent, type Section } from "./documents/sections.ts";
+import { settingsTables } from "./documents/settings-table.ts";
+import { misspellings } from "./documents/spelling.ts";
+
+/**
+ * Checks what people read in this repository: phrases that hide who acts on what, spelling, and of the documents the links,
+ * the files and metrics that they name, and their generated sections. Run by `npm run check`. `npm run documents` writes the
+ * sections first, and lowers the phrase baseline.
+ */
+const root = join(import.meta.dirname, "..");
+const baselineFile = join(root, "tools/documents/phrase-baseline.json");
+const baseline = JSON.parse(readFileSync(baselineFile, "utf8")) as Record<string, number>;
+/** Texts of the product, translations, test data and generated files. */
+const unread = /^(?:content|web\/locales|docs\/i18n|server\/test\/corpus)\/|\.(?:json|svg|png|ico|onnx|html)$|LICENSE$/;
+
+const files = trackedFiles();
+const counts = new Map(
+  files
+    .filter((path) => !unread.test(path))
+    .map((path) => [path, countPhrases(path, readFileSync(join(root, path), "utf8"))] as const)
+    .filter(([, count]) => count > 0),
+);
+const isWriting = process.argv.includes("--write");
+if (isWriting) writeBaseline();
+
+const problems = newPhrases(counts, baseline).map(
+  ({ path, count, allowed }) =>
+    `${path} has ${count} phrases such as "whoever" or "so many", and at most ${allowed} are allowed: name who acts on what. A renamed file takes its number along by \`npm run documents\``,
+);
+const { tables, diagram, personal } = dataModel(root);
+const sections: Section[] = [
+  { path: "docs/operations/configure.md", name: "settings", text: settingsTables() },
+  { path: "docs/data-model.md", name: "diagram", text: diagram },
+  { path: "docs/data-model.md", name: "tables", text: tables },
+  { path: "docs/benchmarks.md", name: "figures", text: figureTable() },
+];
+for (const section of sections)
+  if (!isCurrent(root, section, isWriting)) problems.push(`${section.path} is not current: npm run documents`);
+const [, personalData = ""] = readFileSync(join(root, "docs/data-model.md"), "utf8").split("## Personal data");
+for (const table of personal)
+  if (!personalData.includes(`\`${table}\``))
+    problems.push(`docs/data-model.md: the table ${table} refers to users and is missing under "Personal data"`);
+const plotFolder = join(root, "docs/images/benchmarks");
+const drawn = new Map(readdirSync(plotFolder).map((name) => [name, readFileSync(join(plotFolder, name), "utf8")]));
+const plots = plotsOf();
+if (plots.size !== drawn.size || [...plots].some(([name, svg]) => drawn.get(name) !== svg))
+  problems.push("docs/images/benchmarks is not current: npm run bench -- plots");
+const pages = files.filter((path) => /^(?:docs\/.*|[^/]+)\.md$/.test(path));
+problems.push(...deadLinks(root, pages));
+// Decisions keep the names of their time, and rules.ts checks the rules.
+const present = pages.filter((path) => !/^(?:CHANGELOG\.md|docs\/(?:decisions|rules|i18n)\/)/.test(path));
+const sources = files
+  .filter((path) => /^server\/src\/.*\.ts$/.test(path))
+  .map((path) => readFileSync(join(root, path), "utf8"))
+  .join("\n");
+for (const path of present)
+  problems.push(...deadReferences(root, { path, text: readFileSync(join(root, path), "utf8"), sources }));
+const misspelt = misspellings(root);
+if (misspelt === null) {
+  const unchecked = "Spelling was not checked: cspell is not installed (npm install)";
+  if (process.env["CI"] === "true") problems.push(unchecked);
+  else console.log(unchecked);
+}
+problems.push(...(misspelt ?? []).map((line) => `${line} (words of the project: cspell.json)`));
+
+for (const problem of problems) console.error(problem);
+if (problems.length > 0) process.exitCode = 1;
+else
+  console.log(
+    `${pages.length} documents without dead links; ${total(counts.values())} phrases left in ${counts.size} files`,
+  );
+
+function trackedFiles(): string[] {
+  const words = ["ls-files", "--cached", "--others", "--exclude-standard"];
+  const { status, stdout, stderr } = spawnSync("git", words, { cwd: root, encoding: "utf8" });
+  if (status !== 0) throw new Error(stderr);
+  return stdout.split("\n").filter((path) => path !== "" && existsSync(join(root, path)));
+}
+
+/** @throws Error where the repository would have more phrases than before. */
+function writeBaseline(): void {
+  const before = total(Object.values(baseline));
+  const now = total(counts.values());
+  if (now > before) throw new Error(`there are ${now} phrases, and there were ${before}`);
+  const sorted = Object.fromEntries([...counts].toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  writeFileSync(baselineFile, `${JSON.stringify(sorted, null, 2)}\n`);
+  for (const path of Object.keys(baseline)) delete baseline[path];
+  Object.assign(baseline, sorted);
+}
+
+function total(numbers: Iterable<number>): number {
+  return [...numbers].reduce((sum, number) => sum + number, 0);
+}

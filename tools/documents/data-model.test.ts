@@ -1,0 +1,36 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { dataModel, tablesIn } from "./data-model.ts";
+
+const sql = `create table pets (
+  id bigint primary key,
+  owner_id bigint not null references people (id),
+  vet_id bigint references people (id)
+);
+create index pets_owner on pets (owner_id);
+comment on table pets is
+  'A person''s pets.';
+
+create table notes (
+  text text not null
+) partition by range (text);
+`;
+
+test("reads comments and foreign keys of tables", () => {
+  expect(tablesIn(`${sql}comment on table notes is 'Notes.';\n`)).toEqual([
+    { name: "pets", comment: "A person's pets.", references: ["people"] },
+    { name: "notes", comment: "Notes.", references: [] },
+  ]);
+});
+
+test("rejects a table without a comment", () => {
+  expect(() => tablesIn(sql)).toThrow("the table notes has no comment");
+});
+
+test("lists the tables of the baseline and draws their foreign keys", () => {
+  const { tables, diagram, personal } = dataModel(join(import.meta.dirname, "../.."));
+  expect(personal).toContain("sessions");
+  expect(personal).not.toContain("packs");
+  expect(tables).toContain("| `bean_entries` |");
+  expect(diagram).toContain('cases ||--o{ evidence : ""');
+});
