@@ -130,10 +130,7 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
     rateLimitFactor: config.rateLimitFactor,
     tracer: adapters.tracer,
     verifyChatSign: (tencentId, sign) => people.sessions.verifyChatSign(tencentId, sign),
-    homes: standstill && {
-      claim: (userId, claimant) => homes.claim(userId, claimant),
-      unclaim: (userId) => homes.unclaim(userId),
-    },
+    homes: standstill && (() => homes),
   });
   const billing = await openBilling({
     base,
@@ -171,13 +168,7 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
     log,
     bus,
     hub,
-    site: standstill && {
-      leases,
-      peerUrl,
-      meetingPlace: () => servers?.meetingPlace ?? null,
-      callHere: (userId, roomId, epoch) => homes.callHere(userId, roomId, epoch),
-      callOver: (userId) => homes.callOver(userId),
-    },
+    site: standstill && { leases, peerUrl, servers, homes: () => homes },
     processes,
     ledger: billing.ledger,
     prices: billing.prices,
@@ -186,16 +177,7 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
     moderation: moderation.service,
     conduct: moderation.conduct,
   });
-  const homes: PersonHomes = openHomes({
-    base,
-    hub,
-    siteBus,
-    standstill: ground.standstill,
-    locks: adapters.oneTimeKeys,
-    people: calls.handover,
-    findCall: async (userId, ticket) => (await places?.findByTicket(userId, ticket)) ?? null,
-    ownedHere: (userId) => people.social.presence.ownedHere(userId),
-  });
+  const homes: PersonHomes = openHomes({ ground, adapters, hub, siteBus, people, calls, places: () => places });
   const places: CallPlaces | null = await calls.recover();
   return { hub, servers, door, siteBus, places, homes, billing, people, moderation, calls };
 }

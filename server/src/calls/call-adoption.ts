@@ -14,7 +14,9 @@ interface CallAdoptionOptions {
   /** Whether the person is in a call here, or searches for one. */
   readonly matches: { isBusy(userId: bigint): boolean };
   /** Finds the page of a user in a call of this server; null: this is the only server. */
-  readonly callHere: ((userId: bigint, roomId: string, epoch: Epoch) => Promise<"coming" | "elsewhere" | "awaited">) | null;
+  readonly callHere:
+    | ((userId: bigint, roomId: string, epoch: Epoch) => Promise<"coming" | "elsewhere" | "awaited">)
+    | null;
   readonly people: MatchPeople;
   readonly gate: Pick<MatchGate, "restrictionsOf">;
   readonly availableBalances: Pick<AvailableBalances, "spendable">;

@@ -32,12 +32,14 @@ interface Brought {
 }
 
 /** Moves the search of a user, with the place in the queue and the last look, from one server to another (decision 055). */
-export class CallsHandover implements Pick<HubListener, "arrived" | "resumed" | "gone" | "searchMedia">, AsyncDisposable {
+export class CallsHandover
+  implements Pick<HubListener, "arrived" | "resumed" | "gone" | "searchMedia">, AsyncDisposable
+{
   readonly #options: CallsHandoverOptions;
   readonly #tasks: Tasks;
   /** Users who arrive in this turn. */
   readonly #brought = new Map<bigint, Brought>();
-  /** Users whose socket follows: before that they would meet somebody without their look. */
+  /** Users whose socket follows: before that, a call of theirs would begin without their look. */
   readonly #awaited = new Map<bigint, Brought>();
   /** The last message of each user about the own camera. */
   readonly #media = new Map<bigint, SearchMediaState>();

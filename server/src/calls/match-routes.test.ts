@@ -254,14 +254,20 @@ describe.each(peerSites)("calls that came to another process: $name", ({ open })
   test("the home answers a whole match, with its refusals; for somebody who is nowhere whoever was asked", async () => {
     await using site = await open();
     const [home, elsewhere] = site.peers;
-    answeredAtHome(handlers, { bus: world.bus, peers: home, hasCall: () => false, startedByRequest: () => undefined, clock: soon });
+    answeredAtHome(handlers, {
+      bus: world.bus,
+      peers: home,
+      hasCall: () => false,
+      startedByRequest: () => undefined,
+      clock: soon,
+    });
     await using other = new MatchWorld({ media: relay });
     const parts = {
       ...alone,
       matches: other.matches,
       calls: other.calls,
       media: relay,
-        random: seededRandom(4),
+      random: seededRandom(4),
     };
     const there = answeredAtHome(matchHandlers(parts), {
       bus: other.bus,
@@ -465,7 +471,7 @@ test.runIf(redisIsInstalled)(
       matches: other.matches,
       calls: other.calls,
       media: relay,
-        random: seededRandom(4),
+      random: seededRandom(4),
     };
     const there = answeredAtHome(matchHandlers(parts), {
       bus: other.bus,

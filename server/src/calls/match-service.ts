@@ -237,7 +237,8 @@ export class MatchService
     const { userId } = search;
     await this.#eligibility.prepare(userId);
     const doesNothing = this.#roomOf(userId) === null && !this.#pool.has(userId);
-    if (!this.#options.bus.isHere(userId) || !this.#eligibility.isPrepared(userId) || !doesNothing || this.#stopping) return;
+    if (!this.#options.bus.isHere(userId) || !this.#eligibility.isPrepared(userId) || !doesNothing || this.#stopping)
+      return;
     this.#pool.come(search);
     if (isRematch(search)) this.#rematch.watch();
   }

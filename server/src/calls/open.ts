@@ -70,17 +70,23 @@ interface CallParts {
   log: Kysely<Database>;
   bus: Bus;
   /** The chat sessions of this server. */
-  hub: { isHere(userId: bigint): boolean; move(userId: bigint, to: ProcessId): boolean; canMove(userId: bigint): boolean; cut(userId: bigint): void };
+  hub: {
+    isHere(userId: bigint): boolean;
+    move(userId: bigint, to: ProcessId): boolean;
+    canMove(userId: bigint): boolean;
+    cut(userId: bigint): void;
+  };
   /** The other servers of the site; null: there are none. */
   site: {
     leases: Leases;
     peerUrl: string | null;
-    /** The server for clients that do not follow `move`; null: unknown. */
-    meetingPlace: () => ProcessId | null;
-    /** Makes this server the home of the users of a call that it has taken, or sends their pages here. */
-    callHere: (userId: bigint, roomId: string, epoch: Epoch) => Promise<"coming" | "elsewhere" | "awaited">;
-    /** The call of this user here is over. */
-    callOver: (userId: bigint) => void;
+    servers: { readonly meetingPlace: ProcessId | null } | null;
+    homes: () => {
+      /** Makes this server the home of a user of a call that it has taken, or sends the user's page here. */
+      callHere(userId: bigint, roomId: string, epoch: Epoch): Promise<"coming" | "elsewhere" | "awaited">;
+      /** The call of this user here is over. */
+      callOver(userId: bigint): void;
+    };
   } | null;
   processes: Processes;
   ledger: Ledger;
@@ -164,7 +170,10 @@ export async function openCalls(parts: CallParts) {
     isBusy: (userId: bigint) => matches.isBusy(userId),
     /** Who hears of people coming and going, in this order. */
     listeners: [people.social.blocks, matches, inspection.search, handover],
-    handlers: { ...answeredAtHome(matching, { bus, peers, hasCall, startedByRequest, clock }), ...frameHandlers(frames) },
+    handlers: {
+      ...answeredAtHome(matching, { bus, peers, hasCall, startedByRequest, clock }),
+      ...frameHandlers(frames),
+    },
     /** Takes frames that came to other servers; null where there are none. */
     takeFrame: frames.takeHere,
   };
@@ -175,7 +184,7 @@ function homesOf({ site }: CallParts): RoomEventConsumer {
   return {
     onRoomEvent(event) {
       if (event.kind !== "ended") return;
-      for (const { userId } of [event.people.offerer, event.people.answerer]) site?.callOver(userId);
+      for (const { userId } of [event.people.offerer, event.people.answerer]) site?.homes().callOver(userId);
     },
   };
 }
@@ -201,7 +210,18 @@ function openRooms(
   const { clock, random } = base;
   const { media, tracer } = adapters;
   const { tickets, log, events } = own;
-  return new CallService({ bus, media, log, chatFilter, events, clock, random, tracer, roomsMax, ...(tickets && { tickets }) });
+  return new CallService({
+    bus,
+    media,
+    log,
+    chatFilter,
+    events,
+    clock,
+    random,
+    tracer,
+    roomsMax,
+    ...(tickets && { tickets }),
+  });
 }
 
 function openPlaces(
@@ -289,7 +309,7 @@ function openSite({ base, hub, site, people }: CallParts): SearchSite | null {
     openPool: (nowMs) => new SiteMatchPool({ ...own, nowMs }),
     move: (userId, to) => hub.move(userId, to),
     gather: (userId) => {
-      const place = site.meetingPlace();
+      const place = site.servers?.meetingPlace ?? null;
       // The client reconnects, and the door passes it on.
       if (place !== null && place !== peers.self && !hub.canMove(userId)) hub.cut(userId);
     },
@@ -302,10 +322,7 @@ function openSite({ base, hub, site, people }: CallParts): SearchSite | null {
 }
 
 /** Where frames for the inspection go in, whichever server looks at them. */
-function openFrames(
-  { base, adapters, hub, site }: CallParts,
-  { inspection }: { inspection: InspectionService },
-) {
+function openFrames({ base, adapters, hub, site }: CallParts, { inspection }: { inspection: InspectionService }) {
   const { clock, peers, logger, disposal } = base;
   const peerUrl = site?.peerUrl ?? null;
   const take: InspectionService["take"] = (userId, frame) => inspection.take(userId, frame);
@@ -327,17 +344,15 @@ function openAdoption(
 ): CallAdoption {
   const { clock, logger, disposal } = base;
   const { runningCalls, calls, meters: availableBalances, matches } = own;
-  const callHere = site && site.callHere;
+  const callHere: ConstructorParameters<typeof CallAdoption>[0]["callHere"] =
+    site && ((userId, roomId, epoch) => site.homes().callHere(userId, roomId, epoch));
   return disposal.use(
     new CallAdoption({ runningCalls, calls, matches, callHere, people, gate, availableBalances, clock, logger }),
   );
 }
 
 /** What people's rings, notifications and accounts ask of searches and calls. */
-function forPeople(
-  { base, bus }: CallParts,
-  { calls, matches }: { calls: CallService; matches: MatchService },
-) {
+function forPeople({ base, bus }: CallParts, { calls, matches }: { calls: CallService; matches: MatchService }) {
   const { peers } = base;
   const partnerOf = (userId: bigint) => calls.otherIn(userId);
   return {

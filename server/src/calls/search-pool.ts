@@ -199,7 +199,13 @@ export class SearchPool implements AsyncDisposable {
     this.#expecting.delete(userId);
     this.#options.checks[search.checks ? "begin" : "end"](userId);
     const searchId = this.#nextSearchId();
-    const newer: PooledSearch = { ...search, searchId, phase: "settling", phaseSinceMs: longer.phaseSinceMs, hasMoved: true };
+    const newer: PooledSearch = {
+      ...search,
+      searchId,
+      phase: "settling",
+      phaseSinceMs: longer.phaseSinceMs,
+      hasMoved: true,
+    };
     this.#searches.set(userId, newer);
     this.#settle(longer, newer);
   }
@@ -220,7 +226,19 @@ export class SearchPool implements AsyncDisposable {
     const leavesOut = facts.leavesOut?.length ? facts.leavesOut : undefined;
     const tags = { talk: chosenOf(facts), leavesOut, languageId: spokenLanguageId(search.language) ?? undefined };
     const fixed = this.#fixed.has(userId) ? { isFixed: true } : {};
-    this.#pool.enter({ userId, searchId, sex, filters, countryId, zone, sinceMs, waitSinceMs, otherId, ...tags, ...fixed });
+    this.#pool.enter({
+      userId,
+      searchId,
+      sex,
+      filters,
+      countryId,
+      zone,
+      sinceMs,
+      waitSinceMs,
+      otherId,
+      ...tags,
+      ...fixed,
+    });
   }
 
   /** The search of which the person's room was made, once that room is over; null for a room that came otherwise. */

@@ -4,10 +4,10 @@ import { SiteSimulation } from "#test/fixtures/site-simulation.ts";
 
 const seedsEach = 200;
 const troubleMs = 20_000;
-/** So long two people are kept apart at most who have just met, or could not be connected, until the matcher looks again. */
+/** The matcher keeps users apart no longer than this after a call or a failed connection, its next sweep included. */
 const healedMsMax = 110_000;
 const lookEveryMs = 5_000;
-/** What is well for so many looks stays well: whatever is found out late is found out by then. */
+/** Looks in a row without a problem after which a story counts as healed. */
 const calmLooks = 3;
 
 interface Story {
@@ -16,7 +16,7 @@ interface Story {
   readonly happened: ReadonlySet<string>;
 }
 
-/** One without stacks, which take a tenth of the time; once more with them where something was wrong. */
+/** Tells the story without stacks, which take a tenth of the time; a second time with them if there is a problem. */
 async function story(seed: number): Promise<Story> {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
@@ -63,7 +63,7 @@ const faults = [
 ];
 
 test(
-  "[MATCH-95, MATCH-96, MATCH-122, CALL-130] whatever the network does, and whatever becomes of the calls of servers that die, nobody is in two rooms, and once it has healed both name each other and nobody who may meet waits",
+  "[MATCH-95] [MATCH-96] [MATCH-122] [CALL-130] keeps users in one room and reunites them, however the network and the servers fail",
   async () => {
     const problems: string[] = [];
     const happened = new Set<string>();

@@ -13,7 +13,7 @@ import { buildHttp, type HttpOptions } from "./http/build-http.ts";
 import { addressReader } from "./socket/address-sockets.ts";
 import { Door } from "./socket/door.ts";
 import { Hub, type HubOptions } from "./socket/hub.ts";
-import { PersonHomes } from "./socket/person-homes.ts";
+import { PersonHomes, type PersonHomesOptions } from "./socket/person-homes.ts";
 import { SiteBus } from "./socket/site-bus.ts";
 import { movesBeforeSearch, type OwnFacts, SiteServers } from "./socket/site-servers.ts";
 
@@ -65,20 +65,32 @@ function openSite({ base, peerUrl: url, searchPeopleMax }: SocketParts) {
 type Sockets = ReturnType<typeof openSockets>;
 
 interface HomesParts extends Pick<Sockets, "hub" | "siteBus"> {
-  base: Base;
-  locks: OneTimeKeys;
-  standstill: Standstill;
-  people: ConstructorParameters<typeof PersonHomes>[0]["people"];
-  findCall: ConstructorParameters<typeof PersonHomes>[0]["findCall"];
-  /** Called when this server becomes a user's home. */
-  ownedHere: (userId: bigint) => void;
+  ground: { base: Base; standstill: Standstill };
+  adapters: { oneTimeKeys: OneTimeKeys };
+  calls: { handover: PersonHomesOptions["people"] };
+  /** Finds calls by tickets; null: this is the only server. */
+  places: () => { findByTicket: PersonHomesOptions["findCall"] } | null;
+  people: { social: { presence: { ownedHere(userId: bigint): void } } };
 }
 
 /** Makes this server the home of its users. */
-export function openHomes({ base, hub, ...parts }: HomesParts): PersonHomes {
+export function openHomes({ ground, adapters, hub, siteBus, people, calls, places }: HomesParts): PersonHomes {
+  const { base, standstill } = ground;
   const { clock, peers, logger, disposal } = base;
-  const replaced = (userId: bigint) => hub.disconnect(userId, socketCloseCodes.replaced);
-  return disposal.use(new PersonHomes({ ...parts, hub, peers, replaced, clock, logger }));
+  const homes = new PersonHomes({
+    peers,
+    hub,
+    siteBus,
+    standstill,
+    locks: adapters.oneTimeKeys,
+    clock,
+    logger,
+    people: calls.handover,
+    replaced: (userId) => hub.disconnect(userId, socketCloseCodes.replaced),
+    ownedHere: (userId) => people.social.presence.ownedHere(userId),
+    findCall: async (userId, ticket) => (await places()?.findByTicket(userId, ticket)) ?? null,
+  });
+  return disposal.use(homes);
 }
 
 interface DoorParts extends Pick<Sockets, "hub" | "servers" | "siteBus"> {

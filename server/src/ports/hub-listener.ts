@@ -5,8 +5,8 @@ import type { KeptMessage } from "./bus.ts";
 export type RoomMessage = Extract<ClientMessage, { type: "signal" | "chat" | "media" | "quality" }>;
 
 /**
- * How a person left for good. `page_gone`: a page was closed or loaded anew, which nobody can tell apart. `moved`: their
- * chat session goes on at another server.
+ * How a user left. `page_gone`: the page was closed or reloaded, which is indistinguishable. `moved`: the chat session
+ * continues at another server.
  */
 export type Departure = "closed" | "page_gone" | "timed_out" | "replaced" | "kicked" | "banned" | "moved";
 

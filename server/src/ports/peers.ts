@@ -194,7 +194,10 @@ export interface Asked {
    * Of a user's home: a call of the user is now at the server `server`. `coming`: the page was told to move there.
    * `elsewhere`: the user searches or is in another call.
    */
-  callIsAt: { in: { readonly server: ProcessId; readonly roomId: string; readonly epoch: Epoch }; out: "coming" | "elsewhere" };
+  callIsAt: {
+    in: { readonly server: ProcessId; readonly roomId: string; readonly epoch: Epoch };
+    out: "coming" | "elsewhere";
+  };
   /** Of a server: nothing answers it; that the server is reached is the answer. */
   ping: { in: null; out: null };
   /** Of a person's home: a friend is about to ring them, until then. Out comes whether they are in no call. */

@@ -31,6 +31,7 @@ import {
   RunningConnection,
 } from "./resumable-connection.ts";
 
+type Homes = Pick<PersonHomes, "claim" | "unclaim">;
 type Hello = Extract<ClientMessage, { type: "hello" }>;
 
 /** A socket that takes nothing off our hands for this many bytes is cut; its session can be resumed. */
@@ -53,7 +54,7 @@ export interface HubOptions {
     tencentSign: string,
   ): Promise<{ readonly userId: bigint; readonly id: string } | null>;
   /** Makes this server the home of users whose pages say hello to it; left out by a single server. */
-  homes?: Pick<PersonHomes, "claim" | "unclaim"> | null;
+  homes?: (() => Homes) | null;
   clock: Clock;
   random: Random;
   /** Records when matches reached their person's socket; left out where nobody does. */
@@ -405,7 +406,8 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     const nowMs = this.#options.clock.monotonicMs();
     const earlier = this.#sessions.get(identity.userId);
     const { homes } = this.#options;
-    if (!earlier && homes && !connection.isSought) return this.#claim(connection, hello, identity.userId, homes);
+    if (!earlier && homes && !connection.isSought)
+      return this.#claim(connection, hello, { userId: identity.userId, homes: homes() });
     if (earlier && hello.resume?.sessionId === earlier.id && canResume(earlier.state, hello.resume.lastSequence)) {
       this.#dispatch(guest, { type: "handed-over" });
       connection.session = earlier;
@@ -439,8 +441,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
   async #claim(
     connection: Connection,
     hello: Hello,
-    userId: bigint,
-    homes: NonNullable<HubOptions["homes"]>,
+    { userId, homes }: { userId: bigint; homes: Homes },
   ): Promise<void> {
     connection.isSought = true;
     const place = await homes.claim(userId, { resume: hello.resume, ticket: hello.ticket ?? null });

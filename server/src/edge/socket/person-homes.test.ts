@@ -150,7 +150,7 @@ describe("[PEER-13] the home of a user", () => {
       asked.push(givenUp!);
       return new Promise(() => undefined);
     };
-    const peers = { ...one.peers, own, isAway: false, serve: () => ({ [Symbol.dispose]: () => undefined }) };
+    const peers = { own, isAway: false, serve: () => ({ [Symbol.dispose]: () => undefined }) };
     const homes = homesOf(peers as never);
     homes.arrived(ana);
     await vi.waitFor(() => expect(asked).toHaveLength(1));
@@ -216,7 +216,10 @@ describe("[SOCKET-110] a chat session that is resumed at another server", () => 
     const ask = (claim: number) =>
       other.peers.ask("giveHome", personKey(ana), { home: "other", claim, resume: resumption() });
     const first = await ask(2);
-    expect(first).toMatchObject({ type: "released", session: { taken: [["third", 7]] } satisfies Partial<HandedSession> });
+    expect(first).toMatchObject({
+      type: "released",
+      session: { taken: [["third", 7]] } satisfies Partial<HandedSession>,
+    });
     expect(await ask(2)).toEqual(first);
     await one.greets();
     await expect(ask(1)).rejects.toThrow(NobodyThereError);

@@ -93,13 +93,13 @@ export interface Claimant {
   readonly ticket: string | null;
 }
 
-interface PersonHomesOptions {
+export interface PersonHomesOptions {
   peers: Peers;
   hub: HandingHub;
   /** Ends the user's session: another page of theirs has taken over. */
-  replaced(userId: bigint): void;
+  replaced: (userId: bigint) => void;
   /** This server has become the home of a user with a page here. */
-  ownedHere(userId: bigint): void;
+  ownedHere: (userId: bigint) => void;
   people: HandedPeople;
   /** The server with the user's call according to the database; null: this one, or no call. */
   findCall(userId: bigint, ticket: string | null): Promise<ProcessId | null>;

@@ -6,14 +6,7 @@ import { systemClock } from "#adapters/local/clock.ts";
 import { ListeningPeers } from "#adapters/local/peers.ts";
 import type { Standstill } from "#db/standstill.ts";
 import type { Bus, ChatMessage } from "#ports/bus.ts";
-import {
-  type Asked,
-  NobodyThereError,
-  type PeerKey,
-  type Peers,
-  PeerSilentError,
-  type Told,
-} from "#ports/peers.ts";
+import { type Asked, NobodyThereError, type PeerKey, type Peers, PeerSilentError, type Told } from "#ports/peers.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { MemoryBus } from "#test/fakes/memory-bus.ts";
 import { homesOf } from "#test/fixtures/homes.ts";
