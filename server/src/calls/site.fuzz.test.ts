@@ -63,7 +63,7 @@ const faults = [
 ];
 
 test(
-  "[MATCH-95] [MATCH-96] [MATCH-122] [CALL-130] keeps users in one room and reunites them, however the network and the servers fail",
+  "[MATCH-95, MATCH-96, MATCH-122, CALL-130] keeps users in one room and reunites them, however the network and the servers fail",
   async () => {
     const problems: string[] = [];
     const happened = new Set<string>();
