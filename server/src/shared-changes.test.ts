@@ -8,7 +8,7 @@ import { systemRandom } from "#adapters/local/random.ts";
 import { chooseShared } from "#adapters/open.ts";
 import { callCutter } from "#calls/call-cutter.ts";
 import { PeopleCache } from "#lib/cache.ts";
-import { shareFacts } from "#moderation/open.ts";
+import { shareInvalidations } from "#moderation/open.ts";
 import { shareChanges } from "#people/shared-changes.ts";
 import { SocialService } from "#people/social-service.ts";
 import { type Peers, personKey } from "#ports/peers.ts";
@@ -41,7 +41,7 @@ async function openServer(peers: Peers, shared: TestDatabase | null = null) {
   const hub = { signInEnded: vi.fn<(...ended: unknown[]) => void>(), signInIds: vi.fn<() => string[]>(() => []) };
   const texts = { speakers: new PeopleCache<Speaker>({ entriesMax: 10 }) };
   shareChanges({ peers, sockets: hub, sessions, standings, social, logger });
-  shareFacts({ peers, standings, texts });
+  shareInvalidations({ peers, standings, texts });
   return { ...world, social, hub, texts };
 }
 

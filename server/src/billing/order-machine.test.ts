@@ -99,7 +99,7 @@ test("credits only for a payment of exactly the ordered amount and currency, or 
             event.kind === "paid" &&
             event.amountMinor === 999n &&
             event.currencyCode === "USD" &&
-            !event.usedElsewhere
+            !event.usedByOtherOrder
           ),
       );
       let state: OrderMachineState = { name: "pending" };
@@ -152,7 +152,7 @@ test("credits nothing for a payment reported after an administrator closed the o
     transactionId: "t",
     amountMinor: 999n,
     currencyCode: "USD",
-    usedElsewhere: false,
+    usedByOtherOrder: false,
   });
   expect(step).toMatchObject({ state: { name: "review", reason: "paid_after_close" }, effects: [] });
 });

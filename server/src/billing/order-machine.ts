@@ -62,7 +62,7 @@ type PaidEvent = {
   readonly amountMinor: bigint;
   readonly currencyCode: string;
   /** The transaction paid for another order. */
-  readonly usedElsewhere: boolean;
+  readonly usedByOtherOrder: boolean;
 };
 type RefundEvent = {
   readonly kind: "refunded" | "refund_failed";
@@ -190,7 +190,7 @@ function stepPaid(terms: Terms, state: UnpaidState, event: PaidEvent): OrderStep
 function oddity(terms: Terms, event: PaidEvent): ReviewReason | null {
   if (event.currencyCode !== terms.currencyCode) return "currency_mismatch";
   if (event.amountMinor !== terms.amountMinor) return "amount_mismatch";
-  return event.usedElsewhere ? "transaction_used_elsewhere" : null;
+  return event.usedByOtherOrder ? "transaction_used_elsewhere" : null;
 }
 
 function stepCredited(terms: Terms, state: CreditedState, event: OrderEvent): OrderStep {
@@ -229,7 +229,7 @@ function stepPaidAgain(terms: Terms, state: CreditedState, event: PaidEvent): Or
   const toReview = (reason: ReviewReason) => review({ reason, transactionId: null, payment });
   if (event.transactionId !== payment.transactionId) return toReview("second_transaction");
   if (state.name === "refunded" || state.name === "charged_back") return toReview("paid_after_refund");
-  const odd = oddity(terms, { ...event, usedElsewhere: false });
+  const odd = oddity(terms, { ...event, usedByOtherOrder: false });
   return odd === null ? ignored(state) : toReview(odd);
 }
 

@@ -26,7 +26,7 @@ export interface Goods {
   currencyCode: string;
 }
 
-interface WantedOrder {
+interface NewOrder {
   buyer: Buyer;
   goods: Goods;
   channelType: number;
@@ -65,7 +65,7 @@ export class OrderMaker {
    * order, so that a double click pays once.
    * @throws GatewayRefusal `slow_down`, `provider_failed`.
    */
-  async make(wanted: WantedOrder): Promise<{ url: string; orderNo: string }> {
+  async make(wanted: NewOrder): Promise<{ url: string; orderNo: string }> {
     const { orderNo, url } = await this.#options.db.transaction().execute(async (trx) => {
       // This lock serializes two clicks.
       const { buyer } = wanted;
@@ -82,7 +82,7 @@ export class OrderMaker {
     return { url: await opening, orderNo };
   }
 
-  async #live(trx: Kysely<Database>, wanted: WantedOrder): Promise<Selectable<Database["payment_orders"]> | undefined> {
+  async #live(trx: Kysely<Database>, wanted: NewOrder): Promise<Selectable<Database["payment_orders"]> | undefined> {
     const { buyer, goods, method, channelType } = wanted;
     const nowMs = this.#options.clock.nowMs();
     const found = trx
@@ -102,7 +102,7 @@ export class OrderMaker {
   }
 
   /** Limits orders and declines, against the testing of stolen cards. */
-  async #limit({ buyer, ip }: WantedOrder): Promise<void> {
+  async #limit({ buyer, ip }: NewOrder): Promise<void> {
     const { limits } = this.#options;
     const userKey = String(buyer.userId);
     if ((await limits.waitSeconds("declineByUser", userKey)) !== null) throw new GatewayRefusal(429, "slow_down");
@@ -115,7 +115,7 @@ export class OrderMaker {
     }
   }
 
-  async #insert(trx: Kysely<Database>, wanted: WantedOrder): Promise<string> {
+  async #insert(trx: Kysely<Database>, wanted: NewOrder): Promise<string> {
     const { buyer, goods, provider, method } = wanted;
     const nowMs = this.#options.clock.nowMs();
     const orderNo = this.#newOrderNo();
@@ -146,7 +146,7 @@ export class OrderMaker {
     return orderNo;
   }
 
-  async #open(orderNo: string, { provider, origin }: WantedOrder): Promise<string> {
+  async #open(orderNo: string, { provider, origin }: NewOrder): Promise<string> {
     const { db, orders, logger } = this.#options;
     const order = await orderByNo(db, orderNo);
     if (!order) throw new Error("a created order is missing");

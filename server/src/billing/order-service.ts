@@ -108,7 +108,7 @@ export class OrderService {
 
 async function machineEvent(trx: Db, order: StoredOrder, event: ProviderPaymentEvent): Promise<OrderEvent> {
   if (event.kind === "paid") {
-    return { ...event, usedElsewhere: await isUsedByOtherOrder(trx, order.row, event.transactionId) };
+    return { ...event, usedByOtherOrder: await isUsedByOtherOrder(trx, order.row, event.transactionId) };
   }
   if (event.kind === "refunded" || event.kind === "refund_failed") {
     return { ...event, refundNo: ownRefundNo(order, event) };
@@ -123,11 +123,11 @@ function ownRefundNo({ refunds }: StoredOrder, event: { refundNo: string; amount
   const known = refunds.find(
     ({ refundNo, providerRefundId }) => refundNo === event.refundNo || providerRefundId === event.refundNo,
   );
-  const asked = refunds.find(
+  const requested = refunds.find(
     ({ state, providerRefundId, amountMinor }) =>
       state === "asked" && providerRefundId === null && amountMinor === event.amountMinor,
   );
-  return (known ?? asked)?.refundNo ?? event.refundNo;
+  return (known ?? requested)?.refundNo ?? event.refundNo;
 }
 
 /** The transfer for an effect of the machine; its key names the event (decision 009). */

@@ -63,9 +63,9 @@ export class Reconciliation {
         failures.push(error);
       }
     }
-    const said = { found, failed: failures.length };
+    const summary = { found, failed: failures.length };
     const isWell = found === 0 && failures.length === 0;
-    this.#options.logger[isWell ? "info" : "error"](said, "reconciliation finished");
+    this.#options.logger[isWell ? "info" : "error"](summary, "reconciliation finished");
     if (failures.length > 0) throw new AggregateError(failures, "some comparisons failed");
     return found;
   }
@@ -127,14 +127,14 @@ export class Reconciliation {
     const order = await orderByNo(this.#options.db, orderNo);
     const provider = order && this.#options.providerById(order.row.provider);
     if (!order || !provider) return false;
-    const said = await this.#query(provider, order);
-    if (!said) return false;
-    const difference = differenceOf(order, said);
-    if (difference) await this.#note(difference, orderNo, `${order.state.name} here, ${said.kind} there`);
+    const event = await this.#query(provider, order);
+    if (!event) return false;
+    const difference = differenceOf(order, event);
+    if (difference) await this.#note(difference, orderNo, `${order.state.name} here, ${event.kind} there`);
     if (difference === "provider_says_unpaid") {
       await this.#options.orders.act(orderNo, { kind: "contradicted", reason: "provider_disagrees" });
     } else {
-      await this.#options.orders.process(provider.id, said, { source: "query" });
+      await this.#options.orders.process(provider.id, event, { source: "query" });
     }
     return difference !== null;
   }

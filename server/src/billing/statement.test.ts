@@ -4,7 +4,7 @@ import { type BeanWorld, beanWorld, minuteHold, purchase, refund } from "#test/f
 import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
 import type { TransferOrder } from "./ledger.ts";
 import { untouchedPurchases } from "./purchases.ts";
-import { readStatement, type StatementOrder } from "./statement.ts";
+import { readStatement, type StatementQuery } from "./statement.ts";
 import { storeCall } from "#test/fixtures/stored-calls.ts";
 
 const dayMs = 86_400_000;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterEach(() => expectSoundLedger(world.database.db));
 
-function read(userId: bigint, change: Partial<StatementOrder> = {}) {
+function read(userId: bigint, change: Partial<StatementQuery> = {}) {
   const now = new Date(world.clock.nowMs());
   return readStatement(world.database.db, { userId, filter: 0, before: null, now, ...change });
 }

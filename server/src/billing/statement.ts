@@ -12,7 +12,7 @@ type Db = Kysely<Database>;
 type Statement = OutputOf<Endpoints["beanStatement"]>;
 type StatementRow = Statement["rows"][number];
 
-export interface StatementOrder {
+export interface StatementQuery {
   userId: bigint;
   filter: 0 | 1 | 2 | 3;
   /** Only transfers with a lower id; null: from the newest on. */
@@ -21,7 +21,7 @@ export interface StatementOrder {
 }
 
 /** Kinds shown by the filters of the wire; every kind is in exactly one of 1 to 3. */
-const kindsOfFilter: Readonly<Record<StatementOrder["filter"], readonly TransferKind[]>> = {
+const kindsOfFilter: Readonly<Record<StatementQuery["filter"], readonly TransferKind[]>> = {
   0: ["purchase", "refund", "dispute_opened", "call", "credit", "dispute_won", "adjustment"],
   1: ["purchase", "refund", "dispute_opened"],
   2: ["call"],
@@ -49,7 +49,7 @@ interface Row {
 }
 
 /** A page of a user's transfers, newest first; a call is one row, however many minutes were posted. */
-export async function readStatement(db: Db, order: StatementOrder): Promise<Statement> {
+export async function readStatement(db: Db, order: StatementQuery): Promise<Statement> {
   const [found, untouched] = await Promise.all([readRows(db, order), untouchedPurchases(db, order.userId)]);
   const prices = await readPrices(db, order.userId, found);
   const shown = found.slice(0, listPageRows);
@@ -104,7 +104,7 @@ async function readPrices(db: Db, userId: bigint, found: readonly Row[]): Promis
 }
 
 /** A call is listed at its newest transfer, so that a running call is never on two pages. */
-async function readRows(db: Db, { userId, filter, before }: StatementOrder): Promise<Row[]> {
+async function readRows(db: Db, { userId, filter, before }: StatementQuery): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select
       transfer.id, transfer.kind, transfer.reason, transfer.reference, transfer.at, entry.balance_after,

@@ -4,7 +4,7 @@ import { CallDays } from "#db/call-days.ts";
 import type { Processes } from "#db/processes.ts";
 import type { Database } from "#db/schema.ts";
 import type { Base } from "#lib/base.ts";
-import { RequestRetries } from "#lib/request-retries.ts";
+import { PeerRetries } from "#lib/peer-retries.ts";
 import { Periodic } from "#lib/tasks.ts";
 import type { Tracer } from "#lib/tracer.ts";
 import type { ModerationService } from "#moderation/moderation-service.ts";
@@ -302,7 +302,7 @@ function openSite({ base, hub, site, people }: CallParts): SearchSite | null {
   if (!site) return null;
   const { clock, peers, logger, disposal } = base;
   const { blocks } = people.social;
-  const retries = disposal.use(new RequestRetries(clock));
+  const retries = disposal.use(new PeerRetries(clock));
   const canMove = (userId: bigint) => hub.canMove(userId);
   const own = { peers, leases: site.leases, clock, logger, capacityMax: searchesMax, blocks, canMove };
   return {

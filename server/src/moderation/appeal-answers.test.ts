@@ -43,7 +43,7 @@ const rowOf = (id: string) =>
   world.cases.db.selectFrom("appeal_subscriptions").selectAll().where("appeal_id", "=", BigInt(id)).executeTakeFirst();
 
 /** Notifications sent to the browser, oldest first. */
-async function toldTo({ target }: FakeBrowser) {
+async function sentTo({ target }: FakeBrowser) {
   return world.pushes.pusher.kept
     .filter(({ endpoint }) => endpoint === target.endpoint)
     .map(({ payload, ...rest }) => ({ ...rest, payload: JSON.parse(payload) as NotificationPayload }))
@@ -172,9 +172,9 @@ describe("the notification of an answered appeal", () => {
     async (decision) => {
       const ban = await world.appealed(first);
       const one = await choose(ban);
-      expect(await toldTo(one)).toEqual([]);
+      expect(await sentTo(one)).toEqual([]);
       await world.decide(second, ban.id, decision);
-      const [told, ...more] = await toldTo(one);
+      const [told, ...more] = await sentTo(one);
       expect(more).toEqual([]);
       expect(v.is(notificationPayloadSchema, told?.payload)).toBe(true);
       expect(told).toMatchObject({ ttlSeconds: decisionNotificationTtlSeconds, isUrgent: false });
@@ -186,7 +186,7 @@ describe("the notification of an answered appeal", () => {
         navigate: "https://fava.test/appeal#told",
       });
       await upkeep();
-      expect([(await toldTo(one)).length, await rowOf(ban.id)]).toEqual([1, undefined]);
+      expect([(await sentTo(one)).length, await rowOf(ban.id)]).toEqual([1, undefined]);
     },
   );
 
@@ -196,7 +196,7 @@ describe("the notification of an answered appeal", () => {
     await answered(ban);
     const others = [world.anotherServer(), world.anotherServer(), world.anotherServer()];
     await Promise.all([upkeep(), ...others.map((other) => other.sendDue())]);
-    expect(await toldTo(one)).toHaveLength(1);
+    expect(await sentTo(one)).toHaveLength(1);
   });
 
   test("waits from the night of the browser's time zone until morning, and is sent once", async () => {
@@ -205,14 +205,14 @@ describe("the notification of an answered appeal", () => {
     // 23:30 at an offset of 690 minutes, where UTC has noon.
     const one = await choose(ban, browser(), { offset_min: 690 });
     await world.decide(second, ban.id, { outcome: "lifted" });
-    expect(await toldTo(one)).toEqual([]);
+    expect(await sentTo(one)).toEqual([]);
     clock.advance(8.5 * hourMs - 1);
     await upkeep();
-    expect(await toldTo(one)).toEqual([]);
+    expect(await sentTo(one)).toEqual([]);
     clock.advance(1);
     await upkeep();
     await upkeep();
-    expect(await toldTo(one)).toHaveLength(1);
+    expect(await sentTo(one)).toHaveLength(1);
     clock.advance(15.5 * hourMs);
   });
 
@@ -235,7 +235,7 @@ describe("the notification of an answered appeal", () => {
     clock.advance(1);
     await upkeep();
     await upkeep();
-    expect([(await toldTo(one)).length, await rowOf(ban.id)]).toEqual([1, undefined]);
+    expect([(await sentTo(one)).length, await rowOf(ban.id)]).toEqual([1, undefined]);
   });
 
   test("is dropped when the browser is gone, and after ten failures", async () => {
@@ -277,10 +277,10 @@ describe("the notification of an answered appeal", () => {
     void world.anotherServer().sendDue();
     await vi.waitUntil(() => notifying.mock.calls.length > 0);
     await upkeep();
-    expect(await toldTo(one)).toEqual([]);
+    expect(await sentTo(one)).toEqual([]);
     clock.advance(appealToldAgainMs);
     await upkeep();
-    expect(await toldTo(one)).toHaveLength(1);
+    expect(await sentTo(one)).toHaveLength(1);
   });
 
   test("is sent to other browsers although one of them cannot be decrypted", async () => {
@@ -296,7 +296,7 @@ describe("the notification of an answered appeal", () => {
       .execute();
     for (const one of [ban, other]) await answered(one);
     await upkeep();
-    expect([(await toldTo(another)).length, await triesOf(ban.id)]).toEqual([1, 1]);
+    expect([(await sentTo(another)).length, await triesOf(ban.id)]).toEqual([1, 1]);
   });
 
   test("is not sent once the user has read the answer or removed the subscription", async () => {
@@ -312,7 +312,7 @@ describe("the notification of an answered appeal", () => {
     await world.push.appealPushDel(visitor, { appeal_token: takenBack.token });
     world.cases.clock.advance(appealToldAgainMs);
     await upkeep();
-    for (const one of browsers) expect(await toldTo(one)).toEqual([]);
+    for (const one of browsers) expect(await sentTo(one)).toEqual([]);
   });
 
   test("is not sent after 60 days, or once the account was deleted", async () => {
@@ -322,7 +322,7 @@ describe("the notification of an answered appeal", () => {
     await db.updateTable("users").set({ deleted_at: world.at() }).where("id", "=", deleted.userId).execute();
     expect(await world.push.appealPushAdd(visitor, fieldsOf(deleted, browser()))).toEqual({ on: false });
     await world.decide(second, deleted.id, { outcome: "upheld" });
-    expect(await toldTo(browsers[0]!)).toEqual([]);
+    expect(await sentTo(browsers[0]!)).toEqual([]);
     await upkeep();
     expect([await rowOf(deleted.id), await rowOf(old.id)]).toEqual([undefined, expect.anything()]);
     clock.advance(pushKeptMs);

@@ -19,15 +19,15 @@ export class CallEvidence implements AsyncDisposable {
   constructor(options: CallEvidenceOptions) {
     this.#options = options;
     this.#tasks = new Tasks(options);
-    this.#serving = options.peers.serve("keepEvidence", async ({ caseId, query }) => this.#keepHere(caseId, query));
+    this.#serving = options.peers.serve("keepEvidence", async ({ caseId, query }) => this.#addLocal(caseId, query));
   }
 
-  here(...asked: Parameters<LiveEvidence["of"]>): ReturnType<LiveEvidence["of"]> {
+  local(...asked: Parameters<LiveEvidence["of"]>): ReturnType<LiveEvidence["of"]> {
     return this.#options.live?.of(...asked) ?? { callId: asked[0].callId, items: [] };
   }
 
   /** In the background, requests that the server with the call adds its evidence to the case. */
-  elsewhere(about: { caseId: bigint; query: EvidenceQuery }): void {
+  requestRemote(about: { caseId: bigint; query: EvidenceQuery }): void {
     const { subjectId, otherId } = about.query;
     // The home of one of the two users hosts the room. If that user moved since, the host serves the key of the call.
     const keys = [personKey(subjectId), personKey(otherId)];
@@ -49,8 +49,8 @@ export class CallEvidence implements AsyncDisposable {
     return this.#tasks[Symbol.asyncDispose]();
   }
 
-  #keepHere(caseId: bigint, query: EvidenceQuery): boolean {
-    const { items } = this.here(query, (late) => this.#store(caseId, late));
+  #addLocal(caseId: bigint, query: EvidenceQuery): boolean {
+    const { items } = this.local(query, (late) => this.#store(caseId, late));
     if (items.length > 0) this.#store(caseId, items);
     return items.length > 0;
   }

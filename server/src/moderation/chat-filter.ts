@@ -8,7 +8,7 @@ import type { ChatLineContext, ChatMessageFilter, ChatVerdict, Speaker, TextFind
 import {
   blanked,
   deliveredText,
-  isOutside,
+  isRemovedInCalls,
   namedFindings,
   type Scan,
   spansOf,
@@ -92,7 +92,7 @@ export class ChatFilter implements ChatMessageFilter {
     const people = this.#peopleOf(writer, reader);
     const found = sureFindings(this.#options.scan, text, people);
     // The reader does not get hidden text, so it does not begin a number.
-    const left = blanked(text, found.filter(isOutside));
+    const left = blanked(text, found.filter(isRemovedInCalls));
     const isPart = maySayNumber(left);
     const before = this.#linesBefore({ userId, callId }, left, isPart);
     const continued = isPart ? this.#continuedNumber(before, left, people) : undefined;

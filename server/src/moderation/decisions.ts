@@ -208,18 +208,18 @@ export class Decisions {
     await replaceSuspensions(trx, userId, at);
     const ban = { userId, reasonId, at, caseId, callId, decidedBy: viewer.userId, rule: null };
     const banId = await this.#options.moderation.sanctions.storeBan(trx, ban, actions);
-    const asked = actions.find((action) => action.kind === "ask_second");
+    const secondAsked = actions.find((action) => action.kind === "ask_second");
     await closeCase(trx, about, { operation: operations.forbid, byId: viewer.userId, at });
-    if (asked) {
-      const lapses_at = new Date(asked.lapsesAtMs);
+    if (secondAsked) {
+      const lapses_at = new Date(secondAsked.lapsesAtMs);
       const asking = { state: "second" as const, asked_reason_id: reasonId, asked_note: note, lapses_at };
       await trx.updateTable("cases").set(asking).where("id", "=", caseId).execute();
     }
     const entry = { at, actorId: viewer.userId, subjectId: userId, caseId, reasonId };
     const detail = { banId, hours, actions };
-    await writeAudit(trx, { ...entry, kind: asked ? "ask_second" : "forbid", note, detail });
+    await writeAudit(trx, { ...entry, kind: secondAsked ? "ask_second" : "forbid", note, detail });
     if (actions.some((action) => action.kind === "strike")) await writeAudit(trx, { ...entry, kind: "strike" });
-    return asked ? "second" : "decided";
+    return secondAsked ? "second" : "decided";
   }
 
   async #after(subjectId: bigint, applySanctions: () => Promise<void>): Promise<void> {

@@ -21,11 +21,11 @@ export function writerFor(...people: readonly Speaker[]): Writer {
 /** The `sure` findings in text order, with every contact and address. */
 export function sureFindings(scan: Scan, text: string, writer: Writer): readonly Finding[] {
   const found = scan(text, writer).filter(isSure);
-  let contacts = found.filter(isOutside);
+  let contacts = found.filter(isRemovedInCalls);
   let rest = text;
   for (let scans = 1; contacts.length > 0; scans += 1) {
     rest = blanked(rest, contacts);
-    contacts = scan(rest, writer).filter((finding) => isSure(finding) && isOutside(finding));
+    contacts = scan(rest, writer).filter((finding) => isSure(finding) && isRemovedInCalls(finding));
     if (scans === scansMax && contacts[0]) contacts = [{ ...contacts[0], start: 0, end: text.length }];
     found.push(...contacts);
     if (scans === scansMax) break;
@@ -41,7 +41,7 @@ export function blanked(text: string, stretches: readonly { start: number; end: 
 }
 
 /** Contact data, an address or an advert, which the reader of a call does not get. */
-export function isOutside({ kind }: Pick<Finding, "kind">): boolean {
+export function isRemovedInCalls({ kind }: Pick<Finding, "kind">): boolean {
   return kind !== "minor" && !coverKinds.some((cover) => cover === kind);
 }
 
@@ -69,7 +69,7 @@ export function ruledSpans(findings: readonly Finding[]): RuledSpan[] {
 
 /** The text as its reader in a call gets it: contacts removed, and covered if it may hurt. */
 export function deliveredText(text: string, findings: readonly Finding[]): DeliveredText {
-  const { text: left, hidden } = withoutLetters(text, findings.filter(isOutside));
+  const { text: left, hidden } = withoutLetters(text, findings.filter(isRemovedInCalls));
   const kind = coverKindOf(findings);
   return kind === null ? { text: left, hidden, cover: null } : { text: coverMask, hidden, cover: { kind, text: left } };
 }

@@ -47,7 +47,9 @@ export function deskHandlers(
     },
     adminPerson: (context, { other_id }) => desk.person(viewerOf(context), BigInt(other_id)),
     adminFind: (context, { text }) => desk.find(viewerOf(context), text),
-    adminSameIp: async (context, { other_id }) => ({ rows: await desk.same(viewerOf(context), BigInt(other_id)) }),
+    adminSameIp: async (context, { other_id }) => ({
+      rows: await desk.linkedAccounts(viewerOf(context), BigInt(other_id)),
+    }),
     adminSameIpOperate: async (context, { other_id, linked_id, operation }) => {
       await desk.judgeLink(viewerOf(context), { userId: BigInt(other_id), linkedId: BigInt(linked_id), operation });
       return {};

@@ -67,8 +67,8 @@ export class DeskService {
       store.strikesOf(db, userId, now),
       store.banOf(db, userId, now),
       store.labelsOf(db, userId),
-      this.#same(userId),
-      store.earlierOf(db, userId),
+      this.#linkedAccounts(userId),
+      store.earlierDecisionsOf(db, userId),
       store.imagesOf(db, userId),
     ]);
     return {
@@ -112,14 +112,14 @@ export class DeskService {
    * Accounts of the same address or device.
    * @throws EndpointError as `person`.
    */
-  async same(viewer: Viewer, userId: bigint): Promise<DeskPerson["same"]> {
+  async linkedAccounts(viewer: Viewer, userId: bigint): Promise<DeskPerson["same"]> {
     await this.#readable(viewer, userId);
-    return this.#same(userId);
+    return this.#linkedAccounts(userId);
   }
 
-  async #same(userId: bigint): Promise<DeskPerson["same"]> {
+  async #linkedAccounts(userId: bigint): Promise<DeskPerson["same"]> {
     const { db, clock } = this.#options;
-    const rows = await store.sameAccounts(db, userId, new Date(clock.nowMs()));
+    const rows = await store.linkedAccounts(db, userId, new Date(clock.nowMs()));
     return rows.map((row) => ({
       ...face(row),
       what: row.what,
@@ -135,7 +135,7 @@ export class DeskService {
     const { db } = this.#options;
     if (number !== undefined)
       return { people: [], cases: await casesByNumber(db, viewer, { number, at: this.#now() }) };
-    const people = await store.peopleLike(db, text);
+    const people = await store.findUsers(db, text);
     return { people: people.map(face), cases: [] };
   }
 
@@ -149,7 +149,7 @@ export class DeskService {
   ): Promise<void> {
     const { db, moderation } = this.#options;
     await this.#mayAct(viewer, linkedId);
-    if (!(await this.same(viewer, userId)).some(({ user_id }) => user_id === Number(linkedId))) {
+    if (!(await this.linkedAccounts(viewer, userId)).some(({ user_id }) => user_id === Number(linkedId))) {
       throw badInput("the two share nothing", "linked_id");
     }
     if (operation === 2) {

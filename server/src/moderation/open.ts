@@ -96,7 +96,7 @@ export function openModeration(parts: ModerationParts) {
   const { answers, outbox, appeals, cases, desk, decisions, evidenceAccess } = openDesk(parts, moderation);
   const conduct = openConduct(parts, moderation);
   const reports = openReports(parts, moderation);
-  shareFacts({ peers: base.peers, standings: people.standings, texts: texts.rules });
+  shareInvalidations({ peers: base.peers, standings: people.standings, texts: texts.rules });
   return {
     service: moderation,
     conduct,
@@ -204,7 +204,7 @@ function upkeep(
 }
 
 /** Drops cached facts on all servers when one server changes them. */
-export function shareFacts(parts: {
+export function shareInvalidations(parts: {
   peers: Peers;
   standings: StandingService;
   texts: Pick<TextRulesService, "speakers">;

@@ -85,7 +85,7 @@ export function imagesOf(db: Db, userId: bigint) {
     .execute();
 }
 
-export function earlierOf(db: Db, userId: bigint) {
+export function earlierDecisionsOf(db: Db, userId: bigint) {
   return db
     .selectFrom("audit_log")
     .leftJoin("users", "users.id", "audit_log.actor_id")
@@ -97,7 +97,7 @@ export function earlierOf(db: Db, userId: bigint) {
     .execute();
 }
 
-export interface SameRow {
+export interface LinkedAccountRow {
   id: bigint;
   user_no: string;
   nickname: string;
@@ -109,8 +109,8 @@ export interface SameRow {
 }
 
 /** Accounts of the same device, then of rarely shared addresses; without unrelated ones and the desk's members. */
-export async function sameAccounts(db: Db, userId: bigint, now: Date): Promise<SameRow[]> {
-  const { rows } = await sql<SameRow>`
+export async function linkedAccounts(db: Db, userId: bigint, now: Date): Promise<LinkedAccountRow[]> {
+  const { rows } = await sql<LinkedAccountRow>`
     with own as (select distinct ip, device_id from login_events where user_id = ${userId}),
     shared as (
       select other.user_id, 'device' as what, max(other.at) as seen_at
@@ -141,7 +141,7 @@ export async function sameAccounts(db: Db, userId: bigint, now: Date): Promise<S
   return rows;
 }
 
-export function peopleLike(db: Db, text: string) {
+export function findUsers(db: Db, text: string) {
   const digits = text.replaceAll(/[\s\u2066-\u2069]/g, "");
   const people = db
     .selectFrom("users")

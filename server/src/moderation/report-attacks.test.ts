@@ -17,11 +17,11 @@ let mia: bigint;
 beforeAll(async () => {
   world = await ModerationWorld.open();
   const callEvidence = {
-    here: (_query: unknown, hear: NonNullable<typeof late>) => {
-      late = hear;
+    local: (_query: unknown, onLate: NonNullable<typeof late>) => {
+      late = onLate;
       return remembered;
     },
-    elsewhere: () => undefined,
+    requestRemote: () => undefined,
   };
   const directory = { isAcquainted: async () => true, unwrittenCalls: async () => [] };
   reports = new ReportService({ ...world.parts, directory, moderation: world.moderation, callEvidence });

@@ -20,7 +20,7 @@ export interface ReportServiceOptions {
   clock: Clock;
   directory: Pick<Directory, "isAcquainted" | "unwrittenCalls">;
   moderation: Pick<ModerationService, "report" | "addEvidence">;
-  callEvidence: Pick<CallEvidence, "here" | "elsewhere">;
+  callEvidence: Pick<CallEvidence, "local" | "requestRemote">;
   logger: Pick<Logger, "error">;
 }
 
@@ -87,7 +87,7 @@ export class ReportService implements AsyncDisposable {
     const { reporterId, reportedId, reasonId, callId, lineId, messageId } = report;
     const query = { subjectId: reportedId, otherId: reporterId, callId, lineId };
     // Evidence of the call is read first, since it disappears with the call.
-    const found = callEvidence.here(query, (items) => this.#late(opened, items));
+    const found = callEvidence.local(query, (items) => this.#late(opened, items));
     const signal = { subjectId: reportedId, reasonId, callId: callId ?? found.callId };
     const opened = moderation.report({ ...signal, ...(messageId !== null && { messageId }) }, (trx) =>
       this.#insert(trx, report),
@@ -100,7 +100,7 @@ export class ReportService implements AsyncDisposable {
     const isNew = !isRepeated || lineId !== null;
     const items = isNew ? found.items : [];
     await moderation.addEvidence(row.case_id, [...items, ...(message ? [message] : []), ...(note ? [note] : [])]);
-    if (isNew && found.items.length === 0) callEvidence.elsewhere({ caseId: row.case_id, query });
+    if (isNew && found.items.length === 0) callEvidence.requestRemote({ caseId: row.case_id, query });
   }
 
   #late(opened: Promise<bigint | null>, items: readonly EvidenceItem[]): void {

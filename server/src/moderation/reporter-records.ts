@@ -18,13 +18,13 @@ const reportersCountedMax = 100;
 
 /** Columns `judged` and `right` of a user: the cases that followed from their reports or frames. */
 export function recordColumns(person: RawBuilder<unknown>): RawBuilder<unknown> {
-  const said = sql`
+  const judgedReports = sql`
     select case_id, was_right from reports where reporter_id = ${person} and was_right is not null
     union all
     select case_id, was_right from sent_views where sender_id = ${person} and was_right is not null`;
   return sql`
-    (select count(distinct case_id) from (${said}) as said) as judged,
-    (select count(distinct case_id) from (${said}) as said where was_right) as right`;
+    (select count(distinct case_id) from (${judgedReports}) as said) as judged,
+    (select count(distinct case_id) from (${judgedReports}) as said where was_right) as right`;
 }
 
 /** Stores whether the reports and frames behind a case were right; null for unknown. */

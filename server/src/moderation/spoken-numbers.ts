@@ -37,24 +37,24 @@ export class SpokenNumbers {
         continue;
       }
       const times = run.times === 1 ? timesOf[keyOf(token)] : undefined;
-      const said = times === undefined ? this.#digitsOf(token) : "";
+      const digits = times === undefined ? this.#digitsOf(token) : "";
       const continues = token.start - place <= gapMax && (token.gap !== Gap.sentence || text[place] !== "?");
       skipped = 0;
-      if (said === undefined || !continues) {
+      if (digits === undefined || !continues) {
         close();
         run = {
           digits: "",
           words: 0,
           start: token.start,
-          end: said === undefined ? -gapMax - 1 : token.start,
+          end: digits === undefined ? -gapMax - 1 : token.start,
           times: 1,
         };
       }
-      place = said === undefined ? -gapMax - 1 : token.end;
-      if (said === undefined) continue;
-      const isWord = said !== "" && !/^\d/.test(token.text);
+      place = digits === undefined ? -gapMax - 1 : token.end;
+      if (digits === undefined) continue;
+      const isWord = digits !== "" && !/^\d/.test(token.text);
       run = {
-        digits: run.digits + said.repeat(run.times),
+        digits: run.digits + digits.repeat(run.times),
         words: run.words + (isWord ? 1 : 0),
         start: run.digits === "" && run.times === 1 ? token.start : run.start,
         end: token.end,

@@ -7,7 +7,7 @@ import { Emitter } from "#lib/emitter.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { TextFindingEvent, TextFindingKind, TextFindingLog, TextPlace } from "#ports/text-rules.ts";
 import type { RecordQueue } from "./record-queue.ts";
-import { isOutside } from "./delivered-text.ts";
+import { isRemovedInCalls } from "./delivered-text.ts";
 import { countedWithinMs, excusedReadersMax, type TextReader, type TextVerdict, verdictOf } from "./text-policy.ts";
 import { readTextRuleFiles } from "./text-rule-files.ts";
 
@@ -179,7 +179,7 @@ async function readersOf(trx: Trx, writerId: bigint, since: Date): Promise<TextR
   const readers = new Map<bigint, boolean>();
   for (const { reader_id, kind, stands } of rows)
     if (reader_id !== null && (stands || !excusedFirst.has(reader_id)))
-      readers.set(reader_id, (readers.get(reader_id) ?? false) || isOutside({ kind }));
+      readers.set(reader_id, (readers.get(reader_id) ?? false) || isRemovedInCalls({ kind }));
   return Array.from(readers, ([readerId, hadContacts]) => ({ readerId, hadContacts }));
 }
 

@@ -1,6 +1,6 @@
 import type { CaseRule } from "@fava/wire/moderation.ts";
 import type { NotedFinding } from "#ports/text-rules.ts";
-import { isOutside } from "./delivered-text.ts";
+import { isRemovedInCalls } from "./delivered-text.ts";
 
 /** Findings to this many different readers within `countedWithinMs` open a case (rule TEXT-66). */
 const peopleMax = 3;
@@ -34,7 +34,7 @@ export function verdictOf(
   const others = before.filter((one) => one.readerId !== readerId);
   const known = before.find((one) => one.readerId === readerId);
   const othersByContacts = others.filter(({ hadContacts }) => hadContacts);
-  const isNewByContacts = !known?.hadContacts && findings.some(isOutside);
+  const isNewByContacts = !known?.hadContacts && findings.some(isRemovedInCalls);
   if (isNewByContacts && othersByContacts.length + 1 >= peopleMax) return { rule: "contact_in_chat", mutesChat: true };
   return !known && others.length + 1 >= peopleMax ? { rule: "abuse_in_chat", mutesChat: false } : null;
 }

@@ -8,7 +8,7 @@ import { speakerOf } from "#lib/speaker.ts";
 import type { Speaker, TextFindingLog, TextPlace, TextReading, TextRules, WrittenText } from "#ports/text-rules.ts";
 import {
   coverKindOf,
-  isOutside,
+  isRemovedInCalls,
   namedFindings,
   type RuledSpan,
   ruledSpans,
@@ -82,7 +82,7 @@ export class TextRulesService implements TextRules {
 
   async covered(written: WrittenText & { readonly clientId: string }, { noted }: TextReading): Promise<void> {
     const { writerId, readerId, place, clientId } = written;
-    const findings = noted.filter((finding) => !isOutside(finding));
+    const findings = noted.filter((finding) => !isRemovedInCalls(finding));
     await this.#options.log.note({ writerId, readerId, place, lineRef: clientId, findings });
   }
 

@@ -11,6 +11,6 @@ export function accountHandlers(parts: {
     accountInfo: ({ session, language }) => accounts.info(session, language),
     accountDel: async ({ session }, { user_no }) => ({ until: await accounts.delete(session, user_no) }),
     userExport: ({ session, language }, { begin }) =>
-      begin === 1 ? exports.begin(session, language) : exports.look(session),
+      begin === 1 ? exports.begin(session, language) : exports.status(session),
   };
 }

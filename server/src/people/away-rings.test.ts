@@ -27,7 +27,7 @@ async function subscribe(userId: bigint, change: { kinds?: number[]; names?: 0 |
 }
 
 /** Notifications sent to the browser, oldest first. */
-async function toldTo({ target }: FakeBrowser) {
+async function sentTo({ target }: FakeBrowser) {
   await world.settled();
   return world.pushed
     .filter(({ endpoint }) => endpoint === target.endpoint)
@@ -59,7 +59,7 @@ describe("an absent friend", () => {
     expect(answer).toEqual({ state: "ringing", id: expect.any(String), until });
     const { id } = answer as Extract<typeof answer, { state: "ringing" }>;
     expect(await world.ring(ana, bo)).toMatchObject({ state: "ringing", id });
-    const [told, ...more] = await toldTo(at);
+    const [told, ...more] = await sentTo(at);
     expect(more).toEqual([]);
     expect(told).toMatchObject({
       title: "Call from a friend",
@@ -78,7 +78,7 @@ describe("an absent friend", () => {
     await world.open(bo);
     expect(await world.answer(bo, id, 1)).toEqual({ state: "connected" });
     await world.inOneRoom(ana, bo);
-    expect(await toldTo(at)).toHaveLength(1);
+    expect(await sentTo(at)).toHaveLength(1);
     expect(await lines(bo, ana)).toEqual([]);
   });
 
@@ -108,7 +108,7 @@ describe("an absent friend", () => {
       .where("id", "in", [ana, cem])
       .orderBy("id")
       .execute();
-    const told = await toldTo(at);
+    const told = await sentTo(at);
     expect(told.map(({ title, lang }) => [title, lang])).toEqual(
       names.map(({ nickname }) => [`Arayan: ${nickname}`, "tr"]),
     );
@@ -117,7 +117,7 @@ describe("an absent friend", () => {
 
   test("is unavailable without a browser to notify", async () => {
     const { ana, bo, at } = await awayFriend({ kinds: [0, 1] });
-    expect([await world.ring(ana, bo), await toldTo(at)]).toEqual([unavailable, []]);
+    expect([await world.ring(ana, bo), await sentTo(at)]).toEqual([unavailable, []]);
     await wait(ringMs);
     expect(await lines(bo, ana)).toEqual([]);
   });
@@ -134,19 +134,19 @@ describe("an absent friend", () => {
     ];
     for (const [why, begin, end] of reasons) {
       await begin();
-      const before = (await toldTo(at)).length;
+      const before = (await sentTo(at)).length;
       expect([why, JSON.stringify(await world.ring(ana, bo))]).toEqual([why, JSON.stringify(unavailable)]);
-      expect([why, await toldTo(at)]).toEqual([why, expect.objectContaining({ length: before })]);
+      expect([why, await sentTo(at)]).toEqual([why, expect.objectContaining({ length: before })]);
       await end();
       expect([why, await lines(bo, ana)]).toEqual([why, []]);
     }
-    const before = (await toldTo(at)).length;
+    const before = (await sentTo(at)).length;
     await world.social.social.block(bo, ana);
     await expect(world.ring(ana, bo)).rejects.toMatchObject(refusals.notMet);
     const stranger = await world.social.person();
     await world.open(stranger);
     await expect(world.ring(stranger, bo)).rejects.toMatchObject(refusals.notMet);
-    expect(await toldTo(at)).toHaveLength(before);
+    expect(await sentTo(at)).toHaveLength(before);
   });
 
   test("is notified of at most three rings of one friend in ten minutes", async () => {
@@ -176,7 +176,7 @@ describe("an absent friend", () => {
       await world.settled();
       await wait(ringMs);
     }
-    expect(await toldTo(at)).toHaveLength(ringNotificationsPerDayMax);
+    expect(await sentTo(at)).toHaveLength(ringNotificationsPerDayMax);
     const quiet = await awayFriend();
     const loud = await awayFriend({ quiet: 0 });
     const toNightMs = 24 * hourMs - (world.clock.nowMs() % (24 * hourMs));
@@ -185,7 +185,7 @@ describe("an absent friend", () => {
       await world.open(ringer);
       expect(await world.ring(ringer, rung)).toMatchObject({ state: "ringing" });
     }
-    expect([await toldTo(quiet.at), (await toldTo(loud.at)).length]).toEqual([[], 1]);
+    expect([await sentTo(quiet.at), (await sentTo(loud.at)).length]).toEqual([[], 1]);
     await wait(ringMs);
     expect(await lines(quiet.bo, quiet.ana)).toHaveLength(1);
     await wait(12 * hourMs);
@@ -200,16 +200,16 @@ describe("an absent friend", () => {
     });
     const id = await world.rung(ana, bo);
     await world.cancel(ana, id);
-    const before = (await toldTo(at)).length;
+    const before = (await sentTo(at)).length;
     world.notifications.notifyOfRing(unheard(id));
-    expect(await toldTo(at)).toHaveLength(before);
+    expect(await sentTo(at)).toHaveLength(before);
     // A block in between stops the notification.
     const second = await world.rung(ana, bo);
-    expect(await toldTo(at)).toHaveLength(before + 1);
+    expect(await sentTo(at)).toHaveLength(before + 1);
     await world.social.social.block(bo, ana);
     await world.settled();
     world.notifications.notifyOfRing({ ...unheard(second), isStillRinging: async () => true });
-    expect(await toldTo(at)).toHaveLength(before + 1);
+    expect(await sentTo(at)).toHaveLength(before + 1);
   });
 
   test("finds a cancelled ring, or one whose caller left, as missed, and no trace of one declined on a page", async () => {

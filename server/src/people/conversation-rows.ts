@@ -103,15 +103,15 @@ export async function sideRowWithTotal(
 /** One row more than a page. The subquery cuts the page before the joins, which would read all messages. */
 export async function sideRows(
   db: Db,
-  { userId, box, before }: { userId: bigint; box: 0 | 1; before: bigint },
+  { userId, list, before }: { userId: bigint; list: 0 | 1; before: bigint },
 ): Promise<(SideRow & OtherColumns)[]> {
   // The first term repeats the condition of the index on requests.
-  const inBox = box === 1 ? sql`side.request and ${isRequest}` : sql`not ${isRequest}`;
+  const inList = list === 1 ? sql`side.request and ${isRequest}` : sql`not ${isRequest}`;
   const { rows } = await sql<SideRow & OtherColumns>`
-    ${prepared(box === 1 ? "request_rows" : "side_rows")} select ${columns}, ${otherColumns}
+    ${prepared(list === 1 ? "request_rows" : "side_rows")} select ${columns}, ${otherColumns}
     from (
       select * from conversation_sides as side
-      where side.user_id = ${userId} and side.last_message_id < ${before} and ${inBox} and ${isShown}
+      where side.user_id = ${userId} and side.last_message_id < ${before} and ${inList} and ${isShown}
       order by side.last_message_id desc
       limit ${listPageRows + 1}
     ) as side ${joined}

@@ -45,7 +45,7 @@ const send = (from: Person, to: Person, clientId: string) =>
     { externalId: to.session.externalId, clientId, text: "still there?" },
   );
 const listOf = ({ userId }: Person) =>
-  world.messages.conversations({ userId, language: "en" }, { box: 0, before: 10n ** 18n });
+  world.messages.conversations({ userId, language: "en" }, { list: 0, before: 10n ** 18n });
 
 function toldTo({ userId }: Person): string[] {
   return world.bus.take(userId).flatMap((got) => ("type" in got && got.type === "social" ? [got.event.kind] : []));

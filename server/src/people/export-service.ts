@@ -72,7 +72,7 @@ export class ExportService implements AsyncDisposable {
   }
 
   /** The export's state, with an address that works for an hour while the session lasts. */
-  async look(session: Asking): Promise<ExportView> {
+  async status(session: Asking): Promise<ExportView> {
     const row = await store.exportOf(this.#options.db, session.userId);
     if (!row) return { state: "none" };
     if (row.state === "preparing") return { state: "preparing", percent: row.percent };
@@ -100,7 +100,7 @@ export class ExportService implements AsyncDisposable {
     const { db, limits, self } = this.#options;
     const { userId } = session;
     const before = await store.exportOf(db, userId);
-    if (before?.state === "preparing") return this.look(session);
+    if (before?.state === "preparing") return this.status(session);
     if (this.#stopping || this.#preparing.size >= waitingMax) {
       throw slowDown(fullWaitSeconds, "too many exports");
     }
@@ -109,7 +109,7 @@ export class ExportService implements AsyncDisposable {
     // The row still names the file, so that a failed delete is retried later.
     if (before?.file_key) await this.#options.blobs.delete(before.file_key);
     if (await store.beginExport(db, job, self)) void this.#preparing.add(() => this.#prepare(job));
-    return this.look(session);
+    return this.status(session);
   }
 
   async file(key: string, query: ExportQuery): Promise<{ name: string; bytes: Buffer } | null> {

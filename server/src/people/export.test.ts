@@ -400,12 +400,12 @@ test("fails an export that cannot be written, and lets the user start another", 
   });
   await exports.begin(person.session, "en");
   await exports.idle();
-  expect(await exports.look(person.session)).toEqual({ state: "failed" });
+  expect(await exports.status(person.session)).toEqual({ state: "failed" });
   expect(logged).toEqual(["failed to write an export"]);
   broken = false;
   await exports.begin(person.session, "en");
   await exports.idle();
-  expect(await exports.look(person.session)).toMatchObject({ state: "ready" });
+  expect(await exports.status(person.session)).toMatchObject({ state: "ready" });
 });
 
 test("resumes an export once the storage is back, and keeps the row of a file that it could not delete", async () => {
@@ -440,11 +440,11 @@ test("resumes an export once the storage is back, and keeps the row of a file th
   await exports.begin(person.session, "en");
   const before = clock.pendingCount;
   await vi.waitFor(() => expect(clock.pendingCount).toBe(before + 1));
-  expect(await exports.look(person.session)).toMatchObject({ state: "preparing" });
+  expect(await exports.status(person.session)).toMatchObject({ state: "preparing" });
   isAway = false;
   clock.advance(5_000);
   await exports.idle();
-  expect([(await exports.look(person.session)).state, stored.size]).toEqual(["ready", 1]);
+  expect([(await exports.status(person.session)).state, stored.size]).toEqual(["ready", 1]);
   clock.advance(7 * dayMs);
   isAway = true;
   await expect(exports.tidy()).rejects.toBeInstanceOf(BlobsUnavailableError);

@@ -19,7 +19,7 @@ export interface ReviewRow extends ImageRow {
   claimed_until: Date | null;
 }
 
-export interface ReviewPlace {
+export interface ReviewPosition {
   rank: number;
   id: bigint;
 }
@@ -28,7 +28,7 @@ export interface ReviewPage {
   kind: ImageKind;
   status: ImageStatus;
   why: ImageWhy | null;
-  after: ReviewPlace;
+  after: ReviewPosition;
   rows: number;
   /** Claims that end at or before `at` are ignored. */
   at: Date;

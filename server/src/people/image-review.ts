@@ -152,7 +152,7 @@ function claimOf({ claimed_by, claimed_name, claimed_until }: review.ReviewRow, 
   return { mine: claimed_by === moderatorId, name: claimed_name ?? "", until: claimed_until.getTime() };
 }
 
-function placeOf(cursor: string): review.ReviewPlace {
+function placeOf(cursor: string): review.ReviewPosition {
   const [, rank, id] = cursorShape.exec(cursor) ?? [];
   if (rank === undefined || id === undefined) throw badInput("invalid cursor", "cursor");
   return { rank: Number(rank), id: BigInt(id) };

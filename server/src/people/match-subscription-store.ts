@@ -36,7 +36,7 @@ export async function storeMatchSubscription(
   atMs: number,
 ): Promise<Date> {
   const until = new Date(atMs + matchTellKeptMs);
-  const asked = {
+  const row = {
     sex: filters.sex,
     country_id: filters.country,
     own_sex: own.sex,
@@ -46,8 +46,8 @@ export async function storeMatchSubscription(
   };
   await db
     .insertInto("match_tells")
-    .values({ user_id: userId, ...asked })
-    .onConflict((conflict) => conflict.column("user_id").doUpdateSet(asked))
+    .values({ user_id: userId, ...row })
+    .onConflict((conflict) => conflict.column("user_id").doUpdateSet(row))
     .execute();
   return until;
 }

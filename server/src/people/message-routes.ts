@@ -27,7 +27,7 @@ export function messageHandlers(messages: MessageService): Pick<Handlers, Messag
       return { unread_total };
     },
     conversationList: async (context, input) =>
-      messages.conversations(self(context, input.user_id), { box: input.box, before: before(input.cursor) }),
+      messages.conversations(self(context, input.user_id), { list: input.box, before: before(input.cursor) }),
     conversationAnswer: async (context, input) => {
       const accept = input.accept === 1;
       return {

@@ -195,12 +195,12 @@ export class MessageService implements Messaging {
   /** A page of the list, whose last entry is the official account. */
   async conversations(
     caller: Caller,
-    input: { box: 0 | 1; before: bigint },
+    input: { list: 0 | 1; before: bigint },
   ): Promise<OutputOf<Endpoints["conversationList"]>> {
     const { db, directory } = this.#options;
     const { userId, language } = caller;
-    const { box, before } = input;
-    const [found, head] = await Promise.all([rows.sideRows(db, { userId, box, before }), rows.listHead(db, userId)]);
+    const { list, before } = input;
+    const [found, head] = await Promise.all([rows.sideRows(db, { userId, list, before }), rows.listHead(db, userId)]);
     const page = found.slice(0, listPageRows);
     const cards = page.map((row) => rows.cardOf(row));
     const presences = await directory.presencesOf(cards);
@@ -208,8 +208,8 @@ export class MessageService implements Messaging {
       conversationView(row, directory.personOf(rows.cardOf(row), language, presences));
     const conversations = page.map(viewOf);
     // A full page is followed by another, since the official entry would exceed the page.
-    const isLast = found.length < listPageRows || (box === 1 && found.length === listPageRows);
-    if (isLast && box === 0) conversations.push(this.#official(caller, head.since));
+    const isLast = found.length < listPageRows || (list === 1 && found.length === listPageRows);
+    if (isLast && list === 0) conversations.push(this.#official(caller, head.since));
     const { unread_total, latest_nick } = head;
     const requests = { count: head.requests, latest_nick };
     return { conversations, next: isLast ? null : String(page.at(-1)?.id), unread_total, requests };

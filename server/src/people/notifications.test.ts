@@ -56,7 +56,7 @@ const choiceOf = async (userId: bigint, { target }: FakeBrowser) =>
   (await calls.pushInfo(as(userId), { user_id: 1, endpoint: target.endpoint })).choice;
 
 /** All notifications sent to the browser, oldest first. */
-async function toldTo({ target }: FakeBrowser) {
+async function sentTo({ target }: FakeBrowser) {
   await world.notifications.idle();
   return world.pusher.kept
     .filter(({ endpoint }) => endpoint === target.endpoint)
@@ -64,7 +64,7 @@ async function toldTo({ target }: FakeBrowser) {
     .toReversed();
 }
 
-const titlesOf = async (one: FakeBrowser) => (await toldTo(one)).map(({ payload }) => payload.notification.title);
+const titlesOf = async (one: FakeBrowser) => (await sentTo(one)).map(({ payload }) => payload.notification.title);
 
 /** Friends, only the first with an open page, and the browser of the other. */
 async function absentFriend(change: object = {}) {
@@ -198,7 +198,7 @@ describe("message notifications", () => {
     const { ana, bo, at } = await absentFriend();
     await world.send(ana, bo, "you whore, a secret");
     const { message } = await world.send(ana, bo, "and more");
-    const [told, ...more] = await toldTo(at);
+    const [told, ...more] = await sentTo(at);
     expect(more).toEqual([]);
     expect(v.is(notificationPayloadSchema, told?.payload)).toBe(true);
     expect(told?.payload.notification).toMatchObject({
@@ -242,7 +242,7 @@ describe("message notifications", () => {
   test("open the conversation, and reveal nothing to push services or the lock screen", async () => {
     const { ana, bo, at } = await absentFriend();
     await world.send(ana, bo);
-    const [told] = await toldTo(at);
+    const [told] = await sentTo(at);
     const { navigate, ...shown } = told!.payload.notification;
     const address = new URL(navigate);
     const [other, to] = await Promise.all([ana, bo].map((person) => world.social.externalIdOf(person)));
@@ -256,7 +256,7 @@ describe("message notifications", () => {
     await world.social.database.pool.query("update users set language = 'ar' where id = $1", [named.bo]);
     await world.social.database.pool.query("update users set nickname = '{name} $1 <b>' where id = $1", [named.ana]);
     await world.send(named.ana, named.bo);
-    const [told] = await toldTo(named.at);
+    const [told] = await sentTo(named.at);
     expect(told?.payload.notification).toMatchObject({ lang: "ar", dir: "rtl" });
     expect(told?.payload.notification.title).toBe(catalogText("ar", "msg.arrived", { name: "{name} $1 <b>" }));
     expect(told?.payload.notification.title).toContain("{name} $1 <b>");
@@ -267,8 +267,8 @@ describe("message notifications", () => {
     const evening = await absentFriend({ offset_min: 599 });
     for (const { ana, bo } of [quiet, awake, evening]) await world.send(ana, bo);
     expect(await titlesOf(quiet.at)).toEqual([]);
-    expect((await toldTo(awake.at)).map(({ ttlSeconds }) => ttlSeconds)).toEqual([86_400]);
-    expect((await toldTo(evening.at)).map(({ ttlSeconds }) => ttlSeconds)).toEqual([60]);
+    expect((await sentTo(awake.at)).map(({ ttlSeconds }) => ttlSeconds)).toEqual([86_400]);
+    expect((await sentTo(evening.at)).map(({ ttlSeconds }) => ttlSeconds)).toEqual([60]);
     world.social.clock.advance(10 * hourMs);
     await world.send(quiet.ana, quiet.bo, "good morning");
     expect(await titlesOf(quiet.at)).toHaveLength(1);

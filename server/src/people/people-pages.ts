@@ -17,7 +17,7 @@ interface ListedId {
 }
 
 /* Looks each user of the list up. For a join the planner may read all fans of a famous user, or all users. */
-const isThere = sql<boolean>`(select deleted_at is null from users where id = listed.id)`;
+const isNotDeleted = sql<boolean>`(select deleted_at is null from users where id = listed.id)`;
 
 /** A friendship is as old as its younger half. */
 const sources: Readonly<Record<PeopleList, (userId: bigint) => RawBuilder<unknown>>> = {
@@ -48,7 +48,7 @@ export async function readListedIds(
       order by listed.at desc, listed.id
       offset 0
     ) as listed
-    where ${isThere}
+    where ${isNotDeleted}
     limit ${listPageRows + 1}`.execute(db);
   return rows;
 }
@@ -57,7 +57,7 @@ export async function readListedIds(
 export async function countListed(db: Db, list: PeopleList, userId: bigint): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*)::integer as total from (
-      select from (${sources[list](userId)}) as listed where ${isThere} limit ${relationsMax}
+      select from (${sources[list](userId)}) as listed where ${isNotDeleted} limit ${relationsMax}
     ) as counted`.execute(db);
   return rows[0]?.total ?? 0;
 }

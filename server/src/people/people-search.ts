@@ -4,13 +4,13 @@ import type { Database } from "#db/schema.ts";
 import { badInput } from "#lib/errors.ts";
 import { notBlocked } from "./directory-store.ts";
 
-export interface SearchPlace {
+export interface SearchPosition {
   readonly id: bigint;
   /** The nickname, folded by `fold_name` of the database. */
   readonly name: string;
 }
 
-export interface SearchOrder {
+export interface SearchQuery {
   readonly userId: bigint;
   readonly text: string;
   readonly sex: 0 | 1 | 2;
@@ -18,7 +18,7 @@ export interface SearchOrder {
   readonly maxAge: number;
   readonly country: number;
   /** The last place of the previous page; null for the first page. */
-  readonly after: SearchPlace | null;
+  readonly after: SearchPosition | null;
   readonly nowMs: number;
 }
 
@@ -28,27 +28,27 @@ export interface SearchOrder {
  * whatever the filters are.
  * @returns more places than a page if another page follows.
  */
-export async function findPeople(db: Kysely<Database>, order: SearchOrder): Promise<SearchPlace[]> {
-  const isNumber = userNumber.test(order.text.trim()) && order.after === null;
-  const [ofNumber, ofName] = await Promise.all([isNumber ? findByNumber(db, order) : [], findByName(db, order)]);
+export async function findPeople(db: Kysely<Database>, query: SearchQuery): Promise<SearchPosition[]> {
+  const isNumber = userNumber.test(query.text.trim()) && query.after === null;
+  const [ofNumber, ofName] = await Promise.all([isNumber ? findByNumber(db, query) : [], findByName(db, query)]);
   return [...ofNumber, ...ofName.filter(({ id }) => !ofNumber.some((person) => person.id === id))];
 }
 
 /** The users who still match: the found places may be some seconds old. */
 export async function stillMatching(
   db: Kysely<Database>,
-  people: readonly Pick<SearchPlace, "id">[],
-  order: SearchOrder,
+  people: readonly Pick<SearchPosition, "id">[],
+  query: SearchQuery,
 ): Promise<ReadonlySet<bigint>> {
   const { rows } = await sql<{ id: bigint }>`
     select person.id from users as person
-    where person.id = any (${people.map(({ id }) => String(id))}::bigint[]) and ${isWanted(order)}
-      and (person.searchable or person.user_no = ${order.text.trim()})`.execute(db);
+    where person.id = any (${people.map(({ id }) => String(id))}::bigint[]) and ${isWanted(query)}
+      and (person.searchable or person.user_no = ${query.text.trim()})`.execute(db);
   return new Set(rows.map(({ id }) => id));
 }
 
 /** Whether the text is too short to name anybody; paging through it would list all users. */
-export function isBrowsing({ text }: Pick<SearchOrder, "text">): boolean {
+export function isBrowsing({ text }: Pick<SearchQuery, "text">): boolean {
   const folded = text.normalize("NFKD").replace(unsearched, "").trim();
   return Array.from(folded).length < searchNameLengthMin;
 }
@@ -61,23 +61,23 @@ const userNumber = /^\d{8}$/;
 /** Bounds how many matching names are filtered, so that rare filters cost no more. */
 const namesExaminedMax = 10_000;
 
-async function findByNumber(db: Kysely<Database>, order: SearchOrder): Promise<SearchPlace[]> {
-  const { rows } = await sql<SearchPlace>`
+async function findByNumber(db: Kysely<Database>, query: SearchQuery): Promise<SearchPosition[]> {
+  const { rows } = await sql<SearchPosition>`
     select person.id, search_name as name from users as person
-    where person.user_no = ${order.text.trim()} and ${isWanted(order)}`.execute(db);
+    where person.user_no = ${query.text.trim()} and ${isWanted(query)}`.execute(db);
   return rows;
 }
 
-async function findByName(db: Kysely<Database>, order: SearchOrder): Promise<SearchPlace[]> {
-  const { rows } = await sql<SearchPlace>`
+async function findByName(db: Kysely<Database>, query: SearchQuery): Promise<SearchPosition[]> {
+  const { rows } = await sql<SearchPosition>`
     select person.id, person.name from (
       select users.*, search_name as name from users
-      where searchable and deleted_at is null and starts_with(search_name, fold_name(${order.text.trim()}))
-        and ${isOfCountry(order.country)} and ${isAfter(order.after)}
+      where searchable and deleted_at is null and starts_with(search_name, fold_name(${query.text.trim()}))
+        and ${isOfCountry(query.country)} and ${isAfter(query.after)}
       order by search_name, id
       limit ${namesExaminedMax}
     ) as person
-    where ${isWanted(order)}
+    where ${isWanted(query)}
     order by person.name, person.id
     limit ${listPageRows + 1}`.execute(db);
   return rows;
@@ -88,7 +88,7 @@ function isOfCountry(country: number): RawBuilder<boolean> {
 }
 
 /** Filters apply to searchable users only, or a number would reveal an age by trial (rule PEOPLE-564). */
-function isWanted({ userId, sex, country, minAge, maxAge, nowMs }: SearchOrder): RawBuilder<boolean> {
+function isWanted({ userId, sex, country, minAge, maxAge, nowMs }: SearchQuery): RawBuilder<boolean> {
   const today = new Date(nowMs).toISOString().slice(0, 10);
   const bornBy = sql`(${today}::date - make_interval(years => ${minAge}))`;
   const bornAfter = sql`(${today}::date - make_interval(years => ${maxAge + 1}))`;
@@ -110,7 +110,7 @@ function isWanted({ userId, sex, country, minAge, maxAge, nowMs }: SearchOrder):
     )`;
 }
 
-function isAfter(place: SearchPlace | null): RawBuilder<boolean> {
+function isAfter(place: SearchPosition | null): RawBuilder<boolean> {
   if (place === null) return sql<boolean>`true`;
   return sql<boolean>`(search_name, id) > (${place.name}::text, ${place.id}::bigint)`;
 }
@@ -123,12 +123,12 @@ const placeShape = /^(\d{1,18}):([^\0]+)$/;
  * The cursor after this place. It contains the name: looked up by an id, which a client can forge, it would reveal
  * unsearchable users.
  */
-export function writePlace({ id, name }: SearchPlace): string {
+export function writeSearchCursor({ id, name }: SearchPosition): string {
   return Buffer.from(`${id}:${name}`).toString("base64url");
 }
 
 /** @throws EndpointError 400 for anything that `writePlace` did not make. */
-export function readPlace(cursor: string): SearchPlace {
+export function readSearchCursor(cursor: string): SearchPosition {
   const [, id, name] = placeShape.exec(Buffer.from(cursor, "base64url").toString("utf8")) ?? [];
   if (id === undefined || name === undefined) throw badInput("invalid cursor", "cursor");
   return { id: BigInt(id), name };

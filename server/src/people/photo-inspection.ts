@@ -7,11 +7,11 @@ import { type FrameClassifier, frameModels, type FrameScores, type FrameVerdict 
 export interface PhotoInspection {
   /** Perceptual hash, 16 hex digits. */
   readonly phash: string;
-  readonly models: ModelsLook;
+  readonly models: ModelsResult;
 }
 
 /** `off`: switched off by an operator; `failed`: the classifier failed. Scores are means, 0 to 1. */
-type ModelsLook =
+type ModelsResult =
   | { readonly kind: "off" }
   | { readonly kind: "failed" }
   | {
@@ -23,7 +23,7 @@ type ModelsLook =
       readonly hasCode: boolean;
     };
 
-export interface PhotoLook {
+export interface TimedInspection {
   readonly inspection: PhotoInspection;
   readonly processorMs: number;
 }
@@ -38,7 +38,7 @@ export class PhotoInspector {
   }
 
   /** Never rejects for a failing classifier: a moderator then reviews the picture (rule IMG-61). */
-  async inspect(webp: Buffer): Promise<PhotoLook> {
+  async inspect(webp: Buffer): Promise<TimedInspection> {
     const verdict = await this.#judge(webp);
     if (verdict === "off" || verdict === "failed") {
       const { phash } = measure(await readPixels(webp));

@@ -237,7 +237,7 @@ async function changed(
     .whereRef("before.id", "=", "rings.id")
     .returning(["before.offer", "users.language"])
     .executeTakeFirstOrThrow();
-  const said = { id, from: callerId, to: calleeId, now, metSince: new Date(nowMs - recentMs) };
-  const line = step.leavesLine ? await storeMissed(trx, said) : null;
+  const missedRing = { id, from: callerId, to: calleeId, now, metSince: new Date(nowMs - recentMs) };
+  const line = step.leavesLine ? await storeMissed(trx, missedRing) : null;
   return { ...step, ...before, ring: { ...ring, state: step.state }, line };
 }

@@ -58,7 +58,7 @@ export class SessionService {
     return this.#ended.on(listener);
   }
 
-  endedElsewhere(ended: EndedSession): void {
+  remoteEnded(ended: EndedSession): void {
     this.remembered.drop(ended.userId);
     this.#ended.emit(ended, "elsewhere");
   }
@@ -67,7 +67,7 @@ export class SessionService {
   async findEnded(sessionIds: readonly string[]): Promise<void> {
     for (let from = 0; from < sessionIds.length; from += sessionsAskedMax) {
       const some = sessionIds.slice(from, from + sessionsAskedMax);
-      for (const ended of await store.endedAmong(this.#options.db, some)) this.endedElsewhere(ended);
+      for (const ended of await store.endedAmong(this.#options.db, some)) this.remoteEnded(ended);
     }
   }
 

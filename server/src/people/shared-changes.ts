@@ -30,7 +30,7 @@ export function shareChanges({ peers, sockets, sessions, standings, social, logg
     sockets.signInEnded(ended.userId, ended.sessionId, closeCodeOf(ended));
     if (where === "here") peers.tell("sessionEnded", ended);
   });
-  peers.onTold("sessionEnded", (ended) => sessions.endedElsewhere(ended));
+  peers.onTold("sessionEnded", (ended) => sessions.remoteEnded(ended));
   social.onBlockChanged((change) => peers.tell("blocked", change));
   social.onFriendshipChanged((change) => peers.tell("friendship", change));
   peers.onTold("friendship", (change) => social.remoteFriendshipChanged(change));

@@ -18,7 +18,7 @@ import {
   readRecent,
   writeCursor,
 } from "./people-pages.ts";
-import { findPeople, isBrowsing, readPlace, stillMatching, writePlace } from "./people-search.ts";
+import { findPeople, isBrowsing, readSearchCursor, stillMatching, writeSearchCursor } from "./people-search.ts";
 import type { SocialService } from "./social-service.ts";
 
 export interface SocialParts {
@@ -92,7 +92,7 @@ export function socialHandlers(parts: SocialParts): Pick<Handlers, SocialCalls> 
     userSearch: async (context, input) => {
       const userId = selfId(context, input.user_id);
       const { text, sex, minAge, maxAge, country, cursor } = input;
-      const after = cursor === undefined ? null : readPlace(cursor);
+      const after = cursor === undefined ? null : readSearchCursor(cursor);
       const nowMs = parts.clock.nowMs();
       const order = { userId, text, sex, minAge, maxAge, country, after, nowMs };
       const { db, replica } = parts;
@@ -103,7 +103,7 @@ export function socialHandlers(parts: SocialParts): Pick<Handlers, SocialCalls> 
       const rows = await cardsOf(parts, context, shown);
       // The last shown user, whose name the cursor contains.
       const last = shown.at(-1);
-      const next = last && people.length > listPageRows ? writePlace(last) : null;
+      const next = last && people.length > listPageRows ? writeSearchCursor(last) : null;
       const foundIds = rows.map((person) => BigInt(person.user_id));
       if (isBrowsing(order)) await social.found.countBrowsed(userId, foundIds);
       await social.found.remember(userId, foundIds);

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Standstill } from "#db/standstill.ts";
 import { KeyedMutex } from "#lib/keyed-mutex.ts";
-import { RequestRetries } from "#lib/request-retries.ts";
+import { PeerRetries } from "#lib/peer-retries.ts";
 import { Pauses, Tasks, Timers } from "#lib/tasks.ts";
 import type { KeptMessage } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -136,7 +136,7 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
   /** What users bring who have not arrived yet. */
   readonly #brought = new Map<bigint, Disposable>();
   readonly #tasks: Tasks;
-  readonly #retries: RequestRetries;
+  readonly #retries: PeerRetries;
   readonly #pauses: Pauses;
   readonly #timers: Timers;
   readonly #serving: readonly Disposable[];
@@ -147,7 +147,7 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
     const { peers, standstill, clock } = options;
     this.#options = options;
     this.#tasks = new Tasks(options);
-    this.#retries = new RequestRetries(clock);
+    this.#retries = new PeerRetries(clock);
     this.#pauses = new Pauses(clock);
     this.#timers = new Timers(clock);
     this.#serving = [

@@ -5,7 +5,7 @@ import { Pauses } from "./tasks.ts";
 const retryMs = 100;
 
 /** Retries requests to other servers until they are answered; disposing ends all retries. */
-export class RequestRetries implements Disposable {
+export class PeerRetries implements Disposable {
   readonly #clock: Clock;
   readonly #pauses: Pauses;
 
