@@ -189,7 +189,7 @@ export class ModerationService implements Moderation {
 
   /** Called with a user whose restrictions changed, on any server. */
   onRestrictionsChanged(listener: (userId: bigint) => void): Disposable {
-    return this.#options.standings.remembered.onDropped(listener);
+    return this.#options.standings.cache.onDropped(listener);
   }
 
   /** To be called after a committed change of what `restrictionsOf` returns. */
