@@ -1,16 +1,16 @@
 import { existsSync } from "node:fs";
 
-/** How tests start a browser. */
+/** Program and arguments of a browser in tests. */
 interface LaunchOptions {
   executablePath: string;
   args: string[];
 }
 
 /**
- * What Playwright leaves out of Chromium, and what nobody sees of it here: of two lists the browser takes the last, so
- * that this is the whole of it.
+ * Features of Chromium that are disabled: those that Playwright disables and some more. Chromium uses only the last such
+ * list, so this one repeats Playwright's.
  */
-const leftOut = [
+const disabledFeatures = [
   "AvoidUnnecessaryBeforeUnloadCheckSync",
   "DestroyProfileOnBrowserClose",
   "HttpsUpgrades",
@@ -24,24 +24,23 @@ const leftOut = [
   "NetworkTimeServiceQuerying",
   "AimEnabled",
   "PreconnectToSearch",
-  // Two pages of the address bar: half a second of a core for every browser of a test.
+  // The address bar would load two pages in every browser.
   "WebUIOmniboxPopup",
   "WebUIOmniboxAimPopup",
 ];
 
 const args = [
   "--no-sandbox",
-  // Pages that live for seconds: what compiles hot code anew, twice, never pays, nor what tidies a small heap up, and
-  // forgets code that the next page has as well.
+  // A page lives for seconds: optimizing compilers, early collections and flushed bytecode cost more than they save.
   "--js-flags=--no-maglev --no-turbofan --min-semi-space-size=16 --initial-heap-size=256 --no-flush-bytecode",
   "--disable-gpu",
-  // What draws the windows draws with the processor, too: as a process of its own it costs what the two tell each other.
+  // Without a graphics card, a GPU process of its own only adds messages between processes.
   "--in-process-gpu",
   "--no-first-run",
-  // Of pages to which no test gives a size.
+  // For pages without a size of their own.
   "--window-size=1440,900",
   "--mute-audio",
-  // Few frames: they are encoded and decoded without help of a graphics card.
+  // Few frames, because the processor encodes and decodes them.
   "--use-fake-device-for-media-stream=fps=10",
   "--autoplay-policy=no-user-gesture-required",
   "--allow-loopback-in-peer-connection",
@@ -51,17 +50,17 @@ const args = [
   "--disable-background-timer-throttling",
   "--disable-renderer-backgrounding",
   "--disable-backgrounding-occluded-windows",
-  `--disable-features=${leftOut.join()}`,
+  `--disable-features=${disabledFeatures.join()}`,
 ];
 
-/** Debian's Chromium, or another one that is named: for what is about permissions, which only a window asks for. */
+/** Debian's Chromium or the one of CHROMIUM_PATH, for tests of permissions, which only a window asks for. */
 export const chromium: LaunchOptions = { executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium", args };
 
 const headlessShellPath = "/usr/bin/chromium-headless-shell";
 
 /**
- * Debian's headless shell: the same engine without windows, tabs and address bars around the page, which take a quarter
- * of the time. It lets every page have its fake camera. Chromium where it is missing.
+ * Debian's headless shell: the same engine without windows, tabs and address bar, and faster. It grants every page its
+ * fake camera. Falls back to Chromium.
  */
 export const headlessShell: LaunchOptions = {
   executablePath: existsSync(headlessShellPath) ? headlessShellPath : chromium.executablePath,

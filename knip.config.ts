@@ -3,7 +3,7 @@ import type { KnipConfig } from "knip";
 const config: KnipConfig = {
   workspaces: {
     ".": {
-      // Debian's own; `npm test` asks for them.
+      // Programs of Debian that `npm test` calls.
       ignoreBinaries: ["apt-get", "dpkg-query", "openssl", "redis-cli"],
       // Started by its path, in tools/documents/spelling.ts.
       ignoreDependencies: ["cspell"],
@@ -11,16 +11,16 @@ const config: KnipConfig = {
       stryker: { config: "tools/mutants/stryker.json" },
       vitest: { config: ["vitest.config.ts", "tools/mutants/vitest.config.ts"] },
       project: ["tools/**", "bench/**/*.ts", "sim/**/*.ts", "e2e/**/*.ts"],
-      // Types of the scripts beside them, which nothing imports by name.
+      // Types of the scripts beside them; no file imports them by name.
       ignoreFiles: ["tools/lib/*.d.mts"],
     },
-    // Its exports are its product: without this each of them counts as used.
+    // Without this, every export of wire would count as used.
     wire: { entry: [], includeEntryExports: true, project: ["src/**/*.ts"] },
     server: {
       project: ["{src,test}/**/*.ts"],
-      // Data files, found by their paths.
+      // Data files that are opened by path.
       ignoreDependencies: ["@ip-location-db/geo-whois-asn-country-mmdb"],
-      // Generated: a type for every table, asked for by name or not.
+      // Generated: a type for every table, used or not.
       ignoreIssues: { "src/db/schema.ts": ["types"] },
     },
     web: {

@@ -5,21 +5,21 @@ import { headlessShell } from "./browser.config.ts";
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
-/** For random tests: `npm run test:deep` has them try longer, and begin elsewhere. */
+/** For random tests: `npm run test:deep` gives them more attempts and another seed. */
 const provide = {
   depth: Number(process.env["TEST_DEPTH"] ?? 1),
   seed: Number(process.env["TEST_SEED"] ?? 1),
 };
 
-/** Files share what was loaded once: loading it again for each of them would take longer than all tests together. */
+/** Files share loaded modules: loading them for each file would take longer than all tests together. */
 const shared = { provide, isolate: false } as const;
 
-/** One PostgreSQL for the whole run, and the end of what its test files left open. */
+/** One PostgreSQL for the whole run; the setup closes what a test file left open. */
 const withDatabase = {
   ...shared,
   globalSetup: [path("server/test/fixtures/global-setup.ts")],
   setupFiles: [path("server/test/fixtures/setup.ts")],
-  // Only a test that hangs: a shared machine may stall for seconds.
+  // Long enough for a shared machine that stalls for seconds; only a hanging test reaches it.
   testTimeout: 60_000,
   hookTimeout: 60_000,
 };
@@ -58,17 +58,17 @@ export default defineConfig({
       { test: { name: "soak", root: "sim", include: provide.depth > 1 ? ["*.deep.test.ts"] : [], provide } },
       {
         extends: "./web/vite.config.ts",
-        // Everything that the pages import is found before the tests: what is found while they run loads them anew.
+        // Finds all imports before the tests: an import found later would reload the page.
         optimizeDeps: {
           entries: ["src/main.tsx", "src/testing/*.{ts,tsx}", componentTests],
-          // The React that people have: the one for developers takes a fifth more of the page's thread.
+          // Production React: the development build is slower, and users do not have it.
           rolldownOptions: { transform: { define: { "process.env.NODE_ENV": JSON.stringify("production") } } },
         },
         oxc: { jsx: { development: false } },
-        // All files share one page (isolate: false): these two know what modules keep, and put it back between tests.
+        // All files share one page (isolate: false); these two reset the state of modules between tests.
         resolve: {
           alias: [
-            { find: /^zustand$/, replacement: path("web/src/testing/kept-stores.ts") },
+            { find: /^zustand$/, replacement: path("web/src/testing/reset-stores.ts") },
             { find: "#lib/remote-value.ts", replacement: path("web/src/testing/renewed-values.ts") },
           ],
         },
@@ -78,7 +78,7 @@ export default defineConfig({
           isolate: false,
           include: [componentTests],
           setupFiles: [path("web/src/testing/components-setup.ts")],
-          // What comes comes at once, but a shared machine may stall for seconds.
+          // A shared machine may stall for seconds.
           expect: { poll: { timeout: 15_000 } },
           testTimeout: 60_000,
           browser: {

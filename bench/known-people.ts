@@ -1,4 +1,4 @@
-import { signInByCall, type Who } from "../e2e/support/session.ts";
+import { signInByApi, type Who } from "../e2e/support/session.ts";
 import { rowsOf } from "../e2e/support/product-database.ts";
 import type { ServedProduct } from "./served-product.ts";
 
@@ -11,7 +11,7 @@ const ageDays = 30;
  * is always covered, so only that would be measured.
  */
 export async function signInAsKnown(product: ServedProduct, people: readonly Who[]): Promise<void> {
-  for (const who of people) await signInByCall(product.url, who);
+  for (const who of people) await signInByApi(product.url, who);
   await makeKnown(product);
 }
 

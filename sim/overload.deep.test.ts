@@ -9,7 +9,7 @@ import { makeKnown } from "../bench/known-people.ts";
 import { startLoad } from "../bench/load-process.ts";
 import { percentile } from "../bench/percentile.ts";
 import { serveProduct } from "../bench/served-product.ts";
-import { SlowJudge } from "../e2e/support/slow-judge.ts";
+import { SlowClassifier } from "../e2e/support/slow-classifier.ts";
 
 /** People in calls that last the whole time. The server asks each for about 8 frames a minute. */
 const talkers = 60;
@@ -58,7 +58,7 @@ test(
     const perSecond = Math.ceil(2 * ((most?.fullMatches ?? 0) / (most?.seconds ?? 1)));
     const judgedBefore = await valueOf(product.url, "fava_inspection_frames_judged_total");
     {
-      await using judge = new SlowJudge(product.pid, judgeMs);
+      await using judge = new SlowClassifier(product.pid, judgeMs);
       expect(judge).toBeDefined();
       for (let minute = 1; minute <= overloadMinutes; minute += 1)
         tell(`minute ${minute} of overload, ${perSecond} pairs a second`, await press(perSecond, 60), people);

@@ -1,5 +1,4 @@
-import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { plotsOf } from "../bench/plots.ts";
 import { figureTable } from "../bench/results.ts";
@@ -9,6 +8,7 @@ import { countPhrases, newPhrases } from "./documents/phrases.ts";
 import { deadReferences } from "./documents/references.ts";
 import { isCurrent, type Section } from "./documents/sections.ts";
 import { settingsTables } from "./documents/settings-table.ts";
+import { sourceFiles } from "./documents/source-files.ts";
 import { misspellings } from "./documents/spelling.ts";
 
 /**
@@ -22,7 +22,7 @@ const baseline = JSON.parse(readFileSync(baselineFile, "utf8")) as Record<string
 /** Texts of the product, translations, test data and generated files. */
 const unread = /^(?:content|web\/locales|docs\/i18n|server\/test\/corpus)\/|\.(?:json|svg|png|ico|onnx|html)$|LICENSE$/;
 
-const files = trackedFiles();
+const files = sourceFiles(root);
 const counts = new Map(
   files
     .filter((path) => !unread.test(path))
@@ -78,13 +78,6 @@ else
   console.log(
     `${pages.length} documents without dead links; ${total(counts.values())} phrases left in ${counts.size} files`,
   );
-
-function trackedFiles(): string[] {
-  const words = ["ls-files", "--cached", "--others", "--exclude-standard"];
-  const { status, stdout, stderr } = spawnSync("git", words, { cwd: root, encoding: "utf8" });
-  if (status !== 0) throw new Error(stderr);
-  return stdout.split("\n").filter((path) => path !== "" && existsSync(join(root, path)));
-}
 
 /** @throws Error where the repository would have more phrases than before. */
 function writeBaseline(): void {

@@ -10,7 +10,7 @@ import { framesOf } from "../support/frames.ts";
 import { callScreen, expectCallState, meet, test as base } from "../support/people.ts";
 import type { Product } from "../support/product.ts";
 import { expectBalance } from "../support/shop.ts";
-import { SlowJudge } from "../support/slow-judge.ts";
+import { SlowClassifier } from "../support/slow-classifier.ts";
 
 type Random = ReturnType<typeof seededRandom>;
 
@@ -18,7 +18,7 @@ type Random = ReturnType<typeof seededRandom>;
 const stressPath = "/usr/bin/stress-ng";
 const callMs = 600_000;
 const stepMs = 5_000;
-const judgeMs = 5_000;
+const classifierMs = 5_000;
 const uploadDelayMsMax = 8_000;
 const uploadsLostPercent = 5;
 const processorSlowdown = 6;
@@ -52,12 +52,12 @@ test("keeps a paid call of ten minutes with slow devices, uploads, classifier an
   const random: Random = seededRandom(Number(process.env["TEST_SEED"] ?? 1));
   for (const page of [ana, bo]) await slowDown(page, random);
   using stress = busyMachine();
-  await using judge = new SlowJudge(product.pid, judgeMs);
+  await using classifier = new SlowClassifier(product.pid, classifierMs);
   using other = new ExposurePerson(new URL(product.url), () => null);
   await other.signIn("Cem Presses", 1);
   await other.connect();
   expect(stress.pid).toBeDefined();
-  expect(judge).toBeDefined();
+  expect(classifier).toBeDefined();
   const before = rooms();
   const endsMs = performance.now() + callMs;
   for (let step = 0; performance.now() < endsMs; step += 1) {

@@ -59,7 +59,7 @@ export const failingFiles: readonly (readonly [scene: string, files: string])[] 
   ["the same where nobody is signed in", "OtherRoutes.js ChargeReturnPage.js"],
   ["a session ended by another sign-in", "KickedSheet.js"],
   ["a sign-in while banned", "BannedSheet.js"],
-  ["restoring a deleted account, in time and too late", "ComeBackSheet.js"],
+  ["restoring a deleted account, in time and too late", "RestoreAccountSheet.js"],
   ["beans that run out in a call", "TopUpSheet.js RanOutSheet.js"],
   ["a call in another tab", "TakeOverSheet.js"],
   ["a pause before the next match", "PausedSheet.js"],

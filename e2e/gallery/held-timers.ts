@@ -3,14 +3,14 @@ import { expect, type Page } from "@playwright/test";
 declare global {
   interface Window {
     /** Fires all held timers of this delay; returns whether there were any. */
-    letCome: (delayMs: number) => boolean;
+    fireTimers: (delayMs: number) => boolean;
   }
 }
 
 /** Shorter timers belong to animations and media. */
 const heldFromMs = 4_000;
 
-/** From now on timers of four seconds or more wait for `letCome`, so that a view stays as it is. */
+/** From now on timers of four seconds or more wait for `fireTimers`, so that a view stays as it is. */
 export async function holdTimers(page: Page): Promise<void> {
   await page.evaluate((leastMs) => {
     let held: { id: number; run: () => void; delayMs: number }[] = [];
@@ -28,7 +28,7 @@ export async function holdTimers(page: Page): Promise<void> {
       clear(id);
     };
     Object.assign(window, { setTimeout: hold, clearTimeout: drop });
-    window.letCome = (delayMs) => {
+    window.fireTimers = (delayMs) => {
       const due = held.filter((one) => one.delayMs === delayMs);
       held = held.filter((one) => one.delayMs !== delayMs);
       for (const one of due) one.run();
@@ -38,6 +38,6 @@ export async function holdTimers(page: Page): Promise<void> {
 }
 
 /** Fires the timers of this delay that `holdTimers` holds, or will hold in a moment. */
-export async function letCome(page: Page, delayMs: number): Promise<void> {
-  await expect.poll(() => page.evaluate((ms) => window.letCome(ms), delayMs)).toBe(true);
+export async function fireTimers(page: Page, delayMs: number): Promise<void> {
+  await expect.poll(() => page.evaluate((ms) => window.fireTimers(ms), delayMs)).toBe(true);
 }

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import type axe from "axe-core";
 import type { RunOptions } from "axe-core";
 import type { Page } from "@playwright/test";
-import { chosenAlikeInPage } from "../support/chosen.ts";
+import { alikeStatesInPage } from "../support/alike-states.ts";
 import { lostTextsInPage } from "../support/lost-texts.ts";
 import { clippedTextsInPage, lengthenTexts, restoreTexts } from "./longer-texts.ts";
 import { notApartInPage } from "./controls-apart.ts";
@@ -93,7 +93,7 @@ window.examining = {
   clipped: ${String(clippedTextsInPage)},
   lost: () => ${lostTextsInPage},
   small: ${String(smallTargetsInPage)},
-  alike: ${String(chosenAlikeInPage)},
+  alike: ${String(alikeStatesInPage)},
   apart: ${String(notApartInPage)},
 };
 };`,

@@ -6,7 +6,7 @@ import type { NotificationPayload } from "@fava/wire/notifications.ts";
 import { fakeBrowser } from "@fava/server/test/fakes/fake-browser.ts";
 import { installFakePush } from "@fava/web/testing/fake-push.ts";
 import { giveBeans } from "../support/beans.ts";
-import { type ByCall, byCall } from "../support/by-call.ts";
+import { type ApiUser, apiUser } from "../support/api-user.ts";
 import { expectConnected } from "../support/frames.ts";
 import { selfOf } from "../support/friends.ts";
 import { test } from "../support/people.ts";
@@ -17,7 +17,7 @@ const day = 24;
 const harassment = 2;
 
 /** A moderator bans a user for a day; the user's page is told by its socket. */
-async function forbid(by: ByCall, person: Page): Promise<Locator> {
+async function forbid(by: ApiUser, person: Page): Promise<Locator> {
   const { user_id: otherId } = await selfOf(person);
   await expectConnected(person);
   const decision = { hours: day, reason_id: harassment, note: "Insulted everybody." } as const;
@@ -33,7 +33,7 @@ async function openAppeal(page: Page, notice: Locator): Promise<void> {
 }
 
 /** Decides an appeal as a moderator. */
-async function lift(by: ByCall, id: string): Promise<void> {
+async function lift(by: ApiUser, id: string): Promise<void> {
   const answer = "You were right: it was a scene of a film.";
   await by.ask(adminClaim, { user_id: by.userId, item: `appeal:${id}`, on: 1 });
   await by.ask(adminAppealOperate, { user_id: by.userId, id, outcome: "lifted", answer });
@@ -71,7 +71,7 @@ async function toldTo(page: Page, endpoint: string): Promise<NotificationPayload
 
 test("appeals a ban once, which another moderator lifts, and notifies the browser", async ({ person, product }) => {
   const name = "Ban Appealed";
-  const [mia, noor] = [await byCall(product.url, "mia"), await byCall(product.url, "noor")];
+  const [mia, noor] = [await apiUser(product.url, "mia"), await apiUser(product.url, "noor")];
   const page = await person({ name });
   const notice = await forbid(mia, page);
   await expect(notice.getByText(words("ban.reason.2"))).toBeVisible();
@@ -130,7 +130,7 @@ test("leaves a banned user beans, data and deletion, and counts the ban publicly
   const [page, anybody] = [await person({ name: "Ban Owner" }), await visitor()];
   await giveBeans(page, 4_200);
   const before = await counted(anybody, "transparency.byPeople");
-  await openAppeal(page, await forbid(await byCall(product.url, "mia"), page));
+  await openAppeal(page, await forbid(await apiUser(product.url, "mia"), page));
   // Readers within ten seconds get the same cached report.
   const after = () => counted(anybody, "transparency.byPeople");
   await expect.poll(after, { timeout: 30_000 }).toBe(before + 1);

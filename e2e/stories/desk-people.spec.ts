@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { adminClaim, adminQuickForbid, adminReportList, adminReportOperate } from "@fava/wire/endpoints/desk.ts";
-import { byCall, reportBy } from "../support/by-call.ts";
+import { apiUser, reportBy } from "../support/api-user.ts";
 import { expectConnected, framesOf } from "../support/frames.ts";
 import { selfOf } from "../support/friends.ts";
 import { callScreen, expectHome, startChat, test, toasts } from "../support/people.ts";
@@ -18,7 +18,7 @@ test("tells a paused or warned user why, once, at once or at the next visit", as
   await startChat(seen);
   const about = await selfOf(seen);
   for (const name of ["Tom Tells", "Tea Tells", "Tim Tells"]) {
-    const teller = await byCall(product.url, { name });
+    const teller = await apiUser(product.url, { name });
     // New accounts of one address count as one reporter: make these older.
     const grown = "update users set passed_calls = 10, created_at = created_at - interval '2 days' where id = $1";
     await rowsOf(product, grown, [teller.userId]);
@@ -35,9 +35,9 @@ test("tells a paused or warned user why, once, at once or at the next visit", as
   await Promise.all([seen.close(), other.close()]);
 
   const gil = await person({ name: "Gil Gone" });
-  await reportBy(await byCall(product.url, { name: "Wes Warns" }), await selfOf(gil), harassment);
+  await reportBy(await apiUser(product.url, { name: "Wes Warns" }), await selfOf(gil), harassment);
   await gil.goto("about:blank");
-  const mia = await byCall(product.url, "mia");
+  const mia = await apiUser(product.url, "mia");
   const { rows } = await mia.ask(adminReportList, { user_id: mia.userId });
   const id = rows.find(({ person: subject }) => subject.nickname === "Gil Gone")?.id ?? "";
   await mia.ask(adminClaim, { user_id: mia.userId, item: `case:${id}`, on: 1 });
@@ -58,7 +58,7 @@ test("shows the ban notice over reloads until it was read, also to a page that w
   product,
 }) => {
   const [ban, off] = await Promise.all([person({ name: "Ben Banned" }), person({ name: "Olga Off" })]);
-  const mia = await byCall(product.url, "mia");
+  const mia = await apiUser(product.url, "mia");
   const [here, away] = [await selfOf(ban), await selfOf(off)];
   await expectConnected(ban);
   await off.goto("about:blank");

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { myInfo, userUpdate } from "@fava/wire/endpoints/profile.ts";
-import { byCall } from "../support/by-call.ts";
+import { apiUser } from "../support/api-user.ts";
 import {
   addPhotos,
   choosePerson,
@@ -145,7 +145,7 @@ test("opens cases about linked accounts, and acts on a moderator only for an adm
   await expect(mia.getByRole("heading", { level: 2, name: "Lou Twin" })).toBeVisible();
   await expect(mia.getByText(new RegExp(words("desk.rule.cluster").source.slice(1, -1), "u")).first()).toBeVisible();
 
-  const noor = await byCall(product.url, "noor");
+  const noor = await apiUser(product.url, "noor");
   const { userId: user_id } = noor;
   const before = await loggedOf(product, user_id);
   await noor.ask(userUpdate, { user_id, about: "I look at reports" });

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { myInfo } from "@fava/wire/endpoints/profile.ts";
-import { byCall, reportBy } from "../support/by-call.ts";
+import { apiUser, reportBy } from "../support/api-user.ts";
 import { openDesk } from "../support/desk-person.ts";
 import { selfOf } from "../support/friends.ts";
 import { startOf } from "../support/people-panel.ts";
@@ -29,7 +29,7 @@ async function openCaseOf(page: Page, name: string): Promise<void> {
 
 test("claims, labels, warns, undoes and bans for a day by keyboard alone", async ({ person, product }) => {
   const ben = await person({ name: "Ben Bothers" });
-  await reportBy(await byCall(product.url, { name: "Rita Reports" }), await selfOf(ben), harassment);
+  await reportBy(await apiUser(product.url, { name: "Rita Reports" }), await selfOf(ben), harassment);
   const mia = await person("mia");
   await openDesk(mia, "/reportReview");
   await openCaseOf(mia, "Ben Bothers");
@@ -67,9 +67,9 @@ test("claims, labels, warns, undoes and bans for a day by keyboard alone", async
 });
 
 test("sends pending decisions when the page is left", async ({ person, product }) => {
-  const sol = await byCall(product.url, { name: "Sol Silent" });
+  const sol = await apiUser(product.url, { name: "Sol Silent" });
   const about = await sol.ask(myInfo, { user_id: sol.userId });
-  await reportBy(await byCall(product.url, { name: "Tia Tells" }), about, harassment);
+  await reportBy(await apiUser(product.url, { name: "Tia Tells" }), about, harassment);
   const mia = await person("mia");
   await openDesk(mia, "/reportReview");
   await openCaseOf(mia, "Sol Silent");

@@ -15,7 +15,7 @@ export type Who = string | { name: string };
  */
 export async function beginSession(page: Page, who: Who, address = new URL("/", page.url()).href): Promise<void> {
   const { origin } = new URL(address);
-  const session = await signInByCall(origin, who);
+  const session = await signInByApi(origin, who);
   await page.goto(origin + emptyPath);
   await page.evaluate(keepSession, session);
   await page.goto(address);
@@ -28,7 +28,7 @@ interface KeptSession {
 }
 
 /** The server's session of a user; a new one has given birthday and gender. */
-export async function signInByCall(baseUrl: string, who: Who): Promise<KeptSession> {
+export async function signInByApi(baseUrl: string, who: Who): Promise<KeptSession> {
   const identity = await sandboxToken(baseUrl, who);
   const answer = accepted(
     await signedCall({ target: baseUrl }, login, { ...identity, login_type: 1, source: 1, language: "en" }),

@@ -1,5 +1,5 @@
 import { initialLanguage } from "#lib/languages.ts";
-import { judgeShell, leaveEarly, notePress, shellFits, shellName } from "#lib/shell.ts";
+import { checkShell, leaveEarly, notePress, shellFits, shellName } from "#lib/shell.ts";
 import { nextTask } from "#lib/when-idle.ts";
 import { laterPart, laterScript } from "../vite/page-html.ts";
 
@@ -36,7 +36,7 @@ const { pathname, search } = location;
 const language = initialLanguage({ stored: stored("language"), search, preferred: navigator.languages });
 /** What changes the home screen; the other pages are the same for all users. */
 const personal = ["loginToken", "filterGender", "filterCountry"];
-judgeShell(
+checkShell(
   shellName({ language, pathname, year: new Date().getUTCFullYear() }),
   pathname === "/" && personal.some((key) => stored(key) !== null),
 );

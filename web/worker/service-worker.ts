@@ -1,4 +1,4 @@
-import { answererOf, filesOf, type WorkerMessage, type WorkerNews } from "../src/lib/shell-rules.ts";
+import { answererOf, filesOf, type MessageToWorker, type MessageToPage } from "../src/lib/shell-rules.ts";
 
 /**
  * Lets the home screen open without a network (docs/decisions/016-service-worker.md), and shows notifications while no
@@ -24,7 +24,7 @@ self.addEventListener("install", () => void self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(prepare()));
 
 self.addEventListener("message", (event) => {
-  const message = event.data as WorkerMessage;
+  const message = event.data as MessageToWorker;
   if (message.type === "version") event.ports[0]?.postMessage(appVersion);
   else event.waitUntil(keep(message).catch((error: unknown) => console.info("caching the home screen failed", error)));
 });
@@ -67,7 +67,7 @@ async function openAddress(navigate: string): Promise<void> {
   if (!home) return void (await self.clients.openWindow(address));
   // Some systems let no page come to the front; it is told all the same.
   const page = await home.focus().catch(() => home);
-  page.postMessage({ type: "open", address: address.href } satisfies WorkerNews);
+  page.postMessage({ type: "open", address: address.href } satisfies MessageToPage);
 }
 
 async function prepare(): Promise<void> {
@@ -95,7 +95,7 @@ async function file(request: Request): Promise<Response> {
 }
 
 /** Keeps the home screen in one language, in place of what was kept before. @throws when a part of it does not come. */
-async function keep({ language, version }: Extract<WorkerMessage, { type: "keep" }>): Promise<void> {
+async function keep({ language, version }: Extract<MessageToWorker, { type: "keep" }>): Promise<void> {
   const cache = await caches.open(cacheName);
   const note = `${language} ${version}`;
   if ((await (await cache.match(notePath))?.text()) === note) return;

@@ -12,13 +12,13 @@ import {
 import { Refusal, silence } from "@fava/web/testing/fixture-world.ts";
 import { ana, galleryNowMs } from "@fava/web/testing/fixtures.ts";
 import { heldAnswer } from "@fava/web/testing/held-answer.ts";
-import { meterPush, meterWord, ranOutPush } from "@fava/web/testing/meter-word.ts";
+import { meterPush, testMeter, ranOutPush } from "@fava/web/testing/meter-fixtures.ts";
 import { noPacks, sixPacks, tillOf } from "@fava/web/testing/shop-fixtures.ts";
 import type { PriceList } from "@fava/wire/gateway.ts";
 import type { Words } from "../../support/words.ts";
 import { caller, meetIn, startSearch } from "../../support/fixture-call.ts";
 import { untilToastGone } from "../desk-steps.ts";
-import { holdTimers, letCome } from "../held-timers.ts";
+import { holdTimers, fireTimers } from "../held-timers.ts";
 import { scene, type Stage } from "../scene.ts";
 
 const rich = { ...ana, credit5: 48_200 };
@@ -168,12 +168,12 @@ const calling = { ...caller, stored: { ...caller.stored, filterGender: "2" } };
 const paid = { remote: { price: 1_600 } };
 
 /** The next minute is not covered, and the user was told so. */
-async function runLow({ page, said, world }: Stage, meter: Meter = meterWord(lastMinute)): Promise<string> {
+async function runLow({ page, said, world }: Stage, meter: Meter = testMeter(lastMinute)): Promise<string> {
   await startSearch(page, said);
   const roomId = await meetIn(page, world, paid);
   await holdTimers(page);
   world.server.socket.push(meterPush(roomId, meter, { isEnough: false }));
-  await letCome(page, lowBeansNoticeMs);
+  await fireTimers(page, lowBeansNoticeMs);
   return roomId;
 }
 
@@ -205,7 +205,7 @@ const out = scene("beans that run out in a call", { ...calling, as: poor }, asyn
   await page.getByRole("button", { name: said("low.letEnd") }).click();
   await expect(page.getByRole("button", { name: said("low.topUp") })).toBeHidden();
   await show("low-accepted", { controlsApart: true });
-  const end = meterWord({ counted_ms: 70_000, spent: 1_600, balance: 0, left_ms: 0 });
+  const end = testMeter({ counted_ms: 70_000, spent: 1_600, balance: 0, left_ms: 0 });
   world.server.socket.push(ranOutPush(roomId, end));
   await page.getByRole("dialog", { name: said("ranOut.title.balance") }).waitFor();
   await show("ran-out");
@@ -214,7 +214,7 @@ const out = scene("beans that run out in a call", { ...calling, as: poor }, asyn
 const capped = scene("a cap that ends a call", calling, async (stage) => {
   const { page, said, show, world } = stage;
   world.server.answer({ beanWallet: walletOf({ cap: { beans: 1_600, pending: null, spent_today: 1_600 } }) });
-  const meter = meterWord({ ...lastMinute, balance: 48_173, limit: "cap" });
+  const meter = testMeter({ ...lastMinute, balance: 48_173, limit: "cap" });
   const roomId = await runLow(stage, meter);
   await page.getByRole("button", { name: said("low.letEnd") }).waitFor();
   await show("low-bar-of-a-cap", { controlsApart: true });

@@ -8,7 +8,7 @@ import { matchedPush } from "@fava/web/testing/matched-push.ts";
 import { caller, meetIn, startSearch } from "../../support/fixture-call.ts";
 import { phone, socketOpened } from "../../support/fixture-page.ts";
 import { callScreen } from "../../support/people.ts";
-import { holdTimers, letCome } from "../held-timers.ts";
+import { holdTimers, fireTimers } from "../held-timers.ts";
 import { scene, type Stage } from "../scene.ts";
 import { allowNotifications, notificationAnswers } from "../notification-steps.ts";
 
@@ -60,7 +60,7 @@ export const callScenes = [
     await allowNotifications(page);
     await searchHeld({ page, said, world });
     await show("call-searching", apart);
-    await letCome(page, widenOfferMs);
+    await fireTimers(page, widenOfferMs);
     await page.getByText(said("search.few")).waitFor();
     world.server.socket.say({ type: "told", count: 2 });
     await callScreen(page)
@@ -71,7 +71,7 @@ export const callScenes = [
     world.server.socket.push(unreached("unreached"));
     await page.getByRole("heading", { name: said("search.found") }).waitFor();
     await show("call-connecting", apart);
-    await letCome(page, matchTimeoutMs);
+    await fireTimers(page, matchTimeoutMs);
     await page.getByRole("heading", { name: said("search.notJoined", { name: "Bo" }) }).waitFor();
     await show("call-not-joined", apart);
   }),
@@ -81,7 +81,7 @@ export const callScenes = [
     await searchHeld({ page, said, world });
     await show("call-searching-filters", apart);
     world.server.socket.say({ type: "told", count: 4 });
-    await letCome(page, widenOfferMs);
+    await fireTimers(page, widenOfferMs);
     await page.getByRole("heading", { name: said("search.widen") }).waitFor();
     await page.getByRole("button", { name: said("notify.tell") }).waitFor();
     await show("call-widen", apart);
@@ -92,7 +92,7 @@ export const callScenes = [
 
   scene("a search with one filter", oneCountry, async ({ page, said, show, world }) => {
     await searchHeld({ page, said, world });
-    await letCome(page, widenOfferMs);
+    await fireTimers(page, widenOfferMs);
     await page.getByRole("heading", { name: said("search.widen") }).waitFor();
     await show("call-widen-one", apart);
   }),
@@ -221,7 +221,7 @@ export const callScenes = [
     tell("back");
     await page.getByText(said("call.away", { name: "Bo" })).waitFor({ state: "detached" });
     world.server.socket.say({ type: "peer-quality", roomId, level: 1 });
-    await letCome(page, weakShownMs);
+    await fireTimers(page, weakShownMs);
     await callScreen(page).getByText(said("quality.other")).waitFor();
     await show("call-other-weak", apart);
     world.server.socket.say({ type: "peer-quality", roomId, level: 3 });
@@ -244,7 +244,7 @@ export const callScenes = [
     await page.evaluate(() => window.remotePerson.stall());
     await page.getByRole("heading", { name: said("reconnect.title") }).waitFor();
     await show("call-reconnecting", apart);
-    await letCome(page, reconnectGiveUpMs);
+    await fireTimers(page, reconnectGiveUpMs);
     await page.getByRole("heading", { name: said("search.lost", { name: "Bo" }) }).waitFor();
     await show("call-lost", apart);
   }),

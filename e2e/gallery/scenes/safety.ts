@@ -6,7 +6,7 @@ import type { Shield } from "@fava/wire/socket.ts";
 import { caller, meetIn, startSearch } from "../../support/fixture-call.ts";
 import type { PageWorld } from "../../support/fixture-page.ts";
 import { expectCallState } from "../../support/people.ts";
-import { holdTimers, letCome } from "../held-timers.ts";
+import { holdTimers, fireTimers } from "../held-timers.ts";
 import { scene } from "../scene.ts";
 
 const apart = { controlsApart: true } as const;
@@ -124,7 +124,7 @@ export const safetyScenes = [
     let arrive = () => {};
     const held = new Promise<object>((resolve) => (arrive = () => resolve({})));
     world.server.answer({ block: () => held });
-    await letCome(page, undoMs);
+    await fireTimers(page, undoMs);
     await page.getByText(said("panic.sending", bo)).waitFor();
     await show("safety-panic-sending");
     arrive();
@@ -203,7 +203,7 @@ export const safetyScenes = [
     world.server.answer({ feedback: silence });
     await page.keyboard.press("x");
     await page.getByText(said("panic.waiting", bo)).waitFor();
-    await letCome(page, undoMs);
+    await fireTimers(page, undoMs);
     await page.getByText(said("panic.failed")).waitFor();
     await show("safety-panic-failed");
   }),

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Database } from "#db/schema.ts";
 import { isRefused, DatabaseUnavailableError } from "#db/unavailable.ts";
 import { Emitter } from "#lib/emitter.ts";
-import { Gatherer, type GathererLimits } from "#lib/gatherer.ts";
+import { BatchSender, type BatchSenderLimits } from "#lib/batch-sender.ts";
 import type { Balances } from "#ports/billing.ts";
 import type { Clock } from "#ports/clock.ts";
 import * as store from "./ledger-store.ts";
@@ -22,7 +22,7 @@ export type MinuteOrder = store.MinuteOrder;
  * Two calls: one computes while the other waits for the disk. The queue holds a hundred calls, or seconds of work even
  * under load.
  */
-const gatheredLimits: GathererLimits = {
+const gatheredLimits: BatchSenderLimits = {
   ordersMax: 100,
   roundsMax: 8,
   callsMax: 2,
@@ -45,21 +45,21 @@ export class Ledger implements Balances {
   readonly #clock: Clock;
   readonly #isGathering: boolean;
   readonly #changed = new Emitter<[userId: bigint]>();
-  readonly #transfers: Gatherer<store.PlainTransfer, store.PostRow>;
-  readonly #minutes: Gatherer<MinuteOrder, MinuteAnswer>;
+  readonly #transfers: BatchSender<store.PlainTransfer, store.PostRow>;
+  readonly #minutes: BatchSender<MinuteOrder, MinuteAnswer>;
 
   constructor(options: LedgerOptions) {
     this.#db = options.db;
     this.#clock = options.clock;
     this.#isGathering = options.isGathering ?? true;
     const common = { isUndone: isRefused, full: () => new DatabaseUnavailableError("busy"), limits: gatheredLimits };
-    this.#transfers = new Gatherer({
+    this.#transfers = new BatchSender({
       ...common,
       claimsOf: ({ userId, order }) => [userId, order.key],
       together: (transfers) => this.#postTogether(transfers),
       alone: ({ order }) => store.post(this.#db, order, this.#now()),
     });
-    this.#minutes = new Gatherer({
+    this.#minutes = new BatchSender({
       ...common,
       limits: { ...gatheredLimits, roundsMax: 1 },
       claimsOf: ({ hold: { userId } }) => [userId],

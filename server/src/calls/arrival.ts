@@ -1,4 +1,4 @@
-import type { PatientAsks } from "#lib/patient-asks.ts";
+import type { PeerRetries } from "#lib/peer-retries.ts";
 import type { Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { SearchRef } from "#ports/match-pool.ts";
@@ -23,7 +23,7 @@ export const locateMs = 10_000;
 
 interface ArrivalOptions {
   peers: Peers;
-  asks: PatientAsks;
+  asks: PeerRetries;
   clock: Clock;
 }
 

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { SearchMediaState } from "@fava/wire/socket.ts";
 import { KeyedMutex } from "#lib/keyed-mutex.ts";
 import { Outboxes } from "#lib/outboxes.ts";
-import { PatientAsks } from "#lib/patient-asks.ts";
+import { PeerRetries } from "#lib/peer-retries.ts";
 import { Periodic, Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Departure, RoomMessage } from "#ports/hub-listener.ts";
@@ -61,7 +61,7 @@ type Brought = HandedDoings & { readonly atMs: number };
 export class Guests implements CallListener, AsyncDisposable {
   readonly #options: GuestsOptions;
   readonly #tasks: Tasks;
-  readonly #asks: PatientAsks;
+  readonly #asks: PeerRetries;
   readonly #checks: LoanChecks;
   readonly #events: Outboxes<{ loanId: number; event: CallEvent }>;
   readonly #lent = new Map<bigint, Lent>();
@@ -94,7 +94,7 @@ export class Guests implements CallListener, AsyncDisposable {
     const { peers, standstill, clock, logger } = options;
     this.#options = options;
     this.#tasks = new Tasks(options);
-    this.#asks = new PatientAsks(options);
+    this.#asks = new PeerRetries(options);
     this.#checks = new LoanChecks(options);
     this.#leaving = new Leavings({ clock, checks: this.#checks });
     this.#starts = new ForeignStarts(clock);

@@ -1,4 +1,4 @@
-import type { PatientAsks } from "#lib/patient-asks.ts";
+import type { PeerRetries } from "#lib/peer-retries.ts";
 import type { Tasks } from "#lib/tasks.ts";
 import { TakenNumbers } from "#lib/outboxes.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -20,7 +20,7 @@ interface HostedGuestsOptions extends Pick<LoanCheckOptions, "standstill"> {
   hub: { isHere(userId: bigint): boolean };
   clock: Pick<Clock, "monotonicMs">;
   tasks: Tasks;
-  asks: PatientAsks;
+  asks: PeerRetries;
   awaited: Pick<AwaitedCalls, "noMore">;
   leaving: Pick<Leavings, "isToOther">;
   /** Has the people here do what a guest does. */

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { TextCover } from "@fava/wire/messages.ts";
 import { prepared } from "#db/prepared.ts";
 import { DatabaseUnavailableError } from "#db/unavailable.ts";
-import { Gatherer, type GathererLimits } from "#lib/gatherer.ts";
+import { BatchSender, type BatchSenderLimits } from "#lib/batch-sender.ts";
 import { cardOf, type OtherColumns, type SideRow } from "./conversation-rows.ts";
 import type { CardRow } from "./directory-store.ts";
 import { type Db, latestCall, type StoredMessage, type Writer } from "./message-store.ts";
@@ -61,7 +61,7 @@ interface SendRow extends OtherColumns {
   unread_total: number;
 }
 
-const gathering: GathererLimits = {
+const gathering: BatchSenderLimits = {
   // Larger batches take longer and cost no less per message.
   ordersMax: 50,
   // No claims, so one round takes all messages.
@@ -81,12 +81,12 @@ const gathering: GathererLimits = {
 export class MessageSender {
   readonly #db: Db;
   readonly #pushQueue: UserPushQueue;
-  readonly #gatherer: Gatherer<NewMessage, SendOutcome>;
+  readonly #batchSender: BatchSender<NewMessage, SendOutcome>;
 
   constructor({ db, pushQueue, logger }: { db: Db; pushQueue: UserPushQueue; logger: Logger }) {
     this.#db = db;
     this.#pushQueue = pushQueue;
-    this.#gatherer = new Gatherer({
+    this.#batchSender = new BatchSender({
       // The database function itself handles two messages of one conversation or client id in a batch.
       claimsOf: () => [],
       together: async ([messages = []]) => {
@@ -118,7 +118,7 @@ export class MessageSender {
    * @throws DatabaseUnavailableError
    */
   send(message: NewMessage): Promise<SendOutcome> {
-    return this.#gatherer.add(message);
+    return this.#batchSender.add(message);
   }
 
   /** Null for each message whose conversation is locked. */

@@ -37,7 +37,7 @@ const loaders: Readonly<Partial<Record<OverlayName, OverlayLoader>>> = {
   contact: () => import("#features/session/ContactSheet.tsx").then((part) => part.ContactSheet),
   kicked: () => import("#features/session/KickedSheet.tsx").then((part) => part.KickedSheet),
   banned: () => import("#features/session/BannedSheet.tsx").then((part) => part.BannedSheet),
-  "come-back": () => import("#features/session/ComeBackSheet.tsx").then((part) => part.ComeBackSheet),
+  "restore-account": () => import("#features/session/RestoreAccountSheet.tsx").then((part) => part.RestoreAccountSheet),
   "complete-profile": () =>
     import("#features/profile/CompleteProfileSheet.tsx").then((part) => part.CompleteProfileSheet),
   "age-restriction": () => import("#features/profile/AgeRestrictionSheet.tsx").then((part) => part.AgeRestrictionSheet),

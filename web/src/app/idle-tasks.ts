@@ -4,15 +4,15 @@ import { followSession } from "#features/notifications/follow-session.ts";
 import { saveAndReport } from "#features/match/report-filters.ts";
 import { openThread } from "#features/people/person-links.ts";
 import { goTo } from "#lib/address.ts";
-import { askWhileUsed } from "#lib/ask-while-used.ts";
+import { probeWhileUsed } from "#lib/probe-while-used.ts";
 import { followBackGesture } from "#lib/back-gesture.ts";
 import { currentLanguage, onLanguageChange, t } from "#lib/i18n.ts";
 import { watchKeyboard } from "#lib/keyboard-inset.ts";
 import { callShown } from "#lib/call-shown.ts";
 import { closeAllOverlays, openOverlay } from "#lib/overlays.ts";
-import { startWorker } from "#lib/own-worker.ts";
+import { startWorker } from "#lib/register-worker.ts";
 import { currentUser, session } from "#lib/session.ts";
-import type { WorkerNews } from "#lib/shell-rules.ts";
+import type { MessageToPage } from "#lib/shell-rules.ts";
 import { readStored } from "#lib/storage.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { followTranslation } from "./page-translation.ts";
@@ -23,7 +23,7 @@ import { readySteps, startFlow } from "./start-flow.ts";
  */
 export function startIdleTasks(signal: AbortSignal): void {
   watchKeyboard(signal);
-  askWhileUsed(signal);
+  probeWhileUsed(signal);
   followBackGesture(signal);
   followTranslation(signal);
   void readySteps();
@@ -89,7 +89,7 @@ export function takeShortcut(): void {
 }
 
 /** The user pressed a notification while the page was open. */
-function openTold({ data }: MessageEvent<WorkerNews>): void {
+function openTold({ data }: MessageEvent<MessageToPage>): void {
   if (data.type !== "open") return;
   if (location.pathname !== "/") goTo("/");
   open(new URL(data.address, location.href));

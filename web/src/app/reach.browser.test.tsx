@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { widenOfferMs } from "@fava/wire/limits.ts";
 import { t } from "#lib/i18n.ts";
-import { askForAnswer } from "#lib/socket/connection.ts";
+import { probeServer } from "#lib/socket/connection.ts";
 import { callState, openCall, openSearch } from "#testing/call-page.ts";
 import { openDesk, openFirstCase } from "#testing/desk-steps.ts";
 import type { FixtureWorld } from "#testing/fixture-world.ts";
@@ -46,7 +46,7 @@ test("says so on a home screen without its server, shows no count and starts not
   await expect.element(online()).toBeVisible();
   server.goAway();
   // A visitor has no socket that could be lost: the page probes by itself.
-  await askForAnswer();
+  await probeServer();
   await expectLine();
   await expect.element(online()).not.toBeInTheDocument();
   await expect.element(start()).toHaveAttribute("aria-disabled", "true");

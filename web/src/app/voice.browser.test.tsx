@@ -7,10 +7,10 @@ import { expectCallState, meet, openCall, openSearch } from "#testing/call-page.
 import { ana } from "#testing/fixtures.ts";
 import { match } from "#testing/match.ts";
 import { conversationOf, Inbox } from "#testing/message-fixtures.ts";
-import { meterWord } from "#testing/meter-word.ts";
+import { testMeter } from "#testing/meter-fixtures.ts";
 import { openPage } from "#testing/open-page.tsx";
 import { tillOf } from "#testing/shop-fixtures.ts";
-import { watchSaid } from "#testing/said.ts";
+import { watchAnnouncements } from "#testing/announcements.ts";
 
 const shown = "polite: Picture checked and shown";
 const hidden = "polite: Hidden for your safety. Our check is unsure about this picture. Sound and chat still work.";
@@ -18,7 +18,7 @@ const hidden = "polite: Hidden for your safety. Our check is unsure about this p
 beforeEach(() => void vi.useRealTimers());
 
 test("announces a search, the partner, the state of the video and the partner's leaving once each", async () => {
-  const said = watchSaid();
+  const said = watchAnnouncements();
   const server = await openSearch();
   const roomId = await match(server, window.remotePerson);
   await expectCallState("in-call");
@@ -46,7 +46,7 @@ test("announces a search, the partner, the state of the video and the partner's 
 });
 
 test("announces nothing for a video that was cleared before it was visible", async () => {
-  const said = watchSaid();
+  const said = watchAnnouncements();
   const server = await openSearch();
   const roomId = await match(server, window.remotePerson);
   server.socket.say({ type: "shield", roomId, other: "clear", own: "clear" });
@@ -56,12 +56,12 @@ test("announces nothing for a video that was cleared before it was visible", asy
 });
 
 test("announces low beans at the start and the end of the countdown, and not every second", async () => {
-  const said = watchSaid();
+  const said = watchAnnouncements();
   const payer = { ...ana, credit5: 1_600 };
   const server = await openSearch({ as: payer, answers: tillOf(payer).answers });
   const roomId = await meet(server, { remote: { price: 1_600 } });
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], shouldAdvanceTime: true });
-  const meter = meterWord({ balance: 800, left_ms: 40_000 });
+  const meter = testMeter({ balance: 800, left_ms: 40_000 });
   server.socket.push({ code: pushCodes.callMessage, roomId, type: 1, is_enough: 0, meter });
   const countdowns = () => said.filter((line) => line.startsWith("polite: Video ends in"));
   await expect.poll(() => document.querySelector("[data-match-state]")?.textContent).not.toContain("Free call");
@@ -77,7 +77,7 @@ test("announces low beans at the start and the end of the countdown, and not eve
 });
 
 test("announces the sender of a message, unless the open log announces it", async () => {
-  const said = watchSaid();
+  const said = watchAnnouncements();
   const inbox = new Inbox();
   const { externalId } = inbox.add(conversationOf("Bo"), ["hello"]);
   const server = await openPage({ as: ana, answers: inbox.answers });
@@ -95,7 +95,7 @@ test("announces the sender of a message, unless the open log announces it", asyn
 });
 
 test("announces a lost connection and its return once each", async () => {
-  const said = watchSaid();
+  const said = watchAnnouncements();
   await openCall();
   const about = () => said.filter((line) => /lost|again/.test(line));
   window.remotePerson.stall();

@@ -28,6 +28,6 @@ export function announce(text: string, urgency: Urgency = "polite"): void {
 }
 
 /** Announces a text whenever it changes; nothing for an empty one. */
-export function useSaid(text: string, urgency: Urgency = "polite"): void {
+export function useAnnounced(text: string, urgency: Urgency = "polite"): void {
   useEffect(() => announce(text, urgency), [text, urgency]);
 }

@@ -45,7 +45,7 @@ export type OverlayName =
   | "account"
   | "delete-account"
   | "notify"
-  | "come-back";
+  | "restore-account";
 
 /** `done`: the step was completed; `closed`: the user, or another part of the page, closed it. */
 export type OverlayResult = "done" | "closed";

@@ -1,10 +1,10 @@
 /** A message of a page to its service worker; `version` is answered through the attached port. */
-export type WorkerMessage =
+export type MessageToWorker =
   | { readonly type: "keep"; readonly language: string; readonly version: string }
   | { readonly type: "version" };
 
 /** A message of the worker to a page: the user pressed a notification with this address. */
-export interface WorkerNews {
+export interface MessageToPage {
   readonly type: "open";
   readonly address: string;
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { judgeShell, notePress, shellFits, shellName, takeOver } from "#lib/shell.ts";
+import { checkShell, notePress, shellFits, shellName, takeOver } from "#lib/shell.ts";
 
 /** The parts of an element that a press uses. */
 class Button {
@@ -33,7 +33,7 @@ const home = shellName({ language: "tr", pathname: "/", year: 2026 });
 
 test("keeps the server's page when this page will show the same", () => {
   dataset["shell"] = home;
-  judgeShell(home, false);
+  checkShell(home, false);
   expect(shellFits()).toBe(true);
   takeOver();
   expect(shellFits()).toBe(false);
@@ -46,17 +46,17 @@ test("hides the server's page for another language, page or year, or a signed-in
     { language: "tr", pathname: "/", year: 2027 },
   ]) {
     dataset["shell"] = home;
-    judgeShell(shellName(other), false);
+    checkShell(shellName(other), false);
     expect(dataset["shell"]).toBe("stale");
     expect(shellFits()).toBe(false);
   }
   dataset["shell"] = home;
-  judgeShell(home, true);
+  checkShell(home, true);
   expect(shellFits()).toBe(false);
 });
 
 test("ignores a page that the server sent without content", () => {
-  judgeShell(home, true);
+  checkShell(home, true);
   expect(dataset).toEqual({});
   expect(shellFits()).toBe(false);
 });

@@ -10,7 +10,7 @@ export function shellName(page: { language: string; pathname: string; year: numb
 }
 
 /** Hides a shell that differs from what the page will show: another language, or a signed-in user. */
-export function judgeShell(expected: string, isPersonal: boolean): void {
+export function checkShell(expected: string, isPersonal: boolean): void {
   const { dataset } = document.documentElement;
   if (dataset.shell !== undefined && (dataset.shell !== expected || isPersonal)) dataset.shell = stale;
 }

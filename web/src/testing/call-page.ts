@@ -5,10 +5,10 @@ import { callStore, drawnStore } from "#features/call/machine/call-store.ts";
 import { leavePanic } from "#features/call/panic/panic.ts";
 import { setKeepBlurred } from "#features/call/screens/video-shown.ts";
 import { t } from "#lib/i18n.ts";
-import { afterEachTest } from "#testing/between-tests.ts";
+import { afterEachTest } from "#testing/test-cleanup.ts";
 import type { FixtureWorld } from "#testing/fixture-world.ts";
 import { ana, otherUserOf } from "#testing/fixtures.ts";
-import { leaveStore } from "#testing/kept-stores.ts";
+import { excludeFromReset } from "#testing/reset-stores.ts";
 import { match, type MatchChange } from "#testing/match.ts";
 import { openPage, type PageOptions } from "#testing/open-page.tsx";
 import { installRemotePerson, type RemotePerson } from "#testing/remote-person.ts";
@@ -68,8 +68,8 @@ export function callState(): string | null {
 }
 
 // Late responses to one search are told from the next one's by its number, and the drawn state follows the real one.
-leaveStore(callStore);
-leaveStore(drawnStore);
+excludeFromReset(callStore);
+excludeFromReset(drawnStore);
 
 // The state of a call lives as long as the modules: end it before its page closes.
 afterEachTest(async () => {

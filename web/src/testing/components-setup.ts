@@ -4,7 +4,7 @@ import "../styles/fallback-fonts.css";
 import "../styles/tokens.css";
 import "../styles/base.css";
 import { afterEach, beforeEach, onTestFinished } from "vitest";
-import { leftBehind, putBack, speakingRegions } from "#testing/between-tests.ts";
+import { leftovers, cleanUpTest, liveRegions } from "#testing/test-cleanup.ts";
 import { pressDirectly } from "#testing/direct-presses.ts";
 import { installStillCamera } from "#testing/remote-person.ts";
 import { veil } from "#testing/veil.ts";
@@ -13,13 +13,13 @@ import { veil } from "#testing/veil.ts";
 installStillCamera();
 veil();
 pressDirectly();
-speakingRegions();
+liveRegions();
 
 beforeEach(() => {
   // After everything else that ends with a test.
   onTestFinished(() => {
-    const left = leftBehind();
+    const left = leftovers();
     if (left.length > 0) throw new Error(`not cleaned up by this test: ${left.join(", ")}`);
   });
 });
-afterEach(putBack);
+afterEach(cleanUpTest);

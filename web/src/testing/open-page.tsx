@@ -14,7 +14,7 @@ import { closeAllOverlays, useOverlays } from "#lib/overlays.ts";
 import { restored, startSession } from "#lib/session.ts";
 import { applyTheme } from "#lib/theme.ts";
 import { dismissPassingToasts } from "#ui/toast-store.ts";
-import { afterEachTest } from "#testing/between-tests.ts";
+import { afterEachTest } from "#testing/test-cleanup.ts";
 import { type Answers, type FixtureSocket, FixtureWorld } from "#testing/fixture-world.ts";
 import { FixtureUpload } from "#testing/fixture-upload.ts";
 import { memberAnswers, visitorAnswers } from "#testing/fixtures.ts";
@@ -50,7 +50,7 @@ let sessions = 0;
  * Opens the whole page as `main.tsx` does, in this test's window and with fixtures as its server. It closes after the
  * test; a request without a response, or a response that breaks the contract, fails the test.
  *
- * Modules live on from test to test and from file to file: `between-tests.ts` resets them.
+ * Modules live on from test to test and from file to file: `test-cleanup.ts` resets them.
  */
 export async function openPage(options: PageOptions = {}): Promise<FixtureWorld> {
   const { path = "/", as, answers = {}, language = "en", window: size = desktop, stored = {} } = options;

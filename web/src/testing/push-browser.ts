@@ -1,5 +1,5 @@
 import { toBase64Url } from "#lib/api/hex.ts";
-import { afterEachTest } from "./between-tests.ts";
+import { afterEachTest } from "./test-cleanup.ts";
 import { type FakePushOptions, installFakePush } from "./fake-push.ts";
 
 /** A server's push key, in bytes and as the server sends it. */

@@ -41,6 +41,6 @@ export class RemoteValue<Data> {
   }
 }
 
-export function forgetValues(): void {
+export function resetRemoteValues(): void {
   for (const value of values) value.deref()?.forget();
 }

@@ -1,8 +1,8 @@
 import { Unplug, WifiOff } from "lucide-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
-import { useSaid } from "#lib/announce.ts";
+import { useAnnounced } from "#lib/announce.ts";
 import { useT } from "#lib/i18n.ts";
-import { askForAnswer, useReach } from "#lib/socket/connection.ts";
+import { probeServer, useReach } from "#lib/socket/connection.ts";
 import { Banner } from "#ui/Banner.tsx";
 import styles from "#ui/ReachBar.module.css";
 
@@ -17,7 +17,7 @@ export function ReachBar(): ReactNode {
   const t = useT();
   const reach = useReach();
   const text = reach === "fine" ? "" : t(reach === "offline" ? "offline.text" : "offline.away");
-  useSaid(text);
+  useAnnounced(text);
   return (
     reach !== "fine" && <Line icon={reach === "offline" ? <WifiOff size={18} /> : <Unplug size={18} />}>{text}</Line>
   );
@@ -40,7 +40,7 @@ function Line({ icon, children }: { icon: ReactNode; children: string }): ReactN
   }, []);
   const tryNow = async () => {
     setTrying(true);
-    await askForAnswer();
+    await probeServer();
     setTrying(false);
   };
   return (

@@ -1,6 +1,6 @@
 import { Bell, CircleCheck, CircleX, Info, TriangleAlert, X } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
-import { useSaid } from "#lib/announce.ts";
+import { useAnnounced } from "#lib/announce.ts";
 import { useT } from "#lib/i18n.ts";
 import { dismissPassingToasts, dismissToast, useToasts, type ShownToast } from "#ui/toast-store.ts";
 import styles from "#ui/Toasts.module.css";
@@ -35,7 +35,7 @@ function Toast({ toast, closeLabel }: { toast: ShownToast; closeLabel: string })
     return () => clearTimeout(timer);
   }, [held, toast]);
   const { action } = toast;
-  useSaid(toast.text, toast.type === "error" ? "assertive" : "polite");
+  useAnnounced(toast.text, toast.type === "error" ? "assertive" : "polite");
   const Icon = icons[toast.type];
   return (
     <div

@@ -7,7 +7,7 @@ import { stubProviderWindow } from "#testing/provider-window.ts";
 import { showToast } from "#ui/toast-store.ts";
 
 /** Records every line of the two live regions, with its urgency, oldest first. */
-function watchSaid(): readonly string[] {
+function watchAnnouncements(): readonly string[] {
   const said: string[] = [];
   for (const urgency of ["polite", "assertive"]) {
     const region = document.getElementById(`said-${urgency}`);
@@ -21,7 +21,7 @@ function watchSaid(): readonly string[] {
 }
 
 test("announces an error at once, other toasts politely, each in one region only", async () => {
-  const said = watchSaid();
+  const said = watchAnnouncements();
   await openPage({ answers: { login: silence } });
   const chooser = stubProviderWindow();
   await page.getByRole("button", { name: t("login.with", { name: "Google" }) }).click();

@@ -1,4 +1,4 @@
-import { PatientAsks } from "#lib/patient-asks.ts";
+import { PeerRetries } from "#lib/peer-retries.ts";
 import { Timers } from "#lib/tasks.ts";
 import type { KeptMessage } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -81,7 +81,7 @@ interface Handing extends Resumption {
  */
 export class SessionHandover implements Disposable {
   readonly #options: SessionHandoverOptions;
-  readonly #asks: PatientAsks;
+  readonly #asks: PeerRetries;
   readonly #handing = new Map<bigint, Handing>();
   readonly #timers: Timers;
   readonly #answering: Disposable;
@@ -89,7 +89,7 @@ export class SessionHandover implements Disposable {
 
   constructor(options: SessionHandoverOptions) {
     this.#options = options;
-    this.#asks = new PatientAsks(options);
+    this.#asks = new PeerRetries(options);
     this.#timers = new Timers(options.clock);
     const userOf = (key: PeerKey) => BigInt(key.slice("person:".length));
     this.#answering = options.peers.serve("handOver", ({ home, ...from }, key) =>

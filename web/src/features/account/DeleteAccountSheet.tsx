@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useRef, useState } from "react";
 import { accountDel, accountInfo } from "@fava/wire/endpoints/account.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
-import { openFarewell } from "#features/session/come-back.ts";
+import { showDeletion } from "#features/session/restore-account.ts";
 import type { RequestFailure } from "#lib/api/request-failure.ts";
 import { typedDigits } from "#lib/digits.ts";
 import { formatDate } from "#lib/format-date.ts";
@@ -37,7 +37,7 @@ function Question({ user }: { user: OwnUser }): ReactNode {
   const deletion = useEndpointMutation(accountDel, {
     onSuccess({ until }) {
       endSession("signed_out");
-      openFarewell(until);
+      showDeletion(until);
     },
   });
   const close = () => closeOverlay("delete-account");

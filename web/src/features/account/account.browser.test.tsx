@@ -5,7 +5,7 @@ import { exportLinkMs } from "@fava/wire/limits.ts";
 import { formatDate } from "#lib/format-date.ts";
 import { formatSize } from "#lib/format-units.ts";
 import { t } from "#lib/i18n.ts";
-import { askForAnswer } from "#lib/socket/connection.ts";
+import { probeServer } from "#lib/socket/connection.ts";
 import { readStored } from "#lib/storage.ts";
 import { accountInfo, type DataCopy, endedSignIn, readyCopy, signIn } from "#testing/account-fixtures.ts";
 import { type Answers, Refusal, silence } from "#testing/fixture-world.ts";
@@ -142,7 +142,7 @@ test("loads the copy again when the server can be reached again", async () => {
   const { server, sheet } = await openAccount({ userExport: new Refusal(codes.serverError) });
   await expect.element(button(sheet, "common.retry")).toBeVisible();
   server.goAway();
-  await askForAnswer();
+  await probeServer();
   server.comeBack();
   server.answer({ userExport: { state: "none" } });
   await expect.element(sheet.getByText(t("account.copyNone"))).toBeVisible();

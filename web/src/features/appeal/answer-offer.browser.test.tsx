@@ -18,7 +18,7 @@ import { readStored, writeStored } from "#lib/storage.ts";
 import { followSession } from "#features/notifications/follow-session.ts";
 import { quietTimes } from "#features/notifications/quiet-times.ts";
 import { offsetMin } from "#features/notifications/push-subscription.ts";
-import { afterEachTest } from "#testing/between-tests.ts";
+import { afterEachTest } from "#testing/test-cleanup.ts";
 import { type Answers, Refusal } from "#testing/fixture-world.ts";
 import { ana } from "#testing/fixtures.ts";
 import { openPage } from "#testing/open-page.tsx";

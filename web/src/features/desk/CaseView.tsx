@@ -26,23 +26,23 @@ export function CaseView({ cases, detail, userId }: { cases: Cases; detail: Case
   const t = useT();
   const { blur } = useDeskSwitches();
   const nowMs = useNow(30_000);
-  const moments = useMoments(detail, userId, cases.look);
+  const moments = useMoments(detail, userId, cases.markSeen);
   const [whole, setWhole] = useState(false);
   const [showsPhotos, setShowsPhotos] = useState(!blur);
   const showWhole = () => {
-    cases.look();
+    cases.markSeen();
     setWhole(!whole);
   };
   const showPhotos = () => {
-    cases.look();
+    cases.markSeen();
     setShowsPhotos(!showsPhotos);
   };
-  const { moment, looks } = moments;
+  const { moment, views } = moments;
   const auto = !blur && cases.box !== "restricted";
   useEffect(() => {
     // A moderator who has turned the covers off sees each opened moment; each view is still logged.
-    if (auto && moment) looks.show(idsOf(moment));
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each moment, not for each look
+    if (auto && moment) views.show(idsOf(moment));
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each moment, not for each view
   }, [auto, moment]);
   useShortcuts((key) => {
     if (key === "t") showWhole();

@@ -195,37 +195,37 @@ const deskTabs: readonly TabPlace[] = [
 ];
 
 /** Lives as long as the page: all tabs of the desk count as one session at the desk. */
-let spell: DeskSpell | null = null;
+let deskSession: DeskSession | null = null;
 
 /** Whole minutes until a break is suggested. */
 function useMinutesToBreak(): number {
   const nowMs = useNow(30_000);
   useEffect(() => {
-    spell = arriveAtDesk(spell, Date.now());
+    deskSession = enterDesk(deskSession, Date.now());
     return () => {
-      if (spell) spell = { ...spell, leftMs: Date.now() };
+      if (deskSession) deskSession = { ...deskSession, leftMs: Date.now() };
     };
   }, []);
-  return minutesToBreak(spell ?? arriveAtDesk(null, nowMs), nowMs);
+  return minutesToBreak(deskSession ?? enterDesk(null, nowMs), nowMs);
 }
 
 /** An absence of this length is a break. */
 const breakMs = 600_000;
 
 /** When the current session at the desk started, and when the moderator left it; in milliseconds since the epoch. */
-export interface DeskSpell {
+export interface DeskSession {
   readonly sinceMs: number;
   readonly leftMs: number | null;
 }
 
 /** Opens the desk: a short absence is no break. */
-export function arriveAtDesk(spell: DeskSpell | null, nowMs: number): DeskSpell {
-  const rested = spell === null || (spell.leftMs !== null && nowMs - spell.leftMs >= breakMs);
-  return { sinceMs: rested ? nowMs : spell.sinceMs, leftMs: null };
+export function enterDesk(before: DeskSession | null, nowMs: number): DeskSession {
+  const rested = before === null || (before.leftMs !== null && nowMs - before.leftMs >= breakMs);
+  return { sinceMs: rested ? nowMs : before.sinceMs, leftMs: null };
 }
 
 /** Whole minutes until a break is suggested; 0 or less: it is due. */
-export function minutesToBreak({ sinceMs }: DeskSpell, nowMs: number): number {
+export function minutesToBreak({ sinceMs }: DeskSession, nowMs: number): number {
   // A clock that was read just before the session started must not lengthen it.
   return Math.ceil((sinceMs + deskBreakMs - Math.max(nowMs, sinceMs)) / 60_000);
 }

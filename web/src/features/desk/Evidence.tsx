@@ -23,7 +23,7 @@ export function MomentFrames({
   className?: string | undefined;
 }): ReactNode {
   const t = useT();
-  const { detail, moment, looks } = moments;
+  const { detail, moment, views } = moments;
   if (!detail || !moment) return null;
   const ends = [
     { id: moment.own, caption: t("desk.evidence.sent", { name: isolate(detail.person.nickname) }) },
@@ -32,7 +32,7 @@ export function MomentFrames({
   return (
     <section className={classNames(styles.frames, className)} aria-label={t("desk.evidence")}>
       {ends.map(({ id, caption }) => (
-        <Evidence key={caption} id={id} caption={caption} atMs={moment.at} looks={looks} />
+        <Evidence key={caption} id={id} caption={caption} atMs={moment.at} views={views} />
       ))}
     </section>
   );
@@ -42,15 +42,15 @@ export function MomentFrames({
  * One frame of the evidence: covered and grey at first, and not loaded until it is uncovered. Without an id this side
  * sent none.
  */
-function Evidence(props: { id: string | null; caption: string; atMs: number; looks: Looks }): ReactNode {
+function Evidence(props: { id: string | null; caption: string; atMs: number; views: FrameViews }): ReactNode {
   const t = useT();
-  const { caption, id, looks } = props;
-  const look = looks.of(id);
-  const isShown = look?.phase === "shown";
+  const { caption, id, views } = props;
+  const view = views.of(id);
+  const isShown = view?.phase === "shown";
   const { grey } = useDeskSwitches();
   return (
     <figure className={classNames(parts.frame, styles.evidence)} data-grey={grey || undefined}>
-      <Picture look={look} name={caption} />
+      <Picture view={view} name={caption} />
       {id === null ? (
         <p className={classNames(parts.pill, parts.chip, styles.none)}>
           <ImageOff size={18} aria-hidden="true" />
@@ -62,12 +62,12 @@ function Evidence(props: { id: string | null; caption: string; atMs: number; loo
           className={classNames(parts.pill, parts.chip, styles.reveal)}
           data-shown={isShown || undefined}
           aria-keyshortcuts="Space"
-          aria-busy={look?.phase === "asked" || undefined}
+          aria-busy={view?.phase === "asked" || undefined}
           aria-label={t(isShown ? "desk.evidence.hideIt" : "desk.evidence.showIt", { caption })}
-          onClick={() => (isShown ? looks.hide([id]) : looks.show([id]))}
+          onClick={() => (isShown ? views.hide([id]) : views.show([id]))}
         >
           <EyeOff size={18} aria-hidden="true" />
-          {t(isShown ? "desk.hide" : look?.phase === "failed" ? "desk.evidence.again" : "desk.show")}
+          {t(isShown ? "desk.hide" : view?.phase === "failed" ? "desk.evidence.again" : "desk.show")}
           <Kbd>{t("desk.key.space")}</Kbd>
         </button>
       )}
@@ -80,16 +80,16 @@ function Evidence(props: { id: string | null; caption: string; atMs: number; loo
 }
 
 /** The frame itself, or a drawn cover without any of its content. */
-function Picture({ look, name }: { look: Look | null; name: string }): ReactNode {
-  if (look?.phase !== "shown") return <span className={styles.cover} aria-hidden="true" />;
-  return <img src={look.url} alt={name} draggable={false} />;
+function Picture({ view, name }: { view: FrameView | null; name: string }): ReactNode {
+  if (view?.phase !== "shown") return <span className={styles.cover} aria-hidden="true" />;
+  return <img src={view.url} alt={name} draggable={false} />;
 }
 
 /** The moments of the call to choose from, and the verdicts on the chosen one; empty without a moment. */
 export function Moments({ moments }: { moments: ChosenMoment }): ReactNode {
   const t = useT();
   const { grey } = useDeskSwitches();
-  const { detail, moment, looks } = moments;
+  const { detail, moment, views } = moments;
   if (!detail || !moment) return null;
   return (
     <div className={styles.strip}>
@@ -97,7 +97,7 @@ export function Moments({ moments }: { moments: ChosenMoment }): ReactNode {
         {detail.moments.map(({ at, own, received }, index) => (
           <button key={at} type="button" aria-pressed={index === moments.at} onClick={() => moments.choose(index)}>
             <span className={classNames(parts.frame, styles.thumb)} data-grey={grey || undefined}>
-              <Picture look={looks.of(own ?? received)} name="" />
+              <Picture view={views.of(own ?? received)} name="" />
             </span>
             {formatAs("second", at)}
           </button>
@@ -156,7 +156,7 @@ interface ChosenMoment {
   /** Null if there is none. */
   readonly moment: Moment | null;
   readonly at: number;
-  readonly looks: Looks;
+  readonly views: FrameViews;
   readonly choose: (at: number) => void;
   /** Arrow keys choose a moment, Space shows or covers it; returns whether the key was handled. */
   readonly press: (key: string) => boolean;
@@ -168,19 +168,19 @@ export function idsOf({ own, received }: Moment): readonly string[] {
 }
 
 /**
- * The moments of a call with the newest chosen; choosing another one covers all frames again. `onLook`: a frame was
+ * The moments of a call with the newest chosen; choosing another one covers all frames again. `onView`: a frame was
  * shown.
  */
-export function useMoments(detail: CaseDetail | null, userId: number, onLook?: () => void): ChosenMoment {
+export function useMoments(detail: CaseDetail | null, userId: number, onView?: () => void): ChosenMoment {
   const moments = detail?.moments ?? [];
   const [at, setAt] = useState(Math.max(0, moments.length - 1));
-  const looks = useLooks(userId, onLook);
+  const views = useFrameViews(userId, onView);
   const moment = moments[at] ?? null;
 
   function choose(to: number): void {
     const next = Math.min(moments.length - 1, Math.max(0, to));
     if (next === at) return;
-    if (moment) looks.hide(idsOf(moment));
+    if (moment) views.hide(idsOf(moment));
     setAt(next);
   }
 
@@ -188,9 +188,9 @@ export function useMoments(detail: CaseDetail | null, userId: number, onLook?: (
     if (!moment) return false;
     const ids = idsOf(moment);
     if (key === "Space") {
-      const isShown = ids.some((id) => looks.of(id)?.phase === "shown");
-      if (isShown) looks.hide(ids);
-      else looks.show(ids);
+      const isShown = ids.some((id) => views.of(id)?.phase === "shown");
+      if (isShown) views.hide(ids);
+      else views.show(ids);
       return true;
     }
     if (key !== "ArrowLeft" && key !== "ArrowRight") return false;
@@ -199,30 +199,30 @@ export function useMoments(detail: CaseDetail | null, userId: number, onLook?: (
     return true;
   }
 
-  return { detail, moment, at, looks, choose, press };
+  return { detail, moment, at, views, choose, press };
 }
 
 /** A frame of the evidence that the moderator asked to see. */
-type Look = { readonly phase: "asked" | "failed" } | { readonly phase: "shown"; readonly url: string };
+type FrameView = { readonly phase: "asked" | "failed" } | { readonly phase: "shown"; readonly url: string };
 
-interface Looks {
-  readonly of: (id: string | null) => Look | null;
+interface FrameViews {
+  readonly of: (id: string | null) => FrameView | null;
   /** Uncovers frames, each by a request of its own that the server logs. */
   readonly show: (ids: readonly string[]) => void;
   readonly hide: (ids: readonly string[]) => void;
 }
 
 /** Which frames are uncovered; unmounting covers them all. */
-function useLooks(userId: number, onLook?: () => void): Looks {
-  const [looks, setLooks] = useState<ReadonlyMap<string, Look>>(new Map());
+function useFrameViews(userId: number, onView?: () => void): FrameViews {
+  const [views, setViews] = useState<ReadonlyMap<string, FrameView>>(new Map());
   /** Aborts the request for each frame: a late response must not uncover a frame that was covered again. */
   const calls = useRef<ReadonlyMap<string, AbortController>>(new Map());
   useEffect(() => () => calls.current.forEach((call) => call.abort()), []);
 
-  const set = (id: string, look: Look | null) =>
-    setLooks((before) => {
+  const set = (id: string, view: FrameView | null) =>
+    setViews((before) => {
       const after = new Map(before);
-      if (look) after.set(id, look);
+      if (view) after.set(id, view);
       else after.delete(id);
       return after;
     });
@@ -236,7 +236,7 @@ function useLooks(userId: number, onLook?: () => void): Looks {
       const { url } = await request(adminLook, { user_id: userId, id }, { signal });
       if (signal.aborted) return;
       set(id, { phase: "shown", url });
-      onLook?.();
+      onView?.();
     } catch (error) {
       if (signal.aborted) return;
       set(id, { phase: "failed" });
@@ -245,9 +245,9 @@ function useLooks(userId: number, onLook?: () => void): Looks {
   }
 
   return {
-    of: (id) => (id === null ? null : (looks.get(id) ?? null)),
+    of: (id) => (id === null ? null : (views.get(id) ?? null)),
     show: (ids) => {
-      for (const id of ids) if (looks.get(id)?.phase !== "asked" && looks.get(id)?.phase !== "shown") void ask(id);
+      for (const id of ids) if (views.get(id)?.phase !== "asked" && views.get(id)?.phase !== "shown") void ask(id);
     },
     hide: (ids) => {
       for (const id of ids) {

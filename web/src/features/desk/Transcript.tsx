@@ -34,7 +34,7 @@ export function Transcript(props: { detail: CaseDetail; whole: boolean; onWhole:
           <p className={classNames(parts.quote, styles.message)} dir="auto">
             <Masked text={message.text} />
           </p>
-          {message.cover && <Fate icon={EyeOff} text={t(`evidence.covered.${message.cover}`)} />}
+          {message.cover && <LineMark icon={EyeOff} text={t(`evidence.covered.${message.cover}`)} />}
         </section>
       )}
       {lines.length > 0 && (
@@ -95,7 +95,7 @@ export function ChatLines({ lines, name }: { lines: readonly CaseLine[]; name: s
               {line.withheld ? <Original withheld={line.withheld} /> : <Masked text={line.text} />}
             </span>
             {line.withheld && <Fates withheld={line.withheld} />}
-            {line.reported && <Fate icon={Flag} text={t("evidence.reported")} />}
+            {line.reported && <LineMark icon={Flag} text={t("evidence.reported")} />}
           </div>
         </li>
       ))}
@@ -120,13 +120,13 @@ function Original({ withheld }: { withheld: Withheld }): ReactNode {
 /** What happened to a line, one row each. */
 function Fates({ withheld }: { withheld: Withheld }): ReactNode {
   const t = useT();
-  if (withheld.how === "refused") return <Fate icon={Ban} text={t("evidence.refused")} />;
+  if (withheld.how === "refused") return <LineMark icon={Ban} text={t("evidence.refused")} />;
   const taken = new Set(withheld.spans.flatMap(({ finding }) => (isTaken(finding) ? finding : [])));
   return (
     <>
-      {withheld.how === "covered" && <Fate icon={EyeOff} text={t(`evidence.covered.${withheld.kind}`)} />}
+      {withheld.how === "covered" && <LineMark icon={EyeOff} text={t(`evidence.covered.${withheld.kind}`)} />}
       {[...taken].map((finding) => (
-        <Fate key={finding} icon={EyeOff} text={t(`evidence.hidden.${finding}`)} />
+        <LineMark key={finding} icon={EyeOff} text={t(`evidence.hidden.${finding}`)} />
       ))}
     </>
   );
@@ -139,7 +139,7 @@ function isTaken(finding: FindingName): finding is Exclude<FindingName, "abuse" 
   return !isHurtful(finding);
 }
 
-function Fate({ icon: Icon, text }: { icon: LucideIcon; text: string }): ReactNode {
+function LineMark({ icon: Icon, text }: { icon: LucideIcon; text: string }): ReactNode {
   return (
     <small className={styles.fate}>
       <Icon size={14} aria-hidden="true" />

@@ -96,7 +96,7 @@ export function useAppeals(userId: number) {
 
   /** Leaving an undecided item releases its claim. */
   const goTo = (to: AppealRow | null, takenBack: AppealDecision | null = null) => {
-    if (row) claims[row.kind].giveBack(row.id, row.claim);
+    if (row) claims[row.kind].release(row.id, row.claim);
     setUndone(takenBack);
     setRow(to);
   };

@@ -127,8 +127,8 @@ export function useCases(userId: number) {
   const isOnline = useReach() === "fine";
   const [openId, open] = useState<string | null>(null);
   /** Cases of which the moderator has seen something, or was asked to. */
-  const [looked, setLooked] = useState<ReadonlySet<string>>(new Set());
-  const look = (id: string) => setLooked((before) => (before.has(id) ? before : new Set([...before, id])));
+  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
+  const markSeen = (id: string) => setSeen((before) => (before.has(id) ? before : new Set([...before, id])));
   const { known, decisions, ...queue } = useQueue(userId);
   const { box, rows, pending } = queue;
   const row = known.find(({ id }) => id === openId);
@@ -163,24 +163,24 @@ export function useCases(userId: number) {
     step: (by: 1 | -1) => open(rowBeside(rows, openId, by)?.id ?? openId),
     claim: () => {
       if (openId === null) return;
-      look(openId);
+      markSeen(openId);
       claims.claim(openId);
     },
     /** The moderator has uncovered evidence of the open case. */
-    look: () => openId !== null && look(openId),
+    markSeen: () => openId !== null && markSeen(openId),
     /** Called on key presses. */
     keepClaim: () => openId !== null && isClaimOld(claim, serverNowMs()) && claims.claim(openId),
     /** Releases the case and opens the next one. */
     skip: () => {
       if (openId === null) return;
-      claims.giveBack(openId, claim);
+      claims.release(openId, claim);
       open(freeBeside(rows, openId)?.id ?? null);
     },
     /** Applies a decision at once, and opens and claims the next case. */
     decide: (verdict: Verdict) => {
       if (!detail || closed) return;
-      if (isAskedFirst(verdict) && !looked.has(detail.id)) {
-        look(detail.id);
+      if (isAskedFirst(verdict) && !seen.has(detail.id)) {
+        markSeen(detail.id);
         return void showToast({ type: "info", text: t("desk.case.unseen") });
       }
       if (!decisions.take(decisionOf(userId, row ?? detail, verdict))) return;

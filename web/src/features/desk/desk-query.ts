@@ -71,7 +71,7 @@ export function changeRow<Row extends { readonly id: string }>(
 interface Claims {
   claim(id: string): void;
   /** `held` is the known claim; a claim that is still being requested is released as soon as it is granted. */
-  giveBack(id: string, held: Claim | null): void;
+  release(id: string, held: Claim | null): void;
 }
 
 /** Claims of a kind; `hear` receives the current claim while the component is mounted. */
@@ -104,13 +104,13 @@ export function useClaims(
   const tell = (id: string, claim: Claim | null | undefined) => {
     if (claim !== undefined && !life.current?.signal.aborted) latest.current(id, claim);
   };
-  const giveBack = async (id: string) => tell(id, await ask(id, 0));
+  const release = async (id: string) => tell(id, await ask(id, 0));
   const claim = async (id: string) => {
     const asked = { isLeft: false };
     awaited.current.set(id, asked);
     const answer = await ask(id, 1);
     awaited.current.delete(id);
-    if (asked.isLeft && answer?.mine) await giveBack(id);
+    if (asked.isLeft && answer?.mine) await release(id);
     else tell(id, answer);
   };
   return {
@@ -119,10 +119,10 @@ export function useClaims(
       if (asked) asked.isLeft = false;
       else void claim(id);
     },
-    giveBack: (id, held) => {
+    release: (id, held) => {
       const asked = awaited.current.get(id);
       if (asked) asked.isLeft = true;
-      else if (held?.mine) void giveBack(id);
+      else if (held?.mine) void release(id);
     },
   };
 }

@@ -3,7 +3,7 @@ import { claimOf, deskNowMs } from "#testing/desk-makers.ts";
 import {
   belongsTo,
   isCovered,
-  type Looked,
+  type ReviewState,
   movedBy,
   nextWaiting,
   pictureClosed,
@@ -43,7 +43,7 @@ const rows = [
 ];
 const [first, flagged] = rows as [PictureRow, PictureRow];
 
-const looked = (change: Partial<Looked> = {}): Looked => ({
+const state = (change: Partial<ReviewState> = {}): ReviewState => ({
   isBlurred: true,
   byHand: new Map(),
   seen: new Set(),
@@ -61,26 +61,26 @@ test("filters the images by the reason for their review", () => {
 });
 
 test("covers flagged and unchecked images at first; the others are clear", () => {
-  expect(rows.map((one) => isCovered(looked(), one))).toEqual([false, true, true, false, true, false, true]);
-  expect(isCovered(looked({ byHand: new Map([["b", false]]) }), flagged)).toBe(false);
+  expect(rows.map((one) => isCovered(state(), one))).toEqual([false, true, true, false, true, false, true]);
+  expect(isCovered(state({ byHand: new Map([["b", false]]) }), flagged)).toBe(false);
 });
 
 test("neither approves nor rejects an image that was not shown", () => {
-  expect(pictureClosed(looked(), flagged)).toBe("unseen");
-  expect(pictureClosed(looked({ seen: new Set(["b"]) }), flagged)).toBeNull();
+  expect(pictureClosed(state(), flagged)).toBe("unseen");
+  expect(pictureClosed(state({ seen: new Set(["b"]) }), flagged)).toBeNull();
 });
 
 test("shows everything to a moderator who turned the covers off, who can still cover an image", () => {
-  expect(rows.some((one) => isCovered(looked({ isBlurred: false }), one))).toBe(false);
-  const covered = looked({ isBlurred: false, byHand: new Map([["b", true]]) });
+  expect(rows.some((one) => isCovered(state({ isBlurred: false }), one))).toBe(false);
+  const covered = state({ isBlurred: false, byHand: new Map([["b", true]]) });
   expect(rows.filter((one) => isCovered(covered, one)).map(({ id }) => id)).toEqual(["b"]);
 });
 
 test("approves only the random checks that were seen together", () => {
-  const ids = (now: Looked) => safeTogether(now, rows).map(({ id }) => id);
-  expect(ids(looked({ seen: new Set(["a", "b"]) }))).toEqual(["a"]);
-  expect(ids(looked({ seen: new Set(["a", "b", "d"]) }))).toEqual(["a", "d"]);
-  expect(ids(looked())).toEqual([]);
+  const ids = (now: ReviewState) => safeTogether(now, rows).map(({ id }) => id);
+  expect(ids(state({ seen: new Set(["a", "b"]) }))).toEqual(["a"]);
+  expect(ids(state({ seen: new Set(["a", "b", "d"]) }))).toEqual(["a", "d"]);
+  expect(ids(state())).toEqual([]);
 });
 
 test("selects the next waiting image after a decision, from there on and then from the first", () => {
@@ -92,14 +92,14 @@ test("selects the next waiting image after a decision, from there on and then fr
 });
 
 test("decides nothing offline", () => {
-  expect(pictureClosed(looked({ seen: new Set(["a"]), isOnline: false }), first)).toBe("offline");
+  expect(pictureClosed(state({ seen: new Set(["a"]), isOnline: false }), first)).toBe("offline");
 });
 
 test("rejects a decision on another moderator's image, and on a decided one", () => {
   const seen = new Set(["a"]);
-  expect(pictureClosed(looked({ seen }), { ...first, claim: claimOf("Vera") })).toBe("claimed");
-  expect(pictureClosed(looked({ seen }), { ...first, claim: claimOf(null) })).toBeNull();
-  expect(pictureClosed(looked({ seen, decided: new Map([["a", 1]]) }), first)).toBe("marked");
+  expect(pictureClosed(state({ seen }), { ...first, claim: claimOf("Vera") })).toBe("claimed");
+  expect(pictureClosed(state({ seen }), { ...first, claim: claimOf(null) })).toBeNull();
+  expect(pictureClosed(state({ seen, decided: new Map([["a", 1]]) }), first)).toBe("marked");
 });
 
 test("stops the arrow keys at both ends", () => {

@@ -48,7 +48,7 @@ export function belongsTo(filter: PictureFilter, { why }: PictureRow): boolean {
 }
 
 /** What a moderator has done with images, by their ids. */
-export interface Looked {
+export interface ReviewState {
   /** The moderator wants flagged images covered at first. */
   readonly isBlurred: boolean;
   /** Covered (true) or uncovered by the moderator. */
@@ -63,22 +63,22 @@ export interface Looked {
  * Whether an image is covered. Clear from the start are images in which the models found nothing, and all images if the
  * moderator has turned the covers off.
  */
-export function isCovered({ isBlurred, byHand }: Pick<Looked, "isBlurred" | "byHand">, row: PictureRow): boolean {
+export function isCovered({ isBlurred, byHand }: Pick<ReviewState, "isBlurred" | "byHand">, row: PictureRow): boolean {
   const isClean = row.why === "random" || (row.why === "new" && row.explicit !== null);
   return byHand.get(row.id) ?? (isBlurred && !isClean);
 }
 
 /** Why an image cannot be decided now; null: it can. */
-export function pictureClosed(looked: Looked, row: PictureRow): "marked" | "claimed" | "unseen" | "offline" | null {
-  if (looked.decided.has(row.id)) return "marked";
+export function pictureClosed(state: ReviewState, row: PictureRow): "marked" | "claimed" | "unseen" | "offline" | null {
+  if (state.decided.has(row.id)) return "marked";
   if (row.claim && !row.claim.mine) return "claimed";
-  if (!looked.isOnline) return "offline";
-  return looked.seen.has(row.id) ? null : "unseen";
+  if (!state.isOnline) return "offline";
+  return state.seen.has(row.id) ? null : "unseen";
 }
 
 /** Random checks that were in full view: only these may be approved together. */
-export function safeTogether(looked: Looked, shown: readonly PictureRow[]): readonly PictureRow[] {
-  return shown.filter((row) => row.why === "random" && pictureClosed(looked, row) === null);
+export function safeTogether(state: ReviewState, shown: readonly PictureRow[]): readonly PictureRow[] {
+  return shown.filter((row) => row.why === "random" && pictureClosed(state, row) === null);
 }
 
 /** The next image from `at` on that waits for this moderator, otherwise the first; null without any. */
@@ -123,7 +123,7 @@ export function useReview(userId: number, kind: PictureKind) {
   // There is always a current image: the first waiting one if the last one is gone.
   const current = chosen ?? shown.find(({ id }) => !decided.has(id)) ?? shown[0] ?? null;
   const at = current ? shown.indexOf(current) : -1;
-  const looked: Looked = { isBlurred: blur, byHand, seen, decided, isOnline };
+  const state: ReviewState = { isBlurred: blur, byHand, seen, decided, isOnline };
 
   const claims = useClaims(userId, "image", (id, claim) => changeRow<PictureRow>(endpoint.list, id, { claim }));
   const decideAll = (about: readonly PictureRow[], verdict: PictureVerdict) => {
@@ -147,9 +147,9 @@ export function useReview(userId: number, kind: PictureKind) {
     decided,
     pending,
     isHeld,
-    isCovered: (row: PictureRow) => isCovered(looked, row),
-    closedBecause: (row: PictureRow) => pictureClosed(looked, row),
-    together: safeTogether(looked, shown),
+    isCovered: (row: PictureRow) => isCovered(state, row),
+    closedBecause: (row: PictureRow) => pictureClosed(state, row),
+    together: safeTogether(state, shown),
     refresh: () => void list.refetch(),
     more: () => void list.fetchNextPage(),
     setFilter,
@@ -158,18 +158,18 @@ export function useReview(userId: number, kind: PictureKind) {
     move: (by: number) => go(movedBy(shown, at, by)?.id ?? null),
     toggleCover: (row = current) => {
       if (!row || decided.has(row.id)) return;
-      const covered = isCovered(looked, row);
+      const covered = isCovered(state, row);
       setByHand(new Map(byHand).set(row.id, !covered));
       if (covered && row.claim === null) claims.claim(row.id);
     },
     /** The image stood uncovered in the window. */
     see: (id: string) => setSeen((before) => (before.has(id) ? before : new Set([...before, id]))),
     decide: (verdict: PictureVerdict) => {
-      const closed = current && pictureClosed(looked, current);
+      const closed = current && pictureClosed(state, current);
       if (closed === "unseen") showToast({ type: "info", text: t("desk.review.unseen") });
       else if (current && closed === null) decideAll([current], verdict);
     },
-    approveTogether: () => decideAll(safeTogether(looked, shown), { operation: 1 }),
+    approveTogether: () => decideAll(safeTogether(state, shown), { operation: 1 }),
     undo: () => {
       const undone = decisions.undo();
       if (undone) go(undone.ids[0] ?? null);

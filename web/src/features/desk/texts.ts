@@ -40,7 +40,7 @@ export function useTexts(userId: number) {
   const isOnline = useReach() === "fine";
   const [openId, setOpenId] = useState<string | null>(null);
   /** Questions that the moderator has opened by hand. */
-  const [looked, setLooked] = useState<ReadonlySet<string>>(new Set());
+  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
   const list = useEndpointPages(adminTextList, { user_id: userId }, pagesOptions);
   useTold(list.error);
   const { decisions, decided, ...pending } = useDecisions<TextDecision>(() => void list.refetch());
@@ -51,7 +51,7 @@ export function useTexts(userId: number) {
 
   /** Releases the claim of the current question, and claims the next one. */
   const goTo = (to: TextQuestion | null) => {
-    if (row) claims.giveBack(row.id, row.claim);
+    if (row) claims.release(row.id, row.claim);
     show(to);
   };
   const show = (to: TextQuestion | null) => {
@@ -59,7 +59,7 @@ export function useTexts(userId: number) {
     if (to && !to.claim) claims.claim(to.id);
   };
   const open = (to: TextQuestion) => {
-    setLooked((before) => new Set([...before, to.id]));
+    setSeen((before) => new Set([...before, to.id]));
     if (to.id !== openId) goTo(to);
   };
 
@@ -84,8 +84,8 @@ export function useTexts(userId: number) {
     /** Applies an answer at once, and opens and claims the next question. */
     decide: (verdict: TextVerdict) => {
       if (!row || closed) return;
-      if (verdict === 2 && !looked.has(row.id)) {
-        setLooked((before) => new Set([...before, row.id]));
+      if (verdict === 2 && !seen.has(row.id)) {
+        setSeen((before) => new Set([...before, row.id]));
         return void showToast({ type: "info", text: t("desk.case.unseen") });
       }
       if (decisions.take(decisionOf(userId, row, verdict))) show(freeBeside(rows, row.id));

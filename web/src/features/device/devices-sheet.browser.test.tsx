@@ -3,7 +3,7 @@ import { page } from "vitest/browser";
 import { codes } from "@fava/wire/codes.ts";
 import { t } from "#lib/i18n.ts";
 import { sendsSigns, setMediaOption } from "#lib/media/media-options.ts";
-import { carriedBy, measureWay } from "#lib/media/network-test.ts";
+import { ratingOf, measureNetwork } from "#lib/media/network-test.ts";
 import { signOut } from "#lib/session.ts";
 import { type FixtureWorld, Refusal } from "#testing/fixture-world.ts";
 import { openCall } from "#testing/call-page.ts";
@@ -99,14 +99,14 @@ test("shows nothing about a blur that the device does not have", async () => {
 });
 
 test("finds that a page which can reach itself carries what a call sends", async () => {
-  const carried = await measureWay({ iceServers: [], policy: "all" }, new AbortController().signal);
-  expect(carried && carriedBy(carried)).toBe("picture");
+  const carried = await measureNetwork({ iceServers: [], policy: "all" }, new AbortController().signal);
+  expect(carried && ratingOf(carried)).toBe("picture");
 });
 
 test("ends a cancelled test at once, with everything that it opened", async () => {
   const closed = vi.spyOn(RTCPeerConnection.prototype, "close");
   const given = new AbortController();
-  const running = measureWay({ iceServers: [], policy: "all" }, given.signal);
+  const running = measureNetwork({ iceServers: [], policy: "all" }, given.signal);
   given.abort(new Error("given up"));
   await expect(running).rejects.toThrow("given up");
   expect(closed).toHaveBeenCalledTimes(2);

@@ -9,7 +9,7 @@ import { useT } from "#lib/i18n.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import { RichText } from "#lib/rich-text.tsx";
 import { useUser } from "#lib/session.ts";
-import { askForAnswer, useReach } from "#lib/socket/connection.ts";
+import { probeServer, useReach } from "#lib/socket/connection.ts";
 import { touchOnlyQuery, useMediaQuery } from "#lib/use-media-query.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { Button } from "#ui/Button.tsx";
@@ -76,7 +76,7 @@ export function Home(props: HomeProps): ReactNode {
               icon={<Video size={22} fill="currentColor" aria-hidden="true" />}
               aria-disabled={isAway || undefined}
               aria-describedby={isAway ? reachBarId : undefined}
-              onClick={isAway ? () => void askForAnswer() : props.onStart}
+              onClick={isAway ? () => void probeServer() : props.onStart}
             >
               {t("home.start")}
             </Button>

@@ -16,7 +16,7 @@ import { iconButtonClass } from "#ui/IconButton.tsx";
 import { RadioCards } from "#ui/RadioCards.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { showToast } from "#ui/toast-store.ts";
-import { LeftOutCountries, LeftOutSaveBar } from "./LeftOutCountries.tsx";
+import { ExcludedCountries, ExcludedSaveBar } from "./ExcludedCountries.tsx";
 import { useMatchFilters } from "./match-filters.ts";
 import { saveAndReport } from "./report-filters.ts";
 import styles from "./PreferencesSheet.module.css";
@@ -60,13 +60,13 @@ export function PreferencesSheet(): ReactNode {
   }
 
   const close = () => closeOverlay("preferences");
-  const leftOut = talk.stored?.leaves_out ?? [];
-  const picker = <CountryPicker chosen={wish.country} leftOut={leftOut} onPick={pickCountry} />;
+  const excluded = talk.stored?.leaves_out ?? [];
+  const picker = <CountryPicker chosen={wish.country} excluded={excluded} onPick={pickCountry} />;
   if (user && shown === "left-out") {
     const searched = [...new Set([saved.country, region === "country" ? wish.country : 0])].filter((id) => id > 0);
     const showFilters = () => {
       // Unsaved changes are dropped.
-      talk.change({ leaves_out: leftOut });
+      talk.change({ leaves_out: excluded });
       setShown("filters");
     };
     return (
@@ -77,9 +77,9 @@ export function PreferencesSheet(): ReactNode {
         row
         onBack={showFilters}
         onClose={close}
-        foot={<LeftOutSaveBar talk={talk} onSaved={() => setShown("filters")} />}
+        foot={<ExcludedSaveBar talk={talk} onSaved={() => setShown("filters")} />}
       >
-        <LeftOutCountries user={user} talk={talk} searched={searched} />
+        <ExcludedCountries user={user} talk={talk} searched={searched} />
       </Sheet>
     );
   }
@@ -117,7 +117,7 @@ export function PreferencesSheet(): ReactNode {
           )}
           {talk.stored !== undefined && talk.stored.leaves_out_max > 0 && (
             <Button size="small" icon={<MapPinOff size={18} aria-hidden="true" />} onClick={() => setShown("left-out")}>
-              {leftOut.length === 0 ? t("talk.leftOutTitle") : t("talk.leftOutCount", { count: leftOut.length })}
+              {excluded.length === 0 ? t("talk.leftOutTitle") : t("talk.leftOutCount", { count: excluded.length })}
             </Button>
           )}
         </div>
@@ -229,10 +229,10 @@ function regionOf(wish: MatchFilters): Region {
 function CountryPicker(props: {
   chosen: number;
   /** They cannot be chosen. */
-  leftOut: readonly number[];
+  excluded: readonly number[];
   onPick: (id: number) => void;
 }): ReactNode {
-  const { chosen, leftOut, onPick } = props;
+  const { chosen, excluded, onPick } = props;
   const t = useT();
   const countries = useCountries();
   const [search, setSearch] = useState("");
@@ -266,11 +266,11 @@ function CountryPicker(props: {
       <div className={styles.list} id={listId} role="radiogroup" aria-label={t("region.title")}>
         {recent.length > 0 && <p className={styles.heading}>{t("region.recent")}</p>}
         {recent.map((country) => (
-          <Place key={country.id} {...{ country, onPick, leftOut }} chosen={chosen === country.id} />
+          <Place key={country.id} {...{ country, onPick, excluded }} chosen={chosen === country.id} />
         ))}
         {recent.length > 0 && <p className={styles.heading}>{t("region.all")}</p>}
         {others.map((country) => (
-          <Place key={country.id} {...{ country, onPick, leftOut }} chosen={chosen === country.id} />
+          <Place key={country.id} {...{ country, onPick, excluded }} chosen={chosen === country.id} />
         ))}
         {countries.length > 0 && found.length === 0 && (
           <div className={styles.none} role="status">
@@ -287,12 +287,12 @@ function CountryPicker(props: {
 function Place(props: {
   country: ListedCountry;
   chosen: boolean;
-  leftOut: readonly number[];
+  excluded: readonly number[];
   onPick: (id: number) => void;
 }): ReactNode {
   const t = useT();
   const { country, chosen } = props;
-  const isOff = props.leftOut.includes(country.id);
+  const isOff = props.excluded.includes(country.id);
   return (
     <label className={styles.place} data-on={chosen || undefined} data-off={isOff || undefined}>
       <input type="radio" name="country" checked={chosen} disabled={isOff} onChange={() => props.onPick(country.id)} />

@@ -10,7 +10,7 @@ import { currentUser, signOut } from "#lib/session.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
 import { accountInfo } from "#testing/account-fixtures.ts";
 import { appealToken } from "#testing/appeal-fixtures.ts";
-import { afterEachTest } from "#testing/between-tests.ts";
+import { afterEachTest } from "#testing/test-cleanup.ts";
 import { type Answers, Refusal } from "#testing/fixture-world.ts";
 import { ana } from "#testing/fixtures.ts";
 import { openPage } from "#testing/open-page.tsx";

@@ -74,11 +74,11 @@ export function useTalkEdit(user: OwnUser | null): TalkEdit {
     async save() {
       if (!user) return false;
       setStatus("saving");
-      const { languages, interests, prefer, leaves_out: leftOut } = changes;
+      const { languages, interests, prefer, leaves_out: excluded } = changes;
       const lists = {
         languages: languages?.join(","),
         interests: interests?.join(","),
-        leaves_out: leftOut?.join(","),
+        leaves_out: excluded?.join(","),
       };
       const fields = { ...lists, prefer };
       try {

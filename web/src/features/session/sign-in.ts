@@ -11,7 +11,7 @@ import { closeOverlay } from "#lib/overlays.ts";
 import { RemoteValue, useRemote } from "#lib/remote-value.ts";
 import { completeLogin } from "#lib/session.ts";
 import { showToast } from "#ui/toast-store.ts";
-import { openComeBack } from "./come-back.ts";
+import { askToRestore } from "./restore-account.ts";
 import { signInSource } from "./sign-in-source.ts";
 import { type Preparation, type ThirdPartyProvider, SignInError, type ThirdPartySignIn } from "./third-party.ts";
 
@@ -94,7 +94,7 @@ async function enter(signedIn: ThirdPartySignIn): Promise<void> {
   try {
     await completeLogin(await request(login, input));
   } catch (error) {
-    if (!(error instanceof RequestFailure) || !offerComeBack(error)) throw error;
+    if (!(error instanceof RequestFailure) || !offerRestore(error)) throw error;
   }
 }
 
@@ -116,12 +116,12 @@ const deletedSchema = v.object({
 });
 
 /** Asks whether to restore the account if the sign-in found a deleted one; returns whether it did. */
-export function offerComeBack(failure: RequestFailure): boolean {
+export function offerRestore(failure: RequestFailure): boolean {
   if (failure.code !== codes.forbidden) return false;
   const deleted = v.safeParse(deletedSchema, failure.data);
   if (!deleted.success) return false;
   closeOverlay("login");
-  openComeBack(deleted.output.until, deleted.output.restore_token);
+  askToRestore(deleted.output.until, deleted.output.restore_token);
   return true;
 }
 

@@ -3,12 +3,12 @@ import { type BanNotice, codes, type SessionEndReason, unknownEndpointReason } f
 import type { Endpoint, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
 import { requestTimeoutMs, signedAheadMsMax, smallRequestTimeoutMs } from "@fava/wire/limits.ts";
 import { currentLanguage } from "#lib/i18n.ts";
-import { askForAnswer, noteAnswer } from "#lib/socket/connection.ts";
+import { probeServer, noteAnswer } from "#lib/socket/connection.ts";
 import { readStored } from "#lib/storage.ts";
 import { randomHex } from "./hex.ts";
 import { publishRequestEvent } from "./request-events.ts";
 import { RequestFailure, type SilentReason } from "./request-failure.ts";
-import { correctServerClock, heedServerDate } from "./server-clock.ts";
+import { correctServerClock, noteServerDate } from "./server-clock.ts";
 import { appSignKey, signKeyOf } from "./sign-keys.ts";
 import { signedHeaders } from "./sign.ts";
 
@@ -165,7 +165,7 @@ async function send(
     return envelope;
   } catch (error) {
     const reason = silentReason(error, options.signal);
-    if (reason !== "aborted") void askForAnswer();
+    if (reason !== "aborted") void probeServer();
     throw new RequestFailure({ code: 0, reason, message: String(error) });
   }
 }
@@ -189,7 +189,7 @@ function hasPublicKey(token: string): boolean {
 export async function carryByFetch({ path, ...request }: Parameters<Carry>[0]): Promise<unknown> {
   const askedAtMs = performance.now();
   const response = await fetch(path, { method: "POST", ...request });
-  heedServerDate(response.headers.get("date"), performance.now() - askedAtMs);
+  noteServerDate(response.headers.get("date"), performance.now() - askedAtMs);
   return response.json();
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { correctServerClock, heedServerDate, serverNowMs } from "./server-clock.ts";
+import { correctServerClock, noteServerDate, serverNowMs } from "./server-clock.ts";
 
 const deviceMs = Date.parse("2026-03-01T12:00:00.400Z");
 const dateOf = (serverMs: number) => new Date(serverMs).toUTCString();
@@ -13,11 +13,11 @@ afterEach(() => {
 });
 
 test.each([-120_000, 120_000])("corrects a clock that is %d ms off by the date of a response", (offMs) => {
-  heedServerDate(dateOf(deviceMs + offMs), 0);
+  noteServerDate(dateOf(deviceMs + offMs), 0);
   expect(Math.abs(serverNowMs() - deviceMs - offMs)).toBeLessThanOrEqual(500);
   // A response that took six seconds is assumed to be made in the middle of them.
   correctServerClock(deviceMs);
-  heedServerDate(dateOf(deviceMs + offMs - 3_000), 6_000.7);
+  noteServerDate(dateOf(deviceMs + offMs - 3_000), 6_000.7);
   expect(Math.abs(serverNowMs() - deviceMs - offMs)).toBeLessThanOrEqual(500);
   // The server accepts no fraction of a millisecond.
   expect(String(serverNowMs())).toMatch(/^\d{13}$/);
@@ -32,7 +32,7 @@ test("keeps an offset that the date allows, for any moment of the second and of 
     [null, 0],
     ["soon", 0],
   ] as const) {
-    heedServerDate(date, tookMs);
+    noteServerDate(date, tookMs);
     expect([date, serverNowMs()]).toEqual([date, knownMs]);
   }
 });

@@ -21,7 +21,7 @@ export function correctServerClock(serverTimeMs: number): void {
  *
  * @param tookMs duration of the round trip
  */
-export function heedServerDate(date: string | null, tookMs: number): void {
+export function noteServerDate(date: string | null, tookMs: number): void {
   const dateMs = Date.parse(date ?? "");
   const nowMs = serverNowMs();
   const isPossible = nowMs >= dateMs && nowMs - tookMs < dateMs + secondMs;

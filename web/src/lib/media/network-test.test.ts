@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { carriedBy, relaysOf, testNetwork } from "./network-test.ts";
+import { ratingOf, relaysOf, testNetwork } from "./network-test.ts";
 
 test("groups relays by transport, and ignores other servers", () => {
   const udp = ["turn:relay.test:3478", "turn:relay.test:3478?transport=udp", "turns:relay.test?transport=udp"];
@@ -23,5 +23,5 @@ test.each([
   ["much, with heavy loss", { kbps: 900, loss: 0.5 }, "sound"],
   ["nothing", { kbps: 0, loss: 1 }, "sound"],
 ] as const)("rates a network that carries %s by what a call could send", (_what, carried, expected) => {
-  expect(carriedBy(carried)).toBe(expected);
+  expect(ratingOf(carried)).toBe(expected);
 });

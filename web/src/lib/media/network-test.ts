@@ -10,7 +10,7 @@ export interface NetworkFinding {
 }
 
 /** The received rate in kbit/s, and the share that was lost, 0 to 1. */
-export interface Carried {
+export interface NetworkRate {
   readonly kbps: number;
   readonly loss: number;
 }
@@ -52,15 +52,15 @@ export async function testNetwork(
   const { udp, tcp } = relaysOf(iceServers);
   if (udp.length + tcp.length === 0) return null;
   const through = (servers: IceServer[]) =>
-    servers.length === 0 ? null : measureWay({ iceServers: servers, policy: "relay" }, signal);
+    servers.length === 0 ? null : measureNetwork({ iceServers: servers, policy: "relay" }, signal);
   const overUdp = await through(udp);
-  if (overUdp) return { carries: carriedBy(overUdp), overTcp: false };
+  if (overUdp) return { carries: ratingOf(overUdp), overTcp: false };
   const overTcp = await through(tcp);
-  return overTcp ? { carries: carriedBy(overTcp), overTcp: true } : { carries: "nothing", overTcp: false };
+  return overTcp ? { carries: ratingOf(overTcp), overTcp: true } : { carries: "nothing", overTcp: false };
 }
 
 /** By the thresholds of the call's quality ladder. */
-export function carriedBy({ kbps, loss }: Carried): NetworkFinding["carries"] {
+export function ratingOf({ kbps, loss }: NetworkRate): NetworkFinding["carries"] {
   const carriesMore = ({ belowKbps, lossAbove }: { belowKbps: number; lossAbove: number }) =>
     kbps >= belowKbps && loss <= lossAbove;
   if (carriesMore(rungs[4].down)) return "picture";
@@ -72,7 +72,7 @@ export function carriedBy({ kbps, loss }: Carried): NetworkFinding["carries"] {
  *
  * @throws the signal's reason
  */
-export async function measureWay(options: ConnectionOptions, signal: AbortSignal): Promise<Carried | null> {
+export async function measureNetwork(options: ConnectionOptions, signal: AbortSignal): Promise<NetworkRate | null> {
   signal.throwIfAborted();
   const [near, far] = [openConnection(options), openConnection(options)];
   try {
@@ -128,7 +128,7 @@ async function connect(near: RTCPeerConnection, far: RTCPeerConnection): Promise
 }
 
 /** Each message starts with its number, from which the receiver knows how many were sent before it. */
-async function carried(outgoing: RTCDataChannel, incoming: RTCDataChannel): Promise<Carried> {
+async function carried(outgoing: RTCDataChannel, incoming: RTCDataChannel): Promise<NetworkRate> {
   const startedMs = performance.now();
   const elapsedMs = () => performance.now() - startedMs;
   let countedBytes = 0;

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { reachAskMs, reachEveryMs, socketGraceMs } from "@fava/wire/limits.ts";
-import { askWhileUsed } from "#lib/ask-while-used.ts";
+import { probeWhileUsed } from "#lib/probe-while-used.ts";
 import {
-  askForAnswer,
+  probeServer,
   connection,
   followConnection,
   noteAnswer,
   noteSocket,
-  onAnswerAgain,
+  onServerBack,
   onBack,
 } from "./connection.ts";
 
@@ -45,7 +45,7 @@ beforeEach(() => {
     return late.signal;
   });
   followConnection(owner.signal);
-  for (const stop of [onBack(back), onAnswerAgain(again)]) owner.signal.addEventListener("abort", stop);
+  for (const stop of [onBack(back), onServerBack(again)]) owner.signal.addEventListener("abort", stop);
 });
 
 afterEach(() => {
@@ -72,14 +72,14 @@ test("reports a browser without a network as offline at once, until the server r
   await vi.advanceTimersByTimeAsync(reachAskMs);
   expect(reach()).toBe("away");
   answer = 200;
-  await askForAnswer();
+  await probeServer();
   expect(reach()).toBe("fine");
   expect(back).toHaveBeenCalledOnce();
 });
 
 test("reports a missing server as away within 3 s, keeps probing, and recovers by itself", async () => {
   answer = "refused";
-  await askForAnswer();
+  await probeServer();
   expect(reach()).toBe("away");
   await vi.advanceTimersByTimeAsync(20_000);
   expect(asked).toBeGreaterThan(7);
@@ -96,13 +96,13 @@ test("reports a missing server as away within 3 s, keeps probing, and recovers b
 
 test.each([502, 503, 504])("treats a proxy that responds %i as a server that is away", async (status) => {
   answer = status;
-  await askForAnswer();
+  await probeServer();
   expect(reach()).toBe("away");
 });
 
 test("treats a response to any request as proof that the server is up", async () => {
   answer = "refused";
-  await askForAnswer();
+  await probeServer();
   noteAnswer();
   expect(reach()).toBe("fine");
 });
@@ -142,7 +142,7 @@ test("reports a hanging socket as away until it responds, over any number of new
 test("probes without a socket while the page is in use and visible, and rests otherwise", async () => {
   const used = new AbortController();
   owner.signal.addEventListener("abort", () => used.abort());
-  askWhileUsed(used.signal);
+  probeWhileUsed(used.signal);
   await vi.advanceTimersByTimeAsync(4 * reachEveryMs);
   expect(asked).toBe(4);
   answer = "refused";

@@ -63,7 +63,7 @@ export function onBack(listener: () => void): () => void {
  * Calls `listener` when the server responds again, so that a lost socket reconnects at once; returns how to
  * unsubscribe.
  */
-export function onAnswerAgain(listener: () => void): () => void {
+export function onServerBack(listener: () => void): () => void {
   answerListeners.add(listener);
   return () => answerListeners.delete(listener);
 }
@@ -79,7 +79,7 @@ export function followConnection(signal: AbortSignal): void {
   const online = () => {
     isSocketLate = false;
     if (socket === "waiting" || socket === "quiet") noteSocket("waiting");
-    void askForAnswer();
+    void probeServer();
   };
   window.addEventListener("offline", offline, { signal });
   window.addEventListener("online", online, { signal });
@@ -113,7 +113,7 @@ export function noteSocket(sign: SocketSign): void {
       tell();
     }, socketGraceMs);
   }
-  if (sign === "quiet") void askForAnswer();
+  if (sign === "quiet") void probeServer();
   tell();
 }
 
@@ -126,7 +126,7 @@ export function hasSocket(): boolean {
  * Probes the server: after a request without a response, a lost socket, or a press on "Try now". One probe at a time,
  * and none while the connection is not followed.
  */
-export async function askForAnswer(): Promise<void> {
+export async function probeServer(): Promise<void> {
   if (!isFollowed) return;
   clearTimeout(askTimer);
   asking ??= ask().finally(() => {
@@ -150,7 +150,7 @@ async function ask(): Promise<void> {
 function askLater(): void {
   clearTimeout(askTimer);
   const delayMs = document.hidden ? askAgainHiddenMs : askAgainMs;
-  askTimer = setTimeout(() => void askForAnswer(), delayMs * (1 + Math.random() / 2));
+  askTimer = setTimeout(() => void probeServer(), delayMs * (1 + Math.random() / 2));
 }
 
 function reachOf(): Reach {

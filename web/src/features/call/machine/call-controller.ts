@@ -3,7 +3,7 @@ import { connectionCheckTimeoutMs } from "@fava/wire/limits.ts";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
 import type { MediaState } from "@fava/wire/socket.ts";
 import { addLine, failedState, markLine, partnerLine, sentState } from "#features/call/chat/chat-log.ts";
-import { forgetCall, keepCall } from "#features/call/return/kept-call.ts";
+import { removeStoredCall, storeCall } from "#features/call/return/stored-call.ts";
 import { closeAfterEnd } from "#features/call/room/kept-camera.ts";
 import { ignoreRequestFailure } from "#lib/api/request-failure.ts";
 import type { LocalMedia } from "#lib/media/local-media.ts";
@@ -80,7 +80,7 @@ export class CallController {
   }
 
   #step(event: CallEvent): void {
-    if (event.type === "matched") this.#requests.heardOf(event.match);
+    if (event.type === "matched") this.#requests.noteMatch(event.match);
     const before = callStore.getState().call;
     const { state, effects } = stepCall(before, event);
     const isSentNow = isPress(event) && effects.some(isAsking) && this.#requests.readyStream !== null;
@@ -93,7 +93,7 @@ export class CallController {
     if (state.status !== before.status && event.type !== "matched" && !isSentNow) this.#showScreens();
     if (state.status !== before.status) {
       console.debug(`call: ${before.status} -> ${state.status} (${event.type})`);
-      if (state.status === "idle" || state.status === "searching") forgetCall();
+      if (state.status === "idle" || state.status === "searching") removeStoredCall();
     }
     for (const effect of effects) this.#run(effect);
   }
@@ -299,7 +299,7 @@ export class CallController {
     // The server that received the messages may have crashed before it acknowledged them.
     if (isSame) this.#sayAgain();
     writeStored("roomId", match.roomId);
-    keepCall(match, fromRing);
+    storeCall(match, fromRing);
   }
 
   /**
@@ -365,7 +365,7 @@ export class CallController {
     const user = this.#ports.currentUser();
     if (!user) return;
     const { call: room } = callStore.getState();
-    keepCall(match, isInRoom(room) && room.fromRing);
+    storeCall(match, isInRoom(room) && room.fromRing);
     // A request that was signed ahead expires during a long call.
     if (room.status === "in-call") this.#prepareNext();
     const input = { user_id: user.user_id, id: match.id };

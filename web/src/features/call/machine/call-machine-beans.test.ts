@@ -2,7 +2,7 @@ import { lowBeansNoticeMs } from "@fava/wire/limits.ts";
 import type { Meter } from "@fava/wire/meter.ts";
 import { expect, test } from "vitest";
 import { matchedPush } from "#testing/matched-push.ts";
-import { meterWord } from "#testing/meter-word.ts";
+import { testMeter } from "#testing/meter-fixtures.ts";
 import { idle, stepCall } from "./call-machine.ts";
 import type { CallEffect, CallEvent, CallState, CallStep } from "./call-state.ts";
 
@@ -23,7 +23,7 @@ const due: CallEvent = { type: "timer", timer: "low-beans", nowMs: 30_000 };
 const deeds = (effects: readonly CallEffect[]) => effects.filter((effect) => !effect.type.endsWith("-timer"));
 
 function word(isEnough: boolean, nowMs = 9_000, change: Partial<Meter> = {}): CallEvent {
-  return { type: "meter", ...about, meter: meterWord(change), isEnough, nowMs };
+  return { type: "meter", ...about, meter: testMeter(change), isEnough, nowMs };
 }
 
 test("reports low beans 10 s after the match or the push, and not after the call", () => {
@@ -52,7 +52,7 @@ test("hides the notice, or cancels its timer, when the beans suffice again", () 
   expect(run(soon, word(true)).effects).toEqual([{ type: "clear-timer", timer: "low-beans" }]);
   const told = run(soon, due).state;
   const topped = run(told, word(true, 32_000));
-  expect(topped.state).toMatchObject({ low: "no", meter: { meter: meterWord(), atMs: 32_000 } });
+  expect(topped.state).toMatchObject({ low: "no", meter: { meter: testMeter(), atMs: 32_000 } });
   expect(deeds(topped.effects)).toEqual([{ type: "hide-low-beans" }]);
   expect(deeds(run(told, { type: "stop" }).effects)).toContainEqual({ type: "hide-low-beans" });
 });
@@ -65,7 +65,7 @@ test("stops the meter with the video, before the server does", () => {
 });
 
 test("ends a call that ran out of beans with its cost", () => {
-  const meter = meterWord({ left_ms: 0, balance: 0 });
+  const meter = testMeter({ left_ms: 0, balance: 0 });
   const { state, effects } = run(inCall, { type: "ran-out", ...about, meter });
   expect(state).toEqual({ status: "idle", notice: { why: "ran-out", meter, nickname: "bo" }, attempt: 1 });
   expect(deeds(effects)).toEqual([{ type: "close-room", roomId: "r1" }, { type: "refresh-user" }]);

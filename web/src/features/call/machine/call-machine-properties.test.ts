@@ -3,7 +3,7 @@ import { fuzz } from "@fava/wire/testing/depth.ts";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { matchedPush } from "#testing/matched-push.ts";
-import { meterWord } from "#testing/meter-word.ts";
+import { testMeter } from "#testing/meter-fixtures.ts";
 import { idle, stepCall } from "./call-machine.ts";
 import { type CallEvent, type CallState, type CallTimer, isInRoom, matchNumber } from "./call-state.ts";
 
@@ -28,7 +28,7 @@ const ringId = fc.constantFrom("ring-1", "ring-2");
 const friend = fc.constantFrom(matchedPush("r1").remote.user_id, 9_999).map((userId) => {
   return { userId, externalId: "x", nickname: "Noor", avatar: "" };
 });
-const meter = fc.constantFrom(meterWord(), meterWord({ clock: "stopped", stopped: "camera_off", left_ms: 0 }));
+const meter = fc.constantFrom(testMeter(), testMeter({ clock: "stopped", stopped: "camera_off", left_ms: 0 }));
 const shield = fc.record<Shield>({
   other: fc.constantFrom("checking", "clear", "hidden"),
   own: fc.constantFrom("checking", "clear", "warned", "covered", "missing"),

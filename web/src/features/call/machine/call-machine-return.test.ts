@@ -1,7 +1,7 @@
 import { reconnectGiveUpMs } from "@fava/wire/limits.ts";
 import { describe, expect, test } from "vitest";
 import { matchedPush } from "#testing/matched-push.ts";
-import { meterWord } from "#testing/meter-word.ts";
+import { testMeter } from "#testing/meter-fixtures.ts";
 import { idle, stepCall } from "./call-machine.ts";
 import type { CallEvent, CallState } from "./call-state.ts";
 
@@ -22,7 +22,7 @@ const inCall = run(
   { type: "start", wish, nowMs: 0 },
   { type: "matched", match, nowMs: 0 },
   { type: "first-frame", roomId: "r1", nowMs: 1_000 },
-  { type: "meter", roomId: "r1", meter: meterWord({ counted_ms: 20_000 }), isEnough: true, nowMs: 21_000 },
+  { type: "meter", roomId: "r1", meter: testMeter({ counted_ms: 20_000 }), isEnough: true, nowMs: 21_000 },
   { type: "shield", roomId: "r1", shield: { other: "clear", own: "clear" }, nowMs: 0 },
 ).state;
 

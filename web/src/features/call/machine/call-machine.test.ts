@@ -7,7 +7,7 @@ import {
 } from "@fava/wire/limits.ts";
 import { describe, expect, test } from "vitest";
 import { matchedPush } from "#testing/matched-push.ts";
-import { meterWord } from "#testing/meter-word.ts";
+import { testMeter } from "#testing/meter-fixtures.ts";
 import { idle, stepCall } from "./call-machine.ts";
 import {
   type CallEffect,
@@ -85,7 +85,7 @@ const transitions: readonly [string, CallEvent, Record<keyof typeof states, stri
   ["a check, not mine", check(false), row("-", "-", "connecting", "in-call", "in-call")],
   ["low beans", { type: "low-beans", ...about }, row("-", "-", "connecting", "in-call", "in-call")],
   ["a word of the meter", word(false), row("-", "-", "connecting", "in-call", "in-call")],
-  ["beans that ran out", { type: "ran-out", ...about, meter: meterWord() }, row("-", "-", "idle", "idle", "idle")],
+  ["beans that ran out", { type: "ran-out", ...about, meter: testMeter() }, row("-", "-", "idle", "idle", "idle")],
   ["a search closed", { type: "search-closed" }, row("-", "idle", "-", "-", "-")],
   ["closed by the server", closed, row("-", "-", "idle", "idle", "idle")],
   ["a lost device", { type: "device-lost" }, row("-", "idle", "idle", "idle", "idle")],
@@ -118,8 +118,8 @@ test("ignores events of a room other than the current one", () => {
     { type: "flowing", roomId: "r0" },
     { type: "connection-checked", roomId: "r0", mine: true, nowMs: 9_000 },
     { type: "low-beans", roomId: "r0" },
-    { type: "meter", roomId: "r0", meter: meterWord(), isEnough: false, nowMs: 9_000 },
-    { type: "ran-out", roomId: "r0", meter: meterWord() },
+    { type: "meter", roomId: "r0", meter: testMeter(), isEnough: false, nowMs: 9_000 },
+    { type: "ran-out", roomId: "r0", meter: testMeter() },
     { type: "closed-by-server", roomId: "r0", notice: "closed" },
   ];
   for (const state of Object.values(states)) {
@@ -347,7 +347,7 @@ function check(mine: boolean): CallEvent {
   return { type: "connection-checked", ...about, mine, nowMs: 8_000 };
 }
 function word(isEnough: boolean, nowMs = 9_000): CallEvent {
-  return { type: "meter", ...about, meter: meterWord(), isEnough, nowMs };
+  return { type: "meter", ...about, meter: testMeter(), isEnough, nowMs };
 }
 function newChat(): CallEvent {
   return { type: "chat-session-new", nowMs: 9_000 };

@@ -10,7 +10,7 @@ import {
   widenOfferMs,
 } from "@fava/wire/limits.ts";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
-import { stopWord } from "#features/call/meter/meter-clock.ts";
+import { stopMeter } from "#features/call/meter/meter-clock.ts";
 import {
   type CallEffect,
   type CallEvent,
@@ -481,7 +481,7 @@ function returnRefused(state: CallState, event: EventOf<"return-refused">): Call
  */
 function sessionNew(state: CallState, nowMs: number): CallStep {
   if (state.status !== "in-call") return isInRoom(state) ? searchAgain(state, "lost", nowMs) : searchAnew(state);
-  const meter = state.meter && stopWord(state.meter, nowMs);
+  const meter = state.meter && stopMeter(state.meter, nowMs);
   return {
     state: { ...state, meter, ...picturesAtFirst },
     effects: [{ type: "request-return", match: state.match }],
@@ -558,7 +558,7 @@ function firstFrame(state: InRoom, event: EventOf<"first-frame">): CallStep {
 function stalled(state: InRoom, { nowMs }: EventOf<"stalled">): CallStep {
   if (state.status !== "in-call" || state.media === "reconnecting") return same(state);
   return {
-    state: { ...state, media: "reconnecting", meter: state.meter && stopWord(state.meter, nowMs) },
+    state: { ...state, media: "reconnecting", meter: state.meter && stopMeter(state.meter, nowMs) },
     effects: [
       { type: "tell-media", match: state.match, state: "stalled" },
       { type: "restart-media" },
@@ -577,7 +577,7 @@ function renewed(before: InRoom, { match, nowMs }: EventOf<"matched">): CallStep
     match,
     media: "reconnecting",
     peer: "here",
-    meter: before.meter && stopWord(before.meter, nowMs),
+    meter: before.meter && stopMeter(before.meter, nowMs),
     shield: { own: before.shield.own, other: "checking" },
     ends: null,
   };

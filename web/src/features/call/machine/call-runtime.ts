@@ -10,7 +10,7 @@ import {
   reasonAtFirst,
   watchPanic,
 } from "#features/call/panic/panic.ts";
-import { keepCall, keptCall } from "#features/call/return/kept-call.ts";
+import { storeCall, storedCall } from "#features/call/return/stored-call.ts";
 import { onCallTaken } from "#features/call/return/open-call.ts";
 import { offerReturn, roomOver } from "#features/call/return/return-offer.ts";
 import { FrameInspection } from "#features/call/room/frame-inspection.ts";
@@ -223,7 +223,7 @@ export class CallRuntime {
   async #returnTo(match: MatchedPush): Promise<void> {
     await this.#ports.takeHold();
     this.#socket.open();
-    const fromRing = keptCall()?.fromRing ?? false;
+    const fromRing = storedCall()?.fromRing ?? false;
     this.#dispatch({ type: "return", match, wish: currentMatchFilters(), fromRing });
   }
 
@@ -253,7 +253,7 @@ export class CallRuntime {
     const { call: room } = callStore.getState();
     // A page that the browser keeps in its history was left for another page, so no reload returns to its call.
     if (isKept || room.status === "ringing") this.#dispatch({ type: "stop" });
-    else if (isInRoom(room)) keepCall(room.match, room.fromRing);
+    else if (isInRoom(room)) storeCall(room.match, room.fromRing);
     this.#socket.leavePage();
   }
 

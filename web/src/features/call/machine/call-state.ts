@@ -2,7 +2,7 @@ import type { MatchFilters } from "@fava/wire/beans.ts";
 import type { Meter } from "@fava/wire/meter.ts";
 import type { MatchedPush, UncheckedCause } from "@fava/wire/pushes.ts";
 import type { Shield } from "@fava/wire/socket.ts";
-import type { MeterWord } from "#features/call/meter/meter-clock.ts";
+import type { TimedMeter } from "#features/call/meter/meter-clock.ts";
 import type { MeetPerson } from "#features/people/rematch.ts";
 import type { Friend } from "#features/rings/friend.ts";
 
@@ -95,7 +95,7 @@ interface FriendLeft {
 /** The beans of a paid call. */
 interface CallBeans {
   /** Null until the server has reported it, and in a free call. */
-  meter: MeterWord | null;
+  meter: TimedMeter | null;
   /** Whether the next minute is not covered: `soon` until the notice is due, `told` from then on. */
   low: "no" | "soon" | "told";
 }

@@ -118,8 +118,8 @@ test("[SAFE-244] adds nothing to a search that is over or was replaced", async (
 });
 
 test("[MATCH-90] sends the newest room that this page knows with a start", async () => {
-  requests.heardOf({ roomId: "r1" } as MatchedPush);
-  requests.heardOf({ roomId: "r2" } as MatchedPush);
+  requests.noteMatch({ roomId: "r1" } as MatchedPush);
+  requests.noteMatch({ roomId: "r2" } as MatchedPush);
   void requests.ask({ wish, attempt: 1 });
   await vi.waitFor(() => expect(sent()).toMatchObject([{ room_id: "r2" }]));
 });
@@ -128,7 +128,7 @@ test("sends a prepared search in the same turn, as it was signed ahead", async (
   const signed = { name: "start" } as SignedAhead;
   ports.signAhead.mockResolvedValue(signed);
   ports.socket.isLive = true;
-  requests.heardOf({ roomId: "r1" } as MatchedPush);
+  requests.noteMatch({ roomId: "r1" } as MatchedPush);
   await requests.signAhead(wish);
   void requests.ask({ wish, attempt: 1 });
   const input = { user_id: 7, ...wish, refresh: 0, room_id: "r1" };
@@ -154,7 +154,7 @@ test("gives each press its own trace, which its later requests and the mark of i
   expect(v.is(traceparentSchema, press)).toBe(true);
   expect(refresh).toBe(press);
   expect(next).not.toBe(press);
-  requests.heardOf({ roomId: "r1", traceparent: next, returned: null } as MatchedPush);
+  requests.noteMatch({ roomId: "r1", traceparent: next, returned: null } as MatchedPush);
   const marksOf = (name: string) => performance.getEntriesByName(name) as PerformanceMark[];
   const detailsOf = (name: string): unknown[] => marksOf(name).map(({ detail }) => detail as unknown);
   expect([detailsOf("start"), detailsOf("match")]).toEqual([[next], [next]]);

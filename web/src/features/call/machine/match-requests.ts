@@ -135,7 +135,7 @@ export class MatchRequests {
   }
 
   /** Remembers the newest room, so that a duplicate or late start leaves no room unknown to this page (rule MATCH-90). */
-  heardOf({ roomId, traceparent, returned }: MatchedPush): void {
+  noteMatch({ roomId, traceparent, returned }: MatchedPush): void {
     this.#newestRoomId = roomId;
     if (traceparent !== undefined && returned === null) note("match", traceparent);
   }

@@ -6,7 +6,7 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { activateLanguage, t } from "#lib/i18n.ts";
 import { type FakeCallPorts, fakeCallPorts } from "#testing/call-ports.ts";
 import { matchedPush } from "#testing/matched-push.ts";
-import { meterWord } from "#testing/meter-word.ts";
+import { testMeter } from "#testing/meter-fixtures.ts";
 import { dismissPassingToasts, shownToasts } from "#ui/toast-store.ts";
 import { idle, stepCall } from "./call-machine.ts";
 import { CallRuntime } from "./call-runtime.ts";
@@ -137,7 +137,7 @@ test("[PUSH-6] changes nothing for 100006 of type 1 with enough beans", () => {
 });
 
 test("replaces the meter for 100006 of type 1 with one, whether the beans suffice or not", () => {
-  const meter = meterWord();
+  const meter = testMeter();
   const message = { code: pushCodes.callMessage, type: 1, roomId: "r", meter } as const;
   const told = { type: "meter", roomId: "r", meter, nowMs };
   expect(eventOf({ ...message, is_enough: 1 })).toEqual({ ...told, isEnough: true });
@@ -145,7 +145,7 @@ test("replaces the meter for 100006 of type 1 with one, whether the beans suffic
 });
 
 test("reports that the beans ran out for 100006 of type 2 with a meter", () => {
-  const meter = meterWord({ left_ms: 0 });
+  const meter = testMeter({ left_ms: 0 });
   const message = { code: pushCodes.callMessage, type: 2, is_enough: 0, roomId: "r", meter } as const;
   expect(eventOf(message)).toEqual({ type: "ran-out", roomId: "r", meter });
 });

@@ -2,7 +2,7 @@ import { Timer, X } from "lucide-react";
 import { type MouseEvent, type ReactNode, useState } from "react";
 import type { CallState, InRoom } from "#features/call/machine/call-state.ts";
 import { focusCall } from "#features/call/screens/CallNotice.tsx";
-import { useSaid } from "#lib/announce.ts";
+import { useAnnounced } from "#lib/announce.ts";
 import { formatClock, formatNumber } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { openOverlay, useOverlays } from "#lib/overlays.ts";
@@ -52,12 +52,12 @@ export function LowBeansBar({ room }: { room: InRoom }): ReactNode {
 }
 
 /** Announces the countdown when it starts and when ten seconds are left. */
-export function LowBeansVoice({ call }: { call: CallState }): ReactNode {
+export function LowBeansAnnouncer({ call }: { call: CallState }): ReactNode {
   const told = (call.status === "connecting" || call.status === "in-call") && call.low === "told";
-  return told && <Said key={call.match.roomId} room={call} />;
+  return told && <Announcer key={call.match.roomId} room={call} />;
 }
 
-function Said({ room }: { room: InRoom }): ReactNode {
+function Announcer({ room }: { room: InRoom }): ReactNode {
   const reading = useReading(room);
   return reading && <Countdown reading={reading} />;
 }
@@ -67,7 +67,7 @@ function Countdown({ reading }: { reading: MeterReading }): null {
   const now = secondsLeft(reading);
   const [first] = useState(now);
   const n = spokenSeconds(first, now);
-  useSaid(t(endsKey(reading), { n, count: formatNumber(n) }));
+  useAnnounced(t(endsKey(reading), { n, count: formatNumber(n) }));
   return null;
 }
 

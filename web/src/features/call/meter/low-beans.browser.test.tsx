@@ -6,7 +6,7 @@ import { type Key, t } from "#lib/i18n.ts";
 import { expectCallState, expectHome, openCall } from "#testing/call-page.ts";
 import type { FixtureWorld } from "#testing/fixture-world.ts";
 import { ana } from "#testing/fixtures.ts";
-import { meterPush, meterWord, ranOutPush } from "#testing/meter-word.ts";
+import { meterPush, testMeter, ranOutPush } from "#testing/meter-fixtures.ts";
 import { tillOf } from "#testing/shop-fixtures.ts";
 import { stubWindows } from "#testing/shop-steps.ts";
 
@@ -54,8 +54,8 @@ async function openPaidCall(): Promise<PaidCall> {
   return {
     server,
     said,
-    say: (change, isEnough = true) => server.socket.push(meterPush(roomId, meterWord(change), { isEnough })),
-    runOut: (change) => server.socket.push(ranOutPush(roomId, meterWord(change))),
+    say: (change, isEnough = true) => server.socket.push(meterPush(roomId, testMeter(change), { isEnough })),
+    runOut: (change) => server.socket.push(ranOutPush(roomId, testMeter(change))),
   };
 }
 

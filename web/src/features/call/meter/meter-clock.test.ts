@@ -2,12 +2,12 @@ import type { Meter } from "@fava/wire/meter.ts";
 import { fuzz } from "@fava/wire/testing/depth.ts";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { meterWord } from "#testing/meter-word.ts";
-import { readMeter, stopWord } from "./meter-clock.ts";
+import { testMeter } from "#testing/meter-fixtures.ts";
+import { readMeter, stopMeter } from "./meter-clock.ts";
 
 const atMs = 1_000_000;
 const after = (seconds: number, change: Partial<Meter> = {}) =>
-  readMeter({ meter: meterWord(change), atMs }, atMs + seconds * 1_000);
+  readMeter({ meter: testMeter(change), atMs }, atMs + seconds * 1_000);
 
 test("shows a meter unchanged at the moment it arrives", () => {
   expect(after(0)).toEqual({
@@ -50,9 +50,9 @@ test("never falls below zero, and counts nothing past the end", () => {
 });
 
 test("stops the meter from the moment when the video stops here", () => {
-  const word = stopWord({ meter: meterWord(), atMs }, atMs + 10_000);
-  expect(word.meter).toMatchObject({ clock: "stopped", stopped: "reconnecting", spent: 2_134, balance: 47_866 });
-  expect(readMeter(word, atMs + 90_000)).toMatchObject({ countedMs: 90_000, spent: 2_134, leftMs: 1_780_000 });
+  const timed = stopMeter({ meter: testMeter(), atMs }, atMs + 10_000);
+  expect(timed.meter).toMatchObject({ clock: "stopped", stopped: "reconnecting", spent: 2_134, balance: 47_866 });
+  expect(readMeter(timed, atMs + 90_000)).toMatchObject({ countedMs: 90_000, spent: 2_134, leftMs: 1_780_000 });
 });
 
 test("counts monotonically in whole beans, each of them spent or left", () => {
@@ -64,13 +64,13 @@ test("counts monotonically in whole beans, each of them spent or left", () => {
   const passed = fc.tuple(fc.integer({ min: 0, max: 36_000_000 }), fc.integer({ min: 0, max: 36_000_000 }));
   fc.assert(
     fc.property(meter, passed, (change, [one, more]) => {
-      const word = { meter: meterWord({ ...change, spent: 0, balance: 100_000_000_000 }), atMs };
-      const [early, late] = [readMeter(word, atMs + one), readMeter(word, atMs + one + more)];
+      const timed = { meter: testMeter({ ...change, spent: 0, balance: 100_000_000_000 }), atMs };
+      const [early, late] = [readMeter(timed, atMs + one), readMeter(timed, atMs + one + more)];
       expect(late.spent).toBeGreaterThanOrEqual(early.spent);
       expect(late.leftMs).toBeLessThanOrEqual(early.leftMs);
       for (const { spent, balance } of [early, late]) {
         expect(Number.isSafeInteger(spent)).toBe(true);
-        expect(spent + balance).toBe(word.meter.balance);
+        expect(spent + balance).toBe(timed.meter.balance);
       }
     }),
     fuzz(100),

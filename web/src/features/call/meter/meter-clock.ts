@@ -1,7 +1,7 @@
 import type { Meter } from "@fava/wire/meter.ts";
 
 /** The last meter that the server sent, and when it arrived, in milliseconds since the epoch. */
-export interface MeterWord {
+export interface TimedMeter {
   readonly meter: Meter;
   readonly atMs: number;
 }
@@ -21,7 +21,7 @@ const secondMs = 1_000;
 /**
  * Extrapolates the server's last meter to `nowMs`: only while the clock runs, never past the end, and never below zero.
  */
-export function readMeter({ meter, atMs }: MeterWord, nowMs: number): MeterReading {
+export function readMeter({ meter, atMs }: TimedMeter, nowMs: number): MeterReading {
   const sinceMs = meter.clock === "stopped" ? 0 : Math.min(Math.max(0, nowMs - atMs), meter.left_ms);
   const countedMs = meter.counted_ms + sinceMs;
   const freeLeftMs = Math.max(0, meter.free_ms - countedMs);
@@ -42,10 +42,10 @@ export function readMeter({ meter, atMs }: MeterWord, nowMs: number): MeterReadi
 }
 
 /** The meter when media stop on this page. The server sends this a moment later, or never on a lost socket. */
-export function stopWord(word: MeterWord, nowMs: number): MeterWord {
-  const { spent, balance, countedMs, leftMs } = readMeter(word, nowMs);
+export function stopMeter(timed: TimedMeter, nowMs: number): TimedMeter {
+  const { spent, balance, countedMs, leftMs } = readMeter(timed, nowMs);
   const counted = { spent, balance, counted_ms: countedMs, left_ms: leftMs };
-  return { meter: { ...word.meter, ...counted, clock: "stopped", stopped: "reconnecting" }, atMs: nowMs };
+  return { meter: { ...timed.meter, ...counted, clock: "stopped", stopped: "reconnecting" }, atMs: nowMs };
 }
 
 /** The cost of the counted time in beans: full minutes, and the last one by full seconds, rounded up once. */

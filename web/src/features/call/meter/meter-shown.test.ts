@@ -2,7 +2,7 @@ import type { Meter } from "@fava/wire/meter.ts";
 import { expect, test } from "vitest";
 import type { InRoom } from "#features/call/machine/call-state.ts";
 import { matchedPush } from "#testing/matched-push.ts";
-import { meterWord } from "#testing/meter-word.ts";
+import { testMeter } from "#testing/meter-fixtures.ts";
 import { readMeter } from "./meter-clock.ts";
 import { secondsLeft, spokenSeconds, stopOf } from "./meter-shown.ts";
 
@@ -17,13 +17,13 @@ const room: InRoom = {
   media: "playing",
   peer: "here",
   fromRing: false,
-  meter: { meter: meterWord(), atMs: 0 },
+  meter: { meter: testMeter(), atMs: 0 },
   low: "no",
   shield: { other: "clear", own: "clear" },
   ends: null,
 };
 
-const stoodStill = (stopped: Meter["stopped"]) => ({ meter: meterWord({ clock: "stopped", stopped }), atMs: 0 });
+const stoodStill = (stopped: Meter["stopped"]) => ({ meter: testMeter({ clock: "stopped", stopped }), atMs: 0 });
 
 test("shows the reason why nothing counts as this page knows it, or as the server reports it", () => {
   expect(stopOf(room)).toBeNull();
@@ -37,8 +37,8 @@ test("shows the reason why nothing counts as this page knows it, or as the serve
 });
 
 test("[BEANS-404] names the partner's paused video as the reason, whatever the frame checks report", () => {
-  const word = meterWord({ clock: "stopped", stopped: "network" });
-  const paused = { ...room, meter: { meter: word, atMs: 0 }, shield: { other: "checking", own: "clear" } } as const;
+  const meter = testMeter({ clock: "stopped", stopped: "network" });
+  const paused = { ...room, meter: { meter, atMs: 0 }, shield: { other: "checking", own: "clear" } } as const;
   expect(stopOf(paused)).toBe("network");
   expect(stopOf({ ...paused, media: "reconnecting" })).toBe("reconnecting");
 });
@@ -49,7 +49,7 @@ test("[BEANS-273] shows no reason of this page while the server counts", () => {
 });
 
 test("reaches zero at the end of the countdown and not before", () => {
-  const at = (nowMs: number) => secondsLeft(readMeter({ meter: meterWord({ left_ms: 2_000 }), atMs: 0 }, nowMs));
+  const at = (nowMs: number) => secondsLeft(readMeter({ meter: testMeter({ left_ms: 2_000 }), atMs: 0 }, nowMs));
   expect([0, 999, 1_001, 1_999, 2_000, 9_000].map(at)).toEqual([2, 2, 1, 1, 0, 0]);
 });
 

@@ -10,13 +10,13 @@ import { type MeterReading, readMeter } from "./meter-clock.ts";
  */
 export function stopOf(room: InRoom): Meter["stopped"] {
   if (room.status === "connecting") return "connecting";
-  const word = room.meter?.meter;
-  if (word && word.clock !== "stopped") return null;
+  const meter = room.meter?.meter;
+  if (meter && meter.clock !== "stopped") return null;
   if (room.media === "reconnecting") return "reconnecting";
   // A camera that is turned on is inspected again: until then the user reads what they can see.
-  if (word?.stopped === "camera_off" || word?.stopped === "network") return word.stopped;
+  if (meter?.stopped === "camera_off" || meter?.stopped === "network") return meter.stopped;
   if (room.shield.other !== "clear") return "blurred";
-  return word?.stopped ?? "connecting";
+  return meter?.stopped ?? "connecting";
 }
 
 /**

@@ -7,7 +7,7 @@ import { walletOf } from "#testing/bean-fixtures.ts";
 import { expectCallState, expectHome, openCall } from "#testing/call-page.ts";
 import type { FixtureWorld } from "#testing/fixture-world.ts";
 import { ana } from "#testing/fixtures.ts";
-import { meterPush, meterWord } from "#testing/meter-word.ts";
+import { meterPush, testMeter } from "#testing/meter-fixtures.ts";
 import type { PageOptions } from "#testing/open-page.tsx";
 
 const pill = () => page.getByRole("button", { name: t("meter.pillLabel", { beans: "1,600", money: "$1.60" }) });
@@ -34,7 +34,7 @@ async function openPaidCall(answers: PageOptions["answers"] = {}): Promise<PaidC
   const { server, roomId } = await openCall({ as: { ...ana, credit5: 50_000 }, answers }, { remote: { price: 1_600 } });
   nowMs = Date.now();
   vi.spyOn(Date, "now").mockImplementation(() => nowMs);
-  return { server, roomId, say: (change) => server.socket.push(meterPush(roomId, meterWord(change))) };
+  return { server, roomId, say: (change) => server.socket.push(meterPush(roomId, testMeter(change))) };
 }
 
 function pass(seconds: number): void {

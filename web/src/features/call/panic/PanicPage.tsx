@@ -56,7 +56,7 @@ export function PanicPage({ panic }: { panic: Shown }): ReactNode {
           {t("panic.title")}
         </h1>
         <p className={styles.lead}>{t("panic.lead", { name })}</p>
-        <Fate panic={panic} />
+        <Outcome panic={panic} />
         {panic.step !== "undone" && <Reasons panic={panic} />}
         {panic.step !== "undone" && <Words panic={panic} />}
         <div className={styles.ways}>
@@ -79,7 +79,7 @@ export function PanicPage({ panic }: { panic: Shown }): ReactNode {
 /** Id of the state of block and report, to which the countdown refers. */
 const fateId = "panic-fate";
 
-function Fate({ panic }: { panic: Shown }): ReactNode {
+function Outcome({ panic }: { panic: Shown }): ReactNode {
   const t = useT();
   const name = isolate(panic.exited.nickname);
   const { step } = panic;

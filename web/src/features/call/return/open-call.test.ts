@@ -4,7 +4,7 @@ import { writeStored } from "#lib/storage.ts";
 import { silence } from "#testing/fixture-world.ts";
 import { matchedPush } from "#testing/matched-push.ts";
 import { serve, type ServedWorld, signIn, stopServing } from "#testing/serve.ts";
-import { forgetCall } from "./kept-call.ts";
+import { removeStoredCall } from "./stored-call.ts";
 import { askTakeOver, onCallTaken } from "./open-call.ts";
 
 const match = matchedPush("r1");
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 afterEach(() => {
-  forgetCall();
+  removeStoredCall();
   stopServing();
 });
 
@@ -35,7 +35,7 @@ test("takes camera and chat session without a question when no other tab is in a
   expect(await askTakeOver()).toBe(true);
   server.answer({ matchInfo: silence });
   expect(await askTakeOver()).toBe(true);
-  forgetCall();
+  removeStoredCall();
   expect(await askTakeOver()).toBe(true);
   expect(server.asked("matchInfo")).toHaveLength(3);
 });

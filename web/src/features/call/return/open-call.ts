@@ -8,7 +8,7 @@ import { smallRequest } from "#lib/api/request.ts";
 import { closeOverlay, openOverlay, type OverlayResult } from "#lib/overlays.ts";
 import { currentUser } from "#lib/session.ts";
 import { readStored } from "#lib/storage.ts";
-import { mayHaveCall } from "./kept-call.ts";
+import { mayHaveCall } from "./stored-call.ts";
 
 /** A call of the user that this page is not in, and that a dialog asks about. */
 interface OpenCall {

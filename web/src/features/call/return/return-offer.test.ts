@@ -7,7 +7,7 @@ import { Refusal } from "#testing/fixture-world.ts";
 import { matchedPush } from "#testing/matched-push.ts";
 import { serve, type ServedWorld, signIn, stopServing } from "#testing/serve.ts";
 import { dismissPassingToasts, shownToasts } from "#ui/toast-store.ts";
-import { forgetCall, keepCall, keptCall } from "./kept-call.ts";
+import { removeStoredCall, storeCall, storedCall } from "./stored-call.ts";
 import { offerReturn, roomOver } from "./return-offer.ts";
 
 const match = matchedPush("r1");
@@ -33,11 +33,11 @@ beforeEach(async () => {
     removeItem: (key: string) => kept.delete(key),
   });
   writeStored("roomId", "r1");
-  keepCall(match);
+  storeCall(match);
 });
 
 afterEach(() => {
-  forgetCall();
+  removeStoredCall();
   dismissPassingToasts();
   stopServing();
   vi.useRealTimers();
@@ -51,7 +51,7 @@ describe("a call that waits for its page", () => {
     expect(server.asked("matchInfo")).toMatchObject([{ user_id: 7 }]);
     closeOverlay("return-call", "done");
     expect(await answer).toEqual({ match, returns: true });
-    expect(keptCall()).not.toBeNull();
+    expect(storedCall()).not.toBeNull();
   });
 
   test("is left by any other answer, and not offered again", async () => {
@@ -60,7 +60,7 @@ describe("a call that waits for its page", () => {
     await vi.waitFor(() => expect(isOffered()).toBe(true));
     closeOverlay("return-call");
     expect(await answer).toEqual({ match, returns: false });
-    expect([keptCall(), readStored("roomId")]).toEqual([null, null]);
+    expect([storedCall(), readStored("roomId")]).toEqual([null, null]);
   });
 
   test("is not offered when the browser has lost WebRTC", async () => {
@@ -83,7 +83,7 @@ describe("a call that waits for its page", () => {
     server.answer({ matchInfo: new Refusal(codes.unavailable) });
     const answer = offerReturn();
     await vi.advanceTimersByTimeAsync(100);
-    expect([isOffered(), keptCall() === null]).toEqual([false, false]);
+    expect([isOffered(), storedCall() === null]).toEqual([false, false]);
     serverSays(9_000);
     await vi.advanceTimersByTimeAsync(1_000);
     expect(isOffered()).toBe(true);
@@ -100,7 +100,7 @@ describe("a call that waits for its page", () => {
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await answer).toBeNull();
     expect(asked()).toBeLessThan(before + 4);
-    expect([shownToasts(), keptCall() === null]).toEqual([[], false]);
+    expect([shownToasts(), storedCall() === null]).toEqual([[], false]);
   });
 
   test("withdraws its offer silently when the server waits no longer", async () => {
@@ -134,7 +134,7 @@ describe("a user who returns too late", () => {
     expect(await offerReturn()).toBeNull();
     writeStored("roomId", "r1");
     expect(await offerReturn()).toBeNull();
-    keepCall(match);
+    storeCall(match);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(await offerReturn()).toBeNull();
     expect(shownToasts()).toHaveLength(1);
@@ -145,7 +145,7 @@ test("offers no call of another tab, and sends no request when no call was left 
   serverSays(null);
   expect(await offerReturn()).toBeNull();
   expect([isOffered(), readStored("roomId")]).toEqual([false, "r1"]);
-  forgetCall();
+  removeStoredCall();
   expect(await offerReturn()).toBeNull();
   expect(asked()).toBe(1);
 });

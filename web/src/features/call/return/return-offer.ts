@@ -5,7 +5,7 @@ import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
 import { whyNoCalls } from "#lib/media/call-support.ts";
 import { showToast } from "#ui/toast-store.ts";
-import { forgetCall, keptCall, mayHaveCall } from "./kept-call.ts";
+import { removeStoredCall, storedCall, mayHaveCall } from "./stored-call.ts";
 import { askAbout, openCall, presentCall, takeBack } from "./open-call.ts";
 
 export interface ReturnAnswer {
@@ -18,12 +18,12 @@ export interface ReturnAnswer {
  * user gave no answer.
  */
 export async function offerReturn(): Promise<ReturnAnswer | null> {
-  const kept = keptCall();
+  const kept = storedCall();
   const info = mayHaveCall() && !whyNoCalls() ? await presentCall(reconnectGiveUpMs) : null;
   if (!info || callStore.getState().call.status !== "idle") return null;
   const { match, return_ms: leftMs } = info;
   if (!match) {
-    forgetCall();
+    removeStoredCall();
     if (kept) tellGone(kept.nickname);
     return null;
   }
@@ -32,7 +32,7 @@ export async function offerReturn(): Promise<ReturnAnswer | null> {
   const result = await askAbout({ match, untilMs: Date.now() + leftMs }, "return-call");
   clearTimeout(timer);
   if (result === null) return null;
-  if (result === "closed") forgetCall();
+  if (result === "closed") removeStoredCall();
   return { match, returns: result === "done" };
 }
 
@@ -49,6 +49,6 @@ export function tellGone(nickname: string): void {
 }
 
 function withdraw(): void {
-  forgetCall();
+  removeStoredCall();
   takeBack("return-call");
 }

@@ -30,7 +30,7 @@ export class RoomLink {
   /** The credentials that the connection uses; null for those of the match push. */
   #sign: RoomCredential | null;
   readonly #look: ReturnType<typeof setInterval>;
-  readonly #quality = new QualityWords((rung) => this.#send({ type: "quality", rung, level: levelOf(rung) }));
+  readonly #quality = new QualitySender((rung) => this.#send({ type: "quality", rung, level: levelOf(rung) }));
 
   constructor(options: RoomLinkOptions) {
     this.#options = options;
@@ -121,7 +121,7 @@ export class RoomLink {
  * Reports the quality of the sent video to server and partner: nothing in the first seconds of a call, in which most
  * calls end, and then changes.
  */
-class QualityWords {
+class QualitySender {
   readonly #tell: (rung: RungNumber) => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #rung: RungNumber | null = null;

@@ -4,7 +4,7 @@ import { slowPictureMs } from "@fava/wire/limits.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { CallController } from "#features/call/machine/call-controller.ts";
 import { callStore, drawnStore } from "#features/call/machine/call-store.ts";
-import { keptCall, mayHaveCall } from "#features/call/return/kept-call.ts";
+import { storedCall, mayHaveCall } from "#features/call/return/stored-call.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import type { SignedAhead } from "#lib/api/request.ts";
 import { clearForSignOut, readStored } from "#lib/storage.ts";
@@ -163,9 +163,9 @@ test.each<[string, () => void]>([
     removeItem: (key: string) => kept.delete(key),
   });
   controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
-  expect(keptCall()).toMatchObject({ roomId: "room-1", nickname: "bo" });
+  expect(storedCall()).toMatchObject({ roomId: "room-1", nickname: "bo" });
   end();
-  expect([keptCall(), mayHaveCall()]).toEqual([null, false]);
+  expect([storedCall(), mayHaveCall()]).toEqual([null, false]);
   vi.unstubAllGlobals();
 });
 

@@ -34,7 +34,7 @@ import {
 import { type CallView, useCallView } from "#features/call/machine/call-store.ts";
 import { useCallRuntime } from "#features/call/machine/runtime-context.ts";
 import { CallMeter } from "#features/call/meter/CallMeter.tsx";
-import { LowBeansVoice } from "#features/call/meter/LowBeansBar.tsx";
+import { LowBeansAnnouncer } from "#features/call/meter/LowBeansBar.tsx";
 import { useReading } from "#features/call/meter/meter-shown.ts";
 import { setRunningMeter } from "#features/call/meter/running-meter.ts";
 import { PanicButton } from "#features/call/panic/PanicButton.tsx";
@@ -56,8 +56,8 @@ import { Logo } from "#ui/Logo.tsx";
 import { StreamVideo } from "#ui/StreamVideo.tsx";
 import styles from "./CallScreen.module.css";
 import { CallStage } from "./CallStage.tsx";
-import { VideoBlurVoice } from "./OwnNotice.tsx";
-import { PausedVoice } from "./PausedPicture.tsx";
+import { VideoBlurAnnouncer } from "./OwnNotice.tsx";
+import { PausedAnnouncer } from "./PausedPicture.tsx";
 import { cornerByKey, cornerNow, nearestCorner, nextCorner, setCorner, useCorner } from "./self-corner.ts";
 import { useAnnouncement } from "./use-announcement.ts";
 import { useCallKeys } from "./use-call-keys.ts";
@@ -126,9 +126,9 @@ export function CallScreen(): ReactNode {
           nickname={call.status === "in-call" ? call.match.remote.nickname : null}
         />
       </main>
-      <LowBeansVoice call={now.call} />
-      {now.other.pausedAtMs === null && <VideoBlurVoice call={now.call} />}
-      <PausedVoice {...now} />
+      <LowBeansAnnouncer call={now.call} />
+      {now.other.pausedAtMs === null && <VideoBlurAnnouncer call={now.call} />}
+      <PausedAnnouncer {...now} />
     </div>
   );
 }

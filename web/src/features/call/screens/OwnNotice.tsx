@@ -1,7 +1,7 @@
 import { CircleAlert } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { type CallState, type InRoom, isInRoom } from "#features/call/machine/call-state.ts";
-import { useSaid } from "#lib/announce.ts";
+import { useAnnounced } from "#lib/announce.ts";
 import { isolate } from "#lib/format.ts";
 import { type Key, type Translate, useT } from "#lib/i18n.ts";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
@@ -53,19 +53,19 @@ function RulesLink(): ReactNode {
 }
 
 /** Announces each change of either video once, politely. */
-export function VideoBlurVoice({ call }: { call: CallState }): ReactNode {
-  return isInRoom(call) && call.status === "in-call" && <Said key={call.match.roomId} room={call} />;
+export function VideoBlurAnnouncer({ call }: { call: CallState }): ReactNode {
+  return isInRoom(call) && call.status === "in-call" && <Announcer key={call.match.roomId} room={call} />;
 }
 
-function Said({ room }: { room: InRoom }): null {
+function Announcer({ room }: { room: InRoom }): null {
   const t = useT();
   const shown = useVideoShown(room);
   const [first] = useState(shown);
   const told = toldOf(room);
   const name = isolate(room.match.remote.nickname);
   // A video that was visible from the start needs no announcement.
-  useSaid(shown === "shown" && first === "shown" ? "" : shownWords(shown, t, name));
-  useSaid(told ? [texts[told].title, ...texts[told].text].map((key) => t(key, { name })).join(". ") : "");
+  useAnnounced(shown === "shown" && first === "shown" ? "" : shownWords(shown, t, name));
+  useAnnounced(told ? [texts[told].title, ...texts[told].text].map((key) => t(key, { name })).join(". ") : "");
   return null;
 }
 

@@ -3,7 +3,7 @@ import { ChevronsRight, Pause } from "lucide-react";
 import { type MouseEvent, type ReactNode, useState } from "react";
 import type { CallView } from "#features/call/machine/call-store.ts";
 import { useCallRuntime } from "#features/call/machine/runtime-context.ts";
-import { useSaid } from "#lib/announce.ts";
+import { useAnnounced } from "#lib/announce.ts";
 import { isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { halfSecondMs, useNow } from "#lib/use-now.ts";
@@ -65,11 +65,11 @@ export function StayOrNext({ onStay }: { onStay: () => void }): ReactNode {
 }
 
 /** Announces once, politely, that a video is paused. */
-export function PausedVoice({ call, other, ownPausedAtMs }: CallView): null {
+export function PausedAnnouncer({ call, other, ownPausedAtMs }: CallView): null {
   const t = useT();
   const isInCall = call.status === "in-call";
   const name = isInCall ? isolate(call.match.remote.nickname) : "";
-  useSaid(isInCall && other.pausedAtMs !== null ? `${t("paused.other", { name })}. ${t("paused.otherText")}` : "");
-  useSaid(isInCall && ownPausedAtMs !== null ? `${t("paused.own")}. ${t("paused.ownText")}` : "");
+  useAnnounced(isInCall && other.pausedAtMs !== null ? `${t("paused.other", { name })}. ${t("paused.otherText")}` : "");
+  useAnnounced(isInCall && ownPausedAtMs !== null ? `${t("paused.own")}. ${t("paused.ownText")}` : "");
   return null;
 }

@@ -2,7 +2,7 @@ import { uncheckedCountdownMs } from "@fava/wire/limits.ts";
 import { Hourglass } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { InRoom } from "#features/call/machine/call-state.ts";
-import { useSaid } from "#lib/announce.ts";
+import { useAnnounced } from "#lib/announce.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import { halfSecondMs, useNow } from "#lib/use-now.ts";
@@ -46,7 +46,7 @@ function Bar({ room, whose, seconds, onStay }: BarProps): ReactNode {
   const ends = (n: number) => t("shield.ends", { n, count: formatNumber(n) });
   const key = reasonOf(room, whose);
   const reason = key && t(key, { name: isolate(room.match.remote.nickname) });
-  useSaid([ends(first), reason].filter((words) => words !== null).join(". "));
+  useAnnounced([ends(first), reason].filter((words) => words !== null).join(". "));
   return (
     <CallNotice icon={Hourglass} title={ends(seconds)} text={reason === null ? [] : [reason]}>
       <StayOrNext onStay={onStay} />

@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import { render } from "vitest-browser-react";
 import { page } from "vitest/browser";
 import { activateLanguage, t } from "#lib/i18n.ts";
-import { watchSaid } from "#testing/said.ts";
+import { watchAnnouncements } from "#testing/announcements.ts";
 import { QualityBadge } from "./QualityBadge.tsx";
 
 type Words = "quality.own" | "quality.other" | "quality.both";
@@ -14,7 +14,7 @@ async function openBadge() {
   await activateLanguage("en", { remember: false });
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   const { container, rerender } = await render(<QualityBadge own={3} other={3} />);
-  const heard = watchSaid();
+  const heard = watchAnnouncements();
   return {
     heard,
     shows: (key: Words) => page.elementLocator(container).getByText(t(key), { exact: true }).query() !== null,

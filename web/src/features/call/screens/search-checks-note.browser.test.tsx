@@ -8,7 +8,7 @@ import { readStored, removeStored } from "#lib/storage.ts";
 import { callRuntime, expectCallState, expectHome, openSearch } from "#testing/call-page.ts";
 import type { FixtureWorld } from "#testing/fixture-world.ts";
 import { dialogsGone, phone } from "#testing/open-page.tsx";
-import { watchSaid } from "#testing/said.ts";
+import { watchAnnouncements } from "#testing/announcements.ts";
 
 /** A user who chose never to see the rules again, and was not told of the checks. */
 const untold = { stored: { neverShowRule: "1", searchChecksTold: "0" } } as const;
@@ -95,7 +95,7 @@ test("does not show the note again to a user who was told, until sign-out", asyn
 });
 
 test("announces it once over any number of searches, and keeps the focus after its press", async () => {
-  const said = watchSaid();
+  const said = watchAnnouncements();
   await openSearch(untold);
   const words = `polite: ${t("search.checks")}. ${t("search.checksText")}`;
   const told = () => said.filter((line) => line === words).length;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { idle, stepCall } from "#features/call/machine/call-machine.ts";
 import type { CallEvent, CallState } from "#features/call/machine/call-state.ts";
 import { matchedPush } from "#testing/matched-push.ts";
-import { saidOf } from "./use-announcement.ts";
+import { announcementsOf } from "./use-announcement.ts";
 
 const about = { roomId: "r1" };
 const start: CallEvent = { type: "start", wish: { sex: 0, country: -1 }, nowMs: 1_000 };
@@ -18,7 +18,7 @@ function saidThrough(events: readonly CallEvent[], from: CallState = idle): stri
   return events.map((event) => {
     const before = state;
     ({ state } = stepCall(before, event));
-    return saidOf(before, state).map(({ key }) => key);
+    return announcementsOf(before, state).map(({ key }) => key);
   });
 }
 
@@ -35,7 +35,7 @@ test("announces a search, a match, a loss, its end and the partner's leaving onc
 
 test("announces the partner with name and country", () => {
   const connecting = [start, matched].reduce<CallState>((state, event) => stepCall(state, event).state, idle);
-  const [said] = saidOf(connecting, stepCall(connecting, firstFrame).state);
+  const [said] = announcementsOf(connecting, stepCall(connecting, firstFrame).state);
   expect(said?.values?.["name"]).toContain("bo");
   expect(said?.values?.["country"]).toBe("Brazil");
 });

@@ -4,7 +4,7 @@ import { announce } from "#lib/announce.ts";
 import { isolate } from "#lib/format.ts";
 import { type Key, type MessageValues, useT } from "#lib/i18n.ts";
 
-interface Said {
+interface Announcement {
   key: Key;
   values?: MessageValues;
 }
@@ -23,14 +23,14 @@ export function useAnnouncement(call: CallState): void {
   const t = useT();
   const before = useRef<CallState | null>(null);
   useEffect(() => {
-    const said = saidOf(before.current, call).map(({ key, values }) => t(key, values));
+    const said = announcementsOf(before.current, call).map(({ key, values }) => t(key, values));
     before.current = call;
     if (said.length > 0) announce(said.join(". "));
   }, [call, t]);
 }
 
 /** The announcement of a change of state; empty where only a detail changed. */
-export function saidOf(before: CallState | null, now: CallState): readonly Said[] {
+export function announcementsOf(before: CallState | null, now: CallState): readonly Announcement[] {
   switch (now.status) {
     case "idle":
       return [];

@@ -5,18 +5,18 @@ import { Pauses } from "./tasks.ts";
 
 const retryMs = 100;
 
-interface PatientAsksOptions {
+interface PeerRetriesOptions {
   /** The servers that are not declared dead. */
   processes: { living(): Promise<ReadonlySet<ProcessId>> };
   clock: Clock;
 }
 
 /** Retries requests to other servers until they are answered; disposing ends all retries. */
-export class PatientAsks implements Disposable {
-  readonly #options: PatientAsksOptions;
+export class PeerRetries implements Disposable {
+  readonly #options: PeerRetriesOptions;
   readonly #pauses: Pauses;
 
-  constructor(options: PatientAsksOptions) {
+  constructor(options: PeerRetriesOptions) {
     this.#options = options;
     this.#pauses = new Pauses(options.clock);
   }

@@ -2,7 +2,7 @@ import type { Meter } from "@fava/wire/meter.ts";
 import { type Push, pushCodes } from "@fava/wire/pushes.ts";
 
 /** A meter of the server: the second paid minute runs, after ten free seconds. */
-export function meterWord(change: Partial<Meter> = {}): Meter {
+export function testMeter(change: Partial<Meter> = {}): Meter {
   return {
     price: 1_600,
     clock: "running",

@@ -1,5 +1,5 @@
 import { reachEveryMs } from "@fava/wire/limits.ts";
-import { askForAnswer, hasSocket } from "#lib/socket/connection.ts";
+import { probeServer, hasSocket } from "#lib/socket/connection.ts";
 
 /** Without input for this long the page stops probing, until the next input. */
 const restAfterMs = 60_000;
@@ -8,10 +8,10 @@ const restAfterMs = 60_000;
  * Probes now and then whether the server responds while the page has no socket, as long as the user is active and until
  * `signal` aborts.
  */
-export function askWhileUsed(signal: AbortSignal): void {
+export function probeWhileUsed(signal: AbortSignal): void {
   let usedAtMs = performance.now();
   const ask = () => {
-    if (!document.hidden && !hasSocket()) void askForAnswer();
+    if (!document.hidden && !hasSocket()) void probeServer();
   };
   const use = () => {
     const rested = performance.now() - usedAtMs > restAfterMs;

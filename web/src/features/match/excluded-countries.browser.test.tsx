@@ -12,10 +12,10 @@ import { OwnProfile } from "#testing/profile-fixtures.ts";
 
 const [brazil, japan] = [countryOf("BR").country_id, countryOf("JP").country_id];
 const preferences = () => page.getByRole("dialog", { name: t("pref.title") });
-const leftOut = () => page.getByRole("dialog", { name: t("talk.leftOutTitle") });
-const add = () => leftOut().getByRole("combobox", { name: t("talk.addCountry") });
-const save = () => leftOut().getByRole("button", { name: t("profile.save") });
-const remove = (name: string) => leftOut().getByRole("button", { name: t("talk.remove", { name }) });
+const excluded = () => page.getByRole("dialog", { name: t("talk.leftOutTitle") });
+const add = () => excluded().getByRole("combobox", { name: t("talk.addCountry") });
+const save = () => excluded().getByRole("button", { name: t("profile.save") });
+const remove = (name: string) => excluded().getByRole("button", { name: t("talk.remove", { name }) });
 const entry = (count = 0) =>
   preferences().getByRole("button", { name: count === 0 ? t("talk.leftOutTitle") : t("talk.leftOutCount", { count }) });
 
@@ -57,7 +57,7 @@ test("offers no more countries at the limit, and drops unsaved changes", async (
   await entry(1).click();
   await add().selectOptions("Japan");
   await expect.element(add()).not.toBeInTheDocument();
-  await leftOut()
+  await excluded()
     .getByRole("button", { name: t("common.back") })
     .click();
   await entry(1).click();
@@ -77,7 +77,7 @@ test("shows why saving failed, and keeps the changes", async () => {
   await entry().click();
   await add().selectOptions("Japan");
   await save().click();
-  await expect.element(leftOut().getByText(t("talk.tooOften"))).toBeVisible();
+  await expect.element(excluded().getByText(t("talk.tooOften"))).toBeVisible();
   await expect.element(remove("Japan")).toBeVisible();
 });
 
@@ -87,7 +87,7 @@ test("excludes no country of the filter, and lets no excluded one be chosen", as
   await expect.element(preferences().getByRole("radio", { name: "Japan" })).toBeDisabled();
   await expect.element(preferences().getByRole("radio", { name: "Brazil", exact: true })).toBeChecked();
   await entry(1).click();
-  await expect.element(leftOut().getByText(t("talk.searchedCountry", { name: "Brazil" }))).toBeVisible();
+  await expect.element(excluded().getByText(t("talk.searchedCountry", { name: "Brazil" }))).toBeVisible();
   expect(add().getByRole("option", { name: "Brazil" }).elements()).toEqual([]);
   expect(add().getByRole("option", { name: "Germany" }).elements()).toHaveLength(1);
 });

@@ -10,7 +10,7 @@ import { showToast } from "#ui/toast-store.ts";
 import styles from "./PreferencesSheet.module.css";
 
 /** The countries whose people the user does not want to meet; those of the filter cannot be among them. */
-export function LeftOutCountries(props: {
+export function ExcludedCountries(props: {
   user: OwnUser;
   talk: TalkEdit;
   /** Countries of the filter: the saved one, and the one that is being chosen. */
@@ -45,7 +45,7 @@ export function LeftOutCountries(props: {
   );
 }
 
-export function LeftOutSaveBar({ talk, onSaved }: { talk: TalkEdit; onSaved: () => void }): ReactNode {
+export function ExcludedSaveBar({ talk, onSaved }: { talk: TalkEdit; onSaved: () => void }): ReactNode {
   const t = useT();
   async function save(): Promise<void> {
     if (!talk.isChanged || !(await talk.save())) return;

@@ -14,11 +14,11 @@ export const createStore = ((state?: StateCreator<unknown>) =>
   state ? known(newStore(state)) : (later: StateCreator<unknown>) => known(newStore(later))) as typeof newStore;
 
 /** Excludes a store from the reset, because its values must not repeat, such as the number of a search. */
-export function leaveStore(store: object): void {
+export function excludeFromReset(store: object): void {
   left.add(store);
 }
 
-export function putStoresBack(): void {
+export function resetStores(): void {
   for (const reference of stores) {
     const store = reference.deref();
     if (store && !left.has(store)) store.setState(store.getInitialState(), true);

@@ -3,17 +3,17 @@ import { feedback } from "@fava/wire/endpoints/moderation.ts";
 import { userSearch } from "@fava/wire/endpoints/social.ts";
 import { signedCall } from "@fava/server/test/fixtures/signed-call.ts";
 import type { Self } from "./friends.ts";
-import { accepted, signInByCall, type Who } from "./session.ts";
+import { accepted, signInByApi, type Who } from "./session.ts";
 
 /** A signed-in user without a browser, who acts by requests alone. */
-export interface ByCall {
+export interface ApiUser {
   readonly userId: number;
   /** Sends a request and resolves to its data. @throws Error for a rejection */
   ask<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>>;
 }
 
-export async function byCall(target: string, who: Who): Promise<ByCall> {
-  const { token, signKey, stored } = await signInByCall(target, who);
+export async function apiUser(target: string, who: Who): Promise<ApiUser> {
+  const { token, signKey, stored } = await signInByApi(target, who);
   return {
     userId: Number(stored["uid"]),
     ask: async (endpoint, input) => accepted(await signedCall({ target, token, signKey }, endpoint, input)),
@@ -21,7 +21,11 @@ export async function byCall(target: string, who: Who): Promise<ByCall> {
 }
 
 /** Reports another user, after finding them by number. */
-export async function reportBy(reporter: ByCall, other: Self, reasonId: InputOf<typeof feedback>["id"]): Promise<void> {
+export async function reportBy(
+  reporter: ApiUser,
+  other: Self,
+  reasonId: InputOf<typeof feedback>["id"],
+): Promise<void> {
   const { userId: user_id } = reporter;
   await reporter.ask(userSearch, { user_id, text: other.user_no });
   await reporter.ask(feedback, { user_id, other_id: other.user_id, id: reasonId });

@@ -1,6 +1,6 @@
 import PQueue from "p-queue";
 
-export interface GathererOptions<Order, Answer> {
+export interface BatchSenderOptions<Order, Answer> {
   /** Orders with a common key go in different rounds, and never in two concurrent batches. */
   readonly claimsOf: (order: Order) => readonly unknown[];
   /** Sends one batch, round after round; null for each order that it skipped. */
@@ -11,10 +11,10 @@ export interface GathererOptions<Order, Answer> {
   readonly isUndone: (error: unknown) => boolean;
   /** Error of an order that does not fit into the queue. */
   readonly full: () => Error;
-  readonly limits: GathererLimits;
+  readonly limits: BatchSenderLimits;
 }
 
-export interface GathererLimits {
+export interface BatchSenderLimits {
   /** Orders in one batch. */
   readonly ordersMax: number;
   /** Orders in one batch that share a key. */
@@ -39,8 +39,8 @@ interface Waiting<Order, Answer> {
  * batches are running go with the next one. So an idle server adds no delay, and batches grow with the load. Orders
  * with a common key, such as those of one user, go in separate rounds of a batch.
  */
-export class Gatherer<Order, Answer> {
-  readonly #options: GathererOptions<Order, Answer>;
+export class BatchSender<Order, Answer> {
+  readonly #options: BatchSenderOptions<Order, Answer>;
   readonly #alone: PQueue;
   readonly #waiting = new Set<Waiting<Order, Answer>>();
   /** Running orders per key. */
@@ -49,7 +49,7 @@ export class Gatherer<Order, Answer> {
   /** A batch starts at the end of this turn. */
   #isDue = false;
 
-  constructor(options: GathererOptions<Order, Answer>) {
+  constructor(options: BatchSenderOptions<Order, Answer>) {
     this.#options = options;
     this.#alone = new PQueue({ concurrency: options.limits.aloneMax });
   }

@@ -1,5 +1,5 @@
 import { workerPath } from "@fava/wire/installed-app.ts";
-import type { WorkerMessage } from "#lib/shell-rules.ts";
+import type { MessageToWorker } from "#lib/shell-rules.ts";
 
 /** An open page checks for a newer version at most this often. */
 const checkEveryMs = 60 * 60_000;
@@ -30,7 +30,7 @@ export async function startWorker(options: WorkerOptions, signal: AbortSignal): 
   );
   checkNowAndThen(registration, signal);
   const keep = () => {
-    const message: WorkerMessage = { type: "keep", language: options.language(), version };
+    const message: MessageToWorker = { type: "keep", language: options.language(), version };
     void navigator.serviceWorker.ready.then(({ active }) => active?.postMessage(message));
   };
   keep();
@@ -61,7 +61,7 @@ function tellVersion(worker: ServiceWorker): Promise<string> {
       resolve(data);
     });
     port1.start();
-    worker.postMessage({ type: "version" } satisfies WorkerMessage, [port2]);
+    worker.postMessage({ type: "version" } satisfies MessageToWorker, [port2]);
   });
 }
 

@@ -2,7 +2,7 @@
  * Runs in the page, in forced colours: pressed or chosen controls that look the same as an unchosen neighbour, each
  * with its label.
  */
-export function chosenAlikeInPage(): string[] {
+export function alikeStatesInPage(): string[] {
   const states = ["aria-pressed", "aria-selected", "aria-checked"] as const;
   const alike: string[] = [];
   for (const state of states) {

@@ -9,7 +9,7 @@ const runningMs = 300;
  * Slows down the classifier processes of a server: each of them is stopped for most of the time. The real models
  * classify, as on a busy machine.
  */
-export class SlowJudge implements AsyncDisposable {
+export class SlowClassifier implements AsyncDisposable {
   readonly #serverPid: number;
   readonly #stoodMs: number;
   readonly #seenMs = new Map<number, number>();
@@ -30,21 +30,21 @@ export class SlowJudge implements AsyncDisposable {
 
   async #turn(): Promise<void> {
     while (!this.#isOver) {
-      const judges = this.#judges();
-      for (const pid of judges) signal(pid, "SIGSTOP");
+      const classifiers = this.#classifiers();
+      for (const pid of classifiers) signal(pid, "SIGSTOP");
       await pause(this.#stoodMs);
-      for (const pid of judges) signal(pid, "SIGCONT");
+      for (const pid of classifiers) signal(pid, "SIGCONT");
       await pause(runningMs);
     }
   }
 
   /** Classifier processes of the server that have run for some time. */
-  #judges(): readonly number[] {
+  #classifiers(): readonly number[] {
     const nowMs = performance.now();
     return readdirSync("/proc")
       .filter((name) => /^\d+$/.test(name))
       .map(Number)
-      .filter((pid) => isJudgeOf(pid, this.#serverPid))
+      .filter((pid) => isClassifierOf(pid, this.#serverPid))
       .filter((pid) => {
         if (!this.#seenMs.has(pid)) this.#seenMs.set(pid, nowMs);
         return nowMs - (this.#seenMs.get(pid) ?? nowMs) > startingMs;
@@ -52,7 +52,7 @@ export class SlowJudge implements AsyncDisposable {
   }
 }
 
-function isJudgeOf(pid: number, serverPid: number): boolean {
+function isClassifierOf(pid: number, serverPid: number): boolean {
   try {
     const parent = /^PPid:\s(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
     return Number(parent) === serverPid && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("frame-worker");

@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 import { cleanup } from "vitest-browser-react";
-import { putStoresBack } from "#testing/kept-stores.ts";
-import { forgetValues } from "#testing/renewed-values.ts";
+import { resetStores } from "#testing/reset-stores.ts";
+import { resetRemoteValues } from "#testing/renewed-values.ts";
 
 /**
  * All component tests share one page, because a page for each file would load and compile everything again, at a higher
@@ -17,7 +17,7 @@ export function afterEachTest(step: Step): void {
 }
 
 /** Ends what a test has opened and restores what it has changed; a step that fails does not stop the others. */
-export async function putBack(): Promise<void> {
+export async function cleanUpTest(): Promise<void> {
   const errors: unknown[] = [];
   for (const step of steps) {
     try {
@@ -30,17 +30,17 @@ export async function putBack(): Promise<void> {
   vi.useRealTimers();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
-  putStoresBack();
-  forgetValues();
+  resetStores();
+  resetRemoteValues();
   localStorage.clear();
   sessionStorage.clear();
-  for (const region of speakingRegions()) region.replaceChildren();
+  for (const region of liveRegions()) region.replaceChildren();
   if (errors.length > 0)
     throw errors.length === 1 ? errors[0] : new AggregateError(errors, "cleanup after a test failed");
 }
 
 /** The live regions of index.html; created if missing. */
-export function speakingRegions(): readonly HTMLElement[] {
+export function liveRegions(): readonly HTMLElement[] {
   return ["polite", "assertive"].map((urgency) => {
     const present = document.getElementById(`said-${urgency}`);
     if (present) return present;
@@ -55,8 +55,8 @@ export function speakingRegions(): readonly HTMLElement[] {
 }
 
 /** What a test has left in the page: elements, and properties that hide the browser's own. */
-export function leftBehind(): string[] {
-  const regions = speakingRegions();
+export function leftovers(): string[] {
+  const regions = liveRegions();
   const elements = [...document.body.children].filter((element) => !regions.includes(element as HTMLElement));
   return [
     ...elements.map((element) => element.outerHTML.slice(0, 160)),

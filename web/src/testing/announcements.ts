@@ -1,5 +1,5 @@
 /** Records every line of the two live regions from now on, with its urgency, oldest first. */
-export function watchSaid(): readonly string[] {
+export function watchAnnouncements(): readonly string[] {
   const said: string[] = [];
   for (const urgency of ["polite", "assertive"]) {
     const region = document.getElementById(`said-${urgency}`);

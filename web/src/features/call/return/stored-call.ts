@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { readStored, removeStored } from "#lib/storage.ts";
 
 /** The call that this tab was in when its page closed. */
-interface KeptCall {
+interface StoredCall {
   readonly roomId: string;
   readonly nickname: string;
   readonly seenAtMs: number;
@@ -27,8 +27,8 @@ const schema = v.pipe(
 );
 
 /** Stores the call of this tab for the next page. */
-export function keepCall({ roomId, remote }: MatchedPush, fromRing = false): void {
-  const kept: KeptCall = { roomId, nickname: remote.nickname, seenAtMs: Date.now(), fromRing };
+export function storeCall({ roomId, remote }: MatchedPush, fromRing = false): void {
+  const kept: StoredCall = { roomId, nickname: remote.nickname, seenAtMs: Date.now(), fromRing };
   try {
     tabStore()?.setItem(key, JSON.stringify(kept));
   } catch {
@@ -37,20 +37,20 @@ export function keepCall({ roomId, remote }: MatchedPush, fromRing = false): voi
 }
 
 /** The user left the call, or it is over: there is nothing to return to. */
-export function forgetCall(): void {
+export function removeStoredCall(): void {
   tabStore()?.removeItem(key);
   removeStored("roomId");
 }
 
 /** The call in which this tab was a moment ago; null if there is none. */
-export function keptCall(): KeptCall | null {
+export function storedCall(): StoredCall | null {
   const read = v.safeParse(schema, tabStore()?.getItem(key) ?? null);
   return read.success && Date.now() - read.output.seenAtMs < freshMs ? read.output : null;
 }
 
 /** Whether a page of this browser was in a call and has not left it. */
 export function mayHaveCall(): boolean {
-  return keptCall() !== null || readStored("roomId") !== null;
+  return storedCall() !== null || readStored("roomId") !== null;
 }
 
 /** Null where even reading the property throws, as with blocked cookies. */

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { Gatherer, type GathererLimits } from "./gatherer.ts";
+import { BatchSender, type BatchSenderLimits } from "./batch-sender.ts";
 
 class Undone extends Error {}
 
@@ -27,8 +27,8 @@ class Counter {
     await setImmediate();
   }
 
-  gatherer(limits: Partial<GathererLimits> = {}): Gatherer<string, string> {
-    return new Gatherer({
+  batchSender(limits: Partial<BatchSenderLimits> = {}): BatchSender<string, string> {
+    return new BatchSender({
       claimsOf: (order) => [order.split(" ")[0]],
       together: this.together,
       alone: (order) => {
@@ -44,10 +44,10 @@ class Counter {
 
 test("puts orders of one turn into one call, and those that come meanwhile into the next", async () => {
   const counter = new Counter();
-  const gatherer = counter.gatherer();
-  const first = ["ana 1", "bo 1"].map((order) => gatherer.add(order));
+  const batchSender = counter.batchSender();
+  const first = ["ana 1", "bo 1"].map((order) => batchSender.add(order));
   await setImmediate();
-  const second = ["cy 1", "di 1", "ed 1", "flo 1"].map((order) => gatherer.add(order));
+  const second = ["cy 1", "di 1", "ed 1", "flo 1"].map((order) => batchSender.add(order));
   await setImmediate();
   expect(counter.calls).toEqual([[["ana 1", "bo 1"]]]);
   await counter.answer();
@@ -61,9 +61,9 @@ test("puts orders of one turn into one call, and those that come meanwhile into 
 
 test("puts the orders of one key into rounds of one call, and into no simultaneous call", async () => {
   const counter = new Counter();
-  const gatherer = counter.gatherer({ callsMax: 2, ordersMax: 5 });
+  const batchSender = counter.batchSender({ callsMax: 2, ordersMax: 5 });
   const orders = ["ana 1", "ana 2", "bo 1", "ana 3", "ana 4", "bo 2"];
-  const answers = orders.map((order) => gatherer.add(order));
+  const answers = orders.map((order) => batchSender.add(order));
   await setImmediate();
   const rounds = [
     ["ana 1", "bo 1"],
@@ -80,8 +80,8 @@ test("puts the orders of one key into rounds of one call, and into no simultaneo
 
 test("runs each order of an undone call alone, so that it fails alone", async () => {
   const counter = new Counter();
-  const gatherer = counter.gatherer();
-  const answers = Promise.allSettled(["ana 1", "bo bad", "cy 1"].map((order) => gatherer.add(order)));
+  const batchSender = counter.batchSender();
+  const answers = Promise.allSettled(["ana 1", "bo bad", "cy 1"].map((order) => batchSender.add(order)));
   await setImmediate();
   await counter.answer(new Undone());
   expect((await answers).map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
@@ -89,10 +89,10 @@ test("runs each order of an undone call alone, so that it fails alone", async ()
 
 test("fails all orders of a call with an unknown outcome, without a retry", async () => {
   const counter = new Counter();
-  const gatherer = counter.gatherer();
-  const answers = Promise.allSettled(["ana 1", "bo 1"].map((order) => gatherer.add(order)));
+  const batchSender = counter.batchSender();
+  const answers = Promise.allSettled(["ana 1", "bo 1"].map((order) => batchSender.add(order)));
   await setImmediate();
-  const later = gatherer.add("ana 2");
+  const later = batchSender.add("ana 2");
   await counter.answer(new Error("connection lost"));
   for (const answer of await answers) expect(answer).toMatchObject({ reason: { message: "connection lost" } });
   expect(counter.alone).toEqual([]);
@@ -102,11 +102,11 @@ test("fails all orders of a call with an unknown outcome, without a retry", asyn
 
 test("rejects orders above the maximum, and accepts more when others are done", async () => {
   const counter = new Counter();
-  const gatherer = counter.gatherer();
-  const answers = Array.from({ length: 6 }, (_, index) => gatherer.add(`person${index} 1`));
-  await expect(gatherer.add("late 1")).rejects.toThrow("full");
+  const batchSender = counter.batchSender();
+  const answers = Array.from({ length: 6 }, (_, index) => batchSender.add(`person${index} 1`));
+  await expect(batchSender.add("late 1")).rejects.toThrow("full");
   await setImmediate();
-  const later = gatherer.add("late 1");
+  const later = batchSender.add("late 1");
   for (let call = 0; call < 3; call += 1) await counter.answer();
   expect(await Promise.all([...answers, later])).toHaveLength(7);
 });

@@ -10,19 +10,19 @@ import { completeLogin } from "#lib/session.ts";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { showToast } from "#ui/toast-store.ts";
-import { useComeBack } from "./come-back.ts";
+import { useAccountRestore } from "./restore-account.ts";
 import { signInSource } from "./sign-in-source.ts";
 import styles from "./SessionEndSheets.module.css";
 
 /** A deleted account: until when it can be restored, and whether to do so now. */
-export function ComeBackSheet(): ReactNode {
-  const { until, restoreToken } = useComeBack();
-  return restoreToken === null ? <Farewell until={until} /> : <Question until={until} restoreToken={restoreToken} />;
+export function RestoreAccountSheet(): ReactNode {
+  const { until, restoreToken } = useAccountRestore();
+  return restoreToken === null ? <Deleted until={until} /> : <Question until={until} restoreToken={restoreToken} />;
 }
 
-const close = () => closeOverlay("come-back");
+const close = () => closeOverlay("restore-account");
 
-function Farewell({ until }: { until: number }): ReactNode {
+function Deleted({ until }: { until: number }): ReactNode {
   const t = useT();
   return (
     <Sheet
@@ -49,7 +49,7 @@ function Question({ until, restoreToken }: { until: number; restoreToken: string
     try {
       const input = { restore_token: restoreToken, source: signInSource(), imei: deviceId() };
       await completeLogin(await request(accountRestore, input));
-      closeOverlay("come-back", "done");
+      closeOverlay("restore-account", "done");
       showToast({ type: "success", text: t("comeBack.done") });
     } catch (error) {
       if (!(error instanceof RequestFailure)) throw error;
