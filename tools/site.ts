@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { startEmbedded } from "@fava/server/db/embedded.ts";
-import { keptSecret } from "@fava/server/lib/kept-secret.ts";
+import { readOrCreateSecret } from "@fava/server/lib/stored-secret.ts";
 import { startFailure } from "@fava/server/start-message.ts";
 import { siteIsInstalled, SiteProcesses } from "@fava/server/test/fixtures/site-processes.ts";
 import { startTurn, turnIsInstalled, turnSecret } from "../e2e/support/turn.ts";
@@ -58,7 +58,7 @@ async function main(): Promise<void> {
     certificateFile: certificateIn(directory),
     environment: {
       ...settings,
-      SERVER_SECRET: settings["SERVER_SECRET"] ?? (await keptSecret(join(directory, "server-secret"))),
+      SERVER_SECRET: settings["SERVER_SECRET"] ?? (await readOrCreateSecret(join(directory, "server-secret"))),
       MODERATION: settings["MODERATION"] ?? "auto",
       DATA_DIR: join(directory, "data"),
       DATA_DIR_SHARED: "yes",

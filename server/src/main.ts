@@ -8,7 +8,7 @@ import { openDatabase } from "#db/pool.ts";
 import { takePlace } from "#db/server-place.ts";
 import { createLogger } from "#edge/http/logger.ts";
 import { DisposalStack } from "#lib/disposal-stack.ts";
-import { keptSecret } from "#lib/kept-secret.ts";
+import { readOrCreateSecret } from "#lib/stored-secret.ts";
 import { compileTextRules } from "#moderation/text-service.ts";
 import { type Config, readConfig } from "./config.ts";
 import { AppContext } from "./context.ts";
@@ -90,7 +90,7 @@ async function serve({ config, disposal, logger, stopSignal }: Serving): Promise
   disposal.use(database, { name: "database connections" });
   await migrate(database.jobs);
   if (process.argv.includes("--migrate")) return null;
-  const serverSecret = config.serverSecret ?? (await keptSecret(join(config.dataDirectory, "server-secret")));
+  const serverSecret = config.serverSecret ?? (await readOrCreateSecret(join(config.dataDirectory, "server-secret")));
   const outside = { config, database, serverSecret, logger, disposal, isAlone: embedded !== null };
   const app = await AppContext.create(outside);
   await app.http.listen({ host: config.host, port: config.port });

@@ -95,7 +95,7 @@ test("reads the mute of a user again on every server when one server changes the
   const { one, other } = await openTwo();
   const heard = [one, other].map(({ standings }) => {
     const dropped = vi.fn<(userId: bigint) => void>();
-    standings.remembered.onDropped(dropped);
+    standings.cache.onDropped(dropped);
     return dropped;
   });
   one.standings.forget(7n);

@@ -1,6 +1,6 @@
 import { Socket } from "node:net";
 import pg from "pg";
-import { AwakeLimit } from "#lib/awake-limit.ts";
+import { PauseTolerantTimeout } from "#lib/pause-tolerant-timeout.ts";
 import type { Clock } from "#ports/clock.ts";
 
 /** Receives the outages of a database. */
@@ -96,9 +96,9 @@ export class Heartbeat implements AsyncDisposable {
   /** The error of a missing answer; null after an answer. */
   async #failure(): Promise<Error | null> {
     const asked = this.#ask();
-    let limit: AwakeLimit | undefined;
+    let limit: PauseTolerantTimeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
-      limit = new AwakeLimit(this.#options.clock, answerMs, () => reject(new NoAnswerError()));
+      limit = new PauseTolerantTimeout(this.#options.clock, answerMs, () => reject(new NoAnswerError()));
     });
     try {
       await Promise.race([asked, late]);

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
 import pg from "pg";
 import type { Logger } from "pino";
-import { AwakeLimit } from "#lib/awake-limit.ts";
+import { PauseTolerantTimeout } from "#lib/pause-tolerant-timeout.ts";
 import { Emitter } from "#lib/emitter.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
@@ -225,9 +225,9 @@ export class Processes implements AsyncDisposable {
     const { clock } = this.#options;
     const askedAtMs = clock.monotonicMs();
     const beat = this.#beat();
-    let limit: AwakeLimit | undefined;
+    let limit: PauseTolerantTimeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
-      limit = new AwakeLimit(clock, answerMs, () => reject(new Error(`no answer in ${answerMs} ms`)));
+      limit = new PauseTolerantTimeout(clock, answerMs, () => reject(new Error(`no answer in ${answerMs} ms`)));
     });
     let others: number | null;
     try {

@@ -1,4 +1,4 @@
-import { AwakeLimit } from "#lib/awake-limit.ts";
+import { PauseTolerantTimeout } from "#lib/pause-tolerant-timeout.ts";
 import type { Clock } from "#ports/clock.ts";
 import { NobodyThereError, PeerSilentError } from "#ports/peers.ts";
 import type { Processes } from "./processes.ts";
@@ -75,7 +75,7 @@ export class Standstill implements Disposable {
   #begin(sinceMs: number): void {
     const { processes, clock } = this.#options;
     this.#doubt?.limit[Symbol.dispose]();
-    this.#doubt = { sinceMs, limit: new AwakeLimit(clock, answerMs, () => this.#end()) };
+    this.#doubt = { sinceMs, limit: new PauseTolerantTimeout(clock, answerMs, () => this.#end()) };
     processes.beatNow();
   }
 

@@ -1,7 +1,7 @@
 import type { Redis } from "ioredis";
 import type { Logger } from "pino";
 import { ListeningPeers } from "#adapters/local/peers.ts";
-import { AwakeLimit } from "#lib/awake-limit.ts";
+import { PauseTolerantTimeout } from "#lib/pause-tolerant-timeout.ts";
 import { boundedCache } from "#lib/cache.ts";
 import { readOwnJson, writeOwnJson } from "#lib/lossless-json.ts";
 import { Tasks } from "#lib/tasks.ts";
@@ -149,7 +149,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
     const beganAtMs = clock.monotonicMs();
     return new Promise<Asked[Kind]["out"]>((resolve, reject) => {
       const silent = () => waiting.end("silent", () => reject(new PeerSilentError(`no answer to ${kind}`)));
-      const limit = new AwakeLimit(clock, this.#options.answerMs ?? peerAnswerMs, silent);
+      const limit = new PauseTolerantTimeout(clock, this.#options.answerMs ?? peerAnswerMs, silent);
       const waiting: Waiting = {
         beganAtMs,
         receivers: null,

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { availableParallelism, tmpdir } from "node:os";
 import type { Logger } from "pino";
-import { AwakeLimit } from "#lib/awake-limit.ts";
+import { PauseTolerantTimeout } from "#lib/pause-tolerant-timeout.ts";
 import type { Clock } from "#ports/clock.ts";
 import {
   ClassifierBusyError,
@@ -324,7 +324,7 @@ class FrameSlot implements AsyncDisposable {
 
   /** A hanging worker is replaced at once, unless its successors hang as well. */
   #limit(timeoutMs: number, passed: () => void = () => undefined): Disposable {
-    return new AwakeLimit(this.#options.clock, timeoutMs, () => {
+    return new PauseTolerantTimeout(this.#options.clock, timeoutMs, () => {
       passed();
       this.#fail("timeout", { firstMs: 0 });
     });

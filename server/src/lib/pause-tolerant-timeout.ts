@@ -8,7 +8,7 @@ const beatMaxMs = 2 * beatMs;
  * Timeout that counts only time in which this process runs. After a suspension, events that arrived meanwhile are
  * handled before the timeout expires.
  */
-export class AwakeLimit implements Disposable {
+export class PauseTolerantTimeout implements Disposable {
   readonly #clock: Clock;
   readonly #passed: () => void;
   #leftMs: number;
