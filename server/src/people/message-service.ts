@@ -50,7 +50,7 @@ export interface Caller {
 export class MessageService implements Messaging {
   readonly #options: MessageServiceOptions;
   readonly #notifier: MessageNotifier;
-  /** Serializes changes of a conversation here, so that waiting ones hold no database connection. */
+  /** Serializes changes of a conversation at this server, so that waiting ones hold no database connection. */
   readonly #pairs = new KeyedMutex<string>();
   /** User ids by external id; whether the account still exists is checked with each message. */
   readonly #receivers = boundedCache<string, bigint>({ entriesMax: receiversKeptMax });
