@@ -335,7 +335,7 @@ export class MessageService implements Messaging {
   async #other(userId: bigint, externalId: string): Promise<bigint | null> {
     const found = await this.#options.directory.byExternalId(externalId);
     if (!found) throw forbidden("not_met");
-    if (found.userId === userId) throw badInput("oneself", "externalId");
+    if (found.userId === userId) throw badInput("must be another user", "externalId");
     return found.official ? null : found.userId;
   }
 
@@ -359,11 +359,11 @@ export class MessageService implements Messaging {
 }
 
 function beyond(): EndpointError {
-  return badInput("no message is that late", "up_to");
+  return badInput("later than the last message", "up_to");
 }
 
 function readText(text: string): string {
-  if (text.includes("\0")) throw badInput("no text", "text");
+  if (text.includes("\0")) throw badInput("invalid text", "text");
   return visibleText(text, "text");
 }
 
