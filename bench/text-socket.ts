@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import { WebSocket } from "ws";
-import { socketPath } from "@fava/wire/socket.ts";
+import { socketPath, socketServerField } from "@fava/wire/socket.ts";
 
 /** A text connection from a simulated user to the server under load. */
 export interface TextSocket {
@@ -18,7 +18,8 @@ interface SocketListener {
 export type OpenSocket = (server: URL, on: SocketListener) => Promise<TextSocket>;
 
 /** The protocol of the product. Messages sent in one turn of the event loop go out in one write. */
-export const openWebSocket: OpenSocket = async (server, on) => openPlain(new URL(socketPath, server), on);
+export const openWebSocket: OpenSocket = async (server, on) =>
+  openPlain(new URL(`${socketPath}?${socketServerField}=`, server), on);
 
 /** The protocol of socket.io (Engine.IO 4, Socket.IO 5) over a WebSocket, with one event for each message. */
 export const openSocketIo: OpenSocket = async (server, on) => {

@@ -39,7 +39,7 @@ const parts: Readonly<Record<string, Part>> = {
   matcher: {
     about: "random crowds against the oracle of the matcher, and servers over a network that loses things",
     depth: 50,
-    files: () => ["src/calls/matcher.fuzz.test.ts", "src/calls/guests.fuzz.test.ts"],
+    files: () => ["src/calls/matcher.fuzz.test.ts", "src/calls/site.fuzz.test.ts"],
     projects: ["server"],
   },
   site: {

@@ -16,7 +16,7 @@ import { words } from "../support/words.ts";
 const day = 24;
 const harassment = 2;
 
-/** A moderator bans a user for a day; the user's page is told by its socket. */
+/** A moderator bans a user for a day; the user's page receives the ban by its socket. */
 async function forbid(by: ApiUser, person: Page): Promise<Locator> {
   const { user_id: otherId } = await selfOf(person);
   await expectConnected(person);

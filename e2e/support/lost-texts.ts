@@ -32,7 +32,7 @@ function lostTexts(): string[] {
   const wider = document.documentElement.scrollWidth - innerWidth;
   if (wider > 1) lost.add(`the page is ${wider} px wider than the window`);
   for (const box of sidewaysBoxes()) lost.add(`${nameOf(box)} scrolls sideways`);
-  // An open menu covers what lies below it.
+  // An open menu covers what is below it.
   const place = document.querySelector('[role="menu"]') ?? document.body;
   const known: Known = { shown: new Map(), edges: new Map() };
   const texts = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
@@ -150,7 +150,7 @@ function coveredAt(parent: Element, x: number, y: number): string | null {
   // Text under an open dialog or toast is readable after that has closed.
   const dialog = top.closest('[role="dialog"], [role="alertdialog"], dialog, [data-toasts] > *');
   if (dialog && !dialog.contains(parent)) return null;
-  // A native control lies over the text of its label.
+  // A native control covers the text of its label.
   if (top.closest("label")?.contains(parent)) return null;
   const paints = getComputedStyle(top).backgroundColor !== "rgba(0, 0, 0, 0)" || isDrawn(top);
   const common = parent.closest("label, button, a");

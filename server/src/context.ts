@@ -14,8 +14,8 @@ import { Standstill } from "#db/standstill.ts";
 import { Drain } from "#edge/drain.ts";
 import { peerFrameRoute } from "#edge/http/peer-frame-route.ts";
 import { serverMetrics } from "#edge/server-metrics.ts";
-import type { SessionHandover } from "#edge/socket/session-handover.ts";
-import { openDoor, openHandover, openSockets } from "#edge/open.ts";
+import type { PersonHomes } from "#edge/socket/person-homes.ts";
+import { openDoor, openHomes, openSockets } from "#edge/open.ts";
 import type { Base } from "#lib/base.ts";
 import { DisposalStack } from "#lib/disposal-stack.ts";
 import { type ModerationDomain, openModeration, openTexts } from "#moderation/open.ts";
@@ -130,8 +130,7 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
     rateLimitFactor: config.rateLimitFactor,
     tracer: adapters.tracer,
     verifyChatSign: (tencentId, sign) => people.sessions.verifyChatSign(tencentId, sign),
-    fetchSession: async (userId, from) => handover?.fetch(userId, from),
-    findCall: standstill && (async (userId, ticket) => places?.find(userId, ticket) ?? null),
+    homes: standstill && (() => homes),
   });
   const billing = await openBilling({
     base,
@@ -169,7 +168,7 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
     log,
     bus,
     hub,
-    site: standstill && { standstill, leases, peerUrl },
+    site: standstill && { leases, peerUrl, servers, homes: () => homes },
     processes,
     ledger: billing.ledger,
     prices: billing.prices,
@@ -178,9 +177,9 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
     moderation: moderation.service,
     conduct: moderation.conduct,
   });
+  const homes: PersonHomes = openHomes({ ground, adapters, hub, siteBus, people, calls, places: () => places });
   const places: CallPlaces | null = await calls.recover();
-  const handover: SessionHandover | null = openHandover({ base, hub, siteBus, processes, guests: calls.guests });
-  return { hub, servers, door, siteBus, places, handover, billing, people, moderation, calls };
+  return { hub, servers, door, siteBus, places, homes, billing, people, moderation, calls };
 }
 
 interface Opened {
@@ -192,15 +191,15 @@ interface Opened {
 /** Jobs, HTTP and sockets: started last, stopped first. */
 async function openToPeople(config: Config, { adapters, ground, domains }: Opened) {
   const { base, processes, leases } = ground;
-  const { hub, servers, door, siteBus, places, handover, billing, people, moderation, calls } = domains;
-  const { guests, matches, rooms } = calls;
+  const { hub, servers, door, siteBus, places, homes, billing, people, moderation, calls } = domains;
+  const { matches, rooms } = calls;
   const { replica, clock, peers, metrics, logger, disposal } = base;
   const jobs = openJobs({ base, database: ground.database, domains });
   const open = () => servers?.open ?? null;
   const passing = () => door?.openCount ?? 0;
   const stopping = { hub, matches: calls, calls: rooms, passing, open, processes, leases, drainMs: config.drainMs };
   const drain = siteBus && new Drain({ ...stopping, clock, logger });
-  serverMetrics(metrics, { hub, peers, replica, blobs: adapters.blobs, drain, handover });
+  serverMetrics(metrics, { hub, peers, replica, blobs: adapters.blobs, drain, homes });
   const http = await openDoor({
     base,
     adapters,
@@ -208,13 +207,12 @@ async function openToPeople(config: Config, { adapters, ground, domains }: Opene
     hub,
     servers,
     siteBus,
-    guests,
+    homes,
     drain,
     sessions: people.sessions,
     inspection: calls.inspection,
     facts: () => ({ ...calls.facts(), isLeaving: drain?.isDraining ?? false }),
     isBusy: calls.isBusy,
-    ownedHere: (userId) => people.social.presence.ownedHere(userId),
     listeners: [...moderation.listeners, ...people.listeners, ...calls.listeners, ...(places ? [places] : [])],
     handlers: {
       ...billing.handlers,

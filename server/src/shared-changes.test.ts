@@ -7,7 +7,6 @@ import { LocalShortMemory } from "#adapters/local/short-memory.ts";
 import { systemRandom } from "#adapters/local/random.ts";
 import { chooseShared } from "#adapters/open.ts";
 import { callCutter } from "#calls/call-cutter.ts";
-import { PersonHomes } from "#edge/socket/person-homes.ts";
 import { PeopleCache } from "#lib/cache.ts";
 import { shareInvalidations } from "#moderation/open.ts";
 import { shareChanges } from "#people/shared-changes.ts";
@@ -17,6 +16,7 @@ import type { Speaker } from "#ports/text-rules.ts";
 import { MemoryBus } from "#test/fakes/memory-bus.ts";
 import { noLimits } from "#test/fakes/no-limits.ts";
 import type { TestDatabase } from "#test/fixtures/database.ts";
+import { homesOf } from "#test/fixtures/homes.ts";
 import { noUnwrittenCalls } from "#test/fixtures/matched.ts";
 import { connected, redisIsInstalled, TestRedis } from "#test/fixtures/redis.ts";
 import { sessionWorld } from "#test/fixtures/session-world.ts";
@@ -95,7 +95,7 @@ test("reads the mute of a user again on every server when one server changes the
   const { one, other } = await openTwo();
   const heard = [one, other].map(({ standings }) => {
     const dropped = vi.fn<(userId: bigint) => void>();
-    standings.remembered.onDropped(dropped);
+    standings.cache.onDropped(dropped);
     return dropped;
   });
   one.standings.forget(7n);
@@ -139,8 +139,9 @@ test("[PEER-13] asks the server with the chat session, and tells the previous on
   const current = () => ({ match: { roomId: "room", user_Id: 2 } }) as never;
   const cutFrom = callCutter(one, { current: () => null, cut });
   callCutter(other, { current, cut });
-  using homes = new PersonHomes({ peers: one, clock: systemClock, logger, replaced });
-  using others = new PersonHomes({ peers: other, clock: systemClock, logger, replaced: () => undefined });
+  const pages = (isHere = true) => ({ isHere: () => isHere }) as never;
+  await using homes = homesOf(one, { hub: pages(), replaced });
+  await using others = homesOf(other, { hub: pages() });
   homes.arrived(ana);
   await vi.waitFor(async () => expect(await one.ask("cutCall", personKey(ana), null)).toBeNull(), patiently);
   expect(await cutFrom(bo)).toBeNull();

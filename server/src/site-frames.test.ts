@@ -114,6 +114,7 @@ describe.runIf(redisIsInstalled)("frames of two servers", () => {
       await using stopping = await startServer({ database, redis, moderation: "marker" });
       await using hal = await SitePerson.at(stopping, way);
       await using ida = await SitePerson.at(there, "ida");
+      hal.ignoresMoves();
       await known(hal);
       await hal.start(0, 1);
       const ticket = await hal.socket.next("inspect");

@@ -113,7 +113,7 @@ function safetyPage({ front, top }: Page): SafetyContent {
   };
 }
 
-/** A blank to fill in stands after a colon and a space, which editors remove at the end of a line. */
+/** A blank to fill in follows a colon and a space, which editors remove at the end of a line. */
 function letterOf(template: string): string {
   return template.replaceAll(/:$/gm, ": ");
 }

@@ -82,7 +82,7 @@ test("has a text contrast of 4.5 on every surface, in both themes", () => {
 
 test("has a contrast of 3 for borders of controls and the focus ring", () => {
   expect(tooFaint(every(["line-strong", "focus"], surfaces), 3)).toEqual([]);
-  // The focus ring of a filled control lies outside, on the surface; on a dark call it is the dark theme's.
+  // The focus ring of a filled control is outside, on the surface; on a dark call it is the dark theme's.
   expect(tooFaint(every(["focus"], ["surface-3"]), 3)).toEqual([]);
 });
 

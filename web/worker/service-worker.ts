@@ -1,22 +1,22 @@
 import { answererOf, filesOf, type MessageToWorker, type MessageToPage } from "../src/lib/shell-rules.ts";
 
 /**
- * Lets the home screen open without a network (docs/decisions/016-service-worker.md), and shows notifications while no
- * page is open (docs/decisions/049-web-push.md). What is kept belongs to no version
- * of this file: a new worker takes over at once, and no page notices.
+ * Opens the home screen without a network (docs/decisions/016-service-worker.md), and shows notifications while no page
+ * is open (docs/decisions/049-web-push.md). The cache depends on no version of this file, so a new worker can take over
+ * at once.
  */
 declare const self: ServiceWorkerGlobalScope;
-/** What the server sends (wire/src/notifications.ts). */
-interface Told {
+/** A push message of the server (wire/src/notifications.ts). */
+interface PushMessage {
   readonly notification: NotificationOptions & { readonly title: string; readonly navigate: string };
 }
 
-/** Of the built web app; put in by the build. */
+/** The version of the web app, inserted by the build. */
 declare const appVersion: string;
 
 const cacheName = "fava-shell";
 const shellPath = "/";
-/** Says for which language and version the rest was kept. No address of the server. */
+/** The cache entry with the language and version of the cached page. Not an address of the server. */
 const notePath = "/kept-shell";
 
 self.addEventListener("install", () => void self.skipWaiting());
@@ -41,8 +41,8 @@ self.addEventListener("fetch", (event) => {
 });
 
 self.addEventListener("push", (event) => {
-  const told = event.data?.json() as Told | undefined;
-  if (told) event.waitUntil(tell(told));
+  const message = event.data?.json() as PushMessage | undefined;
+  if (message) event.waitUntil(showNotification(message));
 });
 
 self.addEventListener("notificationclick", (event) => {
@@ -50,14 +50,14 @@ self.addEventListener("notificationclick", (event) => {
   event.waitUntil(openAddress(String(event.notification.data)));
 });
 
-/** As a browser does by itself that knows this form. */
-function tell({ notification: { title, navigate, ...options } }: Told): Promise<void> {
+/** Shows what browsers with declarative web push show without a worker. */
+function showNotification({ notification: { title, navigate, ...options } }: PushMessage): Promise<void> {
   return self.registration.showNotification(title, { ...options, icon: "/icons/any-192.png", data: navigate });
 }
 
 /**
- * At the home screen that is open, in a call too, or at a new one; what is about another page, in a window of its own. Nowhere
- * but at our own addresses.
+ * Opens the address of a notification: in an open home screen, even during a call, or otherwise in a new window. Opens
+ * only addresses of our own origin.
  */
 async function openAddress(navigate: string): Promise<void> {
   const address = new URL(navigate, self.location.origin);
@@ -65,19 +65,19 @@ async function openAddress(navigate: string): Promise<void> {
   const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   const home = pages.find(({ url }) => address.pathname === "/" && new URL(url).pathname === "/");
   if (!home) return void (await self.clients.openWindow(address));
-  // Some systems let no page come to the front; it is told all the same.
+  // Some systems let no page come to the front: send the address anyway.
   const page = await home.focus().catch(() => home);
   page.postMessage({ type: "open", address: address.href } satisfies MessageToPage);
 }
 
 async function prepare(): Promise<void> {
-  // The request for a page leaves while the worker is still being started.
+  // Requests pages while the worker still starts.
   await self.registration.navigationPreload?.enable();
   const names = await caches.keys();
   await Promise.all(names.filter((name) => name !== cacheName).map((name) => caches.delete(name)));
 }
 
-/** The page as the server has it, so that nobody stays on an old version; the kept one only where no answer comes. */
+/** The page of the server, so that no user stays on an old version; the cached one only without a response. */
 async function shell(event: FetchEvent): Promise<Response> {
   try {
     const preloaded = (await event.preloadResponse) as Response | undefined;
@@ -94,7 +94,7 @@ async function file(request: Request): Promise<Response> {
   return (await caches.match(request, { cacheName, ignoreVary: true })) ?? fetch(request);
 }
 
-/** Keeps the home screen in one language, in place of what was kept before. @throws when a part of it does not come. */
+/** Caches the home screen in one language, and replaces the previous one. @throws Error if a file fails to load */
 async function keep({ language, version }: Extract<MessageToWorker, { type: "keep" }>): Promise<void> {
   const cache = await caches.open(cacheName);
   const note = `${language} ${version}`;
@@ -106,7 +106,7 @@ async function keep({ language, version }: Extract<MessageToWorker, { type: "kee
       if (!(await cache.match(path, { ignoreVary: true }))) await cache.put(path, await fetched(path));
     }),
   );
-  // Last, so that no page is kept whose files are not all there.
+  // Last, so that no page is cached without all of its files.
   await cache.put(shellPath, page);
   await cache.put(notePath, new Response(note));
   await dropOthers(cache, new Set([...files, shellPath, notePath]));

@@ -13,7 +13,10 @@ import { signalSchema } from "./signals.ts";
  * sessions.
  */
 export const socketPath = "/ws";
-/** Query field of the socket's URL: the server of the chat session. Any server passes the socket on to that one. */
+/**
+ * Query field of the socket's URL: the server for the chat session, or empty for any. Any server passes the socket on to
+ * that one. A client without this field does not follow `move`, so its socket is passed on to where such clients meet.
+ */
 export const socketServerField = "to";
 
 const identifier = jsonText(1, identifierLengthMax);

@@ -4,7 +4,7 @@ import { caller, meetIn, startSearch } from "../../support/fixture-call.ts";
 import { holdTimers } from "../held-timers.ts";
 import { scene } from "../scene.ts";
 
-/** What lies over a call is dark, as the call is. */
+/** Panels over a call are dark, as the call is. */
 const inbox = new Inbox(() => galleryNowMs);
 inbox.add(conversationOf("Bo"), [
   "Hello, are you there? I found the recipe that I told you about.",

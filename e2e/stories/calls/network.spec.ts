@@ -93,7 +93,7 @@ interface Line {
 async function loseSocketsOf(page: Page): Promise<Line> {
   let held = false;
   const cuts = new Set<() => void>();
-  await page.routeWebSocket(/\/ws$/, async (socket) => {
+  await page.routeWebSocket(/\/ws\?/, async (socket) => {
     if (held) return socket.close({ code: 4_000 });
     const server = socket.connectToServer();
     cuts.add(() => void Promise.all([server.close({ code: 4_000 }), socket.close({ code: 4_000 })]));

@@ -53,7 +53,7 @@ test("shows follow and like of the call in all lists, and connects two users who
     .click();
   await expect(peopleTab(pia, "likes")).toContainText("0");
 
-  // The followed user is told while their panel is open.
+  // The followed user receives the event while their panel is open.
   const his = await openPeoplePanel(quin);
   await peopleTab(quin, "friends").click();
   await expect(rowOf(his, "Pia")).toBeVisible();
@@ -100,7 +100,7 @@ test("ends the call at once on a block, and hides the two from each other", asyn
   await rosa.getByRole("button", { name: words("people.blockName", { name: "Said" }) }).click();
   await expectCallState(rosa, "searching");
   await expect(toasts(rosa).getByText(words("people.blockedToast", { name: "Said" }))).toBeVisible();
-  // The partner is told the same as after any other end.
+  // The partner sees the same as after any other end.
   await expectLeftBy(said, "Rosa");
   // The only two who search are not matched again; a third user meets one of them.
   const tess = await person({ name: "Tess" });

@@ -17,7 +17,7 @@ const parkedMax = 100;
 /** Rejected webhooks that are kept. */
 const refusalsMax = 10_000n;
 
-/** Null if the provider has sent this event before. A repetition waits here for the first one's transaction. */
+/** Null if the provider has sent this event before. A repetition waits until the first one's transaction ends. */
 export async function insertEvent(
   trx: Db,
   event: ProviderPaymentEvent,

@@ -34,8 +34,8 @@ const gatheredLimits: BatchSenderLimits = {
  * Double-entry, append-only ledger in integer beans (docs/decisions/009-ledger.md).
  *
  * `trx` makes an operation part of the caller's transaction, which must be `read committed`; an expected refusal leaves
- * it usable. Each operation locks the user's account until the transaction ends, so a transaction on several users goes
- * in the order of their ids.
+ * it usable. Each operation locks the user's account until the transaction ends, so a transaction on several users
+ * proceeds in the order of their ids.
  *
  * A caller with `trx` calls `announce` after the commit; otherwise the ledger does. Operations without `trx` are
  * batched, and run singly if the batch leaves them (docs/decisions/028-batched-ledger-operations.md).

@@ -122,7 +122,7 @@ async function addPack(
     currencyCode: input.currency_code,
   };
   if (pack.priceMinor % priceStepMinor(pack.currencyCode) !== 0n)
-    throw badInput("a price that every provider takes", "price_minor");
+    throw badInput("not a price that every provider accepts", "price_minor");
   const added = await db.transaction().execute(async (trx) => {
     await store.lockPrices(trx);
     const { packs } = await store.readPrices(trx);
@@ -150,7 +150,7 @@ async function removePack({ db, prices, clock }: ShopAdminParts, actorId: bigint
     const isLast =
       pack.countryId === priceListCountryDefault &&
       !packs.some((one) => one !== pack && one.countryId === pack.countryId && one.golds < packBeansShownMax);
-    if (isLast) throw badInput("the list that stands in for the empty ones needs a pack", "id");
+    if (isLast) throw badInput("the default list needs a pack", "id");
     const at = new Date(clock.nowMs());
     await store.removePack(trx, id, at);
     await store.recordPriceChange(trx, { actorId, change: "pack_removed", before: packText(pack), after: null, at });
@@ -167,7 +167,7 @@ async function resolveOrder(
   const decision = input.decision === 1 ? "credit" : "close";
   const { userId, state } = await db.transaction().execute(async (trx) => {
     const order = await lockedOrder(trx, orderNo);
-    if (order?.state.name !== "review") throw badInput("no such order waits", "order_no");
+    if (order?.state.name !== "review") throw badInput("no such order in review", "order_no");
     const { reason, transactionId } = order.state;
     const isTaken = transactionId !== null && (await isUsedByOtherOrder(trx, order.row, transactionId));
     if (decision === "credit" && isTaken) throw badInput("the payment was credited for another order", "decision");
@@ -181,7 +181,7 @@ async function resolveOrder(
     return { userId: order.row.user_id, state: after?.state.name ?? order.state.name };
   });
   ledger.announce(userId);
-  logger.info({ order: orderNo, decision, state }, "an order in review was decided");
+  logger.info({ order: orderNo, decision, state }, "order in review decided");
   return { state };
 }
 

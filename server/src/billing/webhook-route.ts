@@ -110,7 +110,7 @@ async function refuse(
 /** Bounded in rate and number, so that forged webhooks cannot fill the database. */
 async function trace(refusal: Refusal, { db, limits, clock, logger }: WebhookRouteOptions): Promise<void> {
   const { provider, reason } = refusal;
-  logger.warn({ provider, reason }, "a webhook was refused");
+  logger.warn({ provider, reason }, "webhook rejected");
   if ((await limits.take("refusalByProvider", provider)) !== null) return;
   await recordRefusal(db, { ...refusal, reason: reason.slice(0, 200), at: new Date(clock.nowMs()) });
 }

@@ -5,7 +5,7 @@ import { busyPeople } from "./busy-people.ts";
 const [here, elsewhere, gone] = [1n, 2n, 3n];
 
 /** A server with one person, beside another whose answer about its person is `answer`. */
-function answerOf({ isBusy = false, isElsewhere = false, answer = async () => false as boolean } = {}) {
+function answerOf({ isBusy = false, answer = async () => false as boolean } = {}) {
   let serve: ((input: { userId: bigint }) => Promise<boolean>) | null = null;
   const peers = {
     serve: (_kind: string, answerer: typeof serve) => {
@@ -17,7 +17,6 @@ function answerOf({ isBusy = false, isElsewhere = false, answer = async () => fa
     bus: { isHere: (userId) => userId === here, isPresent: async (userId) => userId !== gone },
     peers,
     matches: { isBusy: () => isBusy },
-    guests: { isElsewhere: () => isElsewhere },
   });
   return { isBusyAt, serves: (userId: bigint) => serve?.({ userId }) };
 }
@@ -25,7 +24,6 @@ function answerOf({ isBusy = false, isElsewhere = false, answer = async () => fa
 test("[NOTIFY-28] whether somebody searches or is in a call is known by their home, and by whoever asks it", async () => {
   expect(await answerOf().isBusyAt(here)).toBe(false);
   expect(await answerOf({ isBusy: true }).isBusyAt(here)).toBe(true);
-  expect(await answerOf({ isElsewhere: true }).isBusyAt(here)).toBe(true);
   expect(await answerOf({ isBusy: true }).isBusyAt(gone)).toBe(false);
   expect(await answerOf().isBusyAt(elsewhere)).toBe(false);
   expect(await answerOf({ answer: async () => true }).isBusyAt(elsewhere)).toBe(true);

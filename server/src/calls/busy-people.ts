@@ -1,28 +1,24 @@
 import type { Bus } from "#ports/bus.ts";
 import { NobodyThereError, type Peers, personKey } from "#ports/peers.ts";
-import type { Guests } from "./guests.ts";
 import type { MatchService } from "./match-service.ts";
 
 interface BusyPeopleParts {
   bus: Pick<Bus, "isHere" | "isPresent">;
   peers: Pick<Peers, "ask" | "serve">;
   matches: Pick<MatchService, "isBusy">;
-  /** Null where this process is alone. */
-  guests: Pick<Guests, "isElsewhere"> | null;
 }
 
 /**
  * Answers whether somebody searches or is in a call, at whichever process their home is; true also where that process does
  * not say.
  */
-export function busyPeople({ bus, peers, matches, guests }: BusyPeopleParts): (userId: bigint) => Promise<boolean> {
-  const isBusyHere = (userId: bigint) => matches.isBusy(userId) || (guests?.isElsewhere(userId) ?? false);
+export function busyPeople({ bus, peers, matches }: BusyPeopleParts): (userId: bigint) => Promise<boolean> {
   peers.serve("isBusy", async ({ userId }) => {
     if (!bus.isHere(userId)) throw new NobodyThereError("the person is not here any more");
-    return isBusyHere(userId);
+    return matches.isBusy(userId);
   });
   return async (userId) => {
-    if (bus.isHere(userId)) return isBusyHere(userId);
+    if (bus.isHere(userId)) return matches.isBusy(userId);
     if (!(await bus.isPresent(userId))) return false;
     return peers.ask("isBusy", personKey(userId), { userId }).catch(() => true);
   };

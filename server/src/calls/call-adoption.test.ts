@@ -6,7 +6,6 @@ import { takeOverMetrics } from "./call-metrics.ts";
 import { MatchWorld } from "#test/fixtures/match-world.ts";
 import { unrestricted } from "#test/fixtures/matched.ts";
 import { CallAdoption } from "./call-adoption.ts";
-import type { AdoptedPlace } from "./loans.ts";
 import type { WrittenCall } from "./room-claims.ts";
 
 const [ana, bo] = [1n, 2n];
@@ -33,14 +32,21 @@ beforeEach(async () => {
   world.log.calls.set(call.id, {} as never);
 });
 
-/** Goes on with the call; `places` says where its people are found. */
-async function goOn(change: Partial<WrittenCall> = {}, places?: ReadonlyMap<bigint, AdoptedPlace>) {
+type Place = "coming" | "elsewhere" | "awaited";
+
+/** Goes on with the call; `places` says where its users are found, and `found` notes which call they are told of. */
+async function goOn(change: Partial<WrittenCall> = {}, places?: ReadonlyMap<bigint, Place>, found: unknown[] = []) {
   const { calls, matches, people, clock } = world;
   await using adoption = new CallAdoption({
     runningCalls: { written: async () => [{ ...call, ...change }] },
     calls,
     matches,
-    guests: places ? { adopt: async (userId) => places.get(userId) ?? "awaited" } : null,
+    callHere: places
+      ? async (...call) => {
+          found.push(call);
+          return places.get(call[0]) ?? "awaited";
+        }
+      : null,
     people,
     gate: { restrictionsOf: async () => unrestricted },
     availableBalances: { spendable: async () => ({ have: 0n, limit: "balance" }) },
@@ -82,10 +88,18 @@ test("[CALL-130] whoever searches by now is not brought back to it, whether here
   expect(world.took(ana)).toContainEqual({ code: 100_002, roomId: "r1", reason: "left" });
 });
 
-test("[CALL-130] a page that is where it was need not ask for the call", async () => {
-  expect(await goOn({}, new Map([[ana, "stays"]]))).toBe("goes on");
-  await vi.waitFor(() => expect(world.calls.current(ana)?.returnLeftMs).toBeNull());
-  expect(world.calls.current(bo)?.returnLeftMs).toBe(serverLostGiveUpMs);
+test("[CALL-130] asks the homes of both users to send their pages here, and awaits them meanwhile", async () => {
+  const found: unknown[] = [];
+  expect(await goOn({}, new Map([[ana, "coming"]]), found)).toBe("goes on");
+  await vi.waitFor(() =>
+    expect(found).toEqual([
+      [ana, "r1", 2],
+      [bo, "r1", 2],
+    ]),
+  );
+  for (const userId of [ana, bo]) expect(world.calls.current(userId)?.returnLeftMs).toBe(serverLostGiveUpMs);
+  world.calls.stayed(ana, "r1");
+  expect(world.calls.current(ana)?.returnLeftMs).toBeNull();
   world.calls.join(bo, "r1");
   expect(world.took(ana)).toContainEqual(expect.objectContaining({ code: 100_001, roomId: "r1" }));
 });
@@ -114,7 +128,10 @@ test("the metrics count what became of calls of dead processes, and what that ga
 
 test("[CALL-131] a process that is told that another has the call says nothing to its people", async () => {
   await goOn();
-  world.calls.takenOver(ana, "r1");
+  // An older owner cannot take it back.
+  world.calls.takenOver(ana, "r1", 2);
+  expect(world.calls.roomCount).toBe(1);
+  world.calls.takenOver(ana, "r1", 3);
   expect([world.took(ana), world.took(bo)]).toEqual([[], []]);
   expect([world.calls.roomCount, world.calls.fenced]).toEqual([0, 1]);
 });

@@ -3,19 +3,20 @@ import { speakerOf } from "#lib/speaker.ts";
 import { Tasks } from "#lib/tasks.ts";
 import type { AvailableBalances } from "#ports/billing.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { AdoptedRoom } from "#ports/room-claims.ts";
-import type { Guests } from "./guests.ts";
+import type { AdoptedRoom, Epoch } from "#ports/room-claims.ts";
 import type { MatchGate, MatchPeople } from "./match-eligibility.ts";
 import type { AdoptionOutcome, RunningCalls, WrittenCall } from "./room-claims.ts";
 import type { CallService, Matched } from "./room-service.ts";
 
 interface CallAdoptionOptions {
   readonly runningCalls: Pick<RunningCalls, "written">;
-  readonly calls: Pick<CallService, "adopt" | "stayed" | "leave" | "isIn" | "hasCapacity">;
+  readonly calls: Pick<CallService, "adopt" | "leave" | "isIn" | "epochIn" | "hasCapacity">;
   /** Whether the person is in a call here, or searches for one. */
   readonly matches: { isBusy(userId: bigint): boolean };
-  /** Null where this process is alone. */
-  readonly guests: Pick<Guests, "adopt"> | null;
+  /** Finds the page of a user in a call of this server; null: this is the only server. */
+  readonly callHere:
+    | ((userId: bigint, roomId: string, epoch: Epoch) => Promise<"coming" | "elsewhere" | "awaited">)
+    | null;
   readonly people: MatchPeople;
   readonly gate: Pick<MatchGate, "restrictionsOf">;
   readonly availableBalances: Pick<AvailableBalances, "spendable">;
@@ -27,8 +28,8 @@ interface CallAdoptionOptions {
 const callsAtOnce = 8;
 
 /**
- * Goes on with calls whose process has died, as far as the database knows them (decision 038): the room is made anew with
- * both awaited, and its people are found wherever they are by now. Who is doing something else has left.
+ * Continues calls whose server has died, as far as the database knows them (decision 038): the room is made again and
+ * waits for both users, whose pages are sent here. A user who does something else has left.
  */
 export class CallAdoption implements AsyncDisposable {
   readonly #options: CallAdoptionOptions;
@@ -50,6 +51,17 @@ export class CallAdoption implements AsyncDisposable {
     };
     await Promise.all(Array.from({ length: callsAtOnce }, goOnWithRest));
     return outcomes;
+  }
+
+  /** Sends the page of a user in a room of this server here; leaves the room for a user who does something else. */
+  find(roomId: string, userId: bigint): void {
+    const { callHere, calls } = this.#options;
+    const epoch = calls.epochIn(userId, roomId);
+    if (!callHere || epoch === null) return;
+    this.#tasks.add("failed to find a user of a call", async () => {
+      const found = await callHere(userId, roomId, epoch);
+      if (found === "elsewhere" && calls.isIn(userId, roomId)) calls.leave(userId, "left");
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -81,24 +93,12 @@ export class CallAdoption implements AsyncDisposable {
       if ([offerer, answerer].some(({ userId }) => this.#options.matches.isBusy(userId))) return "left";
       const liveMs = Math.max(0, clock.nowMs() - call.connected_at.getTime());
       calls.adopt({ id: call.id, pair: { offerer, answerer, preparedOffer: null }, liveMs, epoch });
-      this.#find(call.id, offerer.userId, answerer.userId);
-      this.#find(call.id, answerer.userId, offerer.userId);
+      for (const { userId } of [offerer, answerer]) this.find(call.id, userId);
       return "goes on";
     } catch (error) {
       logger.error({ err: error, callId: call.id }, "a call could not be gone on with");
       return "restart";
     }
-  }
-
-  /** From the turn on in which the room is there, so that whoever comes meanwhile is seen by one or the other. */
-  #find(roomId: string, userId: bigint, otherId: bigint): void {
-    const { guests, calls } = this.#options;
-    if (!guests) return;
-    this.#tasks.add("somebody in an adopted call was not found", async () => {
-      const found = await guests.adopt(userId, { roomId, otherId });
-      if (found === "stays") calls.stayed(userId, roomId);
-      if (found === "elsewhere" && calls.isIn(userId, roomId)) calls.leave(userId, "left");
-    });
   }
 
   async #personOf(

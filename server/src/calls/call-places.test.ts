@@ -31,7 +31,7 @@ function placesOf({ places = [], taken = [] }: { places?: (CallPlace | null)[]; 
     calls: {
       otherIn: () => partner,
       stayed: (userId, roomId) => void asked.push(["stayed", userId, roomId]),
-      takenOver: (userId, roomId) => void asked.push(["taken over", userId, roomId]),
+      takenOver: (userId, roomId, epoch) => void asked.push(["taken over", userId, roomId, epoch]),
     },
     meters: { settle: async (roomId) => void asked.push(["settle", roomId]) },
     runningCalls: {
@@ -45,7 +45,7 @@ function placesOf({ places = [], taken = [] }: { places?: (CallPlace | null)[]; 
         asked.push(["take", id, owner]);
         const isTaken = (taken.length > 1 ? taken.shift() : taken[0]) ?? false;
         if (isTaken) partner = 2n;
-        return isTaken;
+        return isTaken ? 2 : null;
       },
     },
     tickets,
@@ -60,40 +60,40 @@ const turns = async () => {
 
 test("a page is sent to the server that has its call, and stays where there is none", async () => {
   const there = placesOf({ places: [other] });
-  expect(await there.found.find(1n, ticket)).toBe("other");
+  expect(await there.found.findByTicket(1n, ticket)).toBe("other");
   expect(there.asked).toEqual([["place", 1n, "room"]]);
   for (const place of [null, { ...other, owner: "self" }, { ...other, isLeaving: true, isLive: false }])
-    expect(await placesOf({ places: [place] }).found.find(1n, ticket)).toBeNull();
+    expect(await placesOf({ places: [place] }).found.findByTicket(1n, ticket)).toBeNull();
 });
 
 test("the call of a server that is about to stop is taken once what has passed is charged, and that one ends it without a word", async () => {
   const { found, asked, answers } = placesOf({ places: [{ ...other, isLeaving: true }], taken: [true] });
-  expect(await found.find(1n, ticket)).toBeNull();
+  expect(await found.findByTicket(1n, ticket)).toBeNull();
   expect(asked.slice(1)).toEqual([
     ["settleCall", "process:other", { roomId: "room" }],
     ["take", "room", "other"],
-    ["callTaken", "process:other", { roomId: "room", userId: 1n }],
+    ["callTaken", "process:other", { roomId: "room", userId: 1n, epoch: 2 }],
   ]);
   for (const kind of ["settleCall", "callTaken"])
-    await answers.get(kind)?.({ roomId: "room", userId: 1n }, "process:other");
+    await answers.get(kind)?.({ roomId: "room", userId: 1n, epoch: 2 }, "process:other");
   expect(asked.slice(-2)).toEqual([
     ["settle", "room"],
-    ["taken over", 1n, "room"],
+    ["taken over", 1n, "room", 2],
   ]);
 });
 
 test("the call of a server that is gone is taken at once", async () => {
   const { found, asked } = placesOf({ places: [gone], taken: [true] });
-  expect(await found.find(1n, ticket)).toBeNull();
+  expect(await found.findByTicket(1n, ticket)).toBeNull();
   expect(asked.at(-1)).toEqual(["take", "room", "gone"]);
   // It is here now.
-  expect(await found.find(1n, ticket)).toBeNull();
+  expect(await found.findByTicket(1n, ticket)).toBeNull();
   expect(asked).toHaveLength(2);
 });
 
 test("of two servers that are asked at once, the one that comes late sends its page to the other", async () => {
   const { found, asked, clock } = placesOf({ places: [gone, gone, other], taken: [false] });
-  const finding = found.find(1n, ticket);
+  const finding = found.findByTicket(1n, ticket);
   for (let look = 0; look < 3; look += 1) {
     await turns();
     clock.advance(25);
@@ -104,7 +104,7 @@ test("of two servers that are asked at once, the one that comes late sends its p
 
 test("a call that nobody gets is waited for no longer than a second", async () => {
   const { found, clock } = placesOf({ places: [gone] });
-  const finding = found.find(1n, ticket);
+  const finding = found.findByTicket(1n, ticket);
   for (let look = 0; look < 50; look += 1) {
     await turns();
     clock.advance(25);
@@ -114,8 +114,8 @@ test("a call that nobody gets is waited for no longer than a second", async () =
 
 test("somebody else's ticket, or none, says nothing: the person's own call is looked for", async () => {
   const { found, asked } = placesOf({ places: [null] });
-  await found.find(2n, ticket);
-  await found.find(2n, null);
+  await found.findByTicket(2n, ticket);
+  await found.findByTicket(2n, null);
   expect(asked).toEqual([
     ["place", 2n, null],
     ["place", 2n, null],

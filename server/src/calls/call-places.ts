@@ -42,8 +42,8 @@ export class CallPlaces implements Disposable {
         await meters.settle(roomId);
         return null;
       }),
-      peers.serve("callTaken", async ({ roomId, userId }) => {
-        calls.takenOver(userId, roomId);
+      peers.serve("callTaken", async ({ roomId, userId, epoch }) => {
+        calls.takenOver(userId, roomId, epoch);
         return null;
       }),
     ];
@@ -54,9 +54,13 @@ export class CallPlaces implements Disposable {
    *
    * @param ticket of the page; without a valid one, any running call of the user is found.
    */
-  async find(userId: bigint, ticket: string | null): Promise<ProcessId | null> {
-    const { self, calls, runningCalls, recovery, tickets, clock } = this.#options;
-    const roomId = ticket === null ? null : tickets.roomOf(ticket, userId);
+  findByTicket(userId: bigint, ticket: string | null): Promise<ProcessId | null> {
+    return this.find(userId, ticket === null ? null : this.#options.tickets.roomOf(ticket, userId));
+  }
+
+  /** The same, of the call `roomId`; null: of any running call of the user. */
+  async find(userId: bigint, roomId: string | null): Promise<ProcessId | null> {
+    const { self, calls, runningCalls, recovery, clock } = this.#options;
     const untilMs = clock.monotonicMs() + takenWithinMs;
     while (calls.otherIn(userId) === null) {
       const place = await runningCalls.placeOf(userId, roomId);
@@ -66,8 +70,9 @@ export class CallPlaces implements Disposable {
       if (place.isOwnerAlive && !place.isLive) return null;
       const leaving = place.isOwnerAlive ? place.owner : null;
       if (leaving !== null) await this.#ask("settleCall", leaving, { roomId: place.id });
-      if (await recovery.take(place.id, place.owner)) {
-        if (leaving !== null) await this.#ask("callTaken", leaving, { roomId: place.id, userId });
+      const epoch = await recovery.take(place.id, place.owner);
+      if (epoch !== null) {
+        if (leaving !== null) await this.#ask("callTaken", leaving, { roomId: place.id, userId, epoch });
         return null;
       }
       if (this.#pauses.isOver || clock.monotonicMs() >= untilMs) return null;

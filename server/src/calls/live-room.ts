@@ -79,6 +79,8 @@ export interface LiveRoom extends Running<Room> {
   readonly offerer: Participant;
   readonly answerer: Participant;
   readonly matchedAtMs: number;
+  /** Grows each time another server takes the call. */
+  readonly epoch: Epoch;
   eventsRecorded: number;
   /** How often the two began a new connection. */
   renewals: number;
@@ -107,7 +109,7 @@ interface LiveRoomPorts {
 export function openLiveRoom(pair: MatchedPair, ports: LiveRoomPorts): LiveRoom {
   const nowMs = ports.clock.monotonicMs();
   const id = newCallId(ports.random, ports.clock.nowMs());
-  return liveRoom({ id, pair, matchedAtMs: nowMs, state: openRoom(nowMs), renewals: 0 }, ports);
+  return liveRoom({ id, pair, matchedAtMs: nowMs, state: openRoom(nowMs), renewals: 0, epoch: 1 }, ports);
 }
 
 /** The room of a call whose process has died: of how often that one began new connections nothing is known but the bound. */
@@ -115,7 +117,8 @@ export function adoptLiveRoom({ id, pair, liveMs, epoch }: AdoptedCall, ports: L
   const nowMs = ports.clock.monotonicMs();
   const liveSinceMs = nowMs - liveMs;
   const state = adoptedRoom({ liveSinceMs, nowMs });
-  return liveRoom({ id, pair, matchedAtMs: liveSinceMs, state, renewals: (epoch - 1) * renewalsMax }, ports);
+  const renewals = (epoch - 1) * renewalsMax;
+  return liveRoom({ id, pair, matchedAtMs: liveSinceMs, state, renewals, epoch }, ports);
 }
 
 function liveRoom(
@@ -125,7 +128,8 @@ function liveRoom(
     matchedAtMs,
     state,
     renewals,
-  }: Pick<LiveRoom, "id" | "matchedAtMs" | "state" | "renewals"> & { pair: MatchedPair },
+    epoch,
+  }: Pick<LiveRoom, "id" | "matchedAtMs" | "state" | "renewals" | "epoch"> & { pair: MatchedPair },
   ports: LiveRoomPorts,
 ): LiveRoom {
   const participant = (side: Side): Participant => ({
@@ -138,6 +142,7 @@ function liveRoom(
   });
   return {
     id,
+    epoch,
     offerer: participant("offerer"),
     answerer: participant("answerer"),
     matchedAtMs,

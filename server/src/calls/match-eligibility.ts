@@ -9,7 +9,7 @@ import type { AvailableBalances } from "#ports/billing.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type AccountRestrictions, untilDecidedMs } from "#ports/moderation.ts";
 import { requireNotLeftOut } from "#people/talk-service.ts";
-import type { CarriedLook, RingSearch } from "#ports/peers.ts";
+import type { RingSearch } from "#ports/peers.ts";
 import type { Settings } from "#ports/settings.ts";
 import type { Matched, MatchRestrictions } from "./live-room.ts";
 
@@ -85,6 +85,7 @@ export interface SearchRequest {
  * - `settling`: a pair was found, and what the room needs is being read.
  * - `away`: the socket is lost; the place is kept until its owner is back.
  * - `retrying`: the room could not be made; it goes back to the matcher later.
+ * - `moving`: its page was asked to move to the server of a partner.
  */
 export interface Search extends SearchRequest {
   readonly facts: MatchFacts;
@@ -96,14 +97,11 @@ export interface Search extends SearchRequest {
   readonly waitSinceMs?: number | undefined;
   /** Matches in a row of which the browser took no notice. */
   readonly missed: number;
-  readonly phase: "waiting" | "settling" | "away" | "retrying";
+  readonly phase: "waiting" | "settling" | "away" | "retrying" | "moving";
 }
 
 /** A search before the pool has it. */
-export interface NewSearch extends Omit<Search, "phase"> {
-  /** What was seen of the person, on the way to the process that hosts them. */
-  readonly look?: CarriedLook;
-}
+export type NewSearch = Omit<Search, "phase">;
 
 /** The search of somebody who waits for one person only, because both want to meet again. */
 export type RematchSearch<Kind extends NewSearch = Search> = Kind & { readonly withUserId: bigint };

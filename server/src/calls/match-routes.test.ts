@@ -3,11 +3,11 @@ import { endpoints } from "@fava/wire/endpoints.ts";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
 import type { Handlers, SignedInContext } from "#ports/handlers.ts";
 import type { MediaRelay } from "#ports/media.ts";
-import { type MatchCall, NobodyThereError, PeerFailedError, personKey, processKey } from "#ports/peers.ts";
+import { type MatchCall, NobodyThereError, PeerFailedError, personKey } from "#ports/peers.ts";
 import { forbidden } from "#lib/errors.ts";
 import { seededRandom } from "#test/fakes/random.ts";
 import { anaKey, anaSession, liveAna } from "#test/fixtures/edge.ts";
-import { noChecks, noOtherCalls } from "#test/fixtures/matched.ts";
+import { noChecks } from "#test/fixtures/matched.ts";
 import { MatchWorld } from "#test/fixtures/match-world.ts";
 import { peerSites, siteOverRedis } from "#test/fixtures/peer-sites.ts";
 import { redisIsInstalled } from "#test/fixtures/redis.ts";
@@ -21,18 +21,17 @@ const relay: MediaRelay = {
   credentialsFor: (externalId) => ({ iceServers: [{ urls: ["turn:t"], username: externalId }], expiresAtMs: 7_000 }),
 };
 
-const nobodyElse = { self: "here", ask: () => Promise.reject(new NobodyThereError("nobody")) };
+const alone = { places: () => null, move: () => undefined };
 
 let world: MatchWorld;
 let handlers: ReturnType<typeof matchHandlers>;
 beforeEach(async () => {
   world = new MatchWorld({ media: relay });
   handlers = matchHandlers({
-    peers: nobodyElse,
+    ...alone,
     matches: world.matches,
     calls: world.calls,
     media: relay,
-    runningCalls: noOtherCalls,
     random: seededRandom(3),
   });
   await world.arrive(ana);
@@ -187,7 +186,7 @@ test("the traces of two who meet have a step for each thing that both waited for
       .filter(({ traceId }) => traceId === trace.repeat(32))
       .map(({ name, startMs, endMs, attributes }) => [name, endMs - startMs, attributes]);
   const met = [
-    ["match.settle", 4, { outcome: "ready", isBorrowed: false }],
+    ["match.settle", 4, { outcome: "ready", hasMoved: false }],
     ["match.room", 0, { roomId }],
   ];
   const started = ["match.start", 0, { outcome: "searching" }];
@@ -255,20 +254,26 @@ describe.each(peerSites)("calls that came to another process: $name", ({ open })
   test("the home answers a whole match, with its refusals; for somebody who is nowhere whoever was asked", async () => {
     await using site = await open();
     const [home, elsewhere] = site.peers;
-    answeredAtHome(handlers, { bus: world.bus, peers: home, guests: null, clock: soon });
+    answeredAtHome(handlers, {
+      bus: world.bus,
+      peers: home,
+      hasCall: () => false,
+      startedByRequest: () => undefined,
+      clock: soon,
+    });
     await using other = new MatchWorld({ media: relay });
     const parts = {
-      peers: elsewhere,
+      ...alone,
       matches: other.matches,
       calls: other.calls,
       media: relay,
-      runningCalls: noOtherCalls,
       random: seededRandom(4),
     };
     const there = answeredAtHome(matchHandlers(parts), {
       bus: other.bus,
       peers: elsewhere,
-      guests: null,
+      hasCall: () => false,
+      startedByRequest: () => undefined,
       clock: soon,
     });
     for (const person of [ana, bo]) await home.own(personKey(person));
@@ -299,47 +304,6 @@ describe.each(peerSites)("calls that came to another process: $name", ({ open })
 
 const anybody = { sex: 0, country: 0 } as const;
 
-/** Of a home whose people are there, and stay. */
-const atHome = {
-  atHost: async () => null,
-  isElsewhere: () => false,
-  isGuest: () => false,
-  isLeaving: () => false,
-  startedFromAfar: () => undefined,
-};
-
-test("a start that did not come over the chat session of here is remembered, and is the next home's as soon as this one knows of it", async () => {
-  const remembered: MatchCall[] = [];
-  let isLeaving = false;
-  let isHere = true;
-  const next = { state: "searching", price: 0, since: 7 };
-  const asked: unknown[] = [];
-  const ask = async (kind: string, key: string) => {
-    asked.push([kind, key]);
-    return { kind: "done", output: next } as never;
-  };
-  const here = answeredAtHome(handlers, {
-    bus: { isHere: () => isHere, isPresent: async () => true },
-    peers: { ask: ask as never, serve: () => ({ [Symbol.dispose]: () => undefined }) },
-    guests: { ...atHome, isLeaving: () => isLeaving, startedFromAfar: (call) => void remembered.push(call) },
-    clock: soon,
-  });
-  const start = (over: { isOverChat?: true }) =>
-    here.matchStart({ ...contextOf(ana), ...over }, { user_id: 1, ...anybody });
-  expect(await start({ isOverChat: true })).toMatchObject({ state: "searching" });
-  expect(remembered).toEqual([]);
-  expect(await start({})).toMatchObject({ state: "searching" });
-  expect(remembered).toMatchObject([{ name: "matchStart", context: contextOf(ana), input: anybody }]);
-  isLeaving = true;
-  for (const over of [{}, { isOverChat: true }] as const)
-    await expect(start(over)).rejects.toMatchObject({ code: 503, data: { retry_after: 1 } });
-  // The others are answered here until then.
-  expect(await here.matchInfo(contextOf(ana), { user_id: 1 })).toMatchObject({ status: 1 });
-  isHere = false;
-  expect(await start({})).toEqual(next);
-  expect([asked, remembered.length]).toEqual([[["homeCall", personKey(ana)]], 1]);
-});
-
 /** Calls of people whose home is another server; `serve` has what this one answers for its own. */
 function homeElsewhere(ask: () => Promise<never>) {
   const served = new Map<string, (call: MatchCall) => Promise<unknown>>();
@@ -357,7 +321,8 @@ function homeElsewhere(ask: () => Promise<never>) {
           return { [Symbol.dispose]: () => undefined };
         },
       },
-      guests: atHome,
+      hasCall: () => false,
+      startedByRequest: () => undefined,
       clock: soon,
     },
   );
@@ -383,10 +348,9 @@ test("a call of a later version than their home's, which does not know it, is an
   expect(await atHere(call)).toMatchObject({ kind: "refused", code: 503, data: { retry_after: 1 } });
 });
 
-test("a start during which another process asks for the person is made there, whatever became of it here", async () => {
+test("makes a start at the next home if the user moves there meanwhile, whatever came of it here", async () => {
   let isHere = true;
   const next = { state: "searching", price: 0, since: 7 } as const;
-  const remembered: MatchCall[] = [];
   const outcomes: readonly (typeof handlers.matchStart)[] = [
     async () => next,
     async () => Promise.reject(forbidden("no_socket")),
@@ -405,71 +369,88 @@ test("a start during which another process asks for the person is made there, wh
           ask: (async () => ({ kind: "done", output: next })) as never,
           serve: () => ({ [Symbol.dispose]: () => undefined }),
         },
-        guests: { ...atHome, startedFromAfar: (call) => void remembered.push(call) },
+        hasCall: () => false,
+        startedByRequest: () => undefined,
         clock: soon,
       },
     );
     expect(await here.matchStart(contextOf(ana), { user_id: 1, ...anybody })).toEqual(next);
   }
-  expect(remembered).toEqual([]);
 });
 
-test("a page that asks for its call before its home is known does not join it as the guest of a home that has died", async () => {
-  const joined: unknown[] = [];
-  const join: typeof handlers.startVideo = async () => {
-    joined.push("joined");
-    return { is_enough: 1 };
-  };
-  const ask = async () => {
-    throw new NobodyThereError("their home has died");
-  };
-  let isGuest = true;
-  const there = answeredAtHome(
-    { ...handlers, startVideo: join },
-    {
-      bus: { isHere: () => false, isPresent: async () => false },
-      peers: { ask: ask as never, serve: () => ({ [Symbol.dispose]: () => undefined }) },
-      guests: { ...atHome, isGuest: () => isGuest },
-      clock: soon,
-    },
-  );
-  const asked = () => there.startVideo(contextOf(ana), { user_id: 1, id: "room" });
-  await expect(asked()).rejects.toMatchObject({ code: 503, data: { retry_after: 1 } });
-  expect(joined).toEqual([]);
-  isGuest = false;
-  expect(await asked()).toEqual({ is_enough: 1 });
+test("notes a start that came by a request of its own, and none over the chat session", async () => {
+  const noted: unknown[] = [];
+  const here = answeredAtHome(handlers, {
+    bus: world.bus,
+    peers: { ask: () => Promise.reject(new Error("asked")), serve: () => ({ [Symbol.dispose]: () => undefined }) },
+    hasCall: () => false,
+    startedByRequest: (userId) => void noted.push(userId),
+    clock: soon,
+  });
+  await here.matchStart({ ...contextOf(ana), isOverChat: true }, { user_id: 1, ...anybody });
+  expect(noted).toEqual([]);
+  await here.matchStart(contextOf(ana), { user_id: 1, ...anybody });
+  expect(noted).toEqual([ana]);
 });
 
-test("of a call whose process does not answer any more, or that another one has only just, it is said to ask again; of one that ends, and of nobody's, that there is none", async () => {
-  const owned = (owner: string, isAdopted = false) => ({ owner, isAdopted });
-  const owners = new Map([[ana, owned("dead")]]);
-  const ownerOf = async (userId: bigint) => owners.get(userId) ?? null;
+test("answers for a user who is in a call here and has no page, and asks nobody", async () => {
+  const here = answeredAtHome(handlers, {
+    bus: { isHere: () => false, isPresent: async () => true },
+    peers: { ask: () => Promise.reject(new Error("asked")), serve: () => ({ [Symbol.dispose]: () => undefined }) },
+    hasCall: (userId) => userId === ana,
+    startedByRequest: () => undefined,
+    clock: soon,
+  });
+  expect(await here.matchInfo(contextOf(ana), { user_id: 1 })).toMatchObject({ status: 0 });
+  await expect(here.matchInfo(contextOf(bo), { user_id: 2 })).rejects.toThrow("asked");
+});
+
+/** Answers about calls that `places` finds at other servers; `moved` notes where pages are sent. */
+function answersOfPlaces(places: ReadonlyMap<bigint, string | null>) {
   const asked: unknown[] = [];
-  const ask = async (_kind: string, key: string) => {
-    asked.push(key);
-    if (key === processKey("dead")) throw new NobodyThereError("dead");
-    return [] as never;
-  };
-  const peers = { self: "here", ask: ask as never };
-  const runningCalls = { ...noOtherCalls, ownerOf };
+  const moved: unknown[] = [];
   const { matches, calls } = world;
-  const lost = matchHandlers({ matches, calls, media: relay, random: seededRandom(4), runningCalls, peers });
-  const infoOf = (userId: bigint) => lost.matchInfo(contextOf(userId), { user_id: Number(userId) });
+  const answers = matchHandlers({
+    matches,
+    calls,
+    media: relay,
+    random: seededRandom(4),
+    move: (...move) => void moved.push(move),
+    places: () => ({
+      find: async (...question) => {
+        asked.push(question);
+        return places.get(question[0]) ?? null;
+      },
+    }),
+  });
+  return { answers, asked, moved };
+}
+
+test("sends a page that asks for its call to the server that has it, and refuses where there is none", async () => {
+  const places = new Map<bigint, string | null>([[ana, "other"]]);
+  const { answers, asked, moved } = answersOfPlaces(places);
+  const join = () => answers.startVideo(contextOf(ana), { user_id: 1, id: "room" });
+  await expect(join()).rejects.toMatchObject({ code: 503, data: { retry_after: 1 } });
+  expect([asked, moved]).toEqual([[[ana, "room"]], [[ana, "other"]]]);
+  places.clear();
+  await expect(join()).rejects.toMatchObject({ code: 403, data: { reason: "not_in_room" } });
+  expect(moved).toHaveLength(1);
+});
+
+test("looks for the call of a user who does nothing here, and for nobody else's", async () => {
+  const { answers, asked, moved } = answersOfPlaces(new Map([[ana, "other"]]));
+  const infoOf = (userId: bigint) => answers.matchInfo(contextOf(userId), { user_id: Number(userId) });
   await expect(infoOf(ana)).rejects.toMatchObject({ code: 503, data: { retry_after: 1 } });
-  for (const owner of ["here", "living"]) {
-    owners.set(ana, owned(owner, true));
-    await expect(infoOf(ana)).rejects.toMatchObject({ code: 503 });
-  }
-  owners.set(ana, owned("here"));
-  expect(await infoOf(ana)).toMatchObject({ status: 0, match: null });
-  owners.set(ana, owned("living"));
-  expect(await infoOf(ana)).toMatchObject({ status: 0, match: null });
-  owners.delete(ana);
-  expect(await infoOf(ana)).toMatchObject({ status: 0, match: null });
-  expect(asked).toEqual(["dead", "living"].map(processKey));
-  owners.set(ana, owned("dead"));
-  await lost.matchStart(contextOf(ana), { user_id: 1, sex: 0, country: 0 });
+  expect(await infoOf(bo)).toMatchObject({ status: 0, match: null });
+  await answers.matchStart(contextOf(ana), { user_id: 1, sex: 0, country: 0 });
   expect(await infoOf(ana)).toMatchObject({ status: 1 });
+  expect([asked, moved]).toEqual([
+    [
+      [ana, null],
+      [bo, null],
+    ],
+    [[ana, "other"]],
+  ]);
 });
 
 test.runIf(redisIsInstalled)(
@@ -480,22 +461,23 @@ test.runIf(redisIsInstalled)(
     answeredAtHome(handlers, {
       bus: { isHere: () => false, isPresent: async () => true },
       peers: home,
-      guests: null,
+      hasCall: () => false,
+      startedByRequest: () => undefined,
       clock: soon,
     });
     await using other = new MatchWorld({ media: relay });
     const parts = {
-      peers: elsewhere,
+      ...alone,
       matches: other.matches,
       calls: other.calls,
       media: relay,
-      runningCalls: noOtherCalls,
       random: seededRandom(4),
     };
     const there = answeredAtHome(matchHandlers(parts), {
       bus: other.bus,
       peers: elsewhere,
-      guests: null,
+      hasCall: () => false,
+      startedByRequest: () => undefined,
       clock: soon,
     });
     await home.own(personKey(ana));

@@ -4,7 +4,6 @@ import type { Clock } from "#ports/clock.ts";
 import type { Handlers, SignedInContext } from "#ports/handlers.ts";
 import type { MediaRelay } from "#ports/media.ts";
 import {
-  callKey,
   type MatchCall,
   type MatchCallAnswer,
   NobodyThereError,
@@ -12,37 +11,34 @@ import {
   type Peers,
   PeerSilentError,
   personKey,
-  processKey,
 } from "#ports/peers.ts";
 import { type Random, randomId } from "#ports/random.ts";
-import type { Guests } from "./guests.ts";
+import type { ProcessId } from "#ports/room-claims.ts";
+import type { CallPlaces } from "./call-places.ts";
 import type { MatchService } from "./match-service.ts";
-import type { RunningCalls } from "./room-claims.ts";
 import type { CallService } from "./room-service.ts";
 
 /** Searching, the room of a match, and what is needed to prepare for one. */
 export function matchHandlers(parts: {
   matches: MatchService;
   calls: CallService;
-  /** What the database knows of calls, at whichever process. */
-  runningCalls: Pick<RunningCalls, "isOf" | "ownerOf">;
-  peers: Pick<Peers, "ask" | "self">;
+  /** Finds calls at other servers; null: this is the only one. */
+  places: () => Pick<CallPlaces, "find"> | null;
+  /** Asks a user's page to move to another server. */
+  move: (userId: bigint, to: ProcessId) => void;
   media: MediaRelay;
   random: Random;
 }): Pick<
   Handlers,
   "matchStart" | "matchOutlook" | "matchStop" | "matchInfo" | "matchInfoUpdate" | "startVideo" | "testRoomSign"
 > {
-  const { matches, calls, runningCalls, peers, media, random } = parts;
-  /** Whether the process with a call of this person does not answer any more, or has only just taken it from one that does not. */
-  const isCallLost = async (userId: bigint) => {
-    const found = await runningCalls.ownerOf(userId);
-    if (!found || found.isAdopted) return found !== null;
-    if (found.owner === peers.self) return false;
-    return peers.ask("hasGuests", processKey(found.owner), { loans: [] }).then(
-      () => false,
-      () => true,
-    );
+  const { matches, calls, places, move, media, random } = parts;
+  /** Takes the user's call from a dead server, or sends the page to the server that has it. */
+  const findCall = async (userId: bigint, roomId: string | null): Promise<void> => {
+    const place = await places()?.find(userId, roomId);
+    if (place == null || matches.isBusy(userId)) return;
+    move(userId, place);
+    throw unavailable(findRetrySeconds);
   };
   return {
     matchStart: async (context, input) => {
@@ -68,25 +64,19 @@ export function matchHandlers(parts: {
     },
     matchInfo: async (context, input) => {
       const { userId } = self(context, input.user_id);
-      const isLost = matches.info(userId).status === 0 && (await isCallLost(userId));
-      const info = matches.info(userId);
-      // Somebody goes on with it in a moment.
-      if (isLost && info.status === 0) throw unavailable(adoptRetrySeconds);
-      return info;
+      if (matches.info(userId).status === 0) await findCall(userId, null);
+      return matches.info(userId);
     },
     matchInfoUpdate: async (context, input) => calls.isIn(self(context, input.user_id).userId, input.id),
     startVideo: async (context, { user_id, id }) => {
       const { userId } = self(context, user_id);
-      const isHere = matches.isBusy(userId) || calls.isIn(userId, id);
-      // Its process has died, and somebody goes on with it in a moment.
-      if (!isHere && (await runningCalls.isOf(id, userId)) && !calls.isIn(userId, id))
-        throw unavailable(adoptRetrySeconds);
+      if (!matches.isBusy(userId) && !calls.isIn(userId, id)) await findCall(userId, id);
       try {
         return calls.join(userId, id);
       } catch (error) {
         // Their page is back, and this process has not heard yet where its chat session is.
         const isAwaited = calls.isIn(userId, id) && calls.current(userId)?.returnLeftMs != null;
-        throw isAwaited ? unavailable(adoptRetrySeconds) : error;
+        throw isAwaited ? unavailable(findRetrySeconds) : error;
       }
     },
     testRoomSign: async ({ session }) => {
@@ -96,8 +86,8 @@ export function matchHandlers(parts: {
   };
 }
 
-/** When a page may ask again for a call that nobody has at the moment. */
-const adoptRetrySeconds = 1;
+/** When a page may ask again for a call that is at another server, or is being taken from a dead one. */
+const findRetrySeconds = 1;
 
 const answeredThere: ReadonlySet<string> = new Set<MatchCall["name"]>([
   "matchStart",
@@ -109,95 +99,75 @@ const answeredThere: ReadonlySet<string> = new Set<MatchCall["name"]>([
   "ringAnswer",
 ]);
 
-/** Calls about what a person does now, which the process with their search or call alone knows. */
+/** Endpoints about what a user does now, which only the user's home knows. */
 type HomeHandlers = Pick<Handlers, "matchStart"> & Partial<Pick<Handlers, MatchCall["name"]>>;
 
-/** When a process that did not answer may be asked again. */
+/** When a server that did not answer may be asked again. */
 const homeRetrySeconds = 1;
-/** So often, and so long after each other, the home of somebody is asked for who is between two homes. */
+/** How often, and at which interval, a request is retried for a user between two homes. */
 const betweenTries = 20;
 const betweenTryMs = 50;
 
 interface HomeParts {
   bus: Pick<Bus, "isHere" | "isPresent">;
   peers: Pick<Peers, "ask" | "serve">;
+  /** Whether the user is in a call at this server; the page may be gone. */
+  hasCall: (userId: bigint) => boolean;
+  /** A search has begun here by a request outside the user's chat session. */
+  startedByRequest: (userId: bigint) => void;
   clock: Pick<Clock, "after">;
-  /** Null where this process is alone. */
-  guests: HomeGuests | null;
 }
 
-type HomeGuests = Pick<Guests, "atHost" | "isElsewhere" | "isGuest" | "isLeaving" | "startedFromAfar">;
-
 /**
- * The same calls, answered by the process with the caller's chat session, whichever one they came to, or by the one with
- * their call; for somebody who is nowhere by this one.
+ * The same endpoints, answered by the caller's home, whichever server the request came to. A
+ * user without a home is answered by this server.
  *
- * @throws EndpointError as that process says it; 503 where it does not answer, and may have done it all the same.
+ * @throws EndpointError as the home throws it; 503 where the home does not answer, and may have done it all the same.
  */
 export function answeredAtHome<Handled extends HomeHandlers>(
   handlers: Handled,
-  { bus, peers, guests, clock }: HomeParts,
+  { bus, peers, hasCall, startedByRequest, clock }: HomeParts,
 ): Handled {
   type Answer = (context: SignedInContext, input: unknown) => Promise<unknown>;
-  const answerHere = ({ name, context, input }: MatchCall) =>
-    answerOf(async () => {
-      const answer = handlers[name] as Answer | undefined;
-      // Of a version after this one, which is on its way here.
-      if (!answer) throw unavailable(homeRetrySeconds);
-      return answer(context, input);
+  const isHere = (userId: bigint) => bus.isHere(userId) || hasCall(userId);
+  const answerHere = async ({ name, context, input }: MatchCall, isOverChat = false): Promise<MatchCallAnswer> => {
+    const { userId } = context.session;
+    const wasHere = isHere(userId);
+    const handler = handlers[name] as Answer | undefined;
+    const answer = await answerOf(async () => {
+      // A newer server may have asked for an endpoint that this one does not know.
+      if (!handler) throw unavailable(homeRetrySeconds);
+      return handler(context, input);
     });
-  const answerAtHome = async (call: MatchCall): Promise<MatchCallAnswer> => {
-    const { userId } = call.context.session;
-    const atHost = guests && (await guests.atHost(userId, () => peers.ask("hostCall", callKey(userId), call)));
-    return atHost ?? (guests && call.name === "matchStart" ? startHere(call, guests) : answerHere(call));
-  };
-  /** What a page starts is the business of its next home as soon as this one knows of that. */
-  const startHere = async (call: MatchCall, here: HomeGuests): Promise<MatchCallAnswer> => {
-    const { userId } = call.context.session;
-    const unlessMoving = () => {
-      if (here.isLeaving(userId) || !bus.isHere(userId))
-        throw new NobodyThereError("the person is about to have another home");
-    };
-    unlessMoving();
-    const answer = await answerHere(call);
-    unlessMoving();
-    if (answer.kind === "done") here.startedFromAfar(call);
+    // The user has moved meanwhile: what was started here is over, and the new home starts it.
+    if (name === "matchStart" && wasHere && !isHere(userId)) throw new NobodyThereError("the user has moved");
+    if (name === "matchStart" && answer.kind === "done" && !isOverChat) startedByRequest(userId);
     return answer;
   };
   peers.serve("homeCall", async (call) => {
-    if (!bus.isHere(call.context.session.userId)) throw new NobodyThereError("the person is not here any more");
-    const answer = await answerOf(() => unlessSilent(answerAtHome(call)));
-    return answer.kind === "done" ? (answer.output as MatchCallAnswer) : answer;
-  });
-  peers.serve("hostCall", async (call) => {
-    if (!guests?.isGuest(call.context.session.userId)) throw new NobodyThereError("the person is no guest here");
+    if (!isHere(call.context.session.userId)) throw new NobodyThereError("the user is not here any more");
     return answerHere(call);
   });
-  const ask = async (call: MatchCall, tries = 1): Promise<MatchCallAnswer> => {
+  const ask = async (call: MatchCall, isOverChat: boolean, tries = 1): Promise<MatchCallAnswer> => {
     const { userId } = call.context.session;
-    const atHome = bus.isHere(userId) ? answerAtHome(call) : peers.ask("homeCall", personKey(userId), call);
-    return unlessSilent(atHome).catch(async (error: unknown) => {
+    try {
+      return isHere(userId) ? await answerHere(call, isOverChat) : await peers.ask("homeCall", personKey(userId), call);
+    } catch (error) {
+      if (error instanceof PeerSilentError) throw unavailable(homeRetrySeconds);
       if (!(error instanceof NobodyThereError)) throw error;
-      // Their home before is still told of, and the next is not their home yet.
+      // The old home has released the user, and the new one does not own the user yet.
       const isPresent = await bus.isPresent(userId);
       const isNowhere = tries === betweenTries || !isPresent;
-      // Nothing is known yet of the home at which their new page is: what it joins here the guest of the home before has.
-      if (isNowhere && call.name === "startVideo" && guests?.isGuest(userId)) throw unavailable(homeRetrySeconds);
-      // They have a page, at one or the other.
       if (isNowhere && isPresent && call.name === "matchStart") throw unavailable(homeRetrySeconds);
       if (isNowhere) return answerHere(call);
       await new Promise<void>((resolve) => void clock.after(betweenTryMs, resolve));
-      return ask(call, tries + 1);
-    });
+      return ask(call, isOverChat, tries + 1);
+    }
   };
   const atHome = (name: MatchCall["name"]): Answer => {
-    return async ({ session, ip, userAgent, language, isOverChat }, input) => {
+    return async ({ session, ip, userAgent, language, isOverChat = false }, input) => {
       const context = { session, ip, userAgent, language };
-      const { userId } = session;
-      const mayBeNextHomes = name === "matchStart" && (!isOverChat || guests?.isLeaving(userId));
-      if (bus.isHere(userId) && !(guests && (mayBeNextHomes || guests.isElsewhere(userId))))
-        return (handlers[name] as Answer)(context, input);
-      const answer = await ask({ name, context, input }).catch((error: unknown) => unlessRing(name, error));
+      const answer = await ask({ name, context, input }, isOverChat).catch((error: unknown) => unlessRing(name, error));
       if (answer.kind === "done") return answer.output;
       throw new EndpointError(answer.code, answer.message, answer.data);
     };
@@ -216,19 +186,10 @@ async function answerOf(call: () => Promise<unknown>): Promise<MatchCallAnswer> 
   }
 }
 
-/** @throws EndpointError 503 where the other process did not answer. */
-function unlessSilent<Answer>(asked: Promise<Answer>): Promise<Answer> {
-  return asked.catch((error: unknown) => {
-    if (error instanceof PeerSilentError) throw unavailable(homeRetrySeconds);
-    throw error;
-  });
-}
-
 /**
- * Where the home of whoever rings cannot do that, as one of the version before, nobody can be rung, and whoever takes a ring
- * asks again.
+ * If the caller's home failed to ring, the friend is unavailable; an answer to a ring is retried.
  *
- * @throws EndpointError 503 for an answer to a ring; whatever it is of other calls.
+ * @throws EndpointError 503 for an answer to a ring; the error itself for other endpoints.
  */
 function unlessRing(name: MatchCall["name"], error: unknown): MatchCallAnswer {
   if (!(error instanceof PeerFailedError) || (name !== "ring" && name !== "ringAnswer")) throw error;

@@ -11,7 +11,8 @@ import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Departure, HubListener, RoomMessage } from "#ports/hub-listener.ts";
 import type { MatchPoolFigures, SearchRef, WaitOutlook } from "#ports/match-pool.ts";
-import type { CarriedLook, HandedDoings } from "#ports/peers.ts";
+import type { HandedDoings } from "#ports/peers.ts";
+import type { ProcessId } from "#ports/room-claims.ts";
 import type { Settings } from "#ports/settings.ts";
 import {
   isRematch,
@@ -30,7 +31,7 @@ import { LocalMatchPool } from "./local-match-pool.ts";
 import type { OutlookFigures } from "./outlook.ts";
 import { type HandedRematch, Rematch } from "./rematch.ts";
 import type { CallService, LeaveReason, RoomEnded, RoomEvent, RoomEventConsumer } from "./room-service.ts";
-import type { KnownLook, SearchChecks } from "./search-inspection.ts";
+import type { SearchChecks } from "./search-inspection.ts";
 import { SearchPool, type SearchSite, type WaitingSearch } from "./search-pool.ts";
 
 export type {
@@ -88,7 +89,6 @@ export class MatchService
     AsyncDisposable
 {
   readonly #options: MatchServiceOptions;
-  readonly #guests: SearchSite["guests"];
   readonly #pool: SearchPool;
   readonly #rematch: Rematch;
   readonly #eligibility: MatchEligibility;
@@ -105,7 +105,6 @@ export class MatchService
     this.#tasks = new Tasks(options);
     this.#nowMs = steadyTime(options.clock);
     const site = options.site ?? aloneSite(options);
-    this.#guests = site.guests;
     const eligibility = new MatchEligibility(options);
     this.#eligibility = eligibility;
     const paired = (pair: MatchedPair) => void options.calls.create(pair);
@@ -114,7 +113,6 @@ export class MatchService
       ...options,
       rematchRequests: eligibility,
       pool: this.#pool,
-      guests: site.guests,
     });
   }
 
@@ -148,6 +146,7 @@ export class MatchService
     try {
       const answer = await this.#start(request, () => starting.stops !== stops);
       outcome = answer.state;
+      if (outcome === "searching") this.#options.site?.gather(request.userId);
       return answer;
     } finally {
       starting.starts -= 1;
@@ -233,23 +232,14 @@ export class MatchService
     if (calls.current(blockerId)?.match.user_Id === Number(blockedId)) calls.leave(blockerId, "stop");
   }
 
-  /** Gives the search away to the process of somebody for whom it was found; null where it waits no more. */
-  lend(ref: SearchRef, otherId: bigint): NewSearch | null {
-    return this.#pool.lend(ref, otherId);
-  }
-
-  /** Keeps two people apart for a while: their connection failed at another process. */
-  separate(one: bigint, other: bigint): void {
-    this.#pool.separate(one, other);
-  }
-
-  /** Searches on for somebody who comes back from another process, unless they do something else by now. */
+  /** Continues a search of another server, unless the user does something else by now. */
   async continueSearch(search: NewSearch): Promise<void> {
     const { userId } = search;
     await this.#eligibility.prepare(userId);
     const doesNothing = this.#roomOf(userId) === null && !this.#pool.has(userId);
-    if (!this.#guests.isHere(userId) || !this.#eligibility.isPrepared(userId) || !doesNothing || this.#stopping) return;
-    this.#pool.enter(search);
+    if (!this.#options.bus.isHere(userId) || !this.#eligibility.isPrepared(userId) || !doesNothing || this.#stopping)
+      return;
+    this.#pool.come(search);
     if (isRematch(search)) this.#rematch.watch();
   }
 
@@ -258,12 +248,12 @@ export class MatchService
     return this.#options.calls.otherIn(userId) !== null || this.#pool.has(userId);
   }
 
-  /** The call that somebody is in here is another process's. */
-  takenOver(userId: bigint, roomId: string): void {
-    this.#options.calls.takenOver(userId, roomId);
+  /** Has the page of a found search move to the server where `otherId` waits; false if it is over or cannot move. */
+  sendTo(ref: SearchRef, otherId: bigint, to: ProcessId): boolean {
+    return this.#pool.sendTo(ref, otherId, to);
   }
 
-  /** Gives away all that somebody does besides a call who moves to another process. */
+  /** Ends what the user does besides a call, and returns it for the user's next server. */
   pack(userId: bigint): Pick<HandedDoings, "search" | "rematch" | "sinceMs"> {
     const packed = this.#pool.pack(userId);
     const doing =
@@ -278,25 +268,14 @@ export class MatchService
     await this.continueSearch({ ...request, ...freeSearch, withUserId, facts });
   }
 
-  /** What was seen of the person here. */
-  knownLook(userId: bigint): KnownLook {
-    return this.#options.checks.known(userId);
-  }
-
-  /** What was seen of somebody who comes back from another process, and was true at `atMs` or later. */
-  bringLook(userId: bigint, look: CarriedLook, atMs: number): void {
-    this.#options.checks.bring(userId, look, atMs);
-  }
-
   /** Whom the person is in a call with here; null: nobody. */
   otherIn(userId: bigint): bigint | null {
     return this.#options.calls.otherIn(userId);
   }
 
-  /** The person's place in the queue, for a short time; a guest's is at home. */
+  /** Keeps the user's place in the queue for a short time. */
   keepPlace(userId: bigint, sinceMs: number): void {
-    if (this.#guests.isGuest(userId)) this.#guests.sendHome(userId, { sinceMs });
-    else this.#positions.keep(userId, { sinceMs, nowMs: this.#nowMs() });
+    this.#positions.keep(userId, { sinceMs, nowMs: this.#nowMs() });
   }
 
   info(userId: bigint): OutputOf<typeof matchInfo> {
@@ -353,7 +332,7 @@ export class MatchService
 
   #requireRoom(userId: bigint): void {
     const { calls, searchesMax } = this.#options;
-    if (!this.#guests.isHere(userId)) throw forbidden("no_socket");
+    if (!this.#options.bus.isHere(userId)) throw forbidden("no_socket");
     const full = this.#pool.size >= searchesMax && !this.#pool.has(userId);
     if (this.#stopping || full || !calls.hasCapacity) throw slowDown(fullRetrySeconds, "nothing more fits");
   }
@@ -420,14 +399,13 @@ export class MatchService
       side,
       search: this.#pool.takePaired(people[side].userId),
     }));
-    for (const { userId } of both) this.#guests.sendHome(userId);
     if (wasLive) return;
-    if (reason === "not_joined") this.#pool.separatePair(people.offerer.userId, people.answerer.userId);
+    if (reason === "not_joined") this.#pool.separate(people.offerer.userId, people.answerer.userId);
     for (const { userId, side, sinceMs, search } of both) {
       if (side === leaver) continue;
       const missed = search && !joined[side] ? search.missed + 1 : 0;
       const goesOn = reason === "not_joined" && missed < missedMax && !this.#stopping;
-      if (search && !isRematch(search) && goesOn && this.#guests.isHere(userId))
+      if (search && !isRematch(search) && goesOn && this.#options.bus.isHere(userId))
         this.#pool.enter({ ...search, offer: null, missed });
       else this.keepPlace(userId, sinceMs);
     }
@@ -435,7 +413,7 @@ export class MatchService
 
   async #learnCountry(userId: bigint): Promise<void> {
     const facts = await this.#options.people.matchFacts(userId);
-    if (facts.complete && this.#guests.isHere(userId)) this.#countries.set(userId, facts.countryId);
+    if (facts.complete && this.#options.bus.isHere(userId)) this.#countries.set(userId, facts.countryId);
   }
 }
 
@@ -458,16 +436,13 @@ function handed({
 }
 
 /** A process that is alone has its own matcher, and nobody is elsewhere. */
-function aloneSite({ bus, clock, searchesMax, exclusions }: MatchServiceOptions): SearchSite {
+function aloneSite({ clock, searchesMax, exclusions }: MatchServiceOptions): SearchSite {
   const isExcluded = exclusions.isExcluded.bind(exclusions);
   return {
     openPool: (nowMs) => new LocalMatchPool({ clock, nowMs, capacityMax: searchesMax, isExcluded }),
-    guests: {
-      isHere: (userId) => bus.isHere(userId),
-      isGuest: () => false,
-      sendHome: () => undefined,
-      borrow: () => Promise.resolve(false),
-    },
+    comeTo: () => Promise.resolve(false),
+    move: () => false,
+    gather: () => undefined,
   };
 }
 

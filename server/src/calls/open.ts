@@ -3,8 +3,8 @@ import type { Ledger } from "#billing/ledger.ts";
 import { CallDays } from "#db/call-days.ts";
 import type { Processes } from "#db/processes.ts";
 import type { Database } from "#db/schema.ts";
-import type { Standstill } from "#db/standstill.ts";
 import type { Base } from "#lib/base.ts";
+import { PeerRetries } from "#lib/peer-retries.ts";
 import { Periodic } from "#lib/tasks.ts";
 import type { Tracer } from "#lib/tracer.ts";
 import type { ModerationService } from "#moderation/moderation-service.ts";
@@ -18,6 +18,8 @@ import type { Handlers } from "#ports/handlers.ts";
 import type { Leases } from "#ports/leases.ts";
 import type { MediaRelay } from "#ports/media.ts";
 import type { PeerFrames } from "#ports/peer-frames.ts";
+import { processKey } from "#ports/peers.ts";
+import type { Epoch, ProcessId } from "#ports/room-claims.ts";
 import type { ChatMessageFilter } from "#ports/text-rules.ts";
 import { busyPeople } from "./busy-people.ts";
 import { CallAdoption } from "./call-adoption.ts";
@@ -26,8 +28,8 @@ import { callMetrics, takeOverMetrics } from "./call-metrics.ts";
 import { CallPlaces } from "./call-places.ts";
 import { CallStore } from "./call-store.ts";
 import { CallTickets } from "./call-tickets.ts";
+import { CallsHandover } from "./calls-handover.ts";
 import { frameHandlers } from "./frame-routes.ts";
-import { Guests } from "./guests.ts";
 import { InspectionService } from "./inspection-service.ts";
 import { inspectionSettingsDefault } from "./inspection-settings.ts";
 import { answeredAtHome, matchHandlers } from "./match-routes.ts";
@@ -39,7 +41,7 @@ import { type CallRecovery, recoverCalls, RunningCalls } from "./room-claims.ts"
 import { type RoomEventConsumer, RoomEvents } from "./room-events.ts";
 import { CallService } from "./room-service.ts";
 import { RoutedFrames } from "./routed-frames.ts";
-import type { WaitingSearch } from "./search-pool.ts";
+import type { SearchSite, WaitingSearch } from "./search-pool.ts";
 import { SiteMatchPool } from "./site-match-pool.ts";
 import { unwrittenCalls } from "./unwritten-calls.ts";
 
@@ -51,6 +53,8 @@ const inspectionBytesMax = 256 * 1_048_576;
 /** Costs and ends of calls are written at a stop: that may take as long as a statement may. */
 const writing = { limitMs: 12_000 };
 const daysMadeEveryMs = 3_600_000;
+/** How long the server of a found search is asked to send the user's page here. */
+const comeMs = 1_500;
 
 interface CallParts {
   base: Base;
@@ -65,10 +69,25 @@ interface CallParts {
   /** The database, for the call log alone. */
   log: Kysely<Database>;
   bus: Bus;
-  /** Whose chat sessions this server has. */
-  hub: { isHere(userId: bigint): boolean };
+  /** The chat sessions of this server. */
+  hub: {
+    isHere(userId: bigint): boolean;
+    move(userId: bigint, to: ProcessId): boolean;
+    canMove(userId: bigint): boolean;
+    cut(userId: bigint): void;
+  };
   /** The other servers of the site; null: there are none. */
-  site: { standstill: Standstill; leases: Leases; peerUrl: string | null } | null;
+  site: {
+    leases: Leases;
+    peerUrl: string | null;
+    servers: { readonly meetingPlace: ProcessId | null } | null;
+    homes: () => {
+      /** Makes this server the home of a user of a call that it has taken, or sends the user's page here. */
+      callHere(userId: bigint, roomId: string, epoch: Epoch): Promise<"coming" | "elsewhere" | "awaited">;
+      /** The call of this user here is over. */
+      callOver(userId: bigint): void;
+    };
+  } | null;
   processes: Processes;
   ledger: Ledger;
   prices: PriceBook;
@@ -94,65 +113,80 @@ export async function openCalls(parts: CallParts) {
   const { base, adapters, log: db, bus, processes, ledger, people, conduct } = parts;
   const { clock, random, peers, logger, disposal } = base;
   const runningCalls = new RunningCalls({ db: base.db, clock });
-  const guests = openGuests(parts, runningCalls);
-  const tickets = guests && new CallTickets(base.serverSecret);
+  const { hub, site } = parts;
+  const tickets = site && new CallTickets(base.serverSecret);
   const callDays = await openCallDays(base);
   const log = disposal.use(new CallStore({ db, self: processes.self, clock, logger }), writing);
   const events = new RoomEvents({ logger });
-  const calls = openRooms(parts, { guests, tickets, log, events });
+  const calls = openRooms(parts, { tickets, log, events });
   const { ownPauseMs } = base.settings;
   const meters = disposal.use(openMeters({ db: base.db, ledger, bus, calls, clock, logger, ownPauseMs }), writing);
   const inspection = openInspection(parts, { calls, meters });
-  const matches = openMatching(parts, { guests, calls, meters, inspection });
+  const matches = openMatching(parts, { calls, meters, inspection });
   callMetrics(base.metrics, { matches, calls, callDays, meters, inspection, classifier: adapters.classifier });
   // Who hears of what happens in rooms, each event in this order.
-  events.deliverTo([meters, conduct, inspection, matches]);
-  const frames = openFrames(parts, { guests, inspection });
-  const adoption = openAdoption(parts, { runningCalls, guests, calls, meters, matches });
+  events.deliverTo([meters, conduct, inspection, matches, homesOf(parts)]);
+  const frames = openFrames(parts, { inspection });
+  const adoption = openAdoption(parts, { runningCalls, calls, meters, matches });
+  const find = (userId: bigint) => {
+    const { roomId } = calls.current(userId)?.match ?? {};
+    if (roomId !== undefined) adoption.find(roomId, userId);
+  };
+  const handover = disposal.use(new CallsHandover({ calls, matches, checks: inspection.search, find, clock, logger }));
+  let places: CallPlaces | null = null;
+  const move = (userId: bigint, to: ProcessId) => void hub.move(userId, to);
   const matching = {
-    ...matchHandlers({ matches, calls, runningCalls, peers, media: adapters.media, random }),
+    ...matchHandlers({ matches, calls, places: () => places, move, media: adapters.media, random }),
     ...people.ringHandlers,
   };
+  const hasCall = (userId: bigint) => handover.hasCall(userId);
+  const startedByRequest = (userId: bigint) => handover.startedByRequest(userId);
   return {
     rooms: calls,
     matches,
     inspection,
-    guests,
+    handover,
     callDays,
-    forPeople: forPeople(parts, { guests, calls, matches }),
+    forPeople: forPeople(parts, { calls, matches }),
     forModeration: forModeration(parts, { calls, meters, inspection }),
     /** Takes the calls of dead servers, now and from here on; answers with what finds the calls of people who come. */
     recover: async (): Promise<CallPlaces | null> => {
       const recovery = await recoverCalls(processes, { db: base.db, ledger, clock, log, adoption, logger, peers });
       takeOverMetrics(base.metrics, { calls, recovery });
-      return openPlaces(parts, { recovery, tickets, runningCalls, calls, meters });
+      places = openPlaces(parts, { recovery, tickets, runningCalls, calls, meters });
+      return places;
     },
     /** Begins nothing here from now on: the server stops. */
     leave: (): void => {
       matches.leave();
-      guests?.leave();
+      handover.leave();
     },
     /** What the other servers are told of this one. */
     facts: () => ({
       busyPeople: matches.counts.searching + 2 * calls.roomCount,
       hasMatcher: matches.poolFigures.hasMatcher,
     }),
-    /** Whether the person searches or is in a call, at any server. */
-    isBusy: (userId: bigint) => matches.isBusy(userId) || (guests?.isElsewhere(userId) ?? false),
+    /** Whether the user searches or is in a call here. */
+    isBusy: (userId: bigint) => matches.isBusy(userId),
     /** Who hears of people coming and going, in this order. */
-    listeners: guests ? [guests] : [people.social.blocks, matches, inspection.search],
-    handlers: { ...answeredAtHome(matching, { bus, peers, guests, clock }), ...frameHandlers(frames) },
+    listeners: [people.social.blocks, matches, inspection.search, handover],
+    handlers: {
+      ...answeredAtHome(matching, { bus, peers, hasCall, startedByRequest, clock }),
+      ...frameHandlers(frames),
+    },
     /** Takes frames that came to other servers; null where there are none. */
     takeFrame: frames.takeHere,
   };
 }
 
-/** People of other servers whose search or call is here, and people of here who are there. */
-function openGuests({ base, hub, site, processes }: CallParts, runningCalls: RunningCalls): Guests | null {
-  if (!site) return null;
-  const { clock, peers, logger, disposal } = base;
-  const { standstill } = site;
-  return disposal.use(new Guests({ hub, standstill, runningCalls, processes, clock, peers, logger }));
+/** Releases users whose call here has ended, and whose page is gone. */
+function homesOf({ site }: CallParts): RoomEventConsumer {
+  return {
+    onRoomEvent(event) {
+      if (event.kind !== "ended") return;
+      for (const { userId } of [event.people.offerer, event.people.answerer]) site?.homes().callOver(userId);
+    },
+  };
 }
 
 /** Tables of calls by day: creates the next days ahead. */
@@ -171,13 +205,23 @@ async function openCallDays(base: Base): Promise<CallDays> {
 
 function openRooms(
   { base, adapters, bus, chatFilter }: CallParts,
-  own: { guests: Guests | null; tickets: CallTickets | null; log: CallStore; events: RoomEvents },
+  own: { tickets: CallTickets | null; log: CallStore; events: RoomEvents },
 ): CallService {
   const { clock, random } = base;
   const { media, tracer } = adapters;
-  const { guests, tickets, log, events } = own;
-  const site = guests && tickets && { guests, tickets };
-  return new CallService({ bus, media, log, chatFilter, events, clock, random, tracer, roomsMax, ...site });
+  const { tickets, log, events } = own;
+  return new CallService({
+    bus,
+    media,
+    log,
+    chatFilter,
+    events,
+    clock,
+    random,
+    tracer,
+    roomsMax,
+    ...(tickets && { tickets }),
+  });
 }
 
 function openPlaces(
@@ -218,20 +262,18 @@ function openInspection(
 }
 
 interface Matching {
-  guests: Guests | null;
   calls: CallService;
   meters: MeterService;
   inspection: InspectionService;
 }
 
 /** Searching, as blocks and rematch requests allow it. Ended before the rooms are, by `openDoor`. */
-function openMatching(parts: CallParts, { guests, calls, meters, inspection }: Matching): MatchService {
-  const { base, adapters, bus, site, prices, people, moderation } = parts;
+function openMatching(parts: CallParts, { calls, meters, inspection }: Matching): MatchService {
+  const { base, adapters, bus, prices, people, moderation } = parts;
   const { social, profiles, rematchRequests, tells } = people;
-  const { settings, clock, peers, logger } = base;
+  const { settings, clock, logger } = base;
   const { blocks } = social;
-  const openPool = (leases: Leases) => (nowMs: () => number) =>
-    new SiteMatchPool({ peers, leases, clock, logger, nowMs, capacityMax: searchesMax, blocks });
+  const site = openSite(parts);
   const matches = new MatchService({
     bus,
     calls,
@@ -247,57 +289,76 @@ function openMatching(parts: CallParts, { guests, calls, meters, inspection }: M
     tracer: adapters.tracer,
     logger,
     searchesMax,
-    ...(guests && site && { site: { guests, openPool: openPool(site.leases) } }),
+    ...(site && { site }),
   });
   matches.onWaited((search) => tells.waited(search));
   social.onBlocked((blockerId, blockedId) => matches.part(blockerId, blockedId));
-  guests?.attach([blocks, matches, inspection.search], matches);
+  base.peers.serve("comeTo", async ({ search, otherId, to }) => matches.sendTo(search, otherId, to));
   return matches;
 }
 
+/** The other servers as searches need them; null: there are none. */
+function openSite({ base, hub, site, people }: CallParts): SearchSite | null {
+  if (!site) return null;
+  const { clock, peers, logger, disposal } = base;
+  const { blocks } = people.social;
+  const retries = disposal.use(new PeerRetries(clock));
+  const canMove = (userId: bigint) => hub.canMove(userId);
+  const own = { peers, leases: site.leases, clock, logger, capacityMax: searchesMax, blocks, canMove };
+  return {
+    openPool: (nowMs) => new SiteMatchPool({ ...own, nowMs }),
+    move: (userId, to) => hub.move(userId, to),
+    gather: (userId) => {
+      const place = site.servers?.meetingPlace ?? null;
+      // The client reconnects, and the door passes it on.
+      if (place !== null && place !== peers.self && !hub.canMove(userId)) hub.cut(userId);
+    },
+    comeTo: async ({ longer, newer, newerAt }) => {
+      const words = { search: newer, otherId: longer.userId, to: peers.self };
+      const ask = () => peers.ask("comeTo", processKey(newerAt ?? peers.self), words);
+      return (await retries.within(comeMs, ask)) ?? false;
+    },
+  };
+}
+
 /** Where frames for the inspection go in, whichever server looks at them. */
-function openFrames(
-  { base, adapters, hub, site }: CallParts,
-  { guests, inspection }: { guests: Guests | null; inspection: InspectionService },
-) {
+function openFrames({ base, adapters, hub, site }: CallParts, { inspection }: { inspection: InspectionService }) {
   const { clock, peers, logger, disposal } = base;
   const peerUrl = site?.peerUrl ?? null;
   const take: InspectionService["take"] = (userId, frame) => inspection.take(userId, frame);
-  if (!site || !guests || peerUrl === null) return { take, takeHere: null };
+  if (!site || peerUrl === null) return { take, takeHere: null };
   const { peerFrames: frames } = adapters;
-  const routed = disposal.use(new RoutedFrames({ inspection, hub, guests, peers, frames, peerUrl, clock, logger }));
+  const routed = disposal.use(new RoutedFrames({ inspection, hub, peers, frames, peerUrl, clock, logger }));
   return { take: routed.take.bind(routed), takeHere: routed.takeHere.bind(routed) };
 }
 
 /** What goes on with calls of servers that have died. */
 function openAdoption(
-  { base, people: { profiles: people }, moderation: gate }: CallParts,
+  { base, site, people: { profiles: people }, moderation: gate }: CallParts,
   own: {
     runningCalls: RunningCalls;
-    guests: Guests | null;
     calls: CallService;
     meters: MeterService;
     matches: MatchService;
   },
 ): CallAdoption {
   const { clock, logger, disposal } = base;
-  const { runningCalls, guests, calls, meters: availableBalances, matches } = own;
+  const { runningCalls, calls, meters: availableBalances, matches } = own;
+  const callHere: ConstructorParameters<typeof CallAdoption>[0]["callHere"] =
+    site && ((userId, roomId, epoch) => site.homes().callHere(userId, roomId, epoch));
   return disposal.use(
-    new CallAdoption({ runningCalls, calls, matches, guests, people, gate, availableBalances, clock, logger }),
+    new CallAdoption({ runningCalls, calls, matches, callHere, people, gate, availableBalances, clock, logger }),
   );
 }
 
 /** What people's rings, notifications and accounts ask of searches and calls. */
-function forPeople(
-  { base, bus }: CallParts,
-  { guests, calls, matches }: { guests: Guests | null; calls: CallService; matches: MatchService },
-) {
+function forPeople({ base, bus }: CallParts, { calls, matches }: { calls: CallService; matches: MatchService }) {
   const { peers } = base;
-  const partnerOf = (userId: bigint) => calls.otherIn(userId) ?? guests?.hostedWith(userId) ?? null;
+  const partnerOf = (userId: bigint) => calls.otherIn(userId);
   return {
     partnerOf,
     isInCall: (userId: bigint) => partnerOf(userId) !== null,
-    isBusy: busyPeople({ bus, peers, matches, guests }),
+    isBusy: busyPeople({ bus, peers, matches }),
     unwritten: unwrittenCalls({ calls, peers }),
     requireNoPause: (userId: bigint) => matches.requireNoPause(userId),
     stop: (userId: bigint) => matches.stop(userId),

@@ -3,14 +3,12 @@ import { Tasks, Timers } from "#lib/tasks.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { RingSearch } from "#ports/peers.ts";
-import type { Guests } from "./guests.ts";
 import type { MatchPeople, NewSearch, RematchRequests, RematchSearch } from "./match-eligibility.ts";
 import type { RoomEvent, RoomEventConsumer } from "./room-service.ts";
 import type { SearchPool } from "./search-pool.ts";
 
 interface RematchOptions {
   bus: Pick<Bus, "social">;
-  guests: Pick<Guests, "isGuest">;
   people: Pick<MatchPeople, "remoteUser">;
   pool: Pick<SearchPool, "enter" | "withdraw" | "rematches" | "rematchOf" | "hasMetAgain">;
   rematchRequests: RematchRequests;
@@ -68,14 +66,11 @@ export class Rematch implements RoomEventConsumer, AsyncDisposable {
 
   /** Waits for that one person; unless they are found at once, they hear of it. Of a ring they know. */
   begin(search: RematchSearch<NewSearch>): void {
-    const { guests, pool } = this.#options;
-    // Whoever is a guest here does so at home.
-    const isAtHome = !guests.isGuest(search.userId);
-    pool.enter(search);
+    this.#options.pool.enter(search);
     this.watch();
     const { ring } = search;
     if (ring) return this.#timers.after(ringConnectMs, () => this.#giveUp(search, ring));
-    this.#tasks.add(failed, () => this.#tellOther(search, isAtHome));
+    this.#tasks.add(failed, () => this.#tellOther(search));
   }
 
   /** Looks again and again at those who wait for one person only, for as long as anybody does. */
@@ -123,9 +118,9 @@ export class Rematch implements RoomEventConsumer, AsyncDisposable {
     bus.social(userId, { kind: "ring_over", id, why: "missed" });
   }
 
-  async #tellOther({ userId, withUserId }: RematchSearch<NewSearch>, isAtHome: boolean): Promise<void> {
+  async #tellOther({ userId, withUserId }: RematchSearch<NewSearch>): Promise<void> {
     const person = await this.#personOf(userId);
-    if (isAtHome && !this.#awaits(userId, withUserId)) return;
+    if (!this.#awaits(userId, withUserId)) return;
     this.#options.bus.social(withUserId, { kind: "meet", ...person, state: "waiting" });
   }
 

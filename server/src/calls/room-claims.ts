@@ -187,11 +187,15 @@ export class CallRecovery {
     }
   }
 
-  /** Takes one call of a dead or stopping server for a page that asks for it; false if another server has it or is taking it. */
-  take(id: string, owner: ProcessId | null): Promise<boolean> {
+  /**
+   * Takes one call of a dead or stopping server for a page that asks for it.
+   *
+   * @returns the call's epoch from now on; null if another server has it or is taking it.
+   */
+  take(id: string, owner: ProcessId | null): Promise<Epoch | null> {
     return this.#turns.run(owner, async () => {
       const taken = await this.#options.claims.adopt([id], owner);
-      if (taken.length === 0) return false;
+      if (!taken[0]) return null;
       const recovered: Recovered = { adopted: 0, ended: 0, credited: 0n };
       // If this fails, the next `takeOver` finishes it.
       const unsettled = this.#unsettledOf(owner);
@@ -201,7 +205,7 @@ export class CallRecovery {
       } finally {
         this.#count(recovered);
       }
-      return true;
+      return taken[0].epoch;
     });
   }
 

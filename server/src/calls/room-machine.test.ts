@@ -346,21 +346,6 @@ describe("a call whose process has died", () => {
     );
   });
 
-  test("the same holds for one side whose chat session was at a process that has died, unless its page was gone before", () => {
-    const homeLost = { type: "home-lost", side: "offerer", nowMs: 100 } as const;
-    const waiting = run(live, homeLost);
-    expect(summary(waiting)).toBe("live: record(lost) relay(answerer lost)");
-    expect([roomDueMs(waiting.state), run(waiting.state, homeLost).state]).toEqual([dueMs, waiting.state]);
-    const socket = run(live, { type: "lost", side: "offerer", nowMs: 50 }, homeLost).state;
-    expect([roomDueMs(socket), run(socket, back("offerer")).state.kind]).toEqual([dueMs, "live"]);
-    const page = run(live, { type: "page-gone", side: "offerer", nowMs: 50 }, homeLost).state;
-    expect(roomDueMs(page)).toBe(50 + reconnectGiveUpMs);
-    expect(run(waiting.state, { type: "tick", nowMs: dueMs }).effects).toContainEqual(
-      expect.objectContaining({ type: "ended", reason: "restart", leaver: "offerer" }),
-    );
-    expect(run(openRoom(0), homeLost).state).toEqual({ kind: "ended", reason: "left" });
-  });
-
   test("a page that is gone again, or a socket, has no longer than the call has", () => {
     const { state } = run(
       adopted,

@@ -16,7 +16,7 @@ import type { MediaState, PeerState } from "@fava/wire/socket.ts";
  * - `live`: both have video. A side whose socket or page is lost has `reconnectGiveUpMs` to come back, and a side that
  *   says it gets no picture has `stallGiveUpMs`: the clock stands meanwhile, and must not stand for a whole call. A
  *   socket comes back by itself, a page only where its person wants to, `callReturnsMax` times. After the end of the
- *   process that had the room, or the chat session of a side, that side has `serverLostGiveUpMs` to find another.
+ *   process that had the room both have `serverLostGiveUpMs` to find another.
  * - `ended`: over for good, with its reason.
  */
 export type Room =
@@ -86,8 +86,6 @@ export type RoomInput =
   /** The side's page is gone, and its person wants to go on with another one. */
   | { readonly type: "page-gone"; readonly side: Side; readonly nowMs: number }
   | { readonly type: "page-back"; readonly side: Side; readonly nowMs: number }
-  /** The process with the side's chat session has died: its page has to find another. */
-  | { readonly type: "home-lost"; readonly side: Side; readonly nowMs: number }
   | { readonly type: "tick"; readonly nowMs: number }
   | { readonly type: "restart" }
   /** Another process has the room, or nobody any more: here it ends without a word. */
@@ -206,8 +204,6 @@ export function stepRoom(state: Room, event: RoomInput): RoomStep {
       return pageGone(state, event);
     case "page-back":
       return pageBack(state, event);
-    case "home-lost":
-      return homeLost(state, event);
     case "tick":
       return tick(state, event.nowMs);
     case "restart":
@@ -276,15 +272,6 @@ function pageGone(state: Open, { side, nowMs }: Extract<RoomInput, { type: "page
   if (before?.of === "process") return { state, effects: none };
   if (before) return { state: withLoss(state, side, { ...before, of: "page" }), effects: none };
   return lose(state, side, { atMs: nowMs, of: "page" });
-}
-
-/** By no doing of its person; a page that was gone before has as long as it had. */
-function homeLost(state: Open, { side, nowMs }: Extract<RoomInput, { type: "home-lost" }>): RoomStep {
-  if (state.kind === "connecting") return end(state, { reason: "left", leaver: side });
-  const before = state.lost[side];
-  const loss: Loss = { atMs: nowMs, of: "process" };
-  if (!before) return lose(state, side, loss);
-  return { state: before.of === "socket" ? withLoss(state, side, loss) : state, effects: none };
 }
 
 /**

@@ -49,8 +49,6 @@ export { type CallEventKind, type LeaveReason, otherSide, type Side } from "./ro
 
 interface CallServiceOptions {
   bus: Bus;
-  /** Whose page is there; left out where all are at home. */
-  guests?: { isHere(userId: bigint): boolean };
   /** Makes the tickets with which pages name their call to another server; left out on a single server. */
   tickets?: Pick<CallTickets, "of" | "tokenOf">;
   media: MediaRelay;
@@ -80,7 +78,7 @@ interface CurrentCall {
 }
 
 /** After the others another page of the same person may come back to the call. */
-const departures: Record<Exclude<Departure, "page_gone" | "replaced" | "moved" | "home_lost">, LeaveReason> = {
+const departures: Record<Exclude<Departure, "page_gone" | "replaced" | "moved">, LeaveReason> = {
   closed: "left",
   timed_out: "lost",
   kicked: "kicked",
@@ -181,10 +179,10 @@ export class CallService {
    * @throws EndpointError 403 `not_in_room` for any other room; `no_socket` where nothing could be told to them.
    */
   join(userId: bigint, roomId: string): { is_enough: 0 | 1 } {
-    const { bus, guests = bus, clock } = this.#options;
+    const { bus, clock } = this.#options;
     const room = this.#rooms.get(userId);
     if (room?.id !== roomId) throw forbidden("not_in_room");
-    if (!guests.isHere(userId)) throw forbidden("no_socket");
+    if (!bus.isHere(userId)) throw forbidden("no_socket");
     const { side, matched } = participantOf(room, userId);
     this.#dispatch(room, { type: "joined", side });
     this.#dispatch(room, { type: "page-back", side, nowMs: clock.monotonicMs() });
@@ -194,6 +192,17 @@ export class CallService {
   /** Whether the room is still this person's. */
   isIn(userId: bigint, roomId: string): boolean {
     return this.#rooms.get(userId)?.id === roomId;
+  }
+
+  /** The epoch of this server's room of a call; null if the user is not in it. */
+  epochIn(userId: bigint, roomId: string): Epoch | null {
+    const room = this.#rooms.get(userId);
+    return room?.id === roomId ? room.epoch : null;
+  }
+
+  /** Whether both users of this user's room have had a picture. */
+  isLive(userId: bigint): boolean {
+    return this.#rooms.get(userId)?.state.kind === "live";
   }
 
   /** Whom this person is in a room with; null without one. */
@@ -281,7 +290,6 @@ export class CallService {
     const nowMs = this.#options.clock.monotonicMs();
     if (how === "page_gone" || how === "replaced")
       return void this.#dispatchTo(userId, (side) => ({ type: "page-gone", side, nowMs }));
-    if (how === "home_lost") return void this.#dispatchTo(userId, (side) => ({ type: "home-lost", side, nowMs }));
     this.leave(userId, departures[how]);
   }
 
@@ -325,11 +333,14 @@ export class CallService {
   }
 
   /**
-   * The room is another process's, or over, and ends here without a word: the pages of its people are that one's, or will
-   * hear there that it is over (rule CALL-131). What is written of it is the other's, too (rule START-70).
+   * Ends the room without telling its users, because another server has taken the call, or it is over (rule CALL-131). The
+   * other server writes the rest of the call (rule START-70).
+   *
+   * @param epoch of the other server; a room of that epoch or a later one stays.
    */
-  takenOver(userId: bigint, roomId: string): void {
-    if (!this.isIn(userId, roomId)) return;
+  takenOver(userId: bigint, roomId: string, epoch: Epoch = Infinity): void {
+    const own = this.epochIn(userId, roomId);
+    if (own === null || own >= epoch) return;
     this.#fenced += 1;
     this.#dispatchTo(userId, () => ({ type: "taken-over" }));
   }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { badInput, forbidden } from "#lib/errors.ts";
 import type { PeerFrame, PeerFrames, PeerPlace } from "#ports/peer-frames.ts";
-import { callKey, NobodyThereError, type Peers, PeerFailedError, PeerSilentError, personKey } from "#ports/peers.ts";
+import { NobodyThereError, type Peers, PeerFailedError, PeerSilentError, personKey } from "#ports/peers.ts";
 import { type PeerSite, peerSites, siteClock } from "#test/fixtures/peer-sites.ts";
 import { RoutedFrames } from "./routed-frames.ts";
 
@@ -11,8 +11,6 @@ const frame = { roomId: "room", ticket: "ticket", bytes: Buffer.from("a picture"
 /** A process of the site, as far as it looks at people; pictures between the two go by a call of a function. */
 class LookingProcess {
   readonly here = new Set<bigint>();
-  readonly lent = new Set<bigint>();
-  readonly guests = new Set<bigint>();
   readonly taken: PeerFrame[] = [];
   readonly lost: unknown[] = [];
   readonly warned: unknown[] = [];
@@ -39,7 +37,6 @@ class LookingProcess {
       frames,
       peerUrl: `http://${peers.self}.test`,
       hub: { isHere: (userId) => this.here.has(userId) },
-      guests: { isGuest: (userId) => this.guests.has(userId), isElsewhere: (userId) => this.lent.has(userId) },
       inspection: {
         take: async (userId, { roomId, ticket, bytes }) => {
           this.taken.push({ userId, roomId, ticket, bytes });
@@ -78,25 +75,10 @@ describe.each(peerSites)("$name", ({ open }) => {
     owned.push(await peers.own(personKey(ana)));
   }
 
-  /** Ana's home has lent her. */
-  async function lend(home: LookingProcess, host: LookingProcess): Promise<void> {
-    await liveAt(home);
-    home.lent.add(ana);
-    host.guests.add(ana);
-    owned.push(await host.peers.own(callKey(ana)));
-  }
-
   const picture = { userId: ana, ...frame };
 
   test("a picture comes to the process that looks at its person, whichever it was sent to", async () => {
     await liveAt(other);
-    await one.routed.take(ana, frame);
-    await other.routed.take(ana, frame);
-    expect([one.taken, other.taken]).toEqual([[], [picture, picture]]);
-  });
-
-  test("the picture of a guest comes to the host, from the home as from the host", async () => {
-    await lend(one, other);
     await one.routed.take(ana, frame);
     await other.routed.take(ana, frame);
     expect([one.taken, other.taken]).toEqual([[], [picture, picture]]);
@@ -119,9 +101,8 @@ describe.each(peerSites)("$name", ({ open }) => {
     await liveAt(other);
     other.onWay = () => {
       other.here.delete(ana);
-      one.guests.add(ana);
+      one.here.add(ana);
     };
-    owned.push(await one.peers.own(callKey(ana)));
     await one.routed.take(ana, frame);
     expect([one.taken, other.taken]).toEqual([[picture], []]);
   });

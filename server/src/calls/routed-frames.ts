@@ -6,22 +6,20 @@ import type { Clock } from "#ports/clock.ts";
 import type { FrameAnswer, PeerFrame, PeerFrames, PeerPlace } from "#ports/peer-frames.ts";
 import {
   type Asked,
-  callKey,
   NobodyThereError,
   PeerFailedError,
   type PeerKey,
   type Peers,
   PeerSilentError,
   personKey,
+  userOfKey,
 } from "#ports/peers.ts";
-import type { Guests } from "./guests.ts";
 import type { InspectionService } from "./inspection-service.ts";
 
 interface RoutedFramesOptions {
   inspection: Pick<InspectionService, "take" | "lost">;
   /** Whose chat sessions this process has. */
   hub: { isHere(userId: bigint): boolean };
-  guests: Pick<Guests, "isElsewhere" | "isGuest">;
   peers: Pick<Peers, "self" | "ask" | "serve">;
   frames: PeerFrames;
   /** Where the other processes reach this one. */
@@ -98,13 +96,12 @@ export class RoutedFrames implements Disposable {
   }
 
   #isHere(userId: bigint): boolean {
-    const { hub, guests } = this.#options;
-    return guests.isGuest(userId) || (hub.isHere(userId) && !guests.isElsewhere(userId));
+    return this.#options.hub.isHere(userId);
   }
 
   /** @throws NobodyThereError */
   #requireHere(key: PeerKey): bigint {
-    const userId = BigInt(key.slice(key.indexOf(":") + 1));
+    const userId = userOfKey(key);
     if (!this.#isHere(userId)) throw new NobodyThereError("the person is looked at elsewhere");
     return userId;
   }
@@ -141,20 +138,18 @@ export class RoutedFrames implements Disposable {
     });
   }
 
-  /** The host of a guest first: their home has them, too. Null where nobody looks at them. */
+  /** Null if no server looks at the user's frames. */
   async #ask<Kind extends "whoLooks" | "frameLost">(
     kind: Kind,
     userId: bigint,
     input: Asked[Kind]["in"],
   ): Promise<Asked[Kind]["out"] | null> {
-    for (const key of [callKey(userId), personKey(userId)]) {
-      try {
-        return await this.#options.peers.ask(kind, key, input);
-      } catch (error) {
-        if (!(error instanceof NobodyThereError)) throw error;
-      }
+    try {
+      return await this.#options.peers.ask(kind, personKey(userId), input);
+    } catch (error) {
+      if (error instanceof NobodyThereError) return null;
+      throw error;
     }
-    return null;
   }
 }
 

@@ -8,7 +8,7 @@ import type { Tracer } from "#lib/tracer.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { FoundPair, MatchPool, MatchPoolFigures, SearchRef, WaitOf, WaitOutlook } from "#ports/match-pool.ts";
-import type { Guests } from "./guests.ts";
+import type { ProcessId } from "#ports/room-claims.ts";
 import {
   isRematch,
   type MatchEligibility,
@@ -22,14 +22,19 @@ import {
 import type { MatchedPair } from "./live-room.ts";
 import { type OutlookFigures, ToldOutlooks } from "./outlook.ts";
 import type { CallService } from "./room-service.ts";
-import { carriedLook, type SearchChecks } from "./search-inspection.ts";
+import type { SearchChecks } from "./search-inspection.ts";
 import { WaitWatch } from "./wait-watch.ts";
 
-/** The site of several processes, as far as searches go. */
+/** The servers of the site, as far as searches need them. */
 export interface SearchSite {
-  readonly guests: Pick<Guests, "isHere" | "isGuest" | "borrow" | "sendHome">;
-  /** @param nowMs the time on which places are counted. */
+  /** @param nowMs the time line of places in the queue. */
   openPool(nowMs: () => number): MatchPool;
+  /** Asks the server of the newer search to send that user's page here; false if the search is over or cannot move. */
+  comeTo(pair: FoundPair): Promise<boolean>;
+  /** Asks a user's page to move to another server; false if there is no live page that can. */
+  move(userId: bigint, to: ProcessId): boolean;
+  /** Brings a user whose client does not follow `move` to the server where such clients meet. */
+  gather(userId: bigint): void;
 }
 
 interface SearchPoolOptions {
@@ -47,12 +52,25 @@ interface SearchPoolOptions {
 }
 
 const retryMs = 1_000;
+/** How long a search waits for its partner's page to come from another server: some round trips of a slow network. */
+const comeWithinMs = 3_000;
+/** A search whose page did not move by then goes on at its server, and no other server is told of it for a while. */
+const moveWithinMs = 5_000;
+const fixedMs = 30_000;
 
 /** A search, and the number under which the match pool knows it. */
 interface PooledSearch extends Search {
   readonly searchId: number;
   /** When it began to wait, or its pair was found, by `Clock.monotonicMs`. */
   readonly phaseSinceMs: number;
+  /** The page came from another server for this pair. */
+  readonly hasMoved?: true;
+}
+
+/** A search whose page was asked to move to the server of the partner. */
+interface Departing extends SearchRef {
+  readonly otherId: bigint;
+  readonly to: ProcessId;
 }
 
 /** A search for which nobody has come so far. */
@@ -78,6 +96,11 @@ export class SearchPool implements AsyncDisposable {
   readonly #paired = new Map<bigint, Search>();
   /** Whose socket is lost: they search on, but nobody is matched with somebody who is not there. */
   readonly #away = new Set<bigint>();
+  /** Searches that wait for their partner's page to come from another server, by the partner. */
+  readonly #expecting = new Map<bigint, PooledSearch>();
+  readonly #departing = new Map<bigint, Departing>();
+  /** Users whose page was asked to move and did not. */
+  readonly #fixed = new Set<bigint>();
   readonly #tasks: Tasks;
   readonly #retries: Timers;
   readonly #watch: WaitWatch;
@@ -168,13 +191,29 @@ export class SearchPool implements AsyncDisposable {
     return search !== undefined && isRematch(search);
   }
 
-  /** Searches on from the place that the search says; it may find its pair at once. A guest does so at home. */
+  /** Continues a search of another server: with the partner who waits for it here, or like any other. */
+  come(search: NewSearch): void {
+    const { userId } = search;
+    const longer = this.#expecting.get(userId);
+    if (!longer || this.#away.has(userId) || !this.#isStill(longer)) return this.enter(search);
+    this.#expecting.delete(userId);
+    this.#options.checks[search.checks ? "begin" : "end"](userId);
+    const searchId = this.#nextSearchId();
+    const newer: PooledSearch = {
+      ...search,
+      searchId,
+      phase: "settling",
+      phaseSinceMs: longer.phaseSinceMs,
+      hasMoved: true,
+    };
+    this.#searches.set(userId, newer);
+    this.#settle(longer, newer);
+  }
+
+  /** Continues from the search's place; it may find its pair at once. */
   enter(search: NewSearch): void {
     const { userId, facts, filters } = search;
-    if (this.#options.site.guests.isGuest(userId)) {
-      this.#searches.delete(userId);
-      return this.#options.site.guests.sendHome(userId, { search });
-    }
+    this.#departing.delete(userId);
     const away = this.#away.has(userId);
     this.#options.checks[search.checks ? "begin" : "end"](userId);
     const searchId = this.#nextSearchId();
@@ -186,7 +225,20 @@ export class SearchPool implements AsyncDisposable {
     const { sinceMs, waitSinceMs, withUserId: otherId } = search;
     const leavesOut = facts.leavesOut?.length ? facts.leavesOut : undefined;
     const tags = { talk: chosenOf(facts), leavesOut, languageId: spokenLanguageId(search.language) ?? undefined };
-    this.#pool.enter({ userId, searchId, sex, filters, countryId, zone, sinceMs, waitSinceMs, otherId, ...tags });
+    const fixed = this.#fixed.has(userId) ? { isFixed: true } : {};
+    this.#pool.enter({
+      userId,
+      searchId,
+      sex,
+      filters,
+      countryId,
+      zone,
+      sinceMs,
+      waitSinceMs,
+      otherId,
+      ...tags,
+      ...fixed,
+    });
   }
 
   /** The search of which the person's room was made, once that room is over; null for a room that came otherwise. */
@@ -200,18 +252,28 @@ export class SearchPool implements AsyncDisposable {
     this.#end(userId, "withdrawn");
   }
 
-  /** Gives the search away to the process of somebody for whom it was found; null where it waits no more. */
-  lend({ userId, searchId }: SearchRef, otherId: bigint): NewSearch | null {
+  /** Has the page of a found search move to the server where `otherId` waits; asked again it answers the same. */
+  sendTo({ userId, searchId }: SearchRef, otherId: bigint, to: ProcessId): boolean {
     const search = this.#searches.get(userId);
-    if (search?.searchId !== searchId || search.phase !== "waiting") return null;
-    const { checks, clock } = this.#options;
-    const look = carriedLook(checks.known(userId), clock.monotonicMs());
-    this.#end(userId, "found");
-    this.#pool.met(userId, otherId);
-    return { ...search, look };
+    if (search?.searchId !== searchId) return false;
+    const departing = this.#departing.get(userId);
+    if (departing?.searchId === searchId) return departing.to === to && departing.otherId === otherId;
+    if (search.phase !== "waiting" || !this.#options.site.move(userId, to)) return false;
+    this.#waitEnded(search, "found");
+    this.#setAside(userId, "moving");
+    const leaving: Departing = { userId, searchId, otherId, to };
+    this.#departing.set(userId, leaving);
+    this.#retries.after(moveWithinMs, () => {
+      if (this.#departing.get(userId) !== leaving) return;
+      this.#departing.delete(userId);
+      const stayed = this.#searches.get(userId);
+      if (stayed?.searchId !== searchId || stayed.phase !== "moving") return;
+      this.#stay(stayed);
+    });
+    return true;
   }
 
-  /** The same, however far it has come, with whoever moves to another process; null where they do not search. */
+  /** Ends the search, in whichever phase, and returns it for the user's next server; null if there is none. */
   pack(userId: bigint): Search | null {
     const search = this.#searches.get(userId) ?? null;
     this.#end(userId, "moved");
@@ -232,18 +294,12 @@ export class SearchPool implements AsyncDisposable {
   gone(userId: bigint): void {
     this.withdraw(userId);
     this.#away.delete(userId);
+    this.#fixed.delete(userId);
   }
 
   /** Keeps two people apart for a while. */
   separate(one: bigint, other: bigint): void {
     this.#pool.separate(one, other);
-  }
-
-  /** The same of a pair of here; a guest's home does it, too, so that it is known wherever the matcher begins anew. */
-  separatePair(one: bigint, other: bigint): void {
-    const { guests } = this.#options.site;
-    this.separate(one, other);
-    for (const userId of [one, other]) if (guests.isGuest(userId)) guests.sendHome(userId, { isApart: true });
   }
 
   /** This process is about to stop: its searches find their rooms elsewhere. */
@@ -264,9 +320,22 @@ export class SearchPool implements AsyncDisposable {
     await Promise.all([this.#pool, this.#tasks].map((part) => part[Symbol.asyncDispose]()));
   }
 
+  /** The page did not move: only partners whose page moves here are found, until it is asked again. */
+  #stay(search: Search): void {
+    const { userId } = search;
+    this.#fixed.add(userId);
+    this.enter(search);
+    this.#retries.after(fixedMs, () => {
+      this.#fixed.delete(userId);
+      const waiting = this.#searches.get(userId);
+      if (waiting?.phase === "waiting") this.enter(waiting);
+    });
+  }
+
   #end(userId: bigint, outcome: WaitOutcome): void {
     const search = this.#searches.get(userId);
     this.#searches.delete(userId);
+    this.#departing.delete(userId);
     this.#watch.forget(userId);
     if (!search) return;
     this.#options.checks.end(userId);
@@ -274,15 +343,12 @@ export class SearchPool implements AsyncDisposable {
       this.#pool.withdraw(search);
       this.#waitEnded(search, outcome);
     }
-    this.#options.site.guests.sendHome(userId);
   }
 
   /** Takes the search out of the match pool, and out of the pair it may be settling in, without losing its place. */
-  #setAside(userId: bigint, phase: "away" | "retrying"): void {
+  #setAside(userId: bigint, phase: "away" | "retrying" | "moving"): void {
     const search = this.#searches.get(userId);
     if (!search) return;
-    // A guest waits for the socket at home.
-    if (phase === "away" && this.#options.site.guests.isGuest(userId)) return this.enter(search);
     this.#searches.set(userId, { ...search, phase });
     if (search.phase === "waiting") this.#pool.withdraw(search);
   }
@@ -302,38 +368,32 @@ export class SearchPool implements AsyncDisposable {
   #found(pair: FoundPair): void {
     const longer = this.#settling(pair.longer);
     if (pair.newerAt === null) return this.#settle(longer, this.#settling(pair.newer));
-    const { checks, clock, eligibility, site } = this.#options;
-    // What its home says of its age was true from here on.
-    const askedMs = clock.monotonicMs();
-    const take = ({ look, ...search }: NewSearch) => {
-      const { phaseSinceMs } = longer;
-      const newer: PooledSearch = { ...search, searchId: pair.newer.searchId, phase: "settling", phaseSinceMs };
-      if (look) checks.bring(newer.userId, look, askedMs);
-      checks[newer.checks ? "begin" : "end"](newer.userId);
-      this.#searches.set(newer.userId, newer);
-      this.#settle(longer, newer, eligibility.prepare(newer.userId));
-    };
+    const { userId } = pair.newer;
+    this.#expecting.set(userId, longer);
+    this.#retries.after(comeWithinMs, () => this.#missed(userId, longer));
     this.#tasks.add("match work failed", () =>
-      site.guests.borrow(pair, take).then(
-        (isHere) => {
-          if (isHere) return;
-          this.#traceSettling([longer], "gone");
-          if (this.#isStill(longer)) this.enter(longer);
-        },
+      this.#options.site.comeTo(pair).then(
+        (isComing) => (isComing ? undefined : this.#missed(userId, longer)),
         (error: unknown) => {
-          this.#options.logger.error({ err: error }, "whoever was found for somebody here could not come");
-          this.#traceSettling([longer], "failed");
-          this.#retry(longer);
+          this.#options.logger.error({ err: error }, "failed to ask for the partner of another server");
+          this.#missed(userId, longer);
         },
       ),
     );
   }
 
-  /** Not before it is known whom a guest must not meet (`prepared`). */
-  #settle(longer: PooledSearch, newer: PooledSearch, prepared?: Promise<void>): void {
+  /** The partner's page did not come in time. */
+  #missed(userId: bigint, longer: PooledSearch): void {
+    if (this.#expecting.get(userId) !== longer) return;
+    this.#expecting.delete(userId);
+    this.#traceSettling([longer], "gone");
+    if (this.#isStill(longer)) this.enter(longer);
+  }
+
+  #settle(longer: PooledSearch, newer: PooledSearch): void {
     this.#tasks.add("match work failed", () =>
-      Promise.all([this.#options.eligibility.settle({ longer, newer }), prepared]).then(
-        ([settled]) => {
+      this.#options.eligibility.settle({ longer, newer }).then(
+        (settled) => {
           this.#traceSettling([longer, newer], "ready");
           this.#settled(settled);
         },
@@ -367,9 +427,9 @@ export class SearchPool implements AsyncDisposable {
   }
 
   #traceSettling(searches: readonly PooledSearch[], outcome: "ready" | "gone" | "failed"): void {
-    const { tracer, site } = this.#options;
-    for (const { userId, traceparent, phaseSinceMs: sinceMs } of searches)
-      tracer?.record(traceparent, "match.settle", { sinceMs, outcome, isBorrowed: site.guests.isGuest(userId) });
+    const { tracer } = this.#options;
+    for (const { traceparent, phaseSinceMs: sinceMs, hasMoved = false } of searches)
+      tracer?.record(traceparent, "match.settle", { sinceMs, outcome, hasMoved });
   }
 
   /** Both may have left, stopped or pressed start again meanwhile: then the other goes back to its place. */
@@ -392,7 +452,7 @@ export class SearchPool implements AsyncDisposable {
       return;
     }
     // The site's matcher may not have heard of the block yet.
-    if (barred) this.separatePair(longer.search.userId, newer.search.userId);
+    if (barred) this.separate(longer.search.userId, newer.search.userId);
     for (const settled of here) {
       if (settled.matched) this.enter(settled.search);
       else this.#close(settled);

@@ -15,10 +15,12 @@ const patiently = { timeout: 30_000 };
 
 interface Options {
   leases?: Leases;
+  canMove?: (userId: bigint) => boolean;
   blocks?: ReadonlyMap<bigint, readonly bigint[]>;
 }
 
-function openPool(peers: Peers, { leases = new MemoryLeases(), blocks = new Map() }: Options = {}): SiteMatchPool {
+function openPool(peers: Peers, options: Options = {}): SiteMatchPool {
+  const { leases = new MemoryLeases(), canMove = () => true, blocks = new Map() } = options;
   const excludedBy = (userId: bigint) => blocks.get(userId) ?? [];
   return new SiteMatchPool({
     peers,
@@ -27,6 +29,7 @@ function openPool(peers: Peers, { leases = new MemoryLeases(), blocks = new Map(
     logger,
     nowMs,
     capacityMax: 100,
+    canMove,
     blocks: { excludedBy },
   });
 }

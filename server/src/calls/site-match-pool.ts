@@ -56,6 +56,8 @@ interface SiteMatchPoolOptions {
   nowMs: () => number;
   /** How many people of the site can wait at once. */
   capacityMax: number;
+  /** Whether the page of a user of this server can move to another one. */
+  canMove: (userId: bigint) => boolean;
   /** Whom people are not to meet, from memory, the newest last. */
   blocks: { excludedBy(userId: bigint): Iterable<bigint> };
 }
@@ -136,11 +138,12 @@ export class SiteMatchPool implements MatchPool {
   }
 
   enter(search: PoolSearch): void {
-    const { peers, blocks, nowMs } = this.#options;
+    const { peers, blocks, canMove, nowMs } = this.#options;
     const blockedIds = [...blocks.excludedBy(search.userId)].slice(-blockedIdsMax);
     const partners = this.#partners.of(search.userId, nowMs());
     const leaving = this.#isLeaving ? { isLeaving: true } : {};
-    const waiting = { ...search, process: peers.self, blockedIds, partners, ...leaving };
+    const fixed = canMove(search.userId) ? {} : { isFixed: true };
+    const waiting = { ...fixed, ...search, process: peers.self, blockedIds, partners, ...leaving };
     this.#searches.set(search.userId, waiting);
     this.#say(this.#entering(waiting));
   }
@@ -452,8 +455,8 @@ class SiteMatcher implements AsyncDisposable {
   }
 
   #isExcluded(one: bigint, other: bigint): boolean {
-    // Neither has a place for their room.
-    if (this.#searches.get(one)?.search.isLeaving && this.#searches.get(other)?.search.isLeaving) return true;
+    const [first, second] = [this.#searches.get(one)?.search, this.#searches.get(other)?.search];
+    if (first && second && !canMeetAt(first, second) && !canMeetAt(second, first)) return true;
     const hasBlocked = (blocker: bigint, blocked: bigint) =>
       this.#searches.get(blocker)?.search.blockedIds.includes(blocked) ?? false;
     return hasBlocked(one, other) || hasBlocked(other, one);
@@ -461,7 +464,7 @@ class SiteMatcher implements AsyncDisposable {
 
   #found(pair: FoundPair): void {
     const waited = [this.#takeOut(pair.longer), this.#takeOut(pair.newer)] as const;
-    const [longer, newer] = waited[0].isLeaving ? (waited.toReversed() as [SiteSearch, SiteSearch]) : waited;
+    const [longer, newer] = canMeetAt(...waited) ? waited : (waited.toReversed() as [SiteSearch, SiteSearch]);
     this.#tasks.add("a pair was not told", async () => {
       const { peers } = this.#options;
       try {
@@ -483,6 +486,11 @@ class SiteMatcher implements AsyncDisposable {
     this.#searches.delete(userId);
     return known.search;
   }
+}
+
+/** Whether the room of the two can be at the server of the first one. */
+function canMeetAt(host: SiteSearch, mover: SiteSearch): boolean {
+  return !host.isLeaving && (host.process === mover.process || !mover.isFixed);
 }
 
 function refOf({ userId, searchId }: SiteSearch): SearchRef {

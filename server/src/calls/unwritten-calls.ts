@@ -1,6 +1,6 @@
 import { unavailable } from "#lib/errors.ts";
 import type { UnwrittenCall, UnwrittenCalls } from "#ports/directory.ts";
-import { callKey, NobodyThereError, type PeerKey, type Peers, personKey } from "#ports/peers.ts";
+import { NobodyThereError, type PeerKey, type Peers, personKey } from "#ports/peers.ts";
 import type { CallService } from "./room-service.ts";
 
 interface UnwrittenCallsParts {
@@ -24,8 +24,8 @@ export function unwrittenCalls({ calls, peers }: UnwrittenCallsParts): Unwritten
       const isWithOther = ({ otherId }: UnwrittenCall) => otherId === other;
       const here = calls.unwrittenOf(one).filter(isWithOther);
       if (here.length > 0) return here;
-      // A room is at the home of one of its two people, who may have moved since; that server has the key of the call then.
-      const keys = [personKey(one), personKey(other), callKey(one)];
+      // A call is at the home of one of its two users, or of both.
+      const keys = [personKey(one), personKey(other)];
       const answers = await Promise.all(keys.map((key) => ask(key, one)));
       const found = answers.flatMap((calls) => calls ?? []).filter(isWithOther);
       // A server that hangs does not keep the two from what another one knows.

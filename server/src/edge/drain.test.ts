@@ -35,7 +35,10 @@ function newDrain(drainMs = 600_000): Drain {
       presentCount: () => people.size,
       userIds: () => [...people],
       refuseMore: () => atMs("refuse"),
-      move: (userId, to) => atMs(to === undefined ? `move ${userId}` : `move ${userId} to ${to}`),
+      move: (userId, to) => {
+        atMs(to === undefined ? `move ${userId}` : `move ${userId} to ${to}`);
+        return true;
+      },
       cut: (userId) => atMs(`cut ${userId}`),
     },
     calls,

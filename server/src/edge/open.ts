@@ -1,27 +1,26 @@
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
-import type { Processes } from "#db/processes.ts";
 import type { Standstill } from "#db/standstill.ts";
 import type { Base } from "#lib/base.ts";
 import type { Tracer } from "#lib/tracer.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { HubListener } from "#ports/hub-listener.ts";
 import type { IdentityProvider } from "#ports/identity.ts";
+import type { OneTimeKeys } from "#ports/one-time-keys.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import { buildHttp, type HttpOptions } from "./http/build-http.ts";
 import { addressReader } from "./socket/address-sockets.ts";
 import { Door } from "./socket/door.ts";
 import { Hub, type HubOptions } from "./socket/hub.ts";
-import { type HomeDependents, PersonHomes } from "./socket/person-homes.ts";
-import { type HandedPeople, SessionHandover } from "./socket/session-handover.ts";
+import { PersonHomes, type PersonHomesOptions } from "./socket/person-homes.ts";
 import { SiteBus } from "./socket/site-bus.ts";
 import { movesBeforeSearch, type OwnFacts, SiteServers } from "./socket/site-servers.ts";
 
 /** Open sockets that one server takes. */
 const socketsMax = 50_000;
 
-interface SocketParts extends Required<Pick<HubOptions, "verifyChatSign" | "fetchSession" | "findCall">> {
+interface SocketParts extends Required<Pick<HubOptions, "verifyChatSign" | "homes">> {
   base: Base;
   /** Null: this is the only server. */
   standstill: Standstill | null;
@@ -37,13 +36,13 @@ interface SocketParts extends Required<Pick<HubOptions, "verifyChatSign" | "fetc
 /** The sockets of this server, and the bus to users at all servers. */
 export function openSockets(parts: SocketParts) {
   const { base, standstill, trustedProxies, rateLimitFactor: limitFactor, tracer } = parts;
-  const { verifyChatSign, fetchSession, findCall } = parts;
+  const { verifyChatSign, homes } = parts;
   const { clock, random, limits, peers, logger, disposal } = base;
   const site = openSite(parts);
   const addressOf = addressReader(trustedProxies);
   const here = { clock, random, tracer, logger, limits, limitFactor, socketsMax, addressOf };
   const several = site && { server: peers.self, door: site.door };
-  const hub = new Hub({ verifyChatSign, fetchSession, findCall, ...here, ...several });
+  const hub = new Hub({ verifyChatSign, homes, ...here, ...several });
   site?.servers.onLeaving((server) => hub.moveThrough(server));
   const siteBus = standstill && disposal.use(new SiteBus({ hub, peers, standstill, clock, logger }));
   const bus: Bus = siteBus ?? hub;
@@ -56,30 +55,47 @@ function openSite({ base, peerUrl: url, searchPeopleMax }: SocketParts) {
   const { clock, peers, serverSecret, logger, disposal } = base;
   const servers = disposal.use(new SiteServers({ peers, url, searchPeopleMax, clock, logger }));
   const urlOf = (server: ProcessId) => servers.urlOf(server);
+  const meetingPlace = () => servers.meetingPlace;
   return {
     servers,
-    door: disposal.use(new Door({ self: peers.self, urlOf, serverSecret, socketsMax, clock, logger })),
+    door: disposal.use(new Door({ self: peers.self, urlOf, meetingPlace, serverSecret, socketsMax, clock, logger })),
   };
 }
 
 type Sockets = ReturnType<typeof openSockets>;
 
-interface HandoverParts extends Pick<Sockets, "hub" | "siteBus"> {
-  base: Base;
-  processes: Processes;
-  /** Null: this server is alone. */
-  guests: HandedPeople | null;
+interface HomesParts extends Pick<Sockets, "hub" | "siteBus"> {
+  ground: { base: Base; standstill: Standstill };
+  adapters: { oneTimeKeys: OneTimeKeys };
+  calls: { handover: PersonHomesOptions["people"] };
+  /** Finds calls by tickets; null: this is the only server. */
+  places: () => { findByTicket: PersonHomesOptions["findCall"] } | null;
+  people: { social: { presence: { ownedHere(userId: bigint): void } } };
 }
 
-/** Hands chat sessions over to other servers. */
-export function openHandover({ base, hub, siteBus, processes, guests }: HandoverParts): SessionHandover | null {
-  if (!siteBus || !guests) return null;
-  const { clock, peers, disposal } = base;
-  return disposal.use(new SessionHandover({ hub, peers, guests, siteBus, processes, clock }));
+/** Makes this server the home of its users. */
+export function openHomes({ ground, adapters, hub, siteBus, people, calls, places }: HomesParts): PersonHomes {
+  const { base, standstill } = ground;
+  const { clock, peers, logger, disposal } = base;
+  const homes = new PersonHomes({
+    peers,
+    hub,
+    siteBus,
+    standstill,
+    locks: adapters.oneTimeKeys,
+    clock,
+    logger,
+    people: calls.handover,
+    replaced: (userId) => hub.disconnect(userId, socketCloseCodes.replaced),
+    ownedHere: (userId) => people.social.presence.ownedHere(userId),
+    findCall: async (userId, ticket) => (await places()?.findByTicket(userId, ticket)) ?? null,
+  });
+  return disposal.use(homes);
 }
 
 interface DoorParts extends Pick<Sockets, "hub" | "servers" | "siteBus"> {
   base: Base;
+  homes: PersonHomes;
   adapters: Pick<HttpOptions, "nonces" | "engineChecks"> & {
     identity: Pick<HttpOptions, "contentHosts"> & { providers: readonly Pick<IdentityProvider, "loginType">[] };
     blobs: { check(): Promise<void> };
@@ -88,14 +104,10 @@ interface DoorParts extends Pick<Sockets, "hub" | "servers" | "siteBus"> {
   sessions: Pick<HttpOptions, "authenticate" | "followLanguage">;
   /** Counts a frame of a call that could not be taken. */
   inspection: { frameFailed(): void };
-  /** Null: this server is alone. */
-  guests: HomeDependents | null;
   drain: { readonly isDraining: boolean } | null;
-  /** Called when this server becomes a user's home. */
-  ownedHere: (userId: bigint) => void;
   /** What this server sends to the others about itself. */
   facts: () => OwnFacts;
-  /** Whether the person searches or is in a call, at any server. */
+  /** Whether the user searches or is in a call here. */
   isBusy: (userId: bigint) => boolean;
   /** Notified of users who come and go, in this order. */
   listeners: readonly Partial<HubListener>[];
@@ -106,12 +118,10 @@ interface DoorParts extends Pick<Sockets, "hub" | "servers" | "siteBus"> {
 
 /** Opens HTTP and accepts sockets. It opens last and closes first, so that users find every part ready. */
 export async function openDoor(parts: DoorParts): Promise<FastifyInstance> {
-  const { base, hub, servers, siteBus, guests, ownedHere, facts, isBusy, listeners } = parts;
-  const { clock, peers, logger, disposal } = base;
+  const { base, hub, servers, siteBus, homes, facts, isBusy, listeners } = parts;
+  const { disposal } = base;
   const { app, answerSocketRequest } = await buildHttp(httpOptions(parts));
   disposal.defer("HTTP", () => app.close());
-  const replaced = (userId: bigint) => hub.disconnect(userId, socketCloseCodes.replaced);
-  const homes = disposal.use(new PersonHomes({ peers, clock, logger, guests, ownedHere, replaced }));
   servers?.begin(facts);
   const moves = servers ? [movesBeforeSearch(servers, { hub, isBusy })] : [];
   const all = [...listeners, homes, ...(siteBus ? [siteBus] : []), ...moves];

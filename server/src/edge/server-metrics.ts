@@ -4,12 +4,12 @@ import { addCounters, addGauges, addLabelled, peerMetrics } from "#lib/figures.t
 import type { Peers } from "#ports/peers.ts";
 import type { Drain } from "./drain.ts";
 import type { Hub } from "./socket/hub.ts";
-import type { SessionHandover } from "./socket/session-handover.ts";
+import type { PersonHomes } from "./socket/person-homes.ts";
 
 interface Stopping {
   /** Null for a single server. */
   drain: Pick<Drain, "isDraining" | "roomsWaitedFor"> | null;
-  handover: Pick<SessionHandover, "handed"> | null;
+  homes: Pick<PersonHomes, "handed">;
 }
 
 interface Measured extends Stopping {
@@ -22,22 +22,22 @@ interface Measured extends Stopping {
 
 /** Metrics of sockets, other servers, the replica, the file storage and the drain. */
 export function serverMetrics(metrics: Registry, measured: Measured): void {
-  const { hub, peers, replica, blobs, drain, handover } = measured;
+  const { hub, peers, replica, blobs, drain, homes } = measured;
   addGauges(metrics, [["fava_people_present", "People with a chat session", () => hub.presentCount()]]);
   peerMetrics(metrics, peers);
   replicaMetrics(metrics, replica);
   blobMetrics(metrics, blobs);
-  drainMetrics(metrics, { drain, handover });
+  drainMetrics(metrics, { drain, homes });
 }
 
 /** Metrics of the drain and the handover of sessions. */
-function drainMetrics(metrics: Registry, { drain, handover }: Stopping): void {
+function drainMetrics(metrics: Registry, { drain, homes }: Stopping): void {
   addGauges(metrics, [
     ["fava_draining", "Whether this process is about to stop", () => Number(drain?.isDraining ?? false)],
     ["fava_draining_rooms", "Calls that it waits for, to stop", () => drain?.roomsWaitedFor ?? 0],
   ]);
   addCounters(metrics, [
-    ["fava_sockets_moved_total", "Chat sessions that went on at another process", () => handover?.handed ?? 0],
+    ["fava_sockets_moved_total", "Chat sessions that went on at another process", () => homes.handed],
   ]);
 }
 

@@ -283,9 +283,9 @@ async function lift(trx: Transaction<Database>, appeal: store.AppealWithBan, at:
 }
 
 function shortened({ until }: store.AppealWithBan, hours: number | undefined, at: Date): Date {
-  if (hours === undefined) throw badInput("a shorter ban has a length", "hours");
+  if (hours === undefined) throw badInput("missing length of the shorter ban", "hours");
   const newUntil = new Date(at.getTime() + hours * hourMs);
-  if (until !== null && newUntil >= until) throw badInput("that is no shorter", "hours");
+  if (until !== null && newUntil >= until) throw badInput("not shorter than the ban", "hours");
   return newUntil;
 }
 

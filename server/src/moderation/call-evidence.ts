@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { Tasks } from "#lib/tasks.ts";
 import type { EvidenceItem, EvidenceQuery, LiveEvidence, Moderation } from "#ports/moderation.ts";
-import { callKey, NobodyThereError, type Peers, personKey } from "#ports/peers.ts";
+import { NobodyThereError, type Peers, personKey } from "#ports/peers.ts";
 
 interface CallEvidenceOptions {
   /** Left out if frames are not inspected: reports then have no frames. */
@@ -30,7 +30,7 @@ export class CallEvidence implements AsyncDisposable {
   requestRemote(about: { caseId: bigint; query: EvidenceQuery }): void {
     const { subjectId, otherId } = about.query;
     // The home of one of the two users hosts the room. If that user moved since, the host serves the key of the call.
-    const keys = [personKey(subjectId), personKey(otherId), callKey(subjectId), callKey(otherId)];
+    const keys = [personKey(subjectId), personKey(otherId)];
     this.#tasks.add("failed to request evidence of a call from other servers", async () => {
       let failure: unknown = null;
       for (const key of keys) {

@@ -335,7 +335,7 @@ async function deskNumbers(
 
 type Moment = CaseDetail["moments"][number];
 
-/** The two frames of one moment are taken within a second of each other. */
+/** The two frames of one moment are captured at most a second apart. */
 const togetherMs = 1_000;
 const phashShape = /^[0-9a-f]{16}$/;
 /** Unrelated frames differ in about half of the 64 bits. */

@@ -257,8 +257,9 @@ function readForbid(
   reasonOfCase: ReportReason,
 ): Forbid {
   const { hours, reason_id = banReasonOf(reasonOfCase), note } = asked;
-  if (hours === undefined) throw badInput("a ban has a length", "hours");
-  if (hours === 0 && reason_id === reasons.wrongGender.banReason) throw badInput("never for good", "hours");
+  if (hours === undefined) throw badInput("missing length of the ban", "hours");
+  if (hours === 0 && reason_id === reasons.wrongGender.banReason)
+    throw badInput("not a permanent ban for this reason", "hours");
   return { hours, reason_id, note };
 }
 

@@ -141,7 +141,7 @@ export class DeskService {
 
   /**
    * 1 marks the two accounts as unrelated; 2 opens a case about the other account.
-   * @throws EndpointError 400 if the two share nothing.
+   * @throws EndpointError 400 if the accounts are not linked.
    */
   async judgeLink(
     viewer: DeskViewer,
@@ -150,7 +150,7 @@ export class DeskService {
     const { db, moderation } = this.#options;
     await this.#mayAct(viewer, linkedId);
     if (!(await this.linkedAccounts(viewer, userId)).some(({ user_id }) => user_id === Number(linkedId))) {
-      throw badInput("the two share nothing", "linked_id");
+      throw badInput("the accounts are not linked", "linked_id");
     }
     if (operation === 2) {
       const caseId = await moderation.open({

@@ -189,7 +189,7 @@ export class ModerationService implements Moderation {
 
   /** Called with a user whose restrictions changed, on any server. */
   onRestrictionsChanged(listener: (userId: bigint) => void): Disposable {
-    return this.#options.standings.remembered.onDropped(listener);
+    return this.#options.standings.cache.onDropped(listener);
   }
 
   /** To be called after a committed change of what `restrictionsOf` returns. */
@@ -269,7 +269,7 @@ async function openFlagged(trx: Trx, signal: CaseSignal, at: Date): Promise<{ ca
 
 type Flag = Pick<CaseSignal, "rule" | "callId"> & (NonNullable<CaseSignal["judgement"]> | { model?: undefined });
 
-/** Signals that a case has taken in since `since`; their evidence is with the case. */
+/** Signals that joined a case since `since`; their evidence is with the case. */
 export async function flagsSince(
   trx: Trx,
   { id, subjectId }: Pick<CaseFacts, "id" | "subjectId">,

@@ -210,7 +210,7 @@ export function shareInvalidations(parts: {
   texts: Pick<TextRulesService, "speakers">;
 }): void {
   const { peers, standings, texts } = parts;
-  standings.remembered.onForgotten((userId) => texts.speakers.forget(userId));
+  standings.cache.onForgotten((userId) => texts.speakers.forget(userId));
   forgetTogether(peers, { country: texts.speakers });
 }
 

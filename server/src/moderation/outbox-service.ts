@@ -94,7 +94,7 @@ const notSent = "failed to notify a user from the outbox";
 /**
  * Notifies users of the rows of the outbox, each once. Any server handles a due row. An answered appeal is a web push
  * to the browser that was registered for it, retried with back-off. Any other row is a push over the user's chat
- * session; without a session it waits for the next one, and a web push may say that there is an answer.
+ * session; without a session it waits for the next one, and a web push may announce an answer.
  */
 export class Outbox implements AsyncDisposable {
   readonly #options: OutboxOptions;

@@ -5,7 +5,7 @@ import { feedback } from "@fava/wire/endpoints/moderation.ts";
 import type { CaseLine } from "@fava/wire/moderation.ts";
 import type { ReportReason } from "@fava/wire/reasons.ts";
 import type { EvidenceItem, EvidenceQuery, LiveEvidence } from "#ports/moderation.ts";
-import { callKey, type PeerKey, type Peers, personKey } from "#ports/peers.ts";
+import { type PeerKey, type Peers, personKey } from "#ports/peers.ts";
 import { leftovers } from "#test/fixtures/leftovers.ts";
 import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 import { troubledSite } from "#test/fixtures/peer-sites.ts";
@@ -112,8 +112,6 @@ test("keeps the reported line where sixty pictures of the case came first", asyn
 test.each<[string, () => PeerKey]>([
   ["home of the reported person", () => personKey(bo)],
   ["home of the reporter", () => personKey(ana)],
-  ["server with the call of the reporter", () => callKey(ana)],
-  ["server with the call of the reported person", () => callKey(bo)],
 ])("finds the lines at the %s", async (_where, keyOf) => {
   const [here, there] = [server(site[0], null), server(site[1], ["a: hello", "b: the insult"])];
   await site[1].own(keyOf());

@@ -60,7 +60,7 @@ export class ReportService implements AsyncDisposable {
   async reportPerson(report: Omit<Report, "messageId">): Promise<void> {
     const { db, directory } = this.#options;
     const { reporterId, reportedId, callId } = report;
-    if (reporterId === reportedId) throw badInput("oneself", "other_id");
+    if (reporterId === reportedId) throw badInput("must be another user", "other_id");
     if (!(await directory.isAcquainted(reporterId, reportedId))) throw forbidden("not_met");
     const hadCall = async (id: string) =>
       (await isStoredCall(db, id, [reporterId, reportedId])) ||

@@ -4,7 +4,7 @@ import { services } from "@fava/wire/personal-data-handles.ts";
 import { compileTextRules, scanText } from "./text-service.ts";
 
 setFlagsFromString("--allow-natives-syntax");
-// oxlint-disable-next-line typescript/no-implied-eval -- the engine tells what it has compiled in no other way
+// oxlint-disable-next-line typescript/no-implied-eval -- the engine reports what it has compiled in no other way
 const hasNativeCode = new Function("pattern", "isOneByte", "return %RegexpHasNativeCode(pattern, isOneByte)") as (
   pattern: RegExp,
   isOneByte: boolean,

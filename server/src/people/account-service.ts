@@ -33,7 +33,7 @@ export interface AccountServiceOptions {
   balances: { account(userId: bigint): Promise<{ balance: bigint }> };
   calls: { stop(userId: bigint): void };
   sessions: { deleteAccount(userId: bigint): Promise<Date> };
-  /** Notifies other users that this user is gone. */
+  /** Notifies other users of the deleted account. */
   people: { announceDeletion(userId: bigint): Promise<void> };
 }
 

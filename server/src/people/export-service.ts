@@ -44,7 +44,7 @@ type Job = store.ExportRun & { language: string };
 const atOnceMax = 2;
 const waitingMax = 100;
 const fullWaitSeconds = 300;
-/** An export that takes longer is abandoned: its server is gone. */
+/** An export that takes longer is abandoned: its server has crashed. */
 const givenUpMs = 3_600_000;
 /** Between attempts while blob storage is unavailable. */
 const storageRetryMs = 5_000;
@@ -66,7 +66,7 @@ export class ExportService implements AsyncDisposable {
     this.addresses = new ExportAddresses(options);
   }
 
-  /** Fails exports whose server is gone. */
+  /** Fails exports whose server has crashed. */
   recover(): Promise<void> {
     return store.failAbandoned(this.#options.db);
   }

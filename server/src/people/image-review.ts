@@ -160,6 +160,6 @@ function placeOf(cursor: string): review.ReviewPosition {
 
 function reasonOf({ reason_id }: Decision): number {
   const known = pictureReasonIds.find((id) => id === reason_id);
-  if (known === undefined) throw badInput("a rejection has a reason", "reason_id");
+  if (known === undefined) throw badInput("missing reason of the rejection", "reason_id");
   return known;
 }

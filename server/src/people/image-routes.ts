@@ -13,7 +13,7 @@ export function imageHandlers(images: ImageService, review: ImageReview): Pick<H
     imageDel: async ({ session }, { id }) => images.remove(session.userId, id),
     imageOrder: async ({ session }, { ids }) => {
       const listed = ids.split(",");
-      if (listed.some((id) => id === "")) throw badInput("ids joined by commas", "ids");
+      if (listed.some((id) => id === "")) throw badInput("not ids separated by commas", "ids");
       return images.orderPhotos(session.userId, listed);
     },
     newPhoto: async ({ session }) => images.mine(session.userId),

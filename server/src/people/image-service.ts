@@ -171,11 +171,11 @@ export class ImageService {
       const photos = (await store.storedImagesOf(trx, userId)).filter(({ kind }) => kind === "photo");
       const known = new Map(photos.map((photo) => [photo.public_id, photo.id]));
       if (publicIds.length !== known.size || new Set(publicIds).size !== known.size) {
-        throw badInput("not every photo once", "ids");
+        throw badInput("must list every photo once", "ids");
       }
       for (const [index, publicId] of publicIds.entries()) {
         const id = known.get(publicId);
-        if (id === undefined) throw badInput("not every photo once", "ids");
+        if (id === undefined) throw badInput("must list every photo once", "ids");
         await store.setPosition(trx, id, index + 1);
       }
     });

@@ -45,7 +45,7 @@ const waitingMax = 200;
 /** Subscriptions to examine for one search; busy and restricted users among them are skipped. */
 const examinedMax = 50;
 
-/** Subscriptions to "Tell me when somebody comes", each of which notifies once (rule NOTIFY-28). */
+/** Subscriptions to "Notify me when someone comes", each of which notifies once (rule NOTIFY-28). */
 export class MatchSubscriptions implements AsyncDisposable {
   readonly #options: MatchSubscriptionsOptions;
   readonly #queue = new PQueue({ concurrency: searchesAtOnce });

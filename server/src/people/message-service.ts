@@ -50,7 +50,7 @@ export interface Caller {
 export class MessageService implements Messaging {
   readonly #options: MessageServiceOptions;
   readonly #notifier: MessageNotifier;
-  /** Serializes changes of a conversation here, so that waiting ones hold no database connection. */
+  /** Serializes changes of a conversation at this server, so that waiting ones hold no database connection. */
   readonly #pairs = new KeyedMutex<string>();
   /** User ids by external id; whether the account still exists is checked with each message. */
   readonly #receivers = boundedCache<string, bigint>({ entriesMax: receiversKeptMax });
@@ -335,7 +335,7 @@ export class MessageService implements Messaging {
   async #other(userId: bigint, externalId: string): Promise<bigint | null> {
     const found = await this.#options.directory.byExternalId(externalId);
     if (!found) throw forbidden("not_met");
-    if (found.userId === userId) throw badInput("oneself", "externalId");
+    if (found.userId === userId) throw badInput("must be another user", "externalId");
     return found.official ? null : found.userId;
   }
 
@@ -359,11 +359,11 @@ export class MessageService implements Messaging {
 }
 
 function beyond(): EndpointError {
-  return badInput("no message is that late", "up_to");
+  return badInput("later than the last message", "up_to");
 }
 
 function readText(text: string): string {
-  if (text.includes("\0")) throw badInput("no text", "text");
+  if (text.includes("\0")) throw badInput("invalid text", "text");
   return visibleText(text, "text");
 }
 

@@ -234,7 +234,7 @@ export class NotificationService implements AsyncDisposable {
   }
 
   /**
-   * Notifies a user, within two minutes or never, that a partner whom they wish waits.
+   * Notifies a user, within two minutes or never, that a partner who fits their filters waits.
    * @param filters with which they would find each other.
    * @param claim whether to notify the user; called once, right before sending.
    * @returns whether a browser was reached.

@@ -127,7 +127,7 @@ export function writeSearchCursor({ id, name }: SearchPosition): string {
   return Buffer.from(`${id}:${name}`).toString("base64url");
 }
 
-/** @throws EndpointError 400 for anything that `writePlace` did not make. */
+/** @throws EndpointError 400 for anything that `writeSearchCursor` did not make. */
 export function readSearchCursor(cursor: string): SearchPosition {
   const [, id, name] = placeShape.exec(Buffer.from(cursor, "base64url").toString("utf8")) ?? [];
   if (id === undefined || name === undefined) throw badInput("invalid cursor", "cursor");

@@ -32,14 +32,14 @@ export interface SessionServiceOptions extends SignInOptions {
 export class SessionService {
   readonly #options: SessionServiceOptions;
   /** Live sessions, which cost no query. */
-  readonly remembered: SessionCache;
+  readonly cache: SessionCache;
   readonly #keys: SessionKeys;
   readonly #signIn: SignIn;
   readonly #ended = new Emitter<[ended: EndedSession, where: "here" | "elsewhere"]>();
 
   constructor(options: SessionServiceOptions) {
     this.#options = options;
-    this.remembered = new SessionCache(options.clock, cachedSessionsMax);
+    this.cache = new SessionCache(options.clock, cachedSessionsMax);
     this.#keys = new SessionKeys(options.serverSecret);
     this.#signIn = new SignIn(options, this.#keys);
   }
@@ -59,7 +59,7 @@ export class SessionService {
   }
 
   remoteEnded(ended: EndedSession): void {
-    this.remembered.drop(ended.userId);
+    this.cache.drop(ended.userId);
     this.#ended.emit(ended, "elsewhere");
   }
 
@@ -123,7 +123,7 @@ export class SessionService {
     const banId = this.#keys.banOfAppealToken(token, this.#options.clock.nowMs());
     if (banId !== null) return this.#byAppeal(banId);
     const tokenHash = this.#keys.tokenHash(token);
-    return this.remembered.get(tokenHash, () => this.#readSession(tokenHash));
+    return this.cache.get(tokenHash, () => this.#readSession(tokenHash));
   }
 
   async isOpen(sessionId: string): Promise<boolean> {
@@ -147,13 +147,13 @@ export class SessionService {
 
   /** Role, birthday or gender changed. */
   refresh(userId: bigint): void {
-    this.remembered.forget(userId);
+    this.cache.forget(userId);
   }
 
   /** Sets the language in which the server writes to the user. */
   async followLanguage(userId: bigint, language: string): Promise<void> {
     await store.setLanguage(this.#options.db, userId, language);
-    this.remembered.forget(userId);
+    this.cache.forget(userId);
   }
 
   /** `tencent_sign` for the chat socket; bound to the session and valid for ten minutes. */
@@ -222,7 +222,7 @@ export class SessionService {
   }
 
   #announce(userId: bigint, sessionIds: readonly string[], reason: EndedSession["reason"]): void {
-    this.remembered.forget(userId);
+    this.cache.forget(userId);
     for (const sessionId of sessionIds) this.#ended.emit({ sessionId, userId, reason }, "here");
   }
 }

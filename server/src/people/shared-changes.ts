@@ -24,8 +24,8 @@ interface SharingParts {
 /** Sends ended sessions, blocks and friendships to the other servers, and invalidates what they report. */
 export function shareChanges({ peers, sockets, sessions, standings, social, logger }: SharingParts): void {
   // A sign-in can change country, language and picture.
-  sessions.remembered.onForgotten((userId) => standings.forget(userId));
-  forgetTogether(peers, { session: sessions.remembered, standing: standings.remembered });
+  sessions.cache.onForgotten((userId) => standings.forget(userId));
+  forgetTogether(peers, { session: sessions.cache, standing: standings.cache });
   sessions.onEnded((ended, where) => {
     sockets.signInEnded(ended.userId, ended.sessionId, closeCodeOf(ended));
     if (where === "here") peers.tell("sessionEnded", ended);

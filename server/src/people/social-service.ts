@@ -438,7 +438,7 @@ function meetEvent({ user_id, externalId, nickname, avatar }: Person, state: "bo
 }
 
 function requireOther(userId: bigint, otherId: bigint, field: string): void {
-  if (userId === otherId) throw badInput("oneself", field);
+  if (userId === otherId) throw badInput("must be another user", field);
 }
 
 /** Who found whom by search lately; a found user's profile may be opened. */

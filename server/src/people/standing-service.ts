@@ -45,17 +45,17 @@ export interface Standing {
 export class StandingService {
   readonly #db: Kysely<Database>;
   readonly #clock: Clock;
-  readonly remembered: PeopleCache<Standing>;
+  readonly cache: PeopleCache<Standing>;
 
   constructor({ db, clock }: { db: Kysely<Database>; clock: Clock }) {
     this.#db = db;
     this.#clock = clock;
-    this.remembered = new PeopleCache({ entriesMax: peopleKeptMax, expiry: { clock, ttlMs: keptMs } });
+    this.cache = new PeopleCache({ entriesMax: peopleKeptMax, expiry: { clock, ttlMs: keptMs } });
   }
 
   of(userId: bigint): Promise<Standing> {
     const nowMs = this.#clock.nowMs();
-    return this.remembered.get(userId, () => readStanding(this.#db, userId, nowMs));
+    return this.cache.get(userId, () => readStanding(this.#db, userId, nowMs));
   }
 
   async restrictionsOf(userId: bigint): Promise<AccountRestrictions> {
@@ -68,7 +68,7 @@ export class StandingService {
 
   /** To be called after a change is committed. */
   forget(userId: bigint): void {
-    this.remembered.forget(userId);
+    this.cache.forget(userId);
   }
 }
 

@@ -71,7 +71,7 @@ export class TextQuestionService {
     // Administrators alone see what may be about a minor.
     if (found.some(({ kind }) => kind === "minor")) throw refused("abusive_text", { field: place });
     const findings = ruledSpans(found);
-    if (findings.length === 0) throw badInput("nothing is found in the text", "text");
+    if (findings.length === 0) throw badInput("no findings in the text", "text");
     const at = this.#now();
     return db.transaction().execute(async (trx) => {
       const user = await lockedUser(trx, userId);

@@ -29,7 +29,7 @@ export class UserPushQueue {
     });
   }
 
-  /** To be called before reading, and ended by `tell` or `endEarlyRead`. */
+  /** To be called before reading, and ended by `runWithRead` or `endEarlyRead`. */
   beginEarlyRead(userId: bigint, batch: object): EarlyRead {
     const read = { userId: userId, batch };
     const ofPerson = this.#earlyReads.get(userId) ?? new Map<EarlyRead, boolean>();

@@ -6,9 +6,9 @@ export type RoomMessage = Extract<ClientMessage, { type: "signal" | "chat" | "me
 
 /**
  * How a user left. `page_gone`: the page was closed or reloaded, which is indistinguishable. `moved`: the chat session
- * continues at another server. `home_lost`: its server crashed or does not know the session.
+ * continues at another server.
  */
-export type Departure = "closed" | "page_gone" | "timed_out" | "replaced" | "kicked" | "banned" | "moved" | "home_lost";
+export type Departure = "closed" | "page_gone" | "timed_out" | "replaced" | "kicked" | "banned" | "moved";
 
 /**
  * Listener for connections and disconnections; every method is optional. Called after the hub's own state has changed;

@@ -26,7 +26,9 @@ export interface PoolSearch extends SearchRef {
   readonly leavesOut?: readonly number[] | undefined;
   /** Start of the wait with these filters, on the same time line; undefined: excluded from waiting-time statistics. */
   readonly waitSinceMs?: number | undefined;
-  /** Searches for this one user, who searches for them as well; undefined: for any user who fits. */
+  /** The user's page cannot move to another server; undefined: it can. */
+  readonly isFixed?: boolean | undefined;
+  /** Waits for this one person, who waits for them as well, and for nobody else; undefined: for anybody who suits. */
   readonly otherId?: bigint | undefined;
 }
 
@@ -47,10 +49,10 @@ export interface FoundPair {
   readonly epoch: bigint;
   /** Number of the pair within its epoch. */
   readonly pairId: number;
-  /** The longer search; the other one if its server is shutting down. */
+  /** Whose server has the room: the one that waited longer, if that server stays and the other's page can move. */
   readonly longer: SearchRef;
   readonly newer: SearchRef;
-  /** Server of the newer search; null: also this server. */
+  /** The server of the newer search; null: this one. */
   readonly newerAt: ProcessId | null;
 }
 

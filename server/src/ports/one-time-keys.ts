@@ -1,5 +1,5 @@
-/** Kind of key; each has its own capacity. */
-export type OneTimeUse = "signInNonce" | "providerToken";
+/** Which kind of key: each has room of its own. */
+export type OneTimeUse = "signInNonce" | "providerToken" | "home";
 
 /** Keys that can be used once and expire. A lost key costs the user an attempt, never money or safety. */
 export interface OneTimeKeys {

@@ -6,11 +6,10 @@ import type { SearchMediaState } from "@fava/wire/socket.ts";
 import type { ChatMessage, KeptMessage, PassingMessage } from "./bus.ts";
 import type { UnwrittenCall } from "./directory.ts";
 import type { SignedInContext } from "./handlers.ts";
-import type { Departure, RoomMessage } from "./hub-listener.ts";
 import type { EvidenceQuery } from "./moderation.ts";
 import type { FoundPair, PoolSearch, SearchRef, WaitOf, WaitOutlook } from "./match-pool.ts";
 import type { PeerPlace } from "./peer-frames.ts";
-import type { ProcessId } from "./room-claims.ts";
+import type { Epoch, ProcessId } from "./room-claims.ts";
 
 /** How long somebody who asks waits for another process, in time in which the own one ran. */
 export const peerAnswerMs = 1_000;
@@ -18,17 +17,18 @@ export const peerAnswerMs = 1_000;
 export const peerMessageBytesMax = 262_144;
 
 /**
- * What one process at a time has, and answers for: a person's chat session; the call of a person whose chat session is
- * elsewhere; a process itself; and the matcher of the site.
+ * What one server at a time owns and answers for: a user, with the chat session, search and call; a server itself; and the
+ * matcher of the site.
  */
-export type PeerKey = `person:${bigint}` | `call:${bigint}` | `process:${ProcessId}` | "matcher";
+export type PeerKey = `person:${bigint}` | `process:${ProcessId}` | "matcher";
 
 export function personKey(userId: bigint): PeerKey {
   return `person:${userId}`;
 }
 
-export function callKey(userId: bigint): PeerKey {
-  return `call:${userId}`;
+/** The user of a key from `personKey`. */
+export function userOfKey(key: PeerKey): bigint {
+  return BigInt(key.slice("person:".length));
 }
 
 export function processKey(process: ProcessId): PeerKey {
@@ -52,13 +52,6 @@ export type Delivered =
   | { readonly type: "social"; readonly event: SocialEvent }
   | { readonly type: "pass"; readonly message: PassingMessage };
 
-/** Something that a person does at their home, and that is the business of the process with their call. */
-export type CallEvent =
-  | { readonly type: "arrived" | "dropped" | "resumed" }
-  | { readonly type: "gone"; readonly how: Departure }
-  | { readonly type: "roomMessage"; readonly message: RoomMessage }
-  | { readonly type: "searchMedia"; readonly state: SearchMediaState };
-
 /** What is known of a person's picture where their search or call was. */
 export interface CarriedLook {
   /** How long ago the clean look was asked for since which nothing has changed, in milliseconds; null: there is none. */
@@ -67,46 +60,40 @@ export interface CarriedLook {
   readonly untriedCalls: number;
 }
 
-/** A person's search at the process of the other one of their pair. */
-export interface Loan {
-  /** As the search pool has it. */
-  readonly search: unknown;
-  /** What the person's page said last of the camera while searching; null: nothing. */
-  readonly media: SearchMediaState | null;
-}
-
 /** Of which ring somebody waits for one person, and since when it has rung, milliseconds since the epoch. */
 export interface RingSearch {
   readonly id: string;
   readonly sinceMs: number;
 }
 
-/** What somebody does who moves to another home. */
+/** What a user does besides a call, on the way to another server. */
 export interface HandedDoings {
-  /** The process with their search or call, and whom they are found for; null: they are not in one. */
-  readonly call: { readonly host: ProcessId; readonly loan: SearchRef; readonly otherId: bigint } | null;
-  /** As the search pool, and whoever brings people together again, have it; null where they wait for nobody. */
+  /** As the search pool and the rematches have it; null: the user does not search. */
   readonly search: unknown;
   readonly rematch: unknown;
-  /** Their place in the queue, kept for a search that is to come; null without one. */
+  /** The user's place in the queue, kept for the next search; null: none. */
   readonly sinceMs: number | null;
+  /** The last message about the own camera during the search; null: none. */
   readonly media: SearchMediaState | null;
-  /**
-   * What was seen of them; a clean look only where nothing can have changed on the way. Null: what was seen is where their
-   * call is. A home of the version before does not say.
-   */
-  readonly look?: CarriedLook | null;
+  /** The last verdict on the user's picture; null: it stays with the user's call. */
+  readonly look: CarriedLook | null;
 }
 
-/** A chat session on its way to another home. */
+/** A chat session on its way to another server. */
 export interface HandedSession {
   readonly sequence: number;
-  /** What the page has not acknowledged, oldest first. */
+  /** Messages that the page has not acknowledged, oldest first. */
   readonly outbox: readonly KeptMessage[];
-  /** The newest delivery of each process that it has. */
+  /** The newest delivery from each server that the page has received. */
   readonly taken: readonly (readonly [ProcessId, number])[];
-  readonly doings: HandedDoings;
 }
+
+/** The answer of a user's home to a server that wants to become it. */
+export type HomeAnswer =
+  /** The user has a call there: the page has to go there. */
+  | { readonly type: "stays"; readonly home: ProcessId }
+  /** The old home has released the user; `session` null: the page begins a new session. */
+  | { readonly type: "released"; readonly session: HandedSession | null; readonly doings: HandedDoings | null };
 
 /** One of the calls about what a person does now. */
 export interface MatchCall {
@@ -166,11 +153,9 @@ export interface Asked {
   cutCall: { in: null; out: { readonly callId: string; readonly otherId: bigint } | null };
   /** Does a signed call of the person, which another process has checked. */
   homeCall: { in: MatchCall; out: MatchCallAnswer };
-  /** The same, of the process with the person's call. */
-  hostCall: { in: MatchCall; out: MatchCallAnswer };
-  /** Of the process with the person's call, and of their home: where it takes their pictures, if it looks at them. */
+  /** Of a user's home: where it takes the user's frames. */
   whoLooks: { in: null; out: PeerPlace };
-  /** Of the same: what came in for this ticket of a room could not be brought to it. */
+  /** Of the same: the frame for this ticket of a room could not be delivered. */
   frameLost: { in: { readonly roomId: string; readonly ticket: string }; out: null };
   /** Tells the person all this, each once; out comes whether each has reached the chat session. */
   deliver: {
@@ -186,65 +171,35 @@ export interface Asked {
   waitOutlook: { in: WaitOf; out: WaitOutlook };
   /** Of the process of whoever waited longer: whether that one still waits with this search, and the pair is taken. */
   takePair: { in: FoundPair; out: boolean };
-  /** Of a person's home: lends them with their search to the process of `otherId`, whom they were found for; null: it is over. */
-  lend: { in: { readonly search: SearchRef; readonly otherId: bigint; readonly host: ProcessId }; out: Loan | null };
   /**
-   * Of a home: which of them are still lent to this host. Whom it keeps by this is taken back when the host says so, or is
-   * dead.
+   * Of a server with a found search: has the user's page move to the server `to`, where `otherId` waits. False: the search
+   * is over, or the page cannot move.
    */
-  keepGuests: { in: { readonly loans: readonly SearchRef[]; readonly host: ProcessId }; out: readonly boolean[] };
-  /** Of a process: which of these people have a chat session there. */
-  hasPages: { in: { readonly userIds: readonly bigint[] }; out: readonly boolean[] };
-  /** Of a host: which of them it has. */
-  hasGuests: { in: { readonly loans: readonly SearchRef[] }; out: readonly boolean[] };
-  /** Of the home: has them back; with their search, or their place in the queue, where they have one. */
-  takeBack: {
+  comeTo: { in: { readonly search: SearchRef; readonly otherId: bigint; readonly to: ProcessId }; out: boolean };
+  /**
+   * Of a user's home: releases the user to the server `home`, unless the user has a call there. A repeated request with
+   * the same `claim` gets the same answer.
+   */
+  giveHome: {
     in: {
-      readonly loan: SearchRef;
-      readonly host: ProcessId;
-      readonly search: unknown;
-      /**
-       * The same of whoever waits for one person only, in its place: a home of the version before, which would find anybody
-       * for them, does not read it. Left out where they do not.
-       */
-      readonly rematch?: unknown;
-      readonly sinceMs: number | null;
-      /** What was seen of them there; null: nothing. A host of the version before does not say. */
-      readonly look?: CarriedLook | null;
-      /** Their connection failed: the two are kept apart for a while. */
-      readonly isApart: boolean;
-      /** Said by the version before: they have another home by now. */
-      readonly isMoved: boolean;
+      readonly home: ProcessId;
+      /** Grows with each claim of that server. */
+      readonly claim: number;
+      /** The session that the page wants to resume; null: none. */
+      readonly resume: { readonly sessionId: string; readonly lastSequence: number } | null;
     };
-    out: null;
-  };
-  /** Of the home before, and of whoever keeps a call for somebody who is nowhere: the process with the person's call.
-   * Nothing else begins for the person there once another process, the next home, has asked. */
-  whereIsCall: { in: { readonly home: ProcessId }; out: ProcessId | null };
-  /** Of that process: the person has another home, and is its guest from there. Out comes with whom; null: not any more. */
-  moveHome: {
-    in: { readonly loan: SearchRef; readonly home: ProcessId };
-    out: { readonly otherId: bigint } | null;
+    out: HomeAnswer;
   };
   /**
-   * Of a person's home: this process goes on with a call of theirs whose own has died. `returns`: they are its guest, and
-   * their page, which has begun a chat session since, says by itself whether it is in the call. `stays`: the same, and the
-   * page is where it was. `elsewhere`: they do something else by now.
+   * Of a user's home: a call of the user is now at the server `server`. `coming`: the page was told to move there.
+   * `elsewhere`: the user searches or is in another call.
    */
-  adoptGuest: {
-    in: { readonly loan: SearchRef; readonly roomId: string; readonly otherId: bigint; readonly host: ProcessId };
-    out: { readonly home: ProcessId; readonly place: "returns" | "stays" | "elsewhere" };
+  callIsAt: {
+    in: { readonly server: ProcessId; readonly roomId: string; readonly epoch: Epoch };
+    out: "coming" | "elsewhere";
   };
-  /** Of a host: the guest's page is the same, and its socket ends at another home. Out comes whether it has the guest. */
-  nextHome: { in: { readonly loan: SearchRef; readonly home: ProcessId }; out: boolean };
-  /**
-   * Of a person's home: gives their chat session away, with all that they do and have not heard; null: it has no such
-   * session, or one that cannot go on from there. Asked again by the same process it answers the same.
-   */
-  handOver: {
-    in: { readonly sessionId: string; readonly lastSequence: number; readonly home: ProcessId };
-    out: HandedSession | null;
-  };
+  /** Of a server: nothing answers it; that the server is reached is the answer. */
+  ping: { in: null; out: null };
   /** Of a person's home: a friend is about to ring them, until then. Out comes whether they are in no call. */
   mayBeRung: { in: { readonly untilMs: number }; out: boolean };
   /**
@@ -263,13 +218,13 @@ export interface Asked {
   /** Asks a server that is about to stop to charge the running minute of a call so far: the asking server takes the call. */
   settleCall: { in: { readonly roomId: string }; out: null };
   /** Tells a server that is about to stop that the asking server has taken this call of the user. */
-  callTaken: { in: { readonly roomId: string; readonly userId: bigint }; out: null };
+  callTaken: { in: { readonly roomId: string; readonly userId: bigint; readonly epoch: Epoch }; out: null };
   /** Of a person's home: whether they search, or are in a call. */
   isBusy: { in: { readonly userId: bigint }; out: boolean };
-  /** Of a person's home, and of the process with their call: their calls there that the database does not have yet. */
+  /** Of a person's home: their calls that the database does not have yet. */
   unwrittenCalls: { in: { readonly userId: bigint }; out: readonly UnwrittenCall[] };
   /**
-   * Of a person's home, and of the process with their call: adds what it remembers of a call to a case. Out comes whether
+   * Of a person's home: adds what it remembers of a call to a case. Out comes whether
    * it remembers anything; it stores that afterwards.
    */
   keepEvidence: { in: { readonly caseId: bigint; readonly query: EvidenceQuery }; out: boolean };
@@ -279,11 +234,6 @@ export interface Asked {
   greetFriend: {
     in: { readonly friendId: bigint; readonly presence: Presence } & FriendElsewhere;
     out: FriendElsewhere;
-  };
-  /** Of the host: hears what the person does in this loan, each once; out comes whether each was heard. */
-  callEvents: {
-    in: { readonly from: ProcessId; readonly events: readonly Numbered<{ loanId: number; event: CallEvent }>[] };
-    out: readonly boolean[];
   };
 }
 

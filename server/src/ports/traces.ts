@@ -6,8 +6,8 @@ export interface SpanAttributes {
   readonly roomId?: string;
   /** How a step with several outcomes ended. */
   readonly outcome?: string;
-  /** The search was transferred from another server for settlement. */
-  readonly isBorrowed?: boolean;
+  /** The user's page came from another server for the pair. */
+  readonly hasMoved?: boolean;
 }
 
 /** A finished step of a trace (W3C Trace Context). */

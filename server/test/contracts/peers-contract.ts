@@ -29,10 +29,10 @@ export function peersContract(name: string, makeWorld: () => Promise<PeersWorld>
       bo.serve("cutCall", async (_input, key) => cut(`by bo, ${key}`));
       ana.serve("cutCall", async (_input, key) => cut(`by ana, ${key}`));
       using _one = await bo.own("person:7");
-      using _other = await ana.own("call:7");
+      using _other = await ana.own("person:8");
       for (const asker of [ana, bo]) {
         expect(await asker.ask("cutCall", "person:7", null)).toEqual(cut("by bo, person:7"));
-        expect(await asker.ask("cutCall", "call:7", null)).toEqual(cut("by ana, call:7"));
+        expect(await asker.ask("cutCall", "person:8", null)).toEqual(cut("by ana, person:8"));
       }
       const many = await Promise.all(Array.from({ length: 50 }, () => ana.ask("cutCall", "person:7", null)));
       expect(new Set(many.map((answer) => answer?.callId))).toEqual(new Set(["by bo, person:7"]));

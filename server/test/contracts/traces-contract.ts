@@ -14,7 +14,7 @@ const span: Span = {
   parentId: "00f067aa0ba902b7",
   startMs: 1_700_000_000_000.25,
   endMs: 1_700_000_000_012.5,
-  attributes: { outcome: "ready", isBorrowed: true },
+  attributes: { outcome: "ready", hasMoved: true },
 };
 
 /** Contract of `Traces`; `makeWorld` opens an empty one for each test. */

@@ -2,7 +2,8 @@ import type { SocialEvent } from "@fava/wire/messages.ts";
 import type { Push } from "@fava/wire/pushes.ts";
 import type { Bus, ChatMessage, PassingMessage } from "#ports/bus.ts";
 import type { HubListener } from "#ports/hub-listener.ts";
-import type { HandingHub, KeptSession, ReleasedSession, Resumption } from "../../src/edge/socket/session-handover.ts";
+import type { ProcessId } from "#ports/room-claims.ts";
+import type { HandingHub, KeptSession, ReleasedSession, Resumption } from "../../src/edge/socket/person-homes.ts";
 import {
   adoptedConnection,
   canResume,
@@ -20,6 +21,8 @@ export type Delivered = Push | ChatMessage | PassingMessage | { type: "social"; 
  */
 export class MemoryBus implements Bus, HandingHub {
   listener: Partial<HubListener> | null = null;
+  /** Told where a page is asked to move; returns whether it can. */
+  asksToMove: (userId: bigint, to: ProcessId) => boolean = () => false;
   readonly #people = new Map<bigint, { connection: ClientConnection; inbox: Delivered[]; sequence: number }>();
   readonly #nowMs: () => number;
 
@@ -99,6 +102,10 @@ export class MemoryBus implements Bus, HandingHub {
     const kept = this.keptFor(userId, from);
     if (kept) this.#send(userId, { type: "released" });
     return kept && { ...kept, hasSaidAll: true };
+  }
+
+  move(userId: bigint, to: ProcessId): boolean {
+    return this.isLive(userId) && this.asksToMove(userId, to);
   }
 
   adopt(userId: bigint, _sessionId: string, kept: KeptSession): void {

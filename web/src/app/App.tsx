@@ -138,7 +138,7 @@ function PageNotices(): ReactNode {
 }
 
 /**
- * The effects of a change of route besides showing the page. Stands before the routes, so that a protected route opens
+ * The effects of a change of route besides showing the page. Comes before the routes, so that a protected route opens
  * the login dialog after this has closed it (rule GUARD-1).
  */
 function RouteEffects(): null {

@@ -48,7 +48,7 @@ test("leads a user there as well who signs in for it in another tab", async () =
 test("opens nothing for a user other than the recipient", async () => {
   const server = await openWith(inboxWithBo());
   await expect.poll(currentUser).not.toBeNull();
-  arriveBy(conversationPath({ with: bo.externalId, to: "x-somebody-else" }));
+  arriveBy(conversationPath({ with: bo.externalId, to: "x-another-user" }));
   expect(isOverlayOpen("messages")).toBe(false);
   expect(server.asked("messageList")).toEqual([]);
 });
@@ -75,7 +75,7 @@ test("sets the filters of a notification, and starts nothing", async () => {
   const server = await openPage({ as: ana });
   await expect.element(page.getByRole("button", { name: t("home.start") })).toBeVisible();
   const before = currentMatchFilters();
-  arriveBy(searchPath({ sex: 2, country: 0, to: "x-somebody-else" }));
+  arriveBy(searchPath({ sex: 2, country: 0, to: "x-another-user" }));
   expect(currentMatchFilters()).toEqual(before);
   setCallShown(true);
   arriveBy(searchPath({ sex: 2, country: 0, to: ana.externalId }));

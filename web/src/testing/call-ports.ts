@@ -9,7 +9,7 @@ import type { Session } from "#lib/session.ts";
 import { FakeStream } from "#testing/fake-media.ts";
 import { ownUser } from "#testing/own-user.ts";
 
-/** Records what an open room is told, and how it ends. */
+/** Records what an open room receives, and how it ends. */
 export class FakeLink implements CallLink {
   readonly send: RoomLinkOptions["send"];
   readonly listener: RoomLinkOptions["listener"];

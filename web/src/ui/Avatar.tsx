@@ -4,7 +4,7 @@ import styles from "#ui/Avatar.module.css";
 
 /**
  * A user's round image, or the first letter of the name if there is none or it does not load. Decorative: the name
- * stands beside it.
+ * is beside it.
  */
 export function Avatar({ src, name, sizePx = 44 }: { src: string; name: string; sizePx?: number }): ReactNode {
   const [failed, setFailed] = useState<string | null>(null);

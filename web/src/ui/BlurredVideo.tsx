@@ -24,7 +24,7 @@ export function BlurredVideo({
 }): ReactNode {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
-    // Opaque from the start, because the video lies behind it.
+    // Opaque from the start, because the video is behind it.
     const target = canvas.current?.getContext("2d", { alpha: false });
     const mosaic = document.createElement("canvas");
     const reduced = Object.assign(mosaic, cells).getContext("2d");

@@ -7,7 +7,7 @@ export function Facts({ className, children }: { className?: string | undefined;
   return <dl className={classNames(styles.facts, className)}>{children}</dl>;
 }
 
-/** One name with its value; a `small` in the value stands below it. */
+/** One name with its value; a `small` in the value is shown below it. */
 export function Fact({ name, children }: { name: ReactNode; children: ReactNode }): ReactNode {
   return (
     <div>

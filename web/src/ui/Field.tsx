@@ -33,7 +33,7 @@ export function Field(props: {
   );
 }
 
-/** A single-line text field; `icon` stands before the text, inside the border. */
+/** A single-line text field; `icon` is before the text, inside the border. */
 export function Input(
   props: InputHTMLAttributes<HTMLInputElement> & { icon?: ReactNode; ref?: Ref<HTMLInputElement> },
 ): ReactNode {

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import styles from "#ui/Flag.module.css";
 
 /**
- * A country's flag, by the server's address or by its ISO alpha-2 code. Decorative: the country's name stands beside
+ * A country's flag, by the server's address or by its ISO alpha-2 code. Decorative: the country's name is beside
  * it.
  */
 export function Flag(props: ({ src: string } | { code: string }) & { widthPx?: number }): ReactNode {

@@ -8,7 +8,8 @@ export class LocalOneTimeKeys implements OneTimeKeys {
   readonly #sets: Readonly<Record<OneTimeUse, ExpiringSet>>;
 
   constructor({ clock, keysMax = keysMaxDefault }: { clock: Clock; keysMax?: number }) {
-    this.#sets = { signInNonce: new ExpiringSet(clock, keysMax), providerToken: new ExpiringSet(clock, keysMax) };
+    const open = () => new ExpiringSet(clock, keysMax);
+    this.#sets = { signInNonce: open(), providerToken: open(), home: open() };
   }
 
   add(use: OneTimeUse, key: string, lifeMs: number): Promise<boolean> {

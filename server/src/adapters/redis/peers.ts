@@ -416,7 +416,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
   #doubt(from: ProcessId): void {
     if (this.#doubted.has(from)) return;
     this.#doubted.add(from);
-    this.ask("hasPages", processKey(from), { userIds: [] })
+    this.ask("ping", processKey(from), null)
       // Whoever is silent, or nowhere, asks nothing either.
       .catch(() => undefined)
       .finally(() => this.#doubted.delete(from));

@@ -25,9 +25,11 @@ function kept<Part extends Disposable | AsyncDisposable>(part: Part): Part {
 function doorOf(
   self: string,
   urls: Record<string, string>,
-  { serverSecret = "secret of a test", socketsMax = 10 } = {},
+  { serverSecret = "secret of a test", socketsMax = 10, meetingPlace = null as string | null } = {},
 ): Door {
-  return kept(new Door({ self, urlOf: (server) => urls[server] ?? null, serverSecret, socketsMax, clock, logger }));
+  const urlOf = (server: string) => urls[server] ?? null;
+  const options = { self, urlOf, meetingPlace: () => meetingPlace, serverSecret, socketsMax, clock, logger };
+  return kept(new Door(options));
 }
 
 async function listening(server: Server): Promise<string> {

@@ -21,6 +21,8 @@ interface DoorOptions {
   self: ProcessId;
   /** Origin of another server; null if unknown. */
   urlOf: (server: ProcessId) => string | null;
+  /** Where clients that do not follow `move` go, so that they meet the others; null if unknown. */
+  meetingPlace: () => ProcessId | null;
   serverSecret: string;
   /** Sockets that this server passes on at once, those still asked for included. */
   socketsMax: number;
@@ -65,14 +67,14 @@ export class Door implements Disposable {
   }
 
   /**
-   * Passes the upgrade on if its URL names another server and there is room.
+   * Passes the upgrade on if its URL names another server, or its client has to be at another one, and there is room.
    *
    * @param address of the client; the other server applies its limits to it.
    * @returns false if this server has to take the upgrade: nothing was written then.
    */
   async pass(upgrade: Upgrade, address: string): Promise<boolean> {
-    const { self, urlOf, logger } = this.#options;
-    const to = wantedServer(upgrade.request.url);
+    const { self, urlOf, meetingPlace, logger } = this.#options;
+    const to = wantedServer(upgrade.request.url) ?? meetingPlace();
     // A wrong PEER_URL may lead back to a door: two doors must not pass a socket to each other for ever.
     const isPassed = upgrade.request.headers[addressHeader] !== undefined;
     if (to === null || to === self || isPassed) return false;
@@ -168,7 +170,7 @@ type Answer =
   /** The server refuses new sockets, or cannot be reached. */
   | { readonly kind: "away" | "silent" };
 
-/** The server that the URL of a socket names; null if it names none. */
+/** The server that the URL of a socket names, empty: any; null without the field: the client does not follow `move`. */
 export function wantedServer(url: string | undefined): ProcessId | null {
   const [, query = ""] = (url ?? "").split("?", 2);
   return new URLSearchParams(query).get(socketServerField);

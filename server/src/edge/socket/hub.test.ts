@@ -445,55 +445,89 @@ test("what a browser says of its camera while it searches is handed on with its 
   expect(world.happened.slice(1)).toEqual(["search-media 1 camera_off", "search-media 1 back"]);
 });
 
+/** Homes that answer as `place` says, and note what they were asked. */
+function homesOfPlace(place: () => string | null, asked: unknown[] = []) {
+  return {
+    claim: async (...question: unknown[]) => (asked.push(question), place()),
+    unclaim: (userId: bigint) => void asked.push(["unclaim", userId]),
+  };
+}
+
 describe("a user whose call may be at another server", () => {
-  test("is sent there instead of a welcome, unless they were sent there before", async () => {
+  const hello = { type: "hello", tencentId: "ana", tencentSign: "sign-ana", resume: null } as const;
+
+  test("is sent there instead of a welcome, and told to come again if that server was not reached", async () => {
     const asked: unknown[] = [];
-    const findCall = async (...question: unknown[]) => {
-      asked.push(question);
-      return "other";
-    };
-    await using world = await HubWorld.start({ socketsMax: 2, findCall });
+    await using world = await HubWorld.start({ socketsMax: 2, homes: homesOfPlace(() => "other", asked) });
     const ana = await world.connect();
-    ana.send({ type: "hello", tencentId: "ana", tencentSign: "sign-ana", resume: null, ticket: "t" });
+    ana.send({ ...hello, ticket: "t" });
     expect(await ana.next("move")).toEqual({ type: "move", to: "other" });
     expect([await ana.closed, world.happened]).toEqual([socketCloseCodes.moved, []]);
     await using back = new SocketClient(`${world.url}?to=other`);
     await back.opened();
-    expect(await back.hello("ana")).toMatchObject({ resumed: false });
+    back.send(hello);
+    expect([await back.closed, back.received]).toEqual([1013, []]);
     expect(asked).toEqual([
-      [1n, "t"],
-      [1n, null],
+      [1n, { resume: null, ticket: "t" }],
+      [1n, { resume: null, ticket: null }],
     ]);
   });
 
   test("is not looked for where their chat session is here, and is told to be in the call whose ticket they bring", async () => {
     const returned: unknown[] = [];
     let place: string | null = null;
-    await using world = await HubWorld.start({ socketsMax: 2, findCall: async () => place });
+    await using world = await HubWorld.start({ socketsMax: 2, homes: homesOfPlace(() => place) });
     world.listeners.push({ returned: (...what) => void returned.push(what) });
     const ana = await world.signedIn("ana");
     place = "other";
     const again = await world.connect();
     const resume = { sessionId: ana.sessionId, lastSequence: 0 };
-    again.send({ type: "hello", tencentId: "ana", tencentSign: "sign-ana", resume, ticket: "t" });
+    again.send({ ...hello, resume, ticket: "t" });
     expect(await again.next("welcome")).toMatchObject({ resumed: true });
     expect(returned).toEqual([[1n, "t"]]);
   });
 
-  test("has the call of the ticket looked for also when the chat session is fetched from another server", async () => {
-    const asked: unknown[] = [];
-    await using world = await HubWorld.start({
-      socketsMax: 2,
-      fetchSession: async (userId) => world.hub.adopt(userId, "s", { sequence: 0, outbox: [] }),
-      findCall: async (...question) => (asked.push(question), null),
-    });
+  test("resumes a chat session that came from another server with the claim", async () => {
+    const claim = async (userId: bigint) => {
+      world.hub.adopt(userId, "s", { sequence: 0, outbox: [] });
+      return null;
+    };
+    await using world = await HubWorld.start({ socketsMax: 2, homes: { claim, unclaim: () => undefined } });
     const ana = await world.connect();
-    const resume = { sessionId: "s", lastSequence: 0 };
-    ana.send({ type: "hello", tencentId: "ana", tencentSign: "sign-ana", resume, ticket: "t" });
-    expect(await ana.next("welcome")).toMatchObject({ resumed: true });
-    const bo = await world.connect();
-    expect(await bo.hello("bo", { sessionId: "s", lastSequence: 0 })).toMatchObject({ resumed: true });
-    expect(asked).toEqual([[1n, "t"]]);
+    expect(await ana.hello("ana", { sessionId: "s", lastSequence: 0 })).toMatchObject({ resumed: true });
+  });
+
+  test("is released if the page goes while this server becomes their home", async () => {
+    const asked: unknown[] = [];
+    let claimed: () => void = () => undefined;
+    let isAsked = false;
+    const claim = () => {
+      isAsked = true;
+      return new Promise<null>((resolve) => (claimed = () => resolve(null)));
+    };
+    const homes = { ...homesOfPlace(() => null, asked), claim };
+    await using world = await HubWorld.start({ socketsMax: 1, homes });
+    const ana = await world.connect();
+    ana.send(hello);
+    await expect.poll(() => isAsked).toBe(true);
+    ana.socket.terminate();
+    // There is room for one: once another socket is let in, the server has seen the end of the first.
+    await expect.poll(async () => new SocketClient(world.url).opened()).toBe(101);
+    claimed();
+    await expect.poll(() => asked).toEqual([["unclaim", 1n]]);
+  });
+});
+
+describe("a page asked to move", () => {
+  test("moves if the URL of its socket has the field `to`, and no other one is asked", async () => {
+    await using world = await HubWorld.start({ socketsMax: 2 });
+    const ana = await world.signedIn("ana");
+    await using bo = new SocketClient(world.url);
+    await bo.opened();
+    await bo.hello("bo");
+    expect([world.hub.canMove(1n), world.hub.canMove(2n), world.hub.canMove(3n)]).toEqual([true, false, false]);
+    expect([world.hub.move(1n, "other"), world.hub.move(2n, "other")]).toEqual([true, false]);
+    expect(await ana.next("move")).toEqual({ type: "move", to: "other" });
   });
 });
 

@@ -18,7 +18,7 @@ import type { Limits } from "#ports/rate-limits.ts";
 import { type AddressSocket, AddressSockets } from "./address-sockets.ts";
 import { CorkedWrites } from "./corked-writes.ts";
 import { type Door, wantedServer } from "./door.ts";
-import type { HandingHub, KeptSession, ReleasedSession, Resumption } from "./session-handover.ts";
+import type { HandingHub, KeptSession, PersonHomes, ReleasedSession, Resumption } from "./person-homes.ts";
 import {
   adoptedConnection,
   canResume,
@@ -31,6 +31,7 @@ import {
   RunningConnection,
 } from "./resumable-connection.ts";
 
+type Homes = Pick<PersonHomes, "claim" | "unclaim">;
 type Hello = Extract<ClientMessage, { type: "hello" }>;
 
 /** A socket that takes nothing off our hands for this many bytes is cut; its session can be resumed. */
@@ -52,10 +53,8 @@ export interface HubOptions {
     tencentId: string,
     tencentSign: string,
   ): Promise<{ readonly userId: bigint; readonly id: string } | null>;
-  /** Has a resumed session here that another server may have; left out where there is no other. */
-  fetchSession?: (userId: bigint, from: Resumption) => Promise<void>;
-  /** The server with the user's call, by the page's ticket; null: this one, or no call. Left out by a single server. */
-  findCall?: ((userId: bigint, ticket: string | null) => Promise<ProcessId | null>) | null;
+  /** Makes this server the home of users whose pages say hello to it; left out by a single server. */
+  homes?: (() => Homes) | null;
   clock: Clock;
   random: Random;
   /** Records when matches reached their person's socket; left out where nobody does. */
@@ -217,12 +216,18 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     return [...this.#sessions.keys()];
   }
 
-  /** Asks the user's page to resume its chat session at the server `to`, or at any other one. */
-  move(userId: bigint, to?: ProcessId): void {
+  /** Asks the user's page to resume its chat session at the server `to`, or at any other one; false if it cannot. */
+  move(userId: bigint, to?: ProcessId): boolean {
     const session = this.#sessions.get(userId);
-    if (session?.state.kind !== "live") return;
+    if (session?.state.kind !== "live" || !session.canMove) return false;
     session.isAskedToMove = true;
     this.#dispatch(session, { type: "pass", message: { type: "move", ...(to !== undefined && { to }) } });
+    return true;
+  }
+
+  /** Whether the user's page follows `move`: its URL has the field `to`. */
+  canMove(userId: bigint): boolean {
+    return this.#sessions.get(userId)?.canMove ?? false;
   }
 
   /** Asks pages whose sockets come through that server, which is about to stop, to reconnect to this one. */
@@ -400,12 +405,14 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     connection.counted.greeted();
     const nowMs = this.#options.clock.monotonicMs();
     const earlier = this.#sessions.get(identity.userId);
-    const isSomewhereElse = Boolean(this.#options.findCall) || hello.resume !== null;
-    if (!earlier && isSomewhereElse && !connection.isSought) return this.#seek(connection, hello, identity.userId);
+    const { homes } = this.#options;
+    if (!earlier && homes && !connection.isSought)
+      return this.#claim(connection, hello, { userId: identity.userId, homes: homes() });
     if (earlier && hello.resume?.sessionId === earlier.id && canResume(earlier.state, hello.resume.lastSequence)) {
       this.#dispatch(guest, { type: "handed-over" });
       connection.session = earlier;
       earlier.signInId = identity.id;
+      earlier.canMove = connection.wanted !== null;
       // The old socket is lost, whatever the operating system believes: its owner speaks through the new one.
       const lost = earlier.socket;
       earlier.socket = socket;
@@ -420,6 +427,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     }
     guest.userId = identity.userId;
     guest.signInId = identity.id;
+    guest.canMove = connection.wanted !== null;
     this.#sessions.set(identity.userId, guest);
     this.#dispatch(guest, { type: "greeted", sessionId: guest.id, nowMs });
     this.#tellReturned(identity.userId, hello);
@@ -429,22 +437,24 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     if (ticket !== undefined) this.#tell((listener) => listener.returned?.(userId, ticket));
   }
 
-  /** Fetches the session from another server, or sends the page to the server with its call, or else greets it. */
-  async #seek(connection: Connection, hello: Hello, userId: bigint): Promise<void> {
+  /** Makes this server the user's home and greets the page, or sends the page to the server with its call. */
+  async #claim(
+    connection: Connection,
+    hello: Hello,
+    { userId, homes }: { userId: bigint; homes: Homes },
+  ): Promise<void> {
     connection.isSought = true;
-    const { fetchSession, findCall } = this.#options;
-    const isAwaiting = () => connection.session.state.kind === "awaiting-hello";
-    if (hello.resume) await fetchSession?.(userId, hello.resume);
-    const isHere = this.isHere(userId);
-    // A page whose session was just fetched may bring its call, too.
-    const isAsked = !isHere || hello.ticket !== undefined;
-    const found = isAsked ? await findCall?.(userId, hello.ticket ?? null) : null;
-    // A page that names that server but landed here cannot reach it.
-    const isElsewhere = found != null && found !== connection.wanted && !isHere;
-    if (isElsewhere && isAwaiting()) return this.#sendTo(found, connection.session);
-    if (isAwaiting()) return this.#greet(connection, hello);
+    const place = await homes.claim(userId, { resume: hello.resume, ticket: hello.ticket ?? null });
+    const { session } = connection;
+    if (session.state.kind === "awaiting-hello") {
+      if (place === null) return this.#greet(connection, hello);
+      // A page that named that server came here because it could not be reached.
+      if (place !== connection.wanted) return this.#sendTo(place, session);
+      return this.#dispatch(session, { type: "disconnect", code: closeTryAgainLater });
+    }
     // The socket was lost meanwhile; the next one finds the session here.
     if (this.#sessions.get(userId)?.socket === null) this.#tell((listener) => listener.dropped?.(userId));
+    else if (place === null) homes.unclaim(userId);
   }
 
   #sendTo(server: ProcessId, session: ChatSession): void {
@@ -616,6 +626,8 @@ class ChatSession {
   signInId = "";
   /** Null while dropped. */
   socket: WebSocket | null;
+  /** The page follows `move`. */
+  canMove = false;
   /** The page was told to go on elsewhere. */
   isAskedToMove = false;
   /** What was heard last was a ping. */
@@ -645,14 +657,14 @@ interface Connection {
   /** As its upgrade said them. */
   readonly ip: string;
   readonly userAgent: string;
-  /** The server that its URL names; null: none. */
+  /** The server that its URL names, empty: any; null: the client does not follow `move`. */
   readonly wanted: ProcessId | null;
   /** The server that passed it on; null: none. */
   readonly via: ProcessId | null;
   session: ChatSession;
   /** A hello arrived and is being verified, or was. */
   greeted: boolean;
-  /** Other processes were asked for the session that it wants to go on with. */
+  /** This server has tried to become the user's home. */
   isSought: boolean;
   /** Requests that are not answered yet. */
   requests: number;

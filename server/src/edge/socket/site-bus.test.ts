@@ -6,20 +6,12 @@ import { systemClock } from "#adapters/local/clock.ts";
 import { ListeningPeers } from "#adapters/local/peers.ts";
 import type { Standstill } from "#db/standstill.ts";
 import type { Bus, ChatMessage } from "#ports/bus.ts";
-import {
-  type Asked,
-  NobodyThereError,
-  type PeerKey,
-  type Peers,
-  PeerSilentError,
-  personKey,
-  type Told,
-} from "#ports/peers.ts";
+import { type Asked, NobodyThereError, type PeerKey, type Peers, PeerSilentError, type Told } from "#ports/peers.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { MemoryBus } from "#test/fakes/memory-bus.ts";
+import { homesOf } from "#test/fixtures/homes.ts";
 import { type PeerSite, peerSites, siteOverRedis } from "#test/fixtures/peer-sites.ts";
 import { connected, redisIsInstalled } from "#test/fixtures/redis.ts";
-import { PersonHomes } from "./person-homes.ts";
 import { SiteBus } from "./site-bus.ts";
 
 const logger = pino({ level: "silent" });
@@ -54,16 +46,12 @@ class Server implements AsyncDisposable {
   readonly people = new MemoryBus(() => systemClock.monotonicMs());
   readonly bus: SiteBus;
   readonly doubt = new Doubt();
-  readonly #homes: PersonHomes;
+  readonly #homes: ReturnType<typeof homesOf>;
 
   constructor(peers: Peers) {
     this.bus = new SiteBus({ hub: this.people, peers, standstill: this.doubt, clock: systemClock, logger });
-    this.#homes = new PersonHomes({
-      peers,
-      clock: systemClock,
-      logger,
-      replaced: (userId) => this.people.disconnect(userId, 4006),
-    });
+    const replaced = (userId: bigint) => this.people.disconnect(userId, 4006);
+    this.#homes = homesOf(peers, { hub: this.people, replaced });
     this.people.listener = {
       arrived: (userId) => this.#homes.arrived(userId),
       gone: (userId, how) => {
@@ -75,7 +63,7 @@ class Server implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.bus[Symbol.asyncDispose]();
-    this.#homes[Symbol.dispose]();
+    await this.#homes[Symbol.asyncDispose]();
   }
 }
 
@@ -281,19 +269,4 @@ describe("a process that alone has lost Redis", () => {
     await passes(clock, 3_000);
     expect(told).toEqual([true, false]);
   });
-});
-
-test("whoever goes before this process is their home has none here later", async () => {
-  const asked: (readonly [key: string, givenUp: AbortSignal | undefined])[] = [];
-  const own: Peers["own"] = (key, givenUp) => {
-    asked.push([key, givenUp]);
-    return new Promise(() => undefined);
-  };
-  using homes = new PersonHomes({ peers: { own }, clock: systemClock, logger, replaced: () => undefined });
-  homes.arrived(ana);
-  await vi.waitFor(() => expect(asked).toHaveLength(1));
-  const [key, givenUp] = asked[0]!;
-  expect([key, givenUp?.aborted]).toEqual([personKey(ana), false]);
-  homes.gone(ana, "closed");
-  expect(givenUp?.aborted).toBe(true);
 });

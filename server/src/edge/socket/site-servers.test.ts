@@ -92,7 +92,7 @@ describe("the open server", () => {
 
   test("is where people go whose preview is up, unless they search, are in a call, or are there", () => {
     const moved: unknown[] = [];
-    const hub = { move: (...move: unknown[]) => void moved.push(move) };
+    const hub = { move: (...move: unknown[]) => moved.push(move) > 0 };
     const listener = (open: string | null) =>
       movesBeforeSearch(
         { self: "b", open },

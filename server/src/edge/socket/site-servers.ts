@@ -74,19 +74,28 @@ export class SiteServers implements AsyncDisposable {
 
   /** The server at which users search; null if unknown, or if each user searches at their own server. */
   get open(): ProcessId | null {
-    const { searchPeopleMax } = this.#options;
-    if (searchPeopleMax === 0 || !this.#own) return null;
-    const all = [this.#ownFacts(this.#own()), ...this.#heard()].filter(({ isLeaving }) => !isLeaving);
-    if (!all.some(({ hasMatcher }) => hasMatcher)) return null;
-    const inTurn = all.toSorted(
-      (one, other) => Number(other.hasMatcher) - Number(one.hasMatcher) || (one.process < other.process ? -1 : 1),
-    );
-    return inTurn.find((facts) => !this.#isFull(facts))?.process ?? null;
+    if (this.#options.searchPeopleMax === 0) return null;
+    return this.#inTurn().find((facts) => !this.#isFull(facts))?.process ?? null;
+  }
+
+  /** The server for clients that do not follow `move`: the open one, or the one with the matcher; null if unknown. */
+  get meetingPlace(): ProcessId | null {
+    return this.open ?? this.#inTurn()[0]?.process ?? null;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const listening of this.#listening) listening[Symbol.dispose]();
     await this.#telling?.[Symbol.asyncDispose]();
+  }
+
+  /** All servers that stay, in the order in which they open; none while no server has the matcher. */
+  #inTurn(): ServerFacts[] {
+    if (!this.#own) return [];
+    const all = [this.#ownFacts(this.#own()), ...this.#heard()].filter(({ isLeaving }) => !isLeaving);
+    if (!all.some(({ hasMatcher }) => hasMatcher)) return [];
+    return all.toSorted(
+      (one, other) => Number(other.hasMatcher) - Number(one.hasMatcher) || (one.process < other.process ? -1 : 1),
+    );
   }
 
   /** A full server stays full until it is well below the limit, so that users do not move to and fro. */
@@ -116,7 +125,7 @@ export class SiteServers implements AsyncDisposable {
 }
 
 interface MoveParts {
-  hub: { move(userId: bigint, to: ProcessId): void };
+  hub: { move(userId: bigint, to: ProcessId): boolean };
   /** Whether the person searches or is in a call, at any server. */
   isBusy: (userId: bigint) => boolean;
 }

@@ -24,7 +24,7 @@ export function NetworkTest(): ReactNode {
   const running = useRef<AbortController | null>(null);
   const said = useRef<HTMLDivElement>(null);
   useEffect(() => () => running.current?.abort(), []);
-  // It stands at the end of a dialog that may be longer than the screen.
+  // It is at the end of a dialog that may be longer than the screen.
   useEffect(() => {
     if (isRunning || outcome) said.current?.scrollIntoView({ block: "nearest" });
   }, [isRunning, outcome]);

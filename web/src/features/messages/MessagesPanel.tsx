@@ -70,7 +70,7 @@ export function MessagesPanel({ onStart, overCall }: { onStart: () => void; over
   );
 }
 
-/** On a desktop the thread stands beside the list: Escape only moves the focus there. */
+/** On a desktop the thread is beside the list: Escape only moves the focus there. */
 function leaveThread(externalId: string): void {
   const row = document.querySelector<HTMLElement>(`[data-conversation="${CSS.escape(externalId)}"]`);
   const isBeside = row?.checkVisibility() === true;

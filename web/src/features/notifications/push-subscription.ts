@@ -87,8 +87,8 @@ export async function subscribeBrowser(
 }
 
 /**
- * Stops all notifications of this user in this browser, but not those of an appeal, whoever it belongs to. Resolves to
- * false if the server could not be reached: the browser then shows none of them.
+ * Stops all notifications of this user in this browser, but not those of an appeal, which may be another user's.
+ * Resolves to false if the server could not be reached: the browser then shows none of them.
  */
 export async function unsubscribeUser(userId: number): Promise<boolean> {
   const subscription = await currentSubscription();

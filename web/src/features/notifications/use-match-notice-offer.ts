@@ -17,7 +17,7 @@ export interface MatchNoticeOffer {
 }
 
 /**
- * "Tell me when somebody comes", for filters that match nobody at present. Null if this browser cannot notify, if the
+ * "Notify me when someone comes", for filters that match nobody at present. Null if this browser cannot notify, if the
  * permission is denied, or if the user declined in the last 30 days.
  */
 export function useMatchNoticeOffer(filters: MatchFilters): MatchNoticeOffer | null {

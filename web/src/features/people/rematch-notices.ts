@@ -16,7 +16,7 @@ export function startRematchNotices(signal: AbortSignal, isMeeting: (userId: num
   const stop = onSocialMessage((frame) => {
     if (frame.type !== "social" || frame.event.kind !== "meet") return;
     const { userId, nickname, state } = frame.event;
-    // A waiting user is told by the end of the search.
+    // The end of the search informs a waiting user.
     if (state === "over" || (state === "waiting" && isMeeting(userId))) return;
     showToast({
       type: "info",

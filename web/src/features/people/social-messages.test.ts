@@ -33,9 +33,9 @@ test("passes what the socket receives on to the other tabs of the same user", as
   const heard = other.next();
   publishSocial(typing);
   expect(await heard).toEqual({ type: "frame", frame: typing });
-  const anew = other.next();
+  const next = other.next();
   publishSessionNew();
-  expect(await anew).toEqual({ type: "session-new" });
+  expect(await next).toEqual({ type: "session-new" });
 });
 
 test("follows without a socket, and asks the tab with one to send", async () => {

@@ -25,8 +25,8 @@ interface Rings {
   readonly waiting: IncomingRing | null;
   readonly taken: IncomingRing | null;
   /**
-   * Where the accepted ring stands on the way to its call: a camera that opens for it, or one that ran before; null:
-   * arrived, or none.
+   * Whether the camera for the accepted ring is opening, or was open before; null: the call has arrived, or no ring was
+   * accepted.
    */
   readonly way: "opening" | "live" | null;
 }
@@ -70,7 +70,7 @@ export function startRings(signal: AbortSignal): void {
   });
 }
 
-/** Opens the camera, after which the server is told. With a running camera nothing delays the call. */
+/** Opens the camera, and then reports to the server. With a running camera nothing delays the call. */
 export function acceptRing(ring: IncomingRing): void {
   const isLive = localMedia.getState().media.status === "live";
   store.setState({ waiting: null, taken: ring, way: isLive ? "live" : "opening" });

@@ -22,7 +22,7 @@ const beside = { height: "fit-content", marginBlock: "auto" } as const;
 
 /**
  * The low-beans dialog: the two largest packs and "all packs" with the same weight, and the payment methods; nothing is
- * preselected. It lies beside a call, which continues.
+ * preselected. It opens beside a call, which continues.
  */
 export function TopUpSheet(): ReactNode {
   const t = useT();

@@ -5,7 +5,7 @@ export type ReturnState =
   | { name: "checking" | "late" | "failed" | "expired" | "review" | "elsewhere" }
   | { name: "complete"; order: Order };
 
-/** Delays between the polls; after the last one the user is told that it takes longer. */
+/** Delays between the polls; after the last one the page says that it takes longer. */
 export const returnDelaysMs = [0, 1_000, 2_000, 2_000, 3_000, 5_000, 5_000, 10_000, 15_000, 20_000] as const;
 /** From this poll on the page says that it takes longer, and continues. */
 const lateFrom = 7;

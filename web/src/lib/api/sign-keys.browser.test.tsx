@@ -10,14 +10,14 @@ afterEach(() => {
 });
 
 /** A fresh copy of the module without keys in memory, as after a reload. */
-async function loadedAnew(): Promise<typeof signKeyOf> {
-  const path = "./sign-keys.ts?anew";
+async function loadedAgain(): Promise<typeof signKeyOf> {
+  const path = "./sign-keys.ts?fresh";
   return ((await import(/* @vite-ignore */ path)) as { signKeyOf: typeof signKeyOf }).signKeyOf;
 }
 
 test("reads a key again that the browser temporarily cannot read, and reports a missing one as lost", async () => {
   await keepSignKey("token", signKey);
-  const anew = await loadedAnew();
+  const readKey = await loadedAgain();
   // A database of a newer version cannot be opened.
   const newer = indexedDB.open("newer", 2);
   await new Promise((resolve) => (newer.onsuccess = resolve));
@@ -32,9 +32,9 @@ test("reads a key again that the browser temporarily cannot read, and reports a 
     queueMicrotask(() => transaction.abort());
     return transaction;
   });
-  expect(await anew("token")).toBeInstanceOf(CryptoKey);
+  expect(await readKey("token")).toBeInstanceOf(CryptoKey);
   expect([opened.mock.calls.length, begun.mock.calls.length]).toEqual([3, 2]);
   opened.mockClear();
-  expect(await anew("another token")).toBeNull();
+  expect(await readKey("another token")).toBeNull();
   expect(opened).toHaveBeenCalledOnce();
 });

@@ -246,7 +246,7 @@ test("tells the partner that the user types, at most every three seconds, until 
   await field().fill("one");
   await field().fill("one two");
   expect(server.socket.heard("typing")).toEqual([{ type: "typing", externalId: other }]);
-  server.socket.say({ type: "typing", externalId: "somebody-else" });
+  server.socket.say({ type: "typing", externalId: "another-user" });
   server.socket.say({ type: "typing", externalId: other });
   await expect.element(words).toBeVisible();
   server.socket.chat(roomId, "here I am");

@@ -37,9 +37,9 @@ test("ignores Next in the first 1.5 s of a match, so that a double press skips o
 test("restarts a running search with changed filters, and keeps them for the next search during a call", () => {
   const changed = { sex: 0, country: 3 } as const;
   const change = (state: CallState) => run(state, { type: "wish-changed", wish: changed, nowMs: 9_000 });
-  const anew = change(searching);
-  expect(anew.state).toMatchObject({ status: "searching", wish: changed, attempt: 2 });
-  expect(deeds(anew.effects)).toEqual([{ type: "request-match", wish: changed, attempt: 2 }]);
+  const again = change(searching);
+  expect(again.state).toMatchObject({ status: "searching", wish: changed, attempt: 2 });
+  expect(deeds(again.effects)).toEqual([{ type: "request-match", wish: changed, attempt: 2 }]);
   const over = run(searching, { type: "hold-lost" }).state;
   expect(change(over)).toEqual({ state: over, effects: [] });
   for (const state of [connecting, inCall, reconnecting]) {

@@ -107,7 +107,7 @@ export class CallRuntime {
     this.#dispatch({ type: "stop" });
   };
 
-  /** Hides picture and sound, leaves the call, and asks the user what happened (rule SAFE-220). */
+  /** Hides video and audio, leaves the call, and asks the user what happened (rule SAFE-220). */
   readonly emergencyExit = (): void => {
     this.#exitWith(null, reasonAtFirst);
   };
@@ -117,7 +117,7 @@ export class CallRuntime {
     this.#exitWith(lineId, reason);
   };
 
-  /** The remote picture was shown for the first time. */
+  /** The remote video was shown for the first time. */
   readonly remoteFrameShown = (roomId: string): void => {
     this.#dispatch({ type: "first-frame", roomId, nowMs: Date.now() });
   };
@@ -303,7 +303,7 @@ export class CallRuntime {
     this.#sendIfOpen({ type: "search-media", state });
   }
 
-  /** Tells the partner that the user left or returned to the page; picture and sound go on. */
+  /** Tells the partner that the user left or returned to the page; video and audio continue. */
   #tellPresence(): void {
     this.#controller.tellOther(isAway() ? "away" : "back");
   }

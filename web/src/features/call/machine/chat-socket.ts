@@ -48,7 +48,7 @@ export class ChatSocket {
     noteSocket("waiting");
     this.#stopHurry = onServerBack(() => this.#client?.hurry());
     this.#client = new SocketClient({
-      connect: (server) => new WebSocket(server === null ? address : `${address}?${toServer(server)}`),
+      connect: (server) => new WebSocket(`${address}?${toServer(server)}`),
       ticket: () => this.#listener.ticket(),
       identity: (refused) => this.#identity(refused),
       onFrame: (frame) => this.#listener.frame(frame),
@@ -146,8 +146,9 @@ export class ChatSocket {
   }
 }
 
-function toServer(server: string): string {
-  return new URLSearchParams({ [socketServerField]: server }).toString();
+/** Without a server any of them will do; the field itself says that this page follows `move`. */
+function toServer(server: string | null): string {
+  return new URLSearchParams({ [socketServerField]: server ?? "" }).toString();
 }
 
 function messageOf({ path, headers, body }: Parameters<Carry>[0]): SignedMessage {

@@ -96,7 +96,7 @@ export class MatchRequests {
     if (this.#asking === 0) void this.#ports.offers.prepare(stream);
   }
 
-  /** Resolves to the local stream if the search goes on and has no offer yet, otherwise to null. */
+  /** Resolves to the local stream if the search continues and has no offer yet, otherwise to null. */
   async #askFirst({ wish, attempt }: Pick<SearchRequest, "wish" | "attempt">): Promise<MediaStream | null> {
     const stream = this.readyStream ?? (await this.#untilReady(attempt));
     if (!stream) return null;

@@ -5,7 +5,7 @@ import { halfSecondMs, useNow } from "#lib/use-now.ts";
 import { type MeterReading, readMeter } from "./meter-clock.ts";
 
 /**
- * Why the meter stands; null while it counts. The server decides whether it counts, and does not trust one page for
+ * Why the meter is paused; null while it counts. The server decides whether it counts, and does not trust one page for
  * ever (rule BEANS-273). The page decides which reason it shows.
  */
 export function stopOf(room: InRoom): Meter["stopped"] {

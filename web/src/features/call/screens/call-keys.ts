@@ -30,7 +30,7 @@ export function callKeyAction(
   page: { covered: boolean; panelOpen: boolean; focus: KeyFocus; rightToLeft: boolean },
 ): CallKeyAction | null {
   const plain = !event.repeat && !event.altKey && !event.ctrlKey && !event.metaKey;
-  // The emergency exit works whatever lies over the call, such as an open report.
+  // The emergency exit works whatever covers the call, such as an open report.
   if (event.code === "KeyX" && plain && page.focus !== "text") return "panic";
   if (page.covered || !plain || isComposing(event)) return null;
   if (event.key === "Escape" && page.panelOpen) return "close-panel";

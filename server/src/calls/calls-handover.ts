@@ -1,0 +1,144 @@
+import type { Logger } from "pino";
+import type { SearchMediaState } from "@fava/wire/socket.ts";
+import { Tasks } from "#lib/tasks.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { HubListener } from "#ports/hub-listener.ts";
+import type { HandedDoings } from "#ports/peers.ts";
+import type { Epoch } from "#ports/room-claims.ts";
+import type { NewSearch } from "./match-eligibility.ts";
+import type { MatchService } from "./match-service.ts";
+import type { CallService } from "./room-service.ts";
+import { carriedLook, type SearchChecks } from "./search-inspection.ts";
+
+interface CallsHandoverOptions {
+  calls: Pick<CallService, "otherIn" | "isIn" | "isLive" | "takenOver">;
+  matches: Pick<MatchService, "isBusy" | "pack" | "keepPlace" | "continueSearch" | "continueRematch">;
+  checks: Pick<SearchChecks, "known" | "bring"> & Pick<HubListener, "searchMedia">;
+  /** Finds the pages of a call's user, and leaves the call for a user who does something else. */
+  find(userId: bigint): void;
+  clock: Clock;
+  logger: Pick<Logger, "error">;
+}
+
+/** How long a new page may take from its first request to its chat session. */
+const newPageMs = 10_000;
+
+/** What the old home sent with a user, as it was at `atMs` of the monotonic clock or later. */
+interface Brought {
+  readonly doings: HandedDoings;
+  readonly atMs: number;
+  /** The chat session is resumed: its socket follows. */
+  readonly isResumed: boolean;
+}
+
+/** Moves the search of a user, with the place in the queue and the last look, from one server to another (decision 055). */
+export class CallsHandover
+  implements Pick<HubListener, "arrived" | "resumed" | "gone" | "searchMedia">, AsyncDisposable
+{
+  readonly #options: CallsHandoverOptions;
+  readonly #tasks: Tasks;
+  /** Users who arrive in this turn. */
+  readonly #brought = new Map<bigint, Brought>();
+  /** Users whose socket follows: before that, a call of theirs would begin without their look. */
+  readonly #awaited = new Map<bigint, Brought>();
+  /** The last message of each user about the own camera. */
+  readonly #media = new Map<bigint, SearchMediaState>();
+  /** Users whose last search began by a request outside their chat session, and when, by the monotonic clock. */
+  readonly #startedAtMs = new Map<bigint, number>();
+  #isLeaving = false;
+
+  constructor(options: CallsHandoverOptions) {
+    this.#options = options;
+    this.#tasks = new Tasks(options);
+  }
+
+  /** This server is about to stop: other servers take its calls. */
+  leave(): void {
+    this.#isLeaving = true;
+  }
+
+  hasCall(userId: bigint): boolean {
+    return this.#options.calls.otherIn(userId) !== null;
+  }
+
+  keepsCall(userId: bigint): boolean {
+    return this.hasCall(userId) && !(this.#isLeaving && this.#options.calls.isLive(userId));
+  }
+
+  pack(userId: bigint): HandedDoings {
+    const { matches, checks, clock } = this.#options;
+    const awaited = this.#awaited.get(userId);
+    this.#awaited.delete(userId);
+    // How old the look is by now is not known.
+    if (awaited) return { ...awaited.doings, look: null };
+    const look = this.hasCall(userId) ? null : carriedLook(checks.known(userId), clock.monotonicMs());
+    return { ...matches.pack(userId), media: this.#media.get(userId) ?? null, look };
+  }
+
+  packForNewPage(userId: bigint): HandedDoings | null {
+    const startedAtMs = this.#startedAtMs.get(userId) ?? -Infinity;
+    if (this.#options.clock.monotonicMs() - startedAtMs >= newPageMs || this.hasCall(userId)) return null;
+    // Nothing of what was seen of the page before holds for a new one.
+    return { ...this.pack(userId), media: null, look: null };
+  }
+
+  /** A request outside the user's chat session has begun a search here: a page that is greeted elsewhere may have sent it. */
+  startedByRequest(userId: bigint): void {
+    this.#startedAtMs.set(userId, this.#options.clock.monotonicMs());
+  }
+
+  bring(userId: bigint, doings: HandedDoings, { atMs, isResumed }: Omit<Brought, "doings">): Disposable {
+    this.#brought.set(userId, { doings, atMs, isResumed });
+    return { [Symbol.dispose]: () => void this.#brought.delete(userId) };
+  }
+
+  yieldCall(userId: bigint, roomId: string, epoch: Epoch): boolean {
+    const { calls, matches } = this.#options;
+    calls.takenOver(userId, roomId, epoch);
+    return !matches.isBusy(userId);
+  }
+
+  lostHome(userId: bigint): void {
+    this.#options.find(userId);
+  }
+
+  arrived(userId: bigint): void {
+    const brought = this.#brought.get(userId);
+    if (brought?.isResumed) this.#awaited.set(userId, brought);
+    else if (brought) this.#goOn(userId, brought);
+  }
+
+  resumed(userId: bigint): void {
+    const awaited = this.#awaited.get(userId);
+    this.#awaited.delete(userId);
+    if (awaited) this.#goOn(userId, awaited);
+  }
+
+  gone(userId: bigint): void {
+    this.#media.delete(userId);
+    this.#awaited.delete(userId);
+    this.#startedAtMs.delete(userId);
+  }
+
+  searchMedia(userId: bigint, state: SearchMediaState): void {
+    this.#media.set(userId, state);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#tasks[Symbol.asyncDispose]();
+  }
+
+  #goOn(userId: bigint, { doings, atMs }: Brought): void {
+    const { matches, checks } = this.#options;
+    const { search, rematch, sinceMs, media, look } = doings;
+    if (media) {
+      this.#media.set(userId, media);
+      checks.searchMedia(userId, media);
+    }
+    if (look) checks.bring(userId, look, atMs);
+    if (sinceMs !== null) matches.keepPlace(userId, sinceMs);
+    const failed = "failed to continue a search of another server";
+    if (search) this.#tasks.add(failed, () => matches.continueSearch(search as NewSearch));
+    if (rematch) this.#tasks.add(failed, () => matches.continueRematch(rematch));
+  }
+}
