@@ -18,6 +18,8 @@ import { misspellings } from "./documents/spelling.ts";
  */
 const root = join(import.meta.dirname, "..");
 const baselineFile = join(root, "tools/documents/phrase-baseline.json");
+/** Of all documents without `docs/i18n`: more than that nobody reads. */
+const wordsMax = 40_000;
 const baseline = JSON.parse(readFileSync(baselineFile, "utf8")) as Record<string, number>;
 /** Texts of the product, translations, test data and generated files. */
 const unread = /^(?:content|web\/locales|docs\/i18n|server\/test\/corpus)\/|\.(?:json|svg|png|ico|onnx|html)$|LICENSE$/;
@@ -39,6 +41,7 @@ const problems = [
   ...deadLinks(root, pages),
   ...referenceProblems(),
   ...spellingProblems(),
+  ...lengthProblems(),
 ];
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exitCode = 1;
@@ -96,6 +99,14 @@ function spellingProblems(): string[] {
   if (process.env["CI"] === "true") return [unchecked];
   console.log(unchecked);
   return [];
+}
+
+function lengthProblems(): string[] {
+  const texts = pages
+    .filter((path) => !path.startsWith("docs/i18n/"))
+    .map((path) => readFileSync(join(root, path), "utf8"));
+  const words = total(texts.map((text) => text.match(/\S*[\p{L}\p{N}]\S*/gu)?.length ?? 0));
+  return words > wordsMax ? [`the documents have ${words} words, and at most ${wordsMax} are allowed`] : [];
 }
 
 /** @throws Error where the repository would have more phrases than before. */
