@@ -4,7 +4,7 @@ import { chromium as chromiumOptions } from "../browser.config.ts";
 import { BareFacePerson, serveBareFaces } from "./bare-face.ts";
 import { type FaceMeeter, FacePerson } from "./face-person.ts";
 import type { FaceNotes } from "./face-watch.ts";
-import { measureExposure } from "./exposure.ts";
+import { measureTimeToHide } from "./time-to-hide.ts";
 import { signInAsKnown } from "./known-people.ts";
 import { percentile } from "./percentile.ts";
 import type { BenchmarkOptions, BenchmarkReport, Goal, PeerFigure } from "./report.ts";
@@ -50,10 +50,10 @@ interface Measured {
   readonly first: MatchNotes;
 }
 
-/** Measures the time from the press to a clear face, and how long exposures are shown, with three Chromium pages. */
+/** Measures the time from the press to a clear face, and how long pictures are shown that should be hidden, with three Chromium pages. */
 export async function benchFirstFace({ isQuick }: BenchmarkOptions): Promise<BenchmarkReport> {
   const measured = await measurePages(isQuick ? quickRounds : rounds);
-  return report(measured, await measureExposure({ isQuick }));
+  return report(measured, await measureTimeToHide({ isQuick }));
 }
 
 async function measurePages(count: number): Promise<Measured> {
@@ -168,9 +168,9 @@ function meetings(times: { betweenMs: number; settleMs: number }): (meeting: Mee
   };
 }
 
-type ExposureFigures = Awaited<ReturnType<typeof measureExposure>>;
+type HideFigures = Awaited<ReturnType<typeof measureTimeToHide>>;
 
-function report(measured: Measured, exposure: ExposureFigures): BenchmarkReport {
+function report(measured: Measured, exposure: HideFigures): BenchmarkReport {
   const ours = figuresOf(measured.matches);
   const bare = figuresOf(measured.bare);
   return {
@@ -190,7 +190,7 @@ function report(measured: Measured, exposure: ExposureFigures): BenchmarkReport 
       ...ours.map(({ name, valuesMs }, index) => besideBare(name, { valuesMs, bareMs: bare[index]!.valuesMs })),
       ...exposure.rows.map(({ name, valuesMs }) => row(name, valuesMs)),
     ],
-    goals: [...goalsOf(ours), ...exposure.rows.map(exposureGoal)],
+    goals: [...goalsOf(ours), ...exposure.rows.map(hideGoal)],
     peers: [besidePeer(named.clear, { ours, bare })],
     notes: [...notesOn(measured), ...exposure.notes],
   };
@@ -254,7 +254,7 @@ function besidePeer(name: string, figures: { ours: readonly Figure[]; bare: read
   return { name: `${name}, p50`, unit: "ms", bars };
 }
 
-function exposureGoal({ name, valuesMs }: Figure): Goal {
+function hideGoal({ name, valuesMs }: Figure): Goal {
   return goal(name, { valuesMs, percent: 95, reach: goalMs.exposure });
 }
 

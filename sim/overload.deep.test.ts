@@ -3,7 +3,7 @@ import { pushCodes } from "@fava/wire/pushes.ts";
 import type { ServerMessage } from "@fava/wire/socket.ts";
 import { fuzz, storyTimeoutMs } from "@fava/wire/testing/depth.ts";
 import { expect, test, vi } from "vitest";
-import { ExposurePerson } from "../bench/exposure-person.ts";
+import { ScriptedClient } from "../bench/scripted-client.ts";
 import type { LoadFigures } from "../bench/load-crowd.ts";
 import { makeKnown } from "../bench/known-people.ts";
 import { startLoad } from "../bench/load-process.ts";
@@ -23,7 +23,7 @@ const recoveredMs = 60_000;
 
 /** One person of a running call, and the server's messages to them. */
 interface Talker {
-  readonly person: ExposurePerson;
+  readonly person: ScriptedClient;
   shield: Extract<ServerMessage, { type: "shield" }> | null;
   /** The server's reason for the end of the call. */
   ended: string | null;
@@ -87,7 +87,7 @@ async function signTalkersIn(target: URL): Promise<readonly Talker[]> {
   return Promise.all(
     Array.from({ length: talkers }, async (_, index) => {
       const talker: Partial<Talker> = { shield: null, ended: null };
-      const person = new ExposurePerson(
+      const person = new ScriptedClient(
         target,
         () => clean,
         (message) => hear(talker as Talker, message),

@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect, type Page } from "@playwright/test";
 import { seededRandom } from "@fava/server/test/fakes/random.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
-import { ExposurePerson } from "../../bench/exposure-person.ts";
+import { ScriptedClient } from "../../bench/scripted-client.ts";
 import { giveBeans, wishForWomen } from "../support/beans.ts";
 import { framesOf } from "../support/frames.ts";
 import { callScreen, expectCallState, meet, test as base } from "../support/people.ts";
@@ -53,7 +53,7 @@ test("keeps a paid call of ten minutes with slow devices, uploads, classifier an
   for (const page of [ana, bo]) await slowDown(page, random);
   using stress = busyMachine();
   await using classifier = new SlowClassifier(product.pid, classifierMs);
-  using other = new ExposurePerson(new URL(product.url), () => null);
+  using other = new ScriptedClient(new URL(product.url), () => null);
   await other.signIn("Cem Presses", 1);
   await other.connect();
   expect(stress.pid).toBeDefined();

@@ -27,7 +27,7 @@ export interface ToldOfOther {
 }
 
 /** One person on a bare socket who answers the checks with the pictures of the benchmark. */
-export class ExposurePerson implements Disposable {
+export class ScriptedClient implements Disposable {
   readonly #target: URL;
   readonly #show: ShowPicture;
   readonly #hear: (message: ServerMessage) => void;

@@ -1,5 +1,5 @@
 import { paintedJpeg } from "@fava/server/test/fixtures/frame-pictures.ts";
-import { ExposurePerson, type ToldOfOther } from "./exposure-person.ts";
+import { ScriptedClient, type ToldOfOther } from "./scripted-client.ts";
 import { makeKnown } from "./known-people.ts";
 import type { BenchmarkOptions } from "./report.ts";
 import { serveProduct } from "./served-product.ts";
@@ -24,7 +24,7 @@ const signInsAtOnce = 8;
 const kinds = ["quick", "silent"] as const;
 type Kind = (typeof kinds)[number];
 
-export interface Exposure {
+export interface TimesToHide {
   readonly rows: readonly { readonly name: string; readonly valuesMs: readonly number[] }[];
   readonly notes: readonly string[];
 }
@@ -39,7 +39,7 @@ interface Pictures {
  * How long a picture is shown that should have been hidden: changed clients show a clean picture during the search, and
  * another one after the match. It uses the real server, whose classifier reads its verdict from a mark in the picture.
  */
-export async function measureExposure({ isQuick }: BenchmarkOptions): Promise<Exposure> {
+export async function measureTimeToHide({ isQuick }: BenchmarkOptions): Promise<TimesToHide> {
   await using product = await serveProduct({
     environment: {
       MODERATION: "marker",
@@ -55,9 +55,9 @@ export async function measureExposure({ isQuick }: BenchmarkOptions): Promise<Ex
   const target = new URL(product.url);
   const changed = Array.from({ length: count }, (_, index) => {
     const kind = kinds[Math.floor(index / atOnce) % kinds.length]!;
-    return { kind, person: new ExposurePerson(target, shownBy(kind, pictures)) };
+    return { kind, person: new ScriptedClient(target, shownBy(kind, pictures)) };
   });
-  const viewers = Array.from({ length: atOnce }, () => new ExposurePerson(target, shownByViewer(pictures)));
+  const viewers = Array.from({ length: atOnce }, () => new ScriptedClient(target, shownByViewer(pictures)));
   const everybody = [...changed.map(({ person }) => person), ...viewers];
   try {
     await signInAll(everybody, viewers);
@@ -76,11 +76,11 @@ export async function measureExposure({ isQuick }: BenchmarkOptions): Promise<Ex
   }
 }
 
-type Changed = { readonly kind: Kind; readonly person: ExposurePerson };
+type Changed = { readonly kind: Kind; readonly person: ScriptedClient };
 type Told = ToldOfOther & { readonly kind: Kind };
 
 /** Starts the changed clients, waits until their pictures were judged, then starts as many partners. */
-async function wave(changed: readonly Changed[], viewers: readonly ExposurePerson[]): Promise<(Told | null)[]> {
+async function wave(changed: readonly Changed[], viewers: readonly ScriptedClient[]): Promise<(Told | null)[]> {
   await Promise.all(changed.map(({ person }) => person.search({ sex: 2, lookMs })));
   const watching = viewers.slice(0, changed.length);
   for (const viewer of watching) await viewer.search({ sex: 1, lookMs: 0 });
@@ -96,7 +96,7 @@ async function wave(changed: readonly Changed[], viewers: readonly ExposurePerso
   );
 }
 
-async function signInAll(people: readonly ExposurePerson[], viewers: readonly ExposurePerson[]): Promise<void> {
+async function signInAll(people: readonly ScriptedClient[], viewers: readonly ScriptedClient[]): Promise<void> {
   const waiting = people.map((person, index) => ({ person, index }));
   const lane = async () => {
     for (let next = waiting.pop(); next; next = waiting.pop()) {
@@ -129,7 +129,7 @@ function markedPicture(mark: readonly [number, number, number] | null): Promise<
   );
 }
 
-function summary(told: readonly Told[], count: number): Exposure {
+function summary(told: readonly Told[], count: number): TimesToHide {
   const opened = told.filter(({ clearMs }) => clearMs !== null);
   const missing = count - told.filter(({ hiddenMs }) => hiddenMs !== null).length;
   return {
