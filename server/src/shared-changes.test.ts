@@ -7,7 +7,7 @@ import { LocalShortMemory } from "#adapters/local/short-memory.ts";
 import { systemRandom } from "#adapters/local/random.ts";
 import { chooseShared } from "#adapters/open.ts";
 import { callCutter } from "#calls/call-cutter.ts";
-import { PeopleCache } from "#lib/cache.ts";
+import { UserCache } from "#lib/cache.ts";
 import { shareInvalidations } from "#moderation/open.ts";
 import { shareChanges } from "#people/shared-changes.ts";
 import { SocialService } from "#people/social-service.ts";
@@ -39,7 +39,7 @@ async function openServer(peers: Peers, shared: TestDatabase | null = null) {
   };
   const social = new SocialService({ db, clock, logger, bus: new MemoryBus(() => 0), ...known });
   const hub = { signInEnded: vi.fn<(...ended: unknown[]) => void>(), signInIds: vi.fn<() => string[]>(() => []) };
-  const texts = { speakers: new PeopleCache<Speaker>({ entriesMax: 10 }) };
+  const texts = { speakers: new UserCache<Speaker>({ entriesMax: 10 }) };
   shareChanges({ peers, sockets: hub, sessions, standings, social, logger });
   shareInvalidations({ peers, standings, texts });
   return { ...world, social, hub, texts };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { TestClock } from "#test/fakes/clock.ts";
-import { boundedCache, PeopleCache } from "./cache.ts";
+import { boundedCache, UserCache } from "./cache.ts";
 
 test("drops the least recently used entry", () => {
   const gone: string[] = [];
@@ -33,7 +33,7 @@ test("keeps an entry for its time, which setting extends and reading does not", 
 
 test("emits each user that changed on any server, and notifies other servers only of changes on this one", () => {
   const [dropped, forgotten]: bigint[][] = [[], []];
-  const cache = new PeopleCache<string>({ entriesMax: 10 });
+  const cache = new UserCache<string>({ entriesMax: 10 });
   cache.onDropped((userId) => dropped!.push(userId));
   cache.onForgotten((userId) => forgotten!.push(userId));
   cache.forget(1n);

@@ -29,7 +29,7 @@ export function boundedCache<Key extends NonNullable<unknown>, Value extends Non
 }
 
 /** Cached facts about users that can be invalidated. */
-export interface RememberedPeople {
+export interface SharedUserCache {
   /** Emits every user whose facts changed at this server. */
   onForgotten(listener: (userId: bigint) => void): Disposable;
   /** Invalidates a user after a change at another server. */
@@ -39,7 +39,7 @@ export interface RememberedPeople {
 }
 
 /** Caches one fact about each user, read on demand and kept until it changes. */
-export class PeopleCache<Fact extends NonNullable<unknown>> implements RememberedPeople {
+export class UserCache<Fact extends NonNullable<unknown>> implements SharedUserCache {
   readonly #facts: LRUCache<bigint, Fact>;
   readonly #forgotten = new Emitter<[userId: bigint]>();
   readonly #dropped = new Emitter<[userId: bigint]>();
@@ -89,11 +89,11 @@ export class PeopleCache<Fact extends NonNullable<unknown>> implements Remembere
 }
 
 /** Broadcasts invalidations to other servers; drops everything after a gap in their messages. */
-export function forgetTogether(
+export function linkCaches(
   peers: Pick<Peers, "tell" | "onTold" | "onGap">,
-  remembered: Readonly<Partial<Record<RememberedFacts, RememberedPeople>>>,
+  remembered: Readonly<Partial<Record<RememberedFacts, SharedUserCache>>>,
 ): void {
-  const all = new Map(Object.entries(remembered) as [RememberedFacts, RememberedPeople][]);
+  const all = new Map(Object.entries(remembered) as [RememberedFacts, SharedUserCache][]);
   for (const [what, cache] of all) cache.onForgotten((userId) => peers.tell("forget", { what, userId }));
   peers.onTold("forget", ({ what, userId }) => all.get(what)?.drop(userId));
   peers.onGap(() => {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Registry } from "prom-client";
 import type { Base } from "#lib/base.ts";
-import { forgetTogether } from "#lib/cache.ts";
+import { linkCaches } from "#lib/cache.ts";
 import { addLabelled } from "#lib/figures.ts";
 import type { ImageService } from "#people/image-service.ts";
 import type { NotificationService } from "#people/notification-service.ts";
@@ -211,7 +211,7 @@ export function shareInvalidations(parts: {
 }): void {
   const { peers, standings, texts } = parts;
   standings.cache.onForgotten((userId) => texts.speakers.forget(userId));
-  forgetTogether(peers, { country: texts.speakers });
+  linkCaches(peers, { country: texts.speakers });
 }
 
 function textMetrics(metrics: Registry, findings: Pick<TextFindings, "figures">): void {

@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 import { coverMask } from "@fava/wire/messages.ts";
 import type { Database } from "#db/schema.ts";
 import { type EndpointError, refused } from "#lib/errors.ts";
-import { PeopleCache } from "#lib/cache.ts";
+import { UserCache } from "#lib/cache.ts";
 import { speakerOf } from "#lib/speaker.ts";
 import type { Speaker, TextFindingLog, TextPlace, TextReading, TextRules, WrittenText } from "#ports/text-rules.ts";
 import {
@@ -53,7 +53,7 @@ interface TextRulesOptions {
 export class TextRulesService implements TextRules {
   readonly #options: TextRulesOptions;
   /** Countries and languages of users, until a sign-in or a change of language. */
-  readonly speakers = new PeopleCache<Speaker>({ entriesMax: speakersKeptMax });
+  readonly speakers = new UserCache<Speaker>({ entriesMax: speakersKeptMax });
 
   constructor(options: TextRulesOptions) {
     this.#options = options;

@@ -4,7 +4,7 @@ import type { SessionEndReason } from "@fava/wire/codes.ts";
 import { prepared } from "#db/prepared.ts";
 import type { Database } from "#db/schema.ts";
 import type { Authentication } from "#ports/authentication.ts";
-import { boundedCache, type RememberedPeople } from "#lib/cache.ts";
+import { boundedCache, type SharedUserCache } from "#lib/cache.ts";
 import { Emitter } from "#lib/emitter.ts";
 import type { Clock } from "#ports/clock.ts";
 
@@ -219,7 +219,7 @@ export interface EndedSession {
 export const sessionCacheMs = 60_000;
 
 /** Live sessions by token hash, so that a signed request costs no query. */
-export class SessionCache implements RememberedPeople {
+export class SessionCache implements SharedUserCache {
   readonly #byToken: LRUCache<string, Extract<Authentication, { kind: "live" }>>;
   /** The newest cached token of each user. */
   readonly #tokenOfUser = new Map<bigint, string>();

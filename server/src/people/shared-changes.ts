@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
-import { forgetTogether } from "#lib/cache.ts";
+import { linkCaches } from "#lib/cache.ts";
 import type { Peers } from "#ports/peers.ts";
 import type { SessionService } from "./session-service.ts";
 import type { EndedSession } from "./session-store.ts";
@@ -25,7 +25,7 @@ interface SharingParts {
 export function shareChanges({ peers, sockets, sessions, standings, social, logger }: SharingParts): void {
   // A sign-in can change country, language and picture.
   sessions.cache.onForgotten((userId) => standings.forget(userId));
-  forgetTogether(peers, { session: sessions.cache, standing: standings.cache });
+  linkCaches(peers, { session: sessions.cache, standing: standings.cache });
   sessions.onEnded((ended, where) => {
     sockets.signInEnded(ended.userId, ended.sessionId, closeCodeOf(ended));
     if (where === "here") peers.tell("sessionEnded", ended);

@@ -3,7 +3,7 @@ import type { Talk } from "@fava/wire/talk.ts";
 import { isCallSince } from "#db/call-days.ts";
 import { prepared } from "#db/prepared.ts";
 import type { Database } from "#db/schema.ts";
-import { PeopleCache } from "#lib/cache.ts";
+import { UserCache } from "#lib/cache.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type AccountRestrictions, untilDecidedMs } from "#ports/moderation.ts";
 
@@ -45,12 +45,12 @@ export interface Standing {
 export class StandingService {
   readonly #db: Kysely<Database>;
   readonly #clock: Clock;
-  readonly cache: PeopleCache<Standing>;
+  readonly cache: UserCache<Standing>;
 
   constructor({ db, clock }: { db: Kysely<Database>; clock: Clock }) {
     this.#db = db;
     this.#clock = clock;
-    this.cache = new PeopleCache({ entriesMax: peopleKeptMax, expiry: { clock, ttlMs: keptMs } });
+    this.cache = new UserCache({ entriesMax: peopleKeptMax, expiry: { clock, ttlMs: keptMs } });
   }
 
   of(userId: bigint): Promise<Standing> {
