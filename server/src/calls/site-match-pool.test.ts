@@ -313,6 +313,26 @@ describe.each(peerSites)("the matcher of a site over $name", ({ open }) => {
     await vi.waitFor(() => expect(second.figures).toMatchObject({ hasMatcher: true, epoch: 2n }), patiently);
   });
 
+  test("has the user move whose page can, and pairs no two of two servers whose pages cannot", async () => {
+    await using site = await open();
+    const leases = new MemoryLeases();
+    const canMove = (userId: bigint) => userId > 3n;
+    await using first = openPool(site.peers[0], { leases, canMove });
+    await using second = openPool(site.peers[1], { leases, canMove });
+    const pairs: FoundPair[] = [];
+    for (const pool of [first, second]) pool.onPair((pair) => pairs.push(pair));
+    const settled = () =>
+      vi.waitFor(() => expect(first.figures.hasMatcher || second.figures.hasMatcher).toBe(true), patiently);
+    await settled();
+    first.enter(searchOf(1n));
+    second.enter(searchOf(2n));
+    second.enter(searchOf(4n));
+    // Users 1 and 2 cannot meet; user 4 moves to user 1 or is at the server of user 2 already.
+    await vi.waitFor(() => expect(pairs).toHaveLength(1), patiently);
+    expect([pairs[0]?.longer.userId, pairs[0]?.newer.userId]).toContain(4n);
+    if (pairs[0]?.newerAt) expect(pairs[0].newer.userId).toBe(4n);
+  });
+
   test("[MATCH-98] who has blocked the other is no pair, whichever process each is at", async () => {
     await using site = await open();
     const leases = new MemoryLeases();
