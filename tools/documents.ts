@@ -18,66 +18,96 @@ import { misspellings } from "./documents/spelling.ts";
  */
 const root = join(import.meta.dirname, "..");
 const baselineFile = join(root, "tools/documents/phrase-baseline.json");
+/** Of all documents without `docs/i18n`: more than that nobody reads. */
+const wordsMax = 40_000;
 const baseline = JSON.parse(readFileSync(baselineFile, "utf8")) as Record<string, number>;
 /** Texts of the product, translations, test data and generated files. */
 const unread = /^(?:content|web\/locales|docs\/i18n|server\/test\/corpus)\/|\.(?:json|svg|png|ico|onnx|html)$|LICENSE$/;
 
+const isWriting = process.argv.includes("--write");
 const files = sourceFiles(root);
+const pages = files.filter((path) => /^(?:docs\/.*|[^/]+)\.md$/.test(path));
 const counts = new Map(
   files
     .filter((path) => !unread.test(path))
     .map((path) => [path, countPhrases(path, readFileSync(join(root, path), "utf8"))] as const)
     .filter(([, count]) => count > 0),
 );
-const isWriting = process.argv.includes("--write");
 if (isWriting) writeBaseline();
 
-const problems = newPhrases(counts, baseline).map(
-  ({ path, count, allowed }) =>
-    `${path} has ${count} phrases such as "whoever" or "so many", and at most ${allowed} are allowed: name who acts on what. A renamed file takes its number along by \`npm run documents\``,
-);
-const { tables, diagram, personal } = dataModel(root);
-const sections: Section[] = [
-  { path: "docs/operations/configure.md", name: "settings", text: settingsTables() },
-  { path: "docs/data-model.md", name: "diagram", text: diagram },
-  { path: "docs/data-model.md", name: "tables", text: tables },
-  { path: "docs/benchmarks.md", name: "figures", text: figureTable() },
+const problems = [
+  ...phraseProblems(),
+  ...generatedProblems(),
+  ...deadLinks(root, pages),
+  ...referenceProblems(),
+  ...spellingProblems(),
+  ...lengthProblems(),
 ];
-for (const section of sections)
-  if (!isCurrent(root, section, isWriting)) problems.push(`${section.path} is not current: npm run documents`);
-const [, personalData = ""] = readFileSync(join(root, "docs/data-model.md"), "utf8").split("## Personal data");
-for (const table of personal)
-  if (!personalData.includes(`\`${table}\``))
-    problems.push(`docs/data-model.md: the table ${table} refers to users and is missing under "Personal data"`);
-const plotFolder = join(root, "docs/images/benchmarks");
-const drawn = new Map(readdirSync(plotFolder).map((name) => [name, readFileSync(join(plotFolder, name), "utf8")]));
-const plots = plotsOf();
-if (plots.size !== drawn.size || [...plots].some(([name, svg]) => drawn.get(name) !== svg))
-  problems.push("docs/images/benchmarks is not current: npm run bench -- plots");
-const pages = files.filter((path) => /^(?:docs\/.*|[^/]+)\.md$/.test(path));
-problems.push(...deadLinks(root, pages));
-// Decisions keep the names of their time, and rules.ts checks the rules.
-const present = pages.filter((path) => !/^(?:CHANGELOG\.md|docs\/(?:decisions|rules|i18n)\/)/.test(path));
-const sources = files
-  .filter((path) => /^server\/src\/.*\.ts$/.test(path))
-  .map((path) => readFileSync(join(root, path), "utf8"))
-  .join("\n");
-for (const path of present)
-  problems.push(...deadReferences(root, { path, text: readFileSync(join(root, path), "utf8"), sources }));
-const misspelt = misspellings(root);
-if (misspelt === null) {
-  const unchecked = "Spelling was not checked: cspell is not installed (npm install)";
-  if (process.env["CI"] === "true") problems.push(unchecked);
-  else console.log(unchecked);
-}
-problems.push(...(misspelt ?? []).map((line) => `${line} (words of the project: cspell.json)`));
-
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exitCode = 1;
 else
   console.log(
     `${pages.length} documents without dead links; ${total(counts.values())} phrases left in ${counts.size} files`,
   );
+
+function phraseProblems(): string[] {
+  return newPhrases(counts, baseline).map(
+    ({ path, count, allowed }) =>
+      `${path} has ${count} phrases such as "whoever" or "so many", and at most ${allowed} are allowed: name who acts on what. A renamed file takes its number along by \`npm run documents\``,
+  );
+}
+
+/** Generated sections and plots that are stale, and tables of users that the page of personal data does not name. */
+function generatedProblems(): string[] {
+  const { tables, diagram, personal } = dataModel(root);
+  const sections: Section[] = [
+    { path: "docs/operations/configure.md", name: "settings", text: settingsTables() },
+    { path: "docs/data-model.md", name: "diagram", text: diagram },
+    { path: "docs/data-model.md", name: "tables", text: tables },
+    { path: "docs/benchmarks.md", name: "figures", text: figureTable() },
+  ];
+  const stale = sections
+    .filter((section) => !isCurrent(root, section, isWriting))
+    .map(({ path }) => `${path} is not current: npm run documents`);
+  const [, personalData = ""] = readFileSync(join(root, "docs/data-model.md"), "utf8").split("## Personal data");
+  const unnamed = personal
+    .filter((table) => !personalData.includes(`\`${table}\``))
+    .map((table) => `docs/data-model.md: the table ${table} refers to users and is missing under "Personal data"`);
+  const plotFolder = join(root, "docs/images/benchmarks");
+  const drawn = new Map(readdirSync(plotFolder).map((name) => [name, readFileSync(join(plotFolder, name), "utf8")]));
+  const plots = plotsOf();
+  const isDrawn = plots.size === drawn.size && [...plots].every(([name, svg]) => drawn.get(name) === svg);
+  return [...stale, ...unnamed, ...(isDrawn ? [] : ["docs/images/benchmarks is not current: npm run bench -- plots"])];
+}
+
+/** Decisions and the changelog keep the names of their time. */
+function referenceProblems(): string[] {
+  const present = pages.filter((path) => !/^(?:CHANGELOG\.md|docs\/(?:decisions|i18n)\/)/.test(path));
+  const sources = files
+    .filter((path) => /^server\/src\/.*\.ts$/.test(path))
+    .map((path) => readFileSync(join(root, path), "utf8"))
+    .join("\n");
+  return present.flatMap((path) =>
+    deadReferences(root, { path, text: readFileSync(join(root, path), "utf8"), sources }),
+  );
+}
+
+function spellingProblems(): string[] {
+  const found = misspellings(root);
+  if (found !== null) return found.map((line) => `${line} (words of the project: cspell.json)`);
+  const unchecked = "Spelling was not checked: cspell is not installed (npm install)";
+  if (process.env["CI"] === "true") return [unchecked];
+  console.log(unchecked);
+  return [];
+}
+
+function lengthProblems(): string[] {
+  const texts = pages
+    .filter((path) => !path.startsWith("docs/i18n/"))
+    .map((path) => readFileSync(join(root, path), "utf8"));
+  const words = total(texts.map((text) => text.match(/\S*[\p{L}\p{N}]\S*/gu)?.length ?? 0));
+  return words > wordsMax ? [`the documents have ${words} words, and at most ${wordsMax} are allowed`] : [];
+}
 
 /** @throws Error where the repository would have more phrases than before. */
 function writeBaseline(): void {
