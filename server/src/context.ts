@@ -10,7 +10,7 @@ import { DatabaseLeases } from "#db/leases.ts";
 import type { OpenedDatabase } from "#db/pool.ts";
 import { Processes } from "#db/processes.ts";
 import { ReadReplica } from "#db/replica.ts";
-import { Standstill } from "#db/standstill.ts";
+import { PauseGuard } from "#db/pause-guard.ts";
 import { Drain } from "#edge/drain.ts";
 import { peerFrameRoute } from "#edge/http/peer-frame-route.ts";
 import { serverMetrics } from "#edge/server-metrics.ts";
@@ -94,7 +94,7 @@ async function openGround(outside: Outside, adapters: Adapters, disposal: Dispos
   const processes = disposal.use(await Processes.open({ self: peers.self, database, clock, logger, isAlone }));
   const replica = disposal.use(new ReadReplica({ url: config.databaseReplicaUrl, primary: jobs, clock, logger }));
   const leases = new DatabaseLeases({ db, processes, clock, logger });
-  const standstill = disposal.use(new Standstill({ processes, clock }));
+  const pauseGuard = disposal.use(new PauseGuard({ processes, clock }));
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
   const base: Base = {
@@ -111,7 +111,7 @@ async function openGround(outside: Outside, adapters: Adapters, disposal: Dispos
     logger,
     disposal,
   };
-  return { base, database, log, processes, leases, standstill };
+  return { base, database, log, processes, leases, pauseGuard };
 }
 
 type Domains = Awaited<ReturnType<typeof openDomains>>;
@@ -120,17 +120,17 @@ type Domains = Awaited<ReturnType<typeof openDomains>>;
 async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
   const { base, log, processes, leases } = ground;
   const { publicOrigin, peerUrl } = config;
-  const standstill = config.redisUrl === null ? null : ground.standstill;
+  const pauseGuard = config.redisUrl === null ? null : ground.pauseGuard;
   const { hub, servers, door, siteBus, bus } = openSockets({
     base,
-    standstill,
-    peerUrl: standstill && peerUrl,
+    pauseGuard,
+    peerUrl: pauseGuard && peerUrl,
     searchPeopleMax: config.searchPeopleMax,
     trustedProxies: config.trustedProxies,
     rateLimitFactor: config.rateLimitFactor,
     tracer: adapters.tracer,
     verifyChatSign: (tencentId, sign) => people.sessions.verifyChatSign(tencentId, sign),
-    homes: standstill && (() => homes),
+    homes: pauseGuard && (() => homes),
   });
   const billing = await openBilling({
     base,
@@ -146,7 +146,7 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
     adapters,
     bus,
     sockets: hub,
-    siblings: standstill && processes,
+    siblings: pauseGuard && processes,
     publicOrigin,
     billing,
     texts: texts.rules,
@@ -168,7 +168,7 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
     log,
     bus,
     hub,
-    site: standstill && { leases, peerUrl, servers, homes: () => homes },
+    site: pauseGuard && { leases, peerUrl, servers, homes: () => homes },
     processes,
     ledger: billing.ledger,
     prices: billing.prices,

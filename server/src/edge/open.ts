@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
-import type { Standstill } from "#db/standstill.ts";
+import type { PauseGuard } from "#db/pause-guard.ts";
 import type { Base } from "#lib/base.ts";
 import type { Tracer } from "#lib/tracer.ts";
 import type { Bus } from "#ports/bus.ts";
@@ -23,7 +23,7 @@ const socketsMax = 50_000;
 interface SocketParts extends Required<Pick<HubOptions, "verifyChatSign" | "homes">> {
   base: Base;
   /** Null: this is the only server. */
-  standstill: Standstill | null;
+  pauseGuard: PauseGuard | null;
   /** Origin at which the other servers reach this one; null: this is the only server. */
   peerUrl: string | null;
   searchPeopleMax: number;
@@ -35,7 +35,7 @@ interface SocketParts extends Required<Pick<HubOptions, "verifyChatSign" | "home
 
 /** The sockets of this server, and the bus to users at all servers. */
 export function openSockets(parts: SocketParts) {
-  const { base, standstill, trustedProxies, rateLimitFactor: limitFactor, tracer } = parts;
+  const { base, pauseGuard, trustedProxies, rateLimitFactor: limitFactor, tracer } = parts;
   const { verifyChatSign, homes } = parts;
   const { clock, random, limits, peers, logger, disposal } = base;
   const site = openSite(parts);
@@ -44,7 +44,7 @@ export function openSockets(parts: SocketParts) {
   const several = site && { server: peers.self, door: site.door };
   const hub = new Hub({ verifyChatSign, homes, ...here, ...several });
   site?.servers.onLeaving((server) => hub.moveThrough(server));
-  const siteBus = standstill && disposal.use(new SiteBus({ hub, peers, standstill, clock, logger }));
+  const siteBus = pauseGuard && disposal.use(new SiteBus({ hub, peers, pauseGuard, clock, logger }));
   const bus: Bus = siteBus ?? hub;
   return { hub, servers: site?.servers ?? null, door: site?.door ?? null, siteBus, bus };
 }
@@ -65,7 +65,7 @@ function openSite({ base, peerUrl: url, searchPeopleMax }: SocketParts) {
 type Sockets = ReturnType<typeof openSockets>;
 
 interface HomesParts extends Pick<Sockets, "hub" | "siteBus"> {
-  ground: { base: Base; standstill: Standstill };
+  ground: { base: Base; pauseGuard: PauseGuard };
   adapters: { oneTimeKeys: OneTimeKeys };
   calls: { handover: PersonHomesOptions["people"] };
   /** Finds calls by tickets; null: this is the only server. */
@@ -75,13 +75,13 @@ interface HomesParts extends Pick<Sockets, "hub" | "siteBus"> {
 
 /** Makes this server the home of its users. */
 export function openHomes({ ground, adapters, hub, siteBus, people, calls, places }: HomesParts): PersonHomes {
-  const { base, standstill } = ground;
+  const { base, pauseGuard } = ground;
   const { clock, peers, logger, disposal } = base;
   const homes = new PersonHomes({
     peers,
     hub,
     siteBus,
-    standstill,
+    pauseGuard,
     locks: adapters.oneTimeKeys,
     clock,
     logger,

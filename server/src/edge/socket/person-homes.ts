@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Standstill } from "#db/standstill.ts";
+import type { PauseGuard } from "#db/pause-guard.ts";
 import { KeyedMutex } from "#lib/keyed-mutex.ts";
 import { PeerRetries } from "#lib/peer-retries.ts";
 import { Pauses, Tasks, Timers } from "#lib/tasks.ts";
@@ -110,7 +110,7 @@ export interface PersonHomesOptions {
   } | null;
   /** Locks of the site, so that only one server at a time claims a user. */
   locks: Pick<OneTimeKeys, "add" | "take">;
-  standstill: Pick<Standstill, "say">;
+  pauseGuard: Pick<PauseGuard, "say">;
   clock: Clock;
   logger: Pick<Logger, "error">;
 }
@@ -144,14 +144,14 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
   #handed = 0;
 
   constructor(options: PersonHomesOptions) {
-    const { peers, standstill, clock } = options;
+    const { peers, pauseGuard, clock } = options;
     this.#options = options;
     this.#tasks = new Tasks(options);
     this.#retries = new PeerRetries(clock);
     this.#pauses = new Pauses(clock);
     this.#timers = new Timers(clock);
     this.#serving = [
-      peers.serve("giveHome", (asked, key) => standstill.say(async () => this.#give(userOfKey(key), asked))),
+      peers.serve("giveHome", (asked, key) => pauseGuard.say(async () => this.#give(userOfKey(key), asked))),
       peers.serve("callIsAt", async (asked, key) => this.#sendToCall(userOfKey(key), asked)),
     ];
   }

@@ -4,7 +4,7 @@ import { coverMask } from "@fava/wire/messages.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import { systemClock } from "#adapters/local/clock.ts";
 import { ListeningPeers } from "#adapters/local/peers.ts";
-import type { Standstill } from "#db/standstill.ts";
+import type { PauseGuard } from "#db/pause-guard.ts";
 import type { Bus, ChatMessage } from "#ports/bus.ts";
 import { type Asked, NobodyThereError, type PeerKey, type Peers, PeerSilentError, type Told } from "#ports/peers.ts";
 import { TestClock } from "#test/fakes/clock.ts";
@@ -32,7 +32,7 @@ const typing = { type: "typing", externalId: "somebody" } as const;
 const read = { kind: "read", externalId: "somebody", up_to: "1", by: "other", unread_total: 0 } as const;
 
 /** Whether others may have taken a server for dead, as a test says it. */
-class Doubt implements Pick<Standstill, "isInDoubt" | "say"> {
+class Doubt implements Pick<PauseGuard, "isInDoubt" | "say"> {
   isInDoubt = false;
 
   async say<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
@@ -49,7 +49,7 @@ class Server implements AsyncDisposable {
   readonly #homes: ReturnType<typeof homesOf>;
 
   constructor(peers: Peers) {
-    this.bus = new SiteBus({ hub: this.people, peers, standstill: this.doubt, clock: systemClock, logger });
+    this.bus = new SiteBus({ hub: this.people, peers, pauseGuard: this.doubt, clock: systemClock, logger });
     const replaced = (userId: bigint) => this.people.disconnect(userId, 4006);
     this.#homes = homesOf(peers, { hub: this.people, replaced });
     this.people.listener = {
@@ -252,7 +252,7 @@ describe("a process that alone has lost Redis", () => {
   test("what is for somebody who seems to be nowhere waits while a process is silent that did not say goodbye", async () => {
     const [clock, peers] = [new TestClock(), new LonelyPeers()];
     const hub = new MemoryBus(() => clock.monotonicMs());
-    await using bus = new SiteBus({ hub, peers, standstill: new Doubt(), clock, logger });
+    await using bus = new SiteBus({ hub, peers, pauseGuard: new Doubt(), clock, logger });
     peers.hears("present", { process: "silent", count: 1 });
     const told: boolean[] = [];
     const say = (index: number) => void bus.confirm(bo, notice(index)).then((isTold) => told.push(isTold));

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { socketResumeMs } from "@fava/wire/limits.ts";
 import type { SocialEvent } from "@fava/wire/messages.ts";
 import type { Push } from "@fava/wire/pushes.ts";
-import type { Standstill } from "#db/standstill.ts";
+import type { PauseGuard } from "#db/pause-guard.ts";
 import { Outboxes, TakenNumbers } from "#lib/outboxes.ts";
 import { Periodic } from "#lib/tasks.ts";
 import type { Bus, ChatMessage, PassingMessage } from "#ports/bus.ts";
@@ -26,7 +26,7 @@ const countAgeMaxMs = 5 * countToldEveryMs;
 interface SiteBusOptions {
   hub: Pick<Hub, "push" | "chat" | "social" | "pass" | "isHere" | "presentCount">;
   peers: Peers;
-  standstill: Pick<Standstill, "isInDoubt" | "say">;
+  pauseGuard: Pick<PauseGuard, "isInDoubt" | "say">;
   clock: Clock;
   logger: Pick<Logger, "warn" | "error">;
 }
@@ -50,7 +50,7 @@ export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable 
   readonly #telling: Periodic;
 
   constructor(options: SiteBusOptions) {
-    const { hub, peers, standstill, clock, logger } = options;
+    const { hub, peers, pauseGuard, clock, logger } = options;
     this.#options = options;
     this.#outboxes = new Outboxes({
       clock,
@@ -60,7 +60,7 @@ export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable 
       nowhereMs,
       mayBeUnheard: () => this.#isSomebodyUnheard(),
       ask: (userId, deliveries) =>
-        standstill.say(() => peers.ask("deliver", personKey(userId), { from: peers.self, deliveries })),
+        pauseGuard.say(() => peers.ask("deliver", personKey(userId), { from: peers.self, deliveries })),
     });
     this.#listening = [
       peers.serve("deliver", async ({ from, deliveries }, key) => this.#take(key, from, deliveries)),
@@ -144,7 +144,7 @@ export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable 
 
   #send(userId: bigint, message: Delivered, settle: (isDelivered: boolean) => void = nobodyWaits): void {
     // What is on its way already comes first, wherever the person has gone to meanwhile.
-    const mustWait = this.#outboxes.has(userId) || this.#options.standstill.isInDoubt;
+    const mustWait = this.#outboxes.has(userId) || this.#options.pauseGuard.isInDoubt;
     if (!mustWait && this.isHere(userId)) return settle(this.#deliverHere(userId, message));
     this.#outboxes.add(userId, message, settle);
   }

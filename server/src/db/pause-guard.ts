@@ -4,32 +4,32 @@ import { NobodyThereError, PeerSilentError } from "#ports/peers.ts";
 import type { Processes } from "./processes.ts";
 
 const lookEveryMs = 250;
-/** A shorter suspension cannot have led to a declaration of death, which takes at least two seconds. */
-const standstillMs = 1_500;
+/** A shorter pause cannot have led to a declaration of death, which takes at least two seconds. */
+const pauseMs = 1_500;
 /**
- * Counts only time in which this process runs. A database that is silent for so long is unavailable, and no server
+ * Counts only time in which this process runs. A database that is silent for this long is unavailable, and no server
  * judges meanwhile.
  */
 const answerMs = 5_000;
 
-interface StandstillOptions {
+interface PauseGuardOptions {
   readonly processes: Pick<Processes, "isLost" | "onTurn" | "beatNow">;
   readonly clock: Clock;
 }
 
 /**
- * Detects suspensions of this process, such as a paused machine or overload. Others may have declared it dead meanwhile
+ * Detects pauses of this process, such as a stopped machine or overload. Others may have declared it dead meanwhile
  * and own its calls. It is in doubt until a heartbeat that began afterwards succeeds.
  */
-export class Standstill implements Disposable {
-  readonly #options: StandstillOptions;
+export class PauseGuard implements Disposable {
+  readonly #options: PauseGuardOptions;
   readonly #listening: Disposable;
   #awakeAtMs: number;
   /** Null without doubt. */
   #doubt: { readonly sinceMs: number; readonly limit: Disposable } | null = null;
   #look: Disposable;
 
-  constructor(options: StandstillOptions) {
+  constructor(options: PauseGuardOptions) {
     const { processes, clock } = options;
     this.#options = options;
     this.#awakeAtMs = clock.monotonicMs();
@@ -43,7 +43,7 @@ export class Standstill implements Disposable {
   get isInDoubt(): boolean {
     const { processes, clock } = this.#options;
     const nowMs = clock.monotonicMs();
-    if (nowMs - this.#awakeAtMs >= standstillMs) this.#begin(nowMs);
+    if (nowMs - this.#awakeAtMs >= pauseMs) this.#begin(nowMs);
     this.#awakeAtMs = nowMs;
     return this.#doubt !== null || processes.isLost;
   }

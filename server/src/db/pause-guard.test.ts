@@ -3,7 +3,7 @@ import { Emitter } from "#lib/emitter.ts";
 import type { Clock } from "#ports/clock.ts";
 import { NobodyThereError, PeerSilentError } from "#ports/peers.ts";
 import { TestClock } from "#test/fakes/clock.ts";
-import { Standstill } from "./standstill.ts";
+import { PauseGuard } from "./pause-guard.ts";
 
 /** A process with its own clock, which may pause, and beats that a test answers. */
 class FakeProcess {
@@ -31,7 +31,7 @@ class FakeProcess {
     this.#time.advance(ms);
   }
 
-  standsStill(ms: number): void {
+  pauses(ms: number): void {
     this.#stoodStillMs += ms;
   }
 }
@@ -40,57 +40,57 @@ const answered = async () => "answer";
 
 function started() {
   const process = new FakeProcess();
-  const standstill = new Standstill({ processes: process, clock: process.clock });
-  return { process, standstill };
+  const pauseGuard = new PauseGuard({ processes: process, clock: process.clock });
+  return { process, pauseGuard };
 }
 
 describe("a process that stood still", () => {
   test("is not in doubt while running or after a pause of a second", () => {
-    const { process, standstill } = started();
+    const { process, pauseGuard } = started();
     process.runs(60_000);
-    expect(standstill.isInDoubt).toBe(false);
-    process.standsStill(1_000);
-    expect([standstill.isInDoubt, process.beats]).toEqual([false, 0]);
+    expect(pauseGuard.isInDoubt).toBe(false);
+    process.pauses(1_000);
+    expect([pauseGuard.isInDoubt, process.beats]).toEqual([false, 0]);
   });
 
   test("is in doubt right after a longer pause, until a beat that started later", async () => {
-    const { process, standstill } = started();
+    const { process, pauseGuard } = started();
     process.runs(1_000);
     const beforeMs = process.clock.monotonicMs();
-    process.standsStill(2_000);
-    expect([standstill.isInDoubt, process.beats]).toEqual([true, 1]);
-    await expect(standstill.say(answered)).rejects.toThrow(PeerSilentError);
+    process.pauses(2_000);
+    expect([pauseGuard.isInDoubt, process.beats]).toEqual([true, 1]);
+    await expect(pauseGuard.say(answered)).rejects.toThrow(PeerSilentError);
     // This beat started before the pause.
     process.turns.emit(beforeMs);
-    expect(standstill.isInDoubt).toBe(true);
+    expect(pauseGuard.isInDoubt).toBe(true);
     process.turns.emit(process.clock.monotonicMs());
-    expect([standstill.isInDoubt, await standstill.say(answered)]).toEqual([false, "answer"]);
+    expect([pauseGuard.isInDoubt, await pauseGuard.say(answered)]).toEqual([false, "answer"]);
   });
 
   test("detects its own pause by a timer", () => {
     const { process } = started();
-    process.standsStill(2_000);
+    process.pauses(2_000);
     process.runs(250);
     expect(process.beats).toBe(1);
   });
 
   test("ends the doubt after five seconds without an answer of the database", () => {
-    const { process, standstill } = started();
-    process.standsStill(30_000);
-    expect(standstill.isInDoubt).toBe(true);
+    const { process, pauseGuard } = started();
+    process.pauses(30_000);
+    expect(pauseGuard.isInDoubt).toBe(true);
     process.runs(4_900);
-    expect(standstill.isInDoubt).toBe(true);
+    expect(pauseGuard.isInDoubt).toBe(true);
     process.runs(200);
-    expect(standstill.isInDoubt).toBe(false);
+    expect(pauseGuard.isInDoubt).toBe(false);
   });
 
   test("stays in doubt after it was considered dead", async () => {
-    const { process, standstill } = started();
-    process.standsStill(30_000);
-    expect(standstill.isInDoubt).toBe(true);
+    const { process, pauseGuard } = started();
+    process.pauses(30_000);
+    expect(pauseGuard.isInDoubt).toBe(true);
     process.isLost = true;
     process.runs(10_000);
-    await expect(standstill.say(answered)).rejects.toThrow(NobodyThereError);
-    expect(standstill.isInDoubt).toBe(true);
+    await expect(pauseGuard.say(answered)).rejects.toThrow(NobodyThereError);
+    expect(pauseGuard.isInDoubt).toBe(true);
   });
 });
