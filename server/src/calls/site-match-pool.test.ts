@@ -313,6 +313,27 @@ describe.each(peerSites)("the matcher of a site over $name", ({ open }) => {
     await vi.waitFor(() => expect(second.figures).toMatchObject({ hasMatcher: true, epoch: 2n }), patiently);
   });
 
+  test("has the user move whose page can, and pairs no two of two servers whose pages cannot", async () => {
+    await using site = await open();
+    const leases = new MemoryLeases();
+    const canMove = (userId: bigint) => userId > 3n;
+    await using first = openPool(site.peers[0], { leases, canMove });
+    await using second = openPool(site.peers[1], { leases, canMove });
+    const pairs: FoundPair[] = [];
+    for (const pool of [first, second]) pool.onPair((pair) => pairs.push(pair));
+    await vi.waitFor(() => expect([first, second].some(({ figures }) => figures.hasMatcher)).toBe(true), patiently);
+    first.enter(searchOf(1n));
+    second.enter(searchOf(2n));
+    // Several rolls of both servers.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(pairs).toEqual([]);
+    second.withdraw({ userId: 2n, searchId: 1 });
+    // The longer search would have the room if the other page could move.
+    second.enter({ ...searchOf(4n), sinceMs: nowMs() - 60_000 });
+    await vi.waitFor(() => expect(pairs).toHaveLength(1), patiently);
+    expect(pairs[0]).toMatchObject({ longer: { userId: 1n }, newer: { userId: 4n } });
+  });
+
   test("[MATCH-98] who has blocked the other is no pair, whichever process each is at", async () => {
     await using site = await open();
     const leases = new MemoryLeases();

@@ -79,6 +79,15 @@ describe("the door to another server", () => {
     await expect.poll(() => way.openCount).toBe(0);
   });
 
+  test("passes a client that does not follow `move` on to where such clients meet, and no other one", async () => {
+    const world = kept(await HubWorld.start({ socketsMax: 10 }));
+    const urls = { home: world.url.replace("ws", "http").replace("/ws", "") };
+    const address = await doorway(doorOf("way", urls, { meetingPlace: "home" }));
+    expect([(await opened(`${address}/ws`)).status, (await opened(`${address}/ws?to=`)).status]).toEqual([101, 418]);
+    const here = await doorway(doorOf("home", urls, { meetingPlace: "home" }));
+    expect((await opened(`${here}/ws`)).status).toBe(418);
+  });
+
   test("answers itself where the other server is not known, cannot be reached, does not answer or takes no sockets", async () => {
     const full = kept(await HubWorld.start({ socketsMax: 0 }));
     const hanging = createPlainServer((socket) => void socket.resume());

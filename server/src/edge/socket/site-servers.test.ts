@@ -70,6 +70,18 @@ describe("the open server", () => {
     expect(spread.open).toBeNull();
   });
 
+  test("is where clients that do not follow `move` meet, or else the server with the matcher", () => {
+    const servers = serversOf(0);
+    expect(servers.meetingPlace).toBeNull();
+    servers.begin(() => ({ ...own }));
+    hear(factsOf("c", { hasMatcher: true }));
+    expect([servers.open, servers.meetingPlace]).toEqual([null, "c"]);
+    const filled = serversOf();
+    filled.begin(() => ({ ...own }));
+    hear(factsOf("c", { hasMatcher: true, busyPeople: 100 }));
+    expect([filled.open, filled.meetingPlace]).toEqual(["b", "b"]);
+  });
+
   test("each server hears of another one that is about to stop", () => {
     const servers = serversOf();
     const leaving: string[] = [];
