@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
 import { systemClock } from "#adapters/local/clock.ts";
 import { LocalPeers, LocalSite } from "#adapters/local/peers.ts";
-import { LocalShortMemory } from "#adapters/local/short-memory.ts";
+import { LocalTemporaryStore } from "#adapters/local/temporary-store.ts";
 import { systemRandom } from "#adapters/local/random.ts";
 import { chooseShared } from "#adapters/open.ts";
 import { callCutter } from "#calls/call-cutter.ts";
@@ -34,7 +34,7 @@ async function openServer(peers: Peers, shared: TestDatabase | null = null) {
   const known = {
     limits: noLimits,
     unwrittenCalls: noUnwrittenCalls,
-    shortMemory: new LocalShortMemory({ clock }),
+    temporaryStore: new LocalTemporaryStore({ clock }),
     unreadTotal: async () => 0,
   };
   const social = new SocialService({ db, clock, logger, bus: new MemoryBus(() => 0), ...known });

@@ -20,7 +20,7 @@ import type { Pusher } from "#ports/pusher.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import type { Limits } from "#ports/rate-limits.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
-import type { ShortMemory } from "#ports/short-memory.ts";
+import type { TemporaryStore } from "#ports/temporary-store.ts";
 import { FileBlobs } from "./blobs/file-blobs.ts";
 import { WatchedBlobs } from "./blobs/watched-blobs.ts";
 import { MarkerClassifier } from "./classifier/marker-classifier.ts";
@@ -41,7 +41,7 @@ import { LocalOneTimeKeys } from "./local/one-time-keys.ts";
 import { LocalPeers } from "./local/peers.ts";
 import { systemRandom } from "./local/random.ts";
 import { LocalLimits } from "./local/rate-limits.ts";
-import { LocalShortMemory } from "./local/short-memory.ts";
+import { LocalTemporaryStore } from "./local/temporary-store.ts";
 import { CoturnRelay } from "./media/coturn-relay.ts";
 import { DirectMedia } from "./media/direct-media.ts";
 import { CodaPayments } from "./payments/coda/coda-payments.ts";
@@ -80,7 +80,7 @@ export interface Shared {
   limits: Limits;
   nonces: Nonces;
   oneTimeKeys: OneTimeKeys;
-  shortMemory: ShortMemory;
+  temporaryStore: TemporaryStore;
   peers: Peers;
   /** Checks of Redis; empty without it. A server works without it. */
   engineChecks: Readonly<Record<string, () => Promise<void>>>;
@@ -102,20 +102,20 @@ export async function chooseShared(
       limits: local,
       nonces: new LocalNonces({ clock }),
       oneTimeKeys: new LocalOneTimeKeys({ clock }),
-      shortMemory: new LocalShortMemory({ clock }),
+      temporaryStore: new LocalTemporaryStore({ clock }),
       peers,
       engineChecks: {},
       [Symbol.asyncDispose]: () => peers[Symbol.asyncDispose](),
     };
   }
   // Imported on demand.
-  const [{ openRedis }, { RedisLimits }, { RedisNonces }, { RedisOneTimeKeys }, { RedisShortMemory }, redisPeers] =
+  const [{ openRedis }, { RedisLimits }, { RedisNonces }, { RedisOneTimeKeys }, { RedisTemporaryStore }, redisPeers] =
     await Promise.all([
       import("./redis/connection.ts"),
       import("./redis/rate-limits.ts"),
       import("./redis/nonces.ts"),
       import("./redis/one-time-keys.ts"),
-      import("./redis/short-memory.ts"),
+      import("./redis/temporary-store.ts"),
       import("./redis/peers.ts"),
     ]);
   const redis = openRedis(redisUrl, logger);
@@ -126,7 +126,7 @@ export async function chooseShared(
     limits: new RedisLimits({ redis, factor, meanwhile: local }),
     nonces: new RedisNonces(redis),
     oneTimeKeys: new RedisOneTimeKeys(redis),
-    shortMemory: new RedisShortMemory(redis),
+    temporaryStore: new RedisTemporaryStore(redis),
     peers,
     engineChecks: { redis: async () => void (await redis.ping()) },
     [Symbol.asyncDispose]: async () => {
@@ -300,7 +300,7 @@ export async function openAdapters(parts: AdapterParts): Promise<Adapters> {
   const identity = given.identity ?? (await chooseIdentity(config, clock));
   // Opened first and so disposed last: it waits for running judgements, when money and calls are stored already.
   const classifier = given.classifier === undefined ? ownClassifier() : given.classifier;
-  const { limits, nonces, oneTimeKeys, shortMemory, peers, engineChecks } = disposal.use(
+  const { limits, nonces, oneTimeKeys, temporaryStore, peers, engineChecks } = disposal.use(
     await chooseShared(config, { clock, random, logger }),
     { name: "connections to other servers" },
   );
@@ -308,7 +308,7 @@ export async function openAdapters(parts: AdapterParts): Promise<Adapters> {
     limits,
     nonces,
     oneTimeKeys,
-    shortMemory,
+    temporaryStore,
     peers,
     engineChecks,
     ...given,

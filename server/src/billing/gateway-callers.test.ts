@@ -56,9 +56,9 @@ describe("a recharge without a token", () => {
 test("responds 503 with Retry-After while payment tokens can neither be stored nor read", async () => {
   const token = await world.token(ana);
   await world.priceList(ana, {}, from("192.0.2.3"));
-  const { shortMemory } = world;
-  using _recalled = vi.spyOn(shortMemory, "recall").mockRejectedValue(unavailable(1));
-  using _kept = vi.spyOn(shortMemory, "remember").mockRejectedValue(unavailable(1));
+  const { temporaryStore } = world;
+  using _recalled = vi.spyOn(temporaryStore, "recall").mockRejectedValue(unavailable(1));
+  using _kept = vi.spyOn(temporaryStore, "remember").mockRejectedValue(unavailable(1));
   for (const answer of [
     await world.priceList(ana, { token }),
     await world.recharge(ana, { token }),

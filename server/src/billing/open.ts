@@ -5,7 +5,7 @@ import { pushOwnDataOnChange } from "#lib/own-data-pushes.ts";
 import { Periodic } from "#lib/tasks.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { PaymentProvider } from "#ports/payments.ts";
-import type { ShortMemory } from "#ports/short-memory.ts";
+import type { TemporaryStore } from "#ports/temporary-store.ts";
 import { beanHandlers } from "./bean-routes.ts";
 import { Gateway, gatewayRoute } from "./gateway.ts";
 import { Ledger } from "./ledger.ts";
@@ -26,7 +26,7 @@ const pricesReadEveryMs = 15_000;
 interface BillingParts {
   base: Pick<Base, "db" | "jobs" | "clock" | "random" | "limits" | "logger" | "disposal">;
   adapters: {
-    shortMemory: ShortMemory;
+    temporaryStore: TemporaryStore;
     payments: {
       channels: ReadonlyMap<number, PaymentProvider>;
       /** Any provider with orders, also one that no longer serves a channel. */
@@ -46,7 +46,7 @@ export type Billing = Awaited<ReturnType<typeof openBilling>>;
 export async function openBilling(parts: BillingParts) {
   const { base, adapters, bus, filterPrices, entry, publicOrigin } = parts;
   const { db, jobs, clock, random, limits, logger, disposal } = base;
-  const { shortMemory, payments } = adapters;
+  const { temporaryStore, payments } = adapters;
   const { channels, providerById } = payments;
   const ledger = new Ledger({ db, clock });
   disposal.use(pushOwnDataOnChange(ledger, bus), { name: "pushes of balances" });
@@ -54,7 +54,7 @@ export async function openBilling(parts: BillingParts) {
   const orders = new OrderService({ db, ledger, clock, limits, logger });
   const checks = new OrderChecks({ db, orders, providerById, clock, logger });
   const withdrawals = new Withdrawals({ db, orders, ledger, providerById, publicOrigin, clock, logger });
-  const tokens = new RechargeTokens({ clock, random, shortMemory });
+  const tokens = new RechargeTokens({ clock, random, temporaryStore });
   const orderMaker = new OrderMaker({ db, orders, limits, clock, random, logger });
   const gateway = new Gateway({ db, tokens, prices, orderMaker, channels });
   const reconciliation = new Reconciliation({ db: jobs, orders, providerById, clock, logger });

@@ -3,7 +3,7 @@ import { rechargeTokenMs } from "@fava/wire/limits.ts";
 import { addressGroup } from "#lib/address-group.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type Random, randomId } from "#ports/random.ts";
-import type { ShortMemory } from "#ports/short-memory.ts";
+import type { TemporaryStore } from "#ports/temporary-store.ts";
 
 const tokenBytes = 32;
 
@@ -19,12 +19,12 @@ export interface TokenOwner {
 export class RechargeTokens {
   readonly #clock: Clock;
   readonly #random: Random;
-  readonly #memory: ShortMemory;
+  readonly #memory: TemporaryStore;
 
-  constructor(options: { clock: Clock; random: Random; shortMemory: ShortMemory }) {
+  constructor(options: { clock: Clock; random: Random; temporaryStore: TemporaryStore }) {
     this.#clock = options.clock;
     this.#random = options.random;
-    this.#memory = options.shortMemory;
+    this.#memory = options.temporaryStore;
   }
 
   /** @throws EndpointError 503 if the short memory is unavailable, as do the other methods. */

@@ -13,14 +13,14 @@ beforeAll(async () => {
 
 /** A second service over the same database, as another server has it: the two share no queues of pushes. */
 const twin = () => {
-  const { database, bus, clock, shortMemory } = world;
+  const { database, bus, clock, temporaryStore } = world;
   return new SocialService({
     db: database.db,
     bus,
     unreadTotal: async () => 0,
     unwrittenCalls: noUnwrittenCalls,
     limits: noLimits,
-    shortMemory,
+    temporaryStore,
     clock,
     logger: pino({ level: "silent" }),
   });

@@ -12,7 +12,7 @@ import type { AvatarSource, IdentityProvider, SeedPerson } from "#ports/identity
 import type { OneTimeKeys } from "#ports/one-time-keys.ts";
 import type { Places } from "#ports/places.ts";
 import type { Pusher } from "#ports/pusher.ts";
-import type { ShortMemory } from "#ports/short-memory.ts";
+import type { TemporaryStore } from "#ports/temporary-store.ts";
 import { accountHandlers } from "./account-routes.ts";
 import { AccountService, type AccountServiceOptions } from "./account-service.ts";
 import { unreadTotal } from "./conversation-rows.ts";
@@ -71,7 +71,7 @@ interface PeopleParts {
     classifier: FrameClassifier | null;
     places: Places;
     oneTimeKeys: OneTimeKeys;
-    shortMemory: ShortMemory;
+    temporaryStore: TemporaryStore;
     /** Null if the site sends no notifications. */
     push: { pusher: Pusher | null };
   };
@@ -189,7 +189,7 @@ async function openSessions({ base, adapters }: PeopleParts): Promise<SessionSer
 }
 
 function openRelations({ base, adapters, bus, siblings: processes, calls }: PeopleParts) {
-  const { shortMemory } = adapters;
+  const { temporaryStore } = adapters;
   const { db, clock, limits, peers, logger, disposal } = base;
   const social = disposal.use(
     new SocialService({
@@ -200,7 +200,7 @@ function openRelations({ base, adapters, bus, siblings: processes, calls }: Peop
         here: (userId) => calls().unwritten.here(userId),
         between: (one, other) => calls().unwritten.between(one, other),
       },
-      shortMemory,
+      temporaryStore,
       limits,
       clock,
       logger,

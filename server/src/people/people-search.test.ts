@@ -316,8 +316,8 @@ describe("search", () => {
     await Promise.all([found("known"), found("sought")]);
     await world.friends(me, friend);
     const away = unavailable(1);
-    using _kept = vi.spyOn(world.shortMemory, "remember").mockRejectedValue(away);
-    using _recalled = vi.spyOn(world.shortMemory, "recall").mockRejectedValue(away);
+    using _kept = vi.spyOn(world.temporaryStore, "remember").mockRejectedValue(away);
+    using _recalled = vi.spyOn(world.temporaryStore, "recall").mockRejectedValue(away);
     await expect(found("sought")).rejects.toMatchObject({ code: 503, data: { retry_after: 1 } });
     await expect(world.social.isKnown(me, stranger)).rejects.toMatchObject({ code: 503 });
     await expect(world.social.follow(me, stranger, true)).rejects.toMatchObject({ code: 503 });

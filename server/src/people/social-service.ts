@@ -15,7 +15,7 @@ import type { Clock } from "#ports/clock.ts";
 import type { Directory, UnwrittenCall, UnwrittenCalls } from "#ports/directory.ts";
 import type { Told } from "#ports/peers.ts";
 import type { Limits } from "#ports/rate-limits.ts";
-import type { ShortMemory } from "#ports/short-memory.ts";
+import type { TemporaryStore } from "#ports/temporary-store.ts";
 import { BlockCache } from "./block-cache.ts";
 import { flagAddress } from "./country-service.ts";
 import * as directory from "./directory-store.ts";
@@ -30,7 +30,7 @@ interface SocialServiceOptions {
   /** Unread messages of visible conversations, without requests. */
   unreadTotal: (userId: bigint) => Promise<number>;
   unwrittenCalls: UnwrittenCalls;
-  shortMemory: ShortMemory;
+  temporaryStore: TemporaryStore;
   limits: Limits;
   clock: Clock;
   logger: Logger;
@@ -443,11 +443,11 @@ function requireOther(userId: bigint, otherId: bigint, field: string): void {
 
 /** Who found whom by search lately; a found user's profile may be opened. */
 class FoundPeople {
-  readonly #memory: ShortMemory;
+  readonly #memory: TemporaryStore;
   readonly #limits: Limits;
 
-  constructor({ shortMemory, limits }: Pick<SocialServiceOptions, "shortMemory" | "limits">) {
-    this.#memory = shortMemory;
+  constructor({ temporaryStore, limits }: Pick<SocialServiceOptions, "temporaryStore" | "limits">) {
+    this.#memory = temporaryStore;
     this.#limits = limits;
   }
 

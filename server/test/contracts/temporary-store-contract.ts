@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { memoryLifeMs, type ShortMemory } from "#ports/short-memory.ts";
+import { memoryLifeMs, type TemporaryStore } from "#ports/temporary-store.ts";
 
-export interface ShortMemoryWorld extends AsyncDisposable {
-  memory: ShortMemory;
+export interface TemporaryStoreWorld extends AsyncDisposable {
+  memory: TemporaryStore;
   /** Advances the time of the store. */
   advance(ms: number): Promise<void>;
 }
 
-/** Contract of `ShortMemory`; `makeWorld` opens an empty store for each test. */
-export function shortMemoryContract(name: string, makeWorld: () => Promise<ShortMemoryWorld>): void {
+/** Contract of `TemporaryStore`; `makeWorld` opens an empty store for each test. */
+export function temporaryStoreContract(name: string, makeWorld: () => Promise<TemporaryStoreWorld>): void {
   describe(`short memory: ${name}`, () => {
-    let world: ShortMemoryWorld;
-    let memory: ShortMemory;
+    let world: TemporaryStoreWorld;
+    let memory: TemporaryStore;
 
     beforeEach(async () => {
       world = await makeWorld();

@@ -1,7 +1,7 @@
 import type { LRUCache } from "lru-cache";
 import { boundedCache } from "#lib/cache.ts";
 import type { Clock } from "#ports/clock.ts";
-import { memoryLifeMs, type MemoryUse, type ShortMemory } from "#ports/short-memory.ts";
+import { memoryLifeMs, type MemoryUse, type TemporaryStore } from "#ports/temporary-store.ts";
 
 const wordsMaxDefault = 200_000;
 
@@ -10,7 +10,7 @@ interface Word {
 }
 
 /** Short-lived entries in the memory of this process; the least recently used entry of a kind is evicted. */
-export class LocalShortMemory implements ShortMemory {
+export class LocalTemporaryStore implements TemporaryStore {
   readonly #words: Readonly<Record<MemoryUse, LRUCache<string, Word>>>;
 
   constructor({ clock, wordsMax: entriesMax = wordsMaxDefault }: { clock: Clock; wordsMax?: number }) {

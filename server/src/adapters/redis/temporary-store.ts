@@ -1,11 +1,11 @@
 import type { Redis } from "ioredis";
 import { unavailable } from "#lib/errors.ts";
-import { memoryLifeMs, type MemoryUse, type ShortMemory } from "#ports/short-memory.ts";
+import { memoryLifeMs, type MemoryUse, type TemporaryStore } from "#ports/temporary-store.ts";
 
 const awaySeconds = 1;
 
 /** What all processes of a site remember for minutes. While the engine is away nothing is remembered, nor recalled. */
-export class RedisShortMemory implements ShortMemory {
+export class RedisTemporaryStore implements TemporaryStore {
   readonly #redis: Redis;
 
   constructor(redis: Redis) {

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { shortMemoryContract } from "#test/contracts/short-memory-contract.ts";
+import { temporaryStoreContract } from "#test/contracts/temporary-store-contract.ts";
 import { connected, passTime, redisIsInstalled, TestRedis } from "#test/fixtures/redis.ts";
-import { RedisShortMemory } from "./short-memory.ts";
+import { RedisTemporaryStore } from "./temporary-store.ts";
 
 describe.runIf(redisIsInstalled)("Redis", () => {
   let server: TestRedis;
   beforeAll(async () => void (server = await TestRedis.start()));
   afterAll(() => server[Symbol.asyncDispose]());
 
-  shortMemoryContract("Redis", async () => {
+  temporaryStoreContract("Redis", async () => {
     const redis = await connected(server);
     await redis.flushall();
     return {
-      memory: new RedisShortMemory(redis),
+      memory: new RedisTemporaryStore(redis),
       advance: (ms) => passTime(redis, ms),
       [Symbol.asyncDispose]: async () => redis.disconnect(),
     };
@@ -21,11 +21,11 @@ describe.runIf(redisIsInstalled)("Redis", () => {
   test("what one process remembers another recalls, and while the engine is away both say so", async () => {
     const [one, other] = [await connected(server), await connected(server)];
     const words = new Map([["token", "ana"]]);
-    await new RedisShortMemory(one).remember("rechargeToken", words);
-    expect(await new RedisShortMemory(other).recall("rechargeToken", "token")).toBe("ana");
+    await new RedisTemporaryStore(one).remember("rechargeToken", words);
+    expect(await new RedisTemporaryStore(other).recall("rechargeToken", "token")).toBe("ana");
     await server.kill();
-    await expect(new RedisShortMemory(one).remember("rechargeToken", words)).rejects.toMatchObject({ code: 503 });
-    await expect(new RedisShortMemory(other).recall("rechargeToken", "token")).rejects.toMatchObject({ code: 503 });
+    await expect(new RedisTemporaryStore(one).remember("rechargeToken", words)).rejects.toMatchObject({ code: 503 });
+    await expect(new RedisTemporaryStore(other).recall("rechargeToken", "token")).rejects.toMatchObject({ code: 503 });
     await server.run();
     for (const redis of [one, other]) redis.disconnect();
   });

@@ -7,7 +7,7 @@ export type MemoryUse = "rechargeToken" | "priceListVisit" | "foundPerson" | "br
  * Short-lived entries that every server may read. An entry only grants access: a lost one makes the user ask again, and
  * never opens anything.
  */
-export interface ShortMemory {
+export interface TemporaryStore {
   /**
    * Stores entries with the TTL of their kind, replacing earlier ones.
    *

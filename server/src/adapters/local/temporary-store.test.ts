@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
-import { shortMemoryContract } from "#test/contracts/short-memory-contract.ts";
+import { temporaryStoreContract } from "#test/contracts/temporary-store-contract.ts";
 import { TestClock } from "#test/fakes/clock.ts";
-import { LocalShortMemory } from "./short-memory.ts";
+import { LocalTemporaryStore } from "./temporary-store.ts";
 
-shortMemoryContract("in memory", async () => {
+temporaryStoreContract("in memory", async () => {
   const clock = new TestClock();
   return {
-    memory: new LocalShortMemory({ clock }),
+    memory: new LocalTemporaryStore({ clock }),
     advance: async (ms) => clock.advance(ms),
     [Symbol.asyncDispose]: async () => undefined,
   };
 });
 
 test("limits its memory: drops the least recently used entry of the same kind", async () => {
-  const memory = new LocalShortMemory({ clock: new TestClock(), wordsMax: 2 });
+  const memory = new LocalTemporaryStore({ clock: new TestClock(), wordsMax: 2 });
   await memory.remember("rechargeToken", new Map([["token", "ana"]]));
   await memory.remember(
     "foundPerson",
