@@ -23,7 +23,7 @@ const standings: Readonly<Record<SandboxStanding, string | null>> = {
   under_age: "Under 18",
 };
 
-/** The account chooser. Its design differs from the product's, so that nobody confuses them. */
+/** The account chooser. Its design differs from the product's, so that users cannot confuse them. */
 export function chooserPage({ provider, nonce }: { provider: SandboxProviderName; nonce: string }): string {
   return chooserHtml(provider, {
     script: "/sandbox/identity/chooser.js",

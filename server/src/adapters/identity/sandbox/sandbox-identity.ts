@@ -218,5 +218,5 @@ export async function sendBeans(
   const body = v.safeParse(v.pipe(v.string(), v.parseJson(), bodySchema), request.body);
   if (!body.success) return refuse(reply, 400, "the body is {user_no, beans}, beans an integer");
   const { user_no: userNo, beans } = body.output;
-  return (await giveBeans(userNo, BigInt(beans))) ? reply.send({}) : refuse(reply, 404, "nobody has that number");
+  return (await giveBeans(userNo, BigInt(beans))) ? reply.send({}) : refuse(reply, 404, "no user has that number");
 }

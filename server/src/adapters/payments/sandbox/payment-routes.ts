@@ -77,7 +77,7 @@ function change(
   if (!order) return refuse(reply, 410, "unknown order");
   if (order.state !== "decided" && sandbox.isExpired(order)) return refuse(reply, 410, "the order has expired");
   const changed = order.state === "decided" ? order : act(order);
-  if (!changed) return refuse(reply, 409, "nobody asked for a confirmation");
+  if (!changed) return refuse(reply, 409, "the order has no bank confirmation to answer");
   const isDecided = changed.state === "decided";
   return reply.send({
     state: isDecided ? (changed.events[0]?.event.kind ?? "failed") : "challenge",

@@ -430,7 +430,7 @@ export const testCardOutcomes = [
 export type TestCardOutcome = (typeof testCardOutcomes)[number];
 
 /**
- * The only numbers that the page accepts. They are published test numbers that no bank issues, so that nobody enters a
+ * The only numbers that the page accepts. They are published test numbers that no bank issues, so that no user enters a
  * real card.
  */
 export const testCards: Readonly<Record<TestCardOutcome, string>> = {
