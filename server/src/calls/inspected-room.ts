@@ -5,14 +5,14 @@ import { openInspection, type InspectedVideo, type View } from "./inspection-sta
 import { type Look, openLook } from "./looks.ts";
 import type { RoomChanged, RoomChatMessage, ShownKind } from "./room-service.ts";
 
-/** Somebody who wants the next pictures of a person as well. */
+/** A report that wants the next frames of a user as well. */
 interface LateListener {
   readonly hear: (items: readonly EvidenceItem[]) => void;
   readonly untilMs: number;
   readonly missing: Set<View>;
 }
 
-/** One person of a room; the state is what is thought of their picture. */
+/** One user of a room; `state` is the state of the user's video. */
 export interface InspectedSide extends Look {
   state: InspectedVideo;
   readonly room: InspectedRoom;
@@ -20,29 +20,29 @@ export interface InspectedSide extends Look {
   readonly lines: CallLines;
   readonly openedClear: boolean;
   readonly exposure: Exposure;
-  /** When the newest clean look of this page was asked for, of the monotonic clock; null without one. */
+  /** When the newest clean frame of this page was requested, by the monotonic clock; null without one. */
   cleanMs: number | null;
   late: readonly LateListener[];
-  /** What this side does with the partner's video: the socket is there, and the page plays it. */
+  /** Whether this side's page plays the partner's video, and whether its socket is lost. */
   readonly watches: { isPlaying: boolean; isLost: boolean };
-  /** What this person was told last. */
+  /** The last shield sent to this user. */
   shield: string;
-  /** What meters have heard last of this person's picture. */
+  /** The last state of this user's video that meters received. */
   shown: ShownKind;
 }
 
-/** How one person's picture begins in a room. */
+/** How the inspection of one user's video begins in a room. */
 export interface Opening extends Omit<Parameters<typeof openInspection>[0], "isClear"> {
-  /** When the look was asked for with which the picture opens clear; null: it opens covered. */
+  /** When the frame that opens the video clear was requested; null: it opens covered. */
   readonly cleanMs: number | null;
 }
 
-/** A room whose pictures are looked at, from its beginning until it is forgotten some time after its end. */
+/** A room with inspected video, until it is forgotten some time after its end. */
 export class InspectedRoom {
   readonly id: string;
   readonly sides: readonly [InspectedSide, InspectedSide];
   isOver = false;
-  /** Until the room is forgotten, once it is over. */
+  /** Timer until the ended room is forgotten. */
   forgetting: Disposable | null = null;
 
   constructor(
@@ -79,7 +79,7 @@ export function otherSideOf(side: InspectedSide): InspectedSide {
   return side === one ? two : one;
 }
 
-/** This person's side and the other's; null for somebody who is not in the room. */
+/** The user's own side and the partner's; null for a user who is not in the room. */
 export function sidesOf(room: InspectedRoom, userId: bigint): [self: InspectedSide, other: InspectedSide] | null {
   const [one, two] = room.sides;
   if (one.userId === userId) return [one, two];
@@ -91,9 +91,9 @@ export function withLine(room: InspectedRoom, line: RoomChatMessage): void {
 }
 
 /**
- * What is remembered of a person in this room.
+ * All evidence about a user in this room.
  *
- * @param lineId `clientId` of the person's chat line that is reported.
+ * @param lineId `clientId` of the user's chat line that is reported.
  */
 export function evidenceOf(
   side: InspectedSide,
@@ -118,12 +118,11 @@ export function frameItem({ view, atMs, bytes, verdict }: StoredFrame): Evidence
   return { kind: "frame", view, at: new Date(atMs), bytes, facts: { phash, explicit, scores } };
 }
 
-/** A verdict on one person's picture, and whether the partner sees the picture after it. */
+/** A verdict on one user's video, and the states before and after it. */
 interface Judged {
   readonly view: View;
-  /** The picture passed. */
   readonly passed: boolean;
-  /** When it was asked for, and when its verdict came. */
+  /** When the frame was requested, and when its verdict came. */
   readonly askedMs: number;
   readonly nowMs: number;
   readonly before: InspectedVideo;
@@ -131,20 +130,20 @@ interface Judged {
 }
 
 /**
- * How long a picture that had to be hidden may have been shown: from the moment for which the last clean one was asked
- * until it was hidden. What the other end says to receive counts once the own camera has confirmed it.
+ * Measures how long video that had to be hidden may have been shown: from the request of the last clean frame until it
+ * was hidden. Received frames count once the own camera has confirmed them.
  */
 export class Exposure {
   #cleanMs: number | null;
-  /** Of a picture that is hidden in doubt. */
+  /** Exposure of video that is hidden in doubt, in milliseconds. */
   #doubtedMs: number | null = null;
 
-  /** `cleanMs`: of the look with which the call opened clear; null where it opened covered. */
+  /** @param cleanMs request time of the frame with which the call opened clear; null if it opened covered. */
   constructor(cleanMs: number | null) {
     this.#cleanMs = cleanMs;
   }
 
-  /** @returns milliseconds where this verdict tells of an exposure; else null. */
+  /** @returns milliseconds of exposure if this verdict shows one; else null. */
   judged({ view, passed, askedMs, nowMs, before, after }: Judged): number | null {
     const isClear = after.kind === "watched" && after.phase.kind === "clear";
     if (isClear) {
@@ -164,7 +163,7 @@ export class Exposure {
   }
 }
 
-/** A picture of a call that was judged, in memory only. */
+/** A judged frame of a call, in memory only. */
 export interface StoredFrame {
   readonly view: View;
   readonly atMs: number;
@@ -172,15 +171,15 @@ export interface StoredFrame {
   readonly verdict: FrameVerdict;
 }
 
-/** The last pictures of one view of one person, the oldest first. */
+/** The last frames of one view of one user, oldest first. */
 type PictureRing = StoredFrame[];
 
 const picturesPerRing = 3;
 
-/** The last pictures of all rooms, within a bound: the oldest of all go first (rule SAFE-26). */
+/** The last frames of all rooms, up to a bound: the oldest of all are dropped first (rule SAFE-26). */
 export class FrameMemory {
   readonly #bytesMax: number;
-  /** Where each picture is, the oldest first. */
+  /** The ring that holds each frame, oldest frame first. */
   readonly #rings = new Map<StoredFrame, PictureRing>();
   #bytes = 0;
 

@@ -15,11 +15,12 @@ import {
 type EventOf<Type extends InspectionEvent["type"]> = Extract<InspectionEvent, { type: Type }>;
 
 /**
- * The inspection of one person's picture in one room: which pictures are asked for and when, what their verdicts mean,
- * and what follows (rules SAFE-1 to SAFE-16, SAFE-82, SAFE-500 and SAFE-506).
+ * The inspection of one user's video in one room: when to request frames, what their verdicts mean, and what follows
+ * (rules SAFE-1 to SAFE-16, SAFE-82, SAFE-500 and SAFE-506).
  *
- * A missing check limits, and never allows: what was not judged for `unlookedHidesMs` is hidden, whatever the cause. It
- * ends a call only where this person's page could send frames and sends none (`inspection-clocks.ts`).
+ * A missing verdict restricts and never permits: video that was not judged for `unlookedHidesMs` is hidden, whatever
+ * the cause. A missing verdict ends a call only if this user's page could send frames and sends none
+ * (`inspection-clocks.ts`).
  */
 export function stepInspection(
   before: InspectedVideo,
@@ -66,7 +67,7 @@ function stepWatched(state: WatchedVideo, event: InspectionEvent, settings: Insp
   }
 }
 
-/** When the picture wants its next tick, of the monotonic clock; null while nothing can fall due. */
+/** When the inspection needs its next tick, by the monotonic clock; null while nothing can fall due. */
 export function inspectionDueMs(state: InspectedVideo, settings: InspectionSettings): number | null {
   if (state.kind === "ended") return null;
   const { own, received } = state.tickets;
@@ -88,12 +89,12 @@ function arrived(state: WatchedVideo, { view, isLate }: EventOf<"arrived">): Wat
   return view === "own" ? { ...after, judging: after.judging + 1 } : after;
 }
 
-/** The classifier has answered for an own frame, in whatever way. */
+/** The classifier has answered for an own frame, with any outcome. */
 function answered(state: WatchedVideo): WatchedVideo {
   return { ...state, judging: Math.max(0, state.judging - 1) };
 }
 
-/** An own frame arrived, and was not judged because of us. */
+/** An own frame arrived, and our side failed to judge it. */
 function notLookedAt(state: WatchedVideo): WatchedVideo {
   return { ...withFrame(state), since: { ...state.since, ours: true } };
 }
@@ -102,11 +103,11 @@ function tick(before: WatchedVideo, event: EventOf<"tick">, settings: Inspection
   const { nowMs, isCutOff, isReady, isFailing } = event;
   const { own, received } = before.tickets;
   const known = { ...before, isBlind: isCutOff || !isReady };
-  // What the other end does not send is not this person's fault.
+  // This user is not to blame for frames that the partner's page does not send.
   const state = received !== null && nowMs >= received ? without(known, "received") : known;
   if (own !== null) {
     if (nowMs < own) return same(state);
-    // Ours, and nobody's fault.
+    // The request did not reach the page: our fault.
     if (isCutOff) return same({ ...withFrame(without(state, "own")), nextMs: nowMs });
     const waiting = without(state, "own");
     return missed(isFailing ? notLookedAt(waiting) : waiting, nowMs, settings);
@@ -115,7 +116,7 @@ function tick(before: WatchedVideo, event: EventOf<"tick">, settings: Inspection
   return state.isBlind ? same({ ...state, nextMs: nowMs + settings.blindRetryMs }) : ask(state, event, settings);
 }
 
-/** The next pictures are asked for, of both ends on some turns. */
+/** Requests the next frames, in some turns from both ends. */
 function ask(state: WatchedVideo, event: EventOf<"tick">, settings: InspectionSettings): InspectionStep {
   const { nowMs } = event;
   const isCovered = state.asked === 0 && state.phase.kind !== "clear";
@@ -141,7 +142,7 @@ function ask(state: WatchedVideo, event: EventOf<"tick">, settings: InspectionSe
   };
 }
 
-/** Always while own frames are missing: what the partner received stands in for them. */
+/** Includes the partner's view while own frames are missing: the frames that the partner received replace them. */
 function asksOther(state: WatchedVideo, isStrained: boolean, { viewsEvery }: InspectionSettings): boolean {
   if (state.tickets.received !== null) return false;
   const isMissing = state.silentMs > 0 || state.since.late || (state.since.ours && !state.isStretched);
@@ -149,18 +150,21 @@ function asksOther(state: WatchedVideo, isStrained: boolean, { viewsEvery }: Ins
   return state.isWanted || isMissing || state.told.includes("views_differ") || (isTurn && !isStrained);
 }
 
-/** Overload, in which neither the beginning of a call nor new and flagged accounts are spared, nor what was odd lately. */
+/**
+ * Whether the inspection may be reduced under overload. Never at the start of a call, for new or watched accounts, or
+ * after something odd.
+ */
 function canBeSpared(state: WatchedVideo, { nowMs, isOverloaded }: EventOf<"tick">): boolean {
   const { isNew, isWatched } = state.restrictions;
   return (isOverloaded || state.isStretched) && !isNew && !isWatched && nowMs >= state.fullUntilMs;
 }
 
-/** Whether the look after this one can come later than usual: nothing about the picture asks for a close look. */
+/** Whether the next request can come later than usual, because nothing in the video calls for close inspection. */
 function mayWait({ phase, hasPassed, dark, told }: WatchedVideo): boolean {
   return phase.kind === "clear" && hasPassed && !dark && !told.includes("views_differ");
 }
 
-/** Something asks for a close look: no look is put off for a while. */
+/** Something calls for close inspection: no request is put off for `fullRateForMs`. */
 function atFullRate(state: WatchedVideo, nowMs: number, { fullRateForMs }: InspectionSettings): WatchedVideo {
   return { ...state, fullUntilMs: Math.max(state.fullUntilMs, nowMs + fullRateForMs) };
 }
@@ -168,7 +172,7 @@ function atFullRate(state: WatchedVideo, nowMs: number, { fullRateForMs }: Inspe
 function questionFor(state: WatchedVideo, { codesEvery }: InspectionSettings): FrameQuestion {
   const { phase, asked, restrictions } = state;
   const { isNew, isWatched } = restrictions;
-  // What is hidden for want of our time is nothing to be looked at more closely.
+  // Video that is hidden only because the classifier is busy needs no closer inspection.
   const isHidden = phase.kind !== "clear" && phase.kind !== "checking" && unlookedWhy(state) !== "busy";
   const isDeep = isHidden || isWatched || (isNew && phase.kind === "checking");
   return {
@@ -188,20 +192,23 @@ function intervalFor(
   return (isPutOff ? settings.busyMs : settings.intervalMs) + jitterMs;
 }
 
-/** No frame came in the time of its ticket: the next one is asked for soon, and this one is judged where it comes late. */
+/**
+ * No frame came before its ticket expired. The next one is requested soon, and this one is still judged if it comes
+ * late.
+ */
 function missed(before: WatchedVideo, nowMs: number, settings: InspectionSettings): Watched {
   const state = { ...before, phase: untried(before), nextMs: nowMs + settings.missedRetryMs };
   return { state, effects: before.isConnected ? [{ type: "missed" }] : [] };
 }
 
-/** A look that did not pass covers a picture again that was shown before any of this call had passed. */
+/** Covers video again that was shown before any frame of this call had passed. */
 function untried({ phase, hasPassed }: WatchedVideo): WatchedVideo["phase"] {
   return phase.kind === "clear" && !hasPassed ? { kind: "checking" } : phase;
 }
 
 /**
- * Another picture may come for the same ticket in its time. Where a newer ticket is out already this one is missed, or
- * somebody who waits for that each time would never be looked at.
+ * Another frame may come for the same ticket while it is valid. If a newer ticket is out, this one is missed: otherwise
+ * a user who waits for a newer ticket each time would never be inspected.
  */
 function unreadable(
   before: WatchedVideo,
@@ -215,7 +222,10 @@ function unreadable(
   return view === "own" ? missed(state, nowMs, settings) : same(state);
 }
 
-/** That we have too much to do is nobody's fault; who was refused before waits longer, so that a backlog can pass. */
+/**
+ * A busy classifier is not the user's fault. A user whose frame was refused before waits longer, so that the backlog
+ * can shrink.
+ */
 function unjudged(before: WatchedVideo, event: EventOf<"unjudged">, settings: InspectionSettings): InspectionStep {
   if (event.view === "received") return same(before);
   const state = notLookedAt(answered(before));
@@ -227,20 +237,20 @@ function unjudged(before: WatchedVideo, event: EventOf<"unjudged">, settings: In
   return same({ ...state, isStretched: true, nextMs: event.nowMs + retryMs });
 }
 
-/** Ours that it did not arrive: it may hide the picture, and never ends the call. */
+/** A frame lost between servers is our fault: it may hide the video, and never ends the call. */
 function lost(before: WatchedVideo, event: EventOf<"lost">, settings: InspectionSettings): InspectionStep {
   const waiting = without(before, event.view);
   if (event.view === "received") return same(waiting);
   return missed(notLookedAt(waiting), event.nowMs, settings);
 }
 
-/** Whoever switches the camera on is looked at before the other sees anything. */
+/** A camera that is switched on is inspected before the partner sees anything. */
 function camera(state: WatchedVideo, { isOn, nowMs }: EventOf<"camera">, settings: InspectionSettings): WatchedVideo {
   if (!isOn) return { ...without(state, "own"), camera: "off", dark: null, still: null, hash: null };
   return state.camera === "off" ? { ...resumed(state, settings), camera: "back", nextMs: nowMs } : state;
 }
 
-/** A page that reconnects may have missed the ticket: another one follows. */
+/** A page that reconnects may have missed its ticket, so another one follows. */
 function socket(
   state: WatchedVideo,
   { isConnected, nowMs }: EventOf<"socket">,
@@ -259,7 +269,7 @@ function pageBack(state: WatchedVideo, nowMs: number, settings: InspectionSettin
 
 type VerdictEvent = Extract<InspectionEvent, { type: "verdict" }>;
 
-/** What a verdict makes of a picture (rules SAFE-10 to SAFE-16). */
+/** Applies a verdict to the video (rules SAFE-10 to SAFE-16). */
 function judged(before: WatchedVideo, event: VerdictEvent, settings: InspectionSettings): InspectionStep {
   const facts = factsOf(event.verdict, settings);
   const compared = compare(before, { event, facts, settings });
@@ -270,7 +280,7 @@ function judged(before: WatchedVideo, event: VerdictEvent, settings: InspectionS
   return { state: step.state, effects: [{ type: "looked" }, ...compared.effects, ...still.effects, ...step.effects] };
 }
 
-/** A dark frame, and one that is unlike the one before, ask for a close look. */
+/** A dark frame, or one unlike the frame before, calls for close inspection. */
 function lookedAt(before: WatchedVideo, { event, facts, settings }: Judging): WatchedVideo {
   const { phash } = event.verdict;
   const since = { late: false, ours: false };
@@ -290,8 +300,8 @@ interface Judging {
 type Watched = { readonly state: WatchedVideo; readonly effects: readonly InspectionEffect[] };
 
 /**
- * The other end's view is no proof: it hides at most, in doubt, and asks the person's own camera for more. One that passes
- * counts as a look, and shows nothing that is hidden.
+ * The partner's view is no proof: it can only hide the video in doubt, and request more frames from the user's own
+ * camera. A received frame that passes counts as an inspection, and reveals nothing that is hidden.
  */
 function received({ state, effects }: Watched, { event, facts, settings }: Judging): InspectionStep {
   if (!facts.isOver) {
@@ -306,7 +316,7 @@ function received({ state, effects }: Watched, { event, facts, settings }: Judgi
 const unsure = { kind: "unsure", over: 0, under: 0, isReported: false, isConfirmed: true } as const;
 const doubt = { ...unsure, isConfirmed: false } as const;
 
-/** Both ends of the same moment, where both can be compared. */
+/** Compares both ends of the same moment, if both frames are usable. */
 function compare(state: WatchedVideo, { event, facts, settings }: Judging): Watched {
   if (!facts.isUsable || event.pair !== state.pair.id) return { state, effects: [] };
   const pair = { ...state.pair, [event.view]: event.verdict.phash };
@@ -320,7 +330,7 @@ function compare(state: WatchedVideo, { event, facts, settings }: Judging): Watc
   return { state: { ...compared, told: [...state.told, "views_differ"] }, effects: [effect] };
 }
 
-/** A camera is never perfectly still. So far this is only counted. */
+/** A real camera is never perfectly still. A still picture is only noted. */
 function watchStill(
   state: WatchedVideo,
   { verdict }: VerdictEvent,
@@ -337,14 +347,14 @@ function watchStill(
   };
 }
 
-/** A camera that stays dark is told so, and ends the call in the end; that is no offence. */
+/** Counts how long the camera is dark. Its user is told, and the call ends in the end; that is no offence. */
 function watchDark(state: WatchedVideo, { event, facts, settings }: Judging): WatchedVideo {
   if (!facts.isDark) return { ...state, dark: null };
   const isBlack = event.verdict.luma < settings.blackLuma || event.verdict.sharpness >= settings.blurredSharpness;
   return { ...state, dark: { forMs: state.dark?.forMs ?? 0, cause: isBlack ? "black" : "covered" } };
 }
 
-/** What the picture is from now on. */
+/** The state of the video after a verdict. */
 function decide(state: WatchedVideo, judging: Judging): InspectionStep {
   const { event, facts } = judging;
   const { phase } = state;
@@ -387,7 +397,7 @@ function doubted(state: WatchedVideo, phase: Unsure, judging: Judging): Inspecti
 
 const reported = { ...unsure, isReported: true } as const;
 
-/** Pictures that cannot be held against anybody count neither way; a clean one does. */
+/** Frames that are not usable count neither way, except clean ones. */
 function burst(state: WatchedVideo, phase: Sure, judging: Judging): InspectionStep {
   const { facts, settings, event } = judging;
   if (!facts.isUsable && !facts.isClean) return soon(state, {}, judging);
@@ -404,7 +414,7 @@ function burst(state: WatchedVideo, phase: Sure, judging: Judging): InspectionSt
   return { state: after.state, effects: [...after.effects, { type: "note", rule: "explicit_picture" }] };
 }
 
-/** One case of a kind in a room. */
+/** At most one case per rule and room. */
 function report(
   state: WatchedVideo,
   { verdict }: VerdictEvent,
@@ -420,7 +430,7 @@ function report(
 function clear(state: WatchedVideo, judging: Judging): Watched {
   const { event, facts, settings } = judging;
   const { nowMs } = event;
-  // Of a picture that was doubted the code was left for later.
+  // A code in doubted video was left until the doubt is resolved.
   if (event.verdict.code !== null) return codeFound(state, judging);
   const effects: InspectionEffect[] = state.hasPassed ? [] : [{ type: "passed" }];
   const camera = state.camera === "back" ? "on" : state.camera;
@@ -430,7 +440,7 @@ function clear(state: WatchedVideo, judging: Judging): Watched {
   return { state: { ...shown, nextMs, alertUntilMs: nowMs + settings.alertForMs }, effects };
 }
 
-/** The picture stays or becomes what it is, and the next one is asked for sooner than usual. */
+/** Keeps or changes the phase, and requests the next frame sooner than usual. */
 function soon(
   state: WatchedVideo,
   change: { phase?: WatchedVideo["phase"] },
@@ -451,17 +461,17 @@ function nextIn(phase: WatchedVideo["phase"], { facts, settings }: Omit<Judging,
   return settings.poorRetryMs;
 }
 
-/** What the policy makes of one verdict. */
+/** What the policy derives from one verdict. */
 interface FrameFacts {
-  /** Below the unsure score, and bright enough to know. */
+  /** Below the unsure score, and bright enough to judge. */
   readonly isClean: boolean;
   readonly isDark: boolean;
-  /** Good enough to be held against somebody. */
+  /** Good enough to count against the user. */
   readonly isUsable: boolean;
   readonly isOver: boolean;
   /** Explicit beyond the sure score, usable, and no drawing. */
   readonly isSure: boolean;
-  /** The cheapest model is alarmed, and the others are not. */
+  /** The cheapest model raises an alarm, but the verdict is below the unsure score. */
   readonly isAlerting: boolean;
 }
 
@@ -481,12 +491,12 @@ export function factsOf(verdict: FrameVerdict, settings: InspectionSettings): Fr
   };
 }
 
-/** Whether a verdict says that the picture may be shown. */
+/** Whether the verdict allows the video to be shown. */
 export function passes(verdict: FrameVerdict, settings: InspectionSettings): boolean {
   return factsOf(verdict, settings).isClean && verdict.code === null;
 }
 
-/** Drawings are never acted on live: the models take real photographs for them, and the other way round. */
+/** Drawings are never acted on live: the models mistake photographs for drawings, and drawings for photographs. */
 function isDrawn({ scores }: FrameVerdict, ratio: number): boolean {
   const all = Object.values(scores);
   const sum = (of: "hentai" | "porn") => all.reduce((total, each) => total + each[of], 0);

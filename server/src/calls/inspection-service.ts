@@ -47,17 +47,17 @@ export interface InspectionServiceOptions extends LooksOptions {
   readonly calls: Pick<CallService, "cut" | "cutUnchecked" | "looked" | "setShown">;
   readonly meters: Pick<MeterService, "endUnchecked">;
   readonly moderation: Moderation;
-  /** Of all frames that are remembered. */
+  /** Maximum bytes of all stored frames. */
   readonly memoryBytesMax: number;
 }
 
-/** A report waits so long for the pictures that it asked for; so many reports at once. */
+/** How long a report waits for the frames that it requested, in milliseconds, and how many reports wait per user. */
 const lateMs = 10_000;
 const lateListenersMax = 4;
 
 /**
- * Inspects the pictures of running calls: carries out what `stepInspection` decides, tells both sides what to show, and
- * tells moderation what it found (rules SAFE-1 to SAFE-82). `search` inspects users who search.
+ * Inspects the video of running calls: carries out what `stepInspection` decides, tells both pages what to show, and
+ * reports to moderation (rules SAFE-1 to SAFE-82). `search` inspects users who search.
  */
 export class InspectionService implements LiveEvidence, RoomEventConsumer, AsyncDisposable {
   readonly #options: InspectionServiceOptions;
@@ -90,12 +90,12 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     });
   }
 
-  /** Whether pictures are looked at now, or need not be; while not, those of calls stay covered. */
+  /** Whether video is inspected now, or inspection is switched off. While false, the video of calls stays covered. */
   isChecking(): boolean {
     return this.#options.classifier?.isReady() ?? true;
   }
 
-  /** Since the start of the process, and now. */
+  /** Counts since the start of the server, and current values. */
   get figures() {
     const hidden = [...this.#rooms.values()].filter(({ isOver, sides }) => !isOver && sides.some(isHidden));
     return {
@@ -109,17 +109,17 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     };
   }
 
-  /** Hears for how many milliseconds a picture that was hidden may have been shown. */
+  /** Calls the listener with the milliseconds for which video that was then hidden may have been shown. */
   onExposed(hear: (exposedMs: number) => void): void {
     this.#exposed.on(hear);
   }
 
   /**
-   * Takes the picture that a ticket asked this person for; resolves when it is judged, or a newer one overtook it. Without
-   * a room it is a ticket of their search.
+   * Takes the frame that a ticket requested from this user; resolves when it is judged, or a newer one overtook it.
+   * Without a room the ticket is one of the user's search.
    *
-   * @throws EndpointError 403 `not_in_room`; 400 `ticket` for a ticket that is used, out of time or somebody else's; 400
-   * `frame` for bytes that are no JPEG picture: the ticket then waits for another one.
+   * @throws EndpointError 403 `not_in_room`; 400 `ticket` for a ticket that is used, expired or another user's; 400
+   * `frame` for bytes that are no JPEG image: the ticket then accepts another frame.
    */
   async take(userId: bigint, input: { roomId: string; ticket: string; bytes: Buffer }): Promise<void> {
     if (input.roomId === "") return this.search.take(userId, input);
@@ -127,7 +127,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
   }
 
   /**
-   * The picture that a ticket of a room asked this person for came to another process, and could not come here.
+   * The frame for a user's ticket of a room reached another server, which could not forward it to this one.
    *
    * @throws EndpointError 403 `not_in_room`; 400 `ticket`.
    */
@@ -155,19 +155,19 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     return { callId: room.id, items: evidenceOf(side, { nowMs: this.#options.clock.nowMs(), lineId }) };
   }
 
-  /** The chat of a call as evidence about one of its people, without pictures; nothing once the call is forgotten. */
+  /** The chat of a call as evidence about one of its users, without frames; empty once the call is forgotten. */
   linesOf({ subjectId, callId }: { subjectId: bigint; callId: string }): readonly EvidenceItem[] {
     const room = this.#rooms.get(callId);
     const [side] = (room && sidesOf(room, subjectId)) ?? [];
     return side ? linesOf(side, { nowMs: this.#options.clock.nowMs() }) : [];
   }
 
-  /** Resolves when moderation has heard everything found so far. */
+  /** Resolves when moderation has received everything found so far. */
   settled(): Promise<void> {
     return this.#notifier.settled();
   }
 
-  /** Tells moderation what is left. Calls should have ended before. */
+  /** Sends moderation what is left. Calls should have ended before. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.search[Symbol.dispose]();
     for (const room of this.#rooms.values()) {
@@ -205,27 +205,27 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     const { camera } = side;
     this.#watches(side, kind);
     if (kind === "lost" || kind === "returned") {
-      // What a new page would show, or a camera that was changed meanwhile, was not looked at.
+      // A new page, or a camera that was changed meanwhile, may show something that was not inspected.
       side.cleanMs = null;
       this.#looks.dispatch(side, { type: "socket", isConnected: kind === "returned" });
-      // What was passed while the socket was lost has reached nobody.
+      // Messages sent while the socket was lost did not arrive.
       if (kind === "returned") this.#tellShield(side, { again: true });
     } else if (kind === "page_back") {
       this.#looks.dispatch(side, { type: "page_back" });
       side.expired.own = [];
-      // Both begin anew, with nothing shown before they are told.
+      // Both pages begin a new connection, and show nothing until they receive this message.
       for (const each of room.sides) this.#tellShield(each, { again: true });
     } else {
       const change = cameraChanges[kind];
       if (!change) return;
       Object.assign(camera, change);
       this.#looks.dispatch(side, { type: "camera", isOn: isCameraOn(camera) });
-      // What was taken before is not what the camera shows now.
+      // Frames taken before do not show what the camera shows now.
       side.expired.own = [];
     }
   }
 
-  /** Whether this side's page plays the video of the other. */
+  /** Updates whether this side's page plays the partner's video. */
   #watches(side: InspectedSide, kind: RoomChanged["kind"]): void {
     const change = watchChanges[kind];
     if (!change) return;
@@ -243,13 +243,13 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     const { classifier } = this.#options;
     if (classifier) for (const side of room.sides) this.#tellShown(side);
     for (const side of room.sides) this.#tellShield(side);
-    // The first frame of what is covered is asked for in the turn of the match.
+    // The first frame of covered video is requested in the turn of the match.
     if (classifier) for (const side of room.sides) this.#looks.begin(side);
   }
 
   /**
-   * A fresh clean look opens the picture clear, unless its person starts covered (rules SAFE-81 and SAFE-82). What was seen
-   * in a call at a process that has died is not known (rule CALL-134).
+   * A fresh clean frame opens the video clear, unless its user starts covered (rules SAFE-81 and SAFE-82). What a dead
+   * server inspected in a call is not known (rule CALL-134).
    */
   #opening({ userId, restrictions }: Matched, isAdopted = false): Opening {
     const { clock, random, settings } = this.#options;
@@ -308,7 +308,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
       case "suspend": {
         const judgement = { ...this.#by(effect.explicit), shadow: false };
         this.#notifier.suspend({ ...this.#signalOf(side), rule: "explicit_picture_sure", judgement });
-        // At once, however long moderation takes.
+        // At once, without waiting for moderation.
         return void calls.cut(userId);
       }
       case "end":
@@ -376,7 +376,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     return { explicit, model: this.#options.classifier?.model ?? "" };
   }
 
-  /** Meters stand while a picture is kept from the other. */
+  /** Meters stand while video is hidden from the partner. */
   #tellShown(side: InspectedSide): void {
     const shown = shownKindOf(side.state);
     if (shown === side.shown) return;
@@ -413,8 +413,8 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
   }
 
   /**
-   * The last look of a call counts for the search after it, with the moment for which it was asked, unless a
-   * later one brought no frame.
+   * The last clean frame of a call, with the time of its request, counts for the search after it. It does not count if
+   * a later request brought no frame.
    */
   #handOn({ userId, state, openedClear, cleanMs, expired }: InspectedSide): void {
     const hasPassed = state.kind === "watched" && state.hasPassed;
@@ -433,7 +433,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
   }
 }
 
-/** What a side says or suffers, by which it begins or stops to play the other's video. */
+/** Events of a side after which its page plays the partner's video, or no longer does. */
 const watchChanges: Partial<Record<RoomChanged["kind"], Partial<InspectedSide["watches"]>>> = {
   playing: { isPlaying: true },
   resumed: { isPlaying: true },

@@ -5,20 +5,20 @@ import type { FrameQuestion, FrameVerdict } from "#ports/frame-classifier.ts";
 import type { AccountRestrictions, SoftwareRule } from "#ports/moderation.ts";
 import type { ShownKind } from "./room-service.ts";
 
-/** Both are pictures of the same person: as they sent it, and as the other received it. */
+/** Both are the video of the same user: as sent, and as the partner received it. */
 export type View = "own" | "received";
 
 /**
- * What is thought of the picture of one person in one room.
+ * The state of one user's video in one room.
  *
- * - `checking`: nothing has been judged yet. The other sees it blurred.
+ * - `checking`: nothing has been judged yet. The partner sees it blurred.
  * - `clear`: shown.
- * - `unsure`: hidden; the next pictures decide. Once a moderator is to see it (`isReported`), only clean pictures in a
- *   row show it again. Until the person's own camera confirms it (`isConfirmed`), nothing but the other's word is known.
- * - `sure`: hidden; a burst of pictures decides whether it is surely explicit.
+ * - `unsure`: hidden; the next frames decide. Once a case is open (`isReported`), only consecutive clean frames show it
+ *   again. Until the user's own camera confirms it (`isConfirmed`), only the partner's view is known.
+ * - `sure`: hidden; a burst of frames decides whether it is surely explicit.
  * - `code`: hidden for a while because of a code that leads out of the product.
- * - `unseen`: hidden until the next clean picture. `looks`: too few pictures were judged; `dark`: it has been dark for
- *   long, or a dark one looks explicit.
+ * - `unseen`: hidden until the next clean frame. `looks`: too few frames were judged; `dark`: it has been dark for
+ *   long, or a dark frame looks explicit.
  */
 export type Phase =
   | { readonly kind: "checking" }
@@ -34,10 +34,10 @@ export type Phase =
   | { readonly kind: "code"; readonly untilMs: number }
   | { readonly kind: "unseen"; readonly of: "looks" | "dark" };
 
-/** What the inspection goes by of what somebody may do. */
+/** The restrictions that the inspection depends on. */
 export type InspectedRestrictions = Pick<AccountRestrictions, "isNew" | "isWatched" | "startsCovered">;
 
-/** Every time is of the monotonic clock, in milliseconds. */
+/** All times are milliseconds of the monotonic clock. */
 export interface WatchedVideo {
   readonly kind: "watched";
   readonly phase: Phase;
@@ -45,68 +45,69 @@ export interface WatchedVideo {
   readonly camera: "on" | "off" | "back";
   readonly isConnected: boolean;
   readonly restrictions: InspectedRestrictions;
-  /** A picture of this call has passed. Until then a picture that opened clear stands on the look before the call alone. */
+  /** A frame of this call has passed. Until then video that opened clear relies on a frame from before the call. */
   readonly hasPassed: boolean;
-  /** When the ticket that was given for this view runs out; null: none is out. */
+  /** When the open ticket of each view expires; null: none is open. */
   readonly tickets: { readonly [Which in View]: number | null };
-  /** When the own picture is to be asked for again. */
+  /** When to request the next own frame. */
   readonly nextMs: number;
-  /** Own pictures asked for. */
+  /** Number of own frames requested. */
   readonly asked: number;
-  /** The moment up to which the clocks below have counted. */
+  /** The time up to which the clocks below have counted. */
   readonly atMs: number;
-  /** How long no frame of this person was judged while the camera was on. A received frame that passed counts as well. */
+  /** How long no frame of this user was judged while the camera was on. A received frame that passed counts as well. */
   readonly unlookedMs: number;
   /** How long no frame arrived although the page could send one and the partner's page plays this video. */
   readonly silentMs: number;
-  /** A request of ours has brought no frame yet. */
+  /** A request has brought no frame yet. */
   readonly isAwaited: boolean;
   /** Own frames that arrived and have no verdict yet. */
   readonly judging: number;
-  /** The partner's page plays this person's video. */
+  /** The partner's page plays this user's video. */
   readonly isViewed: boolean;
-  /** At the last tick the classifier could judge nothing, or no message reached the server of this person's page. */
+  /** At the last tick the classifier was not ready, or no message reached the server of this user's page. */
   readonly isBlind: boolean;
-  /** What became of frames since one was judged last: some came too late, some were lost on our side. */
+  /** What happened to frames since the last judged one: some came too late, some were lost on our side. */
   readonly since: { readonly late: boolean; readonly ours: boolean };
   /** How long every judged frame was dark, and what the last one looked like. */
   readonly dark: { readonly forMs: number; readonly cause: "black" | "covered" } | null;
-  /** Until then no look is put off. */
+  /** Until then no request is put off. */
   readonly fullUntilMs: number;
-  /** Perceptual hash of the last frame that could be judged well. */
+  /** Perceptual hash of the last usable frame. */
   readonly hash: string | null;
   readonly alertUntilMs: number;
-  /** The classifier has too much to do: trusted people are asked less often. */
+  /** The classifier is overloaded: trusted users are inspected less often. */
   readonly isStretched: boolean;
-  /** A report asks for one more picture of both ends. */
+  /** A report requests one more frame of both ends. */
   readonly isWanted: boolean;
   readonly pair: { readonly id: number; readonly own: string | null; readonly received: string | null };
-  /** Whether both ends differed, in the last comparisons. */
+  /** Whether both ends differed, for the last comparisons. */
   readonly differing: readonly boolean[];
   readonly still: { readonly fingerprint: string; readonly frames: number } | null;
-  /** What of this room is known to moderators already. */
+  /** Rules that were already reported for this room. */
   readonly told: readonly CaseRule[];
 }
 
-/** `ended`: the room is over, or this picture has ended it. */
+/** `ended`: the room is over, or this video has ended it. */
 export type InspectedVideo = WatchedVideo | { readonly kind: "ended" };
 
 export type InspectionEvent = { readonly nowMs: number } & (
   | {
       readonly type: "tick";
-      /** Whether the classifier can judge now. */
       readonly isReady: boolean;
-      /** The page is at another process, which hears nothing from this one: what is asked for does not come. */
+      /** The page is connected to another server, which no message from here reaches: requested frames do not come. */
       readonly isCutOff: boolean;
       /** The classifier has more frames than it can judge. */
       readonly isOverloaded: boolean;
-      /** Since the ticket was given the server failed on a frame, of which it does not know whose it was. */
+      /** Since the ticket was issued, the server failed on a frame of an unknown user. */
       readonly isFailing: boolean;
-      /** Added to the time of the ticket after this one. */
+      /** Milliseconds added to the time of the next ticket. */
       readonly jitterMs: number;
     }
   | { readonly type: "restrictions"; readonly restrictions: InspectedRestrictions }
-  /** A frame arrived for the ticket; its verdict follows. `isLate`: the ticket had been given up, and newer ones may be out. */
+  /**
+   * A frame arrived for the ticket; its verdict follows. `isLate`: the ticket had expired, and newer ones may be out.
+   */
   | { readonly type: "arrived"; readonly view: View; readonly isLate: boolean }
   | {
       readonly type: "verdict";
@@ -115,23 +116,23 @@ export type InspectionEvent = { readonly nowMs: number } & (
       readonly codes: boolean;
       readonly verdict: FrameVerdict;
     }
-  /** What came in is no picture; its ticket would have run out at `untilMs`. */
+  /** The bytes are no image; the ticket would expire at `untilMs`. */
   | { readonly type: "unreadable"; readonly view: View; readonly untilMs: number }
-  /** We have too much to do to judge what came in. */
+  /** The classifier was too busy to judge the frame. */
   | { readonly type: "unjudged"; readonly view: View }
   /** A newer frame arrived before the classifier had time for this one. */
   | { readonly type: "overtaken"; readonly view: View }
-  /** A frame of the own view arrived too late to be judged. */
+  /** An own frame arrived too late to be judged. */
   | { readonly type: "late" }
-  /** What came in for the ticket at another process could not be brought here. */
+  /** The frame for the ticket reached another server, which could not forward it. */
   | { readonly type: "lost"; readonly view: View }
   | { readonly type: "camera"; readonly isOn: boolean }
   | { readonly type: "socket"; readonly isConnected: boolean }
-  /** The partner's page began or stopped to play this person's video. */
+  /** The partner's page started or stopped playing this user's video. */
   | { readonly type: "viewed"; readonly isViewed: boolean }
-  /** A new page shows the picture from now on: perhaps another one. */
+  /** A new page sends the video from now on, which may differ. */
   | { readonly type: "page_back" }
-  /** Somebody reported the person: one more picture at once. */
+  /** The user was reported: one more frame at once. */
   | { readonly type: "wanted" }
   | { readonly type: "over" }
 );
@@ -140,9 +141,9 @@ export interface AskEffect {
   readonly type: "ask";
   readonly view: View;
   readonly dueInMs: number;
-  /** When the ticket runs out. */
+  /** When the ticket expires. */
   readonly untilMs: number;
-  /** Pictures of the same moment have the same number. */
+  /** Frames of the same moment have the same number. */
   readonly pair: number;
   readonly question: FrameQuestion;
 }
@@ -152,16 +153,16 @@ export type InspectionEffect =
   | { readonly type: "missed" }
   /** An own frame was judged. */
   | { readonly type: "looked" }
-  /** In overload a look was asked for later than usual. */
+  /** Under overload a frame was requested later than usual. */
   | { readonly type: "put_off" }
-  /** The first picture of the call that passed. */
+  /** The first frame of the call passed. */
   | { readonly type: "passed" }
   | { readonly type: "case"; readonly rule: SoftwareRule; readonly explicit: number; readonly isShadow: boolean }
   | { readonly type: "note"; readonly rule: SoftwareRule }
-  /** A code was found: counted over the day. */
+  /** A code was found; codes are counted per day. */
   | { readonly type: "code" }
   | { readonly type: "suspend"; readonly explicit: number }
-  /** The call ends, without a strike, for want of frames that could be checked. */
+  /** Ends the call, without a strike, because no frame could be checked. */
   | { readonly type: "end"; readonly cause: UncheckedCause };
 
 export interface InspectionStep {
@@ -170,9 +171,9 @@ export interface InspectionStep {
 }
 
 /**
- * The picture of somebody who was just matched: clear where a look before the call passed, otherwise covered.
+ * The video of a user who was just matched: clear if a frame passed before the call, otherwise covered.
  *
- * @param firstMs when the first picture is to be asked for, of the monotonic clock.
+ * @param firstMs when to request the first frame, by the monotonic clock.
  */
 export function openInspection({
   isClear,
@@ -210,7 +211,7 @@ export function openInspection({
     hash: null,
     alertUntilMs: 0,
     isStretched: false,
-    // What opened clear is looked at from both ends at once.
+    // Video that opened clear is inspected from both ends at once.
     isWanted: isClear,
     pair: { id: 0, own: null, received: null },
     differing: [],
@@ -219,7 +220,7 @@ export function openInspection({
   };
 }
 
-/** What meters hear of the picture; a camera that is off is told elsewhere. */
+/** What meters receive; a camera that is off is a separate event. */
 export function shownKindOf(state: InspectedVideo): ShownKind {
   if (state.kind !== "watched") return "hidden";
   const { phase, camera } = state;
@@ -227,7 +228,7 @@ export function shownKindOf(state: InspectedVideo): ShownKind {
   return phase.kind === "unsure" && !phase.isConfirmed ? "doubted" : "hidden";
 }
 
-/** What the other is told of this picture. */
+/** What the partner is told of this video. */
 export function shownToOther(state: WatchedVideo): Shield["other"] {
   const { phase, camera } = state;
   if (phase.kind === "checking") return "checking";
@@ -235,7 +236,7 @@ export function shownToOther(state: WatchedVideo): Shield["other"] {
   return camera === "on" ? "clear" : "checking";
 }
 
-/** What the person is told of the own picture. */
+/** What the user is told of the own video. */
 export function toldToOwner(state: WatchedVideo, darkMs: number): Shield["own"] {
   const { phase, camera, dark } = state;
   if (phase.kind === "unseen" && phase.of === "looks") return "missing";
@@ -245,7 +246,7 @@ export function toldToOwner(state: WatchedVideo, darkMs: number): Shield["own"] 
   return "warned";
 }
 
-/** Why a picture is hidden although nothing in it is wrong; undefined where it is shown, or something is wrong in it. */
+/** Why video is hidden although nothing in it is wrong; undefined if it is shown, or something in it is wrong. */
 export function unlookedWhy({ phase, isBlind, since }: WatchedVideo): Shield["other_why"] {
   if (phase.kind === "checking") return isBlind ? "busy" : undefined;
   if (phase.kind !== "unseen" || phase.of === "dark") return undefined;

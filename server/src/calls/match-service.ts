@@ -44,9 +44,9 @@ export type {
 } from "./match-eligibility.ts";
 
 const bothSides = ["offerer", "answerer"] as const;
-/** Whoever took no notice of so many matches in a row is not put back to searching any more. */
+/** After this many consecutive matches that a user's page did not join, the user no longer goes back to searching. */
 const missedMax = 3;
-/** When a search that found everything full may come again. */
+/** Seconds after which a search that found the server full may be retried. */
 const fullRetrySeconds = 5;
 
 interface MatchServiceOptions {
@@ -61,12 +61,12 @@ interface MatchServiceOptions {
   prices: Pick<PriceBook, "filterPrices">;
   settings: Pick<Settings, "selectableCountryIds">;
   clock: Clock;
-  /** Records what becomes of each press of Start; left out where nobody does. */
+  /** Records the outcome of each press of Start; left out without tracing. */
   tracer?: Tracer;
   logger: Logger;
-  /** People who search at once. */
+  /** Maximum number of users who search at the same time. */
   searchesMax: number;
-  /** Left out where this process is alone. */
+  /** Left out on a single server. */
   site?: SearchSite;
 }
 
@@ -79,8 +79,8 @@ export interface StartAnswer {
 }
 
 /**
- * Who may search, and what becomes of them. Hears from the hub who comes and goes, and by room events which rooms
- * end. A person is in one place only: not here, searching, or in a room.
+ * Decides who may search, and starts and stops searches. Receives arrivals and departures from the hub, and the events
+ * of rooms. A user is in one state only: idle, searching, or in a room.
  */
 export class MatchService
   implements
@@ -94,7 +94,7 @@ export class MatchService
   readonly #eligibility: MatchEligibility;
   readonly #positions = new QueuePositions();
   readonly #countries = new CountryPresence();
-  /** Of each person for whom a start is being read for: how many are, and how often they were stopped. */
+  /** Per user with a Start in progress: the number of such Starts, and of the Stops that came during them. */
   readonly #starting = new Map<bigint, { starts: number; stops: number }>();
   readonly #tasks: Tasks;
   readonly #nowMs: () => number;
@@ -116,7 +116,7 @@ export class MatchService
     });
   }
 
-  /** People who search now, and how many of them the matcher knows: all but those who are away or being paired. */
+  /** Users who search, and those of them whom the matcher knows: all except users who are away or being paired. */
   get counts(): { searching: number; waiting: number } {
     return { searching: this.#pool.size, waiting: this.#pool.waitingCount };
   }
@@ -130,10 +130,10 @@ export class MatchService
   }
 
   /**
-   * Starts searching, or goes on where the person searches already; from a call it is next, unless it only refreshes.
+   * Starts a search, or continues the user's current one. During a call it means "next", unless `refresh` is set.
    *
-   * @throws EndpointError 400 for such a country; 402 `{need, have, limit}`; 403 `no_socket`, `profile_incomplete`, `not_met`,
-   * `paused` with `until`; 429 where nothing more fits.
+   * @throws EndpointError 400 for a country that cannot be chosen or is left out; 402 `{need, have, limit}`; 403
+   * `no_socket`, `profile_incomplete`, `not_met`, `paused` with `until`; 429 if the server is full.
    */
   async start(request: SearchRequest): Promise<StartAnswer> {
     const { clock, tracer } = this.#options;
@@ -171,9 +171,9 @@ export class MatchService
     this.#requireRoom(userId);
     const price = pricePerMinute(filters, prices.filterPrices());
     const facts = await this.#eligibility.requireSearch(userId, filters, price);
-    // The world went on while this was read; from here to the end nothing waits.
+    // The state may have changed during these reads. From here to the end nothing is awaited.
     this.#requireRoom(userId);
-    // A new chat session, whose blocks have not been read, took the place of the one that asked.
+    // A new chat session, whose blocks have not been read, has replaced the one that asked.
     if (!this.#eligibility.isPrepared(userId)) return this.#start(request, isStopped);
     const idle = this.#doesNothing(request, { price, roomBefore, isStopped: isStopped() });
     if (idle) return idle;
@@ -181,7 +181,7 @@ export class MatchService
     const waitSinceMs = this.#pool.waitSinceOf({ userId, facts, filters }) ?? this.#nowMs();
     this.#leaveAll(userId, "next");
     this.#countries.set(userId, facts.countryId);
-    // Who is at the other processes of a site nobody here knows: then the search finds out.
+    // A single server knows all users who are present. Of several servers none does: the search finds out.
     const isNobodyThere = !this.#options.site && this.#countries.othersIn(filters.country, userId) === 0;
     if (filters.country > 0 && isNobodyThere) {
       return { state: "no_profiles", price, since: sinceMs };
@@ -191,7 +191,7 @@ export class MatchService
   }
 
   /**
-   * Whether somebody may be matched at present.
+   * Rejects a user who must not be matched at present.
    *
    * @throws EndpointError 403 `paused` with `until`.
    */
@@ -200,9 +200,9 @@ export class MatchService
   }
 
   /**
-   * How long a search of the person with these filters takes.
+   * The expected wait of the user's search with these filters.
    *
-   * @throws EndpointError 400 for a country that cannot be chosen, or is left out.
+   * @throws EndpointError 400 for a country that cannot be chosen, or that the user leaves out.
    */
   async outlook(userId: bigint, filters: MatchFilters): Promise<WaitOutlook> {
     this.#eligibility.requireSelectable(filters);
@@ -212,7 +212,7 @@ export class MatchService
     return this.#pool.outlook(userId, { sex, filters, countryId, zone });
   }
 
-  /** Hears of searches for which nobody has come for a while. */
+  /** Calls the listener for searches that have found no partner for a while. */
   onWaited(listener: (search: WaitingSearch) => void): Disposable {
     return this.#pool.onWaited(listener);
   }
@@ -225,7 +225,7 @@ export class MatchService
     this.#leaveAll(userId, "stop");
   }
 
-  /** One of the two blocked the other: a call of theirs ends for the other as if its partner had left. */
+  /** Applies a block: a call between the two ends. The blocked user is told that the partner left. */
   part(blockerId: bigint, blockedId: bigint): void {
     const { calls } = this.#options;
     this.#pool.part(blockerId, blockedId);
@@ -243,7 +243,7 @@ export class MatchService
     if (isRematch(search)) this.#rematch.watch();
   }
 
-  /** Whether somebody is in a call here, or searches. */
+  /** Whether the user searches or is in a call on this server. */
   isBusy(userId: bigint): boolean {
     return this.#options.calls.otherIn(userId) !== null || this.#pool.has(userId);
   }
@@ -261,14 +261,14 @@ export class MatchService
     return { ...doing, sinceMs: this.#positions.take(userId, this.#nowMs()) };
   }
 
-  /** Waits on for the one person whom somebody wants to meet again. */
+  /** Continues a search for one specific user that began on another server. */
   async continueRematch(handed: unknown): Promise<void> {
     const { otherId: withUserId, away: _isFoundOutHere, ...request } = handed as HandedRematch;
     const facts = await this.#options.people.matchFacts(request.userId);
     await this.continueSearch({ ...request, ...freeSearch, withUserId, facts });
   }
 
-  /** Whom the person is in a call with here; null: nobody. */
+  /** The partner in the user's call on this server; null without a call. */
   otherIn(userId: bigint): bigint | null {
     return this.#options.calls.otherIn(userId);
   }
@@ -287,7 +287,7 @@ export class MatchService
   }
 
   arrived(userId: bigint): void {
-    // Of an earlier chat session nothing holds, also where nobody told that it was over.
+    // State of an earlier chat session does not apply, even if its end was never reported.
     this.#pool.resumed(userId);
     this.#tasks.add("match work failed", () => this.#learnCountry(userId));
   }
@@ -319,12 +319,12 @@ export class MatchService
     if (event.kind === "ended") this.#roomEnded(event);
   }
 
-  /** This process is about to stop: no room begins here any more, and whoever searches is found for people elsewhere. */
+  /** The server is about to stop: new rooms are made on other servers. */
   leave(): void {
     this.#pool.leave();
   }
 
-  /** Makes no more pairs; resolves when none is half made. */
+  /** Makes no more pairs; resolves when no pair is being made. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping = true;
     await Promise.all([this.#tasks, this.#pool, this.#rematch].map((part) => part[Symbol.asyncDispose]()));
@@ -337,7 +337,9 @@ export class MatchService
     if (this.#stopping || full || !calls.hasCapacity) throw slowDown(fullRetrySeconds, "nothing more fits");
   }
 
-  /** Waits for one person, at no price; the blocks of the two are asked together with their rematch requests. */
+  /**
+   * Starts a free search for one specific user. Blocks between the two are read together with their rematch requests.
+   */
   async #meetAgain(request: SearchRequest, otherId: bigint, isStopped: () => boolean): Promise<StartAnswer> {
     const { userId } = request;
     const roomBefore = this.#roomOf(userId);
@@ -358,16 +360,17 @@ export class MatchService
   }
 
   /**
-   * The answer to a start that is to do nothing, or null. `roomBefore` is where the person was when it came; `isStopped`:
-   * a Stop came since.
+   * The answer to a Start that must do nothing, else null.
+   *
+   * `roomBefore`: the user's room when the request arrived; `isStopped`: a Stop has come since.
    */
   #doesNothing(
     { userId, refresh, knownRoomId }: SearchRequest,
     { price, roomBefore, isStopped }: { price: number; roomBefore: string | null; isStopped: boolean },
   ): StartAnswer | null {
     const current = this.#options.calls.current(userId);
-    // A start that was on its way when the match was made does not mean "next"; nor does one whose page
-    // is there and has not heard of the match, however late it comes (rule MATCH-90).
+    // A Start sent before the match was made does not mean "next". Neither does a Start of a connected page that has
+    // not received the match, however late it arrives (rule MATCH-90).
     const wasOnItsWay =
       current !== null &&
       (current.match.roomId !== roomBefore ||
@@ -383,15 +386,15 @@ export class MatchService
     this.#options.calls.leave(userId, reason);
   }
 
-  /** Where the person stands in the queue: as before, or at its end. */
+  /** The user's place in the queue: the earlier one if it is kept, else the end. */
   #takePlace(userId: bigint, nowMs: number): number {
     const kept = this.#positions.take(userId, nowMs);
     return this.#pool.sinceOf(userId) ?? kept ?? nowMs;
   }
 
   /**
-   * Who could not be connected in time searches on, unless that was for one person only; who was left keeps the place
-   * until the next start.
+   * After `not_joined` both users search on, except in a search for one specific user. In all other cases a user who
+   * did not leave keeps the place for the next Start.
    */
   #roomEnded({ people, side: leaver, reason, wasLive, joined }: RoomEnded): void {
     const both = bothSides.map((side) => ({
@@ -417,7 +420,7 @@ export class MatchService
   }
 }
 
-/** What a search for one person only costs and asks for. */
+/** Filters and price of a search for one specific user. */
 const freeSearch = { filters: { sex: 0, country: 0 }, price: 0, missed: 0 } as const;
 
 function handed({
@@ -435,7 +438,7 @@ function handed({
   return { userId, otherId: withUserId, language, offer, sinceMs, away, checks: checks ?? false, traceparent, ring };
 }
 
-/** A process that is alone has its own matcher, and nobody is elsewhere. */
+/** The site of a single server: a local matcher, and no other servers. */
 function aloneSite({ clock, searchesMax, exclusions }: MatchServiceOptions): SearchSite {
   const isExcluded = exclusions.isExcluded.bind(exclusions);
   return {
@@ -446,7 +449,7 @@ function aloneSite({ clock, searchesMax, exclusions }: MatchServiceOptions): Sea
   };
 }
 
-/** How many people who could be matched are here, by country. Bounded by the people present. */
+/** Users present on this server who could be matched, by country. Bounded by the users present. */
 class CountryPresence {
   readonly #countryOf = new Map<bigint, number>();
   readonly #counts = new Map<number, number>();
@@ -467,17 +470,16 @@ class CountryPresence {
     else this.#counts.delete(countryId);
   }
 
-  /** People of a country besides this one. */
   othersIn(countryId: number, userId: bigint): number {
     const count = this.#counts.get(countryId) ?? 0;
     return this.#countryOf.get(userId) === countryId ? count - 1 : count;
   }
 }
 
-/** Who did not get to talk keeps the place in the queue for this long. */
+/** How long a user who did not get to talk keeps the place in the queue. */
 const placeKeptMs = 5_000;
 
-/** Places in the queue of people whose match came to nothing, until they search again. At most one a person. */
+/** Places in the queue of users whose match failed, until they search again. At most one per user. */
 class QueuePositions {
   readonly #places = new Map<bigint, { sinceMs: number; untilMs: number }>();
 
@@ -485,7 +487,7 @@ class QueuePositions {
     this.#places.set(userId, { sinceMs: place.sinceMs, untilMs: place.nowMs + placeKeptMs });
   }
 
-  /** The kept place, used up by this; null where there is none, or it came too late. */
+  /** Removes and returns the kept place; null without one, or after it has expired. */
   take(userId: bigint, nowMs: number): number | null {
     const kept = this.#places.get(userId);
     this.#places.delete(userId);
@@ -497,7 +499,7 @@ class QueuePositions {
   }
 }
 
-/** Tells milliseconds since the epoch that never run backwards, as the wall clock may. */
+/** A clock in milliseconds since the epoch that never runs backwards, unlike the wall clock. */
 function steadyTime(clock: Clock): () => number {
   const epochMs = clock.nowMs() - clock.monotonicMs();
   return () => Math.floor(epochMs + clock.monotonicMs());

@@ -11,13 +11,13 @@ import type { MediaState, PeerState } from "@fava/wire/socket.ts";
 /**
  * The room of one match, from the pairing to its end.
  *
- * - `connecting`: both were told of the match. Ends when both pictures play (live), when the deadline passes
- *   (not_joined), or when one of them leaves.
- * - `live`: both have video. A side whose socket or page is lost has `reconnectGiveUpMs` to come back, and a side that
- *   says it gets no picture has `stallGiveUpMs`: the clock stands meanwhile, and must not stand for a whole call. A
- *   socket comes back by itself, a page only where its person wants to, `callReturnsMax` times. After the end of the
- *   process that had the room both have `serverLostGiveUpMs` to find another.
- * - `ended`: over for good, with its reason.
+ * - `connecting`: both users were told of the match. Becomes `live` when both have video. Ends at the deadline
+ *   (`not_joined`), or when a user leaves.
+ * - `live`: both have video. A side whose socket or page is lost has `reconnectGiveUpMs` to return. A side that reports
+ *   no video has `stallGiveUpMs`: the meter's clock stands meanwhile, and must not stand for a whole call. A socket
+ *   reconnects by itself; a page returns only if its user wants to, at most `callReturnsMax` times. After the room's
+ *   server has died, both sides have `serverLostGiveUpMs` to find another one.
+ * - `ended`: final, with its reason.
  */
 export type Room =
   | {
@@ -25,7 +25,7 @@ export type Room =
       readonly deadlineMs: number;
       readonly joined: PerSide<boolean>;
       readonly playing: PerSide<boolean>;
-      /** Since when a side gets no picture from the other, as it said. */
+      /** When a side reported that it receives no video; null while it does. */
       readonly stalledAtMs: PerSide<number | null>;
       readonly lost: PerSide<Loss | null>;
     }
@@ -34,7 +34,7 @@ export type Room =
       readonly sinceMs: number;
       readonly stalledAtMs: PerSide<number | null>;
       readonly lost: PerSide<Loss | null>;
-      /** How often the page of a side has come back. */
+      /** How often the page of each side has returned. */
       readonly returns: PerSide<number>;
     }
   | { readonly kind: "ended"; readonly reason: EndReason };
@@ -42,19 +42,19 @@ export type Room =
 export type Side = "offerer" | "answerer";
 type PerSide<Value> = { readonly [Which in Side]: Value };
 /**
- * Since when a side is away: its socket broke, its page is gone and its chat session with it, or the process died to which
- * it spoke.
+ * Since when a side is away, and what it lost: its socket, its page with the chat session, or the server that it was
+ * connected to.
  */
 interface Loss {
   readonly atMs: number;
   readonly of: "socket" | "page" | "process";
 }
 
-/** How one person leaves a room on their own account. */
+/** How one side leaves a room. */
 export type LeaveReason = "next" | "stop" | "left" | "lost" | "kicked" | "banned";
-/** Why our checks end a room: what a picture shows, or that no frame of one side could be checked. */
+/** Why our checks end a room: a violation, or no frame of one side could be checked. */
 export type Cut = { readonly reason: "violation" } | ({ readonly reason: "unchecked" } & Unchecked);
-/** Why no frame could be checked, and the beans that each side gets back. */
+/** The cause, and the beans that each side gets back. */
 interface Unchecked {
   readonly cause: UncheckedCause;
   readonly returned: PerSide<number>;
@@ -73,29 +73,28 @@ export type CallEventKind =
   | "returned"
   | "ended";
 
-/** What a room hears. */
 export type RoomInput =
   | { readonly type: "joined"; readonly side: Side }
   | { readonly type: "media"; readonly side: Side; readonly state: MediaState; readonly nowMs: number }
   | { readonly type: "leave"; readonly side: Side; readonly reason: LeaveReason }
-  /** Our checks end the room because of this side's picture. */
+  /** Our checks end the room because of this side's video. */
   | { readonly type: "cut"; readonly side: Side; readonly cut: Cut }
-  /** The side's socket was lost, and is back. */
+  /** The side's socket was lost, or is back. */
   | { readonly type: "lost"; readonly side: Side; readonly nowMs: number }
   | { readonly type: "returned"; readonly side: Side }
-  /** The side's page is gone, and its person wants to go on with another one. */
+  /** The side's page is gone, or its user returns with another page. */
   | { readonly type: "page-gone"; readonly side: Side; readonly nowMs: number }
   | { readonly type: "page-back"; readonly side: Side; readonly nowMs: number }
   | { readonly type: "tick"; readonly nowMs: number }
   | { readonly type: "restart" }
-  /** Another process has the room, or nobody any more: here it ends without a word. */
+  /** Another server owns the room, or it is over: it ends here without telling its users. */
   | { readonly type: "taken-over" };
 
 export type RoomEffect =
   | { readonly type: "record"; readonly kind: Exclude<CallEventKind, "matched">; readonly side: Side | null }
   | { readonly type: "relay-media"; readonly to: Side; readonly state: PeerState }
   | { readonly type: "connected" }
-  /** Both are told of the room once more, and begin a new connection: the page of this side is back. */
+  /** Pushes the match to both users again for a new connection: this side's page has returned. */
   | { readonly type: "renew"; readonly side: Side }
   /** Push 100_002 to this side. */
   | {
@@ -124,7 +123,7 @@ const neither: PerSide<boolean> = { offerer: false, answerer: false };
 const both: PerSide<boolean> = { offerer: true, answerer: true };
 const never: PerSide<null> = { offerer: null, answerer: null };
 const sides: readonly Side[] = ["offerer", "answerer"];
-/** The reason that the partner is told for these ends; for any other it is `left`. A ban is told as a cut. */
+/** The reason that the partner is told; for all other ends it is `left`. A ban is told as a cut. */
 const toldReasons: { readonly [Reason in EndReason]?: "not_joined" | "restart" | "cut" } = {
   not_joined: "not_joined",
   restart: "restart",
@@ -144,7 +143,7 @@ export function openRoom(nowMs: number): Room {
   };
 }
 
-/** A room that was live at a process that has died, as the one that goes on with it has it from `nowMs` on. */
+/** A live room of a dead server, adopted at `nowMs`: it waits for both sides. */
 export function adoptedRoom({ liveSinceMs, nowMs }: { liveSinceMs: number; nowMs: number }): Room {
   const loss: Loss = { atMs: nowMs, of: "process" };
   return {
@@ -160,7 +159,7 @@ export function otherSide(side: Side): Side {
   return side === "offerer" ? "answerer" : "offerer";
 }
 
-/** When the room wants its next tick, or null while nothing can run out. */
+/** When the room needs its next tick; null while no deadline runs. */
 export function roomDueMs(state: Room): number | null {
   switch (state.kind) {
     case "connecting":
@@ -174,7 +173,7 @@ export function roomDueMs(state: Room): number | null {
   }
 }
 
-/** The whole life of a room: what it becomes, and what the service must do. */
+/** The transition function of a room: the next state, and the effects that the service must run. */
 export function stepRoom(state: Room, event: RoomInput): RoomStep {
   if (state.kind === "ended") return { state, effects: none };
   switch (event.type) {
@@ -192,7 +191,7 @@ export function stepRoom(state: Room, event: RoomInput): RoomStep {
         ? end(state, { reason: "violation", leaver: event.side })
         : uncheckedEnd(state, event.side, event.cut);
     case "lost":
-      // Also the socket of a page that has not come back to the call yet.
+      // A side that is away already may lose another socket: that of a page that has not returned to the call yet.
       return state.lost[event.side]
         ? { state, effects: none }
         : lose(state, event.side, { atMs: event.nowMs, of: "socket" });
@@ -218,7 +217,7 @@ export function stepRoom(state: Room, event: RoomInput): RoomStep {
 type Open = Exclude<Room, { kind: "ended" }>;
 type MediaEvent = Extract<RoomInput, { type: "media" }>;
 
-/** A room knows of joining only until it is live: by then both have. */
+/** A room tracks who joined only until it is live: by then both have. */
 function join(state: Open, side: Side): { state: Open; effects: readonly RoomEffect[] } {
   if (state.kind === "live" || state.joined[side]) return { state, effects: none };
   return {
@@ -247,23 +246,25 @@ function play(before: Open, side: Side, nowMs: number): RoomStep {
   return { state: live, effects: [record, { type: "connected" }, { type: "record", kind: "live", side: null }] };
 }
 
-/** Whether what is told to this side reaches no page of the call. */
+/** Whether messages to this side reach no page of the call. */
 export function isPageGone(state: Room, side: Side): boolean {
   return state.kind === "live" && isPageLoss(state.lost[side]);
 }
 
-/** Whether only a page that says so ends it. */
+/** Whether the loss ends only when a page reports its return. */
 function isPageLoss(loss: Loss | null): boolean {
   return loss !== null && loss.of !== "socket";
 }
 
-/** How long a page that is gone may still come back to its call; null while it is there, or cannot. */
+/**
+ * Milliseconds in which a lost page may still return to its call; null while it is connected, or if it cannot return.
+ */
 export function returnLeftMs(state: Room, side: Side, nowMs: number): number | null {
   if (state.kind !== "live" || !state.lost[side] || state.returns[side] >= callReturnsMax) return null;
   return Math.max(0, (dueOf(state, side) ?? nowMs) - nowMs);
 }
 
-/** The pages of a match that never came about are not waited for. */
+/** A match that never became live does not wait for a lost page. */
 function pageGone(state: Open, { side, nowMs }: Extract<RoomInput, { type: "page-gone" }>): RoomStep {
   if (state.kind === "connecting" || state.returns[side] >= callReturnsMax) {
     return end(state, { reason: "left", leaver: side });
@@ -275,8 +276,8 @@ function pageGone(state: Open, { side, nowMs }: Extract<RoomInput, { type: "page
 }
 
 /**
- * No picture comes before the new page says so; until then the clock of the other stands. After the end of a process the
- * two go on with the connection that they have until both are back, and not by an own doing.
+ * The returned side counts as stalled until its new page reports video, so the partner's clock stands. After the death
+ * of a server the two keep their connection until both are back, and the return does not count against the user.
  */
 function pageBack(state: Open, { side, nowMs }: Extract<RoomInput, { type: "page-back" }>): RoomStep {
   const loss = state.lost[side];
@@ -325,14 +326,14 @@ function tick(state: Open, nowMs: number): RoomStep {
   if (due === null || nowMs < due) return { state, effects: none };
   if (state.kind === "connecting") return end(state, { reason: "not_joined", leaver: null });
   const leaver = dueOf(state, "offerer") === due ? "offerer" : "answerer";
-  // Both at the same moment, unless the other has come back: then this one did not want to.
+  // If both sides are still away, neither left. If the other side is back, this one left.
   if (state.lost[leaver]?.of === "process")
     return end(state, { reason: "restart", leaver: state.lost[otherSide(leaver)]?.of === "process" ? null : leaver });
-  // A page that does not come back was left.
+  // A page that does not return counts as left.
   return end(state, { reason: state.lost[leaver]?.of === "page" ? "left" : "lost", leaver });
 }
 
-/** When the patience with one side of a live room ends. */
+/** When the grace period of one side ends; null if none runs. */
 function dueOf({ lost, stalledAtMs }: Open, side: Side): number | null {
   const [loss, stalled] = [lost[side], stalledAtMs[side]];
   const dues = [
@@ -342,7 +343,7 @@ function dueOf({ lost, stalledAtMs }: Open, side: Side): number | null {
   return dues.length === 0 ? null : Math.min(...dues);
 }
 
-/** Who leaves knows it; whoever was lost is told as well, for when they come back. */
+/** A side that left is not told. A side that was lost is told too, for when it returns. */
 function end(state: Open, why: { reason: EndReason; leaver: Side | null }): RoomStep {
   const { reason, leaver } = why;
   const wasLive = state.kind === "live";
@@ -358,7 +359,7 @@ function end(state: Open, why: { reason: EndReason; leaver: Side | null }): Room
   };
 }
 
-/** Both are told why, and what comes back to them. */
+/** Both are told the cause, and the beans that they get back. */
 function uncheckedEnd(state: Open, side: Side, { cause, returned }: Unchecked): RoomStep {
   const ended = end(state, { reason: "unchecked", leaver: side });
   const effects = ended.effects.flatMap((effect): readonly RoomEffect[] => {

@@ -54,30 +54,30 @@ interface CallServiceOptions {
   media: MediaRelay;
   log: CallLog;
   chatFilter: ChatMessageFilter;
-  /** Where everything that happens in rooms is published. */
+  /** Receives all events of rooms. */
   events: Pick<RoomEvents, "publish">;
   clock: Clock;
   random: Random;
-  /** Records how rooms are made; left out where nobody does. */
+  /** Records how rooms are made; left out without tracing. */
   tracer?: Tracer;
-  /** Rooms at once. */
+  /** Maximum number of rooms. */
   roomsMax: number;
 }
 
-/** Where a person stands in a call. */
+/** The state of a user's call. */
 interface CurrentCall {
   readonly status: 2 | 3;
   readonly match: MatchedPush;
-  /** The person's browser has shown that it knows of the match. */
+  /** The user's page has shown that it received the match. */
   readonly joined: boolean;
   readonly sinceMs: number;
-  /** How long ago the match was made. */
+  /** Milliseconds since the match was made. */
   readonly ageMs: number;
-  /** How long the person, whose page is gone, may still come back; null while it is there. */
+  /** Milliseconds in which the user's lost page may still return; null while the page is connected. */
   readonly returnLeftMs: number | null;
 }
 
-/** After the others another page of the same person may come back to the call. */
+/** After the departures left out here, another page of the same user may return to the call. */
 const departures: Record<Exclude<Departure, "page_gone" | "replaced" | "moved">, LeaveReason> = {
   closed: "left",
   timed_out: "lost",
@@ -87,7 +87,7 @@ const departures: Record<Exclude<Departure, "page_gone" | "replaced" | "moved">,
 
 const bothSides = ["offerer", "answerer"] as const;
 
-/** The rooms: who is in a call with whom, and what passes between the two. Nothing in here waits for anything. */
+/** The rooms: who is in a call with whom, and what passes between the two. Every method is synchronous. */
 export class CallService {
   readonly #options: CallServiceOptions;
   readonly #rooms = new Map<bigint, LiveRoom>();
@@ -110,7 +110,7 @@ export class CallService {
     this.#chat = new ChatRelay({ ...options, taken: (line) => options.events.publish({ ...line, kind: "line" }) });
   }
 
-  /** Whether another match may be made; false while rooms or the call log are full. */
+  /** Whether another match can be made; false while rooms or the call log are full. */
   get hasCapacity(): boolean {
     return this.roomCount < this.#options.roomsMax && !this.#options.log.isOverloaded();
   }
@@ -119,17 +119,17 @@ export class CallService {
     return this.#rooms.size / 2;
   }
 
-  /** Rooms that ended here because another process had them, or nobody any more. */
+  /** Rooms that ended here because another server owned them, or because they were already over. */
   get fenced(): number {
     return this.#fenced;
   }
 
-  /** For how long so much of pictures was sent, as pages say, in milliseconds since the start of the process. */
+  /** Milliseconds spent at each rung of video quality since the start of the server, as pages report it. */
   get rungMs(): Readonly<Record<Rung, number>> {
     return this.#rungMs;
   }
 
-  /** Makes the room of a pairing and pushes 100_001 to both. Neither may be in a room. */
+  /** Makes the room of a pair and pushes 100_001 to both users. Neither may be in a room. */
   create(pair: MatchedPair): string {
     assert(!this.#rooms.has(pair.offerer.userId) && !this.#rooms.has(pair.answerer.userId), "already in a room");
     const { clock, tracer } = this.#options;
@@ -143,15 +143,15 @@ export class CallService {
     this.#push(room.answerer);
     for (const { traceparent } of [pair.offerer, pair.answerer])
       tracer?.record(traceparent, "match.room", { sinceMs, roomId: room.id });
-    // After the pushes: who hears of it may send messages of a room that both know of by then.
+    // Published after the pushes, because consumers may send messages of a room that both users must know by then.
     this.#record.event(room, "matched", null);
     this.#options.events.publish({ id: room.id, kind: "matched", side: null, people: peopleIn(room), claim });
     return room.id;
   }
 
   /**
-   * Goes on with a call whose process has died: each of the two is awaited, and both are told of it once more when they are
-   * back. Neither may be in a room.
+   * Adopts a call of a dead server: it waits for both users, and sends them the match again when they return. Neither
+   * may be in a room.
    */
   adopt(call: AdoptedCall): void {
     const { offerer, answerer } = call.pair;
@@ -167,16 +167,16 @@ export class CallService {
     this.#publish(room, "live", null);
   }
 
-  /** The page of somebody is where it was while the process of their call died: it need not come back. */
+  /** The user's page was connected to this server when the server of the call died, so the page counts as returned. */
   stayed(userId: bigint, roomId: string): void {
     const nowMs = this.#options.clock.monotonicMs();
     if (this.isIn(userId, roomId)) this.#dispatchTo(userId, (side) => ({ type: "page-back", side, nowMs }));
   }
 
   /**
-   * The person joins the room they were matched into, or comes back to it with a new page.
+   * The user joins the matched room, or returns to it with a new page.
    *
-   * @throws EndpointError 403 `not_in_room` for any other room; `no_socket` where nothing could be told to them.
+   * @throws EndpointError 403 `not_in_room` for any other room; `no_socket` for a user without a chat session.
    */
   join(userId: bigint, roomId: string): { is_enough: 0 | 1 } {
     const { bus, clock } = this.#options;
@@ -189,7 +189,6 @@ export class CallService {
     return { is_enough: matched.isEnough };
   }
 
-  /** Whether the room is still this person's. */
   isIn(userId: bigint, roomId: string): boolean {
     return this.#rooms.get(userId)?.id === roomId;
   }
@@ -200,18 +199,18 @@ export class CallService {
     return room?.id === roomId ? room.epoch : null;
   }
 
-  /** Whether both users of this user's room have had a picture. */
+  /** Whether both users of this user's room have had video. */
   isLive(userId: bigint): boolean {
     return this.#rooms.get(userId)?.state.kind === "live";
   }
 
-  /** Whom this person is in a room with; null without one. */
+  /** The partner in the user's room; null without a room. */
   otherIn(userId: bigint): bigint | null {
     const room = this.#rooms.get(userId);
     return room ? otherOf(room, participantOf(room, userId)).matched.userId : null;
   }
 
-  /** The person's running call, then their calls that are not stored yet: the database learns of a call later than the two do. */
+  /** The user's running call, then the user's calls that are not stored yet: the database gets calls with a delay. */
   unwrittenOf(userId: bigint): readonly UnwrittenCall[] {
     const { clock, log } = this.#options;
     const room = this.#rooms.get(userId);
@@ -238,22 +237,22 @@ export class CallService {
     };
   }
 
-  /** The person leaves; the other is told at once. False where there was no room. */
+  /** The user leaves, and the partner is told at once. False without a room. */
   leave(userId: bigint, reason: LeaveReason): boolean {
     return this.#dispatchTo(userId, (side) => ({ type: "leave", side, reason }));
   }
 
   /**
-   * Our checks end the call because of what this person's picture shows; the other is told `cut`, and gets the beans of
-   * the call back. False where there was no call.
+   * Ends the call because our checks found a violation in this user's video. The partner is told `cut`, and gets the
+   * beans of the call back. False without a call.
    */
   cut(userId: bigint): boolean {
     return this.#dispatchTo(userId, (side) => ({ type: "cut", side, cut: { reason: "violation" } }));
   }
 
   /**
-   * Our checks end the call because no frame of this person could be checked; both are told the cause and the beans that
-   * come `back` to them. False where there was no call.
+   * Ends the call because no frame of this user could be checked. Both users are told the cause and the beans that they
+   * get `back`. False without a call.
    */
   cutUnchecked(userId: bigint, { cause, back }: { cause: UncheckedCause; back: ReadonlyMap<bigint, bigint> }): boolean {
     const room = this.#rooms.get(userId);
@@ -263,13 +262,15 @@ export class CallService {
     return this.#dispatchTo(userId, (side) => ({ type: "cut", side, cut: { reason: "unchecked", cause, returned } }));
   }
 
-  /** A frame of this person was judged: should it be the last one, beans of the time since then come back. */
+  /**
+   * Reports that a frame of this user was judged. If it is the last one, the beans of the time since then are returned.
+   */
   looked(userId: bigint, roomId: string): void {
     const room = this.#rooms.get(userId);
     if (room?.id === roomId) this.#publish(room, "looked", participantOf(room, userId).side);
   }
 
-  /** The person's picture is shown to the other, or is kept from them: then the other does not pay for it. */
+  /** Reports whether the partner sees this user's video. The partner does not pay while it is hidden. */
   setShown(userId: bigint, roomId: string, shown: ShownKind): void {
     const room = this.#rooms.get(userId);
     if (room?.id === roomId) this.#publish(room, shown, participantOf(room, userId).side);
@@ -285,7 +286,7 @@ export class CallService {
   }
 
   gone(userId: bigint, how: Departure): void {
-    // The page of somebody who moves stays in its room.
+    // A user who moves to another server stays in the room.
     if (how === "moved") return;
     const nowMs = this.#options.clock.monotonicMs();
     if (how === "page_gone" || how === "replaced")
@@ -293,7 +294,9 @@ export class CallService {
     this.leave(userId, departures[how]);
   }
 
-  /** A message of the socket: reaches the other person only from the room it names, with the token of its sender. */
+  /**
+   * Handles a room message of the socket. It reaches the partner only with the id of the room and the sender's token.
+   */
   roomMessage(userId: bigint, message: RoomMessage): void {
     const { bus } = this.#options;
     const room = this.#rooms.get(userId);
@@ -318,7 +321,6 @@ export class CallService {
     }
   }
 
-  /** Too many of them tell nobody anything. */
   #quality(room: LiveRoom, sender: Participant, message: Extract<RoomMessage, { type: "quality" }>): void {
     const { bus } = this.#options;
     const words = (sender.quality?.words ?? 0) + 1;
@@ -345,14 +347,14 @@ export class CallService {
     this.#dispatchTo(userId, () => ({ type: "taken-over" }));
   }
 
-  /** Ends every room because the server stops; both sides are told, nobody pays. */
+  /** Ends every room because the server stops. Both users are told, and neither pays. */
   endAll(): void {
     for (const room of new Set(this.#rooms.values())) this.#dispatch(room, { type: "restart" });
   }
 
   #signal(room: LiveRoom, sender: Participant, message: Extract<RoomMessage, { type: "signal" }>): void {
     const { bus, clock, media } = this.#options;
-    // Only one side ever makes offers, so that two never meet (decision 002).
+    // Only one side makes offers, so that two offers never collide (decision 002).
     const offererOnly = message.signal.type === "offer";
     const answererOnly = message.signal.type === "answer" || message.signal.type === "restart";
     const isWrongSide = sender.side === "offerer" ? answererOnly : offererOnly;
@@ -416,7 +418,7 @@ export class CallService {
     this.#options.bus.push(matched.userId, push);
   }
 
-  /** Writes it down and publishes it; the end is published once both were told of it. */
+  /** Stores and publishes an event. `#ended` publishes the end, after both users were told. */
   #happened(room: LiveRoom, kind: Exclude<CallEventKind, "matched">, side: Side | null): void {
     this.#record.event(room, kind, side);
     if (kind !== "ended") this.#publish(room, kind, side);
@@ -442,10 +444,10 @@ function peopleOf({ id, offerer, answerer }: LiveRoom): RoomPeople {
   return { id, offererId: offerer.matched.userId, answererId: answerer.matched.userId };
 }
 
-/** Rows of one call in `call_events`; a switch that is flipped without end is not worth more. */
+/** Maximum rows of one call in `call_events`, for users who toggle a switch endlessly. */
 const eventsPerCallMax = 500;
 
-/** What is written down of rooms in the call log. */
+/** Writes the events of rooms to the call log. */
 class CallRecord {
   readonly #ports: { log: CallLog; clock: Clock };
 
@@ -453,7 +455,7 @@ class CallRecord {
     this.#ports = ports;
   }
 
-  /** Begins the call's own row; its first event is written like any other. Resolves when the row is stored. */
+  /** Writes the call's own row; resolves when the row is stored. The caller writes its first event. */
   made(room: LiveRoom): Promise<Epoch> {
     const { offerer, answerer } = room;
     const { clock, log } = this.#ports;
@@ -465,7 +467,7 @@ class CallRecord {
     });
   }
 
-  /** Writes an event down, up to a bound; the end is always written. */
+  /** Writes an event, up to `eventsPerCallMax`; the end is always written. */
   event(room: LiveRoom, kind: CallEventKind, side: Side | null): void {
     const { clock, log } = this.#ports;
     room.eventsRecorded += 1;

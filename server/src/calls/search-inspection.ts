@@ -12,24 +12,27 @@ import { cameraChanges, isCameraOn, type Look, Looks, type LooksOptions, openLoo
 /** The own video of a user who searches. Every time is of the monotonic clock, in milliseconds. */
 interface SearchedVideo {
   readonly kind: "searched";
-  /** An inspection can open the call clear: the user is not covered anyway. False until restrictions are read. */
+  /**
+   * Inspection can open the call clear, because the user does not start covered anyway. False until restrictions are
+   * read.
+   */
   readonly isWanted: boolean;
   /** The camera is on, and the page is not hidden. */
   readonly isCameraOn: boolean;
   readonly isConnected: boolean;
-  /** When the issued ticket expires; null: none is issued. */
+  /** When the open ticket expires; null: none is open. */
   readonly tickets: { readonly own: number | null; readonly received: null };
   /** Frames asked for, and when the last one was. */
   readonly asked: number;
   readonly askedMs: number | null;
   /** Frames asked for up to this moment no longer count: the camera, the page or the socket has changed since. */
   readonly voidUpToMs: number;
-  /** When the newest frame that passed was asked for; null where there is none, or a later one did not pass. */
+  /** When the newest frame that passed was requested; null without one, or if a later one did not pass. */
   readonly cleanMs: number | null;
   /** Frames in a row that did not pass. */
   readonly poor: number;
   readonly alertUntilMs: number;
-  /** The classifier has too much to do. */
+  /** The classifier is overloaded. */
   readonly isStretched: boolean;
   readonly nextMs: number;
 }
@@ -42,7 +45,7 @@ interface SearchStep {
   readonly effects: readonly AskEffect[];
 }
 
-/** A search that begins; `cleanMs` is of a clean look of the call before it, null without one. */
+/** Opens a search. `cleanMs`: request time of a clean frame of the call before it; null without one. */
 export function openSearch(
   { cleanMs, nowMs }: { cleanMs: number | null; nowMs: number },
   { intervalMs }: InspectionSettings,
@@ -65,8 +68,8 @@ export function openSearch(
 }
 
 /**
- * The policy of looks during a search: when to ask for a frame, and whether one passed. Nothing else follows: a frame that
- * did not pass only means that the call begins covered (rules SAFE-80, SAFE-81 and SAFE-82).
+ * Decides during a search when to request a frame, and whether one passed. A frame that did not pass has one effect:
+ * the call begins covered (rules SAFE-80, SAFE-81 and SAFE-82).
  */
 export function stepSearch(state: SearchState, event: InspectionEvent, settings: InspectionSettings): SearchStep {
   if (state.kind === "ended") return same(state);
@@ -111,7 +114,7 @@ export function stepSearch(state: SearchState, event: InspectionEvent, settings:
   }
 }
 
-/** When the search wants its next tick, of the monotonic clock; null while nothing can fall due. */
+/** When the search needs its next tick, by the monotonic clock; null while nothing can fall due. */
 export function searchDueMs(state: SearchState): number | null {
   if (state.kind === "ended") return null;
   return state.tickets.own ?? (canAsk(state) ? state.nextMs : null);
@@ -144,7 +147,7 @@ function tick(before: SearchedVideo, event: EventOf<"tick">, settings: Inspectio
   const tickets = { own: untilMs, received: null };
   return {
     state: { ...before, tickets, asked: before.asked + 1, askedMs: nowMs, nextMs },
-    // The moment it was asked for is the number of a frame.
+    // A frame is numbered by the time of its request.
     effects: [{ type: "ask", view: "own", dueInMs: 0, untilMs, pair: nowMs, question }],
   };
 }
@@ -172,36 +175,35 @@ function voided(state: SearchedVideo): SearchedVideo {
   return { ...withoutTicket(state), voidUpToMs: state.askedMs ?? state.voidUpToMs, cleanMs: null };
 }
 
-/** Asks at once, but no faster than a browser could have changed its mind. */
+/** Requests a frame at once, but not within `missedRetryMs` of the last request. */
 function restarted(state: SearchedVideo, nowMs: number, { missedRetryMs }: InspectionSettings): SearchedVideo {
   const earliestMs = state.askedMs === null ? nowMs : state.askedMs + missedRetryMs;
   return { ...voided(state), poor: 0, nextMs: Math.max(nowMs, earliestMs) };
 }
 
-/** What is known of somebody's picture. */
+/** What earlier inspections of a user's video found. */
 export interface KnownLook {
-  /** When the clean look was asked for since which nothing has changed, of the monotonic clock; null: there is none. */
+  /** When the newest clean frame was requested, by the monotonic clock; null without one, or after a change. */
   readonly cleanMs: number | null;
-  /** Calls in a row that opened clear and ended before a picture of theirs passed. */
+  /** Consecutive calls that opened clear and ended before one of their frames passed. */
   readonly untriedCalls: number;
 }
 
-/** The same as it travels: no other process knows this one's clock. */
+/** The same for another server, which does not know this one's clock. */
 export function carriedLook({ cleanMs, untriedCalls }: KnownLook, nowMs: number): CarriedLook {
   return { cleanAgeMs: cleanMs === null ? null : nowMs - cleanMs, untriedCalls };
 }
 
-/** Whose pictures are looked at while they search; said of the same search as often as anybody likes. */
+/** Starts and ends the inspection of users who search. Both are idempotent. */
 export interface SearchChecks {
   begin(userId: bigint): void;
   end(userId: bigint): void;
-  /** What goes along with somebody who goes to another process. */
+  /** What goes along with a user who moves to another server. */
   known(userId: bigint): KnownLook;
-  /** What came along with them, which was true at `atMs` of the monotonic clock or later. */
+  /** What came along from another server, true at `atMs` of the monotonic clock or later. */
   bring(userId: bigint, look: CarriedLook, atMs: number): void;
 }
 
-/** One user who searches. */
 interface InspectedSearch extends Look {
   state: SearchState;
 }
@@ -210,7 +212,7 @@ interface InspectedSearch extends Look {
 const peopleMax = 50_000;
 
 /**
- * Inspects users while they search, so that their next call can open clear. A look belongs to one user and one chat
+ * Inspects users while they search, so that their next call can open clear. The result belongs to one user and one chat
  * session. No frame is kept, and moderation is told nothing.
  */
 export class SearchInspection
@@ -219,11 +221,11 @@ export class SearchInspection
   readonly #options: LooksOptions;
   readonly #looks: Looks<InspectedSearch>;
   readonly #searches = new Map<bigint, InspectedSearch>();
-  /** When the last clean look of the call before was asked for. */
+  /** Request time of the last clean frame, for the user's next search. */
   readonly #handed: ReturnType<typeof boundedCache<bigint, number>>;
-  /** Calls in a row that opened clear and ended before a frame of them passed, at whichever server. */
+  /** Consecutive calls, on any server, that opened clear and ended before a frame of them passed. */
   readonly #untried: ReturnType<typeof boundedCache<bigint, number>>;
-  /** When a camera was last switched off or a socket lost. A clean look from another server may be older. */
+  /** When a camera was last switched off or a socket lost. A clean frame from another server may be older. */
   readonly #unseen: ReturnType<typeof boundedCache<bigint, number>>;
 
   constructor(options: LooksOptions) {
@@ -256,7 +258,6 @@ export class SearchInspection
     return this.#looks.unlooked;
   }
 
-  /** Users whose search is inspected. */
   get size(): number {
     return this.#searches.size;
   }
@@ -272,16 +273,16 @@ export class SearchInspection
     this.#looks.learn(search);
   }
 
-  /** The look stays for a search that begins soon: a renewed one ends and begins in the same turn. */
+  /** Keeps the clean frame for a search that begins soon: a renewed search ends and begins in the same turn. */
   end(userId: bigint): void {
     const cleanMs = this.#close(userId);
     if (cleanMs !== null) this.#handed.set(userId, cleanMs);
   }
 
   /**
-   * The search has led to a call, and is over.
+   * Ends the inspection of a search that has led to a call.
    *
-   * @returns when the clean look that opens its picture clear was asked for; null: the picture begins covered.
+   * @returns when the clean frame that opens the call clear was requested; null: the call begins covered.
    */
   handOver(userId: bigint): number | null {
     const { freshMs } = this.#options.settings;
@@ -303,11 +304,14 @@ export class SearchInspection
     const isSearching = this.#searches.has(userId);
     this.#close(userId);
     this.#handed.set(userId, cleanMs);
-    // A search that had begun without the look begins with it.
+    // Restarts a search that had begun without the clean frame.
     if (isSearching) this.begin(userId);
   }
 
-  /** A call is over: whether it opened clear, whether a frame of it passed, and when its last clean one was asked for. */
+  /**
+   * Records an ended call: whether it opened clear, whether a frame of it passed, and when its last clean frame was
+   * requested.
+   */
   callEnded(
     userId: bigint,
     { openedClear, hasPassed, cleanMs }: { openedClear: boolean; hasPassed: boolean; cleanMs: number | null },
@@ -318,7 +322,7 @@ export class SearchInspection
     const calls = hasPassed ? 0 : before + (openedClear ? 1 : 0);
     if (calls === before) return;
     this.#countUntried(userId, calls);
-    // A page that is opened at another server is no way round it.
+    // All servers count, so that opening a page on another server does not reset the number.
     this.#options.peers?.tell("untried", { userId, calls });
   }
 
@@ -368,7 +372,7 @@ export class SearchInspection
     return state?.kind === "searched" ? state.cleanMs : null;
   }
 
-  /** @returns when the clean look of the search that ends here was asked for; null without one. */
+  /** @returns when the clean frame of the search that ends here was requested; null without one. */
   #close(userId: bigint): number | null {
     const search = this.#searches.get(userId);
     if (!search) return null;

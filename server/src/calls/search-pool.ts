@@ -25,7 +25,7 @@ import type { CallService } from "./room-service.ts";
 import type { SearchChecks } from "./search-inspection.ts";
 import { WaitWatch } from "./wait-watch.ts";
 
-/** The servers of the site, as far as searches need them. */
+/** What searches need from the other servers of the site. */
 export interface SearchSite {
   /** @param nowMs the time line of places in the queue. */
   openPool(nowMs: () => number): MatchPool;
@@ -46,7 +46,7 @@ interface SearchPoolOptions {
   eligibility: Pick<MatchEligibility, "prepare" | "mayMeet" | "settle">;
   checks: SearchChecks;
   clock: Clock;
-  /** Records waits, and what becomes of pairs; left out where nobody does. */
+  /** Records waits and the outcomes of pairs; left out without tracing. */
   tracer?: Tracer;
   logger: Logger;
 }
@@ -54,14 +54,17 @@ interface SearchPoolOptions {
 const retryMs = 1_000;
 /** How long a search waits for its partner's page to come from another server: some round trips of a slow network. */
 const comeWithinMs = 3_000;
-/** A search whose page did not move by then goes on at its server, and no other server is told of it for a while. */
+/**
+ * After this time a search whose page has not moved stays on its server. For `fixedMs` it then finds only partners who
+ * are on this server or whose pages can move here.
+ */
 const moveWithinMs = 5_000;
 const fixedMs = 30_000;
 
-/** A search, and the number under which the match pool knows it. */
+/** A search with its id in the match pool. */
 interface PooledSearch extends Search {
   readonly searchId: number;
-  /** When it began to wait, or its pair was found, by `Clock.monotonicMs`. */
+  /** When the wait began, or when the pair was found, by `Clock.monotonicMs`. */
   readonly phaseSinceMs: number;
   /** The page came from another server for this pair. */
   readonly hasMoved?: true;
@@ -73,30 +76,30 @@ interface Departing extends SearchRef {
   readonly to: ProcessId;
 }
 
-/** A search for which nobody has come so far. */
+/** A search that has found no partner so far. */
 export interface WaitingSearch extends Search {
-  /** Whether the person waits still. */
+  /** Whether the search still waits. */
   readonly isWaiting: () => boolean;
 }
 
-/** How a wait for somebody ended: also `withdrawn` where the same search begins anew with a newer offer. */
+/** How a wait ended. `withdrawn` includes a search that restarts with a newer offer. */
 type WaitOutcome = "found" | "withdrawn" | "moved";
 
 /**
- * The searches that go on: has the match pool find pairs among them, and hands over each pair that is ready for its room.
- * At most one search a person.
+ * The running searches. The match pool finds pairs among them, and each ready pair is passed on for its room. At most
+ * one search per user.
  */
 export class SearchPool implements AsyncDisposable {
   readonly #options: SearchPoolOptions;
-  /** The pool's time, the same on which places are counted. */
+  /** The clock of the pool and of places in the queue. */
   readonly #nowMs: () => number;
   readonly #pool: MatchPool;
   readonly #searches = new Map<bigint, PooledSearch>();
-  /** The searches of those who are in a room that came of them. */
+  /** The searches that led to the rooms in which their users are. */
   readonly #paired = new Map<bigint, Search>();
-  /** Whose socket is lost: they search on, but nobody is matched with somebody who is not there. */
+  /** Users whose socket is lost. Their searches keep the place but are not matched. */
   readonly #away = new Set<bigint>();
-  /** Searches that wait for their partner's page to come from another server, by the partner. */
+  /** Searches that wait for the partner's page to come from another server, by the partner's id. */
   readonly #expecting = new Map<bigint, PooledSearch>();
   readonly #departing = new Map<bigint, Departing>();
   /** Users whose page was asked to move and did not. */
@@ -124,7 +127,7 @@ export class SearchPool implements AsyncDisposable {
     return this.#searches.size;
   }
 
-  /** How many of them the match pool knows: all but those who are away or being paired. */
+  /** Searches that the match pool knows: all except those that are away or being paired. */
   get waitingCount(): number {
     return this.#pool.waitingCount;
   }
@@ -137,13 +140,16 @@ export class SearchPool implements AsyncDisposable {
     return this.#searches.has(userId);
   }
 
-  /** The person's place in the queue, or null where they do not search: for `withUserId` alone, or for anybody. */
+  /**
+   * The user's place in the queue; null without such a search. `withUserId`: a search for that user only; left out: for
+   * anyone.
+   */
   sinceOf(userId: bigint, withUserId?: bigint): number | null {
     const search = this.#searches.get(userId);
     return search && search.withUserId === withUserId ? search.sinceMs : null;
   }
 
-  /** When the person began to wait for whom this search is for, too; null where they do not. */
+  /** When the user began to wait with the same filters, sex and country; null without such a search. */
   waitSinceOf({ userId, facts, filters }: Pick<NewSearch, "userId" | "facts" | "filters">): number | null {
     const search = this.#searches.get(userId);
     if (search?.waitSinceMs === undefined) return null;
@@ -155,7 +161,7 @@ export class SearchPool implements AsyncDisposable {
     return isSame ? search.waitSinceMs : null;
   }
 
-  /** How long such a search of the person takes. */
+  /** Returns the expected wait of such a search, and remembers it to compare it with the real one. */
   async outlook(userId: bigint, search: WaitOf): Promise<WaitOutlook> {
     const outlook = await this.#pool.outlook(search);
     const about = { userId, filters: search.filters, outlook, atMs: this.#nowMs() };
@@ -168,24 +174,24 @@ export class SearchPool implements AsyncDisposable {
     return this.#outlooks.figures;
   }
 
-  /** What somebody does who waits for one person only; null where they do not. */
+  /** The user's search for one specific user; null without one. */
   rematchOf(userId: bigint): RematchSearch | null {
     const search = this.#searches.get(userId);
     return search && isRematch(search) ? search : null;
   }
 
-  /** Everybody who waits for one person only, and has not found them yet. */
+  /** All searches for one specific user that have not found that user yet. */
   *rematches(): Generator<RematchSearch, void> {
     for (const search of this.#searches.values()) if (isRematch(search) && search.phase !== "settling") yield search;
   }
 
-  /** Neither waits for the other any more. */
+  /** Ends searches of the two for each other. */
   part(one: bigint, other: bigint): void {
     if (this.rematchOf(one)?.withUserId === other) this.withdraw(one);
     if (this.rematchOf(other)?.withUserId === one) this.withdraw(other);
   }
 
-  /** Whether the person's room came of it that two wanted to meet again. */
+  /** Whether the user's room came from a search for one specific user. */
   hasMetAgain(userId: bigint): boolean {
     const search = this.#paired.get(userId);
     return search !== undefined && isRematch(search);
@@ -210,7 +216,7 @@ export class SearchPool implements AsyncDisposable {
     this.#settle(longer, newer);
   }
 
-  /** Continues from the search's place; it may find its pair at once. */
+  /** Enters or re-enters the match pool at the search's place in the queue; it may find a pair at once. */
   enter(search: NewSearch): void {
     const { userId, facts, filters } = search;
     this.#departing.delete(userId);
@@ -241,7 +247,7 @@ export class SearchPool implements AsyncDisposable {
     });
   }
 
-  /** The search of which the person's room was made, once that room is over; null for a room that came otherwise. */
+  /** Removes and returns the search that led to the user's room; null for any other room. */
   takePaired(userId: bigint): Search | null {
     const search = this.#paired.get(userId) ?? null;
     this.#paired.delete(userId);
@@ -252,7 +258,7 @@ export class SearchPool implements AsyncDisposable {
     this.#end(userId, "withdrawn");
   }
 
-  /** Has the page of a found search move to the server where `otherId` waits; asked again it answers the same. */
+  /** Has the page of a found search move to the server where `otherId` waits. Idempotent. */
   sendTo({ userId, searchId }: SearchRef, otherId: bigint, to: ProcessId): boolean {
     const search = this.#searches.get(userId);
     if (search?.searchId !== searchId) return false;
@@ -297,22 +303,22 @@ export class SearchPool implements AsyncDisposable {
     this.#fixed.delete(userId);
   }
 
-  /** Keeps two people apart for a while. */
+  /** Keeps two users apart for a short time. */
   separate(one: bigint, other: bigint): void {
     this.#pool.separate(one, other);
   }
 
-  /** This process is about to stop: its searches find their rooms elsewhere. */
+  /** The server is about to stop: its searches get their rooms on other servers. */
   leave(): void {
     this.#pool.leave();
   }
 
-  /** Hears of searches for anybody that still wait 5 s and 15 s after they began. */
+  /** Calls the listener for searches for anyone that still wait 5 s and 15 s after they began. */
   onWaited(listener: (search: WaitingSearch) => void): Disposable {
     return this.#waited.on(listener);
   }
 
-  /** Makes no more pairs; resolves when none is half made. */
+  /** Makes no more pairs; resolves when no pair is being made. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping = true;
     this.#retries[Symbol.dispose]();
@@ -320,7 +326,7 @@ export class SearchPool implements AsyncDisposable {
     await Promise.all([this.#pool, this.#tasks].map((part) => part[Symbol.asyncDispose]()));
   }
 
-  /** The page did not move: only partners whose page moves here are found, until it is asked again. */
+  /** The page did not move: the search stays on this server for `fixedMs`. */
   #stay(search: Search): void {
     const { userId } = search;
     this.#fixed.add(userId);
@@ -345,7 +351,7 @@ export class SearchPool implements AsyncDisposable {
     }
   }
 
-  /** Takes the search out of the match pool, and out of the pair it may be settling in, without losing its place. */
+  /** Takes the search out of the match pool, or out of the pair that it settles in. The search keeps its place. */
   #setAside(userId: bigint, phase: "away" | "retrying" | "moving"): void {
     const search = this.#searches.get(userId);
     if (!search) return;
@@ -359,7 +365,7 @@ export class SearchPool implements AsyncDisposable {
     if (search && isWaiting()) this.#waited.emit({ ...search, isWaiting });
   }
 
-  /** Milliseconds since the epoch, so that they go on growing where a person searches at the next process. */
+  /** At least the current time, so that ids keep growing when a user searches on another server. */
   #nextSearchId(): number {
     this.#searchId = Math.max(this.#searchId + 1, this.#nowMs());
     return this.#searchId;
@@ -432,16 +438,16 @@ export class SearchPool implements AsyncDisposable {
       tracer?.record(traceparent, "match.settle", { sinceMs, outcome, hasMoved });
   }
 
-  /** Both may have left, stopped or pressed start again meanwhile: then the other goes back to its place. */
+  /** Either user may have left, stopped or pressed Start again meanwhile. The other then returns to the pool. */
   #settled({ longer, newer, isWanted }: SettledPair): void {
-    // Back in the pool they would be found again at once, and the stop waits for every pair that was found.
+    // In the pool the two would be matched again at once, and the shutdown waits for every pair found.
     if (this.#stopping) return;
     const here = [longer, newer].filter(({ search }) => this.#isStill(search));
     if (!isWanted) return here.forEach(({ search }) => this.withdraw(search.userId));
     const barred = !this.#options.eligibility.mayMeet(longer.search.userId, newer.search.userId);
     if (here.length === 2 && longer.matched && newer.matched && !barred) {
       if (!this.#options.calls.hasCapacity) return here.forEach(({ search }) => this.#retry(search));
-      // Their looks go on into the room.
+      // Their inspection is not ended: it continues in the room.
       for (const { search } of here) {
         this.#searches.delete(search.userId);
         this.#watch.forget(search.userId);
@@ -451,7 +457,7 @@ export class SearchPool implements AsyncDisposable {
       this.#options.paired({ offerer: longer.matched, answerer: newer.matched, preparedOffer });
       return;
     }
-    // The site's matcher may not have heard of the block yet.
+    // The site's matcher may not know of the block yet.
     if (barred) this.separate(longer.search.userId, newer.search.userId);
     for (const settled of here) {
       if (settled.matched) this.enter(settled.search);
@@ -459,7 +465,7 @@ export class SearchPool implements AsyncDisposable {
     }
   }
 
-  /** The search ends by itself, and its owner is told why. */
+  /** Ends a search that cannot continue, and pushes the reason to its user. */
   #close(settled: Extract<Settled, { matched: null }>): void {
     const { userId } = settled.search;
     this.withdraw(userId);
@@ -469,7 +475,7 @@ export class SearchPool implements AsyncDisposable {
     else bus.push(userId, { ...closed, why: settled.why, until: settled.until });
   }
 
-  /** Goes back to the match pool in a moment; at once would be a loop while the cause lasts. */
+  /** Returns the search to the match pool after `retryMs`; at once would loop while the cause lasts. */
   #retry(search: Search): void {
     const { userId } = search;
     if (!this.#isStill(search)) return;
@@ -481,12 +487,12 @@ export class SearchPool implements AsyncDisposable {
   }
 }
 
-/** Since when the person has waited for whom the search is for. */
+/** The search with the start of the user's wait for such a partner. */
 function waitOf({ userId, filters, sinceMs, waitSinceMs = sinceMs }: Search) {
   return { userId, filters, sinceMs: waitSinceMs };
 }
 
-/** What travels to the matcher, and does not where it is nothing. */
+/** Undefined if nothing was chosen, so that it is not sent to the matcher. */
 function chosenOf({ talk }: MatchFacts): Talk | undefined {
   return talk && talk.languages.length + talk.interests.length > 0 ? talk : undefined;
 }

@@ -27,24 +27,27 @@ import { MatcherFullError } from "./matcher.ts";
 import { noOutlook, waitClassesOf } from "./outlook.ts";
 import { PartnerMemory } from "./partner-memory.ts";
 
-/** How often a process says who of its people waits: what the network lost of a search costs so much at most. */
+/**
+ * How often a server sends its roll, the list of its waiting searches. A search lost by the network is restored after
+ * this time at most.
+ */
 export const rollEveryMs = 2_000;
-/** A process that says nothing for so long has nobody who waits. */
+/** The matcher drops the searches of a server that has sent nothing for this long. */
 const rollAgeMaxMs = 3 * rollEveryMs;
 const retryMs = 100;
-/** Until somebody has the matcher again nobody is met. */
+/** How often a server tries to get the matcher's lease. While no server holds it, nobody is matched. */
 const lookEveryMs = 200;
-/** Changes in one question to the matcher: searches with many blocks still fit into one message. */
+/** Changes per request to the matcher; searches with many blocks must still fit into one message. */
 const changesAtOnce = 20;
-/** Of a roll, in one question. */
+/** Searches of a roll per request. */
 const refsAtOnce = 2_000;
-/** What the matcher said of such searches is said again for so long: nobody asks it for each person. */
+/** How long the matcher's outlook is cached for each class of searches. */
 const outlookKeptMs = 5_000;
 const outlooksMax = 2_000;
-/** People not to be met that travel with a search; the room of a pair asks for all of them. */
+/** Blocked users sent with a search. The room of a pair is checked against all of them. */
 const blockedIdsMax = 500;
 
-/** Another process has the matcher by now: what the one before answers means nothing. */
+/** Another server has become the matcher: the answer of the earlier one is void. */
 class NewerMatcherError extends Error {}
 
 interface SiteMatchPoolOptions {
@@ -52,19 +55,20 @@ interface SiteMatchPoolOptions {
   leases: Leases;
   clock: Clock;
   logger: Pick<Logger, "error">;
-  /** The time line on which searches say their places: milliseconds since the epoch, never running backwards. */
+  /** The time line of places in the queue: milliseconds since the epoch, never running backwards. */
   nowMs: () => number;
-  /** How many people of the site can wait at once. */
+  /** Maximum number of waiting searches of the site. */
   capacityMax: number;
   /** Whether the page of a user of this server can move to another one. */
   canMove: (userId: bigint) => boolean;
-  /** Whom people are not to meet, from memory, the newest last. */
+  /** Users whom a user must not meet, from memory, the newest last. */
   blocks: { excludedBy(userId: bigint): Iterable<bigint> };
 }
 
 /**
- * The pool of a site: one process at a time has the matcher, by lease, and all of them tell it who waits (decision 033).
- * What the network loses the roll mends that every process sends again and again, and at once to a matcher that begins.
+ * The match pool of several servers. One server at a time holds the matcher's lease, and all servers send it their
+ * waiting searches (decision 033). Because messages can get lost, each server repeats its roll at intervals, and at
+ * once to a new matcher.
  */
 export class SiteMatchPool implements MatchPool {
   readonly #options: SiteMatchPoolOptions;
@@ -76,16 +80,18 @@ export class SiteMatchPool implements MatchPool {
   readonly #pauses: Pauses;
   readonly #parts: Disposable[];
   readonly #holding: AsyncDisposable;
-  /** What the matcher has not heard yet, oldest first. */
+  /** Changes not sent to the matcher yet, oldest first. */
   #changes: PoolChange[] = [];
-  /** The newest matcher that this process has heard of. */
+  /** Epoch of the newest known matcher. */
   #epoch = 0n;
   readonly #epochs = new Emitter<[epoch: bigint]>();
   #rolls = 0;
-  /** The matcher that has heard a whole roll of this process: it knows everybody, unless something was lost. */
+  /**
+   * Epoch of the matcher that received a whole roll of this server. It knows all searches, unless a message was lost.
+   */
   #rolledEpoch = 0n;
   #rollCorrections = 0;
-  /** Of matchers that were here before. */
+  /** Counted by matchers that ran on this server earlier. */
   #barredBefore = 0;
   readonly #refused = { stale: 0, gone: 0 };
   #mustRoll = false;
@@ -187,7 +193,7 @@ export class SiteMatchPool implements MatchPool {
     return this.#pairs.on(listener);
   }
 
-  /** Gives the matcher up, where it is here. */
+  /** Releases the matcher's lease if this server holds it. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#pauses[Symbol.dispose]();
     await this.#holding[Symbol.asyncDispose]();
@@ -195,7 +201,7 @@ export class SiteMatchPool implements MatchPool {
     for (const part of this.#parts) part[Symbol.dispose]();
   }
 
-  /** Has the matcher for as long as the lease lasts. */
+  /** Runs the matcher while the lease lasts. */
   async #match(epoch: bigint, lost: AbortSignal): Promise<void> {
     const { peers } = this.#options;
     await using matcher = new SiteMatcher(this.#options, epoch);
@@ -205,7 +211,8 @@ export class SiteMatchPool implements MatchPool {
         using owned = await peers.own("matcher");
         peers.tell("matcher", { epoch });
         this.#heardEpoch(epoch);
-        // Somebody who had the lease before may ask for the key once more: the database says whose it is.
+        // An earlier holder may claim the key again. The lease in the database decides, so this server claims the key
+        // back.
         await aborted(AbortSignal.any([lost, owned.lost]));
         await this.#pauses.wait(retryMs);
       }
@@ -215,7 +222,10 @@ export class SiteMatchPool implements MatchPool {
     }
   }
 
-  /** Whether the pair's longer one still waits here; what an earlier matcher found after the next began is nothing. */
+  /**
+   * Accepts a pair if its longer search still waits here. Pairs of an earlier matcher are void once a newer one is
+   * known.
+   */
   #take(pair: FoundPair): boolean {
     const longer = this.#searches.get(pair.longer.userId);
     const refused = pair.epoch < this.#epoch ? "stale" : "gone";
@@ -224,14 +234,14 @@ export class SiteMatchPool implements MatchPool {
       return false;
     }
     if (this.#isLeaving) {
-      // Found before the matcher heard of it.
+      // The matcher found this pair before it learned that this server stops.
       this.#refused.gone += 1;
       this.#say(this.#entering(longer));
       return false;
     }
     const newerAt = pair.newerAt === this.#options.peers.self ? null : pair.newerAt;
     if (newerAt === null && this.#searches.get(pair.newer.userId)?.searchId !== pair.newer.searchId) {
-      // The matcher has let go of both.
+      // The matcher has removed both searches.
       this.#refused.gone += 1;
       this.#say(this.#entering(longer));
       return true;
@@ -272,7 +282,7 @@ export class SiteMatchPool implements MatchPool {
     this.#isSaying = true;
     this.#tasks.add("the matcher was not told who waits", async () => {
       try {
-        // With all that this turn says.
+        // Lets one request carry all changes of this turn.
         await Promise.resolve();
         while (!this.#pauses.isOver && (this.#mustRoll || this.#changes.length > 0)) await this.#sayNext();
       } finally {
@@ -284,21 +294,21 @@ export class SiteMatchPool implements MatchPool {
   async #sayNext(): Promise<void> {
     const changes = this.#changes.splice(0, changesAtOnce);
     try {
-      // After those, so that whoever is to be kept apart is.
+      // The roll follows the changes, so that separations apply before it.
       if (changes.length > 0) await this.#ask(changes);
       if (this.#mustRoll) await this.#sayRoll();
     } catch (error) {
       const isNewer = error instanceof NewerMatcherError;
       this.#isUnheard = !isNewer;
       if (!isNewer && !(error instanceof NobodyThereError) && !(error instanceof PeerSilentError)) throw error;
-      // Whatever the matcher has heard, a roll says all of it again; but who is to be kept apart.
+      // The roll repeats everything except separations, so only these are kept.
       this.#changes = [...changes, ...this.#changes].filter(({ type }) => type === "separate");
       this.#mustRoll = true;
       if (!isNewer) await this.#pauses.wait(retryMs);
     }
   }
 
-  /** Everybody who waits here. What happens meanwhile is said after it. */
+  /** Sends all waiting searches. Changes made meanwhile are sent afterwards. */
   async #sayRoll(): Promise<void> {
     this.#mustRoll = false;
     const roll = (this.#rolls += 1);
@@ -312,7 +322,7 @@ export class SiteMatchPool implements MatchPool {
     this.#rolledEpoch = epoch;
   }
 
-  /** How long the wait has lasted the matcher hears, since its clock may be another machine's. */
+  /** Sends the length of the wait, because the matcher's clock may be another machine's. */
   #entering(search: SiteSearch): PoolChange {
     if (search.otherId !== undefined) return { type: "enterRematch", search };
     const { waitSinceMs } = search;
@@ -320,14 +330,17 @@ export class SiteMatchPool implements MatchPool {
     return { type: "enter", search, ...waited };
   }
 
-  /** @throws NewerMatcherError as soon as there is one: a process that has just died answers nothing for a second. */
+  /**
+   * @throws NewerMatcherError as soon as a newer matcher is known: a dead server leaves a request unanswered for a
+   * second.
+   */
   async #ask(changes: readonly PoolChange[]): Promise<void> {
     const { peers } = this.#options;
     const before = this.#epoch;
     const asked = peers.ask("changePool", "matcher", { from: peers.self, changes });
     const { epoch, unknown } = await new Promise<Awaited<typeof asked>>((resolve, reject) => {
       const listening = this.#epochs.on(() => {
-        // The first one of whom this process hears may be the one that is asked.
+        // The first matcher that this server learns of may be the one it has asked.
         if (before > 0n) reject(new NewerMatcherError("another process has the matcher"));
       });
       void asked.finally(() => listening[Symbol.dispose]()).then(resolve, reject);
@@ -347,11 +360,11 @@ export class SiteMatchPool implements MatchPool {
 
 interface KnownSearch {
   readonly search: SiteSearch;
-  /** The roll of its process that named it last; 0: none has. */
+  /** The last roll of its server that named it; 0: none. */
   roll: number;
 }
 
-/** The matcher of a site, for as long as this process has its lease. */
+/** The matcher of a site, while this server holds its lease. */
 class SiteMatcher implements AsyncDisposable {
   readonly epoch: bigint;
   readonly #options: SiteMatchPoolOptions;
@@ -375,7 +388,7 @@ class SiteMatcher implements AsyncDisposable {
     return this.#pool.barredByCountry;
   }
 
-  /** @returns of those on a roll whoever is not known here. */
+  /** @returns the users of a roll whose searches are unknown here. */
   change(from: ProcessId, changes: readonly PoolChange[]): bigint[] {
     this.#heardAtMs.set(from, this.#options.clock.monotonicMs());
     const unknown: bigint[] = [];
@@ -407,7 +420,7 @@ class SiteMatcher implements AsyncDisposable {
     return this.#pool.outlook(search);
   }
 
-  /** The process is gone, and so are those who waited there. */
+  /** Drops the searches of a server that is gone. */
   forget(process: ProcessId): void {
     this.#heardAtMs.delete(process);
     for (const { search } of this.#searches.values()) if (search.process === process) this.#withdraw(search);
@@ -428,7 +441,7 @@ class SiteMatcher implements AsyncDisposable {
       this.#pool.enter(search);
     } catch (error) {
       if (!(error instanceof MatcherFullError)) throw error;
-      // The next roll asks again.
+      // The next roll sends it again.
       this.#searches.delete(search.userId);
     }
   }
@@ -471,7 +484,8 @@ class SiteMatcher implements AsyncDisposable {
         const told = { ...pair, longer: refOf(longer), newer: refOf(newer), newerAt: newer.process };
         if (await peers.ask("takePair", processKey(longer.process), told)) return;
       } catch (error) {
-        // It may have been taken all the same: if not, the roll of either process brings its person back.
+        // The server may have accepted the pair all the same. If not, the rolls of both servers restore the two
+        // searches.
         if (error instanceof PeerSilentError) return;
         if (!(error instanceof NobodyThereError)) throw error;
         this.forget(longer.process);
@@ -488,7 +502,7 @@ class SiteMatcher implements AsyncDisposable {
   }
 }
 
-/** Whether the room of the two can be at the server of the first one. */
+/** Whether the room of the two can be on the server of the first one. */
 function canMeetAt(host: SiteSearch, mover: SiteSearch): boolean {
   return !host.isLeaving && (host.process === mover.process || !mover.isFixed);
 }
