@@ -200,7 +200,8 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
   callHere(userId: bigint, roomId: string, epoch: Epoch): Promise<"coming" | "elsewhere" | "awaited"> {
     const { peers, hub, people } = this.#options;
     return this.#claims.run(userId, async () => {
-      if (hub.isHere(userId)) return "awaited";
+      // A page that was just claimed here is about to be greeted.
+      if (hub.isHere(userId) || this.#homes.has(userId)) return "awaited";
       await using _turn = await this.#turn(userId);
       const answer = await this.#ask("callIsAt", userId, { server: peers.self, roomId, epoch });
       if (answer === null && people.hasCall(userId)) await this.#own(userId);
@@ -380,7 +381,8 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
   }
 
   #sendToCall(userId: bigint, { server, roomId, epoch }: Asked["callIsAt"]["in"]): Asked["callIsAt"]["out"] {
-    const { hub, people } = this.#options;
+    const { peers, hub, people } = this.#options;
+    if (server === peers.self) throw new NobodyThereError("the user has just left this server");
     if (!people.yieldCall(userId, roomId, epoch)) return "elsewhere";
     if (!hub.isHere(userId)) throw new NobodyThereError("the user has no page here");
     hub.move(userId, server);
