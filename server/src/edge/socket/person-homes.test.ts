@@ -52,7 +52,7 @@ class Server {
           this.did.push({ doings, ...from });
           return { [Symbol.dispose]: () => void this.did.push("brought") };
         },
-        yieldCall: (...call) => (this.did.push(call), this.isFree),
+        yieldCall: (...call) => (this.did.push(call), this.isFree ? "free" : "elsewhere"),
         lostHome: (userId) => void this.did.push(`lost ${userId}`),
       },
     });
