@@ -115,7 +115,7 @@ export const brokenLines: readonly {
     lines: {
       "lifting one ban revokes the strikes of all users": ['      .where("ban_id", "=", ban.id)\n', ""],
       "the first moderator gives the second opinion, too": [
-        '      if (hadSay(about, viewer.userId)) throw forbidden("own_case");\n',
+        '      if (tookPart(about, viewer.userId)) throw forbidden("own_case");\n',
         "",
       ],
       "two moderators at once decide one case twice": [

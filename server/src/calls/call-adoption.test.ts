@@ -32,7 +32,7 @@ beforeEach(async () => {
   world.log.calls.set(call.id, {} as never);
 });
 
-type Place = "coming" | "elsewhere" | "awaited";
+type Place = "coming" | "elsewhere" | "taken" | "awaited";
 
 /** Goes on with the call; `places` says where its users are found, and `found` notes which call they are told of. */
 async function goOn(change: Partial<WrittenCall> = {}, places?: ReadonlyMap<bigint, Place>, found: unknown[] = []) {
@@ -134,4 +134,10 @@ test("[CALL-131] a process that is told that another has the call says nothing t
   world.calls.takenOver(ana, "r1", 3);
   expect([world.took(ana), world.took(bo)]).toEqual([[], []]);
   expect([world.calls.roomCount, world.calls.fenced]).toEqual([0, 1]);
+});
+
+test("[CALL-131] gives up a call without a word if a user's home is a later owner of it", async () => {
+  expect(await goOn({}, new Map([[bo, "taken"]]))).toBe("goes on");
+  await vi.waitFor(() => expect(world.calls.roomCount).toBe(0));
+  expect([world.took(ana), world.took(bo), world.calls.fenced]).toEqual([[], [], 1]);
 });

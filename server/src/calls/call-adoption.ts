@@ -10,12 +10,12 @@ import type { CallService, Matched } from "./room-service.ts";
 
 interface CallAdoptionOptions {
   readonly runningCalls: Pick<RunningCalls, "written">;
-  readonly calls: Pick<CallService, "adopt" | "leave" | "isIn" | "epochIn" | "hasCapacity">;
+  readonly calls: Pick<CallService, "adopt" | "leave" | "isIn" | "epochIn" | "takenOver" | "hasCapacity">;
   /** Whether the person is in a call here, or searches for one. */
   readonly matches: { isBusy(userId: bigint): boolean };
   /** Finds the page of a user in a call of this server; null: this is the only server. */
   readonly callHere:
-    | ((userId: bigint, roomId: string, epoch: Epoch) => Promise<"coming" | "elsewhere" | "awaited">)
+    | ((userId: bigint, roomId: string, epoch: Epoch) => Promise<"coming" | "elsewhere" | "taken" | "awaited">)
     | null;
   readonly people: MatchPeople;
   readonly gate: Pick<MatchGate, "restrictionsOf">;
@@ -60,6 +60,7 @@ export class CallAdoption implements AsyncDisposable {
     if (!callHere || epoch === null) return;
     this.#tasks.add("failed to find a user of a call", async () => {
       const found = await callHere(userId, roomId, epoch);
+      if (found === "taken") calls.takenOver(userId, roomId);
       if (found === "elsewhere" && calls.isIn(userId, roomId)) calls.leave(userId, "left");
     });
   }

@@ -8,12 +8,14 @@ const ana = 1n;
 let clock: TestClock;
 let did: unknown[];
 let call: { isLive: boolean } | null;
+let isIn: boolean;
 let handover: CallsHandover;
 
 beforeEach(() => {
   clock = new TestClock();
   did = [];
   call = null;
+  isIn = true;
   const note =
     (what: string) =>
     (...words: unknown[]) =>
@@ -21,7 +23,7 @@ beforeEach(() => {
   handover = new CallsHandover({
     calls: {
       otherIn: () => (call ? 2n : null),
-      isIn: () => call !== null,
+      isIn: () => isIn && call !== null,
       isLive: () => call?.isLive ?? false,
       takenOver: note("taken over"),
     },
@@ -102,14 +104,13 @@ test("keeps a call, unless this server is about to stop and both users have a pi
   expect(handover.keepsCall(ana)).toBe(false);
 });
 
-test("[CALL-131] gives up a call to a later owner, and says whether the user is free to go there", () => {
-  expect(handover.yieldCall(ana, "room", 2)).toBe(true);
+test("[CALL-131] gives up a call to a later owner, keeps one that it has taken itself, and says what the user does", () => {
+  expect(handover.yieldCall(ana, "room", 2)).toBe("free");
   call = { isLive: true };
-  expect(handover.yieldCall(ana, "room", 2)).toBe(false);
-  expect(did).toEqual([
-    ["taken over", ana, "room", 2],
-    ["taken over", ana, "room", 2],
-  ]);
+  expect(handover.yieldCall(ana, "room", 2)).toBe("taken");
+  isIn = false;
+  expect(handover.yieldCall(ana, "room", 2)).toBe("elsewhere");
+  expect(did).toEqual(Array.from({ length: 3 }, () => ["taken over", ana, "room", 2]));
   handover.lostHome(ana);
   expect(did.at(-1)).toEqual(["find", ana]);
 });

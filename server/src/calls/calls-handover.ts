@@ -92,10 +92,11 @@ export class CallsHandover
     return { [Symbol.dispose]: () => void this.#brought.delete(userId) };
   }
 
-  yieldCall(userId: bigint, roomId: string, epoch: Epoch): boolean {
+  yieldCall(userId: bigint, roomId: string, epoch: Epoch): "free" | "elsewhere" | "taken" {
     const { calls, matches } = this.#options;
     calls.takenOver(userId, roomId, epoch);
-    return !matches.isBusy(userId);
+    if (calls.isIn(userId, roomId)) return "taken";
+    return matches.isBusy(userId) ? "elsewhere" : "free";
   }
 
   lostHome(userId: bigint): void {

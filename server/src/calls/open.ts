@@ -83,7 +83,7 @@ interface CallParts {
     servers: { readonly meetingPlace: ProcessId | null } | null;
     homes: () => {
       /** Makes this server the home of a user of a call that it has taken, or sends the user's page here. */
-      callHere(userId: bigint, roomId: string, epoch: Epoch): Promise<"coming" | "elsewhere" | "awaited">;
+      callHere(userId: bigint, roomId: string, epoch: Epoch): Promise<"coming" | "elsewhere" | "taken" | "awaited">;
       /** The call of this user here is over. */
       callOver(userId: bigint): void;
     };

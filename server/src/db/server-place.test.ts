@@ -71,7 +71,9 @@ test("lets servers of a site share a database, but not with a server without Red
     expect([await isLost(first), await isLost(second)]).toEqual([false, false]);
   }
   await using third = await takePlace(database.url, alone);
-  await expect(takePlace(database.url, ofSite)).rejects.toThrow(/a Fava server without REDIS_URL uses this database/);
+  await expect(takePlace(database.url, ofSite)).rejects.toThrow(
+    /another Fava server without REDIS_URL uses this database/,
+  );
   expect(await isLost(third)).toBe(false);
 });
 

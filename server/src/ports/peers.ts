@@ -192,11 +192,11 @@ export interface Asked {
   };
   /**
    * Of a user's home: a call of the user is now at the server `server`. `coming`: the page was told to move there.
-   * `elsewhere`: the user searches or is in another call.
+   * `elsewhere`: the user searches or is in another call. `taken`: the answering server is a later owner of this call.
    */
   callIsAt: {
     in: { readonly server: ProcessId; readonly roomId: string; readonly epoch: Epoch };
-    out: "coming" | "elsewhere";
+    out: "coming" | "elsewhere" | "taken";
   };
   /** Of a server: nothing answers it; that the server is reached is the answer. */
   ping: { in: null; out: null };

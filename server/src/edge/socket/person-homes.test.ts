@@ -52,7 +52,7 @@ class Server {
           this.did.push({ doings, ...from });
           return { [Symbol.dispose]: () => void this.did.push("brought") };
         },
-        yieldCall: (...call) => (this.did.push(call), this.isFree),
+        yieldCall: (...call) => (this.did.push(call), this.isFree ? "free" : "elsewhere"),
         lostHome: (userId) => void this.did.push(`lost ${userId}`),
       },
     });
@@ -253,6 +253,20 @@ describe("a call that a server has taken", () => {
     one.isFree = false;
     expect(await other.homes.callHere(ana, "room", 2)).toBe("elsewhere");
     expect(ownerOf()).toBe("one");
+  });
+
+  test("awaits a user whose page is about to be greeted here, or has just left this server", async () => {
+    await other.homes.claim(ana, newPage);
+    other.hasCall = true;
+    expect(await other.homes.callHere(ana, "room", 2)).toBe("awaited");
+    other.hasCall = false;
+    await other.greets();
+    other.hub.release(ana, other.hub.resumption(ana));
+    expect(ownerOf()).toBe("other");
+    other.hasCall = true;
+    other.isFree = false;
+    expect(await other.homes.callHere(ana, "room", 2)).toBe("awaited");
+    expect(other.did).not.toContainEqual([ana, "room", 2]);
   });
 
   test("makes the server the home of a user without a page, so that the next one is sent there", async () => {

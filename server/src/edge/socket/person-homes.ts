@@ -80,11 +80,18 @@ export interface HandedPeople {
    * @param from `atMs`: when that was true, or earlier, by the monotonic clock; `isResumed`: the session's socket follows.
    */
   bring(userId: bigint, doings: HandedDoings, from: { atMs: number; isResumed: boolean }): Disposable;
-  /** Gives up the call `roomId` to a server with a later epoch; returns whether the user does nothing else here. */
-  yieldCall(userId: bigint, roomId: string, epoch: Epoch): boolean;
+  /**
+   * Gives up the call `roomId` to a server with a later epoch.
+   *
+   * @returns `taken`: this server is a later owner of the call; `elsewhere`: the user does something else here.
+   */
+  yieldCall(userId: bigint, roomId: string, epoch: Epoch): "free" | "elsewhere" | "taken";
   /** Another server became the user's home without asking this one, which still has the call. */
   lostHome(userId: bigint): void;
 }
+
+/** Where a user of a call is. `awaited`: no server has a page of theirs; the next one is sent to the call. */
+export type CallPeople = Asked["callIsAt"]["out"] | "awaited";
 
 /** A page that says hello. */
 export interface Claimant {
@@ -192,15 +199,12 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
     this.#endBrought(userId);
   }
 
-  /**
-   * Has the pages of a user come to a call that this server has taken.
-   *
-   * @returns `awaited`: no server has a page of theirs; the next one is sent here.
-   */
-  callHere(userId: bigint, roomId: string, epoch: Epoch): Promise<"coming" | "elsewhere" | "awaited"> {
+  /** Has the pages of a user come to a call that this server has taken. */
+  callHere(userId: bigint, roomId: string, epoch: Epoch): Promise<CallPeople> {
     const { peers, hub, people } = this.#options;
     return this.#claims.run(userId, async () => {
-      if (hub.isHere(userId)) return "awaited";
+      // A page that was just claimed here is about to be greeted.
+      if (hub.isHere(userId) || this.#homes.has(userId)) return "awaited";
       await using _turn = await this.#turn(userId);
       const answer = await this.#ask("callIsAt", userId, { server: peers.self, roomId, epoch });
       if (answer === null && people.hasCall(userId)) await this.#own(userId);
@@ -380,8 +384,10 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
   }
 
   #sendToCall(userId: bigint, { server, roomId, epoch }: Asked["callIsAt"]["in"]): Asked["callIsAt"]["out"] {
-    const { hub, people } = this.#options;
-    if (!people.yieldCall(userId, roomId, epoch)) return "elsewhere";
+    const { peers, hub, people } = this.#options;
+    if (server === peers.self) throw new NobodyThereError("the user has just left this server");
+    const yielded = people.yieldCall(userId, roomId, epoch);
+    if (yielded !== "free") return yielded;
     if (!hub.isHere(userId)) throw new NobodyThereError("the user has no page here");
     hub.move(userId, server);
     return "coming";

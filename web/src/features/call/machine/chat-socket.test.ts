@@ -65,7 +65,7 @@ test("connects to the page's own server with the chat id and a fresh signature",
   chat.open();
   expect(await hello()).toBe("fresh");
   expect(sockets).toHaveLength(1);
-  expect(sockets[0]).toMatchObject({ address: "wss://fava.example/ws" });
+  expect(sockets[0]).toMatchObject({ address: "wss://fava.example/ws?to=" });
   expect(sockets[0]?.sentOf("hello")[0]?.tencentId).toBe("x-ana");
 });
 
