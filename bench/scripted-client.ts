@@ -81,8 +81,8 @@ export class ScriptedClient implements Disposable {
   }
 
   /**
-   * What this side was told since its last search; null: it was not matched. Resolves when the picture is hidden, or
-   * after the timeout.
+   * What this side was told since its last search; null: it was not matched. Resolves when the partner's picture is
+   * hidden or the call ends, or after the timeout.
    */
   async toldOfOther(timeoutMs: number): Promise<ToldOfOther | null> {
     await new Promise<void>((resolve) => {

@@ -37,7 +37,7 @@ export class CallsHandover
 {
   readonly #options: CallsHandoverOptions;
   readonly #tasks: Tasks;
-  /** Users who arrive in this turn. */
+  /** What `bring` received, for `arrived`; kept until the caller disposes of it. */
   readonly #brought = new Map<bigint, Brought>();
   /** Users whose socket follows: before that, a call of theirs would begin without their look. */
   readonly #awaited = new Map<bigint, Brought>();

@@ -55,7 +55,10 @@ export interface WatchedVideo {
   readonly asked: number;
   /** The time up to which the clocks below have counted. */
   readonly atMs: number;
-  /** How long no frame of this user was judged while the camera was on. A received frame that passed counts as well. */
+  /**
+   * How long no frame of this user was judged while the camera was on. Every own frame that is judged resets it; one as
+   * the partner received it does so only if it passed.
+   */
   readonly unlookedMs: number;
   /** How long no frame arrived although the page could send one and the partner's page plays this video. */
   readonly silentMs: number;

@@ -32,7 +32,7 @@ describe.each(ledgerWays)("the meter of a call whose process has died (%s)", (wa
   };
   const account = () => world.beans.ledger.account(ana);
 
-  test("[BEANS-400] gives the minute that ran away, stands until both see each other, and goes on behind the last one that was paid", async () => {
+  test("[BEANS-400] frees the begun minute, waits until both see each other, resumes after the paid ones", async () => {
     const callId = await world.call([ana, bo]);
     await world.pass(100_000);
     expect([await account(), await keys()]).toEqual([{ balance: 8_400n, held: 1_600n, debt: 0n }, ["1", "2"]]);

@@ -86,7 +86,7 @@ test("two people meet, signal, see each other, chat, and one leaves", async () =
   expect(log.calls.get(toAna.roomId)).toMatchObject({ offererId: 1n, answererId: 2n, endReason: "left" });
 });
 
-test("who could not be connected in time is told, searches on without another call, and is matched anew", async () => {
+test("who could not be connected in time is told, searches on without a new request, and is matched anew", async () => {
   const [ana, bo, cem] = [await world.signedIn("ana"), await world.signedIn("bo"), await world.signedIn("cem")];
   const { since } = await start(1n);
   world.clock.advance(10);

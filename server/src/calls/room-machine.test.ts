@@ -240,7 +240,7 @@ test("[CALL-64] leaving tells the other only, being lost both, and the reason is
   }
 });
 
-test("[SAFE-40] whoever is cut off or banned is told elsewhere, and the other hears that our checks ended the call", () => {
+test("[SAFE-40] tells only the other side that our checks ended the call when one is cut off or banned", () => {
   const violation = stepRoom(live, { type: "cut", side: "offerer", cut: { reason: "violation" } });
   expect(summary(violation)).toBe("ended: record(ended) tell(answerer cut) ended(violation)");
   const banned = stepRoom(connecting, { type: "leave", side: "offerer", reason: "banned" });

@@ -162,7 +162,7 @@ export class Processes implements AsyncDisposable {
     this.#takeOver = work;
   }
 
-  /** For shutdown: stops taking over. */
+  /** For shutdown: begins no more takeovers, waits for a running one, and marks this server as draining. */
   async drain(): Promise<void> {
     this.#isDraining = true;
     await this.#taking;

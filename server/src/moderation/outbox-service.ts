@@ -26,7 +26,7 @@ interface NewNotice {
   readonly about: bigint;
 }
 
-/** Stores notices in the caller's transaction and adds the job that sends them; idempotent by kind and `about`. */
+/** Stores notices in the caller's transaction and adds the job that sends them; one for each user, kind and `about`. */
 export async function enqueueNotices(
   trx: Transaction<Database>,
   notices: readonly NewNotice[],

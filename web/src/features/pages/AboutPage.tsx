@@ -25,7 +25,7 @@ import { pageText } from "./page-texts.ts";
 import { usePageHead } from "./use-page-head.ts";
 import styles from "./AboutPage.module.css";
 
-/** Drawn from parts of the product; decorative, hidden from screen readers. */
+/** Two portraits side by side; decorative, hidden from screen readers. */
 function MeetPicture(): ReactNode {
   return (
     <div className={styles.meet} aria-hidden="true">

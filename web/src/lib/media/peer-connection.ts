@@ -339,8 +339,8 @@ function closeSoon(connection: RTCPeerConnection): void {
 }
 
 /**
- * Closes the connections that were left, because the page has time now. A timer does it otherwise,
- * `leftConnectionMsMax` after the leaving.
+ * Closes the connections that were left: when the page is idle, or at the end of the calls. A timer does it otherwise,
+ * `leftConnectionMsMax` after the first of them was left.
  */
 export function closeLeftConnections(): void {
   clearTimeout(leftTimer);

@@ -206,7 +206,7 @@ export class MatchRequests {
     if (!input || !this.#isSearching(attempt)) return false;
     const prepared = this.#ports.offers.peek(stream);
     const ahead = this.#ahead;
-    // A nonce is valid for one request.
+    // The nonce signed into it is valid for one request.
     this.#ahead = null;
     if (refresh === 0) this.#beginTrace();
     try {
