@@ -58,7 +58,7 @@ export const ownUserSchema = v.object({
 });
 export type OwnUser = v.InferOutput<typeof ownUserSchema>;
 
-/** The remote user of the specification: everything that the match push tells of the partner. */
+/** The remote user of the specification: what the match push carries as `remote`. */
 export const remoteUserSchema = v.object({
   user_id: v.number(),
   external_id: v.string(),
