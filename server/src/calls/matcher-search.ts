@@ -22,11 +22,11 @@ export const nearHoldMs = 300;
 export const nearHoldThinMs = 1_000;
 const thinPoolMax = 32;
 
-/** How long a user who named languages holds for a partner who named one of them, in milliseconds. */
+/** Hold for a partner with a common named language, in milliseconds; needs this many suitable searches a second. */
 export const sharedHoldMs = 500;
 const sharedHoldSearchesMin = 3;
 const rateWindowSeconds = 10;
-/** A hold never postpones a user who has waited this long, in milliseconds. */
+/** That hold never postpones a candidate who has waited this long, in milliseconds. */
 const sharedHoldPatienceMs = 5_000;
 
 /** How many of the oldest users of one index level a search chooses among. */
