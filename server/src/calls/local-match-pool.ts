@@ -15,20 +15,20 @@ import { type CountedWait, WaitTimes } from "./outlook.ts";
 
 interface LocalMatchPoolOptions {
   clock: Clock;
-  /** The time line on which searches say their places: milliseconds, never running backwards. */
+  /** The timeline of the searches' places: milliseconds, never decreasing. */
   nowMs: () => number;
-  /** How many people can wait at once. */
+  /** How many users can wait at once. */
   capacityMax: number;
-  /** Whether two people must never meet; answered from memory. */
+  /** Whether two users must never meet; answered from memory. */
   isExcluded: (one: bigint, other: bigint) => boolean;
-  /** Of the pairs that it finds; a matcher that is alone has one for good. */
+  /** Epoch of the pairs it finds; a matcher without peers keeps the default. */
   epoch?: bigint;
 }
 
-/** A pair whose connection did not come about is kept apart for this long: it would fail again. */
+/** How long a pair whose connection failed is kept apart, in milliseconds: it would fail again. */
 export const separationMs = 30_000;
 
-/** The matcher of this process, with its time: everything happens in the turn in which it is asked for. */
+/** The matcher of this server with its timer: every request is processed synchronously. */
 export class LocalMatchPool implements MatchPool {
   readonly #nowMs: () => number;
   readonly #epoch: bigint;
@@ -37,7 +37,7 @@ export class LocalMatchPool implements MatchPool {
   readonly #isExcluded: LocalMatchPoolOptions["isExcluded"];
   readonly #waiting = new Map<bigint, { readonly searchId: number; readonly wait: CountedWait | null }>();
   readonly #waitTimes: WaitTimes;
-  /** Who waits for one person only. */
+  /** Searches for one specific user, by the searcher's id. */
   readonly #rematches = new Map<bigint, PoolSearch>();
   readonly #pairs = new Emitter<[pair: FoundPair]>();
   readonly #sweepTimer: SweepTimer;
@@ -58,7 +58,7 @@ export class LocalMatchPool implements MatchPool {
     return this.#matcher.waitingCount() + this.#rematches.size;
   }
 
-  /** Nothing is between this process and its own matcher. */
+  /** The matcher runs in this server, so nothing is refused or corrected. */
   get figures(): MatchPoolFigures {
     return {
       hasMatcher: true,
@@ -110,7 +110,7 @@ export class LocalMatchPool implements MatchPool {
     this.#matcher.learn(one, other, this.#nowMs());
   }
 
-  /** What another process remembers of two people; by its clock, which need not be this one. */
+  /** Records what another server remembers of two users; clamps the time, as that server's clock may differ. */
   learn(one: bigint, { userId: other, moment }: RecentPartner): void {
     const nowMs = this.#nowMs();
     this.#matcher.learn(one, other, Math.max(-(nowMs + separationMs), Math.min(moment, nowMs)));
@@ -120,14 +120,14 @@ export class LocalMatchPool implements MatchPool {
     return this.#waitTimes.outlook(search);
   }
 
-  /** A process that is alone has nobody to leave them to. */
+  /** A single server has no peer to hand its searches to. */
   leave(): void {}
 
   onPair(listener: (pair: FoundPair) => void): Disposable {
     return this.#pairs.on(listener);
   }
 
-  /** Looks again for nobody. */
+  /** Stops the retries. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isEnded = true;
     this.#sweepTimer[Symbol.dispose]();
@@ -158,7 +158,7 @@ export class LocalMatchPool implements MatchPool {
     return { userId, searchId };
   }
 
-  /** The search is over. @returns its number; undefined where there was none. */
+  /** Ends the search. @returns its id; undefined if there was none. */
   #forget(userId: bigint, how: "found" | "gave up"): number | undefined {
     const waited = this.#waiting.get(userId);
     this.#waiting.delete(userId);
@@ -176,10 +176,10 @@ export class LocalMatchPool implements MatchPool {
   }
 }
 
-/** A sweep that keeps falling due at once must not take the whole process. */
+/** Minimum delay of a sweep, in milliseconds, so that constantly due sweeps do not block the process. */
 const pauseMsMin = 10;
 
-/** The one timer of the pool; armed only while somebody waits. */
+/** The pool's only timer; armed only while a user waits. */
 class SweepTimer implements Disposable {
   readonly #clock: Clock;
   readonly #sweep: () => void;
@@ -190,9 +190,9 @@ class SweepTimer implements Disposable {
     this.#sweep = sweep;
   }
 
-  /** `dueMs` on the caller's time line, on which it is `nowMs` now; null where nobody waits. */
+  /** `dueMs` is on the caller's timeline, where it is `nowMs` now; null when no user waits. */
   arm(dueMs: number | null, nowMs: number): void {
-    // A timer that comes too early only looks again; most searches end before it, and moving it every time would cost.
+    // A timer that fires early only searches again; most searches end before it, and moving it every time would cost.
     if (dueMs !== null && this.#armed && this.#armed.dueMs <= dueMs) return;
     this[Symbol.dispose]();
     if (dueMs === null) return;

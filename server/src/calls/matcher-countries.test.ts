@@ -67,7 +67,7 @@ test("a balanced search does not look into a country that it leaves out", () => 
     pool.start(2, { sex: woman, countryId: home, zone: 1, filters: balanced, ...(leavesOut && { leavesOut }) });
     return asked;
   };
-  // Of those who stand in its zone as well: once there, once among all.
+  // The first search finds user 1 in its country; the second looks at user 1 in its zone only.
   expect([looks(), looks([home])]).toEqual([[1n], [1n]]);
 });
 

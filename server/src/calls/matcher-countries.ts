@@ -1,8 +1,8 @@
 import { leavesOutMax } from "@fava/wire/limits.ts";
 
-/** Numbers from one person to the next: the lists of two people never share a cache line with a part of theirs. */
+/** Array elements per user: 16 bytes, so that no user's list crosses a cache line. */
 const countriesStride = 8;
-/** In the place of a country; nobody is of it but those whose country is not known. */
+/** Marks an empty element: id 0 is the unknown country. */
 const noCountry = 0;
 
 interface CountryRecords {
@@ -11,7 +11,7 @@ interface CountryRecords {
   setLeavesOut(person: number, leavesOut: boolean): void;
 }
 
-/** Whose people somebody does not meet, 16 bytes a person, beside the records: only who leaves out any is looked up. */
+/** Excluded countries, 16 bytes a user, outside the records: read only for users who exclude any. */
 export class LeftOutCountries {
   readonly #records: CountryRecords;
   readonly #ids: Uint16Array;
@@ -21,7 +21,7 @@ export class LeftOutCountries {
     this.#ids = new Uint16Array((recordsMax + 1) * countriesStride);
   }
 
-  /** Of somebody who does not wait; at most `leavesOutMax` ids. */
+  /** The user must not be waiting; at most `leavesOutMax` ids. */
   set(person: number, countryIds: readonly number[] = []): void {
     this.#records.setLeavesOut(person, countryIds.length > 0);
     if (countryIds.length === 0) return;
@@ -30,7 +30,7 @@ export class LeftOutCountries {
     this.#ids.set(countryIds, start);
   }
 
-  /** Whether they are those of the person, the order aside. */
+  /** Whether the user excludes exactly these countries, in any order. */
   areSame(person: number, countryIds: readonly number[] = []): boolean {
     return this.#count(person) === countryIds.length && countryIds.every((id) => this.has(person, id));
   }
@@ -42,7 +42,7 @@ export class LeftOutCountries {
     return false;
   }
 
-  /** Whether either of two people leaves out the country of the other. */
+  /** Whether either of two users excludes the other's country. */
   bars(one: number, other: number): boolean {
     return this.has(one, this.#records.country(other)) || this.has(other, this.#records.country(one));
   }

@@ -3,21 +3,21 @@ import { countryIdMax } from "@fava/wire/limits.ts";
 import { LeftOutCountries } from "./matcher-countries.ts";
 import { PersonTags } from "./matcher-tags.ts";
 
-/** Largest id that the index has room for, beside `countryIdMax`. */
+/** Largest zone id that the index has room for. */
 export const zoneMax = 63;
-/** Sex and wished sex together, 0 to 5: who somebody is and whom they accept, countries aside. */
+/** Number of combinations of sex and wished sex; their ids are 0 to 5. */
 export const sexWishCount = 6;
 const wishedCount = 3;
 
-/** Where somebody looks. */
+/** How far a search reaches: every country, near users first, or one required country. */
 export const reach = { global: 0, balanced: 1, required: 2 } as const;
 export type Reach = (typeof reach)[keyof typeof reach];
 
-/** Which pair of links of a record a list uses. */
+/** First link field of each kind of list within a record. */
 export const linkFields = { country: 0, zone: 2, all: 4, due: 6 } as const;
-/** Link fields of one record follow those of the one before after this many numbers. */
+/** 32-bit link fields per record. */
 const linksStride = 48;
-/** As many doubles from one record to the next; the first of them that hold recent partners. */
+/** Doubles per record, and the first of them that holds recent partners. */
 const doublesStride = linksStride / 2;
 const partnersField = 8;
 
@@ -36,20 +36,20 @@ const placeMask = countryIdMax;
 const languageShift = 2 * placeBits + 6;
 const reachBits = 2;
 const reachMask = 3;
-/** The byte of who waits: one bit for that, two for how often the person was passed over, three of `TalkFlags`, one of who leaves out countries. */
+/** The waiting byte: one bit for waiting, two for passes, three for `talkFlags`, one for excluding countries. */
 const waitingBit = 1;
 const passStep = 2;
 const passMask = 6;
 const talkShift = 3;
 const talkMask = 7;
 const leavesOutBit = 64;
-/** So often somebody is passed over in a search at most. */
+/** How often a user is passed over in one search, at most. */
 export const passesMax = 3;
 
 /**
- * What the matcher knows of a person: 64 bytes, and 128 for the recent partners right behind them. At a million people the
- * cost of a request is the number of cache lines and pages it touches, so all of a person lies in one place. Records are
- * numbered from 1; 0 means nobody.
+ * The matcher's data on one user: 64 bytes, followed by 128 bytes of recent partners. At a million users a request
+ * costs the cache lines and pages it touches, so a user's data is contiguous. Records are numbered from 1; 0 means
+ * none.
  */
 export class PersonRecords {
   readonly links: Int32Array;
@@ -70,7 +70,7 @@ export class PersonRecords {
     this.doubles[person * doublesStride + idField] = id;
   }
 
-  /** When the search began, milliseconds since the epoch. */
+  /** Start of the search, milliseconds since the epoch. */
   sinceMs(person: number): number {
     return this.doubles[person * doublesStride + sinceField]!;
   }
@@ -78,7 +78,7 @@ export class PersonRecords {
     this.doubles[person * doublesStride + sinceField] = sinceMs;
   }
 
-  /** When the next retry is due, milliseconds since the epoch. */
+  /** Due time of the next retry, milliseconds since the epoch. */
   dueMs(person: number): number {
     return this.doubles[person * doublesStride + dueField]!;
   }
@@ -86,7 +86,7 @@ export class PersonRecords {
     this.doubles[person * doublesStride + dueField] = dueMs;
   }
 
-  /** Own country, required country (0 none), zone and language of the interface, packed for comparison as one number. */
+  /** Own country, required country (0: none), zone and interface language, packed for comparison as one number. */
   place(person: number): number {
     return this.links[person * linksStride + placeField]!;
   }
@@ -102,7 +102,7 @@ export class PersonRecords {
   zone(person: number): number {
     return (this.place(person) >>> (2 * placeBits)) & zoneMax;
   }
-  /** Of the interface, plus one; 0 where it is not known. */
+  /** Interface language plus one; 0 when unknown. */
   languagePlusOne(person: number): number {
     return this.place(person) >>> languageShift;
   }
@@ -124,34 +124,34 @@ export class PersonRecords {
   isWaiting(person: number): boolean {
     return (this.#bytes[person * bytesStride + waitingField]! & waitingBit) !== 0;
   }
-  /** Whoever begins to wait was not passed over yet. */
+  /** Also resets the passes, which count per wait. */
   setWaiting(person: number, isWaiting: boolean): void {
     const at = person * bytesStride + waitingField;
     this.#bytes[at] = (this.#bytes[at]! & ~(waitingBit | passMask)) | (isWaiting ? waitingBit : 0);
   }
 
-  /** How often the person was passed over for somebody with whom more is shared, 0 to `passesMax`. */
+  /** How often the user was passed over for a partner who shares more, 0 to `passesMax`. */
   passes(person: number): number {
     return (this.#bytes[person * bytesStride + waitingField]! & passMask) / passStep;
   }
-  /** Up to `passesMax`: somebody who was passed over as often and is there still could not be had. */
+  /** Stops at `passesMax`: a user passed over more often was barred for those searches. */
   addPass(person: number): void {
     if (this.passes(person) === passesMax) return;
     const at = person * bytesStride + waitingField;
     this.#bytes[at] = this.#bytes[at]! + passStep;
   }
 
-  /** What the person chose, as `matcher-tags.ts` packs it: in the line of the record, so that whoever chose nothing costs none more. */
+  /** What the user chose, packed by `matcher-tags.ts`; in the record, so an empty choice costs no more cache lines. */
   talkFlags(person: number): number {
     return (this.#bytes[person * bytesStride + waitingField]! >>> talkShift) & talkMask;
   }
-  /** Of somebody who does not wait. */
+  /** The user must not be waiting: clears the waiting bit and the passes. */
   setTalkFlags(person: number, flags: number): void {
     const at = person * bytesStride + waitingField;
     this.#bytes[at] = (this.#bytes[at]! & leavesOutBit) | (flags << talkShift);
   }
 
-  /** Whether the person leaves out countries: in the line of the record, as above. */
+  /** Whether the user excludes countries; in the record for the same reason. */
   leavesOut(person: number): boolean {
     return (this.#bytes[person * bytesStride + waitingField]! & leavesOutBit) !== 0;
   }
@@ -160,7 +160,7 @@ export class PersonRecords {
     this.#bytes[at] = (this.#bytes[at]! & ~leavesOutBit) | (leavesOut ? leavesOutBit : 0);
   }
 
-  /** Number of the retry queue plus one; 0 for somebody who is in none. */
+  /** Retry queue number plus one; 0 when in no queue. */
   queue(person: number): number {
     return this.#bytes[person * bytesStride + queueField]!;
   }
@@ -168,7 +168,7 @@ export class PersonRecords {
     this.#bytes[person * bytesStride + queueField] = queue;
   }
 
-  /** Which retries were made, as `matcher.ts` packs them. */
+  /** Retries made, packed by `matcher.ts`. */
   retry(person: number): number {
     return this.#bytes[person * bytesStride + retryField]!;
   }
@@ -181,7 +181,7 @@ interface PlaceFacts {
   country: number;
   required: number;
   zone: number;
-  /** Id of the interface's language; undefined where it is not known. */
+  /** Interface language; undefined when unknown. */
   languageId: number | undefined;
 }
 
@@ -207,16 +207,16 @@ export function packWish(sexWish: number, wanted: Reach): number {
 const knuth = 0x9e3779b1;
 
 /**
- * Open-addressing table from user id to record number, sized once. A `Map` rebuilds itself as people come and go, which
- * at a million people stops the process for a tenth of a second; this table never does.
+ * Open-addressing table from user id to record number, sized once. A `Map` rehashes as users come and go, which at a
+ * million users blocks the process for 100 ms; this table never rehashes.
  */
 export class IdTable {
-  /** Id and record by turns, so that one look finds both; id 0 marks a free slot. */
+  /** Id and record alternate, so that one look reads both; id 0 marks a free slot. */
   readonly #slots: Float64Array;
   readonly #mask: number;
   readonly #shift: number;
 
-  /** At least half of the slots stay free with `entriesMax` entries, which keeps probes short. */
+  /** Keeps at least half of the slots free with `entriesMax` entries, so that probes stay short. */
   constructor(entriesMax: number) {
     const bits = Math.max(4, Math.ceil(Math.log2(entriesMax * 2)));
     this.#slots = new Float64Array(2 ** bits * 2);
@@ -262,8 +262,8 @@ export class IdTable {
 }
 
 /**
- * Everybody the matcher has a record of: who waits, and as many as fit of those who do not wait but whose partners are
- * remembered. When records run out, the person who has been idle the longest is forgotten.
+ * All users with a record: those who wait, and as many others as fit, for their remembered partners. When records run
+ * out, the user who has been idle the longest is evicted.
  */
 export class MatcherPeople {
   readonly records: PersonRecords;
@@ -272,9 +272,9 @@ export class MatcherPeople {
   readonly leftOut: LeftOutCountries;
   readonly #recordsMax: number;
   readonly #table: IdTable;
-  /** The callers' own bigints, so that no request has to make one. */
+  /** The callers' own bigints, so that no request creates one. */
   readonly #userIds: bigint[] = [0n];
-  /** Shares its links with the retry queues: nobody is idle and due at once. */
+  /** Shares its links with the retry queues: no user is idle and due at once. */
   readonly #idle: LinkedLists;
 
   constructor(recordsMax: number) {
@@ -287,7 +287,7 @@ export class MatcherPeople {
     this.#idle = new LinkedLists(this.records.links, linkFields.due, 1);
   }
 
-  /** The record of a person, or 0. */
+  /** The user's record, or 0. */
   find(userId: bigint): number {
     return this.#table.get(Number(userId));
   }
@@ -296,7 +296,7 @@ export class MatcherPeople {
     return this.#userIds[person]!;
   }
 
-  /** The record of a person, made (and idle) where there was none. */
+  /** The user's record; creates an idle one if there is none. */
   obtain(userId: bigint): number {
     const known = this.find(userId);
     if (known !== 0) return known;
@@ -309,12 +309,12 @@ export class MatcherPeople {
     return person;
   }
 
-  /** The person starts to wait and cannot be forgotten. */
+  /** Protects a user who starts to wait from eviction. */
   leaveIdle(person: number): void {
     this.#idle.remove(0, person);
   }
 
-  /** The person no longer waits, and is forgotten when enough others came after. */
+  /** Makes a user who stopped waiting the last candidate for eviction. */
   enterIdle(person: number): void {
     this.#idle.append(0, person);
   }
@@ -329,14 +329,14 @@ export class MatcherPeople {
 }
 
 const requiredCount = countryIdMax + 1;
-/** How many neighbours are passed, from each end, to find the place of somebody who returns with an older start. */
+/** How many neighbours to pass, from each end, to place a returning user with an older start. */
 const placeStepsMax = 1_024;
 
-/** Many doubly linked lists through one pair of links of the records: constant time, nothing allocated. */
+/** Doubly linked lists through one pair of links of the records: constant time, no allocation. */
 export class LinkedLists {
   readonly #links: Int32Array;
   readonly #field: number;
-  /** First and last of each list; 0 where it is empty. */
+  /** First and last record of each list; 0 when it is empty. */
   readonly #ends: Int32Array;
 
   constructor(links: Int32Array, field: number, listCount: number) {
@@ -362,7 +362,7 @@ export class LinkedLists {
     this.insertBefore(list, 0, person);
   }
 
-  /** Puts `person` in front of `successor`; 0 means at the end. */
+  /** Inserts `person` before `successor`; 0 means at the end. */
   insertBefore(list: number, successor: number, person: number): void {
     const predecessor = successor === 0 ? this.last(list) : this.previous(successor);
     const at = person * linksStride + this.#field;
@@ -384,7 +384,7 @@ export class LinkedLists {
   }
 }
 
-/** One level of the index: who waits at a place, by sex, wished sex and required country, the oldest first. */
+/** One level of the index: waiting users of each place by sex, wished sex and required country, oldest first. */
 export class WaitingLevel {
   readonly lists: LinkedLists;
   readonly #records: PersonRecords;
@@ -394,7 +394,7 @@ export class WaitingLevel {
     this.lists = new LinkedLists(records.links, field, placeCount * requiredCount * sexWishCount);
   }
 
-  /** The lists of a place that require one country (0 none) are neighbours: add the sex and wish. */
+  /** First of the neighbouring lists of a place with one required country (0: none); add the sex and wish. */
   listsAt(place: number, required: number): number {
     return (place * requiredCount + required) * sexWishCount;
   }
@@ -409,8 +409,8 @@ export class WaitingLevel {
   }
 
   /**
-   * Whom somebody with this start stands in front of. Newcomers find the end at once; who returns is looked for from
-   * both ends. Between more neighbours than that on both sides the place is given in front: nobody loses by returning.
+   * The user to insert before, for this start. Newcomers go to the end at once; a returning user is placed by steps
+   * from both ends. After `placeStepsMax` steps the front place is used, so that returning costs no user their place.
    */
   #successor(list: number, sinceMs: number): number {
     let front = this.lists.first(list);
@@ -426,7 +426,7 @@ export class WaitingLevel {
   }
 }
 
-/** Everybody who waits, three times: by own country, by zone, and all together. */
+/** All waiting users, indexed three times: by own country, by zone, and all together. */
 export class WaitingIndex {
   readonly country: WaitingLevel;
   readonly zone: WaitingLevel;
@@ -446,7 +446,7 @@ export class WaitingIndex {
     return this.#count;
   }
 
-  /** How many wait with one sex and wish. */
+  /** How many users wait with this sex and wish. */
   countOf(sexWish: number): number {
     return this.#countBySexWish[sexWish]!;
   }
@@ -472,17 +472,17 @@ export class WaitingIndex {
   }
 }
 
-/** How many partners are remembered for each person. */
+/** How many partners are remembered per user. */
 const partnersRememberedMax = 8;
-/** A pair that met is kept apart while others wait: this long for each of them, up to the longest time. */
+/** How long a pair that met stays apart, in milliseconds: this long per waiting user, up to the maximum. */
 export const partnerGapPerPersonMs = 15_000;
 export const partnerGapMaxMs = 600_000;
-/** After both have waited this long, having met before no longer matters. */
+/** After both have waited this long, in milliseconds, an earlier meeting no longer bars them. */
 export const partnerPatienceMs = 5_000;
 
 /**
- * The last eight partners of every record, in its own memory; the one of longest ago makes room. An entry is the partner's
- * id and a moment: when they met, or negative until when they stay apart because their connection failed.
+ * The last eight partners of every record, stored in the record; the oldest is evicted. An entry is the partner's id
+ * and a moment: when they met, or, negative, until when they stay apart because their connection failed.
  */
 export class RecentPartners {
   readonly #doubles: Float64Array;
@@ -491,7 +491,7 @@ export class RecentPartners {
     this.#doubles = doubles;
   }
 
-  /** Positive: when `person` last met the partner. Negative: until when they stay apart. 0: not remembered. */
+  /** Positive: when `person` last met the partner. Negative: until when they stay apart. 0: no entry. */
   moment(person: number, partnerId: number): number {
     const start = person * doublesStride + partnersField;
     for (let at = start; at < start + partnersRememberedMax; at += 1)
@@ -503,17 +503,17 @@ export class RecentPartners {
     this.#write(person, partnerId, nowMs);
   }
 
-  /** Replaces a meeting of the two: who never saw each other has not met. */
+  /** Replaces a meeting of the two: users who never saw each other have not met. */
   keepApart(person: number, partnerId: number, untilMs: number): void {
     this.#write(person, partnerId, -untilMs);
   }
 
-  /** What is known elsewhere, unless something later is known here of the two, or of eight others. */
+  /** Records what another server knows, unless the entry that it would replace is later. */
   learn(person: number, partnerId: number, moment: number): void {
     if (this.#timeOf(this.#placeFor(person, partnerId)) < Math.abs(moment)) this.#write(person, partnerId, moment);
   }
 
-  /** All that is remembered of a person, in no order. */
+  /** All entries of a user, in no order. */
   *all(person: number): Iterable<{ partnerId: number; moment: number }> {
     const start = person * doublesStride + partnersField;
     for (let at = start; at < start + partnersRememberedMax; at += 1)
@@ -532,7 +532,7 @@ export class RecentPartners {
     this.#doubles[place + partnersRememberedMax] = moment;
   }
 
-  /** Where the partner stands, or else that of longest ago. */
+  /** The partner's entry, or else the oldest one. */
   #placeFor(person: number, partnerId: number): number {
     const start = person * doublesStride + partnersField;
     let place = start;

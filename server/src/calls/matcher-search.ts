@@ -17,48 +17,48 @@ import {
 import type { LeftOutCountries } from "./matcher-countries.ts";
 import { namedLanguagePoints, type PersonTags } from "./matcher-tags.ts";
 
-/** How long balanced people look near only: ordinarily, and where few people wait. */
+/** How long balanced users search near only, in milliseconds: normally, and in a thin pool. */
 export const nearHoldMs = 300;
 export const nearHoldThinMs = 1_000;
 const thinPoolMax = 32;
 
-/** How long somebody who named a language waits for a person who named it too, where others come so often. */
+/** Hold for a partner with a common named language, in milliseconds; needs this many suitable searches a second. */
 export const sharedHoldMs = 500;
 const sharedHoldSearchesMin = 3;
 const rateWindowSeconds = 10;
-/** Whoever has waited so long is waited past no more. */
+/** That hold never postpones a candidate who has waited this long, in milliseconds. */
 const sharedHoldPatienceMs = 5_000;
 
-/** Of a level of the index so many people, the oldest who are not barred, are chosen among. */
+/** How many of the oldest users of one index level a search chooses among. */
 const choiceMax = 16;
 const levelCount = 3;
 const listsMax = 8;
 const sexes = [1, 2] as const;
 
-/** Whom a search that holds out for somebody leaves for later. */
+/** Candidates that a search postpones while it holds for a better one. */
 export interface Holds {
-  /** People beyond the own zone. */
+  /** Users outside the searcher's zone. */
   readonly near: boolean;
-  /** People without a common language who have not waited for long. */
+  /** Users without a common language who have not waited for 5 s. */
   readonly shared: boolean;
 }
 export const noHolds: Holds = { near: false, shared: false };
 
-/** What an unsuccessful search says about the next one. */
+/** What an unsuccessful search means for the next one. */
 export interface SearchEnd {
-  /** Barred people filled the looks of a list, so somebody suitable may stand behind them. */
+  /** Barred users filled the looks of a list, so a suitable user may follow them. */
   readonly wasCut: boolean;
-  /** Somebody was passed over for a reason that ends by itself. */
+  /** A candidate was barred only for a limited time. */
   readonly metTimedBar: boolean;
 }
 
 /**
- * Finds the partner of one person among those who wait; changes nothing in the pool but how often people were passed
- * over. Whoever suits stands in at most eight lists of a level: two sexes, two wishes (any, or my sex), two required
- * countries (none, or mine).
+ * Finds a user's partner among the waiting users; the only change to the pool is how often users were passed over.
+ * Suitable users are in at most eight lists of a level: two sexes, two wishes (any, or the searcher's sex), two
+ * required countries (none, or the searcher's).
  *
- * For somebody who chose nothing to talk about, or switched the preference off, that is the oldest of the nearest level.
- * Otherwise the levels are gone through by `#choose`.
+ * For a user who chose nothing, or switched the preference off, the partner is the oldest of the nearest level. For
+ * other users `#choose` goes through the levels.
  */
 export class MatcherSearch implements SearchEnd {
   readonly #people: MatcherPeople;
@@ -68,7 +68,7 @@ export class MatcherSearch implements SearchEnd {
   readonly #waiting: WaitingIndex;
   readonly #isExcluded: ((a: bigint, b: bigint) => boolean) | null;
   readonly #rate = new SearchRate();
-  /** Made once, and filled by each search anew: nothing is allocated in one. */
+  /** Reused by every search, so that a search allocates nothing. */
   readonly #numbers = new Int32Array(listsMax);
   readonly #choice = new Choice();
   readonly #merged: MergedLists;
@@ -93,11 +93,11 @@ export class MatcherSearch implements SearchEnd {
     this.#isExcluded = isExcluded ?? null;
   }
 
-  /** How many people the last search looked at. */
+  /** How many users the last search looked at. */
   get looks(): number {
     return this.#looks;
   }
-  /** See `SearchEnd`; both speak of the last search, and mean something only when it found nobody. */
+  /** See `SearchEnd`; both describe the last search, and matter only when it found no partner. */
   get wasCut(): boolean {
     return this.#wasCut;
   }
@@ -105,29 +105,29 @@ export class MatcherSearch implements SearchEnd {
     return this.#metTimedBar;
   }
 
-  /** Of all looks since the beginning, how many met somebody who was barred by a country that is left out, and by nothing else. */
+  /** How many looks of all searches met a candidate barred only by an excluded country. */
   get barredByCountry(): number {
     return this.#barredByCountry;
   }
 
-  /** Counts a search that begins. */
+  /** Adds a search to the rate of new searches. */
   began(person: number, nowMs: number): void {
     this.#rate.count(this.#records.sexWish(person), nowMs);
   }
 
-  /** How long a balanced person looks near only before everybody will do. */
+  /** How long a balanced user searches near only, in milliseconds. */
   nearHoldMs(person: number): typeof nearHoldMs | typeof nearHoldThinMs {
     return this.#poolOf(person) < thinPoolMax ? nearHoldThinMs : nearHoldMs;
   }
 
-  /** How long a person waits for somebody with a common language: not at all where few come who suit. */
+  /** How long a user holds for a common language, in milliseconds: 0 if few suitable searches begin. */
   sharedHoldMs(person: number): 0 | typeof sharedHoldMs {
     if (!this.#tags.isChoosing(person) || !this.#tags.hasLanguages(person)) return 0;
     const count = this.#sumOfFitting(person, this.#rate);
     return count >= sharedHoldSearchesMin * rateWindowSeconds ? sharedHoldMs : 0;
   }
 
-  /** The best partner, 0 where there is none: for balanced people the nearest level that has one. */
+  /** The best partner, or 0; for balanced users, from the nearest level that has one. */
   find(person: number, nowMs: number, { looksMax, holds }: { looksMax: number; holds: Holds }): number {
     this.#begin(person, nowMs, looksMax);
     if (this.#tags.isChoosing(person)) return this.#choose(holds);
@@ -142,7 +142,7 @@ export class MatcherSearch implements SearchEnd {
     return this.#lookAt(all, 0);
   }
 
-  /** Whether nobody of the own country is met: then its list holds nobody who could be. */
+  /** Whether the user excludes their own country; its list then has no candidate for them. */
   #leavesOutOwn(person: number): boolean {
     return this.#leftOut.has(person, this.#records.country(person));
   }
@@ -165,7 +165,7 @@ export class MatcherSearch implements SearchEnd {
     return this.#found;
   }
 
-  /** The lists of a place in which somebody may stand who suits, in `#numbers`; how many they are. */
+  /** Writes the lists of a place that may hold suitable users into `#numbers`; returns how many. */
   #listNumbers(level: WaitingLevel, place: number): number {
     const sexWish = this.#records.sexWish(this.#person);
     const wished = wishedOf(sexWish);
@@ -180,7 +180,7 @@ export class MatcherSearch implements SearchEnd {
       this.#numbers[count] = free + acceptsAny;
       this.#numbers[count + 1] = free + acceptsMine;
       count += 2;
-      // Nobody can require the unknown country, and its lists would be the free ones again.
+      // No user can require the unknown country, and its lists would repeat the free ones.
       if (country === 0) continue;
       this.#numbers[count] = requiring + acceptsAny;
       this.#numbers[count + 1] = requiring + acceptsMine;
@@ -192,7 +192,7 @@ export class MatcherSearch implements SearchEnd {
   #lookAlong(lists: LinkedLists, list: number): void {
     let looks = 0;
     for (let candidate = lists.first(list); candidate !== 0; candidate = lists.next(candidate)) {
-      // In a retry the person waits in these lists too.
+      // In a retry the searching user is in these lists too.
       if (candidate === this.#person) continue;
       const sinceMs = this.#records.sinceMs(candidate);
       if (sinceMs >= this.#foundSinceMs) break;
@@ -210,9 +210,9 @@ export class MatcherSearch implements SearchEnd {
   }
 
   /**
-   * Of the 16 oldest of each level the one with whom most is shared, of equals the oldest. For
-   * balanced people who named a language first whoever named it too, near as far; then anybody, the near ones before the
-   * far. Whoever was passed over three times ends the choice: nobody behind them is taken.
+   * Chooses the candidate with the highest score among the 16 oldest of each level; on a tie, the oldest. Balanced
+   * users with languages first get a partner who named one of them, near or far; then any partner, the near before the
+   * far. A candidate passed over three times ends the choice: no candidate behind them is taken.
    */
   #choose(holds: Holds): number {
     const choice = this.#choice;
@@ -224,7 +224,7 @@ export class MatcherSearch implements SearchEnd {
     for (let level: number = first; level <= levels.far; level += 1) {
       if (level === levels.far && isBalanced && holds.near && !hasLanguages) break;
       this.#collect(level);
-      // Without languages nobody has as many points as that: the nearest level with anybody has whoever is taken.
+      // Without languages no pair scores that high, so the nearest level with a candidate decides.
       const found = hasLanguages ? this.#takeBest(level, namedLanguagePoints) : this.#takeAnybody(level);
       if (found !== 0) return found;
       if (choice.isEnded) break;
@@ -239,7 +239,7 @@ export class MatcherSearch implements SearchEnd {
     return 0;
   }
 
-  /** Whoever waits no longer than that, and was not passed over too often, is left for a moment. */
+  /** Postpones candidates without a common language who have waited less than 5 s and can still be passed over. */
   #dropPatient(level: number): void {
     const choice = this.#choice;
     for (let at = choice.start(level); at < choice.end(level); at += 1) {
@@ -250,7 +250,7 @@ export class MatcherSearch implements SearchEnd {
     }
   }
 
-  /** The best of the choice at a level, or, where all of a full one are barred, the oldest behind them; 0: nobody. */
+  /** The best candidate of a level; if all of a full choice are barred, the oldest behind it; 0: none. */
   #takeAnybody(level: number): number {
     const found = this.#takeBest(level, 0);
     const isFull = this.#choice.end(level) - this.#choice.start(level) === choiceMax;
@@ -258,9 +258,9 @@ export class MatcherSearch implements SearchEnd {
   }
 
   /**
-   * Takes the best of those of a level with so many points at least, 0 where there is none; everybody who would have been
-   * taken before is passed over once more. Whether people are barred is asked of those alone who would be taken: to ask
-   * of each would cost more than all the rest.
+   * Takes the best candidate of a level with at least `scoreMin` points, or 0; every older candidate is passed over
+   * once more. Bars are checked only for a candidate about to be taken: checking each would cost more than the rest of
+   * the search.
    */
   #takeBest(level: number, scoreMin: number): number {
     const { people, scores } = this.#choice;
@@ -272,7 +272,7 @@ export class MatcherSearch implements SearchEnd {
       }
       for (let at = 0; at < found; at += 1) {
         const isNoOlder = at >= this.#choice.start(level) && this.#records.sinceMs(people[at]!) === sinceMs;
-        // Whoever is near stands among all as well.
+        // A near user is in the far level too, and counts one pass only.
         const isCounted = people.indexOf(people[at]!) < at;
         if (!isNoOlder && !isCounted) this.#records.addPass(people[at]!);
       }
@@ -293,7 +293,7 @@ export class MatcherSearch implements SearchEnd {
     return this.#records.required(this.#person);
   }
 
-  /** The oldest people of a level with their points, as far as anybody behind them could matter. */
+  /** Collects the oldest users of a level with their scores, as far as a later user could matter. */
   #collect(level: number): void {
     const merged = this.#merged;
     const choice = this.#choice;
@@ -304,7 +304,7 @@ export class MatcherSearch implements SearchEnd {
     while (choice.end(level) - choice.start(level) < choiceMax) {
       const candidate = merged.take(index.lists);
       if (candidate === 0) return;
-      // In a retry the person waits in these lists too.
+      // In a retry the searching user is in these lists too.
       if (candidate === this.#person) continue;
       this.#looks += 1;
       const score = this.#tags.score(this.#person, candidate);
@@ -334,7 +334,7 @@ export class MatcherSearch implements SearchEnd {
     return shorterWaitMs < partnerPatienceMs && this.#nowMs - moment < this.#gapMs;
   }
 
-  /** How many wait whose sex and filters fit this person, countries aside and without the person. */
+  /** How many other users wait whose sex and filters fit this user, countries aside. */
   #poolOf(person: number): number {
     const count = this.#sumOfFitting(person, this.#waiting);
     const sexWish = this.#records.sexWish(person);
@@ -353,7 +353,7 @@ export class MatcherSearch implements SearchEnd {
   }
 }
 
-/** Searches that began within the last ten seconds, by sex and wish. */
+/** Searches that began within the last 10 s, by sex and wish. */
 class SearchRate {
   readonly #slots = new Int32Array(rateWindowSeconds * sexWishCount);
   readonly #counts = new Int32Array(sexWishCount);
@@ -369,7 +369,7 @@ class SearchRate {
     this.#counts[sexWish] = this.#counts[sexWish]! + 1;
   }
 
-  /** How many, as of the last one that was counted. */
+  /** The count as of the last counted search. */
   countOf(sexWish: number): number {
     return this.#counts[sexWish]!;
   }
@@ -383,18 +383,18 @@ class SearchRate {
   }
 }
 
-/** Where people are chosen from: the near before the far; whoever is not balanced has one place only, the last. */
+/** Levels of candidates, the near before the far; users who are not balanced have the last level only. */
 const levels = { country: 0, zone: 1, far: 2 } as const;
-/** In the place of an index. */
+/** In place of an index. */
 const nobody = -1;
-/** In the place of points. */
+/** In place of a score. */
 const notTaken = -1;
 
-/** Whom one search chooses among, level by level, the oldest first; filled anew for each. */
+/** The candidates of one search, level by level, the oldest first; refilled by every search. */
 class Choice {
   readonly people = new Int32Array(choiceMax * levelCount);
   readonly scores = new Int8Array(choiceMax * levelCount);
-  /** Whoever was added last was passed over as often as anybody may be. */
+  /** The last added candidate has been passed over `passesMax` times. */
   isEnded = false;
   readonly #starts = new Int32Array(levelCount);
   readonly #ends = new Int32Array(levelCount);
@@ -426,7 +426,7 @@ class Choice {
     this.#ends[level] = this.#count;
   }
 
-  /** Where the oldest stands of those with the most points of a level, at least so many; `nobody` where none has them. */
+  /** Index of the oldest user with the highest score of a level, at least `scoreMin`; `nobody` if there is none. */
   best(level: number, scoreMin: number): number {
     let best = nobody;
     let bestScore = scoreMin - 1;
@@ -439,7 +439,7 @@ class Choice {
   }
 }
 
-/** Goes along the lists of one place at once, the oldest person first. */
+/** Merges the lists of one place, the oldest user first. */
 class MergedLists {
   readonly #records: PersonRecords;
   readonly #heads = new Int32Array(listsMax);
@@ -457,7 +457,7 @@ class MergedLists {
     }
   }
 
-  /** The oldest of all who have not been taken yet; 0 at the end of all lists. */
+  /** The oldest user not yet taken; 0 at the end of all lists. */
   take(lists: LinkedLists): number {
     let oldest = 0;
     for (let list = 1; list < this.#count; list += 1) if (this.#sinceMs[list]! < this.#sinceMs[oldest]!) oldest = list;

@@ -1,17 +1,17 @@
 import type { Talk } from "@fava/wire/talk.ts";
 
-/** As many tags of a kind as there are bits. */
+/** One bit per tag of a kind, in two 32-bit words. */
 export const tagIdMax = 63;
-/** Numbers from one person to the next: two of languages and two of interests, a bit for each. */
+/** 32-bit words per user: two for languages and two for interests. */
 const tagsStride = 4;
 const interestsField = 2;
 const wordShift = 5;
 const bitMask = 31;
 
-/** What there is of a person, in their record. */
+/** What a user chose, as flags in their record. */
 const talkFlags = { languages: 1, interests: 2, prefers: 4 } as const;
 
-/** Points of a pair (decision 045): for a language that both named; for one that is only the other's interface's. */
+/** Points of a pair (decision 045): both named the language; one named it and it is the other's interface language. */
 export const namedLanguagePoints = 4;
 const assumedLanguagePoints = 2;
 const interestPointsMax = 2;
@@ -22,7 +22,7 @@ interface TalkRecords {
   languagePlusOne(person: number): number;
 }
 
-/** What people chose to talk in and about, 16 bytes a person, beside the records: only who chose something is looked up. */
+/** Chosen languages and interests, 16 bytes a user, outside the records: read only for users who chose any. */
 export class PersonTags {
   readonly #records: TalkRecords;
   readonly #bits: Int32Array;
@@ -32,7 +32,7 @@ export class PersonTags {
     this.#bits = new Int32Array((recordsMax + 1) * tagsStride);
   }
 
-  /** Of somebody who does not wait. */
+  /** The user must not be waiting. */
   set(person: number, talk: Talk | undefined): void {
     this.#records.setTalkFlags(person, flagsOf(talk));
     if (!talk) return;
@@ -42,7 +42,7 @@ export class PersonTags {
     for (const id of talk.interests) this.#add(start + interestsField, id);
   }
 
-  /** Whether they are what the person has, the order aside. */
+  /** Whether the user chose exactly this, in any order. */
   areSame(person: number, talk: Talk | undefined): boolean {
     const flags = flagsOf(talk);
     if (flags !== this.#records.talkFlags(person)) return false;
@@ -58,7 +58,7 @@ export class PersonTags {
     );
   }
 
-  /** Whether the person is to be found somebody with whom something is shared. */
+  /** Whether to prefer partners who share a language or interest with the user. */
   isChoosing(person: number): boolean {
     return this.#records.talkFlags(person) > talkFlags.prefers;
   }
@@ -67,12 +67,12 @@ export class PersonTags {
     return (this.#records.talkFlags(person) & talkFlags.languages) !== 0;
   }
 
-  /** The same for two people whichever of them searches. */
+  /** Points of a pair, in either order. */
   score(one: number, other: number): number {
     return this.#languageScore(one, other) + this.#interestScore(one, other);
   }
 
-  /** What nobody has more than with this person. */
+  /** The most points that any pair with this user can have. */
   scoreMax(person: number): number {
     const languages = this.hasLanguages(person) ? namedLanguagePoints : assumedLanguagePoints;
     return languages + Math.min(interestPointsMax, this.#count(person, interestsField));
@@ -103,7 +103,7 @@ export class PersonTags {
     return this.#sharedCount(person, person, field);
   }
 
-  /** Never of somebody whose language is not known, of id -1. */
+  /** False for id -1, an unknown language. */
   #hasLanguage(person: number, id: number): boolean {
     return id >= 0 && this.#has(person * tagsStride, id);
   }

@@ -10,17 +10,17 @@ import { Matcher, type Pairing, type Seeker } from "./matcher.ts";
 interface Regime {
   people: number;
   countries: number;
-  /** Blocks laid before anything starts; in a crowd of them a first search may be cut short. */
+  /** Blocks created before the first search; many of them may cut a first search short. */
   blocks: number;
   operations: number;
   matchesMin: number;
-  /** Whether lists may hold more barred people than a first search looks at. */
+  /** Whether lists may hold more barred users than a first search looks at. */
   mayBeCut: boolean;
-  /** How long nothing happens now and then. */
+  /** Durations of the pauses between operations. */
   pausesMs: readonly number[];
-  /** Of a hundred people so many have chosen something to talk in or about. */
+  /** Percentage of users who chose languages or interests. */
   taggedPercent: number;
-  /** And so many leave out countries. */
+  /** Percentage of users who exclude countries. */
   leavingOutPercent?: number;
 }
 
@@ -31,7 +31,7 @@ class Fuzz {
   readonly #oracle: MatcherOracle;
   readonly #matcher: Matcher;
   readonly #people: Omit<Seeker, "filters">[];
-  /** Of each pair the one who was looked for last. */
+  /** The user of each pair who was searched for last. */
   readonly #searchers = new Map<number, bigint>();
   #nowMs = 1_700_000_000_000;
   #pairings: Pairing[] = [];
@@ -57,7 +57,7 @@ class Fuzz {
     for (let count = 0; count < regime.blocks; count += 1) this.#block();
   }
 
-  /** The number of matches. @throws Error where matcher and oracle differ, or somebody is passed over too often */
+  /** Returns the number of matches. @throws Error if matcher and oracle differ, or a user is passed over too often */
   run(): number {
     for (let count = 0; count < this.#regime.operations; count += 1) {
       this.#step();
@@ -86,7 +86,7 @@ class Fuzz {
     if (pairing) this.#paired(pairing);
   }
 
-  /** Presses start again: as it was, with another wish, or leaving out other countries. */
+  /** Presses Start again: unchanged, with another wish, or with other excluded countries. */
   #startAgain(): void {
     const waiter = this.#draw([...this.#oracle.waiting.values()]);
     if (!waiter) return;
@@ -104,7 +104,7 @@ class Fuzz {
     this.#oracle.block(this.#anybody().userId, this.#anybody().userId);
   }
 
-  /** A connection fails: both come back at their original place and are kept apart. */
+  /** A connection fails: both users return to their original place and are kept apart. */
   #fail(): void {
     const pairing = this.#pairings.pop();
     if (!pairing) return;
@@ -116,7 +116,7 @@ class Fuzz {
     this.#start(this.#person(pairing.newer), pairing.newerSince);
   }
 
-  /** Time passes, and everybody is looked for when they are due. */
+  /** Advances the time and sweeps at every due time. */
   #advance(byMs: number): void {
     const untilMs = this.#nowMs + byMs;
     for (let dueMs = this.#matcher.nextDueMs(); dueMs !== null && dueMs <= untilMs; dueMs = this.#matcher.nextDueMs()) {
@@ -158,7 +158,7 @@ class Fuzz {
     ];
     return { languages: ids(2), interests: ids(3).map((id) => id % 48), prefer: this.#draw([1, 1, 1, 0]) };
   }
-  /** Often the own one; those that are not there as well. */
+  /** Includes the own country in half of the cases; one of the drawn ids is a country without users. */
   #leavesOut(countryId: number): number[] | undefined {
     const { leavingOutPercent = 0, countries } = this.#regime;
     if (leavingOutPercent === 0 || this.#random.integer(1, 100) > leavingOutPercent) return undefined;
@@ -181,7 +181,7 @@ function partnerSince(pairing: Pairing | null, userId: bigint): number | null {
   return pairing.longer === userId ? pairing.newerSince : pairing.longerSince;
 }
 
-/** Of a pair. */
+/** Key of a pair. */
 function keyOf(one: bigint, other: bigint): number {
   const [a, b] = [Number(one), Number(other)];
   return Math.min(a, b) * (peopleMax + 1) + Math.max(a, b);
@@ -197,7 +197,7 @@ const regimes = [
   { people: 8, countries: 3, blocks: 0, operations: 500, matchesMin: 40, mayBeCut: false, pausesMs },
   { people: 40, countries: 6, blocks: 60, operations: 500, matchesMin: 40, mayBeCut: false, pausesMs },
   { people: peopleMax, countries: 1, blocks: 40_000, operations: 400, matchesMin: 5, mayBeCut: true, pausesMs },
-  // So many begin that people hold out for a common language.
+  // Enough searches begin that users hold for a common language.
   { people: 90, countries: 5, blocks: 40, operations: 500, matchesMin: 40, mayBeCut: false, pausesMs: [10, 100, 250] },
 ];
 
@@ -215,7 +215,7 @@ test.each(seeds(24))("seed %i: so it is where countries are left out, whatever e
   for (const regime of regimes)
     for (const taggedPercent of [0, 60]) {
       const fuzz = new Fuzz(seed, { ...regime, taggedPercent, leavingOutPercent: 40, mayBeCut: true });
-      // Fewer may meet: that the oracle agrees is what counts, and that something happened.
+      // Exclusions allow fewer matches: the test is that the oracle agrees and that some matches happen.
       expect(fuzz.run()).toBeGreaterThanOrEqual(regime.matchesMin / 2);
     }
 });

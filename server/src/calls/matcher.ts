@@ -25,27 +25,27 @@ import {
 } from "./matcher-search.ts";
 import { tagIdMax } from "./matcher-tags.ts";
 
-/** One person who wants to be matched. */
+/** A user's search: their filters, and the facts that other users' filters test. */
 export interface Seeker {
   /** At least 1 and a safe integer. */
   userId: bigint;
   sex: 1 | 2;
   filters: MatchFilters;
-  /** Own country, 0 unknown, at most `countryIdMax`. */
+  /** The user's country: 0 (unknown) to `countryIdMax`. */
   countryId: number;
-  /** Region of the own country, 0 to `zoneMax`. */
+  /** Region of that country, 0 to `zoneMax`. */
   zone: number;
-  /** What the person chose to talk in and about; undefined: nothing. */
+  /** Chosen languages and interests; undefined: none. */
   talk?: Talk | undefined;
-  /** Id of the interface's language, which people are assumed to speak who named none; undefined: not known. */
+  /** Interface language, which users who named no language are assumed to speak; undefined: unknown. */
   languageId?: number | undefined;
-  /** Countries whose people the person does not meet, nor they the person; undefined: none. */
+  /** Excluded countries: this user and the users of these never meet; undefined: none. */
   leavesOut?: readonly number[] | undefined;
 }
 
-/** Two people who were matched; both have left the pool. Times in milliseconds since the epoch. */
+/** Two matched users, removed from the pool. Times are milliseconds since the epoch. */
 export interface Pairing {
-  /** Who waited longer; of two who began at the same moment, the one who was found. */
+  /** The user who waited longer; on a tie, the one who was found. */
   longer: bigint;
   newer: bigint;
   longerSince: number;
@@ -53,15 +53,15 @@ export interface Pairing {
 }
 
 export interface MatcherOptions {
-  /** How many people can wait at once. */
+  /** How many users can wait at once. */
   capacityMax: number;
-  /** How many people who do not wait are remembered with their partners; as many as can wait where it is not named. */
+  /** How many users who do not wait keep a record of their partners; default: `capacityMax`. */
   rememberedMax?: number;
-  /** Whether the two must never meet (blocks, reports); asked of every candidate, in one order only. */
+  /** Whether two users must never meet (blocks, reports); symmetric, as a pair is tested in one order only. */
   isExcluded?: (a: bigint, b: bigint) => boolean;
 }
 
-/** The pool is full: nobody suitable was waiting, and there is no room to wait. The caller answers "try again". */
+/** The pool is full and no waiting user suits. The caller responds "try again". */
 export class MatcherFullError extends Error {
   override readonly name = "MatcherFullError";
   readonly capacityMax: number;
@@ -75,28 +75,26 @@ const sweepSearchesMax = 1_000;
 const sweepLooksMax = 20_000;
 
 /**
- * The pool of people who search, and the pairing of two of them (rules MATCH-41 to MATCH-48).
- * Pure: no I/O and no clock; `nowMs` is milliseconds since the epoch and must not decrease from call to call.
+ * The pool of searches, and the pairing of two of them (rules MATCH-41 to MATCH-48).
+ * Pure: no I/O and no clock; `nowMs` is milliseconds since the epoch and must never decrease.
  *
- * Two people are compatible when the filters of each accept the other: the sex, and the country where one is required.
- * A pair is barred when `isExcluded` says so, when one leaves out the country of the other, while it is kept apart by
- * `separate`, or, while either has waited less than 5 s, when the one who searches met the other less than min(10 min, 15 s x people waiting whose sexes and wishes
- * fit) ago (the last 8 partners are remembered).
+ * Two users are compatible when each user's filters accept the other: the sex, and the country where one is required.
+ * A pair is barred when `isExcluded` returns true, when one user excludes the other's country, or while `separate`
+ * keeps them apart. A pair is also barred while either has waited less than 5 s, if they met less than
+ * min(10 min, 15 s x n) ago; n waiting users fit the searching user by sex and wish. A user's last 8 partners count.
  *
- * The guarantee, as long as `sweep` is called at `nextDueMs`: no two compatible people who are not barred wait together,
- * except
- * - two people in different zones while the one who came later is balanced and holds out for somebody near (300 ms, 1 s
- *   in a thin pool);
- * - two people without a common language while one of them holds out for somebody with one (half a second, where three
- *   suitable searches a second begin), unless the other had waited 5 s by then;
- * - for at most 1 s, after those holds, a pair with more than 16 people who are barred for one of them before the other in their list, or
- *   whose memory of each other or separation has just ended;
+ * Guarantee, provided `sweep` runs at `nextDueMs`: no two compatible users who are not barred wait together, except
+ * - two users in different zones while the later one is balanced and holds for a near partner (300 ms, 1 s in a thin
+ *   pool);
+ * - two users without a common language while one holds for one (500 ms, where at least three suitable searches a
+ *   second begin), unless the other had waited 5 s by then;
+ * - for at most 1 s after those holds, a pair with more than 16 barred users ahead of one of them in a list, or a pair
+ *   whose meeting or separation has just expired;
  * - until the next retry (1, 2, 4, 8, 16 and 32 s after the start, then every 32 s), a pair with more than 4,096 barred
- *   people before one of them, or one that `isExcluded` no longer excludes.
- * A partner is always the one who waited longest of those who suit, of the own country first and the own zone next for
- * balanced people, and of the first 16 (4,096) of each list; but for whoever chose something to talk in or about, who
- * gets somebody with whom it is shared before 16 others at most, none of whom is passed over more than three times in a
- * search (decision 045).
+ *   users ahead of one of them, or one that `isExcluded` no longer excludes.
+ * The partner is the suitable user who waited longest, among the first 16 (4,096) of each list; for balanced users, of
+ * the same country first and the same zone next. Users who chose languages or interests get a partner who shares one
+ * ahead of at most 16 others, each passed over at most three times in a search (decision 045).
  */
 export class Matcher {
   readonly #capacityMax: number;
@@ -108,7 +106,7 @@ export class Matcher {
 
   constructor(options: MatcherOptions) {
     this.#capacityMax = options.capacityMax;
-    // Two at least, so that the pair of `separate` never pushes one another out.
+    // At least two, so that the two users of `separate` never evict each other.
     this.#people = new MatcherPeople(options.capacityMax + Math.max(2, options.rememberedMax ?? options.capacityMax));
     this.#records = this.#people.records;
     this.#waiting = new WaitingIndex(this.#records);
@@ -117,11 +115,11 @@ export class Matcher {
   }
 
   /**
-   * Matches at once, or files the person as waiting. Pressing again with the same filters changes nothing; others are
-   * searched anew and keeps the original start. `since` gives back the start of a search that failed to connect; a later
-   * one than now counts as now.
-   * @throws MatcherFullError when nobody suits and the pool is full; the person does not wait then.
-   * @throws RangeError for a seeker outside the named ranges, which the caller must not let through.
+   * Matches at once, or files the user as waiting. Pressing again with the same filters changes nothing; other filters
+   * start a new search that keeps the original start. `since` restores the start of a search whose connection failed; a
+   * `since` after now counts as now.
+   * @throws MatcherFullError when no user suits and the pool is full; the user then does not wait.
+   * @throws RangeError for a seeker outside the documented ranges, which the caller must reject.
    */
   start(seeker: Seeker, nowMs: number, since: number = nowMs): Pairing | null {
     assertSeeker(seeker);
@@ -149,7 +147,7 @@ export class Matcher {
     return this.#matchOrFile(person, nowMs);
   }
 
-  /** Ends a search; false when the person was not waiting. */
+  /** Ends a search; false when the user was not waiting. */
   cancel(userId: bigint): boolean {
     const person = this.#waitingPerson(userId);
     if (person !== 0) this.#remove(person);
@@ -157,8 +155,8 @@ export class Matcher {
   }
 
   /**
-   * Looks again for everybody who is due, the longest overdue first. The work of one call is bounded; who did not get
-   * their turn stay due, and `nextDueMs` says so.
+   * Searches again for every due user, the longest overdue first. The work of one call is bounded; the remaining users
+   * stay due, and `nextDueMs` returns their time.
    */
   sweep(nowMs: number): Pairing[] {
     const pairings: Pairing[] = [];
@@ -177,13 +175,13 @@ export class Matcher {
     return pairings;
   }
 
-  /** When `sweep` has something to do, milliseconds since the epoch; null when nobody waits. */
+  /** When `sweep` has work, milliseconds since the epoch; null when no user waits. */
   nextDueMs(): number | null {
     const dueMs = this.#due.earliestMs();
     return dueMs === Infinity ? null : dueMs;
   }
 
-  /** Keeps two people apart for a short time because their connection failed; it replaces the memory of having met. */
+  /** Keeps two users apart for `forMs` because their connection failed; replaces the memory of their meeting. */
   separate(a: bigint, b: bigint, { nowMs, forMs }: { nowMs: number; forMs: number }): void {
     const one = this.#people.obtain(a);
     const other = this.#people.obtain(b);
@@ -192,7 +190,7 @@ export class Matcher {
     this.#people.partners.keepApart(other, Number(a), untilMs);
   }
 
-  /** What is known elsewhere of the two, unless something later is known here; `moment` as of `RecentPartners`. */
+  /** Records what another server knows of the two, unless a later fact is known; `moment` as in `RecentPartners`. */
   learn(a: bigint, b: bigint, moment: number): void {
     const one = this.#people.obtain(a);
     const other = this.#people.obtain(b);
@@ -208,12 +206,12 @@ export class Matcher {
     return this.#waiting.count;
   }
 
-  /** Looks at somebody who was barred by a country that is left out, and by nothing else; of a pair each one counts. */
+  /** Candidate checks that failed only because of an excluded country; repeated checks of a pair count each time. */
   get barredByCountry(): number {
     return this.#search.barredByCountry;
   }
 
-  /** When the person's search began, or null for somebody who is not waiting. */
+  /** Start of the user's search, milliseconds since the epoch; null when the user does not wait. */
   sinceOf(userId: bigint): number | null {
     const person = this.#waitingPerson(userId);
     return person === 0 ? null : this.#records.sinceMs(person);
@@ -246,7 +244,7 @@ export class Matcher {
     return null;
   }
 
-  /** Until the first of both holds is over; what remains of the other follows. */
+  /** Schedules a retry at the end of the shorter hold; the rest of the longer one follows. */
   #holdOut(person: number, { nearMs, nowMs }: { nearMs: number; nowMs: number }): void {
     const isNearFirst = nearMs === nearHoldMs;
     this.#schedule(person, { delayMs: isNearFirst ? nearHoldMs : sharedHoldMs, nowMs });
@@ -307,7 +305,7 @@ const leftOutCounts: Range = { min: 0, max: leavesOutMax };
 const zones: Range = { min: 0, max: zoneMax };
 
 const languageIds: Range = { min: 0, max: spokenLanguages.length - 1 };
-/** A later version may know more of them. */
+/** Up to the number of bits, as a later version may have more tags. */
 const tagIds: Range = { min: 0, max: tagIdMax };
 const languageCounts: Range = { min: 0, max: spokenLanguagesMax };
 const interestCounts: Range = { min: 0, max: interestsMax };
@@ -334,18 +332,18 @@ function assertWithin(name: string, value: number, { min, max }: Range): void {
   throw new RangeError(`${name} must be an integer from ${min} to ${max}, not ${value}`);
 }
 
-/** Every delay after which somebody is looked for again. */
+/** All retry delays, in milliseconds. */
 const retryDelaysMs = [125, 200, 250, 300, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000] as const;
 type RetryDelayMs = (typeof retryDelaysMs)[number];
 
 /**
- * Who is looked for again, and when: one queue for each delay. Since a delay is constant within its queue, the queue is
- * sorted by itself and nothing costs more than constant time.
+ * Users to search for again, in one queue per delay. A queue's delay is constant, so appending keeps it sorted and
+ * every operation takes constant time.
  */
 class DueQueues {
   readonly #records: PersonRecords;
   readonly #lists: LinkedLists;
-  /** When the first of each queue is due; Infinity where it is empty. */
+  /** Due time of the first entry of each queue; Infinity when it is empty. */
   readonly #firstDueMs = new Float64Array(retryDelaysMs.length).fill(Infinity);
 
   constructor(records: PersonRecords) {
@@ -361,7 +359,7 @@ class DueQueues {
     this.#lists.append(queue, person);
   }
 
-  /** Does nothing for somebody who is in no queue. */
+  /** Does nothing for a user in no queue. */
   unschedule(person: number): void {
     const queue = this.#records.queue(person) - 1;
     if (queue < 0) return;
@@ -373,12 +371,12 @@ class DueQueues {
     this.#firstDueMs[queue] = first === 0 ? Infinity : this.#records.dueMs(first);
   }
 
-  /** When the earliest is due; Infinity when nobody is. */
+  /** Due time of the earliest entry; Infinity when all queues are empty. */
   earliestMs(): number {
     return this.#firstDueMs[this.#earliestQueue()]!;
   }
 
-  /** Takes out whoever has been due the longest; 0 when nobody is due yet. */
+  /** Removes the user who has been due the longest; 0 when no user is due. */
   take(nowMs: number): number {
     const queue = this.#earliestQueue();
     if (this.#firstDueMs[queue]! > nowMs) return 0;
@@ -395,31 +393,28 @@ class DueQueues {
   }
 }
 
-/** How many people of each list a first search looks at, and the first retry. */
+/** How many users of each list a first search looks at, and the first retry. */
 const looksAtFirst = 16;
 const looksAtRetry = 64;
-/** After this many deepenings, each by four, a search looks at 4,096 people of each list. */
+/** After this many deepenings, each times four, a search looks at 4,096 users of each list. */
 const deepeningsMax = 3;
 
-/** After a first search that was cut short. */
+/** Delay after a first search that was cut short, in milliseconds. */
 const retryFirstMs = 125;
 const deepenedDelaysMs = [125, 250, 500] as const satisfies readonly RetryDelayMs[];
-/** A retry made only because something that bars a pair may have ended by itself. */
+/** Delay of a retry made only because a timed bar may have ended, in milliseconds. */
 const lapseDelayMs = 1_000;
-/** Plain retries come 1, 2, 4, 8, 16 and 32 s after the start, then every 32 s. */
+/** Plain retries run 1, 2, 4, 8, 16 and 32 s after the start, then every 32 s. */
 const plainDelaysMs = [1_000, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000] as const satisfies readonly RetryDelayMs[];
 
-/**
- * Which retries a person had, in one byte: plain ones in three bits, deepenings in two, and the reason of the next in
- * two.
- */
+/** A user's retries in one byte: three bits for plain ones, two for deepenings, two for the reason of the next one. */
 const retryNone = 0;
 const plainMask = 7;
 const deepeningsShift = 3;
 const deepeningsMask = 3;
 const reasonShift = 5;
 const reasons = { plain: 0, deepened: 1, lapse: 2, hold: 3 } as const;
-/** The first of two holds is over: the next retry still holds out for somebody near, or with a common language. */
+/** The shorter of two holds has ended: the next retry still holds for a near partner, or for a common language. */
 const retryNear = pack(1, 0, reasons.hold);
 const retryShared = pack(2, 0, reasons.hold);
 
@@ -429,7 +424,7 @@ function holdsAt(retry: number): Holds {
     : noHolds;
 }
 
-/** What remains then of the other hold. */
+/** How much of the longer hold remains after the shorter one, in milliseconds. */
 function restOfHoldMs(retry: number): RetryDelayMs {
   return (retry === retryNear ? nearHoldThinMs - sharedHoldMs : sharedHoldMs - nearHoldMs) as RetryDelayMs;
 }
@@ -438,7 +433,7 @@ function looksOfRetry(retry: number): number {
   return looksAtRetry * 4 ** ((retry >>> deepeningsShift) & deepeningsMask);
 }
 
-/** Counts the retry that follows an unsuccessful one; `retryDelayMs` says when it comes. */
+/** Counts the retry that follows an unsuccessful one; `retryDelayMs` returns its delay. */
 function retryAfter(retry: number, end: SearchEnd): number {
   const plain = retry & plainMask;
   const deepenings = (retry >>> deepeningsShift) & deepeningsMask;

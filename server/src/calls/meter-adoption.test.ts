@@ -42,7 +42,7 @@ describe.each(ledgerWays)("the meter of a call whose process has died (%s)", (wa
     world.calls.join(ana, callId);
     await world.pass(4_000);
     world.comeBack(bo, callId);
-    // The payer has not said that they see the other: for nobody's word does the minute begin.
+    // The payer has not reported that they see the partner: no other report starts the minute.
     await world.pass(5_000);
     expect(await account()).toEqual({ balance: 8_400n, held: 0n, debt: 0n });
     world.media(ana, "playing");
@@ -129,7 +129,7 @@ describe.each(ledgerWays)("the meter of a call whose process has died (%s)", (wa
           const seconds = random.integer(0, secondsMax);
           await world.pass(seconds * 1_000);
           const paidMs = Math.max(0, seconds * 1_000 - (isHeld ? 0 : freeMs));
-          // At the end of the free seconds the first minute is held.
+          // The first minute is held at the end of the free seconds.
           isHeld ||= seconds * 1_000 >= freeMs;
           if (life === lives) cost += beansOf(BigInt(price), paidMs);
           else cost += BigInt(price) * BigInt(Math.floor(paidMs / 60_000));

@@ -65,7 +65,7 @@ test.each([
   await world.call([ana, bo]);
   for (let times = 0; times < 5; times += 1) await cheat();
   await leave(ana);
-  // 75 s, of which 10 are free and 10 are the payer's own word.
+  // 75 s: 10 s are free, and the payer's own reports stop the clock for 10 s.
   expect(await world.balance(ana)).toBe(10_000n - 1_467n);
 });
 
@@ -79,7 +79,7 @@ test("[BEANS-403] runs on after twenty seconds of a call in which a payer sends 
   }
   expect(world.told(ana).at(-1)).toMatchObject({ meter: { clock: "running", stopped: null } });
   await leave(ana);
-  // 75 s, of which 10 are free and the clock stood for 20.
+  // 75 s: 10 s are free, and the clock stood for 20 s.
   expect(await world.balance(ana)).toBe(10_000n - 1_200n);
 });
 
@@ -92,7 +92,7 @@ test("[BEANS-404] pays in full whose own picture is paused, once or every five s
     await world.pass(5_000);
   }
   await leave(ana);
-  // 70 s, of which 10 are free.
+  // 70 s: 10 s are free.
   expect(await world.balance(ana)).toBe(10_000n - 1_600n);
 });
 
@@ -180,7 +180,7 @@ test("runs also for a payer who never says that they see the other, and not wher
   world.match([ana, bo]);
   world.answer(bo);
   world.media(bo, "playing");
-  // The database keeps up with so much at a time.
+  // The database keeps up with steps of one second.
   for (let second = 0; second < 10; second += 1) await world.pass(1_000);
   expect(world.calls.current(ana)).toBeNull();
   expect(await world.balance(ana)).toBe(10_000n - 54n - 187n);
@@ -202,10 +202,10 @@ const claims = {
     world.bus.arrive(ana);
     if (world.calls.isIn(ana, callId)) world.calls.join(ana, callId);
   },
-  // As the other says who gets no picture of it.
+  // Reported by the partner, who gets no video from the payer.
   "sends nothing": () => world.media(bo, "stalled"),
   "sends again": () => world.media(bo, "playing"),
-  // What its own camera is found to show takes the doubt away again.
+  // The payer's report raises a doubt; a check of Bo's own frames clears it.
   "saw something": (callId: string) => world.calls.setShown(bo, callId, "doubted"),
   "looked at": (callId: string) => world.calls.setShown(bo, callId, "shown"),
 };

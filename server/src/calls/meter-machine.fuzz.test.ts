@@ -60,7 +60,7 @@ describe("in any order of events", () => {
         }
         const net = endMeter(bench, why);
         expect(bench.openHolds).toBe(0);
-        // A meter that ran out has ended the call itself: what comes after is no failure of ours.
+        // A meter that ran out has ended the call itself, so a later failure is not ours.
         const paidMs =
           (why === "failure" || why === "moderated") && !bench.closed
             ? 0

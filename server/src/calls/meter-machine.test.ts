@@ -20,7 +20,7 @@ describe("what a call costs", () => {
     [9_999, 0n],
     [10_000, 0n],
     [10_999, 0n],
-    // One second of 1,600 a minute is 26.67 beans, rounded up.
+    // One second at 1,600 beans a minute costs 26.67 beans, rounded up.
     [11_000, 27n],
     [40_000, 800n],
     [69_999, 1_574n],
@@ -125,7 +125,7 @@ describe("what a call costs", () => {
     bench.run(69_999);
     bench.sleep(1);
     bench.send({ type: "tick" });
-    // Its turn in the ledger had not come, and now nobody wants it any more.
+    // The task was still queued, and is no longer wanted.
     bench.asked.length = 0;
     expect(endMeter(bench)).toBe(price);
     expect(bench.openHolds).toBe(0);

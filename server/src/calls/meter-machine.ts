@@ -2,75 +2,75 @@ import { freeMs as freeStartMs, mediaStallMs, payerSilenceMs, unseenPauseMs } fr
 import type { Meter } from "@fava/wire/meter.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
 
-/** What a person has, in beans. */
+/** What a user has, in beans. */
 export interface Funds {
-  /** Held beans among them; negative for a debt. */
+  /** Includes held beans; negative for a debt. */
   readonly balance: bigint;
-  /** What the next hold could take, and whether balance or spending cap says so. */
+  /** What the next hold could take; `limit` is what bounds it, the balance or the spending cap. */
   readonly have: bigint;
   readonly limit: "balance" | "cap";
 }
 
-/** Why time does not count. */
+/** Why the clock stands. */
 export interface Pause {
-  /** `network`: the other's picture is paused, because their network is too weak for it. */
+  /** `network`: the partner's video is paused, because their network is too weak for it. */
   readonly why: "reconnecting" | "network" | "camera_off" | "blurred";
-  /** Of which there is only so much in a call; null: the clock stands for as long as the reason lasts. */
+  /** Limits how long the clock stands per call; null: as long as the reason lasts. */
   readonly budget: PauseBudget | null;
 }
 
 /**
- * What a payer could bring about by themself, and so stops the clock for so long in a call and no longer. `own-word`:
- * nobody but the payer says so. `own-picture`: the other gets none of the payer's, who may have stopped to send it and
- * see the other all the same.
+ * Pauses that a payer could cause, so a call has a limited budget of each. `own-word`: only the payer reports the
+ * reason. `own-picture`: the partner gets no video from the payer, who may have stopped sending it and still see the
+ * partner.
  */
 type PauseBudget = "own-word" | "own-picture";
 
-/** What every meter of a call knows. */
+/** Fields of every meter that is not over. */
 interface Priced {
   /** Beans a minute, more than zero. */
   readonly price: bigint;
   readonly pause: Pause | null;
-  /** How long each may still stop the clock of this call. */
+  /** How long each kind of pause may still stop the clock of this call. */
   readonly pauseLeftMs: { readonly [Which in PauseBudget]: number };
-  /** The call has been at another process, which may have charged for it. */
+  /** The call was owned by another server, which may have charged for it. */
   readonly isAdopted: boolean;
 }
 
-/** Minutes that another process had before this one. */
+/** Minutes that another server metered before this one. */
 export interface EarlierMinutes {
-  /** Which were charged whole. */
+  /** Charged in full. */
   readonly paid: number;
-  /** Which were held and given away: their numbers are used up. */
+  /** Held and then given away: their numbers are used up. */
   readonly given: number;
 }
 
 const noMinutes: EarlierMinutes = { paid: 0, given: 0 };
 
-/** The answer of the database at the beginning of a call. */
+/** The database's reply at the beginning of a call. */
 interface Opening {
-  /** The first seconds of this call cost nothing. */
+  /** The first seconds of this call are free. */
   readonly isFree: boolean;
   readonly funds: Funds;
-  /** Left out where there are none. */
+  /** Undefined when there are none. */
   readonly earlier?: EarlierMinutes;
 }
 
 type WaitingMeter = Priced & {
   readonly kind: "waiting";
   readonly opening: Opening | null;
-  /** Since when the other plays the payer's picture, of the monotonic clock. */
+  /** Since when the partner plays the payer's video, on the monotonic clock. */
   readonly seenAtMs: number | null;
 };
 
-/** What every meter knows whose call has begun to count. */
+/** Fields of every meter whose call has begun to count. */
 interface Counted extends Priced {
   readonly countedMs: number;
-  /** Time in which the clock stood. */
+  /** Time during which the clock stood. */
   readonly pausedMs: number;
-  /** The moment up to which time was counted, of the monotonic clock. */
+  /** Up to when time was counted, on the monotonic clock. */
   readonly atMs: number;
-  /** Counted time when a frame of the payer was judged last; that of the beginning before the first one. */
+  /** Counted time at the payer's last judged frame; before the first one, at the start of counting. */
   readonly lookedMs: number;
 }
 
@@ -78,7 +78,7 @@ type OpeningMeter = Counted & { readonly kind: "opening" };
 type FreeMeter = Counted & {
   readonly kind: "free";
   readonly earlier: EarlierMinutes;
-  /** Counted time that costs nothing, until now. */
+  /** Counted time that is free, so far. */
   readonly freeMs: number;
   readonly funds: Funds;
 };
@@ -87,29 +87,28 @@ type PayingMeter = Counted & {
   readonly earlier: EarlierMinutes;
   readonly freeMs: number;
   readonly funds: Funds;
-  /** Number of the current minute among those that cost; the first one is 1. */
+  /** Number of the current paid minute; the first one is 1. */
   readonly minute: number;
   readonly hold: "asked" | "held" | "failing";
 };
 
 const minuteMs = 60_000;
 
-/** Whether time counts in this state. */
 function isCounting(state: OpeningMeter | FreeMeter | PayingMeter): boolean {
   return !isFailing(state) && !isPaused(state);
 }
 
-/** Whether nothing counts because the database fails. */
+/** Nothing counts while the database fails. */
 function isFailing(state: OpeningMeter | FreeMeter | PayingMeter): boolean {
   return state.kind === "paying" && state.hold === "failing";
 }
 
-/** Whether the clock stands because of the pictures. */
+/** Whether the clock stands because of the video. */
 function isPaused(state: Priced): boolean {
   return standsForMs(state) > 0;
 }
 
-/** How long the clock stands from now on if nothing changes: 0 where it runs. */
+/** How long the clock stands from now on if nothing changes, in milliseconds; 0 while it runs. */
 function standsForMs({ pause, pauseLeftMs }: Priced): number {
   if (pause === null) return 0;
   return pause.budget === null ? Infinity : pauseLeftMs[pause.budget];
@@ -125,42 +124,41 @@ export function usedMs(state: PayingMeter): number {
   return minuteMs - (boundaryMs(state) - state.countedMs);
 }
 
-/** Beans that so many counted milliseconds of one minute cost: by the full second, rounded up once. */
+/** Beans that `countedMs` of one minute cost: by full seconds, rounded up once. */
 export function beansOf(price: bigint, countedMs: number): bigint {
   return (price * BigInt(Math.floor(countedMs / 1_000)) + 59n) / 60n;
 }
 
 /**
- * The meter of one paying side of one call, in counted time: the time in which both sides have video. What the payer
- * could bring about against that stops it for `pauseLeftMs` of the call and no longer, or filters would be free for
- * whoever does so all the time.
+ * The meter of one paying side of one call, in counted time: the time in which both sides have video. Pauses that the
+ * payer could cause stop it for at most `pauseLeftMs` per call; otherwise a cheating payer would use filters for free.
  *
- * - `waiting`: the match is made. Whether the first seconds are free, and what the person has, is being asked. Nothing
- *   counts before both sides say that they play the other's picture, or the other does and the payer has been silent
- *   for `payerSilenceMs`.
- * - `opening`: that question has no answer yet. Time counts and costs nothing until it has.
+ * - `waiting`: the match is made, and the service reads the funds and whether the first seconds are free. Nothing
+ *   counts until both sides report that they play the video, or the partner does and the payer is silent for
+ *   `payerSilenceMs`.
+ * - `opening`: the funds have not been read yet. Time counts and is free until they are.
  * - `free`: the free seconds pass.
- * - `paying`: minute after minute is held when it begins, and the one before posted in full. Its hold is `asked`, then
- *   `held`. Where the database fails it is `failing`: what of the minute had passed is given away, and nothing counts
- *   until the hold is there.
+ * - `paying`: each minute is held when it begins, and the previous one posted in full. Its hold is `asked`, then
+ *   `held`. It is `failing` while the database fails: the part of the minute that passed is given away, and nothing
+ *   counts until the hold succeeds.
  * - `over`: the call ended or was taken over, or a hold was refused and the call is being closed.
  *
- * In a call that was at another process it goes on behind the last minute that was charged whole: the one that ran is given
- * away, and free seconds come no second time.
+ * A call from another server continues after the last minute charged in full: the minute in progress is given away, and
+ * the free seconds are not repeated.
  */
 export type MeterState = WaitingMeter | OpeningMeter | FreeMeter | PayingMeter | { readonly kind: "over" };
 
 /**
- * `failure`: we ended the call; `moderated`: we ended it because of what the other showed; `other_lost`: the other side
- * vanished; `unchecked`: we ended it because no frame of the other could be checked, or of anybody by our own fault;
- * `unlooked`: we ended it because no frame of the payer could be checked; `left`: anything else.
+ * `failure`: we ended the call; `moderated`: we ended it because of what the partner showed; `other_lost`: the
+ * partner's connection was lost; `unchecked`: we ended it because no frame of the partner could be checked, or our
+ * checks failed; `unlooked`: we ended it because no frame of the payer could be checked; `left`: any other reason.
  */
 export type MeterEnd = "left" | "other_lost" | "failure" | "moderated" | "unchecked" | "unlooked";
 
 export type MeterEvent = { readonly nowMs: number } & (
   | { readonly type: "matched" }
   | ({ readonly type: "opened" } & Opening)
-  /** The other plays the payer's picture, and the browsers have agreed. */
+  /** The partner plays the payer's video, and offer and answer were exchanged. */
   | { readonly type: "seen" }
   | { readonly type: "live" }
   | { readonly type: "picture"; readonly pause: Pause | null }
@@ -170,29 +168,29 @@ export type MeterEvent = { readonly nowMs: number } & (
   | { readonly type: "failing" }
   /** A frame of the payer was judged. */
   | { readonly type: "looked" }
-  /** Balance or cap changed from outside. */
+  /** The balance or the cap was changed outside this meter. */
   | { readonly type: "funds"; readonly funds: Funds }
-  /** The call is another process's, which settles what is open of it. */
+  /** Another server owns the call and settles its open holds. */
   | { readonly type: "taken-over" }
   | { readonly type: "ended"; readonly why: MeterEnd }
 );
 
-/** What a minute that was held has cost; `minute` counts those that were given away, too. */
+/** What a held minute has cost; `minute` also counts minutes that were given away. */
 interface Settlement {
   readonly minute: number;
   readonly amount: bigint;
 }
 
 export type MeterEffect =
-  /** Claim the free seconds and read the funds; answered by `opened`. */
+  /** Claims the free seconds and reads the funds; followed by `opened`. */
   | { readonly type: "open" }
-  /** Settle and hold in one transaction; answered by `held`, `refused` or `failing` and then one of these. */
+  /** Settles and holds in one transaction; followed by `held`, `refused`, or `failing` and then one of the two. */
   | { readonly type: "take-minute"; readonly settle: Settlement | null; readonly minute: number }
-  /** Settle for good, and give beans back; a minute whose hold never came about is passed over. */
+  /** Settles finally and credits beans; skips a minute that was never held. */
   | { readonly type: "finish"; readonly settlements: readonly Settlement[]; readonly credit: FinishCredit }
   | { readonly type: "tell"; readonly pushType: 1 | 2; readonly reading: MeterReading }
   | { readonly type: "close-call" }
-  /** How long the clock ran and stood, at the end. */
+  /** How long the clock ran and stood, at the end of the call. */
   | { readonly type: "measured"; readonly countedMs: number; readonly pausedMs: number };
 
 interface CallCredit {
@@ -200,7 +198,7 @@ interface CallCredit {
   readonly reason: "failed_call" | "moderated_call" | "unchecked_call";
 }
 
-/** Everything that the call has cost, a part of it at its end, or none. */
+/** Credits everything that the call has cost, a part of it, or nothing. */
 type FinishCredit =
   | { readonly of: "none" }
   | CallCredit
@@ -211,14 +209,14 @@ interface MeterStep {
   readonly effects: readonly MeterEffect[];
 }
 
-/** A meter at the match, or of a call that was adopted; the person's own word may stop it for `ownPauseMs` in all. */
+/** A meter for a new match or an adopted call; the payer's own reports may stop it for `ownPauseMs` in all. */
 export function openMeter(price: bigint, ownPauseMs: number, isAdopted = false): WaitingMeter {
   const pauseLeftMs = { "own-word": ownPauseMs, "own-picture": unseenPauseMs };
   const priced = { price, pause: null, pauseLeftMs, isAdopted };
   return { kind: "waiting", ...priced, opening: null, seenAtMs: null };
 }
 
-/** What becomes of a meter, and what the service must do (rules BEANS-260 to BEANS-273). */
+/** Returns the next state, and the effects for the service to run (rules BEANS-260 to BEANS-273). */
 export function stepMeter(before: MeterState, event: MeterEvent): MeterStep {
   const state = elapse(before, event.nowMs);
   const goesOnAgain = isRunning(before) && isRunning(state) && isPaused(before) && !isPaused(state);
@@ -255,7 +253,7 @@ export function stepMeter(before: MeterState, event: MeterEvent): MeterStep {
   }
 }
 
-/** When the meter wants its next tick, of the monotonic clock; null while nothing can fall due. */
+/** When the meter needs its next tick, on the monotonic clock; null while nothing can fall due. */
 export function meterDueMs(state: MeterState): number | null {
   if (state.kind === "waiting") return state.seenAtMs === null ? null : state.seenAtMs + payerSilenceMs;
   if (!isRunning(state) || isFailing(state)) return null;
@@ -274,7 +272,7 @@ function same(state: MeterState): MeterStep {
   return { state, effects: [] };
 }
 
-/** Counts up to now, and never past a boundary: a timer that comes late gives the difference away. */
+/** Counts up to now, and never past a boundary: time lost to a late timer is free. */
 function elapse(state: MeterState, nowMs: number): MeterState {
   if (state.kind === "waiting" || state.kind === "over") return state;
   const atMs = Math.max(nowMs, state.atMs);
@@ -302,7 +300,7 @@ function begin({ price, pause, pauseLeftMs, isAdopted, opening }: WaitingMeter, 
   return opening ? opened(state, opening) : same(state);
 }
 
-/** What had passed before the answer costs nothing either way. */
+/** Time that passed before the database's reply is free in either case. */
 function opened(state: MeterState, { isFree, funds, earlier = noMinutes }: Opening): MeterStep {
   if (state.kind === "waiting") return same({ ...state, opening: { isFree, funds, earlier } });
   if (state.kind !== "opening") return same(state);
@@ -319,7 +317,7 @@ function picture(state: MeterState, pause: Pause | null, { tells }: { tells: boo
   return isRunning(changed) ? goOn(changed, { tells: tells || isNew }) : same(changed);
 }
 
-/** Where the stretch is used up and time goes on, the next minute begins. */
+/** Begins the next minute where the stretch is used up and time counts. */
 function goOn(state: MeterState, { tells }: { tells: boolean }): MeterStep {
   if (!isRunning(state)) return same(state);
   const isDue = isCounting(state) && state.countedMs >= boundaryMs(state);
@@ -331,12 +329,12 @@ function goOn(state: MeterState, { tells }: { tells: boolean }): MeterStep {
   return { state: next, effects: tells ? [ask, tell(next)] : [ask] };
 }
 
-/** Under which its minute is held: those that were given away have a number, too. */
+/** Number under which the minute is held; minutes that were given away have numbers too. */
 function numberOf({ minute, earlier }: PayingMeter): number {
   return minute + earlier.given;
 }
 
-/** The funds are reckoned ahead, for readings that go out before the hold's answer. */
+/** Computes the funds in advance, for readings sent before the hold's reply. */
 function nextMinute(state: Running): PayingMeter {
   const { price, funds } = state;
   const posted = state.kind === "paying" ? price : 0n;
@@ -355,7 +353,7 @@ function failing(state: PayingMeter): MeterStep {
   return { state: given, effects: [tell(given)] };
 }
 
-/** What of the minute has passed without a hold costs nothing. */
+/** The part of the minute that passed without a hold is free. */
 function giveAway(state: PayingMeter): PayingMeter {
   return { ...state, hold: "failing", freeMs: state.freeMs + usedMs(state) };
 }
@@ -374,7 +372,7 @@ function end(state: MeterState, why: MeterEnd): MeterStep {
   if (state.kind !== "paying") return { state: { kind: "over" }, effects: endUnpaid(state, why) };
   const { price, minute, hold, earlier } = state;
   const used = usedAtEnd(state, why);
-  // The minute before was to be posted together with the hold that has not been confirmed.
+  // The previous minute was to be posted together with the hold that is not confirmed.
   const isFirst = minute === earlier.paid + 1;
   const before = hold === "held" || isFirst ? [] : [{ minute: numberOf(state) - 1, amount: price }];
   const settlements = [...before, { minute: numberOf(state), amount: used }];
@@ -382,14 +380,14 @@ function end(state: MeterState, why: MeterEnd): MeterStep {
   return { state: { kind: "over" }, effects: [finish, measured(state)] };
 }
 
-/** What the current minute costs. One whose hold is not confirmed is not charged where beans are given back and said to be. */
+/** Cost of the current minute. Ends that announce a credit to the payer do not charge an unconfirmed minute. */
 function usedAtEnd(state: PayingMeter, why: MeterEnd): bigint {
   if (why === "failure" || why === "moderated" || state.hold === "failing") return 0n;
   if ((why === "unchecked" || why === "unlooked") && state.hold === "asked") return 0n;
   return beansOf(state.price, usedMs(state));
 }
 
-/** No minute is open here; another process may have charged for some. */
+/** No minute is open on this server; another server may have charged for some. */
 function endUnpaid(state: WaitingMeter | OpeningMeter | FreeMeter, why: MeterEnd): MeterEffect[] {
   const finish: MeterEffect[] =
     state.isAdopted && isForNothing(why) ? [{ type: "finish", settlements: [], credit: callCredit(why) }] : [];
@@ -400,7 +398,7 @@ function measured({ countedMs, pausedMs }: OpeningMeter | Running): MeterEffect 
   return { type: "measured", countedMs, pausedMs };
 }
 
-/** A stall is noticed `mediaStallMs` late: the picture of a minute that has only just begun stopped in the one before. */
+/** A stall is noticed `mediaStallMs` late: if the minute has just begun, the video stopped in the previous one. */
 function creditOf(state: PayingMeter, why: MeterEnd, used: bigint): FinishCredit {
   if (isForNothing(why)) return callCredit(why);
   if (why === "unlooked") return partCredit(unlookedBeans(state, used), "unchecked_call");
@@ -413,7 +411,7 @@ function partCredit(beans: bigint, reason: "failed_call" | "unchecked_call"): Fi
   return beans === 0n ? { of: "none" } : { of: "part", beans, reason };
 }
 
-/** What the time since the payer's last judged frame has cost, rounded up; never more than the whole call. */
+/** Cost since the payer's last judged frame, rounded up; at most the cost of the whole call. */
 function unlookedBeans(state: PayingMeter, used: bigint): bigint {
   const { price, lookedMs, freeMs, minute } = state;
   const cost = price * BigInt(minute - 1) + used;
@@ -422,7 +420,7 @@ function unlookedBeans(state: PayingMeter, used: bigint): bigint {
   return before < cost ? cost - before : 0n;
 }
 
-/** Beans that an end gives back, and says so to the payer; what was posted is read off the meter. */
+/** Beans that the end of the call credits, as announced to the payer; computed from the meter, not the ledger. */
 export function returnedAtEnd(state: MeterState, why: "unchecked" | "unlooked"): bigint {
   switch (state.kind) {
     case "over":
@@ -465,14 +463,14 @@ function stopOf(state: Running): Meter["stopped"] {
   return isCounting(state) ? null : "connecting";
 }
 
-/** What a push 100_006 says of the meter. */
+/** Content of push 100_006 about the meter. */
 interface MeterReading {
-  /** 0: the next minute that begins is not covered. */
+  /** 0: the next minute to begin is not covered. */
   readonly isEnough: 0 | 1;
   readonly meter: Meter;
 }
 
-/** The meter as the browser reads it, at the moment up to which it has counted. */
+/** The meter for the client, at the time up to which it has counted. */
 function readMeter(state: FreeMeter | PayingMeter): MeterReading {
   const { price, funds, countedMs } = state;
   const paying = state.kind === "paying" ? state : null;
@@ -481,7 +479,7 @@ function readMeter(state: FreeMeter | PayingMeter): MeterReading {
   const balance = funds.balance - used;
   const minutesAhead = wireInteger(funds.have / price);
   return {
-    // Before the first minute begins, the one after it is the next that may not be covered.
+    // Before the first minute begins, the minute after it is the next one that may not be covered.
     isEnough: minutesAhead >= (paying ? 1 : 2) ? 1 : 0,
     meter: {
       price: wireInteger(price),

@@ -45,11 +45,11 @@ export interface MeterServiceOptions {
   work: Pick<MeterWork, "open" | "funds" | "takeMinute" | "finish" | "creditCall">;
   clock: Clock;
   logger: Logger;
-  /** How long the payer's own word may stop the clock of one call. */
+  /** How long the payer's own reports may stop the clock of one call, in milliseconds. */
   ownPauseMs: number;
-  /** Ledger operations at the same moment; below the number of database connections. Minutes go together instead. */
+  /** Concurrent ledger operations; below the number of database connections. Minutes are batched instead. */
   tasksAtOnce: number;
-  /** How long a minute waits for others to be taken with, in milliseconds; 0: for those of its turn. */
+  /** How long a minute waits to be batched with others, in milliseconds; 0: only for those of its event-loop turn. */
   minuteWaitMs: number;
 }
 
@@ -57,11 +57,11 @@ export interface MeterServiceOptions {
 interface RunningMeter extends MeteredSide, Running<MeterState> {
   readonly price: bigint;
   readonly side: Side;
-  /** Balance or cap changed, and are to be read. */
+  /** The balance or the cap changed and must be read again. */
   isStale: boolean;
 }
 
-/** Of the calls that have ended, in milliseconds. */
+/** Totals of the calls that have ended, in milliseconds. */
 interface MeterFigures {
   readonly countedMs: number;
   readonly pausedMs: number;
@@ -69,7 +69,7 @@ interface MeterFigures {
 
 interface MeteredCall {
   picture: CallPicture;
-  /** The browsers have agreed on how to send. */
+  /** Offer and answer were exchanged. */
   isAnswered: boolean;
   readonly meters: readonly RunningMeter[];
 }
@@ -82,12 +82,12 @@ function endFor(reason: RoomEnded["reason"], isLeaver: boolean): MeterEnd {
   return reason === "lost" ? "other_lost" : "left";
 }
 
-/** A failure that lasts is logged once, and then every so many tries. */
+/** A lasting failure is logged at its first try, and then every `triesBetweenLogs` tries. */
 const triesBetweenLogs = 50;
 
 /**
- * Runs a meter for every side of a call that pays for filters: hears from the calls what happens to the picture, holds
- * and posts in the ledger, and tells the payer (rules BEANS-260 to BEANS-284). A call never waits for the ledger.
+ * Runs a meter for every side of a call that pays for filters: receives video events from the calls, holds and posts in
+ * the ledger, and notifies the payer (rules BEANS-260 to BEANS-284). A call never waits for the ledger.
  */
 export class MeterService implements AvailableBalances, RoomEventConsumer, AsyncDisposable {
   readonly #options: MeterServiceOptions;
@@ -111,19 +111,19 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
     this.#fundsSubscription = options.ledger.onChanged((userId) => this.#fundsChanged(userId));
   }
 
-  /** Meters of running calls. */
+  /** Number of meters in running calls. */
   get count(): number {
     return this.#byUser.size;
   }
 
-  /** How long the clocks of paid calls ran and stood, since the start of the process. */
+  /** How long the clocks of ended paid calls ran and stood, since the server started. */
   get figures(): MeterFigures {
     return this.#figures;
   }
 
   /**
-   * Gives back what a call that is over has cost one of its people; answers how many beans, 0 where nothing is left to
-   * give. Each call is credited once, whatever the reason (rule BEANS-284).
+   * Credits a user with what an ended call has cost them; returns the beans, 0 when nothing is left to credit. Each
+   * call is credited once, whatever the reason (rule BEANS-284).
    */
   creditCall({ callId, userId, reason }: CallSide & { reason: CreditReason }): Promise<bigint> {
     return new Promise((resolve, reject) => {
@@ -140,15 +140,15 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
   }
 
   /**
-   * Ends the meters of a call that our checks are about to end, because no frame of `missingId` could be checked; answers
-   * the beans that each payer gets back (rules BEANS-500, BEANS-501).
+   * Ends the meters of a call that our checks are about to end because no frame of `missingId` could be checked.
+   * Returns the beans credited to each payer (rules BEANS-500, BEANS-501).
    */
   endUnchecked(
     callId: string,
     { missingId, cause }: { missingId: bigint; cause: UncheckedCause },
   ): ReadonlyMap<bigint, bigint> {
     const back = new Map<bigint, bigint>();
-    // One moment for both steps: a second later the call would have cost more.
+    // Both steps use the same time: a second later the call would have cost more.
     const nowMs = Math.floor(this.#options.clock.monotonicMs());
     for (const meter of this.#calls.get(callId)?.meters ?? []) {
       const why = meter.userId === missingId && cause !== "ours" ? "unlooked" : "unchecked";
@@ -160,14 +160,14 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
   }
 
   /**
-   * What could be spent if the person's running call ended now: the rest of its minute is released then. What a call
-   * before it has cost is posted first.
+   * What the user could spend if their running call ended now, which would release the rest of its minute. The cost of
+   * an earlier call is posted first.
    *
-   * @throws DatabaseUnavailableError also where that takes longer than somebody may wait.
+   * @throws DatabaseUnavailableError also when posting takes longer than `idleWaitMs`.
    */
   async spendable(userId: bigint): Promise<{ have: bigint; limit: "balance" | "cap" }> {
     const isPosted = this.#byUser.has(userId) || (await this.#queue.isSoonIdle(userId));
-    // A database that is away says so itself.
+    // Comes first, because an unreachable database throws its own error.
     const { have, limit } = await this.#options.ledger.spendable(userId);
     if (!isPosted) throw new DatabaseUnavailableError("slow");
     const meter = this.#byUser.get(userId);
@@ -177,19 +177,19 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
     return { have: isHolding ? have + state.price - beansOf(state.price, usedMs(state)) : have, limit };
   }
 
-  /** Resolves when nothing is on its way to the ledger. */
+  /** Resolves when no ledger operation is pending. */
   idle(): Promise<void> {
     return this.#queue.idle();
   }
 
-  /** Settles what ended; calls that still run should be ended before. */
+  /** Settles ended calls; running calls should be ended first. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#fundsSubscription[Symbol.dispose]();
     for (const meter of this.#byUser.values()) this.#machine.stop(meter);
     await this.#queue[Symbol.asyncDispose]();
   }
 
-  /** Reads anew what the person has: after a purchase, or when the spending cap changed. */
+  /** Reads the funds again, after a purchase or a change of the spending cap. */
   #fundsChanged(userId: bigint): void {
     const meter = this.#byUser.get(userId);
     if (!meter || meter.isStale || meter.state.kind === "waiting") return;
@@ -247,7 +247,7 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
     }
   }
 
-  /** Charges the time that has passed, as at the end of a call, and stops metering: another server takes the call over. */
+  /** Charges the time that has passed, as at the end of a call, and stops: another server takes the call over. */
   async settle(callId: string): Promise<void> {
     const meters = this.#calls.get(callId)?.meters ?? [];
     this.#calls.delete(callId);
@@ -258,7 +258,7 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
     await Promise.all(meters.map(({ userId }) => this.#queue.isSoonIdle(userId)));
   }
 
-  /** The process that has the call now settles what is open of it; here it is over, and nothing more is written. */
+  /** The server that now owns the call settles its open holds; this one ends the call and writes nothing more. */
   #takenOver({ callId, userId }: RunningMeter): void {
     const call = this.#calls.get(callId);
     if (!call) return;
@@ -281,7 +281,7 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
     switch (effect.type) {
       case "open":
         return this.#add(meter, {
-          // Also for a call that is over: a match uses a free beginning up, whatever came of it.
+          // Also for an ended call: a match uses up a free beginning, whatever became of the call.
           isWanted: () => true,
           run: async () => this.#dispatch(meter, { type: "opened", ...(await work.open(meter)) }),
         });
@@ -314,8 +314,8 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
   }
 
   /**
-   * A conflict is a defect of ours, which trying again does not mend: the person goes on without paying. So it is where
-   * the call could not be written down.
+   * A conflict is a defect of ours, which a retry cannot mend: the user continues without paying. The same applies when
+   * the room could not be stored.
    */
   #add(
     meter: RunningMeter,
@@ -339,9 +339,9 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
   }
 }
 
-/** With the minutes, which have six connections at most, three quarters of the pool that there is by default. */
+/** With the minutes, which use at most six connections, three quarters of the default pool. */
 const ledgerTasksAtOnce = 6;
-/** Nobody waits for it: a reading counts on the minute before it is held. */
+/** No user waits for it: a reading counts on the minute before it is held. In milliseconds. */
 const minuteWaitMsDefault = 100;
 
 type MetersParts = Pick<MeterServiceOptions, "bus" | "calls" | "clock" | "logger" | "ownPauseMs"> & {
@@ -350,26 +350,26 @@ type MetersParts = Pick<MeterServiceOptions, "bus" | "calls" | "clock" | "logger
   minuteWaitMs?: number;
 };
 
-/** The meters as the product has them. */
+/** The meters with production settings. */
 export function openMeters(parts: MetersParts): MeterService {
   const work = new MeterWork(parts);
   return new MeterService({ minuteWaitMs: minuteWaitMsDefault, ...parts, work, tasksAtOnce: ledgerTasksAtOnce });
 }
 
-/** What is known of one side's picture and connection. */
+/** Video and connection of one side, as far as known. */
 interface SideFacts {
-  /** It has said that it plays the other's picture. */
+  /** It reported that it plays the partner's video. */
   readonly plays: boolean;
-  /** It gets no picture from the other, as it says. */
+  /** It reports that it receives no video from the partner. */
   readonly stalled: boolean;
-  /** It has not said that it plays the other's picture since this process has the call. */
+  /** It has not reported that it plays the partner's video since this server owns the call. */
   readonly awaited: boolean;
   readonly lost: boolean;
   readonly cameraOff: boolean;
-  /** Its network is too weak for its picture. */
+  /** Its network is too weak for its video. */
   readonly paused: boolean;
   readonly away: boolean;
-  /** Its picture is kept from the other; in doubt while nothing but the other's own word speaks against it. */
+  /** Its video is hidden from the partner; in doubt while only the partner's report speaks against it. */
   readonly hidden: "no" | "in doubt" | "yes";
 }
 
@@ -407,16 +407,16 @@ const changes: Partial<Record<RoomChanged["kind"], Partial<SideFacts>>> = {
   shown: { hidden: "no" },
 };
 
-/** The picture after something happened on one side of the call; the same object where it changes nothing. */
+/** The picture after an event on one side of the call; the same object when nothing changes. */
 function stepPicture(picture: CallPicture, kind: RoomChanged["kind"], side: Side): CallPicture {
   const change = changes[kind];
   return change ? { ...picture, [side]: { ...picture[side], ...change } } : picture;
 }
 
 /**
- * Why the clock of this side stands, and whether the payer could bring that about (rules BEANS-263, BEANS-273, BEANS-400,
- * BEANS-403, BEANS-404). What is wrong with the own picture does not stop it, what is wrong with the other's does, also where our
- * checks keep it hidden.
+ * Why the clock of this side stands, and whether the payer could have caused it (rules BEANS-263, BEANS-273, BEANS-400,
+ * BEANS-403, BEANS-404). Problems with the payer's own video do not stop it; those with the partner's do, even while
+ * our checks hide that video.
  */
 function pauseFor(picture: CallPicture, payer: Side): Pause | null {
   const self = picture[payer];
@@ -430,43 +430,43 @@ function pauseFor(picture: CallPicture, payer: Side): Pause | null {
   return other.hidden === "in doubt" ? { why: "blurred", budget: "own-word" } : null;
 }
 
-/** One thing to be done in the ledger. */
+/** One ledger operation. */
 interface MeterTask {
-  /** May be called again after it threw, so it must bear repetition. */
+  /** Must be idempotent: it may run again after it threw. */
   readonly run: () => Promise<void>;
-  /** Asked before every try: false drops the task. */
+  /** Called before every try: false drops the task. */
   readonly isWanted: () => boolean;
-  /** The ledger takes many of these at once: they wait a moment for each other, and for nobody's turn. */
+  /** The ledger batches these tasks: they wait a moment for each other, but not for a free slot. */
   readonly goesTogether?: boolean;
   readonly failed: (error: unknown, tries: number) => void;
 }
 
 interface MeterQueueOptions {
   clock: Clock;
-  /** Tasks that run at the same moment: more would only wait for a database connection, and give up waiting. */
+  /** Concurrent tasks: more would only wait for a database connection and time out. */
   tasksAtOnce: number;
   minuteWaitMs: number;
 }
 
 const retryDelaysMs = [200, 500, 1_000, 2_000, 5_000] as const;
-/** A stopping server does not wait for a database for ever; what is left is for whoever takes its calls over. */
+/** Limits how long a stopping server waits for the database; the server that takes its calls over does the rest. */
 const triesWhileStoppingMax = 3;
-/** How long somebody waits until what they have spent is posted; what takes longer is a database that fails. */
+/** How long a user waits for their spending to be posted, in milliseconds; longer means that the database fails. */
 const idleWaitMs = 1_000;
 
 /**
- * The ledger work of everybody with a meter: one person's one after the other, as there is at most one open hold a
- * person; different people's beside each other. A failing task is tried again, and what waits behind it waits. The turns
- * of `p-queue` cost 3 us a try, one transaction 1 ms of both cores and more (docs/benchmarks.md).
+ * Ledger operations of all users with a meter: one user's run in sequence, as a user has at most one open hold;
+ * different users' run concurrently. A failing task is retried, and the user's later tasks wait. `p-queue` costs 3 us a
+ * try; one transaction costs at least 1 ms of both cores (docs/benchmarks.md).
  */
 class MeterQueue implements AsyncDisposable {
-  /** Of a person there is at most what the one running call and one finished before it need. */
+  /** Per user, at most the tasks of the running call and of one that ended before it. */
   readonly #people = new KeyedMutex<bigint>();
   readonly #turns: PQueue;
   readonly #clock: Clock;
   readonly #pauses: Pauses;
   readonly #minuteWaitMs: number;
-  /** Ends for all tasks that go together at once. */
+  /** The shared wait of all tasks that are batched. */
   #wait: Promise<void> | null = null;
   #stopping = false;
 
@@ -481,7 +481,7 @@ class MeterQueue implements AsyncDisposable {
     void this.#people.run(userId, () => this.#finish(task));
   }
 
-  /** Whether this person has no work, or has none in a moment. */
+  /** Whether the user has no pending task, or has none within `idleWaitMs`. */
   async isSoonIdle(userId: bigint): Promise<boolean> {
     let timer: Disposable | undefined;
     const late = new Promise<false>((resolve) => {
@@ -494,12 +494,12 @@ class MeterQueue implements AsyncDisposable {
     }
   }
 
-  /** Resolves when nothing is left to do. */
+  /** Resolves when no task is left. */
   idle(): Promise<void> {
     return this.#people.idle();
   }
 
-  /** Does what is left, with few tries and no pauses. */
+  /** Runs the remaining tasks, with few tries and no pauses. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping = true;
     this.#pauses[Symbol.dispose]();
@@ -519,11 +519,11 @@ class MeterQueue implements AsyncDisposable {
       if (task.isWanted()) await task.run();
     };
     const attempt = () => (task.goesTogether ? this.#together().then(run) : this.#turns.add(run));
-    // Every failure was told to the task, the last one too.
+    // The task's `failed` has received every error, the last one too.
     await retry(attempt, { pauses: this.#pauses, delayMs }).catch(() => undefined);
   }
 
-  /** The end of the wait that runs for all. */
+  /** Resolves at the end of the shared wait; starts one if none runs. */
   #together(): Promise<void> {
     if (this.#minuteWaitMs === 0) return Promise.resolve();
     this.#wait ??= this.#pauses.wait(this.#minuteWaitMs).then(() => void (this.#wait = null));

@@ -11,33 +11,33 @@ import type { EarlierMinutes, Funds, MeterEffect } from "./meter-machine.ts";
 
 type Db = Kysely<Database>;
 
-/** One person's side of one call. */
+/** One user's side of one call. */
 export interface CallSide {
   readonly callId: string;
   readonly userId: bigint;
 }
 
-/** One person's side of a call that this process charges for. */
+/** One user's side of a call that this server charges for. */
 export interface MeteredSide extends CallSide {
-  /** Another process may have charged for it before. */
+  /** Another server may have charged for it before. */
   readonly isAdopted?: boolean;
-  /** Resolves when the room is written down as this process's. */
+  /** Resolves when the room is stored as owned by this server. */
   readonly claim: Promise<Epoch>;
 }
 
-/** What a meter has to know before it begins. */
+/** What a meter needs before it begins. */
 interface MeterOpening {
   readonly isFree: boolean;
   readonly funds: Funds;
   readonly earlier?: EarlierMinutes;
 }
 
-/** How long a charge waits for that; a room that takes longer is a database that fails. */
+/** How long a charge waits for `claim`, in milliseconds; longer means that the database fails. */
 const claimWaitMs = 1_000;
 
 /**
- * Takes one of the day's free beginnings for this call; false when none is left. Asking again for the same call takes
- * none (rule BEANS-262).
+ * Claims one of the day's free beginnings for this call; false when none is left. Idempotent for the same call (rule
+ * BEANS-262).
  */
 async function claimFreeSeconds(db: Db, { callId, userId }: CallSide, nowMs: number): Promise<boolean> {
   const { rows } = await sql`
@@ -63,7 +63,7 @@ async function wasHeld(db: Db, key: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Beans that a call has cost one of its people so far, less those given back for it. */
+/** Beans that a call has cost one user so far, less the beans credited for it. */
 export async function netCostOf(db: Db, { callId, userId }: CallSide): Promise<bigint> {
   const { rows } = await sql<{ beans: bigint }>`
     select coalesce(sum(-entry.amount), 0)::bigint as beans
@@ -74,7 +74,7 @@ export async function netCostOf(db: Db, { callId, userId }: CallSide): Promise<b
   return rows[0]?.beans ?? 0n;
 }
 
-/** The minutes for which a call was charged before this process had it; none of them is open by then. */
+/** Minutes charged before this server owned the call; none of their holds is still open. */
 async function earlierMinutes(db: Db, { callId, userId }: CallSide): Promise<EarlierMinutes> {
   const { rows } = await sql<EarlierMinutes>`
     select count(*) filter (where ended.amount = hold.amount)::integer as paid,
@@ -86,7 +86,6 @@ async function earlierMinutes(db: Db, { callId, userId }: CallSide): Promise<Ear
   return rows[0] ?? { paid: 0, given: 0 };
 }
 
-/** Whether this transfer was made. */
 async function wasPosted(db: Db, key: string): Promise<boolean> {
   const row = await db.selectFrom("bean_transfers").select("id").where("key", "=", key).executeTakeFirst();
   return row !== undefined;
@@ -95,8 +94,8 @@ async function wasPosted(db: Db, key: string): Promise<boolean> {
 type EffectOf<Type extends MeterEffect["type"]> = Extract<MeterEffect, { type: Type }>;
 
 /**
- * What meters do in the ledger. Everything here bears repetition: a transaction whose commit was not confirmed is tried
- * again, and moves no bean twice.
+ * The ledger operations of meters. Every operation is idempotent: a transaction whose commit was not confirmed is
+ * retried, and moves no bean twice.
  */
 export class MeterWork {
   readonly #db: Db;
@@ -109,7 +108,7 @@ export class MeterWork {
     this.#clock = options.clock;
   }
 
-  /** A call that was held for before has had its free seconds. */
+  /** A call with earlier holds has used its free seconds. */
   async open(side: CallSide & Pick<MeteredSide, "isAdopted">): Promise<MeterOpening> {
     const isFree = await claimFreeSeconds(this.#db, side, this.#clock.nowMs());
     const funds = await this.funds(side.userId);
@@ -124,11 +123,11 @@ export class MeterWork {
   }
 
   /**
-   * Posts the minute before in full and holds the next, both or neither: whoever has paid for a minute of a call that
+   * Posts the previous minute in full and holds the next, both or neither: a user who paid for a minute of a call that
    * a crash cuts off has an open hold, by which the recovery finds them.
    *
-   * @throws CallTakenOverError where another process has the call, or nobody any more.
-   * @throws RoomNotMadeError where the call was never written down.
+   * @throws CallTakenOverError when another server owns the call, or none does.
+   * @throws RoomNotMadeError when the call was never stored.
    */
   async takeMinute(
     side: MeteredSide & { price: bigint },
@@ -142,7 +141,7 @@ export class MeterWork {
     });
   }
 
-  /** @throws CallTakenOverError where another process has the call: that one settles it. */
+  /** @throws CallTakenOverError when another server owns the call: that server settles it. */
   async finish(side: MeteredSide, { settlements, credit }: EffectOf<"finish">): Promise<void> {
     const epoch = await this.#epochOf(side);
     await this.#db.transaction().execute(async (trx) => {
@@ -157,7 +156,7 @@ export class MeterWork {
     this.#ledger.announce(side.userId);
   }
 
-  /** Releases a hold of a call that nobody knows, and gives back everything the call had cost; answers how much. */
+  /** Releases a hold of a call that no server knows, and credits everything the call has cost; returns the beans. */
   async giveBack({ key, ...side }: CallSide & { key: string }): Promise<bigint> {
     return this.#db.transaction().execute(async (trx) => {
       await this.#ledger.settleHold(key, 0n, trx);
@@ -165,7 +164,7 @@ export class MeterWork {
     });
   }
 
-  /** Gives back what a call has cost and was not given back yet; answers how much. Once a call and person. */
+  /** Credits what a call has cost and was not credited yet; returns the beans. Once per call and user. */
   async creditCall(side: CallSide, reason: CreditReason): Promise<bigint> {
     const beans = await this.#db.transaction().execute((trx) => this.#creditRest(side, reason, trx));
     if (beans > 0n) this.#ledger.announce(side.userId);
@@ -192,7 +191,7 @@ export class MeterWork {
     return amount;
   }
 
-  /** Never more than the call has cost, should the hold of its last minute not have come about. */
+  /** Credits at most what the call has cost, in case the hold of its last minute failed. */
   async #creditPart(
     side: CallSide,
     { beans, reason }: { beans: bigint; reason: CreditReason },
@@ -216,8 +215,8 @@ export class MeterWork {
 }
 
 /**
- * Whether nobody has taken the call over; it stays so until the transaction ends. What a call that is over has cost is
- * settled, too, so this asks for the epoch alone.
+ * Whether no server has taken the call over; the row lock keeps this true until the transaction ends. Tests only the
+ * epoch, because the cost of an ended call is settled too.
  */
 async function isOfEpoch(trx: Db, callId: string, epoch: Epoch): Promise<boolean> {
   const { rows } = await sql`

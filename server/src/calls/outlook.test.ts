@@ -15,14 +15,14 @@ class World {
   nowMs = 1_795_000_000_000;
   readonly times = new WaitTimes(() => this.nowMs);
 
-  /** So many search at once, and each ends so after so many seconds. */
+  /** Starts these searches at once, and ends each after `seconds`. */
   search(searches: readonly WaitOf[], seconds: number, how: "found" | "gave up"): void {
     const begun = searches.map((search) => this.times.began(search, this.nowMs));
     this.nowMs += seconds * 1_000;
     for (const wait of begun) this.times.ended(wait, how);
   }
 
-  /** So many begin to wait, or go on after so many seconds. */
+  /** Starts `count` waits, which may already have lasted `waitedSeconds`. */
   begin(count: number, search = ana, waitedSeconds = 0) {
     return Array.from({ length: count }, () => this.times.began(search, this.nowMs - waitedSeconds * 1_000));
   }
@@ -46,7 +46,7 @@ test("whoever gave up and whoever still waits counts for as long as they were th
   world.search(many(20), 4, "found");
   expect(world.told().seconds).toBe(5);
   world.search(many(60), 200, "gave up");
-  // Those who found somebody did so soon, and are a quarter.
+  // The searches that found a partner were short, and a quarter of all.
   expect(world.told()).toEqual({ seconds: null, basis: "yours" });
   const waiting = new World();
   waiting.search(many(20), 4, "found");
@@ -94,7 +94,7 @@ test("whoever is first known of when they have waited already says nothing of th
   expect(world.told().basis).toBe("none");
   world.nowMs += 30_000;
   for (const wait of late) world.times.ended(wait, "found");
-  // Nobody has been seen to wait for less than a minute.
+  // No wait under a minute has been observed.
   expect(world.told().basis).toBe("none");
   world.search(many(20), 4, "found");
   expect(world.told()).toEqual({ seconds: 5, basis: "yours" });

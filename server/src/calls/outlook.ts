@@ -3,47 +3,47 @@ import { outlookSeconds } from "@fava/wire/limits.ts";
 import { boundedCache } from "#lib/cache.ts";
 import type { WaitOf, WaitOutlook } from "#ports/match-pool.ts";
 
-/** Searches of so many of the last minutes count. */
+/** How many minutes of ended searches are kept. */
 const minutesKept = 15;
-/** A class with fewer says nothing. */
+/** A class with fewer searches gives no estimate. */
 const searchesMin = 20;
-/** While fewer have waited so long, what would become of them is anybody's guess. */
+/** If fewer searches lasted up to a bucket, the estimate from it on would be a guess. */
 const atRiskMin = 5;
 const classesMax = 2_000;
 const secondMs = 1_000;
 const minuteMs = 60_000;
-/** A wait that is younger where it begins to count has only just begun. */
+/** A wait at least this old, in milliseconds, was already running when it began to count. */
 const goesOnMs = secondMs;
-/** Of the waits up to each of `outlookSeconds`, and of longer ones. */
+/** Waits up to each of `outlookSeconds`, and longer ones. */
 const bucketCount = outlookSeconds.length + 1;
 const secondsKept = (outlookSeconds.at(-1) ?? 0) + 1;
 
-/** Where too little is known to say anything. */
+/** Too little is known for an estimate. */
 export const noOutlook: WaitOutlook = { seconds: null, basis: "none" };
 
-/** A wait that counts, to be ended once. */
+/** A counted wait, to be ended once. */
 export interface CountedWait {
   readonly classes: readonly string[];
   readonly sinceMs: number;
-  /** Classes with a greater number have not counted its begin. */
+  /** Classes with a greater number were created later and have not counted its begin. */
   readonly number: number;
 }
 
 /**
- * How long the searches of one matcher take, from those of the last 15 minutes: of one's own class, else of wider ones.
- * Nothing of a person is kept, only numbers: at most 5 MB.
+ * How long the searches of one matcher take, from those of the last 15 minutes: of the user's own class, else of wider
+ * ones. Keeps only counts, nothing about a user: at most 5 MB.
  */
 export class WaitTimes {
   readonly #nowMs: () => number;
   readonly #classes = boundedCache<string, WaitCounts>({ entriesMax: classesMax });
   #number = 0;
 
-  /** @param nowMs a time that never runs backwards. */
+  /** @param nowMs a time that never decreases. */
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
   }
 
-  /** Somebody waits, and has done so since then: of a wait that goes on only what is still to come counts. */
+  /** Counts a wait since `sinceMs`; of a wait that was already running, only the time from now on counts. */
   began(search: WaitOf, sinceMs: number): CountedWait {
     const nowMs = this.#nowMs();
     const classes = waitClassesOf(search);
@@ -74,24 +74,24 @@ export class WaitTimes {
   }
 }
 
-/** A search of somebody, and since when they have waited for whom it is for. */
+/** A user's search, and the start of their wait for a partner that fits it. */
 interface WaitingPerson {
   readonly userId: bigint;
   readonly filters: MatchFilters;
   readonly sinceMs: number;
 }
 
-/** How many searches found somebody within what their owners were told, and how many later, by what it was told from. */
+/** How many searches matched within the estimate and how many later, by the basis of the estimate. */
 export type OutlookFigures = Record<"yours" | "wider", { within: number; later: number }>;
 
-/** What people were told last; who was told longest ago makes room for another. */
+/** How many users' last estimates are kept; the oldest is evicted. */
 const toldMax = 20_000;
-/** What was told so long before a search began its owner begins it with. */
+/** A search begins with an estimate that its user received at most this long before, in milliseconds. */
 const toldBeforeMs = minuteMs;
 
 /**
- * Whether it took as long as people were told: by what a search began with, or was told first. Where nothing was told, or
- * that nobody knows when, there is nothing to compare.
+ * Compares waits with the estimate that the search began with, or received first. Searches without an estimate, or
+ * whose estimate was unknown, are not compared.
  */
 export class ToldOutlooks {
   readonly figures: OutlookFigures = { yours: { within: 0, later: 0 }, wider: { within: 0, later: 0 } };
@@ -99,7 +99,7 @@ export class ToldOutlooks {
     entriesMax: toldMax,
   });
 
-  /** @param search of the person; null where they do not search, and are told before they do. */
+  /** @param search of the user; null when they get the estimate before they search. */
   told(
     search: WaitingPerson | null,
     about: { userId: bigint; filters: MatchFilters; outlook: WaitOutlook; atMs: number },
@@ -109,7 +109,7 @@ export class ToldOutlooks {
     this.#told.set(userId, told);
   }
 
-  /** The search has found somebody. */
+  /** Compares the wait of a search that found a partner. */
   found(search: WaitingPerson, nowMs: number): void {
     const outlook = this.#toldOf(search)?.outlook;
     this.#told.delete(search.userId);
@@ -128,21 +128,21 @@ function sameFilters(one: MatchFilters, other: MatchFilters): boolean {
   return one.sex === other.sex && one.country === other.country;
 }
 
-/** What such searches are counted under, from the narrowest class to the widest. */
+/** The classes that such searches count in, from the narrowest to the widest. */
 export function waitClassesOf({ sex, filters, countryId, zone }: WaitOf): readonly [string, string, string] {
   const who = `${sex} ${filters.sex}`;
   return [`${who} ${filters.country} ${countryId}`, `${who} ${Math.min(filters.country, 1)} zone ${zone}`, who];
 }
 
-/** Searches of one class, by how long they took: ended ones by the minute of their end, others by the second of their begin. */
+/** Searches of one class by duration: ended ones by minute of their end, waiting ones by second of their start. */
 class WaitCounts {
   readonly number: number;
   readonly #found = new Int32Array(minutesKept * bucketCount);
-  /** Who gave up, less those whose wait began to count when it was so long already. */
+  /** Searches given up, less those whose wait was already this long when it began to count. */
   readonly #left = new Int32Array(minutesKept * bucketCount);
   readonly #minutes = new Float64Array(minutesKept).fill(-1);
   readonly #waiting = new Int32Array(secondsKept);
-  /** That began before the seconds kept. */
+  /** Waiting since before the seconds kept. */
   #waitingLonger = 0;
   #second: number;
 
@@ -162,8 +162,8 @@ class WaitCounts {
   }
 
   /**
-   * The time by which half of the searches found somebody, as a life table of the waits has it: whoever gave up or still
-   * waits counts for as long as they were there. Null: longer than the longest time; undefined: too few to say.
+   * Median time to a partner, in seconds, from a life table of the waits: a search that was given up or still waits
+   * counts for as long as it lasted. Null: longer than the longest time; undefined: too few searches.
    */
   median(nowMs: number): number | null | undefined {
     this.#goOn(nowMs);
@@ -173,7 +173,7 @@ class WaitCounts {
     let share = 1;
     for (const [bucket, upTo] of outlookSeconds.entries()) {
       if (waiting < atRiskMin) return undefined;
-      // Those who came or went within these seconds were there for half of them.
+      // Searches that came or left within this bucket were present for half of it.
       share *= 1 - (found[bucket] ?? 0) / (waiting - (without[bucket] ?? 0) / 2);
       if (share <= 0.5) return upTo;
       waiting -= (found[bucket] ?? 0) + (without[bucket] ?? 0);
@@ -215,7 +215,7 @@ class WaitCounts {
     counts[slot * bucketCount + bucketOf((nowMs - sinceMs) / secondMs)]! += by;
   }
 
-  /** What began longer ago than the seconds kept is one number. */
+  /** Merges searches that began before the seconds kept into one number. */
   #goOn(nowMs: number): void {
     const second = Math.floor(nowMs / secondMs);
     const steps = Math.min(second - this.#second, secondsKept);

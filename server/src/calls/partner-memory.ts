@@ -2,15 +2,14 @@ import type { RecentPartner } from "#ports/peers.ts";
 import { MatcherPeople, partnerGapMaxMs } from "./matcher-records.ts";
 
 /**
- * Whom the people of a process have met lately, and from whom they are kept apart: what a matcher that begins is told of
- * them. As the matcher remembers it: the last eight partners of each, and as many people as fit. Times are milliseconds on
- * the time line of searches.
+ * Recent partners and separations of a server's users, to send to a matcher that starts. Keeps as much as the matcher:
+ * the last eight partners of each user, and as many users as fit. Times are milliseconds on the timeline of searches.
  */
 export class PartnerMemory {
   readonly #people: MatcherPeople;
 
   constructor(peopleMax: number) {
-    // Two at least, so that a pair never pushes one another out.
+    // At least two, so that the two users of a pair never evict each other.
     this.#people = new MatcherPeople(Math.max(2, peopleMax));
   }
 
@@ -18,12 +17,12 @@ export class PartnerMemory {
     this.#remember(one, other, nowMs);
   }
 
-  /** Replaces a meeting of the two: who never saw each other has not met. */
+  /** Replaces a meeting of the two: users who never saw each other have not met. */
   keepApart(one: bigint, other: bigint, untilMs: number): void {
     this.#remember(one, other, -untilMs);
   }
 
-  /** Of one person, what still means something. */
+  /** The user's entries that have not expired. */
   of(userId: bigint, nowMs: number): RecentPartner[] {
     const person = this.#people.find(userId);
     if (person === 0) return [];
@@ -37,7 +36,7 @@ export class PartnerMemory {
     this.#people.partners.learn(this.#obtain(other), Number(one), moment);
   }
 
-  /** Whoever was remembered last is forgotten last. */
+  /** The user remembered last is evicted last. */
   #obtain(userId: bigint): number {
     const person = this.#people.obtain(userId);
     this.#people.leaveIdle(person);

@@ -2,16 +2,16 @@ import type { Clock } from "#ports/clock.ts";
 
 interface WaitWatchOptions {
   clock: Clock;
-  /** The time line on which searches say their places, milliseconds. */
+  /** The timeline of the searches' places in the queue, milliseconds. */
   nowMs: () => number;
-  /** When something is done about a search that still waits, milliseconds from its place in the queue, ascending. */
+  /** When to report a search that still waits, milliseconds from its place in the queue, ascending. */
   afterMs: readonly number[];
   waited: (userId: bigint) => void;
 }
 
 /**
- * Says of searches that they have waited for so long. What is over by the time a search comes is not said of it: whoever
- * presses Start again keeps their place, and a search that moves to another process was said of at the one before.
+ * Reports searches that have waited for each of `afterMs`. Times that passed before `watch` are not reported: pressing
+ * Start again keeps the place, and a search that moves to another server was reported by the previous one.
  */
 export class WaitWatch implements Disposable {
   readonly #options: WaitWatchOptions;
@@ -21,7 +21,7 @@ export class WaitWatch implements Disposable {
     this.#options = options;
   }
 
-  /** Watches this search in place of what the person searched before. */
+  /** Replaces the watch on the user's previous search. */
   watch(userId: bigint, sinceMs: number): void {
     this.forget(userId);
     const { nowMs, afterMs } = this.#options;
