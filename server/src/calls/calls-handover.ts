@@ -23,7 +23,7 @@ interface CallsHandoverOptions {
 /** How long a new page may take from its first request to its chat session. */
 const newPageMs = 10_000;
 
-/** What the old home sent with a user, as it was at `atMs` of the monotonic clock or later. */
+/** What the old home sent with a user: the state at `atMs` of the monotonic clock or later. */
 interface Brought {
   readonly doings: HandedDoings;
   readonly atMs: number;
@@ -69,7 +69,7 @@ export class CallsHandover
     const { matches, checks, clock } = this.#options;
     const awaited = this.#awaited.get(userId);
     this.#awaited.delete(userId);
-    // How old the look is by now is not known.
+    // The age of the inspection result is not known.
     if (awaited) return { ...awaited.doings, look: null };
     const look = this.hasCall(userId) ? null : carriedLook(checks.known(userId), clock.monotonicMs());
     return { ...matches.pack(userId), media: this.#media.get(userId) ?? null, look };
@@ -78,11 +78,11 @@ export class CallsHandover
   packForNewPage(userId: bigint): HandedDoings | null {
     const startedAtMs = this.#startedAtMs.get(userId) ?? -Infinity;
     if (this.#options.clock.monotonicMs() - startedAtMs >= newPageMs || this.hasCall(userId)) return null;
-    // Nothing of what was seen of the page before holds for a new one.
+    // No inspection result of the old page applies to a new one.
     return { ...this.pack(userId), media: null, look: null };
   }
 
-  /** A request outside the user's chat session has begun a search here: a page that is greeted elsewhere may have sent it. */
+  /** A request outside the user's chat session has begun a search: a page that connects to another server may send it. */
   startedByRequest(userId: bigint): void {
     this.#startedAtMs.set(userId, this.#options.clock.monotonicMs());
   }

@@ -41,8 +41,8 @@ export class DatabaseRoomClaims implements RoomClaims {
   }
 
   /**
-   * Locks the calls first, then the accounts by user id, as the charge of a minute does. So a late charge of the previous
-   * owner waits and is refused, and two surviving servers cannot deadlock.
+   * Locks the calls first, then the accounts by user id, as the charge of a minute does. So a late charge of the
+   * previous owner waits and is refused, and two surviving servers cannot deadlock.
    */
   async adopt(rooms: readonly string[], from: ProcessId | null): Promise<readonly AdoptedRoom[]> {
     const { db, ledger, self } = this.#parts;
@@ -138,9 +138,9 @@ const goesOnWithinMs = 60_000;
 
 /**
  * Adopts the calls of dead servers and does not charge the running minute. A call with video on both sides continues on
- * this server. Any other call ends, and if it ends as a restart its cost is refunded (rules CALL-130, START-66, START-70).
- * Several survivors may adopt different rooms at once; if one dies, another adopts its rooms again. After a failure, the
- * next try continues with the rooms of this server, since no other server finds them. Every step is idempotent.
+ * this server. Any other call ends, and its cost is refunded if the reason is a restart (rules CALL-130, START-66 and
+ * START-70). Several survivors may adopt different rooms at once; if one dies, another adopts its rooms again. After a
+ * failure, the next try continues with the rooms of this server, since no other server finds them. All is idempotent.
  */
 export class CallRecovery {
   readonly #options: RecoveryOptions;
@@ -282,8 +282,8 @@ export class CallRecovery {
   }
 
   /**
-   * Live calls first, in an order of this server's own, so that two survivors seldom want the same rows. Then ended calls
-   * that still have an open hold.
+   * Live calls first, in an order of this server's own, so that two survivors seldom want the same rows. Then ended
+   * calls that still have an open hold.
    */
   async #roomsOf(owner: ProcessId | null): Promise<string[]> {
     const { db, self, clock } = this.#options;
