@@ -82,7 +82,7 @@ export class CallsHandover
     return { ...this.pack(userId), media: null, look: null };
   }
 
-  /** A request outside the user's chat session has begun a search: a page that connects to another server may send it. */
+  /** A request outside the user's chat session has begun a search; a page connecting to another server may send it. */
   startedByRequest(userId: bigint): void {
     this.#startedAtMs.set(userId, this.#options.clock.monotonicMs());
   }

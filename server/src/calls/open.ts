@@ -161,7 +161,7 @@ export async function openCalls(parts: CallParts) {
       matches.leave();
       handover.leave();
     },
-    /** Load figures for the other servers. */
+    /** Facts about this server for the other servers. */
     facts: () => ({
       busyPeople: matches.counts.searching + 2 * calls.roomCount,
       hasMatcher: matches.poolFigures.hasMatcher,
