@@ -92,7 +92,7 @@ export function takeOverMetrics(
   ]);
 }
 
-/** How much of their video people could send: growth of the low levels points to the network or a TURN relay. */
+/** Time at each level of sent video. Growth of the low levels points to the network or a TURN relay. */
 export function qualityMetrics(metrics: Registry, calls: Pick<CallService, "rungMs">): void {
   new Counter({
     name: "fava_rung_seconds_total",

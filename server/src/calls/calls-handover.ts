@@ -31,7 +31,7 @@ interface Brought {
   readonly isResumed: boolean;
 }
 
-/** Moves the search of a user, with the place in the queue and the last look, from one server to another (decision 055). */
+/** Moves a user's search, with the place in the queue and last inspection result, between servers (decision 055). */
 export class CallsHandover
   implements Pick<HubListener, "arrived" | "resumed" | "gone" | "searchMedia">, AsyncDisposable
 {
@@ -39,7 +39,7 @@ export class CallsHandover
   readonly #tasks: Tasks;
   /** Users who arrive in this turn. */
   readonly #brought = new Map<bigint, Brought>();
-  /** Users whose socket follows: before that, a call of theirs would begin without their look. */
+  /** Users whose socket follows. A call before that would begin without their inspection result. */
   readonly #awaited = new Map<bigint, Brought>();
   /** The last message of each user about the own camera. */
   readonly #media = new Map<bigint, SearchMediaState>();

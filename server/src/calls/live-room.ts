@@ -268,7 +268,7 @@ interface ChatRelayPorts {
   bus: Bus;
   chatFilter: ChatMessageFilter;
   clock: Clock;
-  /** Called with every line that reached the other side, or that the text rules refused. */
+  /** Called with every line that the partner received, or that the text rules refused. */
   taken: (line: RoomChatMessage) => void;
 }
 

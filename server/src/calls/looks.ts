@@ -79,7 +79,7 @@ export function isCameraOn({ off, away, paused }: Look["camera"]): boolean {
   return !off && !away && !paused;
 }
 
-/** A frame that a ticket asked for. */
+/** A frame that a ticket requested. */
 export interface AskedFrame<Subject extends Look> {
   readonly look: Subject;
   readonly view: View;
@@ -96,7 +96,7 @@ export interface JudgedFrame {
   readonly verdict: FrameVerdict;
 }
 
-/** What differs between looks in calls and during searches. The machine (`step`, `dueMs`) is pure. */
+/** What differs between inspections in calls and during searches. The machine (`step`, `dueMs`) is pure. */
 interface LookPolicy<Subject extends Look> {
   readonly step: (
     state: Subject["state"],

@@ -78,7 +78,7 @@ export interface SearchRequest {
 }
 
 /**
- * One person's search.
+ * One user's search.
  *
  * - `waiting`: the matcher has the search.
  * - `settling`: a pair was found, and the server reads what the room needs.

@@ -138,7 +138,7 @@ export class RoutedFrames implements Disposable {
     });
   }
 
-  /** Null if no server looks at the user's frames. */
+  /** Null if no server inspects the user's frames. */
   async #ask<Kind extends "whoLooks" | "frameLost">(
     kind: Kind,
     userId: bigint,
