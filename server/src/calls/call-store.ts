@@ -117,7 +117,7 @@ export class CallStore implements CallLog, AsyncDisposable {
     return [...this.#batch.of(userId), ...(this.#writingBatch?.of(userId) ?? [])];
   }
 
-  /** Writes everything recorded so far; resolves when it is stored, or given up. */
+  /** Writes everything recorded so far; resolves when it is stored, or the retries have ended. */
   async flush(): Promise<void> {
     this.#timer?.[Symbol.dispose]();
     this.#timer = null;

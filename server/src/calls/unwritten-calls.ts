@@ -28,7 +28,7 @@ export function unwrittenCalls({ calls, peers }: UnwrittenCallsParts): Unwritten
       const keys = [personKey(one), personKey(other)];
       const answers = await Promise.all(keys.map((key) => ask(key, one)));
       const found = answers.flatMap((calls) => calls ?? []).filter(isWithOther);
-      // If one server hangs, the calls of the other one suffice.
+      // If one server does not respond, calls found at the other one suffice.
       if (found.length === 0 && answers.includes(null)) throw unavailable(retrySeconds);
       return found;
     },
