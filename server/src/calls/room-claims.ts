@@ -339,7 +339,7 @@ interface RecoverCallsParts extends Omit<RecoveryOptions, "self" | "claims">, Pi
   readonly peers: Pick<Peers, "cutOff">;
 }
 
-/** Adopts the calls of servers that are dead or die later, and cancels the requests that wait for them. */
+/** Adopts the calls of servers that are dead or die later. Cuts each off first, so that no request waits for it. */
 export async function recoverCalls(
   processes: Pick<Processes, "self" | "takeOver">,
   parts: RecoverCallsParts,
