@@ -5,7 +5,7 @@ import { matchedFor } from "#test/fixtures/matched.ts";
 
 const [ana, bo] = [1n, 2n];
 
-/** A call whose process has died, of two people who passed a look here a moment ago. */
+/** An adopted call of a dead server. Both users passed an inspection at this server a moment ago. */
 async function adopted(): Promise<InspectionWorld> {
   const world = new InspectionWorld();
   for (const userId of [ana, bo]) await world.arrive(userId);

@@ -9,8 +9,8 @@ interface BusyPeopleParts {
 }
 
 /**
- * Answers whether somebody searches or is in a call, at whichever process their home is; true also where that process does
- * not say.
+ * Returns a function that asks a user's home server whether the user searches or is in a call. The result is also true
+ * if that server does not respond.
  */
 export function busyPeople({ bus, peers, matches }: BusyPeopleParts): (userId: bigint) => Promise<boolean> {
   peers.serve("isBusy", async ({ userId }) => {

@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 type Place = "coming" | "elsewhere" | "taken" | "awaited";
 
-/** Goes on with the call; `places` says where its users are found, and `found` notes which call they are told of. */
+/** Continues the call. `places`: where its users are found; `found`: records which call they are notified of. */
 async function goOn(change: Partial<WrittenCall> = {}, places?: ReadonlyMap<bigint, Place>, found: unknown[] = []) {
   const { calls, matches, people, clock } = world;
   await using adoption = new CallAdoption({
@@ -68,7 +68,7 @@ test("[CALL-130] a call that both had goes on in a room of the same name, which 
     const [push] = world.took(userId).filter((told) => "code" in told);
     expect(push).toMatchObject({ code: 100_001, roomId: "r1", returned: { live_ms: liveForMs } });
     const { returned } = push as { returned: { generation: number } };
-    // Above every connection that the two may have begun at the process before.
+    // Above every generation of connections that the previous server may have used.
     expect(returned.generation).toBeGreaterThan(6_000);
   }
 });
@@ -128,7 +128,7 @@ test("the metrics count what became of calls of dead processes, and what that ga
 
 test("[CALL-131] a process that is told that another has the call says nothing to its people", async () => {
   await goOn();
-  // An older owner cannot take it back.
+  // An owner with an older epoch cannot reclaim the call.
   world.calls.takenOver(ana, "r1", 2);
   expect(world.calls.roomCount).toBe(1);
   world.calls.takenOver(ana, "r1", 3);

@@ -11,7 +11,7 @@ import type { CallService, Matched } from "./room-service.ts";
 interface CallAdoptionOptions {
   readonly runningCalls: Pick<RunningCalls, "written">;
   readonly calls: Pick<CallService, "adopt" | "leave" | "isIn" | "epochIn" | "takenOver" | "hasCapacity">;
-  /** Whether the person is in a call here, or searches for one. */
+  /** Whether the user searches or is in a call at this server. */
   readonly matches: { isBusy(userId: bigint): boolean };
   /** Finds the page of a user in a call of this server; null: this is the only server. */
   readonly callHere:
@@ -24,12 +24,12 @@ interface CallAdoptionOptions {
   readonly logger: Pick<Logger, "error">;
 }
 
-/** Calls whose people are read at the same moment. */
+/** Calls whose users are read concurrently. */
 const callsAtOnce = 8;
 
 /**
- * Continues calls whose server has died, as far as the database knows them (decision 038): the room is made again and
- * waits for both users, whose pages are sent here. A user who does something else has left.
+ * Continues calls whose server has died, as far as the database knows them (decision 038): creates the room again and
+ * waits for both users, whose pages are sent to this server. A user who does something else has left.
  */
 export class CallAdoption implements AsyncDisposable {
   readonly #options: CallAdoptionOptions;
@@ -40,7 +40,7 @@ export class CallAdoption implements AsyncDisposable {
     this.#tasks = new Tasks(options);
   }
 
-  /** What becomes of those of the rooms that had not ended; they are this process's. */
+  /** Returns the outcomes of the rooms that have not ended. This server must own the rooms. */
   async goOn(rooms: readonly AdoptedRoom[]): Promise<ReadonlyMap<string, AdoptionOutcome>> {
     const { runningCalls } = this.#options;
     const outcomes = new Map<string, AdoptionOutcome>();
@@ -53,7 +53,7 @@ export class CallAdoption implements AsyncDisposable {
     return outcomes;
   }
 
-  /** Sends the page of a user in a room of this server here; leaves the room for a user who does something else. */
+  /** Sends the page of a user in a local room to this server; a user who does something else leaves the room. */
   find(roomId: string, userId: bigint): void {
     const { callHere, calls } = this.#options;
     const epoch = calls.epochIn(userId, roomId);

@@ -17,7 +17,7 @@ describe("lines of a call", () => {
   });
   afterEach(() => world[Symbol.asyncDispose]());
 
-  /** The person writes, and half a second passes: the rate that the limit of lines allows for good. */
+  /** Sends a line, then waits 500 ms: the sustained rate that the limit allows. */
   function write(userId: bigint, text: string): void {
     const roomToken = world.calls.current(userId)?.match.token ?? "";
     world.matches.roomMessage(userId, { type: "chat", roomId: room, roomToken, clientId: `id of ${text}`, text });
@@ -25,7 +25,7 @@ describe("lines of a call", () => {
   }
   const linesOf = (items: readonly EvidenceItem[]) =>
     items.flatMap((item) => (item.kind === "lines" ? item.lines : []));
-  /** The lines that Bo's report about Ana has. */
+  /** The lines in Bo's report about Ana. */
   const reported = (lineId: string | null = null) =>
     linesOf(world.inspection.of({ subjectId: ana, otherId: bo, callId: room, lineId }, () => {}).items);
   const texts = () => reported().map(({ text }) => text);
@@ -102,7 +102,7 @@ describe("lines of one side", () => {
       expect(lines.evidence("person").length).toBeLessThanOrEqual(320);
     };
     for (let atMs = 0; atMs < 600_000; atMs += 250) write(atMs);
-    // The pause allows twenty lines at once.
+    // After the pause, the limit allows 20 lines at once.
     for (let atMs = 620_000; atMs < 720_000; atMs += 250) write(atMs);
     const newest = passed.at(-1) ?? 0;
     const young = passed.filter((atMs) => atMs > newest - 120_000);

@@ -2,7 +2,7 @@ import type { Withheld } from "@fava/wire/moderation.ts";
 import type { EvidenceLine } from "#ports/moderation.ts";
 import type { RoomChatMessage } from "./room-service.ts";
 
-/** Evidence has the newest lines of a side however old they are, and all that are at most this much older than the newest. */
+/** Evidence has the newest lines of a side at any age, and all lines at most `youngMs` older than the newest. */
 const newestCount = 60;
 const youngMs = 120_000;
 /**

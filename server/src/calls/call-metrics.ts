@@ -78,7 +78,7 @@ export function matchMetrics(
   ]);
 }
 
-/** Metrics of calls adopted from dead servers, and of the beans and minutes given away by that. */
+/** Metrics of calls adopted from dead servers, and of the beans refunded and minutes not charged for them. */
 export function takeOverMetrics(
   metrics: Registry,
   { calls, recovery }: { calls: Pick<CallService, "fenced">; recovery: Pick<CallRecovery, "figures"> },
@@ -92,7 +92,7 @@ export function takeOverMetrics(
   ]);
 }
 
-/** How much of their video people could send: growth of the low levels points to the network or a TURN relay. */
+/** Time at each level of sent video. Growth of the low levels points to the network or a TURN relay. */
 export function qualityMetrics(metrics: Registry, calls: Pick<CallService, "rungMs">): void {
   new Counter({
     name: "fava_rung_seconds_total",
@@ -106,7 +106,7 @@ export function qualityMetrics(metrics: Registry, calls: Pick<CallService, "rung
   });
 }
 
-/** How long the meters of paid calls ran and stood: a growing share of standing means a way to avoid paying. */
+/** How long the meters of paid calls ran and were paused. A growing paused share means a way to avoid paying. */
 export function meterMetrics(metrics: Registry, meters: Pick<MeterService, "figures">): void {
   new Counter({
     name: "fava_paid_call_seconds_total",
@@ -122,7 +122,7 @@ export function meterMetrics(metrics: Registry, meters: Pick<MeterService, "figu
   });
 }
 
-/** How the inspection of call pictures keeps up. */
+/** Metrics of the throughput of the inspection in calls. */
 export function inspectionMetrics(
   metrics: Registry,
   { inspection, classifier }: { inspection: InspectionService; classifier: FrameClassifier | null },
@@ -178,7 +178,7 @@ export function inspectionMetrics(
   });
 }
 
-/** Metrics of the inspection during searches, and of how long a picture that had to be hidden may have been shown. */
+/** Metrics of the inspection in searches, and of how long video that had to be hidden may have been visible. */
 function lookMetrics(metrics: Registry, inspection: InspectionService): void {
   const registers = [metrics];
   const exposure = new Histogram({

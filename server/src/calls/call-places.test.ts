@@ -10,7 +10,7 @@ const ticket = tickets.of("room", 1n);
 const gone = { id: "room", owner: "gone", isOwnerAlive: false, isLeaving: false, isLive: true };
 const other = { id: "room", owner: "other", isOwnerAlive: true, isLeaving: false, isLive: true };
 
-/** A server that finds one of `places` after the other, and takes as `taken` says. */
+/** A server that finds each of `places` in turn, and adopts a call if the next value of `taken` is true. */
 function placesOf({ places = [], taken = [] }: { places?: (CallPlace | null)[]; taken?: boolean[] }) {
   const asked: unknown[] = [];
   const answers = new Map<string, (input: unknown, key: PeerKey) => Promise<unknown>>();
@@ -86,7 +86,7 @@ test("the call of a server that is gone is taken at once", async () => {
   const { found, asked } = placesOf({ places: [gone], taken: [true] });
   expect(await found.findByTicket(1n, ticket)).toBeNull();
   expect(asked.at(-1)).toEqual(["take", "room", "gone"]);
-  // It is here now.
+  // This server has the call now.
   expect(await found.findByTicket(1n, ticket)).toBeNull();
   expect(asked).toHaveLength(2);
 });

@@ -26,7 +26,7 @@ interface CallPlacesOptions {
 /**
  * Finds the call of a user whose page says hello to this server. If the call's server is dead, this server takes the call
  * without waiting for the other servers to declare it dead. It also takes the call of a server that is
- * about to stop, which has told the page to move here.
+ * about to stop, which has told the page to move to this server.
  */
 export class CallPlaces implements Disposable {
   readonly #options: CallPlacesOptions;
@@ -58,7 +58,7 @@ export class CallPlaces implements Disposable {
     return this.find(userId, ticket === null ? null : this.#options.tickets.roomOf(ticket, userId));
   }
 
-  /** The same, of the call `roomId`; null: of any running call of the user. */
+  /** The same for the call `roomId`; null: for any running call of the user. */
   async find(userId: bigint, roomId: string | null): Promise<ProcessId | null> {
     const { self, calls, runningCalls, recovery, clock } = this.#options;
     const untilMs = clock.monotonicMs() + takenWithinMs;
@@ -66,7 +66,7 @@ export class CallPlaces implements Disposable {
       const place = await runningCalls.placeOf(userId, roomId);
       if (!place || place.owner === self) return null;
       if (place.isOwnerAlive && !place.isLeaving) return place.owner;
-      // A call without pictures yet is not taken over: the server that stops keeps it.
+      // A call without video yet is not adopted: the stopping server keeps it.
       if (place.isOwnerAlive && !place.isLive) return null;
       const leaving = place.isOwnerAlive ? place.owner : null;
       if (leaving !== null) await this.#ask("settleCall", leaving, { roomId: place.id });

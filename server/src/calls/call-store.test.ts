@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  // Calls and their events cannot be removed: every test has ids of its own.
+  // Calls and their events cannot be deleted, so every test uses its own ids.
   clock = new TestClock();
   prefix = newCallId(random, clock.nowMs());
   logged = [];
@@ -122,7 +122,7 @@ describe("a database that fails", () => {
   const breakWrites = () => sql`alter table calls rename to calls_away`.execute(database.db);
   const mendWrites = () => sql`alter table calls_away rename to calls`.execute(database.db);
 
-  /** Runs the waits between tries until the flush is over. */
+  /** Advances the clock past the retry delays until the flush ends. */
   async function flushed(): Promise<void> {
     let done = false;
     const flushing = store.flush().then(() => {

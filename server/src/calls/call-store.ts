@@ -10,44 +10,44 @@ import type { UnwrittenCall } from "#ports/directory.ts";
 import { type Epoch, type NewRoom, type ProcessId, type RoomClaims, RoomNotMadeError } from "#ports/room-claims.ts";
 import type { CallEventKind, EndReason } from "./room-machine.ts";
 
-/** Where calls are written down. Never waits and never throws: calls go on while the database is slow. */
+/** Stores calls. Never waits and never throws: calls continue while the database is slow. */
 export interface CallLog extends Pick<RoomClaims, "make"> {
   connected(room: RoomPeople, atMs: number): void;
   ended(callId: string, end: { atMs: number; reason: EndReason }): void;
   event(row: CallEventRow): void;
-  /** So much is waiting to be written that no new call should begin. */
+  /** The backlog of rows is so large that no new call should begin. */
   isOverloaded(): boolean;
-  /** The person's calls of which a row, or that both saw each other, is not stored yet. */
+  /** The user's calls whose row, or whose time of connection, is not stored yet. */
   unwrittenOf(userId: bigint): readonly UnwrittenCall[];
 }
 
-/** A room by its id, and the two in it. */
+/** The id of a room and its two users. */
 export type RoomPeople = Pick<NewRoom, "id" | "offererId" | "answererId">;
 
-/** Nobody waits for these rows; what is gathered longer costs fewer commits. A crash loses as much of the log. */
+/** A longer delay saves commits, and a crash loses the log of that time. */
 const flushAfterMs = 250;
 const flushAtRows = 500;
 const retryDelaysMs = [100, 500, 2_000] as const;
-/** While the database is away nothing is given up. */
+/** Writes are retried at this interval as long as the database is unavailable. */
 const outageDelayMs = 1_000;
 
-/** Rows that may wait to be written. */
+/** Limits of the rows in the queue. */
 export interface CallStoreLimits {
-  /** From here on no new match is made. */
+  /** From this many rows on, no new match is made. */
   readonly waitingRowsMax: number;
-  /** From here on events of running calls are counted and dropped. */
+  /** From this many rows on, events of running calls are counted and dropped. */
   readonly waitingRowsHardMax: number;
 }
 
-/** A call that nobody has taken over yet. */
+/** The epoch of a call that no server has adopted. */
 const firstEpoch: Epoch = 1;
 
 const limitsDefault: CallStoreLimits = { waitingRowsMax: 20_000, waitingRowsHardMax: 60_000 };
 
 /**
- * Writes calls behind, many rows at a time: one commit per match would be the limit of the whole server. What a crash
- * loses is the last moment of a call log; whoever takes this process's rooms over closes what it left open, and nothing
- * that comes later from here changes a call that is another's by then (rule START-70).
+ * Writes calls asynchronously in batches: one commit per match would limit the whole server. A crash loses the last
+ * moment of the call log. The server that adopts the rooms of this one ends the open calls, and a later write of this
+ * server cannot change a call that another server owns (rule START-70).
  */
 export class CallStore implements CallLog, AsyncDisposable {
   readonly #db: Kysely<Database>;
@@ -55,12 +55,11 @@ export class CallStore implements CallLog, AsyncDisposable {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #limits: CallStoreLimits;
-  /** Kept to also while stopping: a database that is only slow at that moment gets its time. */
+  /** Not disposed while stopping, so that a slow database has time to recover. */
   readonly #pauses: Pauses;
-  /** Days that are known to have their partitions. */
+  /** Days that have their partitions. */
   readonly #knownDays = new Set<number>();
   #batch = new CallBatch();
-  /** Being stored. */
   #writingBatch: CallBatch | null = null;
   #droppedEvents = 0;
   #writing: Promise<void> | null = null;
@@ -86,7 +85,7 @@ export class CallStore implements CallLog, AsyncDisposable {
     this.#batch.made(room);
     this.#schedule();
     const made = this.#batch.stored.then(() => firstEpoch);
-    // Of most calls nobody waits for it.
+    // Most callers do not await this.
     made.catch(() => undefined);
     return made;
   }
@@ -118,7 +117,7 @@ export class CallStore implements CallLog, AsyncDisposable {
     return [...this.#batch.of(userId), ...(this.#writingBatch?.of(userId) ?? [])];
   }
 
-  /** Writes everything recorded so far; resolves when it is stored, or given up. */
+  /** Writes everything recorded so far; resolves when it is stored, or the retries have ended. */
   async flush(): Promise<void> {
     this.#timer?.[Symbol.dispose]();
     this.#timer = null;
@@ -174,7 +173,7 @@ export class CallStore implements CallLog, AsyncDisposable {
   async #tryToWrite(batch: CallBatch): Promise<void> {
     let tries = 0;
     const write = async () => {
-      // They are made ahead; where that was not done, no call is lost for it.
+      // Partitions are created ahead; this creates a missing one, so that no call is lost.
       await ensureDaysOf(this.#db, [...batch.inserts.keys()], this.#knownDays);
       await writeCalls(this.#db, batch, this.#self);
     };
@@ -193,8 +192,8 @@ export class CallStore implements CallLog, AsyncDisposable {
 
 /**
  * One statement, so one commit and one round trip; planned each time for the days of these calls (`db/pool.ts`).
- * `on conflict`: a write whose commit was not confirmed is tried again. What is another process's by now, or is about to
- * be because this one was taken for dead, is left as it is. Events of a call whose own row was given up earlier are left
+ * `on conflict`: a write whose commit was not confirmed is retried. Calls that another server owns, or is about to own
+ * because this server was declared dead, are not changed. Events of a call whose own row could not be stored are left
  * out, or they would take the whole batch with them; a statement does not see the rows that it inserts itself.
  */
 async function writeCalls(
@@ -258,15 +257,15 @@ async function writeCalls(
 }
 
 /**
- * One column as an array literal. The driver's own conversion escapes value by value: 30 of the 70 us that a call cost
- * here. Nothing needs escaping, since every text is one of our words or a base64url id.
+ * One column as an array literal. The driver's own conversion escapes each value, which took 30 of the 70 us per call.
+ * No text needs escaping: each is a keyword of this code or a base64url id.
  */
 function column<Row>(rows: readonly Row[], pick: (row: Row) => string | number | bigint | null): string {
   return `{${rows.map((row) => pick(row) ?? "NULL").join(",")}}`;
 }
 
 interface CallChange {
-  /** Null where only the end of a call is written, whose row the database has. */
+  /** Null if only the end of a stored call is written. */
   people: Omit<RoomPeople, "id"> | null;
   connectedAtMs: number | null;
   endedAtMs: number | null;
@@ -280,7 +279,7 @@ export interface CallEventRow {
   readonly atMs: number;
 }
 
-/** What happened to calls since the last write: each call is inserted once and changed once, however much happened. */
+/** Changes to calls since the last write. Each call is inserted at most once and updated at most once. */
 class CallBatch {
   readonly inserts = new Map<string, NewRoom & CallChange>();
   readonly changes = new Map<string, CallChange>();

@@ -23,7 +23,7 @@ interface CallsHandoverOptions {
 /** How long a new page may take from its first request to its chat session. */
 const newPageMs = 10_000;
 
-/** What the old home sent with a user, as it was at `atMs` of the monotonic clock or later. */
+/** What the old home sent with a user: the state at `atMs` of the monotonic clock or later. */
 interface Brought {
   readonly doings: HandedDoings;
   readonly atMs: number;
@@ -31,7 +31,7 @@ interface Brought {
   readonly isResumed: boolean;
 }
 
-/** Moves the search of a user, with the place in the queue and the last look, from one server to another (decision 055). */
+/** Moves a user's search, with the place in the queue and last inspection result, between servers (decision 055). */
 export class CallsHandover
   implements Pick<HubListener, "arrived" | "resumed" | "gone" | "searchMedia">, AsyncDisposable
 {
@@ -39,7 +39,7 @@ export class CallsHandover
   readonly #tasks: Tasks;
   /** What `bring` received, for `arrived`; kept until the caller disposes of it. */
   readonly #brought = new Map<bigint, Brought>();
-  /** Users whose socket follows: before that, a call of theirs would begin without their look. */
+  /** Users whose socket follows. A call before that would begin without their inspection result. */
   readonly #awaited = new Map<bigint, Brought>();
   /** The last message of each user about the own camera. */
   readonly #media = new Map<bigint, SearchMediaState>();
@@ -69,7 +69,7 @@ export class CallsHandover
     const { matches, checks, clock } = this.#options;
     const awaited = this.#awaited.get(userId);
     this.#awaited.delete(userId);
-    // How old the look is by now is not known.
+    // The age of the inspection result is not known.
     if (awaited) return { ...awaited.doings, look: null };
     const look = this.hasCall(userId) ? null : carriedLook(checks.known(userId), clock.monotonicMs());
     return { ...matches.pack(userId), media: this.#media.get(userId) ?? null, look };
@@ -78,11 +78,11 @@ export class CallsHandover
   packForNewPage(userId: bigint): HandedDoings | null {
     const startedAtMs = this.#startedAtMs.get(userId) ?? -Infinity;
     if (this.#options.clock.monotonicMs() - startedAtMs >= newPageMs || this.hasCall(userId)) return null;
-    // Nothing of what was seen of the page before holds for a new one.
+    // No inspection result of the old page applies to a new one.
     return { ...this.pack(userId), media: null, look: null };
   }
 
-  /** A request outside the user's chat session has begun a search here: a page that is greeted elsewhere may have sent it. */
+  /** A request outside the user's chat session has begun a search; a page connecting to another server may send it. */
   startedByRequest(userId: bigint): void {
     this.#startedAtMs.set(userId, this.#options.clock.monotonicMs());
   }

@@ -6,7 +6,7 @@ import { carriedLook } from "./search-inspection.ts";
 
 const [ana, bo, cem] = [1n, 2n, 3n];
 
-/** Two processes, and what was seen of Ana at the first one. */
+/** The first of two servers, which inspects Ana. `there` is the second one. */
 let world: InspectionWorld;
 let there: InspectionWorld;
 beforeEach(async () => {
@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const each of [world, there]) await each[Symbol.asyncDispose]();
 });
 
-/** Ana comes there with what is known of her here. */
+/** Moves Ana's inspection result to the second server. */
 function carry(): void {
   const { search } = world.inspection;
   there.inspection.search.bring(
@@ -29,7 +29,7 @@ function carry(): void {
   );
 }
 
-/** What somebody sees there who meets her. */
+/** What a partner at the second server sees of Ana. */
 async function shownTo(other: bigint): Promise<string | undefined> {
   await there.arrive(other);
   there.keepApart(ana, other);

@@ -13,13 +13,13 @@ import { beansOf } from "./meter-machine.ts";
 import { netCostOf } from "./meter-store.ts";
 
 const program = testProgram("server/test/fixtures/metered-calls.ts");
-/** Times faster than life: a minute of a call takes 0.6 s, in which a busy database answers, too. */
+/** Speed-up of time: a minute of a call takes 0.6 s, long enough for a busy database to respond. */
 const factor = 100;
 const pairsCount = 30;
-/** In each way. */
+/** Crashes of each kind. */
 const crashes = fuzz(2).numRuns;
 const price = 1_600n;
-/** Enough that some of them are of calls that have ended. */
+/** Enough that some of them belong to calls that have ended. */
 const minutesBeforeCrash = 20;
 /** Two minutes of a call. */
 const pauseMsMax = 120_000 / factor;
@@ -39,11 +39,11 @@ interface Run {
   readonly way: LedgerWay;
   readonly people: readonly bigint[];
   readonly ready: () => Promise<void>;
-  /** Resolves when it is time to kill it. */
+  /** Resolves when it is time to kill the process. */
   readonly due: () => Promise<void>;
 }
 
-/** Starts the process, lets calls run for a moment and kills it in the middle of them; answers which it had. */
+/** Starts the process, kills it while calls are running, and returns the calls that it had. */
 async function runAndKill({ url, way, people, ready, due }: Run): Promise<Map<string, SeenCall>> {
   const words = [program, url, way, String(factor), ...people.map(String)];
   const running = spawn(process.execPath, words, { stdio: ["pipe", "pipe", "inherit"] });
@@ -97,7 +97,7 @@ test.each(ledgerWays)(
     };
     for (let crash = 0; crash < crashes; crash += 1) {
       const [paidBefore, pauseMs] = [await minutesPaid(), random.integer(0, pauseMsMax)];
-      // By what it has done, since a busy machine does little in any time.
+      // Waits for work done instead of time, since a busy machine may be slow.
       const due = async () => {
         while ((await minutesPaid()) < paidBefore + minutesBeforeCrash) await delay(20);
         await delay(pauseMs);
@@ -107,7 +107,7 @@ test.each(ledgerWays)(
     }
     await runAndKill({ url, way, people: [], ready: checkRecovered, due: async () => {} });
     const { rows } = await world.database.pool.query("select 1 from bean_transfers where kind = 'credit'");
-    // Otherwise this test would not have been in the middle of anything.
+    // Otherwise no crash would have interrupted anything.
     expect([heldAtCrash > 0, paidBeans > 0n, rows.length > 0]).toEqual([true, true, true]);
   },
   storyTimeoutMs(120_000),

@@ -12,7 +12,7 @@ beforeEach(async () => {
 const statusOf = (userId: bigint) => world.matches.info(userId).status;
 const partnerOf = (userId: bigint) => world.calls.current(userId)?.match.user_Id ?? null;
 
-/** Something that is read until it is let go. */
+/** A read that is pending until `give` is called. */
 function held(): { promise: Promise<void>; give: () => void } {
   let give = () => {};
   const promise = new Promise<void>((resolve) => {
@@ -31,7 +31,7 @@ test("not joined in time: both search on at their original place, and do not get
   expect(await world.start(bo)).toMatchObject({ since: later.since });
   expect(await world.start(ana)).toMatchObject({ since });
   await world.start(cem);
-  // The longest waiting is matched, not the one who pressed first this time.
+  // Matches the user who has waited longest, not the one who pressed Start first this time.
   expect(partnerOf(cem)).toBe(Number(ana));
   expect([statusOf(ana), statusOf(bo)]).toEqual([2, 1]);
 });

@@ -1,7 +1,7 @@
 import type { Handlers } from "#ports/handlers.ts";
 import type { InspectionService } from "./inspection-service.ts";
 
-/** The endpoint for frames that the inspection asked for by a ticket. */
+/** The endpoint for frames that the inspection requested by a ticket. */
 export function frameHandlers(inspection: Pick<InspectionService, "take">): Pick<Handlers, "videoInspect"> {
   return {
     videoInspect: async ({ session, file }, { room_id: roomId, ticket }) => {

@@ -38,7 +38,7 @@ beforeAll(async () => {
   told = new Map([ana, bo].map((userId) => [userId, []]));
 });
 
-/** Time passes in seconds; the pages of these people upload each frame at once. */
+/** Advances the clock second by second; the pages of `uploading` upload each requested frame at once. */
 async function pass(seconds: number, uploading: readonly bigint[]): Promise<void> {
   for (let second = 0; second < seconds; second += 1) {
     for (const userId of [ana, bo]) {
@@ -74,7 +74,7 @@ test("[BEANS-500] [BEANS-501] [SAFE-506] gives back what both are told when the 
   expect(endOf(ana, pushCodes.otherLeft)).toMatchObject({ reason: "cut", unchecked: ofAna });
   const ofBo = { cause: "none", whose: "own", returned: part };
   expect(endOf(bo, pushCodes.callMessage)).toMatchObject({ why: "unchecked", unchecked: ofBo });
-  // Her clock stopped 20 s after the last frame of Bo; his ran on, and he pays until that frame alone.
+  // Ana's meter paused 20 s after Bo's last frame. Bo's meter ran on, and he pays only until that frame.
   expect([await world.balance(ana), all]).toEqual([10_000n, expect.toSatisfy((beans) => beans <= beansOf(82))]);
   const paid = 10_000 - Number(await world.balance(bo));
   expect([paid, part]).toEqual([

@@ -34,7 +34,7 @@ async function upload(userId: bigint, sent: Partial<Inspect> & { file?: Uint8Arr
   return { code, data };
 }
 
-/** What everybody sees is as before: nothing was judged, nobody has missed anything. */
+/** Expects no change for any user: no frame was judged and none was missed. */
 function expectUntouched(): void {
   expect(world.frames.questions).toEqual([]);
   expect([world.shields(ana), world.shields(bo)]).toEqual([["checking/checking"], ["checking/checking"]]);

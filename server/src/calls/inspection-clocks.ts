@@ -2,23 +2,23 @@ import type { UncheckedCause } from "@fava/wire/pushes.ts";
 import type { InspectionSettings } from "./inspection-settings.ts";
 import type { InspectedVideo, InspectionStep, WatchedVideo } from "./inspection-state.ts";
 
-/** Whether this person's page can send a frame: the camera is on and the socket is there. */
+/** Whether this user's page can send a frame: the camera is on and the socket is connected. */
 export function canAsk({ camera, isConnected }: WatchedVideo): boolean {
   return camera !== "off" && isConnected;
 }
 
-/** The page answers everything else, the partner watches, nothing failed on our side, and still no frame arrives. */
+/** The page is connected, the partner watches, nothing failed on our side, and still no frame arrives. */
 function isSilent(state: WatchedVideo): boolean {
   return state.isAwaited && state.judging === 0 && canAsk(state) && state.isViewed && !state.isBlind;
 }
 
-/** Only frames that were judged lately say that the picture is dark; while we judge none that is not known. */
+/** Only recently judged frames show that video is dark, so the clock stops while none is judged. */
 function isDarkening(state: WatchedVideo, { unlookedHidesMs }: InspectionSettings): boolean {
   if (state.dark === null || !canAsk(state) || state.isBlind || state.since.ours) return false;
   return state.unlookedMs < unlookedHidesMs;
 }
 
-/** Counts the clocks of a picture up to now. */
+/** Advances the clocks of a user's video to `nowMs`. */
 export function elapse(state: WatchedVideo, nowMs: number, settings: InspectionSettings): WatchedVideo {
   const passedMs = Math.max(0, nowMs - state.atMs);
   if (passedMs === 0) return state;
@@ -32,7 +32,7 @@ export function elapse(state: WatchedVideo, nowMs: number, settings: InspectionS
   };
 }
 
-/** A frame of this person reached us, whatever becomes of it. */
+/** A frame of this user reached the server, with any outcome. */
 export function withFrame(state: WatchedVideo): WatchedVideo {
   return { ...state, silentMs: 0, isAwaited: state.tickets.own !== null };
 }
@@ -42,7 +42,7 @@ export function resumed(state: WatchedVideo, { silentEndsMs, lateMs }: Inspectio
   return { ...state, silentMs: Math.min(state.silentMs, silentEndsMs - lateMs) };
 }
 
-/** What the clocks make of a picture: hidden, or the end of the call. */
+/** Hides the video, or ends the call, when a clock has run out. */
 export function afterClocks(step: InspectionStep, settings: InspectionSettings): InspectionStep {
   const { state, effects } = step;
   if (state.kind === "ended") return step;
@@ -52,12 +52,12 @@ export function afterClocks(step: InspectionStep, settings: InspectionSettings):
     return { state: { kind: "ended" }, effects: [...effects, ...note, { type: "end", cause }] };
   }
   const { phase } = state;
-  // Nothing but the partner's word hides an unconfirmed one, and that stops the partner's clock for a while only.
+  // Only the partner's view hides unconfirmed video, and it stops the partner's clock only for a while.
   const isDoubted = phase.kind === "unsure" && !phase.isConfirmed;
   const isOpen = phase.kind === "clear" || phase.kind === "checking" || isDoubted;
   const of = hiddenOf(state, settings);
   if (!isOpen || !of) return step;
-  // A frame that is still with the classifier came in time.
+  // A frame that the classifier still judges came in time.
   const since = { ...state.since, ours: state.since.ours || state.judging > 0 };
   return { state: { ...state, since, phase: { kind: "unseen", of } }, effects };
 }
@@ -72,7 +72,7 @@ function hiddenOf({ silentMs, unlookedMs, dark }: WatchedVideo, settings: Inspec
   return dark && dark.forMs >= settings.darkHidesMs ? "dark" : null;
 }
 
-/** In how many milliseconds the call ends because of this picture, once both sides are to be told; null before. */
+/** Milliseconds until this video ends the call, once both sides must be told; null before. */
 export function endsInMs(state: WatchedVideo, nowMs: number, settings: InspectionSettings): number | null {
   const { silentEndsMs, darkEndsMs, countdownMs } = settings;
   const { dark } = state;
@@ -83,7 +83,7 @@ export function endsInMs(state: WatchedVideo, nowMs: number, settings: Inspectio
   return left.length === 0 ? null : Math.max(0, Math.min(...left) - (nowMs - state.atMs));
 }
 
-/** When one of the clocks changes something next, of the monotonic clock; an empty list while none can. */
+/** Times of the next changes by the clocks, by the monotonic clock; empty while no clock can change anything. */
 export function clockDues(state: InspectedVideo, settings: InspectionSettings): readonly number[] {
   if (state.kind === "ended") return [];
   const { silentHidesMs, silentEndsMs, unlookedHidesMs, darkMs, darkHidesMs, darkEndsMs, countdownMs } = settings;

@@ -98,7 +98,7 @@ function unjudged(bench: PictureBench, why: Extract<Action, { do: "unjudged" }>[
   }
 }
 
-/** Whatever went before: everything works, and the partner watches. */
+/** Puts everything in working order, with the partner watching, after any earlier event. */
 function recover(bench: PictureBench): void {
   act(bench, { do: "load", isReady: true, isCutOff: false, isOverloaded: false, isFailing: false });
   act(bench, { do: "camera", isOn: true });
@@ -106,7 +106,7 @@ function recover(bench: PictureBench): void {
   act(bench, { do: "viewed", isViewed: true });
 }
 
-/** Whether a frame of the person reached us, whatever became of it. */
+/** Whether a frame of the user reached the server, with any outcome. */
 function isArrival(event: Pick<InspectionEvent, "type"> & { view?: View }): boolean {
   if (event.type === "late") return true;
   return ["lost", "unjudged", "overtaken", "verdict"].includes(event.type) && event.view === "own";
@@ -114,7 +114,7 @@ function isArrival(event: Pick<InspectionEvent, "type"> & { view?: View }): bool
 
 const actions = fc.array(action, { maxLength: 40 });
 const settings = inspectionSettingsDefault;
-/** Thousands of runs take a while beside other work. */
+/** Thousands of runs take long on a busy machine. */
 const timeoutMs = storyTimeoutMs(60_000);
 
 test(

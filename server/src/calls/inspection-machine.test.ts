@@ -4,7 +4,7 @@ import { type Shown, PictureBench } from "#test/fixtures/picture-bench.ts";
 import { inspectionSettingsDefault } from "./inspection-settings.ts";
 import { type Phase, shownKindOf } from "./inspection-state.ts";
 
-/** Shows these pictures one after the other, and answers what the other saw after each. */
+/** Sends these frames in turn, and returns what the partner saw after each. */
 function shownAfter(bench: PictureBench, scores: readonly (number | Partial<FrameVerdict>)[]): Shown[] {
   return scores.map((score) => {
     bench.sendNext(typeof score === "number" ? { explicit: score } : score);
@@ -304,7 +304,7 @@ test("counts what the partner received as a look where the own frames come too l
   expect(run(false).shown).toBe("hidden");
   const stoodIn = run(true);
   expect(stoodIn.shown).toBe("clear");
-  // Asked on every turn but the first, on which nothing was missing yet.
+  // Requested on every turn except the first, when no frame was missing yet.
   expect(stoodIn.asked.filter(({ view }) => view === "received").length).toBeGreaterThanOrEqual(11);
   stoodIn.run(30_000);
   expect(stoodIn.shown).toBe("hidden");
@@ -455,7 +455,7 @@ test("[SAFE-21] requests no frame of a user at another server while no message r
   expect([bench.state.kind, bench.effects("note")]).toEqual(["watched", []]);
 });
 
-/** A call whose first half minute is over, of an account that is neither new nor flagged. */
+/** A call after its first 30 s, by default of an account that is neither new nor flagged. */
 function settledBench(restrictions: { isNew?: boolean; isWatched?: boolean } = {}): PictureBench {
   const bench = new PictureBench();
   const about = { isNew: false, isWatched: false, startsCovered: false, ...restrictions };
@@ -464,7 +464,7 @@ function settledBench(restrictions: { isNew?: boolean; isWatched?: boolean } = {
   return bench;
 }
 
-/** Milliseconds between the next looks. */
+/** Milliseconds between the next requests for frames. */
 function gapsOf(bench: PictureBench, looks: number): number[] {
   bench.sendNext({});
   return Array.from({ length: looks }, () => {
@@ -555,7 +555,7 @@ test("[SAFE-506] stops the viewer's clock for good where no own frame follows on
 test("[SAFE-506] stops the clock of the viewer after the camera is back, until a frame passes", () => {
   const bench = new PictureBench();
   bench.sendNext({});
-  // A covered camera that is switched off and on again is neither dark for long nor without a look.
+  // If a covered camera is switched off and on, neither the dark clock nor the one for missing verdicts runs out.
   for (let times = 0; times < 10; times += 1) {
     bench.send({ type: "camera", isOn: false });
     bench.send({ type: "camera", isOn: true });

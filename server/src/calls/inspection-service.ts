@@ -136,7 +136,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
   }
 
   /**
-   * The server failed on a frame before it knew whose it was. Until then each frame that does not come counts as lost by
+   * The server failed on a frame before it knew the user. Until then each frame that does not come counts as lost by
    * us, so that an outage of the database ends no call (rule SAFE-509).
    */
   frameFailed(): void {

@@ -98,7 +98,7 @@ export type InspectionEvent = { readonly nowMs: number } & (
   | {
       readonly type: "tick";
       readonly isReady: boolean;
-      /** The page is connected to another server, which no message from here reaches: requested frames do not come. */
+      /** The page is connected to another server that this one cannot reach, so requested frames do not arrive. */
       readonly isCutOff: boolean;
       /** The classifier has more frames than it can judge. */
       readonly isOverloaded: boolean;

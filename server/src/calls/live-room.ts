@@ -27,50 +27,50 @@ import type { CallTickets } from "./call-tickets.ts";
 import { relayOnlyDescription } from "./relay-only.ts";
 import { adoptedRoom, isPageGone, openRoom, otherSide, type Room, type Side } from "./room-machine.ts";
 
-/** One person of a pairing, as the matcher and the profile know them. */
+/** One user of a pair, as the matcher and the profile know them. */
 export interface Matched {
   readonly userId: bigint;
-  /** What a stranger sees of this person, in the language of the other. */
+  /** What the partner sees of this user, in the partner's language. */
   readonly card: Omit<RemoteUser, "price">;
-  /** Beans a minute that this call costs this person; fixed from here on. */
+  /** Beans a minute that this call costs this user; fixed at the match. */
   readonly price: number;
-  /** 0 where the minute after the first is not covered. */
+  /** 0 if the user cannot pay for the second minute. */
   readonly isEnough: 0 | 1;
-  /** When this person's search began, milliseconds since the epoch: the place to go back to. */
+  /** When this user's search began, milliseconds since the epoch: the place in the queue after a failed match. */
   readonly sinceMs: number;
-  /** As they were read for this match. */
+  /** As read for this match. */
   readonly restrictions: MatchRestrictions;
-  /** What the text rules go by of this person. */
+  /** What the text rules need to know of this user. */
   readonly speaker: Speaker;
-  /** Of the start that it came of; undefined where the page named none. */
+  /** Trace id of the press of Start; undefined if the page sent none. */
   readonly traceparent?: string | undefined;
 }
 
-/** What matching and the inspection go by of what somebody may do. */
+/** The restrictions of a user that matching and the inspection use. */
 export type MatchRestrictions = Pick<AccountRestrictions, "pausedUntil" | "isNew" | "isWatched" | "startsCovered">;
 
 export interface MatchedPair {
-  /** Whoever waited longer: makes every offer. */
+  /** The user who waited longer. Makes every offer. */
   readonly offerer: Matched;
   readonly answerer: Matched;
-  /** The offerer's prepared description, to be used this once. */
+  /** The offerer's prepared description, used once. */
   readonly preparedOffer: string | null;
 }
 
 export interface Participant {
   readonly side: Side;
   readonly matched: Matched;
-  /** Opens this room for this person only. */
+  /** Opens this room for this user only. */
   readonly token: string;
-  /** What they were told last of the room. */
+  /** The last push about the room. */
   push: MatchedPush;
   readonly chatLimiter: ChatLimiter;
   readonly signalLimiter: SignalLimiter;
-  /** How often this side has said how well it gets through, and what it said last. */
+  /** How many quality reports this side has sent, and the last one. */
   quality: { readonly words: number; readonly rung: Rung; readonly sinceMs: number } | null;
 }
 
-/** How much of a picture is sent. */
+/** Level of the video that a page sends. */
 export type Rung = Extract<RoomMessage, { type: "quality" }>["rung"];
 
 /** What the service holds of one running room. */
@@ -82,20 +82,20 @@ export interface LiveRoom extends Running<Room> {
   /** Grows each time another server takes the call. */
   readonly epoch: Epoch;
   eventsRecorded: number;
-  /** How often the two began a new connection. */
+  /** How often the two have begun a new connection. */
   renewals: number;
 }
 
-/** A call that was at a process that has died, and goes on at this one. */
+/** A call of a dead server that continues on this one. */
 export interface AdoptedCall {
   readonly id: string;
   readonly pair: MatchedPair;
-  /** How long ago it was written down that both had a picture. */
+  /** Time since both users had video, by the database. */
   readonly liveMs: number;
   readonly epoch: Epoch;
 }
 
-/** Once for each return, and once for all after the process before. */
+/** Per server: one for each return of each user, and one for the failover from the previous server. */
 const renewalsMax = 2 * callReturnsMax + 1;
 
 interface LiveRoomPorts {
@@ -105,14 +105,14 @@ interface LiveRoomPorts {
   tickets?: Pick<CallTickets, "of" | "tokenOf">;
 }
 
-/** The room of a pairing, with a token for each of the two and the push that tells them. */
+/** Opens the room of a pair, with a token and a push for each user. */
 export function openLiveRoom(pair: MatchedPair, ports: LiveRoomPorts): LiveRoom {
   const nowMs = ports.clock.monotonicMs();
   const id = newCallId(ports.random, ports.clock.nowMs());
   return liveRoom({ id, pair, matchedAtMs: nowMs, state: openRoom(nowMs), renewals: 0, epoch: 1 }, ports);
 }
 
-/** The room of a call whose process has died: of how often that one began new connections nothing is known but the bound. */
+/** Opens the room of an adopted call. Only the bound of the dead server's `renewals` is known, so it is assumed. */
 export function adoptLiveRoom({ id, pair, liveMs, epoch }: AdoptedCall, ports: LiveRoomPorts): LiveRoom {
   const nowMs = ports.clock.monotonicMs();
   const liveSinceMs = nowMs - liveMs;
@@ -154,7 +154,7 @@ function liveRoom(
   };
 }
 
-/** Both begin a new connection in the same room, with new credentials and offers that are told from the old ones. */
+/** Makes both begin a new connection in the same room, with new credentials and a new generation of offers. */
 export function renewPushes(room: LiveRoom, { clock, media }: { clock: Clock; media: MediaRelay }): void {
   room.renewals += 1;
   const liveMs = room.state.kind === "live" ? Math.round(clock.monotonicMs() - room.state.sinceMs) : 0;
@@ -199,17 +199,16 @@ function invitation(
   return { token, push };
 }
 
-/** The side of the room that this person has; they are in it. */
+/** The side of this user, who must be in the room. */
 export function participantOf(room: LiveRoom, userId: bigint): Participant {
   return room.offerer.matched.userId === userId ? room.offerer : room.answerer;
 }
 
-/** The person on the other side. */
 export function otherOf(room: LiveRoom, sender: Participant): Participant {
   return room[otherSide(sender.side)];
 }
 
-/** The signals of one person in one room: what two browsers need to agree, and no stream of data. */
+/** Limits the signals of one user in one room to what WebRTC needs, so that they cannot carry a data stream. */
 export class SignalLimiter {
   #sinceMs: number;
   #descriptions = 0;
@@ -220,7 +219,7 @@ export class SignalLimiter {
     this.#sinceMs = nowMs;
   }
 
-  /** Whether this one may go on; counted from a moment on for `signalWindowMs`. */
+  /** Whether this signal is within the limits, which hold for windows of `signalWindowMs`. */
   take(signal: Signal, nowMs: number): boolean {
     if (nowMs - this.#sinceMs >= signalWindowMs) {
       this.#sinceMs = nowMs;
@@ -235,7 +234,7 @@ export class SignalLimiter {
   }
 }
 
-/** Without the frame around it. */
+/** The payload only, in characters. */
 function bytesOf(signal: Signal): number {
   switch (signal.type) {
     case "offer":
@@ -250,15 +249,15 @@ function bytesOf(signal: Signal): number {
 
 type ChatLine = Extract<RoomMessage, { type: "chat" }>;
 
-/** A chat line, and what the other got of it. */
+/** A chat line, and what the partner received of it. */
 export interface RoomChatMessage {
   /** Id of the room. */
   readonly id: string;
   readonly clientId: string;
   readonly fromId: bigint;
-  /** As it was written. */
+  /** As the sender wrote it. */
   readonly text: string;
-  /** Where in it the text rules found something. */
+  /** Ranges of `text` in which the text rules found something. */
   readonly spans: readonly TextSpan[];
   /** Null: refused, and never delivered. */
   readonly delivered: DeliveredText | null;
@@ -269,11 +268,11 @@ interface ChatRelayPorts {
   bus: Bus;
   chatFilter: ChatMessageFilter;
   clock: Clock;
-  /** Called with every line that reached the other side, or that the text rules refused. */
+  /** Called with every line that the partner received, or that the text rules refused. */
   taken: (line: RoomChatMessage) => void;
 }
 
-/** Brings the chat lines of rooms to the other side, as the rules for lines let them pass (rule CHAT-61). */
+/** Delivers the chat lines of rooms to the partner, as far as the text rules allow (rule CHAT-61). */
 export class ChatRelay {
   readonly #ports: ChatRelayPorts;
 
@@ -286,7 +285,7 @@ export class ChatRelay {
     const { userId } = sender.matched;
     const { clientId } = message;
     const text = limitMarks(message.text);
-    // A page that is gone has no chat any more: the line can be sent again once one is back.
+    // A page that is gone has no chat. The sender can send the line again once a page is back.
     const isUnread = !hasVisibleSign(text) || isPageGone(room.state, otherSide(sender.side));
     if (isUnread) return refuseMessage(bus, userId, { message, reason: "refused" });
     const taken = sender.chatLimiter.take(clientId, clock.monotonicMs());
@@ -338,14 +337,14 @@ interface MessageRefusal {
   readonly until?: number;
 }
 
-/** Tells the sender of a room's message that nothing became of it. */
+/** Tells the sender of a room message that the server rejected it. */
 export function refuseMessage(bus: Bus, userId: bigint, { message, ...why }: MessageRefusal): void {
   const code = why.reason === "unknown_room" ? codes.forbidden : codes.refused;
   const error = { type: "error", code, ...why } as const;
   bus.pass(userId, message.type === "chat" ? { ...error, clientId: message.clientId } : error);
 }
 
-/** What the writer of a line is told, and told again where the line comes again. */
+/** The response to the sender of a line, repeated if the line arrives again. */
 type LineAnswer =
   | { readonly kind: "stored" }
   | Omit<Extract<ChatVerdict, { kind: "changed" }>, "delivered">
@@ -353,7 +352,6 @@ type LineAnswer =
 
 const stored: LineAnswer = { kind: "stored" };
 
-/** What the writer is told of a verdict. */
 function answerTo(verdict: ChatVerdict): LineAnswer {
   if (verdict.kind === "pass") return stored;
   if (verdict.kind !== "changed") return verdict;
@@ -361,19 +359,19 @@ function answerTo(verdict: ChatVerdict): LineAnswer {
   return { kind: "changed", findings, spans };
 }
 
-/** What the other reads; null: nothing. */
+/** What the partner reads; null: nothing. */
 function deliveredAfter(verdict: ChatVerdict, text: string): DeliveredText | null {
   if (verdict.kind === "pass") return { text, hidden: [], cover: null };
   return verdict.kind === "changed" ? verdict.delivered : null;
 }
 
-/** Lines one person may send in one call: at once, and sustained. Bounds what a dropped receiver has to catch up on. */
+/** Lines a user may send in one call, at once and a second. Bounds the backlog of a receiver who was disconnected. */
 const linesBurstMax = 20;
 const linesPerSecondMax = 2;
-/** Ids remembered to tell a line that is sent again from a new one. */
+/** Line ids kept to deduplicate lines. */
 const clientIdsKept = 256;
 
-/** The chat lines of one person in one room: each is taken once, and not too many. */
+/** Deduplicates and rate-limits the chat lines of one user in one room. */
 export class ChatLimiter {
   /** Oldest first, as a Map keeps insertion order. */
   readonly #answers = new Map<string, LineAnswer>();
@@ -384,7 +382,7 @@ export class ChatLimiter {
     this.#atMs = nowMs;
   }
 
-  /** The answer where the line was taken before, and is only to be answered again. */
+  /** Takes a new line; for a line taken before, returns its answer. */
   take(clientId: string, nowMs: number): "taken" | "too-many" | LineAnswer {
     const answered = this.#answers.get(clientId);
     if (answered) return answered;
@@ -401,7 +399,7 @@ export class ChatLimiter {
     return "taken";
   }
 
-  /** What a line that was just taken is answered, where it was changed or refused. */
+  /** Stores the answer to a taken line that was changed or refused. */
   answer(clientId: string, answer: LineAnswer): void {
     this.#answers.set(clientId, answer);
   }

@@ -16,10 +16,10 @@ import { type Random, randomId } from "#ports/random.ts";
 import type { InspectionSettings } from "./inspection-settings.ts";
 import type { AskEffect, InspectedRestrictions, InspectionEffect, InspectionEvent, View } from "./inspection-state.ts";
 
-/** Opens once, for one frame of one person that can be read. */
+/** Admits one readable frame of one user, once. */
 export interface Ticket {
   readonly id: string;
-  /** When it was issued and when it runs out, of the monotonic clock. */
+  /** When it was issued and when it expires, by the monotonic clock. */
   readonly askedMs: number;
   readonly untilMs: number;
   readonly pair: number;
@@ -36,11 +36,11 @@ export interface Look extends Running<LookState> {
   /** Empty during a search. */
   readonly roomId: string;
   readonly tickets: { [Which in View]: Ticket | null };
-  /** Tickets that brought no frame in time, the oldest first: a late frame is judged all the same. */
+  /** Tickets without a frame in time, oldest first. A late frame is still judged. */
   readonly expired: { [Which in View]: readonly Ticket[] };
   readonly judging: { readonly [Which in View]: LatestOnly };
   readonly camera: { off: boolean; away: boolean; paused: boolean };
-  /** Own frames by what became of them. */
+  /** Counts of own frames, by outcome. */
   readonly frames: {
     asked: number;
     looked: number;
@@ -79,12 +79,12 @@ export function isCameraOn({ off, away, paused }: Look["camera"]): boolean {
   return !off && !away && !paused;
 }
 
-/** A frame that a ticket asked for. */
+/** A frame that a ticket requested. */
 export interface AskedFrame<Subject extends Look> {
   readonly look: Subject;
   readonly view: View;
   readonly ticket: Ticket;
-  /** The ticket had been given up. */
+  /** The ticket had expired. */
   readonly isLate: boolean;
 }
 
@@ -96,7 +96,7 @@ export interface JudgedFrame {
   readonly verdict: FrameVerdict;
 }
 
-/** What differs between looks in calls and during searches. The machine (`step`, `dueMs`) is pure. */
+/** What differs between inspections in calls and during searches. The machine (`step`, `dueMs`) is pure. */
 interface LookPolicy<Subject extends Look> {
   readonly step: (
     state: Subject["state"],
@@ -104,12 +104,12 @@ interface LookPolicy<Subject extends Look> {
     settings: InspectionSettings,
   ) => { readonly state: Subject["state"]; readonly effects: readonly InspectionEffect[] };
   readonly dueMs: (state: Subject["state"], settings: InspectionSettings) => number | null;
-  /** Whether a frame is judged whose ticket was given up. */
+  /** Whether frames of expired tickets are judged. */
   readonly judgesLate: boolean;
-  /** Whose page sends frames of this view. */
+  /** The user whose page sends frames of this view. */
   readonly senderOf: (look: Subject, view: View) => bigint;
   readonly restrictionsOf: (look: Subject) => Promise<InspectedRestrictions>;
-  /** Carries out every effect except requests for frames; left out where there are no others. */
+  /** Runs every effect except requests for frames; omitted if there are no others. */
   readonly run?: (look: Subject, effect: Exclude<InspectionEffect, AskEffect>) => void;
   /** Passes a verdict on to the machine. */
   readonly judged: (look: Subject, frame: JudgedFrame) => void;
@@ -119,9 +119,9 @@ interface LookPolicy<Subject extends Look> {
 
 export interface LooksOptions {
   readonly bus: Pick<Bus, "pass" | "isHere">;
-  /** The other servers; left out where there are none. */
+  /** The other servers; omitted if there are none. */
   readonly peers?: Pick<Peers, "isAway" | "tell" | "onTold">;
-  /** Null: switched off on purpose; no frame is asked for. */
+  /** Null: an operator switched it off, and no frames are requested. */
   readonly classifier: FrameClassifier | null;
   readonly moderation: Pick<Moderation, "restrictionsOf">;
   readonly settings: InspectionSettings;
@@ -131,8 +131,8 @@ export interface LooksOptions {
 }
 
 /**
- * Why a frame that arrived was not judged. `no_ticket`: no ticket asked for it; `busy`: too many frames wait; `failed`: the
- * classifier failed on it, or the server before it knew whose it was; `overtaken`: a newer one arrived first; `lost`: it did
+ * Why a frame that arrived was not judged. `no_ticket`: it had no ticket; `busy`: too many frames wait; `failed`: the
+ * classifier failed on it, or the server before it knew the user; `overtaken`: a newer one came first; `lost`: it did
  * not reach the server that judges it.
  */
 export const unlookedReasons = ["late", "no_ticket", "unreadable", "busy", "failed", "overtaken", "lost"] as const;
@@ -141,12 +141,12 @@ export type UnlookedReason = (typeof unlookedReasons)[number];
 const views = ["own", "received"] as const;
 const noTickets = { own: null, received: null };
 const jpegStart = Buffer.from([0xff, 0xd8, 0xff]);
-/** How long a ticket is remembered, so that a frame that comes much too late is told from one without a ticket. */
+/** How long an expired ticket is kept, to tell a frame that is much too late from one without a ticket. */
 const expiredKeptMs = 60_000;
 
 /**
- * Runs the look machine under one policy: asks for frames by tickets, takes what browsers send for them, has it judged by
- * the classifier, and counts what became of it since the start of the process.
+ * Runs the inspection machine under one policy: requests frames by tickets, receives them from browsers, passes them to
+ * the classifier, and counts their outcomes since the server started.
  */
 export class Looks<Subject extends Look> {
   readonly counts = { judged: 0, unreadable: 0, busy: 0 };
@@ -157,9 +157,9 @@ export class Looks<Subject extends Look> {
   readonly #options: LooksOptions;
   readonly #policy: LookPolicy<Subject>;
   readonly #machine: MachineRunner<Subject, InspectionEvent, InspectionEffect>;
-  /** When the classifier last refused a frame, of the monotonic clock. */
+  /** When the classifier last refused a frame, by the monotonic clock. */
   #busyAtMs = -Infinity;
-  /** When the server last failed on a frame before it knew whose it was, of the monotonic clock. */
+  /** When the server last failed on a frame before it knew its user, by the monotonic clock. */
   #failedAtMs = -Infinity;
 
   constructor(options: LooksOptions, policy: LookPolicy<Subject>) {
@@ -179,7 +179,7 @@ export class Looks<Subject extends Look> {
     return Math.floor(this.#options.clock.monotonicMs());
   }
 
-  /** Asks at once for what is due. */
+  /** Requests at once the frames that are due. */
   begin(look: Subject): void {
     this.#machine.arm(look);
     this.#machine.catchUp(look);
@@ -195,7 +195,7 @@ export class Looks<Subject extends Look> {
     this.#policy.changed?.(look);
   }
 
-  /** What was known of the user holds until the restrictions have been read. */
+  /** Reads the user's restrictions; the known ones apply until then. */
   learn(look: Subject): void {
     this.#policy.restrictionsOf(look).then(
       (restrictions) => {
@@ -211,9 +211,9 @@ export class Looks<Subject extends Look> {
   }
 
   /**
-   * What a ticket asked for, of the given views.
+   * Finds the request of a ticket among the given views.
    *
-   * @throws EndpointError 400 `ticket` for a ticket that is used, out of time or another user's.
+   * @throws EndpointError 400 `ticket` for a ticket that is used, too old or another user's.
    */
   asked(views: readonly (readonly [Subject, View])[], ticketId: string): AskedFrame<Subject> {
     for (const [look, view] of views) {
@@ -238,7 +238,7 @@ export class Looks<Subject extends Look> {
   /**
    * Takes a frame; resolves when it is judged, or a newer one overtook it.
    *
-   * @throws EndpointError 400 `frame` for bytes that are no JPEG picture: the ticket then waits for another one.
+   * @throws EndpointError 400 `frame` for bytes that are no JPEG image; the ticket stays valid for another frame.
    */
   async take({ look, view, ticket, isLate }: AskedFrame<Subject>, received: Buffer): Promise<void> {
     if (!received.subarray(0, jpegStart.length).equals(jpegStart)) throw this.#unreadable();
@@ -270,7 +270,7 @@ export class Looks<Subject extends Look> {
     const verdict = await this.#classify(bytes, ticket.question);
     if (verdict === "unreadable") {
       if (view === "own") look.frames.unreadable += 1;
-      // Opens for another frame, unless its time is over or a newer one is out.
+      // Keeps the ticket for another frame, unless it has expired or a newer ticket is out.
       look.tickets[view] ??= ticket;
       this.dispatch(look, { type: "unreadable", view, untilMs: ticket.untilMs });
       throw this.#unreadable();
@@ -284,7 +284,7 @@ export class Looks<Subject extends Look> {
     if (view === "own" && !isEnded(look)) this.learn(look);
   }
 
-  /** `busy`: too many frames wait, or the classifier cannot judge at present; `unreadable`: these bytes are no picture. */
+  /** `busy`: too many frames wait, or the classifier cannot judge now; `unreadable`: these bytes are no image. */
   async #classify(bytes: Buffer, question: FrameQuestion): Promise<FrameVerdict | "busy" | "unreadable"> {
     const { classifier, clock, logger } = this.#options;
     if (!classifier) return "busy";
@@ -297,7 +297,7 @@ export class Looks<Subject extends Look> {
       const isBusy = error instanceof ClassifierBusyError;
       this.counts.busy += 1;
       this.unlooked[isBusy ? "busy" : "failed"] += 1;
-      // One that cannot judge at all has no backlog.
+      // A classifier that is not ready has no backlog.
       if (isBusy && classifier.isReady()) this.#busyAtMs = clock.monotonicMs();
       if (!isBusy) logger.error({ err: error }, "the classifier failed on a frame");
       return "busy";
@@ -337,7 +337,7 @@ export class Looks<Subject extends Look> {
     bus.pass(this.#policy.senderOf(look, view), { type: "inspect", roomId: look.roomId, ticket, view, dueInMs });
   }
 
-  /** A frame may still come for a ticket that was given up. */
+  /** Keeps the expired ticket if the policy judges late frames. */
   #expire(look: Subject, view: View, nowMs: number): void {
     const ticket = look.tickets[view];
     if (!ticket) return;
@@ -351,18 +351,17 @@ function isEnded({ state }: Look): boolean {
   return state.kind === "ended";
 }
 
-/** A ticket opens once. */
 function spend(look: Look, view: View, { id }: Ticket): void {
   if (look.tickets[view]?.id === id) look.tickets[view] = null;
   look.expired[view] = look.expired[view].filter((ticket) => ticket.id !== id);
 }
 
-/** Runs one piece of work at a time; of those that wait meanwhile only the newest is done. */
+/** Runs one task at a time. Of the tasks that wait meanwhile, only the newest runs. */
 export class LatestOnly {
   #isRunning = false;
   #waiting: ((turn: "yours" | "overtaken") => void) | null = null;
 
-  /** The result, or null where a newer piece of work overtook this one. */
+  /** @returns null if a newer task overtook this one. */
   async run<Result>(work: () => Promise<Result>): Promise<Result | null> {
     if (this.#isRunning) {
       this.#waiting?.("overtaken");

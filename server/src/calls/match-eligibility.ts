@@ -13,79 +13,78 @@ import type { RingSearch } from "#ports/peers.ts";
 import type { Settings } from "#ports/settings.ts";
 import type { Matched, MatchRestrictions } from "./live-room.ts";
 
-/** What the matcher needs to know of a person; `sex` means something only where `complete`. */
+/** What the matcher needs to know of a user; `sex` is valid only if `complete`. */
 export interface MatchFacts {
   readonly sex: 1 | 2;
   readonly countryId: number;
   readonly zone: number;
   /** Birthday and gender are stored. */
   readonly complete: boolean;
-  /** What they say of themself to be brought together with people they can talk to. */
+  /** What users state to be matched with partners they can talk to. */
   readonly talk?: Talk;
-  /** Countries whose people they do not meet, by id. */
+  /** Ids of the countries whose users they exclude. */
   readonly leavesOut?: readonly number[];
 }
 
-/** Who people are; the profile service answers from its cache while they search. */
+/** User profiles; the profile service answers from its cache during a search. */
 export interface MatchPeople {
   matchFacts(userId: bigint): Promise<MatchFacts>;
-  /** What a stranger sees of a person, in the language of that stranger: with what the two share where it is said who they are. */
+  /** What a partner sees of a user, in the partner's language; with `viewerId`, includes what the two share. */
   remoteUser(userId: bigint, language: string, viewerId?: bigint): Promise<Omit<RemoteUser, "price">>;
 }
 
-/** Who must never meet. The answers come from memory; whoever searches is prepared first. */
+/** Pairs that must never meet. Answers come from memory, so `prepare` must precede each user's search. */
 export interface MatchExclusions {
-  /** @throws EndpointError 429 where nothing more fits. */
+  /** @throws EndpointError 429 when memory is full. */
   prepare(userId: bigint): Promise<void>;
-  /** True from `prepare` to the end of the person's chat session. */
+  /** True from `prepare` until the user's chat session ends. */
   isPrepared(userId: bigint): boolean;
   isExcluded(one: bigint, other: bigint): boolean;
 }
 
-/** Who wants to meet whom again. */
+/** Requests of users to meet a past partner again. */
 export interface RematchRequests {
-  /** Whether both said so, and may. */
+  /** Whether both requested it and may meet. */
   bothRequested(one: bigint, other: bigint): Promise<boolean>;
-  /** The two have met again. */
   markFulfilled(one: bigint, other: bigint): Promise<void>;
 }
 
-/** Who may be matched at present. */
+/** Restrictions that keep users from being matched. */
 export interface MatchGate {
-  /** Answers from memory after the first time. */
+  /** Answers from memory after the first request. */
   restrictionsOf(userId: bigint): Promise<MatchRestrictions>;
 }
 
-/** What a person asks for by pressing start. */
+/** What a user requests by pressing Start. */
 export interface SearchRequest {
   readonly userId: bigint;
-  /** Interface language, in which the other's country is named. */
+  /** Interface language, used for the name of the partner's country. */
   readonly language: string;
   readonly filters: MatchFilters;
   /** Description prepared in advance; used for one match at most. */
   readonly offer: string | null;
-  /** Only renews a search that goes on. */
+  /** Only renews a running search. */
   readonly refresh?: boolean;
-  /** Waits for this one person, and for nobody else. */
+  /** Searches for this user only. */
   readonly withUserId?: bigint | undefined;
-  /** Of whoever waits for one person: the ring that one of them accepted; undefined where they want to meet again. */
+  /** For a search with `withUserId`: the accepted ring; undefined if the two want to meet again. */
   readonly ring?: RingSearch | undefined;
-  /** Room of the newest match that the page has heard of; undefined where it does not say. */
+  /** Room of the newest match that the page knows; undefined if the page does not send it. */
   readonly knownRoomId?: string | undefined;
-  /** The page has told the person that pictures are looked at while they search: they may be asked for. */
+  /** The page has told the user that frames are inspected during a search, so the server may request them. */
   readonly checks?: boolean;
-  /** Names the press of Start, for traces; undefined where the page does not. It goes wherever the search goes. */
+  /** Trace id of the press of Start, if the page sends one. It moves with the search between servers. */
   readonly traceparent?: string | undefined;
 }
 
 /**
- * One person's search.
+ * One user's search.
  *
- * - `waiting`: the matcher knows of it.
- * - `settling`: a pair was found, and what the room needs is being read.
- * - `away`: the socket is lost; the place is kept until its owner is back.
- * - `retrying`: the room could not be made; it goes back to the matcher later.
- * - `moving`: its page was asked to move to the server of a partner.
+ * - `waiting`: the matcher has the search.
+ * - `settling`: a pair was found, and the server reads what the room needs.
+ * - `away`: the socket is lost; the user keeps the place in the queue until they are back.
+ * - `retrying`: the room could not be created; the search returns to the matcher later.
+ * - `moving`: the server asked the page to move to the server of a partner.
  */
 export interface Search extends SearchRequest {
   readonly facts: MatchFacts;
@@ -93,17 +92,17 @@ export interface Search extends SearchRequest {
   readonly price: number;
   /** The place in the queue, milliseconds since the epoch. */
   readonly sinceMs: number;
-  /** When the person began to wait with these filters, on the same time line; undefined: how long it takes counts for nothing. */
+  /** When the user began to wait with these filters, in the same unit; undefined: the wait is not measured. */
   readonly waitSinceMs?: number | undefined;
-  /** Matches in a row of which the browser took no notice. */
+  /** Consecutive matches that the browser ignored. */
   readonly missed: number;
   readonly phase: "waiting" | "settling" | "away" | "retrying" | "moving";
 }
 
-/** A search before the pool has it. */
+/** A search that is not in the pool yet. */
 export type NewSearch = Omit<Search, "phase">;
 
-/** The search of somebody who waits for one person only, because both want to meet again. */
+/** A search for one specific user, after an accepted ring or because both want to meet again. */
 export type RematchSearch<Kind extends NewSearch = Search> = Kind & { readonly withUserId: bigint };
 
 export function isRematch<Kind extends NewSearch>(search: Kind): search is RematchSearch<Kind> {
@@ -121,8 +120,8 @@ interface EligibilityOptions {
 }
 
 /**
- * Says who may be matched, at the press of Start and again when a pair is found: by where a person stands (one row, read
- * once a press and remembered), by their beans, and by whom they must not meet (in memory).
+ * Decides who may be matched, at the press of Start and again when a pair is found. It considers restrictions (one row,
+ * read once a press and cached), beans, and exclusions (in memory).
  */
 export class MatchEligibility implements RematchRequests {
   readonly #options: EligibilityOptions;
@@ -132,7 +131,7 @@ export class MatchEligibility implements RematchRequests {
   }
 
   /**
-   * Nobody is matched before a person has looked at what was reported.
+   * A reported user is not matched before a moderator has reviewed the report.
    *
    * @throws EndpointError 403 `paused` with `until`.
    */
@@ -148,9 +147,9 @@ export class MatchEligibility implements RematchRequests {
   }
 
   /**
-   * Who the person is, once they may search with these filters and whom they must not meet is known.
+   * Facts about the user, once they may search with these filters and their exclusions are in memory.
    *
-   * @throws EndpointError 400 for a country that is left out; 402 `{need, have, limit}`; 403 `profile_incomplete`; 429.
+   * @throws EndpointError 400 for an excluded country; 402 `{need, have, limit}`; 403 `profile_incomplete`; 429.
    */
   async requireSearch(userId: bigint, filters: MatchFilters, price: number): Promise<MatchFacts> {
     const { people, exclusions } = this.#options;
@@ -162,7 +161,7 @@ export class MatchEligibility implements RematchRequests {
   }
 
   /**
-   * Who the person is, once both want to meet again, and may.
+   * Facts about the user, if both want to meet again and may.
    *
    * @throws EndpointError 403 `not_met`.
    */
@@ -175,7 +174,7 @@ export class MatchEligibility implements RematchRequests {
     return facts;
   }
 
-  /** Somebody who is not matched at present meets nobody again either. */
+  /** A paused user cannot meet a past partner again either. */
   async bothRequested(one: bigint, other: bigint): Promise<boolean> {
     for (const userId of [one, other]) if ((await this.#pauseOf(userId)) !== undefined) return false;
     return this.#options.rematchRequests.bothRequested(one, other);
@@ -185,12 +184,12 @@ export class MatchEligibility implements RematchRequests {
     return this.#options.rematchRequests.markFulfilled(one, other);
   }
 
-  /** Resolves when it is known whom the person must not meet; 429 where nothing more fits. */
+  /** Resolves when the user's exclusions are in memory; rejects with 429 when memory is full. */
   prepare(userId: bigint): Promise<void> {
     return this.#options.exclusions.prepare(userId);
   }
 
-  /** Also false where another chat session took the place of the one that was prepared. */
+  /** Also false if another chat session has replaced the prepared one. */
   isPrepared(userId: bigint): boolean {
     return this.#options.exclusions.isPrepared(userId);
   }
@@ -199,7 +198,7 @@ export class MatchEligibility implements RematchRequests {
     return !this.#options.exclusions.isExcluded(one, other);
   }
 
-  /** Reads what the room of a pair needs, and asks again whether a paid filter can be paid. */
+  /** Reads what the room of a pair needs, and checks again whether each user can pay for a paid filter. */
   async settle({ longer, newer }: { longer: Search; newer: Search }): Promise<SettledPair> {
     const [settledLonger, settledNewer, isWanted] = await Promise.all([
       this.#settleOne(longer, newer),
@@ -225,14 +224,14 @@ export class MatchEligibility implements RematchRequests {
     return { search, matched: { userId, card, price, isEnough, sinceMs, restrictions, speaker, traceparent } };
   }
 
-  /** Until when they are paused; null: until a person has decided; undefined: they are not. */
+  /** End of the pause; null: until a moderator decides; undefined: not paused. */
   async #pauseOf(userId: bigint): Promise<number | null | undefined> {
     const { gate, clock } = this.#options;
     const restrictions = await gate.restrictionsOf(userId);
     return isPaused(restrictions, clock.nowMs()) ? pauseEnd(restrictions) : undefined;
   }
 
-  /** @throws EndpointError 402 `{need, have, limit}` where the first minute cannot be paid. */
+  /** @throws EndpointError 402 `{need, have, limit}` if the user cannot pay for the first minute. */
   async #requireBeans(userId: bigint, need: number): Promise<void> {
     const { have, limit } = await this.#options.availableBalances.spendable(userId);
     if (have < BigInt(need))
@@ -240,7 +239,7 @@ export class MatchEligibility implements RematchRequests {
   }
 }
 
-/** One side of a found pair: ready for its room, without the beans for its filters, or not to be matched at present. */
+/** One side of a found pair: ready for its room, short of beans for its filters, or paused. */
 export type Settled =
   | { readonly search: Search; readonly matched: Matched; readonly why?: never }
   | { readonly search: Search; readonly matched: null; readonly why: "beans" }
@@ -249,7 +248,7 @@ export type Settled =
 export interface SettledPair {
   readonly longer: Settled;
   readonly newer: Settled;
-  /** False where the two waited for each other alone, and one of them does not want it any more, or may not. */
+  /** False if the two searched for each other only, and one of them no longer wants to meet, or may not. */
   readonly isWanted: boolean;
 }
 
@@ -257,7 +256,7 @@ function isPaused({ pausedUntil }: Pick<AccountRestrictions, "pausedUntil">, now
   return pausedUntil !== null && pausedUntil > nowMs;
 }
 
-/** Until when somebody is paused at the latest, milliseconds since the epoch; null: until a person has decided. */
+/** Latest end of the pause, milliseconds since the epoch; null: until a moderator decides. */
 function pauseEnd({ pausedUntil }: Pick<AccountRestrictions, "pausedUntil">): number | null {
   return pausedUntil === untilDecidedMs ? null : pausedUntil;
 }

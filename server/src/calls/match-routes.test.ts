@@ -79,7 +79,7 @@ test("whoever is awaited in a call, and whose new chat session is not known here
 describe.each(ways)("[SIGN-60] $name", ({ open }) => {
   const search = { user_id: 1, sex: 0, country: 0 } as const;
 
-  /** Ana, who calls this way; Bo is there and searches as a test says. */
+  /** Ana, who sends requests this way. Bo is online and searches when a test says so. */
   async function openAna() {
     const edge = await open(handlers);
     edge.tokens.set("tok_ana", { ...liveAna, session: { ...anaSession, externalId: "ext-1" } });
@@ -154,7 +154,7 @@ describe.each(ways)("[SIGN-60] $name", ({ open }) => {
     await start("");
     await world.start(bo);
     const { roomId, id } = world.takeMatch(ana);
-    // Longer than a start could have been on its way, and the page has joined with the push that was replayed to it.
+    // Longer than a start request could be in flight, and the page has joined with the replayed push.
     world.clock.advance(2_000);
     expect(await start("")).toMatchObject({ data: { state: "not_searching" } });
     world.calls.join(ana, id);
@@ -170,11 +170,11 @@ test("the traces of two who meet have a step for each thing that both waited for
   const nameOf = (trace: string) => `00-${trace.repeat(32)}-b7ad6b7169203331-01`;
   await handlers.matchStart(contextOf(ana), { user_id: 1, ...filters, traceparent: nameOf("a") });
   world.clock.advance(30);
-  // The same search, with the offer that was not ready before.
+  // The same search, now with an offer.
   await handlers.matchStart(contextOf(ana), { user_id: 1, ...filters, refresh: 1, traceparent: nameOf("a") });
   world.clock.advance(10);
   world.readingCard = async () => {
-    // Behind the answer to the start.
+    // After the response to the start.
     await world.settled();
     world.clock.advance(2);
   };
@@ -240,7 +240,7 @@ test("credentials to prepare an offer are the caller's own and say when they end
   });
 });
 
-/** Whoever is between two homes has come to the next one by then. */
+/** A clock whose timers fire at once, by when a user between two homes has reached the new one. */
 const soon = {
   after: (_delayMs: number, work: () => void) => {
     const timer = setImmediate(work);
@@ -304,7 +304,7 @@ describe.each(peerSites)("calls that came to another process: $name", ({ open })
 
 const anybody = { sex: 0, country: 0 } as const;
 
-/** Calls of people whose home is another server; `serve` has what this one answers for its own. */
+/** Endpoints for users whose home is another server; `serve` has what this server answers for its own users. */
 function homeElsewhere(ask: () => Promise<never>) {
   const served = new Map<string, (call: MatchCall) => Promise<unknown>>();
   const notHere = () => Promise.reject(new Error("not here"));
@@ -331,7 +331,7 @@ function homeElsewhere(ask: () => Promise<never>) {
 }
 
 test("nobody can be rung by somebody whose home is a server of the version before, and whoever takes a ring there asks again", async () => {
-  // It has no such call, and fails at it.
+  // The home does not have this endpoint and fails.
   const { here } = homeElsewhere(() => Promise.reject(new PeerFailedError("handlers[name] is not a function")));
   expect(await here.ring(contextOf(ana), { user_id: 1, other_id: 2 })).toEqual({ state: "unavailable" });
   await expect(here.ringAnswer(contextOf(ana), { user_id: 1, id: "r", accept: 1 })).rejects.toMatchObject({
@@ -405,7 +405,7 @@ test("answers for a user who is in a call here and has no page, and asks nobody"
   await expect(here.matchInfo(contextOf(bo), { user_id: 2 })).rejects.toThrow("asked");
 });
 
-/** Answers about calls that `places` finds at other servers; `moved` notes where pages are sent. */
+/** Answers about calls that `places` finds at other servers; `moved` records where pages are sent. */
 function answersOfPlaces(places: ReadonlyMap<bigint, string | null>) {
   const asked: unknown[] = [];
   const moved: unknown[] = [];

@@ -18,7 +18,7 @@ import type { CallPlaces } from "./call-places.ts";
 import type { MatchService } from "./match-service.ts";
 import type { CallService } from "./room-service.ts";
 
-/** Searching, the room of a match, and what is needed to prepare for one. */
+/** Endpoints for searches, for the room of a match, and for preparing the connection. */
 export function matchHandlers(parts: {
   matches: MatchService;
   calls: CallService;
@@ -74,7 +74,7 @@ export function matchHandlers(parts: {
       try {
         return calls.join(userId, id);
       } catch (error) {
-        // Their page is back, and this process has not heard yet where its chat session is.
+        // The page is back, and this server does not know yet which server has its chat session.
         const isAwaited = calls.isIn(userId, id) && calls.current(userId)?.returnLeftMs != null;
         throw isAwaited ? unavailable(findRetrySeconds) : error;
       }
@@ -86,7 +86,7 @@ export function matchHandlers(parts: {
   };
 }
 
-/** When a page may ask again for a call that is at another server, or is being taken from a dead one. */
+/** When a page may retry for a call of another server, or one that is being adopted. */
 const findRetrySeconds = 1;
 
 const answeredThere: ReadonlySet<string> = new Set<MatchCall["name"]>([
@@ -102,7 +102,7 @@ const answeredThere: ReadonlySet<string> = new Set<MatchCall["name"]>([
 /** Endpoints about what a user does now, which only the user's home knows. */
 type HomeHandlers = Pick<Handlers, "matchStart"> & Partial<Pick<Handlers, MatchCall["name"]>>;
 
-/** When a server that did not answer may be asked again. */
+/** When a page may retry after a server did not respond. */
 const homeRetrySeconds = 1;
 /** How often, and at which interval, a request is retried for a user between two homes. */
 const betweenTries = 20;
@@ -113,16 +113,16 @@ interface HomeParts {
   peers: Pick<Peers, "ask" | "serve">;
   /** Whether the user is in a call at this server; the page may be gone. */
   hasCall: (userId: bigint) => boolean;
-  /** A search has begun here by a request outside the user's chat session. */
+  /** A request outside the user's chat session has begun a search at this server. */
   startedByRequest: (userId: bigint) => void;
   clock: Pick<Clock, "after">;
 }
 
 /**
- * The same endpoints, answered by the caller's home, whichever server the request came to. A
- * user without a home is answered by this server.
+ * The same endpoints, answered by the caller's home server, even if another server received the request. This server
+ * answers a user without a home.
  *
- * @throws EndpointError as the home throws it; 503 where the home does not answer, and may have done it all the same.
+ * @throws EndpointError as the home throws it; 503 if the home does not respond, though it may have acted.
  */
 export function answeredAtHome<Handled extends HomeHandlers>(
   handlers: Handled,
@@ -139,7 +139,7 @@ export function answeredAtHome<Handled extends HomeHandlers>(
       if (!handler) throw unavailable(homeRetrySeconds);
       return handler(context, input);
     });
-    // The user has moved meanwhile: what was started here is over, and the new home starts it.
+    // The user has moved meanwhile: the search that began at this server is over, and the new home starts it.
     if (name === "matchStart" && wasHere && !isHere(userId)) throw new NobodyThereError("the user has moved");
     if (name === "matchStart" && answer.kind === "done" && !isOverChat) startedByRequest(userId);
     return answer;
@@ -176,7 +176,7 @@ export function answeredAtHome<Handled extends HomeHandlers>(
   return { ...handlers, ...Object.fromEntries(names.map((name) => [name, atHome(name)])) };
 }
 
-/** @throws whatever the call throws besides EndpointError. */
+/** @throws every error of `call` except EndpointError. */
 async function answerOf(call: () => Promise<unknown>): Promise<MatchCallAnswer> {
   try {
     return { kind: "done", output: await call() };
@@ -197,7 +197,7 @@ function unlessRing(name: MatchCall["name"], error: unknown): MatchCallAnswer {
   return { kind: "done", output: { state: "unavailable" } };
 }
 
-/** The caller names themself in these calls; the session decides, and a field that says otherwise is a mistake. */
+/** Requests contain the caller's id. The session decides, so a different id is rejected. */
 function self({ session }: SignedInContext, userId: number): SignedInContext["session"] {
   if (BigInt(userId) !== session.userId) throw badInput("user_id is not the caller", "user_id");
   return session;

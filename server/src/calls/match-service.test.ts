@@ -68,7 +68,7 @@ describe("start", () => {
     for (let round = 0; round < 20; round += 1) {
       await world.start(ana, filters);
       world.clock.advance(8_000);
-      // The same search with a newer offer, and with other filters another one, which gives up.
+      // The same search with a newer offer. With other filters it is another search, which gives up.
       await world.matches.start({ userId: ana, language: "en", filters, offer: "v=0", refresh: true });
       await world.start(cem);
       expect(statusOf(ana)).toBe(2);
@@ -86,7 +86,7 @@ describe("start", () => {
     const filters = { sex: 2, country: 0 } as const;
     await world.arrive(ana);
     await world.arrive(cem, { sex: 2 });
-    /** Ana waits so long, and is told the wait after the first of these times, and the second. */
+    /** Ana waits for `beforeMs`; if `asks`, she requests the estimated wait before and after that time. */
     const search = async (beforeMs: number, asks: boolean) => {
       await world.start(ana, filters);
       if (asks) await world.matches.outlook(ana, filters);
@@ -97,12 +97,12 @@ describe("start", () => {
       for (const userId of [ana, cem]) world.matches.stop(userId);
       world.clock.advance(60_000 / 2);
     };
-    // Nothing is known so far, and so nothing is told.
+    // Without data there is no estimate.
     for (let round = 0; round < 20; round += 1) await search(8_000, round < 10);
     expect(await world.matches.outlook(ana, filters)).toEqual({ seconds: 10, basis: "yours" });
     world.clock.advance(60_001);
     expect(world.matches.outlookFigures.yours).toEqual({ within: 0, later: 0 });
-    // Told nothing, or of others.
+    // No estimate, or one for other filters.
     await search(1_000, false);
     await world.matches.outlook(ana, { sex: 0, country: 0 });
     await search(1_000, false);
@@ -110,7 +110,7 @@ describe("start", () => {
     await search(10_000, true);
     await search(10_001, true);
     await search(30_000, true);
-    // Told before the search began.
+    // An estimate from before the search.
     await world.matches.outlook(ana, filters);
     await search(1_000, false);
     expect(world.matches.outlookFigures).toEqual({ yours: { within: 2, later: 2 }, wider: { within: 0, later: 0 } });
@@ -159,7 +159,7 @@ describe("start", () => {
     await world.start(ana);
     expect(await world.start(ana, { sex: 0, country: 3 })).toMatchObject({ state: "no_profiles", price: 800 });
     expect(statusOf(ana)).toBe(0);
-    // Of the own country there is nobody besides oneself.
+    // Ana is the only user of her country.
     expect(await world.start(ana, { sex: 0, country: 1 })).toMatchObject({ state: "no_profiles" });
     expect(await world.start(ana, { sex: 0, country: 2 })).toMatchObject({ state: "searching" });
     world.bus.close(bo, 1000);
@@ -391,7 +391,7 @@ test("a stopping service makes no more pairs and leaves no timer behind", async 
 test("a pair that is half made when the service stops is not made again and again, however long they waited", async () => {
   let reads = 0;
   world.readingCard = async () => {
-    // Without an end of its own the stop would never end.
+    // Without this limit the stop would never end.
     if ((reads += 1) > 20) throw new Error("the two are paired without end");
   };
   for (const person of [ana, bo]) {

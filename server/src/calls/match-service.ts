@@ -171,9 +171,9 @@ export class MatchService
     this.#requireRoom(userId);
     const price = pricePerMinute(filters, prices.filterPrices());
     const facts = await this.#eligibility.requireSearch(userId, filters, price);
-    // The state may have changed during these reads. From here to the end nothing is awaited.
+    // The state may have changed during these reads. After this line nothing is awaited.
     this.#requireRoom(userId);
-    // A new chat session, whose blocks have not been read, has replaced the one that asked.
+    // A new chat session, whose blocks have not been read, has replaced the one of this request.
     if (!this.#eligibility.isPrepared(userId)) return this.#start(request, isStopped);
     const idle = this.#doesNothing(request, { price, roomBefore, isStopped: isStopped() });
     if (idle) return idle;

@@ -11,21 +11,21 @@ export interface ModerationNotifierOptions {
   logger: Logger;
 }
 
-/** The reason follows from the rule. */
+/** Without the reason, which follows from the rule. */
 type FoundInCall = Omit<CaseSignal, "rule" | "reasonId"> & { readonly rule: SoftwareRule };
 
 const dayMs = 86_400_000;
-/** Codes in the picture within a day that cost the chat for a while. */
+/** Codes in a user's video within a day after which their chat is muted for `codeMuteMs`. */
 const codesMax = 3;
 const codeMuteMs = 3_600_000;
 const retryDelaysMs = [1_000, 5_000, 20_000] as const;
-/** While the database is away nothing is given up. */
+/** Retry interval while the database is unavailable; until it is back, no report is dropped. */
 const outageDelayMs = 2_000;
-/** Calls that may wait for an answer; with more, moderation is out of order, and the log says so. */
+/** Requests that may wait for a response. With more, moderation is broken, and the log reports it. */
 const waitingMax = 1_000;
 const lost = "something found in a call is lost";
 
-/** Tells moderation what the inspection found, behind the calls: a failing database is asked again, a few times. */
+/** Sends the findings of the inspection to moderation asynchronously, with a few retries if the database fails. */
 export class ModerationNotifier implements AsyncDisposable {
   readonly #options: ModerationNotifierOptions;
   readonly #tasks: Tasks;
@@ -43,7 +43,7 @@ export class ModerationNotifier implements AsyncDisposable {
     this.#tell("open", async (moderation) => void (await moderation.open({ ...signal, reasonId })));
   }
 
-  /** By pictures that the other's browser sent of the person. */
+  /** Opens a case from frames of the user that the partner's browser sent. */
   openByView(signal: FoundInCall & { callId: string }, senderId: bigint): void {
     const reasonId = reasonOfRule[signal.rule];
     this.#tell("open", async (moderation) => void (await moderation.openByView({ ...signal, reasonId }, senderId)));
@@ -54,18 +54,18 @@ export class ModerationNotifier implements AsyncDisposable {
     this.#tell("suspend", (moderation) => moderation.suspend({ ...signal, reasonId }));
   }
 
-  /** A picture of this person passed in a call, for the first time in it. */
+  /** The first frame of this user in a call has passed. */
   passed(userId: bigint): void {
     this.#tell("passed", (moderation) => moderation.callPassed(userId));
   }
 
-  /** Something that is only counted so far. */
+  /** A finding that is only counted for now. */
   note(userId: bigint, rule: CaseRule, detail: object): void {
     const noticed = { userId, rule, dryRun: true, withinMs: dayMs, detail };
     this.#tell("note", async (moderation) => void (await moderation.note(noticed)));
   }
 
-  /** A code in the picture; the third of a day mutes the chat, and a moderator sees it. */
+  /** A code in the video. The third of a day mutes the chat and opens a case for a moderator. */
   code(signal: Omit<FoundInCall, "rule">): void {
     const rule = "code_in_picture";
     const { subjectId: userId } = signal;
@@ -78,12 +78,12 @@ export class ModerationNotifier implements AsyncDisposable {
     });
   }
 
-  /** Resolves when everything said so far was heard, or given up. */
+  /** Resolves when moderation has received all findings so far, or the retries have ended. */
   settled(): Promise<void> {
     return this.#tasks.idle();
   }
 
-  /** Tries what is left once more. */
+  /** Retries the remaining findings one last time. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isStopping = true;
     this.#pauses[Symbol.dispose]();

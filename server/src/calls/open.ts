@@ -48,12 +48,12 @@ import { unwrittenCalls } from "./unwritten-calls.ts";
 /** Searches and rooms that one server takes. */
 const searchesMax = 50_000;
 const roomsMax = 25_000;
-/** Of all remembered frames of calls: some 2,000 calls. */
+/** Memory for the stored frames of all calls, enough for some 2,000 calls. */
 const inspectionBytesMax = 256 * 1_048_576;
-/** Costs and ends of calls are written at a stop: that may take as long as a statement may. */
+/** A stop writes the costs and ends of calls, which may take as long as the statement timeout. */
 const writing = { limitMs: 12_000 };
 const daysMadeEveryMs = 3_600_000;
-/** How long the server of a found search is asked to send the user's page here. */
+/** How long to ask the server of a found search to send the user's page to this one. */
 const comeMs = 1_500;
 
 interface CallParts {
@@ -82,9 +82,9 @@ interface CallParts {
     peerUrl: string | null;
     servers: { readonly meetingPlace: ProcessId | null } | null;
     homes: () => {
-      /** Makes this server the home of a user of a call that it has taken, or sends the user's page here. */
+      /** Makes this server the home of a user of a call that it has adopted, or sends the user's page to it. */
       callHere(userId: bigint, roomId: string, epoch: Epoch): Promise<"coming" | "elsewhere" | "taken" | "awaited">;
-      /** The call of this user here is over. */
+      /** The user's call at this server has ended. */
       callOver(userId: bigint): void;
     };
   } | null;
@@ -96,19 +96,19 @@ interface CallParts {
     social: SocialService;
     profiles: ProfileService;
     rematchRequests: RematchRequests;
-    /** Hears of searches for which nobody has come for a while. */
+    /** Receives searches that have waited for a while. */
     tells: { waited(search: WaitingSearch): void };
-    /** Answered by the server with the caller's chat session, as those of calls. */
+    /** Answered by the server with the caller's chat session, as the endpoints for calls are. */
     ringHandlers: Pick<Handlers, "ring" | "ringAnswer" | "ringCancel" | "ringMute">;
   };
   moderation: ModerationService;
-  /** Hears of what happens in rooms after the meters. */
+  /** Receives room events after the meters. */
   conduct: RoomEventConsumer;
 }
 
 export type Calls = Awaited<ReturnType<typeof openCalls>>;
 
-/** Who meets whom, rooms, what calls cost, and the inspection of frames. */
+/** Creates matching, rooms, the meters of calls and the inspection of frames. */
 export async function openCalls(parts: CallParts) {
   const { base, adapters, log: db, bus, processes, ledger, people, conduct } = parts;
   const { clock, random, peers, logger, disposal } = base;
@@ -124,7 +124,7 @@ export async function openCalls(parts: CallParts) {
   const inspection = openInspection(parts, { calls, meters });
   const matches = openMatching(parts, { calls, meters, inspection });
   callMetrics(base.metrics, { matches, calls, callDays, meters, inspection, classifier: adapters.classifier });
-  // Who hears of what happens in rooms, each event in this order.
+  // The consumers receive each room event in this order.
   events.deliverTo([meters, conduct, inspection, matches, homesOf(parts)]);
   const frames = openFrames(parts, { inspection });
   const adoption = openAdoption(parts, { runningCalls, calls, meters, matches });
@@ -149,37 +149,37 @@ export async function openCalls(parts: CallParts) {
     callDays,
     forPeople: forPeople(parts, { calls, matches }),
     forModeration: forModeration(parts, { calls, meters, inspection }),
-    /** Takes the calls of dead servers, now and from here on; answers with what finds the calls of people who come. */
+    /** Adopts the calls of dead servers, now and in future; returns what finds the calls of users who connect. */
     recover: async (): Promise<CallPlaces | null> => {
       const recovery = await recoverCalls(processes, { db: base.db, ledger, clock, log, adoption, logger, peers });
       takeOverMetrics(base.metrics, { calls, recovery });
       places = openPlaces(parts, { recovery, tickets, runningCalls, calls, meters });
       return places;
     },
-    /** Begins nothing here from now on: the server stops. */
+    /** The server is stopping, so no search or call begins at it. */
     leave: (): void => {
       matches.leave();
       handover.leave();
     },
-    /** What the other servers are told of this one. */
+    /** Facts about this server for the other servers. */
     facts: () => ({
       busyPeople: matches.counts.searching + 2 * calls.roomCount,
       hasMatcher: matches.poolFigures.hasMatcher,
     }),
-    /** Whether the user searches or is in a call here. */
+    /** Whether the user searches or is in a call at this server. */
     isBusy: (userId: bigint) => matches.isBusy(userId),
-    /** Who hears of people coming and going, in this order. */
+    /** Listeners to users who connect and disconnect, in this order. */
     listeners: [people.social.blocks, matches, inspection.search, handover],
     handlers: {
       ...answeredAtHome(matching, { bus, peers, hasCall, startedByRequest, clock }),
       ...frameHandlers(frames),
     },
-    /** Takes frames that came to other servers; null where there are none. */
+    /** Takes frames that reached other servers; null if there are none. */
     takeFrame: frames.takeHere,
   };
 }
 
-/** Releases users whose call here has ended, and whose page is gone. */
+/** Releases users whose call at this server has ended and whose page is gone. */
 function homesOf({ site }: CallParts): RoomEventConsumer {
   return {
     onRoomEvent(event) {
@@ -189,14 +189,14 @@ function homesOf({ site }: CallParts): RoomEventConsumer {
   };
 }
 
-/** Tables of calls by day: creates the next days ahead. */
+/** Creates the daily partitions of the tables of calls ahead. */
 async function openCallDays(base: Base): Promise<CallDays> {
   const { jobs: db, clock, logger, disposal } = base;
   const callDays = new CallDays({ db, clock });
-  // Each server does this, since its metrics count the days that it knows; a day that exists costs a look-up.
+  // Each server does this, since its metrics count the days that it knows. An existing day costs only a look-up.
   const making = { pauseMs: () => daysMadeEveryMs, work: () => callDays.makeAhead() };
   disposal.use(new Periodic({ clock, logger, name: "days of calls", ...making }), { name: "days of calls" });
-  // The server that writes a call creates its day where it is missing.
+  // If this fails, the server that writes a call creates the missing day.
   await callDays
     .makeAhead()
     .catch((error: unknown) => logger.warn({ err: error }, "failed to create days of calls ahead"));
@@ -267,7 +267,7 @@ interface Matching {
   inspection: InspectionService;
 }
 
-/** Searching, as blocks and rematch requests allow it. Ended before the rooms are, by `openDoor`. */
+/** Creates matching with blocks and rematch requests. `openDoor` ends it before the rooms. */
 function openMatching(parts: CallParts, { calls, meters, inspection }: Matching): MatchService {
   const { base, adapters, bus, prices, people, moderation } = parts;
   const { social, profiles, rematchRequests, tells } = people;
@@ -297,7 +297,7 @@ function openMatching(parts: CallParts, { calls, meters, inspection }: Matching)
   return matches;
 }
 
-/** The other servers as searches need them; null: there are none. */
+/** What searches need of the other servers; null: there are none. */
 function openSite({ base, hub, site, people }: CallParts): SearchSite | null {
   if (!site) return null;
   const { clock, peers, logger, disposal } = base;
@@ -321,7 +321,7 @@ function openSite({ base, hub, site, people }: CallParts): SearchSite | null {
   };
 }
 
-/** Where frames for the inspection go in, whichever server looks at them. */
+/** Creates the entrance for frames, which routes them to the server that inspects them. */
 function openFrames({ base, adapters, hub, site }: CallParts, { inspection }: { inspection: InspectionService }) {
   const { clock, peers, logger, disposal } = base;
   const peerUrl = site?.peerUrl ?? null;
@@ -332,7 +332,7 @@ function openFrames({ base, adapters, hub, site }: CallParts, { inspection }: { 
   return { take: routed.take.bind(routed), takeHere: routed.takeHere.bind(routed) };
 }
 
-/** What goes on with calls of servers that have died. */
+/** Creates what continues the calls of dead servers. */
 function openAdoption(
   { base, site, people: { profiles: people }, moderation: gate }: CallParts,
   own: {
@@ -351,7 +351,7 @@ function openAdoption(
   );
 }
 
-/** What people's rings, notifications and accounts ask of searches and calls. */
+/** What rings, notifications and accounts need of searches and calls. */
 function forPeople({ base, bus }: CallParts, { calls, matches }: { calls: CallService; matches: MatchService }) {
   const { peers } = base;
   const partnerOf = (userId: bigint) => calls.otherIn(userId);
@@ -366,7 +366,7 @@ function forPeople({ base, bus }: CallParts, { calls, matches }: { calls: CallSe
   };
 }
 
-/** What sanctions, appeals and evidence ask of calls. */
+/** What sanctions, appeals and evidence need of calls. */
 function forModeration(
   { base }: CallParts,
   { calls, meters, inspection }: { calls: CallService; meters: MeterService; inspection: InspectionService },

@@ -10,7 +10,7 @@ import { MatchService } from "./match-service.ts";
 import { CallService, type RoomEventConsumer } from "./room-service.ts";
 import { noChecks, unrestricted } from "#test/fixtures/matched.ts";
 
-/** The story of two people over real sockets, as the composition root wires it. */
+/** Two users over real sockets, wired as in the composition root. */
 let world: HubWorld;
 let calls: CallService;
 let matches: MatchService;

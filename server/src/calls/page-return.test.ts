@@ -14,7 +14,7 @@ beforeEach(async () => {
   ({ id: room } = await world.live(ana, bo));
 });
 
-/** A page of ana's that knows nothing of the call but what the server tells. */
+/** Connects a new page of Ana that knows the call only from the server. */
 function comeBack(): void {
   world.bus.arrive(ana);
   world.calls.join(ana, room);

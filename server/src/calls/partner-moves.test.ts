@@ -6,7 +6,7 @@ import type { NewSearch } from "./match-eligibility.ts";
 
 const [ana, bo] = [1n, 2n];
 
-/** A pool that finds whom the test says, and notes who waits in it. */
+/** A pool that finds the pairs that the test sets, and records the users who wait in it. */
 class ScriptedPool extends LocalMatchPool {
   readonly entered: PoolSearch[] = [];
   readonly waiting = new Set<bigint>();
@@ -29,7 +29,7 @@ class ScriptedPool extends LocalMatchPool {
 
 let world: MatchWorld;
 let pool: ScriptedPool;
-/** The answer of the partner's server. */
+/** The response of the partner's server. */
 let comes: () => Promise<boolean>;
 let canMove: boolean;
 let asked: unknown[];
@@ -69,7 +69,7 @@ describe("a partner at another server", () => {
     missed: 0,
   };
 
-  /** The matcher finds Ana, who waits here, for Bo of another server. */
+  /** The matcher pairs Ana of this server with Bo of another server. */
   async function found(): Promise<void> {
     const { userId, searchId } = searchOf(ana);
     pool.waiting.delete(ana);

@@ -5,7 +5,7 @@ import { relayOnlyDescription, relayOnlySignal } from "./relay-only.ts";
 
 const fingerprint = `a=fingerprint:sha-256 ${Array.from({ length: 32 }, (_, index) => (index + 16).toString(16).toUpperCase()).join(":")}`;
 
-/** As Chromium makes it with a camera granted: host, server-reflexive and relayed candidates. */
+/** A description of Chromium with camera permission: host, server-reflexive and relayed candidates. */
 const leaky = [
   "v=0",
   "o=- 4611731400430051336 2 IN IP4 127.0.0.1",

@@ -2,12 +2,12 @@ import { isIP } from "node:net";
 import type { Candidate, Signal } from "@fava/wire/signals.ts";
 
 /*
- * Under the relay policy nothing that passes from one browser to the other may name an address other than the
- * relay's. A browser that follows the policy sends nothing else anyway; this guards people whose browser does not. It
- * cannot keep somebody from telling his own address in disguise, as he could in words.
+ * Under the relay policy, signals between browsers may contain no address except the relay's. A browser that follows
+ * the policy sends no other; this protects users whose browser does not. It cannot stop a user who discloses their own
+ * address in disguise, as they could in chat.
  */
 
-/** The description with relayed candidates only, and every other address blanked out. */
+/** The description with relayed candidates only, and every other address masked. */
 export function relayOnlyDescription(sdp: string): string {
   const lines: string[] = [];
   for (const line of sdp.split(/\r\n|\r|\n/)) {
@@ -17,7 +17,7 @@ export function relayOnlyDescription(sdp: string): string {
   return lines.length === 0 ? "" : `${lines.join("\r\n")}\r\n`;
 }
 
-/** The signal as it may travel, or null where nothing of it remains. */
+/** The signal without other addresses, or null if nothing remains. */
 export function relayOnlySignal(signal: Signal): Signal | null {
   switch (signal.type) {
     case "offer":
@@ -62,7 +62,7 @@ function relayOnlyCandidate(candidate: Candidate): Candidate | null {
   const { sdpMid, sdpMLineIndex, usernameFragment } = candidate;
   const around = { sdpMid, sdpMLineIndex, ...(usernameFragment === undefined ? {} : { usernameFragment }) };
   if (namesAddress(sdpMid ?? "") || namesAddress(usernameFragment ?? "")) return null;
-  // The empty candidate says that no more will follow.
+  // The empty candidate ends the list of candidates.
   if (candidate.candidate === "") return { candidate: "", ...around };
   const line = relayedCandidate(candidate.candidate);
   return line === null ? null : { candidate: line, ...around };
@@ -71,7 +71,7 @@ function relayOnlyCandidate(candidate: Candidate): Candidate | null {
 const candidateForm =
   /^candidate:([A-Za-z0-9+/]{1,32}) (\d{1,5}) (udp|tcp) (\d{1,10}) (\S+) (\d{1,5}) typ relay(?: (.*))?$/i;
 
-/** Rebuilt from its parts, so that nothing unknown rides along; null for anything but a relayed candidate. */
+/** Rebuilds a relayed candidate from its known parts, so that nothing else passes; null for any other candidate. */
 function relayedCandidate(line: string): string | null {
   const match = candidateForm.exec(line);
   if (!match) return null;

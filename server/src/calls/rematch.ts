@@ -16,7 +16,7 @@ interface RematchOptions {
   logger: Logger;
 }
 
-/** The wait of somebody who moves to another process, as all versions of the server say it. */
+/** The search of a user who moves to another server. All server versions share this format. */
 export interface HandedRematch {
   readonly userId: bigint;
   readonly otherId: bigint;
@@ -25,23 +25,23 @@ export interface HandedRematch {
   readonly sinceMs: number;
   /** The socket is lost. */
   readonly away: boolean;
-  /** Pictures may be asked for. */
+  /** The server may request frames. */
   readonly checks: boolean;
-  /** Of the start; undefined where the page named none. */
+  /** Trace id of the press of Start; undefined if the page sent none. */
   readonly traceparent?: string | undefined;
-  /** Undefined where the two want to meet again. */
+  /** Undefined if the two want to meet again. */
   readonly ring?: RingSearch | undefined;
 }
 
 const failed = "meeting again failed";
-/** A request can end without anything that happens here: taken back, a day old, or the other's account deleted. */
+/** A request can end without an event: withdrawn, a day old, or the account deleted. Hence this interval. */
 const checkMs = 15_000;
-/** Two of whom one accepted the ring of the other wait for each other no longer than this. */
+/** Timeout of a search after an accepted ring. */
 export const ringConnectMs = 10_000;
 
 /**
- * What is particular about people who wait for one person only, because both want to meet again: the other hears of it,
- * they hear where it has come to nothing, and once they have met it is over. All else is a search (`SearchPool`).
+ * Adds to `SearchPool` what is special about a search for one specific user. Notifies the other user of the search, and
+ * the searching user if the request ends without a meeting. Marks the request as fulfilled once the two have met.
  */
 export class Rematch implements RoomEventConsumer, AsyncDisposable {
   readonly #options: RematchOptions;
@@ -56,7 +56,7 @@ export class Rematch implements RoomEventConsumer, AsyncDisposable {
     this.#timers = new Timers(options.clock);
   }
 
-  /** Only once both have seen each other they have met: who could not be connected may try again. */
+  /** Users have met only once both see each other, so after a failed connection they may try again. */
   onRoomEvent(event: RoomEvent): void {
     if (event.kind !== "live") return;
     const [one, other] = [event.people.offerer.userId, event.people.answerer.userId];
@@ -64,7 +64,7 @@ export class Rematch implements RoomEventConsumer, AsyncDisposable {
     this.#tasks.add(failed, () => this.#options.rematchRequests.markFulfilled(one, other));
   }
 
-  /** Waits for that one person; unless they are found at once, they hear of it. Of a ring they know. */
+  /** Starts the search. Notifies the other user unless they match at once or have the ring. */
   begin(search: RematchSearch<NewSearch>): void {
     this.#options.pool.enter(search);
     this.watch();
@@ -73,7 +73,7 @@ export class Rematch implements RoomEventConsumer, AsyncDisposable {
     this.#tasks.add(failed, () => this.#tellOther(search));
   }
 
-  /** Looks again and again at those who wait for one person only, for as long as anybody does. */
+  /** Checks the searches for one specific user at an interval, while there are any. */
   watch(): void {
     if (this.#check || this.#stopping) return;
     this.#check = this.#options.clock.after(checkMs, () => {
@@ -86,7 +86,6 @@ export class Rematch implements RoomEventConsumer, AsyncDisposable {
     });
   }
 
-  /** Looks at nobody any more. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping = true;
     this.#check?.[Symbol.dispose]();
@@ -94,7 +93,7 @@ export class Rematch implements RoomEventConsumer, AsyncDisposable {
     await this.#tasks[Symbol.asyncDispose]();
   }
 
-  /** Whoever waits for somebody who cannot be met any more waits no longer, and hears of it. */
+  /** Ends searches for a user who can no longer be met, and notifies the searching user. */
   async #endOutdated(): Promise<void> {
     const { bus, pool, rematchRequests } = this.#options;
     for (const { userId, withUserId, ring } of pool.rematches()) {
@@ -110,7 +109,7 @@ export class Rematch implements RoomEventConsumer, AsyncDisposable {
     }
   }
 
-  /** The ring came to nothing, though it was accepted. */
+  /** Ends the search of an accepted ring whose users did not connect. */
   #giveUp({ userId, withUserId }: Pick<RematchSearch, "userId" | "withUserId">, { id }: RingSearch): void {
     const { bus, pool } = this.#options;
     if (pool.rematchOf(userId)?.ring?.id !== id || !this.#awaits(userId, withUserId)) return;

@@ -27,7 +27,7 @@ async function liveWorld(lines: Record<string, ChatVerdict> = {}) {
   return { world, room, chat, asked };
 }
 
-/** Chat lines that are delivered or refused from here on. */
+/** Records the chat lines that are delivered or refused from now on. */
 function linesHeardIn(world: MatchWorld): RoomChatMessage[] {
   const heard: RoomChatMessage[] = [];
   world.consumers.push({

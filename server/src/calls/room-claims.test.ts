@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 type Claims = Pick<RoomClaims, "adopt" | "end">;
 
-/** The parts of one process; its rows are written when somebody asks for them. */
+/** The parts of one server, which writes the row of a call at once. */
 function processParts(
   self: string,
   adoption: Pick<CallAdoption, "goOn"> = noAdoption,
@@ -66,7 +66,7 @@ roomClaimsContract("PostgreSQL", () =>
   }),
 );
 
-/** A call of a process that dies: the first minute is paid, the second runs. */
+/** A call of a server that dies: the first minute is paid, the second is running. */
 async function paidCall(owner: string): Promise<{ id: string; payer: bigint }> {
   const payer = await world.person(10_000n);
   const room = newRoom([payer, bo]);
@@ -128,11 +128,11 @@ test.each(["adopt", "goOn", "end"] as const)(
     const goOn: CallAdoption["goOn"] = async (rooms) => {
       failAt("goOn");
       const answered = new Map(rooms.map(({ id }) => [id, said.get(id)!]));
-      // Its people are busy with it from here on.
+      // From now on the users of the call are busy with it.
       for (const { id } of rooms) if (said.get(id) === "goes on") said.set(id, "left");
       return answered;
     };
-    // What is done, but was not answered.
+    // The change is made, but its response is lost.
     const claimsOf = (claims: Claims): Claims => ({
       adopt: async (...words) => {
         const adopted = await claims.adopt(...words);
@@ -193,7 +193,7 @@ test("[CALL-130] each call of a process that has just died ends as it is said to
     const end_reason = outcome === "goes on" ? null : outcome;
     expect(row).toEqual({ end_reason, owner: "survivor of it", owner_epoch: 2 });
   }
-  // The minute that ran is nobody's, the one before is paid but for the restart.
+  // The running minute is not charged; the minute before is paid unless the call ended as a restart.
   const balances = await Promise.all(calls.map(({ payer }) => world.ledger.account(payer)));
   expect(balances).toEqual([8_400n, 8_400n, 8_400n, 10_000n].map((balance) => ({ balance, held: 0n, debt: 0n })));
   expect(recovery.figures).toEqual({ adopted: 1, ended: 3, credited: 1_600n, minutesGiven: 4 });

@@ -17,12 +17,12 @@ interface RoomClaimParts {
   readonly db: Db;
   readonly ledger: Ledger;
   readonly clock: Clock;
-  /** This process. */
+  /** This server. */
   readonly self: ProcessId;
   readonly log: Pick<CallLog, "make">;
 }
 
-/** Whose a room is, as rows of `calls` say it: each change of hands raises the epoch that every charge has to name. */
+/** Room ownership in rows of `calls`. Each change of owner raises the epoch, and every charge must name the epoch. */
 export class DatabaseRoomClaims implements RoomClaims {
   readonly #parts: RoomClaimParts;
   #minutesGiven = 0;
@@ -31,7 +31,7 @@ export class DatabaseRoomClaims implements RoomClaims {
     this.#parts = parts;
   }
 
-  /** Minutes that ran in adopted rooms, and cost nothing. */
+  /** Minutes that ran in adopted rooms and were not charged. */
   get minutesGiven(): number {
     return this.#minutesGiven;
   }
@@ -41,8 +41,8 @@ export class DatabaseRoomClaims implements RoomClaims {
   }
 
   /**
-   * The calls first and then the accounts, by the number of their people: the order in which a minute locks them, so that
-   * a late one of the process before waits and is refused, and two survivors are in nobody's circle.
+   * Locks the calls first, then the accounts by user id, as the charge of a minute does. So a late charge of the
+   * previous owner waits and is refused, and two surviving servers cannot deadlock.
    */
   async adopt(rooms: readonly string[], from: ProcessId | null): Promise<readonly AdoptedRoom[]> {
     const { db, ledger, self } = this.#parts;
@@ -88,7 +88,7 @@ interface OpenHold extends CallSide {
   readonly key: string;
 }
 
-/** Found by the accounts of the calls' people, since nothing leads from a call to its holds. */
+/** Finds the holds through the users' accounts, since a call does not refer to its holds. */
 async function openHoldsOf(trx: Db, rooms: readonly AdoptedRoom[]): Promise<OpenHold[]> {
   const { rows } = await sql<OpenHold>`
     select hold.key, account.user_id as "userId", hold.reference as "callId"
@@ -101,10 +101,10 @@ async function openHoldsOf(trx: Db, rooms: readonly AdoptedRoom[]): Promise<Open
   return rows;
 }
 
-/** Rooms of one transaction: as many people wait for their account no longer than that takes. */
+/** Rooms per transaction, which locks the accounts of their users until it commits. */
 const roomsAtOnce = 500;
 const creditsAtOnce = 8;
-/** Nearly every live call is younger. */
+/** Nearly every live call is younger than this. */
 const liveCallMs = 86_400_000;
 
 /** The outcome for a call whose server has died. */
@@ -117,14 +117,14 @@ interface RecoveryOptions extends Omit<RoomClaimParts, "log"> {
   readonly logger: Pick<Logger, "warn">;
 }
 
-/** Of the calls of one dead process, for the log; of those of all, for the metrics. */
+/** Counts for the calls of one dead server (log), or of all (metrics). */
 interface Recovered {
   adopted: number;
   ended: number;
   credited: bigint;
 }
 
-/** Rooms that are being taken, until they go on or have ended; null where it is not said yet which. */
+/** Rooms that are being adopted, until they continue or have ended; null: not decided yet. */
 type Unsettled = Map<string, LeftEnd | null>;
 
 interface Settling {
@@ -133,23 +133,22 @@ interface Settling {
   readonly recovered: Recovered;
 }
 
-/** A page looks for its server for so long, and its call goes on without one: what is older has no page any more. */
+/** How long a page searches for its server while the call runs without one; an older call has no page. */
 const goesOnWithinMs = 60_000;
 
 /**
- * Takes the calls of dead processes: the minute that ran is not charged. A call that both had is gone on with here; any
- * other ends, and where that is a restart whatever it had cost is given back
- * (rules CALL-130, START-66 and START-70). Several survivors may be at it, each with rooms of its own, and one that dies on
- * the way leaves rooms that are taken again. One that fails on the way goes on with its rooms at the next try, since nobody
- * else finds them any more. All of it bears repetition.
+ * Adopts the calls of dead servers and does not charge the running minute. A call with video on both sides continues on
+ * this server. Any other call ends, and its cost is refunded if the reason is a restart (rules CALL-130, START-66 and
+ * START-70). Several survivors may adopt different rooms at once; if one dies, another adopts its rooms again. After a
+ * failure, the next try continues with the rooms of this server, since no other server finds them. All is idempotent.
  */
 export class CallRecovery {
   readonly #options: RecoveryOptions;
   readonly #work: MeterWork;
   readonly #total: Recovered = { adopted: 0, ended: 0, credited: 0n };
-  /** Calls of the same dead server are taken one transaction after the other. */
+  /** Adopts calls of the same dead server one transaction after the other. */
   readonly #turns = new KeyedMutex<ProcessId | null>();
-  /** By whose the rooms were, until that one has none left. */
+  /** By the previous owner, until it has no rooms left. */
   readonly #unsettled = new Map<ProcessId | null, Unsettled>();
 
   constructor(options: RecoveryOptions) {
@@ -157,12 +156,12 @@ export class CallRecovery {
     this.#work = new MeterWork(options);
   }
 
-  /** Since the start of the process. */
+  /** Counted since this server started. */
   get figures(): Readonly<Recovered> & { readonly minutesGiven: number } {
     return { ...this.#total, minutesGiven: this.#options.claims.minutesGiven ?? 0 };
   }
 
-  /** Goes on with the calls of a dead process, or ends them, null for those of nobody; answers whether none is left. */
+  /** Continues or ends the calls of a dead server (null: calls without an owner); returns whether none is left. */
   async takeOver(dead: ProcessId | null): Promise<boolean> {
     const { claims, self } = this.#options;
     const recovered: Recovered = { adopted: 0, ended: 0, credited: 0n };
@@ -231,7 +230,7 @@ export class CallRecovery {
       recovered.adopted += 1;
     }
     const roomsThat = (outcome: LeftEnd) => taken.filter(({ id }) => unsettled.get(id) === outcome);
-    // The beans first: a process that dies in between leaves a call that is live, and so is found again.
+    // Refund first: if this server dies in between, the call is still live and another server finds it.
     recovered.credited += await this.#giveBack(roomsThat("restart"));
     for (const reason of ["restart", "not_joined", "left"] as const)
       recovered.ended += (await claims.end(roomsThat(reason), reason)).length;
@@ -263,8 +262,8 @@ export class CallRecovery {
   }
 
   /**
-   * Ends the calls that no process of the list has: of an earlier version, or of one that left the list without being
-   * able to write their end. Releases holds of calls that nobody knows.
+   * Ends the calls whose owner is not in `processes`: a server of an earlier version, or one that left the table and
+   * could not write their end. Releases holds of calls that have no row.
    */
   async takeStrays(): Promise<void> {
     const { rows } = await sql<{ owner: string | null }>`
@@ -283,14 +282,14 @@ export class CallRecovery {
   }
 
   /**
-   * First what is live, in an order of this process's own, so that two survivors seldom want the same; then calls that had
-   * ended, where the last of them was not settled yet.
+   * Live calls first, in an order of this server's own, so that two survivors seldom want the same rows. Then ended
+   * calls that still have an open hold.
    */
   async #roomsOf(owner: ProcessId | null): Promise<string[]> {
     const { db, self, clock } = this.#options;
     const isOwners = sql`(owner = ${owner} or ${owner}::text is null and owner is null)`;
     const lately = new Date(clock.nowMs() - liveCallMs);
-    // To plan a look into every day takes as long as a match: that is done once nothing is left of the last ones.
+    // Planning a query of all days takes as long as a match, so it runs only when no recent call is left.
     for (const days of [isCallSince("id", lately), sql<boolean>`true`]) {
       const live = await sql<{ id: string }>`
         select id from calls where ended_at is null and ${isOwners} and ${days}
@@ -303,7 +302,7 @@ export class CallRecovery {
     return unsettled.rows.map(({ id }) => id);
   }
 
-  /** Those that an earlier try has taken, also one that was not told so. */
+  /** Rooms that an earlier try adopted, even if its response was lost. */
   async #ownOf(unsettled: Unsettled): Promise<string[]> {
     if (unsettled.size === 0) return [];
     const { db, self } = this.#options;
@@ -340,7 +339,7 @@ interface RecoverCallsParts extends Omit<RecoveryOptions, "self" | "claims">, Pi
   readonly peers: Pick<Peers, "cutOff">;
 }
 
-/** Takes the calls of whoever has died by now, and from here on of whoever dies; nobody waits for its answers any more. */
+/** Adopts the calls of servers that are dead or die later. Cuts each off first, so that no request waits for it. */
 export async function recoverCalls(
   processes: Pick<Processes, "self" | "takeOver">,
   parts: RecoverCallsParts,
@@ -355,7 +354,7 @@ export async function recoverCalls(
   return recovery;
 }
 
-/** A call as it was written down, with what its people need for it. */
+/** A stored call, with the facts that its users' pages need. */
 export interface WrittenCall {
   readonly id: string;
   readonly offerer_id: bigint;
@@ -366,9 +365,9 @@ export interface WrittenCall {
   readonly offerer_language: string;
   readonly answerer_language: string;
   readonly matched_at: Date;
-  /** When both had a picture; null where it was not written that they had. */
+  /** When both users had video; null: that is not stored. */
   readonly connected_at: Date | null;
-  /** One of the two has blocked the other. */
+  /** One user has blocked the other. */
   readonly is_blocked: boolean;
 }
 
@@ -380,11 +379,11 @@ export interface CallPlace {
   readonly isOwnerAlive: boolean;
   /** Its server is about to stop. */
   readonly isLeaving: boolean;
-  /** The database has it that both users had a picture. */
+  /** The database knows that both users had video. */
   readonly isLive: boolean;
 }
 
-/** What the database knows of calls that run, at whichever process. */
+/** What the database knows of the running calls of all servers. */
 export class RunningCalls {
   readonly #db: Db;
   readonly #clock: Pick<Clock, "nowMs">;
@@ -394,7 +393,7 @@ export class RunningCalls {
     this.#clock = clock;
   }
 
-  /** Whether this call goes on, and the person is one of its two. */
+  /** Whether this call is running and this user is in it. */
   async isOf(callId: string, userId: bigint): Promise<boolean> {
     const { rows } = await sql`
       select from calls where id = ${callId} and ended_at is null and ${userId} in (offerer_id, answerer_id)`.execute(
@@ -403,7 +402,7 @@ export class RunningCalls {
     return rows.length > 0;
   }
 
-  /** The process with a call of this person, where the database knows of one that goes on, and whether it was another's before. */
+  /** The server with a running call of this user, and whether another server owned the call before. */
   async ownerOf(userId: bigint): Promise<{ readonly owner: ProcessId; readonly isAdopted: boolean } | null> {
     const lately = new Date(this.#clock.nowMs() - liveCallMs);
     const { rows } = await sql<{ owner: ProcessId; isAdopted: boolean }>`
@@ -414,7 +413,7 @@ export class RunningCalls {
   }
 
   /**
-   * The running call of this person and its server; `callId` null: whichever call that is. A server is alive if it holds its
+   * The running call of this user and its server; `callId` null: any running call. A server is alive if it holds its
    * lock and has sent a recent heartbeat. One that only lost its connection counts as dead; the fence makes that harmless.
    */
   async placeOf(userId: bigint, callId: string | null): Promise<CallPlace | null> {
@@ -432,7 +431,7 @@ export class RunningCalls {
     return rows[0] ?? null;
   }
 
-  /** Those of the calls that have not ended. */
+  /** The calls among `ids` that have not ended. */
   async written(ids: readonly string[]): Promise<readonly WrittenCall[]> {
     const { rows } = await sql<WrittenCall>`
       select calls.id, offerer_id, answerer_id, offerer_price, answerer_price, matched_at, connected_at,
@@ -448,7 +447,7 @@ export class RunningCalls {
     return rows;
   }
 
-  /** Whether this call goes on at this process. */
+  /** Whether this call is running and `owner` has it. */
   async isOwnedBy(callId: string, owner: ProcessId): Promise<boolean> {
     const { rows } = await sql`
       select from calls where id = ${callId} and ${isCallBetween("id", [callId])} and owner = ${owner} and ended_at is null`.execute(
@@ -457,7 +456,7 @@ export class RunningCalls {
     return rows.length > 0;
   }
 
-  /** Whether the two are in one that began within a day. */
+  /** Whether the two are in a call with each other that began within a day. */
   async areIn(one: bigint, other: bigint): Promise<boolean> {
     const lately = new Date(this.#clock.nowMs() - liveCallMs);
     const { rows } = await sql`
@@ -469,7 +468,7 @@ export class RunningCalls {
   }
 }
 
-/** The accounts are read through: that is done for the dead alone. */
+/** Scans the accounts, so only the recovery of calls may use it. */
 const openHolds = sql`
   select hold.key, account.user_id, hold.reference
   from bean_accounts as account join bean_holds as hold on hold.account_id = account.id

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type RoomEvent, type RoomEventConsumer, RoomEvents } from "./room-events.ts";
 
-/** Of an event only its kind matters here. */
+/** These tests use only the id and kind of an event. */
 const event = (kind: "matched" | "live" | "ended") => ({ id: "call-1", kind }) as RoomEvent;
 
 function stream() {

@@ -3,39 +3,39 @@ import type { Matched, RoomChatMessage } from "./live-room.ts";
 import type { CallEventKind, EndReason, Side } from "./room-machine.ts";
 
 /**
- * This side's picture is shown to the other, kept from them, or kept from them for nothing but what the other says to
- * have received.
+ * Whether the partner sees this side's video. `doubted`: it is hidden only because of frames that the partner's page
+ * sent as received.
  */
 export type ShownKind = "shown" | "hidden" | "doubted";
 
 type People = { readonly [Which in Side]: Matched };
 
-/** A room was made, and both were told. */
+/** A room was created, and both users were notified. */
 export interface RoomMatched {
   /** Id of the room. */
   readonly id: string;
   readonly kind: "matched";
   readonly side: null;
   readonly people: People;
-  /** Resolves when the room is written down as this process's: before that nothing may be charged for it. */
+  /** Resolves when the database has the room as this server's. Nothing may be charged before that. */
   readonly claim: Promise<Epoch>;
   /**
-   * The call was live at a process that has died: what that one knew of it besides the database is not known, and neither
-   * of the two is there yet.
+   * The call was live at a dead server. Only its state in the database is known, and neither user has connected to this
+   * server yet.
    */
   readonly isAdopted?: boolean;
 }
 
-/** Something that happened in a room that runs. */
+/** A change in a running room. */
 export interface RoomChanged {
   /** Id of the room. */
   readonly id: string;
   /**
-   * That the browsers have agreed, what is shown, that a frame was judged, and that a page is back, is known to consumers
-   * only, and not written down.
+   * Not stored, for consumers only: the kinds of `ShownKind`; the browsers have negotiated (`answered`), a page is back
+   * (`page_back`), a frame was judged (`looked`).
    */
   readonly kind: Exclude<CallEventKind, "matched" | "ended"> | ShownKind | "answered" | "page_back" | "looked";
-  /** Whose doing it was; null for what concerns both. */
+  /** The side that caused the event; null if it concerns both. */
   readonly side: Side | null;
   readonly people: People;
 }
@@ -45,23 +45,23 @@ interface LineTaken extends RoomChatMessage {
   readonly kind: "line";
 }
 
-/** A room is over, and both were told. */
+/** A room has ended, and both users were notified. */
 export interface RoomEnded {
   /** Id of the room. */
   readonly id: string;
   readonly kind: "ended";
   readonly reason: EndReason;
   readonly wasLive: boolean;
-  /** Who left; null where it was nobody's doing. */
+  /** The side that left; null if neither did. */
   readonly side: Side | null;
   readonly people: People;
-  /** Whose browser has shown that it knew of the match. */
+  /** Per side, whether the browser has shown that it received the match. */
   readonly joined: { readonly [Which in Side]: boolean };
 }
 
 export type RoomEvent = RoomMatched | RoomChanged | LineTaken | RoomEnded;
 
-/** Hears of everything that happens in rooms. */
+/** Receives every event of all rooms. */
 export interface RoomEventConsumer {
   onRoomEvent(event: RoomEvent): void;
 }
@@ -71,12 +71,12 @@ interface RoomEventsOptions {
 }
 
 /**
- * What happens in rooms, as one stream: every consumer hears of every event, in the order in which they happened. An
- * event that a consumer brings about comes after the one that it is hearing of, for all of them.
+ * One stream of the events of all rooms. Every consumer receives every event in order. An event that a consumer causes
+ * follows, for all consumers, after the event that it is handling.
  */
 export class RoomEvents {
   readonly #options: RoomEventsOptions;
-  /** Events that happened while another is being told of. */
+  /** Events that wait while an earlier one is delivered. */
   readonly #waiting: RoomEvent[] = [];
   #consumers: readonly RoomEventConsumer[] | null = null;
   #isDelivering = false;
@@ -86,15 +86,15 @@ export class RoomEvents {
   }
 
   /**
-   * Names the consumers, each of which hears of an event before those after it. To be called once, before anything
-   * happens in rooms; apart from the constructor, since consumers act on the rooms that they hear of.
+   * Sets the consumers in the order of delivery. Must be called once, before the first event. It is not part of the
+   * constructor because consumers act on the rooms whose events they receive.
    */
   deliverTo(consumers: readonly RoomEventConsumer[]): void {
     if (this.#consumers) throw new Error("the consumers of room events are named already");
     this.#consumers = consumers;
   }
 
-  /** Returns when every consumer has heard of the event, unless one of them is just hearing of another. */
+  /** Returns when every consumer has handled the event. During a delivery it only queues the event. */
   publish(event: RoomEvent): void {
     this.#waiting.push(event);
     if (this.#isDelivering) return;
@@ -106,7 +106,7 @@ export class RoomEvents {
     }
   }
 
-  /** A consumer that throws keeps no other from hearing of the event. */
+  /** If a consumer throws, the other consumers still receive the event. */
   #deliver(event: RoomEvent): void {
     if (!this.#consumers) throw new Error("something happened in a room before its consumers were named");
     for (const consumer of this.#consumers) {

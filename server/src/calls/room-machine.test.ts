@@ -61,7 +61,7 @@ const left = "ended: record(ended) tell(answerer left) ended(next)";
 const closed = "ended: record(ended) tell(answerer left) ended(left)";
 const silent = "ended: ended(restart)";
 const restarted = "ended: record(ended) tell(offerer restart) tell(answerer restart) ended(restart)";
-/** Every state meets every event. Not named: nothing happens. */
+/** Every state with every event. An event that is not listed changes nothing. */
 const table: Record<string, { from: Room; expected: Partial<Record<EventName, string>> }> = {
   connecting: {
     from: connecting,
@@ -293,7 +293,7 @@ test("a picture that stops while the two connect has no longer than one that sto
 test("a page that is gone has no longer than the socket that broke before it, however often it is gone", () => {
   const again = run(lost, { ...events["page gone"], nowMs: 5_000 }, { ...events["page gone"], nowMs: 9_000 }).state;
   expect(roomDueMs(again)).toBe(100 + reconnectGiveUpMs);
-  // The socket of the next page is no way back to the call.
+  // The socket of the next page cannot return to the call.
   const socket = run(again, { type: "lost", side: "offerer", nowMs: 9_500 }, events.returned).state;
   expect(roomDueMs(socket)).toBe(100 + reconnectGiveUpMs);
   expect(returnLeftMs(socket, "offerer", 10_100)).toBe(2_000);
@@ -316,7 +316,7 @@ test("the same person comes back to a call three times", () => {
   }
   expect(summary(stepRoom(state, events["page gone"]))).toBe(closed);
   expect(stepRoom(state, { ...events["page gone"], side: "answerer" }).state.kind).toBe("live");
-  // A socket that breaks may still come back by itself; nothing more is offered to a page.
+  // A lost socket may still reconnect by itself, but no page may return to the call.
   expect(returnLeftMs(run(state, events.lost).state, "offerer", 200)).toBeNull();
 });
 

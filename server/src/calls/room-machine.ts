@@ -61,7 +61,7 @@ interface Unchecked {
 }
 export type EndReason = LeaveReason | Cut["reason"] | "not_joined" | "restart";
 
-/** Kinds of rows in `call_events`; never a text or a picture. */
+/** Kinds of rows in `call_events`; never a text or a frame. */
 export type CallEventKind =
   | Exclude<MediaState, "playing">
   | "matched"
@@ -87,7 +87,7 @@ export type RoomInput =
   | { readonly type: "page-back"; readonly side: Side; readonly nowMs: number }
   | { readonly type: "tick"; readonly nowMs: number }
   | { readonly type: "restart" }
-  /** Another server owns the room, or it is over: it ends here without telling its users. */
+  /** Another server owns the room, or it is over: this server ends it without telling its users. */
   | { readonly type: "taken-over" };
 
 export type RoomEffect =

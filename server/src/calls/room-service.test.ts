@@ -34,7 +34,7 @@ describe("the match push", () => {
     expect(toBo).toMatchObject({
       user_Id: 1,
       externalId: "ext-1",
-      // One minute is covered and the next one is not.
+      // The user can pay for one minute but not for two.
       is_enough: 0,
       remote: { user_id: 1, price: 1_600, sex: 2 },
       media: { role: "answerer", peerOffer: "v=0 prepared by ana" },
@@ -167,7 +167,7 @@ describe("strangers", () => {
       { type: "quality", rung: 1, level: 1 },
     ] as const;
     const attempts = [
-      // Another room, with its right token; the own room with a foreign, a made-up and the partner's token.
+      // Another room with its valid token; the own room with a foreign, an invented and the partner's token.
       [cem, room.id, room.tokens.get(ana)!],
       [ana, room.id, other.tokens.get(cem)!],
       [ana, room.id, "made up"],

@@ -77,7 +77,7 @@ interface CurrentCall {
   readonly returnLeftMs: number | null;
 }
 
-/** After the departures left out here, another page of the same user may return to the call. */
+/** After any departure not in this list, another page of the same user may return to the call. */
 const departures: Record<Exclude<Departure, "page_gone" | "replaced" | "moved">, LeaveReason> = {
   closed: "left",
   timed_out: "lost",
@@ -119,7 +119,7 @@ export class CallService {
     return this.#rooms.size / 2;
   }
 
-  /** Rooms that ended here because another server owned them, or because they were already over. */
+  /** Rooms that this server ended because another server owned them, or because they were already over. */
   get fenced(): number {
     return this.#fenced;
   }

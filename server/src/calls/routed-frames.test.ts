@@ -8,13 +8,13 @@ import { RoutedFrames } from "./routed-frames.ts";
 const ana = 1n;
 const frame = { roomId: "room", ticket: "ticket", bytes: Buffer.from("a picture") };
 
-/** A process of the site, as far as it looks at people; pictures between the two go by a call of a function. */
+/** The inspection of one server of the site. A function call forwards frames between the servers. */
 class LookingProcess {
   readonly here = new Set<bigint>();
   readonly taken: PeerFrame[] = [];
   readonly lost: unknown[] = [];
   readonly warned: unknown[] = [];
-  /** What the inspection says, and what the way here does before. */
+  /** What the inspection does with a frame; `onWay` runs before, while the frame is forwarded to this server. */
   says: () => void = () => undefined;
   onWay: () => void = () => undefined;
   readonly peers: Peers;
@@ -131,7 +131,7 @@ describe.each(peerSites)("$name", ({ open }) => {
       await expect(one.routed.take(ana, frame)).rejects.toMatchObject({ code: 503, data: { retry_after: 1 } });
       expect([one.warned.at(-1), other.lost.splice(0)]).toEqual([{ err: fault }, [lost]]);
     }
-    // Of a search nothing follows, and what it was asked for by then is no ticket any more.
+    // In a search a lost frame has no consequence, since its ticket is no longer valid.
     await expect(one.routed.take(ana, { ...frame, roomId: "" })).rejects.toMatchObject({ code: 503 });
     expect(other.lost).toEqual([]);
     other.says = () => {

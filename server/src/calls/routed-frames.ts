@@ -18,11 +18,11 @@ import type { InspectionService } from "./inspection-service.ts";
 
 interface RoutedFramesOptions {
   inspection: Pick<InspectionService, "take" | "lost">;
-  /** Whose chat sessions this process has. */
+  /** Knows which users' chat sessions this server has. */
   hub: { isHere(userId: bigint): boolean };
   peers: Pick<Peers, "self" | "ask" | "serve">;
   frames: PeerFrames;
-  /** Where the other processes reach this one. */
+  /** The URL at which the other servers reach this one. */
   peerUrl: string;
   clock: Clock;
   logger: Pick<Logger, "warn">;
@@ -30,21 +30,21 @@ interface RoutedFramesOptions {
 
 type TakenFrame = Omit<PeerFrame, "userId">;
 
-/** Somebody on their way from one process to another is at neither for a moment. */
+/** A user who moves between servers has no home for a moment, so the request is retried. */
 const triesMax = 5;
 const retryMs = 100;
 const retrySeconds = 1;
 const placesMax = 50_000;
 
 /**
- * The inspection of the whole site: a picture that comes to any process is looked at where its person's search or call is
- * (decision 035).
+ * Routes frames across the site: a frame that reaches any server is inspected by the server of its user's search or
+ * call (decision 035).
  */
 export class RoutedFrames implements Disposable {
   readonly #options: RoutedFramesOptions;
   readonly #pauses: Pauses;
   readonly #serving: readonly Disposable[];
-  /** Who took the last picture of whom: it says so where it does not look at them any more. */
+  /** Caches which server last accepted a user's frames. That server reports when it no longer inspects the user. */
   readonly #places = boundedCache<bigint, PeerPlace>({ entriesMax: placesMax });
 
   constructor(options: RoutedFramesOptions) {
@@ -65,9 +65,9 @@ export class RoutedFrames implements Disposable {
   }
 
   /**
-   * As `InspectionService.take`, whichever process looks at the person.
+   * As `InspectionService.take`, at the server that inspects the user.
    *
-   * @throws EndpointError as that process says it; 503 where the picture could not be brought to it.
+   * @throws EndpointError as that server throws it; 503 if the frame could not be forwarded to it.
    */
   async take(userId: bigint, frame: TakenFrame): Promise<void> {
     const { inspection } = this.#options;
@@ -80,12 +80,12 @@ export class RoutedFrames implements Disposable {
       await this.#lost(userId, frame, error);
       throw unavailable(retrySeconds);
     }
-    // Of somebody who is nowhere this process refuses it.
+    // No server inspects the user, so this one rejects the frame.
     if (!answer) return inspection.take(userId, frame);
     if (answer.kind === "refused") throw new EndpointError(answer.code, answer.message, answer.data);
   }
 
-  /** A picture that came to another process; null where the person is not looked at here. */
+  /** Takes a frame that reached another server; null if this server does not inspect the user. */
   async takeHere({ userId, ...frame }: PeerFrame): Promise<FrameAnswer | null> {
     return this.#isHere(userId) ? answerOf(() => this.#options.inspection.take(userId, frame)) : null;
   }
@@ -106,7 +106,7 @@ export class RoutedFrames implements Disposable {
     return userId;
   }
 
-  /** Null where no other process looks at the person. */
+  /** Null if no other server inspects the user. */
   async #pass(frame: PeerFrame): Promise<FrameAnswer | null> {
     const { peers, frames } = this.#options;
     const { userId } = frame;
@@ -129,7 +129,7 @@ export class RoutedFrames implements Disposable {
     return null;
   }
 
-  /** Where it can be told the process that looks does not wait for the picture, and notes nothing of the person. */
+  /** Tells the inspecting server, if reachable, not to wait for the frame and not to count it against the user. */
   async #lost(userId: bigint, { roomId, ticket }: TakenFrame, error: unknown): Promise<void> {
     this.#options.logger.warn({ err: error }, "a picture did not reach the process that looks at it");
     if (roomId === "") return;
@@ -138,7 +138,7 @@ export class RoutedFrames implements Disposable {
     });
   }
 
-  /** Null if no server looks at the user's frames. */
+  /** Null if no server inspects the user's frames. */
   async #ask<Kind extends "whoLooks" | "frameLost">(
     kind: Kind,
     userId: bigint,
@@ -157,7 +157,7 @@ function isOfPeers(error: unknown): boolean {
   return error instanceof NobodyThereError || error instanceof PeerSilentError || error instanceof PeerFailedError;
 }
 
-/** @throws whatever is no refusal. */
+/** @throws every error of `take` except EndpointError. */
 async function answerOf(take: () => Promise<void>): Promise<FrameAnswer> {
   try {
     await take();

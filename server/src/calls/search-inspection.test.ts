@@ -15,7 +15,7 @@ const [ana, bo, cem] = [1n, 2n, 3n];
 describe("the machine", () => {
   const dark = { luma: 5 };
 
-  /** A search of somebody who may be asked, with what it has asked for. */
+  /** A search of a user whose frames may be requested, with its requests. */
   function bench(cleanMs: number | null = null, startMs = 0) {
     let state = openSearch({ cleanMs, nowMs: startMs }, settings);
     const asked: { nowMs: number; codes: boolean }[] = [];
@@ -46,7 +46,7 @@ describe("the machine", () => {
         }
         nowMs = untilMs;
       },
-      /** The last picture that was asked for arrives and says this. */
+      /** The last requested frame arrives with this verdict. */
       answer: (says: Parameters<typeof verdictOf>[0] = {}) => {
         const last = asked.at(-1);
         if (!last) throw new Error("nothing was asked for");
@@ -56,7 +56,7 @@ describe("the machine", () => {
     };
   }
   const arrived = { type: "arrived", view: "own", isLate: false } as const;
-  /** On the frame that was asked for then. */
+  /** The verdict on the frame that was requested at `askedMs`. */
   const verdictAt = (askedMs: number, says: Parameters<typeof verdictOf>[0] = {}) =>
     ({ type: "verdict", view: "own", pair: askedMs, codes: false, verdict: verdictOf(says, askedMs) }) as const;
   const known = (startsCovered: boolean) =>
@@ -170,7 +170,7 @@ describe("the machine", () => {
     search.send(on);
     search.run(0);
     expect(search.asked).toHaveLength(3);
-    // What was taken before says nothing of what is shown now.
+    // A frame from before does not prove what is shown now.
     expect(underway?.nowMs).toBe(10_000);
     search.send(verdictAt(10_000));
     expect(search.state.cleanMs).toBeNull();
@@ -213,7 +213,7 @@ describe("searching", () => {
   });
 
   let strangers = 10n;
-  /** Somebody whom nobody has met. */
+  /** A user who has had no call yet. */
   const stranger = async () => {
     strangers += 1n;
     await world.arrive(strangers);
@@ -448,7 +448,7 @@ describe("searching", () => {
     await world.answer(cem);
     await world.search(ana);
     expect(world.shields(cem).at(-1)).toBe("clear/clear");
-    // The look of the search before is spent by now: it was the call's own one that counted.
+    // The frame of the earlier search is used up, so the call's own frame counted.
     expect(world.inspection.figures.openedClear).toBe(4);
     world.matches.stop(ana);
     world.clock.advance(settings.freshMs + 1);
@@ -470,7 +470,7 @@ describe("searching", () => {
     world.playing(ana, second);
     await world.pass(4_000);
     expect(world.shields(second).at(-1)).toBe("clear/clear");
-    // Her page goes, and the other leaves before it is back.
+    // Ana's page disconnects, and her partner leaves before it is back.
     world.bus.close(ana, socketCloseCodes.pageGone);
     world.matches.stop(second);
     world.bus.arrive(ana);
@@ -552,7 +552,7 @@ describe("searching", () => {
     await world.search(ana);
     await world.answer(ana);
     expect([await meets(), await meets(), await meets()]).toEqual(["clear", "clear", "checking"]);
-    // A new page does not help, and she is not asked while it would be of no use.
+    // A new page does not help, and the server requests no frames from Ana while they would be of no use.
     world.tickets(ana);
     world.bus.arrive(ana);
     await world.search(ana);

@@ -372,7 +372,7 @@ export class SearchInspection
     return state?.kind === "searched" ? state.cleanMs : null;
   }
 
-  /** @returns when the clean frame of the search that ends here was requested; null without one. */
+  /** @returns when the clean frame of the ending search was requested; null without one. */
   #close(userId: bigint): number | null {
     const search = this.#searches.get(userId);
     if (!search) return null;

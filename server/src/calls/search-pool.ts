@@ -29,7 +29,7 @@ import { WaitWatch } from "./wait-watch.ts";
 export interface SearchSite {
   /** @param nowMs the time line of places in the queue. */
   openPool(nowMs: () => number): MatchPool;
-  /** Asks the server of the newer search to send that user's page here; false if the search is over or cannot move. */
+  /** Asks the newer search's server to send its page to this one; false if the search is over or cannot move. */
   comeTo(pair: FoundPair): Promise<boolean>;
   /** Asks a user's page to move to another server; false if there is no live page that can. */
   move(userId: bigint, to: ProcessId): boolean;
@@ -56,7 +56,7 @@ const retryMs = 1_000;
 const comeWithinMs = 3_000;
 /**
  * After this time a search whose page has not moved stays on its server. For `fixedMs` it then finds only partners who
- * are on this server or whose pages can move here.
+ * are on this server or whose pages can move to it.
  */
 const moveWithinMs = 5_000;
 const fixedMs = 30_000;
@@ -197,7 +197,7 @@ export class SearchPool implements AsyncDisposable {
     return search !== undefined && isRematch(search);
   }
 
-  /** Continues a search of another server: with the partner who waits for it here, or like any other. */
+  /** Continues a search of another server: with the partner who waits for it at this server, or like any other. */
   come(search: NewSearch): void {
     const { userId } = search;
     const longer = this.#expecting.get(userId);

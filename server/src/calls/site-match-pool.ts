@@ -223,8 +223,8 @@ export class SiteMatchPool implements MatchPool {
   }
 
   /**
-   * Accepts a pair if its longer search still waits here. Pairs of an earlier matcher are void once a newer one is
-   * known.
+   * Accepts a pair if its longer search still waits on this server. Pairs of an earlier matcher are void once a newer
+   * one is known.
    */
   #take(pair: FoundPair): boolean {
     const longer = this.#searches.get(pair.longer.userId);
@@ -388,7 +388,7 @@ class SiteMatcher implements AsyncDisposable {
     return this.#pool.barredByCountry;
   }
 
-  /** @returns the users of a roll whose searches are unknown here. */
+  /** @returns the users of a roll whose searches this server does not know. */
   change(from: ProcessId, changes: readonly PoolChange[]): bigint[] {
     this.#heardAtMs.set(from, this.#options.clock.monotonicMs());
     const unknown: bigint[] = [];

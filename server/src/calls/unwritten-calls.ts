@@ -10,10 +10,10 @@ interface UnwrittenCallsParts {
 
 const retrySeconds = 1;
 
-/** Calls are stored behind (`CallStore`): until then the server of the room answers for them. */
+/** Asks the servers of two users for their calls that `CallStore` has not written yet. */
 export function unwrittenCalls({ calls, peers }: UnwrittenCallsParts): UnwrittenCalls {
   peers.serve("unwrittenCalls", async ({ userId }) => calls.unwrittenOf(userId));
-  /** Null where a server did not answer. */
+  /** Null if the server did not respond. */
   const ask = (key: PeerKey, userId: bigint): Promise<readonly UnwrittenCall[] | null> =>
     peers
       .ask("unwrittenCalls", key, { userId })
@@ -28,7 +28,7 @@ export function unwrittenCalls({ calls, peers }: UnwrittenCallsParts): Unwritten
       const keys = [personKey(one), personKey(other)];
       const answers = await Promise.all(keys.map((key) => ask(key, one)));
       const found = answers.flatMap((calls) => calls ?? []).filter(isWithOther);
-      // A server that hangs does not keep the two from what another one knows.
+      // If one server does not respond, calls found at the other one suffice.
       if (found.length === 0 && answers.includes(null)) throw unavailable(retrySeconds);
       return found;
     },
