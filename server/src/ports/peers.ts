@@ -35,7 +35,7 @@ export function processKey(process: ProcessId): PeerKey {
   return `process:${process}`;
 }
 
-/** Facts about a person that servers remember, each kind by itself; `country`: country and languages, for the text rules. */
+/** Kinds of facts about a user that servers cache; `country`: country and languages, for the text rules. */
 export type RememberedFacts = "session" | "standing" | "country";
 
 /** A delivery in transit to another server. */
@@ -109,7 +109,7 @@ export type MatchCallAnswer =
 /** A user whom the matcher does not pair with the searcher again for a while. */
 export interface RecentPartner {
   readonly userId: bigint;
-  /** Time of the searches' clock, milliseconds. Positive: when the two met. Negative: until when they are kept apart. */
+  /** By the searches' clock, milliseconds. Positive: when the two met. Negative: until when they are kept apart. */
   readonly moment: number;
 }
 
@@ -133,7 +133,7 @@ export type PoolChange =
       /** Duration of the wait, milliseconds. Omitted if it does not count, and by servers of the previous version. */
       readonly waitedMs?: number;
     }
-  /** A search for one specific user. A matcher of the previous version, which would match it with any user, ignores this type. */
+  /** A search for one user only. A matcher of the previous version ignores it: it would match it with any user. */
   | { readonly type: "enterRematch"; readonly search: SiteSearch }
   | { readonly type: "withdraw"; readonly search: SearchRef }
   | { readonly type: "separate"; readonly one: bigint; readonly other: bigint }
@@ -162,12 +162,12 @@ export interface Asked {
     in: { readonly from: ProcessId; readonly deliveries: readonly Numbered<Delivered>[] };
     out: readonly boolean[];
   };
-  /** To the matcher: applies a server's changes in order. `out.unknown`: users on a roll whom the matcher does not know. */
+  /** To the matcher: applies a server's changes in order. `unknown`: users on a roll unknown to the matcher. */
   changePool: {
     in: { readonly from: ProcessId; readonly changes: readonly PoolChange[] };
     out: { readonly epoch: bigint; readonly unknown: readonly bigint[] };
   };
-  /** To the matcher: the expected duration of a search. A matcher of the previous version causes `NobodyThereError`. */
+  /** To the matcher: the expected duration of a search. One of the previous version causes `NobodyThereError`. */
   waitOutlook: { in: WaitOf; out: WaitOutlook };
   /** To the server of the longer search: creates the room. False: that user no longer waits with this search. */
   takePair: { in: FoundPair; out: boolean };
@@ -230,7 +230,7 @@ export interface Asked {
   keepEvidence: { in: { readonly caseId: bigint; readonly query: EvidenceQuery }; out: boolean };
   /** To a user's home: the user's presence. */
   presenceOf: { in: null; out: Presence };
-  /** To a user's home: a friend is at the asking server and gets the user's presence from now on. `out`: the user. */
+  /** To a user's home: a friend at the asking server gets the user's presence from now on. `out`: the user. */
   greetFriend: {
     in: { readonly friendId: bigint; readonly presence: Presence } & FriendElsewhere;
     out: FriendElsewhere;
@@ -265,7 +265,7 @@ export interface Told {
   apart: { readonly userId: bigint; readonly otherId: bigint; readonly isApart: boolean };
   /** Two users have become friends or ended their friendship. */
   friendship: { readonly one: bigint; readonly other: bigint; readonly areFriends: boolean };
-  /** The user's number of consecutive calls that opened without blur and ended before a frame passed has changed. */
+  /** The user's new number of consecutive calls that opened without blur and ended before a frame passed. */
   untried: { readonly userId: bigint; readonly calls: number };
   /** Number of users with a chat session at a server. */
   present: { readonly process: ProcessId; readonly count: number };
@@ -312,7 +312,7 @@ export interface Peers extends AsyncDisposable {
   ask<Kind extends keyof Asked>(kind: Kind, key: PeerKey, input: Asked[Kind]["in"]): Promise<Asked[Kind]["out"]>;
   /** Whether a server owns the key or is about to; also true if that is unknown. */
   isOwned(key: PeerKey): Promise<boolean>;
-  /** Sends an event to all other servers, at most once; one that missed it gets `onGap`. Never throws if disconnected. */
+  /** Sends an event to all other servers, at most once; one that missed it has a gap. Does not throw if disconnected. */
   tell<Kind extends keyof Told>(kind: Kind, news: Told[Kind]): void;
   /** Listens to events of other servers until disposed. */
   onTold<Kind extends keyof Told>(kind: Kind, listener: (news: Told[Kind]) => void): Disposable;
@@ -325,7 +325,7 @@ export interface Peers extends AsyncDisposable {
   own(key: PeerKey, givenUp?: AbortSignal): Promise<Ownership>;
   /** Called when events may have been missed: caches may be stale. */
   onGap(listener: () => void): Disposable;
-  /** Called when a server stops properly, not when it is killed: the database detects that (decision 029). */
+  /** Called when a server stops. The database detects one that was killed (decision 029). */
   onGone(listener: (process: ProcessId) => void): Disposable;
   /**
    * Ends the subscriptions of a server that was declared dead but may only hang: it then owns nothing. If that fails,

@@ -3,8 +3,8 @@ import { nonceMemoryMs } from "@fava/wire/limits.ts";
 import type { NonceUse, Nonces, SignedCall } from "#ports/nonces.ts";
 
 /**
- * Redis stores when its memory began, so it detects that it has lost its data: requests signed before that may have been
- * used. One atomic script, since two servers may receive the same request at the same time.
+ * Stores when Redis's memory began, to detect that Redis lost its data: requests signed before that may have been used.
+ * One atomic script, since two servers may receive the same request at the same time.
  */
 const useScript = `
 local since = redis.call("GET", KEYS[1])

@@ -40,7 +40,7 @@ type Message =
   | { type: "nobody"; id: number }
   | { type: "failed"; id: number; reason: string }
   | { type: "news"; kind: string; news: unknown }
-  /** The sender owns the key from now on. `again`: it owned the key before it reconnected, since `sinceMs` of its wall clock. */
+  /** The sender owns the key; `again`: already before it reconnected, since `sinceMs` of its wall clock. */
   | { type: "own"; key: PeerKey; sinceMs: number; again: boolean }
   /** An event of the sender may be lost. */
   | { type: "gap" }
@@ -339,7 +339,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
       end("nobody", () => reject(new NobodyThereError(`nobody answers ${what}`)));
   }
 
-  /** What was told did not go out, or nobody knows whether: others are to know that, however long it takes. */
+  /** An event was lost, or may be: reports a gap to the other servers, however long it takes to send. */
   #tellGapLater(): void {
     if (this.#gapToTell || this.#isEnded) return;
     this.#gapToTell = this.#options.clock.after(tellGapAfterMs, () => {
@@ -412,7 +412,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
     });
   }
 
-  /** A late request may also mean that the sender's clock stopped, as on a paused machine; an answer to a ping shows that. */
+  /** A paused machine's clock also makes requests seem late; the answer to a ping corrects that. */
   #doubt(from: ProcessId): void {
     if (this.#doubted.has(from)) return;
     this.#doubted.add(from);
@@ -513,7 +513,7 @@ class Lateness {
     return differenceMs - Math.min(known.leastMs, known.leastBeforeMs);
   }
 
-  /** An answer of `sentAtMs` to a request of `askedAtMs` (own clock) bounds the clock difference: it was sent after the request. */
+  /** An answer of `sentAtMs` bounds the clocks' difference: it was sent after the request (`askedAtMs`, own clock). */
   answered(from: ProcessId, sentAtMs: number, askedAtMs: number): void {
     const known = this.#bySender.get(from);
     if (!known) return;

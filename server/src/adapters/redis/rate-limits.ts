@@ -2,7 +2,7 @@ import type { Redis } from "ioredis";
 import { addressGroup } from "#lib/address-group.ts";
 import { type LimitName, type LimitRule, limitRules, type Limits } from "#ports/rate-limits.ts";
 
-/** Arguments of each window: maximum count, length and block, in milliseconds. Returns the wait in milliseconds; 0: allowed. */
+/** Arguments of each window: maximum count, length in ms, block in ms. Returns the wait in ms; 0: allowed. */
 const takeScript = `
 local amount = tonumber(ARGV[1])
 for index, key in ipairs(KEYS) do

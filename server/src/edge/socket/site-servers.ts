@@ -98,7 +98,7 @@ export class SiteServers implements AsyncDisposable {
     );
   }
 
-  /** A full server stays full until it is well below the limit, so that users do not move to and fro. */
+  /** A full server stays full until it is well below the limit, so that users do not move back and forth. */
   #isFull({ process, busyPeople }: ServerFacts): boolean {
     const { searchPeopleMax } = this.#options;
     const max = this.#full.has(process) ? (searchPeopleMax * openAgainPercent) / 100 : searchPeopleMax;
