@@ -17,8 +17,8 @@ export const peerAnswerMs = 1_000;
 export const peerMessageBytesMax = 262_144;
 
 /**
- * What one server at a time owns and answers for: a user, with the chat session, search and call; a server itself; and the
- * matcher of the site.
+ * Identifies what one server at a time owns and answers for: a user, with the chat session, search and call; a server
+ * itself; and the matcher of the site.
  */
 export type PeerKey = `person:${bigint}` | `process:${ProcessId}` | "matcher";
 
@@ -172,8 +172,8 @@ export interface Asked {
   /** To the server of the longer search: creates the room. False: that user no longer waits with this search. */
   takePair: { in: FoundPair; out: boolean };
   /**
-   * To a server with a found search: has the user's page move to the server `to`, where `otherId` waits. False: the search
-   * is over, or the page cannot move.
+   * To a server with a found search: has the user's page move to the server `to`, where `otherId` waits. False: the
+   * search is over, or the page cannot move.
    */
   comeTo: { in: { readonly search: SearchRef; readonly otherId: bigint; readonly to: ProcessId }; out: boolean };
   /**
@@ -215,7 +215,7 @@ export interface Asked {
     };
     out: boolean;
   };
-  /** Asks a server that is about to stop to charge the running minute of a call so far: the asking server takes the call. */
+  /** To a stopping server: charge the running minute of a call so far, since the asking server takes the call. */
   settleCall: { in: { readonly roomId: string }; out: null };
   /** Tells a server that is about to stop that the asking server has taken this call of the user. */
   callTaken: { in: { readonly roomId: string; readonly userId: bigint; readonly epoch: Epoch }; out: null };
@@ -306,7 +306,7 @@ export interface Peers extends AsyncDisposable {
    * Sends a request to the owner of the key; without the network if this server is the owner.
    *
    * @throws NobodyThereError at once if no server owns the key, or the owner does not know the kind.
-   * @throws PeerSilentError after `peerAnswerMs`, or at once if nothing can be sent: the request may have been performed.
+   * @throws PeerSilentError after `peerAnswerMs`, or at once if nothing can be sent; the owner may have performed it.
    * @throws PeerFailedError if the owner's handler failed.
    */
   ask<Kind extends keyof Asked>(kind: Kind, key: PeerKey, input: Asked[Kind]["in"]): Promise<Asked[Kind]["out"]>;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import proxyAddress from "@fastify/proxy-addr";
 import { addressGroup } from "#lib/address-group.ts";
 
-/** Reads the client's address of an upgrade as Fastify does of requests: `X-Forwarded-For` from trusted proxies only. */
+/** Reads the client's address of an upgrade as Fastify does: `X-Forwarded-For` from trusted proxies only. */
 export function addressReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
   const isTrusted = proxyAddress.compile([...trustedProxies]);
   return (request) => proxyAddress(request, isTrusted);

@@ -47,8 +47,8 @@ export interface Upgrade {
 }
 
 /**
- * Proxies sockets to other servers: a socket whose URL names another server is passed on byte for byte (decision 055). If
- * that server cannot be reached, this server takes the socket.
+ * Proxies sockets to other servers: a socket whose URL names another server is passed on byte for byte (decision 055).
+ * If that server cannot be reached, this server takes the socket.
  */
 export class Door implements Disposable {
   readonly #options: DoorOptions;
@@ -67,7 +67,7 @@ export class Door implements Disposable {
   }
 
   /**
-   * Passes the upgrade on if its URL names another server, or its client does not follow `move` and has to be at another one.
+   * Passes the upgrade on if its URL names another server, or its client does not follow `move` and belongs there.
    *
    * @param address of the client; the other server applies its limits to it.
    * @returns false if this server has to take the upgrade, also at `socketsMax`: nothing was written then.

@@ -18,7 +18,7 @@ import type { Hub } from "./hub.ts";
  */
 const nowhereMs = 2_500;
 const countToldEveryMs = 1_000;
-/** A server that is silent for this long cannot be reached, such as one that lost only Redis: its users are still present. */
+/** A server that is silent for this long cannot be reached, such as one that lost only Redis; its users still count. */
 const unheardMs = 2 * countToldEveryMs;
 /** The user count of a server that is silent for this long is ignored. */
 const countAgeMaxMs = 5 * countToldEveryMs;
