@@ -328,7 +328,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     await rung(bo, ana);
     expect(await ana.ring(bo)).toMatchObject({ state: "connected" });
     await talk(ana, bo);
-    // Either server can have the call after the update.
+    // The ring comes during a call; either server may host it.
     for (const [one, other] of [
       [bo, cem],
       [cem, bo],

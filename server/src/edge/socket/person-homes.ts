@@ -130,8 +130,8 @@ interface Given {
 
 /**
  * The home of a user is the one server with the user's chat session, search and call (decision 055). A server becomes
- * the home before it greets a page: it asks the old home, which releases the user in one turn, or keeps the user because
- * of a call. Then this server sends the page to the old home.
+ * the home before it greets a page: it asks the old home, which releases the user in one turn, or keeps the user with a
+ * call. Then this server sends the page to the old home.
  */
 export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, AsyncDisposable {
   readonly #options: PersonHomesOptions;
