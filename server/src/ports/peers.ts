@@ -312,7 +312,7 @@ export interface Peers extends AsyncDisposable {
   ask<Kind extends keyof Asked>(kind: Kind, key: PeerKey, input: Asked[Kind]["in"]): Promise<Asked[Kind]["out"]>;
   /** Whether a server owns the key or is about to; also true if that is unknown. */
   isOwned(key: PeerKey): Promise<boolean>;
-  /** Sends an event to all other servers, at most once; one that missed it has a gap. Does not throw if disconnected. */
+  /** Sends to all others, at most once; a server that missed it has a gap. Never throws if disconnected. */
   tell<Kind extends keyof Told>(kind: Kind, news: Told[Kind]): void;
   /** Listens to events of other servers until disposed. */
   onTold<Kind extends keyof Told>(kind: Kind, listener: (news: Told[Kind]) => void): Disposable;

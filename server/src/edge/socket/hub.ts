@@ -169,7 +169,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     this.#dispatchTo(userId, { type: "disconnect", code: closeCode });
   }
 
-  /** Like `disconnect`, but only if the chat session belongs to this sign-in session, not to a later one of the user. */
+  /** Like `disconnect`, but only if the chat session belongs to this sign-in session and not to a later one. */
   signInEnded(userId: bigint, signInId: string, closeCode: number): void {
     this.#ended.note(userId);
     if (this.#sessions.get(userId)?.signInId === signInId) this.disconnect(userId, closeCode);
