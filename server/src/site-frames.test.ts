@@ -26,7 +26,7 @@ describe.runIf(redisIsInstalled)("frames of two servers", () => {
     await database[Symbol.asyncDispose]();
   });
 
-  /** Makes the user an established one, whose calls start without blur. The profile change invalidates caches. */
+  /** Makes the user an established one, whose calls may open clear. The profile change invalidates caches. */
   async function known(person: SitePerson): Promise<void> {
     const { userId } = person;
     const old = { created_at: new Date(Date.now() - 7 * 86_400_000), passed_calls: 10 };

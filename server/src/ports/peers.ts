@@ -56,7 +56,7 @@ export type Delivered =
 export interface CarriedLook {
   /** Age in milliseconds of the request for the last clean frame; null: none, or the camera changed after it. */
   readonly cleanAgeMs: number | null;
-  /** Number of consecutive calls that opened without blur and ended before a frame of the user passed. */
+  /** Number of consecutive calls that opened clear and ended before a frame of the user passed. */
   readonly untriedCalls: number;
 }
 
@@ -169,7 +169,7 @@ export interface Asked {
   };
   /** To the matcher: the expected duration of a search. One of the previous version causes `NobodyThereError`. */
   waitOutlook: { in: WaitOf; out: WaitOutlook };
-  /** To the server of the longer search: creates the room. False: that user no longer waits with this search. */
+  /** To the server of the longer search: accepts the pair. False: it is stale, or that search has ended. */
   takePair: { in: FoundPair; out: boolean };
   /**
    * To a server with a found search: has the user's page move to the server `to`, where `otherId` waits. False: the
@@ -265,7 +265,7 @@ export interface Told {
   apart: { readonly userId: bigint; readonly otherId: bigint; readonly isApart: boolean };
   /** Two users have become friends or ended their friendship. */
   friendship: { readonly one: bigint; readonly other: bigint; readonly areFriends: boolean };
-  /** The user's new number of consecutive calls that opened without blur and ended before a frame passed. */
+  /** The user's new number of consecutive calls that opened clear and ended before a frame passed. */
   untried: { readonly userId: bigint; readonly calls: number };
   /** Number of users with a chat session at a server. */
   present: { readonly process: ProcessId; readonly count: number };

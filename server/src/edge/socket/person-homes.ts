@@ -203,7 +203,7 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
   callHere(userId: bigint, roomId: string, epoch: Epoch): Promise<CallPeople> {
     const { peers, hub, people } = this.#options;
     return this.#claims.run(userId, async () => {
-      // A page that was just claimed here is about to be greeted.
+      // This server has claimed the user, and is about to greet the page.
       if (hub.isHere(userId) || this.#homes.has(userId)) return "awaited";
       await using _turn = await this.#turn(userId);
       const answer = await this.#ask("callIsAt", userId, { server: peers.self, roomId, epoch });
@@ -286,7 +286,7 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
     else await kept;
   }
 
-  /** Waits until no other server claims the user. If the lock cannot be had, goes on without it. */
+  /** Waits until no other server claims the user. If the lock is unavailable, continues without it. */
   async #turn(userId: bigint): Promise<AsyncDisposable> {
     const { locks, clock } = this.#options;
     const key = String(userId);
