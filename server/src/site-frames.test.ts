@@ -26,7 +26,7 @@ describe.runIf(redisIsInstalled)("frames of two servers", () => {
     await database[Symbol.asyncDispose]();
   });
 
-  /** Makes somebody one of those who need not start covered. A changed profile has servers read it. */
+  /** Makes the user an established one, whose calls may open clear. The profile change invalidates caches. */
   async function known(person: SitePerson): Promise<void> {
     const { userId } = person;
     const old = { created_at: new Date(Date.now() - 7 * 86_400_000), passed_calls: 10 };
@@ -34,7 +34,7 @@ describe.runIf(redisIsInstalled)("frames of two servers", () => {
     expect((await person.request(userUpdate, { user_id: userId, about: "Here for a week" })).code).toBe(200);
   }
 
-  /** Each in a call with the other: the host's own person first, then the guest; each of their pages plays the other's picture. */
+  /** Puts two users into a call, the host's user first, then the guest; each page plays the partner's video. */
   async function inCall(
     names: readonly [string, string],
     [atHost, atGuest] = [here, there],
@@ -64,7 +64,7 @@ describe.runIf(redisIsInstalled)("frames of two servers", () => {
       let shield = await other.socket.next("shield");
       while (shield.other === "checking") shield = await other.socket.next("shield");
       expect(shield.other).toBe("clear");
-      // It opens once, also over the other server.
+      // The call opens once, also through the other server.
       expect(await person.upload(ticket, await blots(1))).toBe(400);
     }
   });
@@ -81,7 +81,7 @@ describe.runIf(redisIsInstalled)("frames of two servers", () => {
     expect(await fay.upload(ticket, await blots(2))).toBe(200);
     await fay.stop();
 
-    // Whoever searches later is the guest.
+    // The later searcher is the guest.
     for (const host of [eli, gus]) {
       await host.start();
       await fay.start(0, 1);
@@ -92,7 +92,7 @@ describe.runIf(redisIsInstalled)("frames of two servers", () => {
         await person.join(roomId);
         person.say({ type: "media", roomId, roomToken, state: "playing" });
       }
-      // The one of the search before is spent.
+      // The verdict of the previous search is used up.
       let own = await fay.socket.next("inspect");
       while (own.view !== "own" || own.roomId !== roomId) own = await fay.socket.next("inspect");
       expect(await fay.upload(own, await blots(3))).toBe(200);
@@ -171,7 +171,7 @@ describe.runIf(redisIsInstalled)("frames of two servers", () => {
       }
     })().catch((error: Error) => error.message);
     expect(await cem.push(100_002)).toMatchObject({ reason: "cut" });
-    // Banned: the chat session of the home is closed, too.
+    // The ban also closes the chat session at the home.
     expect(await answering).toContain("closed");
     const of = database.db.selectFrom("bans").where("user_id", "=", BigInt(dia.userId));
     expect(await of.select("reason_id").execute()).toHaveLength(1);

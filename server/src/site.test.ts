@@ -61,7 +61,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     await vi.waitFor(async () => expect((await bo.info()).status).toBe(3), patiently);
     await vi.waitFor(async () => expect((await ana.info()).status).toBe(3), patiently);
 
-    // Next, pressed by the user at the server without the room.
+    // The user at the server without the room presses Next.
     await using cem = await SitePerson.at(here, "cem");
     await bo.start();
     expect(await ana.push(100_002)).toMatchObject({ roomId, reason: "left" });
@@ -140,7 +140,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     const { roomId } = forAna;
     expect(forBo.roomId).toBe(roomId);
     await seeEachOther([ana, forAna], [bo, forBo]);
-    // Both have received only the match so far.
+    // Until now both have received only the match.
     let heard = 1;
     const speak = async () => {
       const text = `line ${heard}`;
@@ -149,7 +149,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
       expect(await bo.socket.next("chat")).toMatchObject({ sequence: heard, text });
     };
     await speak();
-    // The server with the call has the chat sessions: through either server the page comes back to it.
+    // The call's server also has the chat sessions: the page returns to it through either server.
     for (const [person, place] of [
       [bo, there],
       [ana, here],
@@ -159,7 +159,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
       expect(await person.goOnAt(place, person === bo ? heard : 1)).toBe(1006);
       await speak();
     }
-    // Messages that were sent but not acknowledged are sent again.
+    // The server resends unacknowledged messages.
     await bo.goOnAt(there, heard - 1);
     expect(await bo.socket.next("chat")).toMatchObject({ sequence: heard, text: `line ${heard - 1}` });
     const told = [...ana.socket.received, ...bo.socket.received].filter(({ type }) => type === "peer-media");
@@ -188,7 +188,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
       new Map([[bo.userId, "online"]]),
       new Map([[ana.userId, "online"]]),
     ]);
-    // Requested from a server where neither user is present, or where only the other is.
+    // Sends the request to a server with neither user, or with only the partner.
     ana.callThrough(there);
     expect(await ana.friends()).toEqual(new Map([[bo.userId, "online"]]));
     ana.callThrough(here);
@@ -217,12 +217,12 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     expect(await ana.reportData()).toMatchObject({ code: 200, own: { user_no: own.user_no } });
   });
 
-  /** The two have a call, and want another one. */
+  /** The two have a call, and both ask to meet again. */
   async function wantAgain(ana: SitePerson, bo: SitePerson): Promise<void> {
     await ana.start();
     await bo.start();
     await talk(ana, bo);
-    // Once the call is stored.
+    // The database stores the call a moment after its end.
     await vi.waitFor(async () => expect((await bo.wantAgain(ana)).data).toEqual({ meet: "asked" }), patiently);
     expect((await ana.wantAgain(bo)).data).toEqual({ meet: "both" });
   }
@@ -235,7 +235,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     for (const [person] of both) await vi.waitFor(async () => expect((await person.info()).status).toBe(3), patiently);
   }
 
-  /** Both see each other in their room, and leave it. */
+  /** Both see each other in their room, then leave it. */
   async function talk(ana: SitePerson, bo: SitePerson) {
     const [forAna, forBo] = [await ana.matched(), await bo.matched()];
     expect([forAna.roomId, forAna.user_Id, forBo.user_Id]).toEqual([forBo.roomId, bo.userId, ana.userId]);
@@ -274,13 +274,13 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     expect(await talk(ana, bo)).toMatchObject({ is_enough: 1, remote: { price: 0 }, media: { role: "offerer" } });
     expect((await cem.info()).status).toBe(1);
     await cem.stop();
-    // They have met, which fulfils the wishes of both.
+    // The call fulfils both users' requests to meet again.
     await vi.waitFor(async () => expect((await bo.startWith(ana)).code).toBe(403), patiently);
     expect((await ana.startWith(bo)).data).toMatchObject({ reason: "not_met" });
     for (const { socket } of [ana, bo]) expect(socket.received.filter(({ type }) => type === "push")).toEqual([]);
   });
 
-  /** They have met, and follow each other. */
+  /** The two have had a call, and follow each other. */
   async function befriend(ana: SitePerson, bo: SitePerson): Promise<void> {
     await ana.start();
     await bo.start();
@@ -311,7 +311,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
       expect(await heardRing(other, "ring")).toMatchObject({ id, from: { userId: one.userId } });
       return id;
     };
-    // Requested from the server where they are not present.
+    // Sends the request to the server without the users.
     for (const place of [there, here]) {
       ana.callThrough(place);
       bo.callThrough(place);
@@ -328,7 +328,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     await rung(bo, ana);
     expect(await ana.ring(bo)).toMatchObject({ state: "connected" });
     await talk(ana, bo);
-    // In a call that continues at either server.
+    // The ring comes during a call; either server may host it.
     for (const [one, other] of [
       [bo, cem],
       [cem, bo],
@@ -353,7 +353,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     await wantAgain(ana, bo);
     await ana.startWith(bo);
     await heardOf(bo, "waiting");
-    // A reloaded page has not pressed start yet.
+    // The user has not pressed Start on the reloaded page.
     await ana.reopen(there);
     await statuses([ana, 0]);
     await ana.startWith(bo);
@@ -380,7 +380,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
       await heardOf(bo, "waiting");
       await act();
       await bo.startWith(ana);
-      // When this pair is matched, that server has handled every earlier message.
+      // Once this pair is matched, that server has handled all earlier messages.
       if (meets === dia) await dia.start();
       await cem.start();
       expect([(await cem.matched()).user_Id, (await meets.matched()).user_Id]).toEqual([meets.userId, cem.userId]);

@@ -10,7 +10,7 @@ let clock: TestClock;
 let happened: string[];
 let people: Set<bigint>;
 let others: () => Promise<boolean>;
-/** Until the work of leases, and what dead servers had, is done. */
+/** Pending work of leases, and the pending take-over of dead servers. */
 let underWay: Promise<void>;
 const calls = { roomCount: 0 };
 let open: string | null;
@@ -53,7 +53,7 @@ function newDrain(drainMs = 600_000): Drain {
   });
 }
 
-/** Lets so much time pass; answers whether the server stops now. */
+/** Advances the clock; returns whether the server stops now. */
 async function pass(run: Promise<void>, ms: number): Promise<boolean> {
   let isOver = false;
   void run.then(() => (isOver = true));

@@ -8,7 +8,7 @@ import type { Hub } from "./socket/hub.ts";
 
 /** Grace period for proxies to read from `/readyz` that this server stops, and to send new sockets to others. */
 const noticeMs = 1_500;
-/** Pages are told to move one after the other: at most this interval apart, and all within `moveSpreadMs`. */
+/** This server asks one page after the other to move: at most this interval apart, and all within `moveSpreadMs`. */
 const moveStepMsMax = 10;
 const moveSpreadMs = 5_000;
 /** A page that has not moved by then loses its socket, and resumes at another server. */
@@ -19,7 +19,7 @@ const stepMsMax = 5_000;
 
 interface DrainOptions {
   hub: Pick<Hub, "refuseMore" | "userIds" | "move" | "cut" | "presentCount">;
-  /** Begins no room from here on. */
+  /** Creates no more rooms. */
   matches: { leave(): void };
   calls: { readonly roomCount: number };
   /** Number of sockets that this server passes on to others. */
@@ -89,7 +89,7 @@ export class Drain implements Disposable {
     logger.info({ people: hub.presentCount(), rooms: calls.roomCount, tookMs }, "drained");
   }
 
-  /** Waits no longer. */
+  /** Ends the waits of `run`. */
   [Symbol.dispose](): void {
     this.#pauses[Symbol.dispose]();
   }

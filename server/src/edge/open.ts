@@ -17,7 +17,7 @@ import { PersonHomes, type PersonHomesOptions } from "./socket/person-homes.ts";
 import { SiteBus } from "./socket/site-bus.ts";
 import { movesBeforeSearch, type OwnFacts, SiteServers } from "./socket/site-servers.ts";
 
-/** Open sockets that one server takes. */
+/** Maximum number of open sockets of one server. */
 const socketsMax = 50_000;
 
 interface SocketParts extends Required<Pick<HubOptions, "verifyChatSign" | "homes">> {
@@ -28,7 +28,7 @@ interface SocketParts extends Required<Pick<HubOptions, "verifyChatSign" | "home
   peerUrl: string | null;
   searchPeopleMax: number;
   trustedProxies: readonly string[];
-  /** Multiplies how many sockets an address may have open. */
+  /** Multiplies the maximum number of open sockets of an address. */
   rateLimitFactor: number;
   tracer: Tracer;
 }
@@ -102,17 +102,17 @@ interface DoorParts extends Pick<Sockets, "hub" | "servers" | "siteBus"> {
   };
   config: Pick<HttpOptions, "appKey" | "trustedProxies" | "webDirectory" | "publicOrigin"> & { bucket: object | null };
   sessions: Pick<HttpOptions, "authenticate" | "followLanguage">;
-  /** Counts a frame of a call that could not be taken. */
+  /** Counts a failed upload of a frame. */
   inspection: { frameFailed(): void };
   drain: { readonly isDraining: boolean } | null;
-  /** What this server sends to the others about itself. */
+  /** The facts that this server sends to the others. */
   facts: () => OwnFacts;
-  /** Whether the user searches or is in a call here. */
+  /** Whether the user searches or is in a call at this server. */
   isBusy: (userId: bigint) => boolean;
   /** Notified of users who come and go, in this order. */
   listeners: readonly Partial<HubListener>[];
   handlers: HttpOptions["handlers"];
-  /** Registers the routes that are no endpoints. */
+  /** Registers the routes that are not endpoints. */
   routes: (app: FastifyInstance) => Promise<void>;
 }
 

@@ -11,14 +11,14 @@ import type { FoundPair, PoolSearch, SearchRef, WaitOf, WaitOutlook } from "./ma
 import type { PeerPlace } from "./peer-frames.ts";
 import type { Epoch, ProcessId } from "./room-claims.ts";
 
-/** How long somebody who asks waits for another process, in time in which the own one ran. */
+/** Timeout of a request to another server. Counts only time in which this process runs. */
 export const peerAnswerMs = 1_000;
-/** One question, answer or piece of news as it travels. */
+/** Maximum size of one message between servers. */
 export const peerMessageBytesMax = 262_144;
 
 /**
- * What one server at a time owns and answers for: a user, with the chat session, search and call; a server itself; and the
- * matcher of the site.
+ * Identifies what one server at a time owns and answers for: a user, with the chat session, search and call; a server
+ * itself; and the matcher of the site.
  */
 export type PeerKey = `person:${bigint}` | `process:${ProcessId}` | "matcher";
 
@@ -35,32 +35,32 @@ export function processKey(process: ProcessId): PeerKey {
   return `process:${process}`;
 }
 
-/** Facts about a person that servers remember, each kind by itself; `country`: country and languages, for the text rules. */
+/** Kinds of facts about a user that servers cache; `country`: country and languages, for the text rules. */
 export type RememberedFacts = "session" | "standing" | "country";
 
-/** Something that is on its way to another process. */
+/** A delivery in transit to another server. */
 export interface Numbered<Message> {
-  /** Grows with everything that the sending process has for anybody. */
+  /** Increases with every delivery of the sending server, across all recipients. */
   readonly number: number;
   readonly message: Message;
 }
 
-/** Something for a person's chat session. */
+/** A message for a user's chat session. */
 export type Delivered =
   | { readonly type: "push"; readonly push: Push }
   | ChatMessage
   | { readonly type: "social"; readonly event: SocialEvent }
   | { readonly type: "pass"; readonly message: PassingMessage };
 
-/** What is known of a person's picture where their search or call was. */
+/** The server's knowledge of a user's camera frames, for the user's next server. */
 export interface CarriedLook {
-  /** How long ago the clean look was asked for since which nothing has changed, in milliseconds; null: there is none. */
+  /** Age in milliseconds of the request for the last clean frame; null: none, or the camera changed after it. */
   readonly cleanAgeMs: number | null;
-  /** Calls in a row that opened clear and ended before a picture of theirs passed. */
+  /** Number of consecutive calls that opened clear and ended before a frame of the user passed. */
   readonly untriedCalls: number;
 }
 
-/** Of which ring somebody waits for one person, and since when it has rung, milliseconds since the epoch. */
+/** The ring behind a search for one specific user; `sinceMs`: start of the ring, milliseconds since the epoch. */
 export interface RingSearch {
   readonly id: string;
   readonly sinceMs: number;
@@ -68,14 +68,14 @@ export interface RingSearch {
 
 /** What a user does besides a call, on the way to another server. */
 export interface HandedDoings {
-  /** As the search pool and the rematches have it; null: the user does not search. */
+  /** In the form of the search pool and the rematches; null: the user does not search. */
   readonly search: unknown;
   readonly rematch: unknown;
   /** The user's place in the queue, kept for the next search; null: none. */
   readonly sinceMs: number | null;
-  /** The last message about the own camera during the search; null: none. */
+  /** The user's last message about their camera during the search; null: none. */
   readonly media: SearchMediaState | null;
-  /** The last verdict on the user's picture; null: it stays with the user's call. */
+  /** The last verdict on the user's frames; null: it stays with the user's call. */
   readonly look: CarriedLook | null;
 }
 
@@ -90,12 +90,12 @@ export interface HandedSession {
 
 /** The answer of a user's home to a server that wants to become it. */
 export type HomeAnswer =
-  /** The user has a call there: the page has to go there. */
+  /** The user has a call at `home`: the page has to go to that server. */
   | { readonly type: "stays"; readonly home: ProcessId }
   /** The old home has released the user; `session` null: the page begins a new session. */
   | { readonly type: "released"; readonly session: HandedSession | null; readonly doings: HandedDoings | null };
 
-/** One of the calls about what a person does now. */
+/** A signed request about a user's search, call or ring. */
 export interface MatchCall {
   readonly name: "matchStart" | "matchStop" | "matchInfo" | "matchInfoUpdate" | "startVideo" | "ring" | "ringAnswer";
   readonly context: SignedInContext;
@@ -106,78 +106,78 @@ export type MatchCallAnswer =
   | { readonly kind: "done"; readonly output: unknown }
   | { readonly kind: "refused"; readonly code: Code; readonly message: string; readonly data: unknown };
 
-/** Somebody whom a person is not to be found for again at once. */
+/** A user whom the matcher does not pair with the searcher again for a while. */
 export interface RecentPartner {
   readonly userId: bigint;
-  /** On the time line of searches, milliseconds. Positive: when the two met. Negative: until when they are kept apart. */
+  /** By the searches' clock, milliseconds. Positive: when the two met. Negative: until when they are kept apart. */
   readonly moment: number;
 }
 
-/** A search as the site's matcher has it. */
+/** A search in the form of the site's matcher. */
 export interface SiteSearch extends PoolSearch {
-  /** Where it came from. */
+  /** The searcher's server. */
   readonly process: ProcessId;
-  /** That process is about to stop: no room is made there. Left out where it is not. */
+  /** That server is about to stop and creates no rooms. Omitted otherwise. */
   readonly isLeaving?: boolean;
-  /** Whom the person is not to meet, blocked people first; the newest, where they are many. */
+  /** Users whom the searcher must not meet, blocked ones first. A long list keeps only the newest. */
   readonly blockedIds: readonly bigint[];
-  /** What is remembered there of the person, so that a matcher which begins knows it. */
+  /** The searcher's recent partners, which a new matcher does not know yet. */
   readonly partners: readonly RecentPartner[];
 }
 
-/** What a process has to say to the matcher. */
+/** A message from a server to the matcher. */
 export type PoolChange =
   | {
       readonly type: "enter";
       readonly search: SiteSearch;
-      /** How long its wait has lasted by now, milliseconds; left out where that counts for nothing, and by the version before. */
+      /** Duration of the wait, milliseconds. Omitted if it does not count, and by servers of the previous version. */
       readonly waitedMs?: number;
     }
-  /** Of whoever waits for one person only: a matcher of the version before, which would find anybody for them, does not know the word. */
+  /** A search for one user only. A matcher of the previous version ignores it: it would match it with any user. */
   | { readonly type: "enterRematch"; readonly search: SiteSearch }
   | { readonly type: "withdraw"; readonly search: SearchRef }
   | { readonly type: "separate"; readonly one: bigint; readonly other: bigint }
-  /** All searches of the process, in several parts: whoever is in none of them searches no more. */
+  /** All searches of the server, in several parts. The matcher removes searches that are in none of them. */
   | { readonly type: "roll"; readonly roll: number; readonly searches: readonly SearchRef[]; readonly isLast: boolean };
 
-/** Somebody whose friend is at another process. */
+/** A user with a friend at another server. */
 export interface FriendElsewhere {
   readonly externalId: string;
-  /** Their home. */
+  /** The user's home. */
   readonly process: ProcessId;
 }
 
-/** What is asked of whoever has a key: what goes in and what comes out, all of it JSON or `bigint`. */
+/** Requests to the owner of a key: `in` is the input, `out` the answer. Both consist of JSON and `bigint`. */
 export interface Asked {
-  /** Ends the call that the person is in as cut by moderation; null where there was none. */
+  /** To a user's home: moderation ends the user's call; null: no call. */
   cutCall: { in: null; out: { readonly callId: string; readonly otherId: bigint } | null };
-  /** Does a signed call of the person, which another process has checked. */
+  /** To a user's home: performs a signed request that another server has verified. */
   homeCall: { in: MatchCall; out: MatchCallAnswer };
-  /** Of a user's home: where it takes the user's frames. */
+  /** To a user's home: which server receives the user's frames. */
   whoLooks: { in: null; out: PeerPlace };
-  /** Of the same: the frame for this ticket of a room could not be delivered. */
+  /** To the same server: the frame for this ticket of a room could not be delivered. */
   frameLost: { in: { readonly roomId: string; readonly ticket: string }; out: null };
-  /** Tells the person all this, each once; out comes whether each has reached the chat session. */
+  /** To a user's home: delivers each message once. `out`: for each one, whether it reached the chat session. */
   deliver: {
     in: { readonly from: ProcessId; readonly deliveries: readonly Numbered<Delivered>[] };
     out: readonly boolean[];
   };
-  /** Of the matcher: takes the changes of a process in their order. Out comes who is on a roll and not known. */
+  /** To the matcher: applies a server's changes in order. `unknown`: users on a roll unknown to the matcher. */
   changePool: {
     in: { readonly from: ProcessId; readonly changes: readonly PoolChange[] };
     out: { readonly epoch: bigint; readonly unknown: readonly bigint[] };
   };
-  /** Of the matcher: how long such searches take. One of the version before is nobody there. */
+  /** To the matcher: the expected duration of a search. One of the previous version causes `NobodyThereError`. */
   waitOutlook: { in: WaitOf; out: WaitOutlook };
-  /** Of the process of whoever waited longer: whether that one still waits with this search, and the pair is taken. */
+  /** To the server of the longer search: accepts the pair. False: it is stale, or that search has ended. */
   takePair: { in: FoundPair; out: boolean };
   /**
-   * Of a server with a found search: has the user's page move to the server `to`, where `otherId` waits. False: the search
-   * is over, or the page cannot move.
+   * To a server with a found search: has the user's page move to the server `to`, where `otherId` waits. False: the
+   * search is over, or the page cannot move.
    */
   comeTo: { in: { readonly search: SearchRef; readonly otherId: bigint; readonly to: ProcessId }; out: boolean };
   /**
-   * Of a user's home: releases the user to the server `home`, unless the user has a call there. A repeated request with
+   * To a user's home: releases the user to the server `home`, unless the user has a call there. A repeated request with
    * the same `claim` gets the same answer.
    */
   giveHome: {
@@ -191,20 +191,20 @@ export interface Asked {
     out: HomeAnswer;
   };
   /**
-   * Of a user's home: a call of the user is now at the server `server`. `coming`: the page was told to move there.
+   * To a user's home: a call of the user is now at the server `server`. `coming`: the page was told to move there.
    * `elsewhere`: the user searches or is in another call. `taken`: the answering server is a later owner of this call.
    */
   callIsAt: {
     in: { readonly server: ProcessId; readonly roomId: string; readonly epoch: Epoch };
     out: "coming" | "elsewhere" | "taken";
   };
-  /** Of a server: nothing answers it; that the server is reached is the answer. */
+  /** To a server: tests whether it can be reached; no handler is needed. */
   ping: { in: null; out: null };
-  /** Of a person's home: a friend is about to ring them, until then. Out comes whether they are in no call. */
+  /** To a user's home: a friend is about to ring the user, until `untilMs`. False: the user is in a call. */
   mayBeRung: { in: { readonly untilMs: number }; out: boolean };
   /**
-   * Of the home of whoever rang: the other has accepted. Out comes whether they wait for that one now; not where they are
-   * in a call by now.
+   * To the caller's home: the callee has accepted. `out`: whether the caller now searches for the callee; false if the
+   * caller is in a call by now.
    */
   ringAccepted: {
     in: {
@@ -215,22 +215,22 @@ export interface Asked {
     };
     out: boolean;
   };
-  /** Asks a server that is about to stop to charge the running minute of a call so far: the asking server takes the call. */
+  /** To a stopping server: charge the running minute of a call so far, since the asking server takes the call. */
   settleCall: { in: { readonly roomId: string }; out: null };
   /** Tells a server that is about to stop that the asking server has taken this call of the user. */
   callTaken: { in: { readonly roomId: string; readonly userId: bigint; readonly epoch: Epoch }; out: null };
-  /** Of a person's home: whether they search, or are in a call. */
+  /** To a user's home: whether the user searches or is in a call. */
   isBusy: { in: { readonly userId: bigint }; out: boolean };
-  /** Of a person's home: their calls that the database does not have yet. */
+  /** To a user's home: the user's calls that are not in the database yet. */
   unwrittenCalls: { in: { readonly userId: bigint }; out: readonly UnwrittenCall[] };
   /**
-   * Of a person's home: adds what it remembers of a call to a case. Out comes whether
-   * it remembers anything; it stores that afterwards.
+   * To a user's home: adds the call's evidence in its memory to a case. `out`: whether it has any; it stores the
+   * evidence after the answer.
    */
   keepEvidence: { in: { readonly caseId: bigint; readonly query: EvidenceQuery }; out: boolean };
-  /** Of a person's home: whether they are there. */
+  /** To a user's home: the user's presence. */
   presenceOf: { in: null; out: Presence };
-  /** Of a person's home: a friend of theirs is here, and is to hear of them from now on; out comes who they are. */
+  /** To a user's home: a friend at the asking server gets the user's presence from now on. `out`: the user. */
   greetFriend: {
     in: { readonly friendId: bigint; readonly presence: Presence } & FriendElsewhere;
     out: FriendElsewhere;
@@ -242,36 +242,36 @@ export interface ServerFacts {
   readonly process: ProcessId;
   /** Origin at which the other servers reach it. */
   readonly url: string;
-  /** How many people search or are in a call there. */
+  /** Number of users who search or are in a call at this server. */
   readonly busyPeople: number;
   readonly hasMatcher: boolean;
-  /** It is about to stop. */
+  /** The server is about to stop. */
   readonly isLeaving: boolean;
 }
 
-/** What is told to all. Hearing it late, or for nothing, harms nobody. */
+/** Events for all servers. A late or needless event is harmless. */
 export interface Told {
-  /** It changed, and is committed: whoever remembers it reads it anew. */
+  /** These facts changed, and the change is committed: invalidates the caches. */
   forget: { readonly what: RememberedFacts; readonly userId: bigint };
-  /** A sign-in session has ended, in the database, too. */
+  /** A sign-in session has ended; the end is committed. */
   sessionEnded: {
     readonly sessionId: string;
     readonly userId: bigint;
     readonly reason: SessionEndReason | "banned";
   };
-  /** A block, or the end of one, was stored. */
+  /** The database has stored a block or an unblock. */
   blocked: { readonly blockerId: bigint; readonly blockedId: bigint; readonly isBlocked: boolean };
-  /** That somebody does not want to meet another again for a while, or the end of it, was stored. */
+  /** The database has stored that a user does not want to meet another again for a while, or the end of that. */
   apart: { readonly userId: bigint; readonly otherId: bigint; readonly isApart: boolean };
-  /** Two people have become friends, or are friends no longer. */
+  /** Two users have become friends or ended their friendship. */
   friendship: { readonly one: bigint; readonly other: bigint; readonly areFriends: boolean };
-  /** How many calls in a row of theirs opened clear and ended before a picture of them passed; it was another number before. */
+  /** The user's new number of consecutive calls that opened clear and ended before a frame passed. */
   untried: { readonly userId: bigint; readonly calls: number };
-  /** How many people have a chat session at a process. */
+  /** Number of users with a chat session at a server. */
   present: { readonly process: ProcessId; readonly count: number };
-  /** Facts of a server, sent once a second. */
+  /** Sent once a second. */
   server: ServerFacts;
-  /** A matcher begins, and knows of no search yet. */
+  /** A matcher has started, without any searches yet. */
   matcher: { readonly epoch: bigint };
 }
 
@@ -280,75 +280,75 @@ export type Answerer<Kind extends keyof Asked> = (
   key: PeerKey,
 ) => Promise<Asked[Kind]["out"]>;
 
-/** That a process has a key. Disposing lets go of it. */
+/** This server's ownership of a key. Disposing releases it. */
 export interface Ownership extends Disposable {
-  /** Aborted when another process has the key, or this one has asked for it again. */
+  /** Aborted when another server takes the key, or this server claims it again. */
   readonly lost: AbortSignal;
 }
 
 export interface PeerFigures {
-  /** Questions for which nobody was there. */
+  /** Number of requests without an owner of the key. */
   readonly nobody: number;
-  /** Times at which news may have been missed. */
+  /** Number of times that events may have been missed. */
   readonly gaps: number;
 }
 
-/** The other processes of the site (decision 032). */
+/** The other servers of the site (decision 032). */
 export interface Peers extends AsyncDisposable {
-  /** Random at each start: one run of a server, not a machine. */
+  /** Random at each start: identifies one run of a server, not a machine. */
   readonly self: ProcessId;
   readonly figures: PeerFigures;
-  /** What was said last reached nobody: whoever is at another process hears nothing from here. */
+  /** The last message could not be sent, so other servers receive nothing from this one. */
   readonly isAway: boolean;
-  /** Answers questions of this kind about keys that this process owns. One answers each kind. */
+  /** Handles requests of this kind for keys that this server owns. Each kind has one handler. */
   serve<Kind extends keyof Asked>(kind: Kind, answer: Answerer<Kind>): Disposable;
   /**
-   * What the owner of the key answers; without a way over the network where that is this process.
+   * Sends a request to the owner of the key; without the network if this server is the owner.
    *
-   * @throws NobodyThereError at once where no process owns the key, or its owner does not know the question.
-   * @throws PeerSilentError after `peerAnswerMs`, or at once where nothing can be sent: it may have been done all the same.
-   * @throws PeerFailedError where the owner could not answer.
+   * @throws NobodyThereError at once if no server owns the key, or the owner does not know the kind.
+   * @throws PeerSilentError after `peerAnswerMs`, or at once if nothing can be sent; the owner may have performed it.
+   * @throws PeerFailedError if the owner's handler failed.
    */
   ask<Kind extends keyof Asked>(kind: Kind, key: PeerKey, input: Asked[Kind]["in"]): Promise<Asked[Kind]["out"]>;
-  /** Whether a process has the key, or is about to; true also where that cannot be found out. */
+  /** Whether a server owns the key or is about to; also true if that is unknown. */
   isOwned(key: PeerKey): Promise<boolean>;
-  /** Told to all others, at most once; whoever could not be reached has a gap. Never throws for want of a connection. */
+  /** Sends to all others, at most once; a server that missed it has a gap. Never throws if disconnected. */
   tell<Kind extends keyof Told>(kind: Kind, news: Told[Kind]): void;
-  /** Hears what others tell, as long as nobody disposes it. */
+  /** Listens to events of other servers until disposed. */
   onTold<Kind extends keyof Told>(kind: Kind, listener: (news: Told[Kind]) => void): Disposable;
   /**
-   * From the moment at which it resolves whoever asks for the key asks here: the last to ask for it has it.
+   * Claims the key; the last claim wins. Once it resolves, requests for the key come to this server.
    *
-   * @param givenUp aborted: where this process has not got the key yet, as while it reaches nobody, it does not ask for it any
-   * more, and what it resolves with is lost.
+   * @param givenUp aborted before this server owns the key, such as while disconnected: cancels the claim, and the
+   * ownership that it resolves with is lost.
    */
   own(key: PeerKey, givenUp?: AbortSignal): Promise<Ownership>;
-  /** News may have been missed: what was remembered may be wrong. */
+  /** Called when events may have been missed: caches may be stale. */
   onGap(listener: () => void): Disposable;
-  /** A process has said goodbye. Of one that was killed nobody hears here: the database judges that (decision 029). */
+  /** Called when a server stops. The database detects one that was killed (decision 029). */
   onGone(listener: (process: ProcessId) => void): Disposable;
   /**
-   * Ends what a dead process still listens to, as one does that hangs: from then on it owns nothing. Where that cannot be
-   * done its keys stay without an answer until they are another's. Never throws.
+   * Ends the subscriptions of a server that was declared dead but may only hang: it then owns nothing. If that fails,
+   * its keys stay unanswered until other servers claim them. Never throws.
    */
   cutOff(process: ProcessId): Promise<void>;
-  /** Every question that went to another process, by how long it took and what came of it. */
+  /** Called after each request to another server. */
   onAsked(listener: (tookMs: number, outcome: AskOutcome) => void): Disposable;
 }
 
 export type AskOutcome = "answered" | "nobody" | "silent" | "failed";
 
-/** No process has what was asked for. */
+/** No server owns the key. */
 export class NobodyThereError extends Error {
   override readonly name = "NobodyThereError";
 }
 
-/** Whoever has it did not answer, and may have done what was asked. */
+/** The owner did not answer in time; it may have performed the request. */
 export class PeerSilentError extends Error {
   override readonly name = "PeerSilentError";
 }
 
-/** Whoever has it tried, and failed. */
+/** The owner's handler failed. */
 export class PeerFailedError extends Error {
   override readonly name = "PeerFailedError";
 }

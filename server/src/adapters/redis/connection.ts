@@ -1,24 +1,24 @@
 import { Redis } from "ioredis";
 import type { Logger } from "pino";
 
-/** One that does not answer in this time is away: what people wait for goes on without it. */
+/** Timeout of a command; users' requests then continue without Redis. */
 const answerWithinMsDefault = 500;
-/** A machine that vanishes without a word would be waited for as long as the kernel sends again, a quarter of an hour. */
+/** Timeout of a silent connection. Without it the kernel retransmits to a vanished machine for about 15 minutes. */
 const silentMaxMsDefault = 10_000;
 const connectWithinMs = 2_000;
-/** ioredis waits this long for the end of a stream that may have ended already, and keeps the process meanwhile. */
+/** ioredis waits this long for the end of a stream, even one that has ended, and keeps the process alive meanwhile. */
 const disconnectWithinMs = 500;
 const retryDelayMsMax = 1_000;
 const retryDelayStepMs = 50;
 
 /**
- * A connection to the engine that the processes of a site share (Redis 7 or Valkey 8). It heals by itself; meanwhile
- * commands fail at once instead of waiting in a queue that would grow and then be stale. Whoever subscribes does so anew
- * with every connection: only they can say from when on they miss nothing.
+ * A connection to the Redis 7 or Valkey 8 that the servers of a site share. It reconnects by itself; meanwhile commands
+ * fail at once, since a queue of them would grow and become stale. A subscriber has to subscribe again after each
+ * reconnect: only the subscriber knows from when on it misses no message.
  *
- * @param options.answerWithinMs a command fails after this long.
- * @param options.name by which the engine lists the connection.
- * @param options.silentMaxMs the connection is made anew when nothing has come for this long that was asked for.
+ * @param options.answerWithinMs timeout of a command.
+ * @param options.name name of the connection in Redis's client list.
+ * @param options.silentMaxMs the client reconnects after an expected answer is missing for this long.
  * @param url `redis://` or `rediss://`, with user, password and database where needed.
  */
 export function openRedis(
@@ -34,10 +34,10 @@ export function openRedis(
     socketTimeout: options.silentMaxMs ?? silentMaxMsDefault,
     enableOfflineQueue: false,
     autoResubscribe: false,
-    // What was under way when the connection broke may have been done: whoever asked decides.
+    // Redis may have performed commands in transit when the connection broke: the caller decides about retries.
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
-    // Commands of one turn travel together.
+    // Sends the commands of one turn of the event loop together.
     enableAutoPipelining: true,
     retryStrategy: (attempt) => Math.min(attempt * retryDelayStepMs, retryDelayMsMax),
   });

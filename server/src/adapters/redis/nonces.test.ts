@@ -15,7 +15,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
   noncesContract("Redis", async () => {
     const redis = await connected(server);
     await redis.flushall();
-    // The first call of all tells the engine when its memory began.
+    // The first request makes Redis store when its memory began.
     const nonces = new RedisNonces(redis);
     await nonces.use({ sessionId: "", nonce: "first", signedAtMs: 0 });
     return {

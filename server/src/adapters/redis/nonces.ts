@@ -3,8 +3,8 @@ import { nonceMemoryMs } from "@fava/wire/limits.ts";
 import type { NonceUse, Nonces, SignedCall } from "#ports/nonces.ts";
 
 /**
- * When the memory began stands in it, so that an engine which has forgotten everything knows that it has: what was signed
- * before may have been taken. All in one step, since two processes may be handed the same call at once.
+ * Stores when Redis's memory began, to detect that Redis lost its data: requests signed before that may have been used.
+ * One atomic script, since two servers may receive the same request at the same time.
  */
 const useScript = `
 local since = redis.call("GET", KEYS[1])
@@ -20,7 +20,7 @@ return "used"
 
 const sinceKey = "fava:nonces:since";
 
-/** Nonces that all processes of a site share. While the engine is away none can be noted. */
+/** Nonces that all servers of a site share. While Redis is away, it accepts none. */
 export class RedisNonces implements Nonces {
   readonly #redis: Redis;
 
@@ -33,7 +33,7 @@ export class RedisNonces implements Nonces {
     try {
       return (await this.#redis.eval(useScript, 2, sinceKey, key, signedAtMs, nonceMemoryMs)) as NonceUse;
     } catch {
-      // Away, which the connection logs, or out of memory, which the engine does.
+      // Redis is away, which the connection logs, or out of memory, which Redis logs.
       return "full";
     }
   }

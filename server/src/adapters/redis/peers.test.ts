@@ -14,7 +14,7 @@ const logger = pino({ level: "silent" });
 /** A shared machine may stall for seconds. */
 const patiently = { timeout: 30_000 };
 const patientMs = 30_000;
-/** A question between the two moments at which both hear again has no answer, and is asked again. */
+/** A request gets no answer if only one of the two servers has reconnected, so the test retries it. */
 const healingMs = 5_000;
 
 describe.runIf(redisIsInstalled)("Redis", () => {
@@ -22,7 +22,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
   beforeAll(async () => void (server = await TestRedis.start()));
   afterAll(() => server[Symbol.asyncDispose]());
 
-  /** A process that hears whatever is said from here on, and its connection that says things. */
+  /** A server that receives all messages from now on, and its publishing connection. */
   async function openProcess(
     self: string,
     answerMs = patientMs,
@@ -39,7 +39,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     return { peers, redis, [Symbol.asyncDispose]: end };
   }
 
-  /** Who listens to the answers for a process: itself, once it listens to all. */
+  /** Number of subscribers to a server's answers: 1 once it has subscribed to all channels. */
   async function heardBy(redis: Redis, self: string): Promise<unknown> {
     return ((await redis.call("PUBSUB", "NUMSUB", `fava:x:${self}`)) as unknown[])[1];
   }
@@ -56,7 +56,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     };
   });
 
-  /** Answers once everything between the two is as it was before something broke. */
+  /** Resolves once the two servers have reconnected completely. */
   async function healed(asker: Peers): Promise<void> {
     await vi.waitFor(async () => expect(await asker.ask("cutCall", "person:7", null)).toBeNull(), patiently);
   }
@@ -68,7 +68,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     using _owned = await hanging.peers.own("person:7");
     using _others = await other.peers.own("person:8");
     other.peers.serve("cutCall", async () => null);
-    // It hears nothing of it, and comes back at once: as long as it hangs it does not.
+    // A running server reconnects at once; one that hangs does not.
     const gaps: string[] = [];
     hanging.peers.onGap(() => gaps.push("hanging"));
     other.peers.onGap(() => gaps.push("other"));
@@ -96,7 +96,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     const listensAgain = new Promise<void>((resolve) => void peers.onGap(resolve));
     await subscriber.connect();
     await listensAgain;
-    // Asked after whatever was claimed.
+    // Sent after all claims.
     expect(await peers.ask("cutCall", "person:7", null)).toBeNull();
     expect(owned.lost.aborted).toBe(false);
     redis.disconnect();
@@ -109,7 +109,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     await using peers = new RedisPeers({ self: "ana", redis, subscriber, clock: systemClock, logger });
     await vi.waitFor(async () => expect(await heardBy(redis, "ana")).toBe(1), patiently);
     peers.serve("cutCall", async () => null);
-    // The connection itself lives on, and each later look at it is answered.
+    // The connection itself stays open and answers every later ping.
     vi.spyOn(subscriber, "subscribe").mockRejectedValueOnce(new Error("Command timed out"));
     using _owned = await peers.own("person:7");
     expect(await other.peers.ask("cutCall", "person:7", null)).toBeNull();
@@ -147,7 +147,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     await server.kill();
     await expect(one.peers.ask("cutCall", "person:7", null)).rejects.toThrow(PeerSilentError);
     expect(one.peers.isAway).toBe(true);
-    // While nobody can say, somebody may be there.
+    // Without Redis the key may have an owner.
     expect(await one.peers.isOwned("person:8")).toBe(true);
     await server.run();
     await healed(one.peers);
@@ -165,7 +165,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     const sees = new Promise<void>((resolve) => void other.peers.onGap(resolve));
     await one.redis.call("CLIENT", "KILL", "TYPE", "pubsub");
     await sees;
-    // From here on nothing is missed.
+    // From now on the server misses no message.
     const heard = vi.fn<() => void>();
     other.peers.onTold("forget", heard);
     one.peers.tell("forget", { what: "session", userId: 1n });

@@ -22,41 +22,41 @@ import {
 } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 
-/** Grows with every change that an older process would read wrongly. */
+/** Increases with every change of the format that an older server would misread. */
 const version = 1;
 const allChannel = "fava:all";
-/** One message that Redis carries holds so much at most; what one turn says beyond it goes in the next. */
+/** Maximum size of one Redis message; the rest of a turn's messages goes into the next one. */
 const batchBytesMax = 4 * peerMessageBytesMax;
 const channelsAtOnce = 1_000;
-/** How often it is looked whether the subscription still answers. */
+/** Interval of the health check of the subscription. */
 const lookEveryMs = 2_000;
-/** After so long others are told of news that they may have missed, until it went out. */
+/** Interval at which a lost event is reported to the other servers as a gap, until the report is sent. */
 const tellGapAfterMs = 250;
 
-/** What travels. Whoever does not know a type leaves it alone. */
+/** A message between servers. Receivers ignore unknown types. */
 type Message =
   | { type: "ask"; id: number; kind: string; key: PeerKey; input: unknown }
   | { type: "answer"; id: number; out: unknown }
   | { type: "nobody"; id: number }
   | { type: "failed"; id: number; reason: string }
   | { type: "news"; kind: string; news: unknown }
-  /** The sender has the key from here on; `again`: it had it before the subscription broke, since that moment of its wall clock. */
+  /** The sender owns the key; `again`: already before it reconnected, since `sinceMs` of its wall clock. */
   | { type: "own"; key: PeerKey; sinceMs: number; again: boolean }
-  /** The sender told something that may not have arrived. */
+  /** An event of the sender may be lost. */
   | { type: "gap" }
   | { type: "goodbye" };
 
 interface Envelope {
   readonly v: number;
   readonly from: ProcessId;
-  /** Of the sender's monotonic clock. */
+  /** By the sender's monotonic clock. */
   readonly atMs: number;
   readonly messages: readonly Message[];
 }
 
 interface Waiting {
   readonly beganAtMs: number;
-  /** Of the question; null until Redis has said. */
+  /** Number of servers that received the request; null until Redis has returned it. */
   receivers: number | null;
   nobodies: number;
   readonly end: (outcome: AskOutcome, settle: () => void) => void;
@@ -72,7 +72,7 @@ interface Owned {
   readonly held: () => void;
 }
 
-/** A message as it will travel. */
+/** A message with its serialized form. */
 interface Part {
   readonly message: Message;
   readonly text: string;
@@ -87,19 +87,19 @@ export interface RedisPeersOptions {
   self: ProcessId;
   /** Publishes. */
   redis: Redis;
-  /** Subscribes, under the process's `listenerName`, and does nothing else; ended with this. */
+  /** Subscribes, under the server's `listenerName`, and does nothing else; closed with this. */
   subscriber: Redis;
   clock: Clock;
   logger: Pick<Logger, "warn" | "error">;
-  /** How long a question waits. */
+  /** Timeout of a request. */
   answerMs?: number;
 }
 
 /**
- * The processes of a site over the channels of Redis: `fava:k:<key>` is heard by whoever owns the key,
- * `fava:x:<process>` by the one that waits for answers, `fava:all` by everybody. How many heard a question Redis
- * says itself, so there is no list of who is where that could be old. Nothing is kept: what cannot go out is lost, and
- * whoever may have missed something is told that.
+ * Connects the servers of a site over Redis channels: the owner of a key subscribes to `fava:k:<key>`, a server that
+ * waits for answers to `fava:x:<process>`, and all to `fava:all`. Redis returns how many servers received a request, so
+ * no directory of owners can be stale. Nothing is stored: a message that cannot be sent is lost, and the servers that
+ * may have missed it get a gap.
  */
 export class RedisPeers extends ListeningPeers implements Peers {
   readonly self: ProcessId;
@@ -109,9 +109,9 @@ export class RedisPeers extends ListeningPeers implements Peers {
   readonly #lateness: Lateness;
   readonly #owned = new Map<PeerKey, Owned>();
   readonly #waiting = new Map<number, Waiting>();
-  /** Processes that are being asked since a question of theirs seemed late. */
+  /** Servers that are being pinged, because a request of theirs seemed late. */
   readonly #doubted = new Set<ProcessId>();
-  /** What this turn says, by channel. */
+  /** Messages of this turn, by channel. */
   readonly #outbox = new Map<string, Batch>();
   readonly #publishing = new Set<Promise<void>>();
   #questions = 0;
@@ -131,7 +131,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
     const { redis, subscriber } = options;
     subscriber.on("message", (_channel: string, text: string) => this.#receive(text));
     subscriber.on("ready", () => void this.#subscribe());
-    // A claim that could not go out goes with the next connection.
+    // Sends the claims that could not be sent before the reconnect.
     redis.on("ready", this.#claimAll);
     if (subscriber.status === "ready") void this.#subscribe();
     this.#lookLater();
@@ -222,7 +222,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
     }
   }
 
-  /** Answers what was asked, says goodbye, and lets go of everything. Redis stays open for others. */
+  /** Answers pending requests, sends `goodbye` and releases all keys. The publishing connection stays open. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#isEnded) return;
     const { redis, subscriber } = this.#options;
@@ -241,7 +241,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
     subscriber.disconnect();
   }
 
-  /** All that this process listens to, over a new connection; only then nothing is missed any more. */
+  /** Subscribes to all channels over a new connection; only then this server misses no message. */
   async #subscribe(): Promise<void> {
     const { subscriber, logger } = this.#options;
     const channels = [allChannel, answersOf(this.self), ...[...this.#owned.keys()].map(channelOf)];
@@ -259,8 +259,8 @@ export class RedisPeers extends ListeningPeers implements Peers {
   }
 
   /**
-   * The next connection subscribes to all that is owned. Where the one that did not in time lives on, it is given up for
-   * that, unless another has subscribed since.
+   * The next connection subscribes to all owned keys. Drops a connection whose subscription timed out, unless a later
+   * subscription has succeeded.
    */
   #listenAnew(subscriptionsBefore: number): void {
     const { subscriber } = this.#options;
@@ -280,11 +280,11 @@ export class RedisPeers extends ListeningPeers implements Peers {
 
   #letGo(key: PeerKey): void {
     this.#owned.delete(key);
-    // Where there is no connection there is no subscription either.
+    // Without a connection there is no subscription either.
     this.#options.subscriber.unsubscribe(channelOf(key)).catch(() => undefined);
   }
 
-  /** Goes out at the end of this turn, with all that it says on the channel. */
+  /** Sent at the end of this turn, in one batch per channel. */
   #send(channel: string, part: Part): void {
     if (this.#isEnded) return;
     let batch = this.#outbox.get(channel);
@@ -339,7 +339,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
       end("nobody", () => reject(new NobodyThereError(`nobody answers ${what}`)));
   }
 
-  /** What was told did not go out, or nobody knows whether: others are to know that, however long it takes. */
+  /** An event was lost, or may be: reports a gap to the other servers, however long it takes to send. */
   #tellGapLater(): void {
     if (this.#gapToTell || this.#isEnded) return;
     this.#gapToTell = this.#options.clock.after(tellGapAfterMs, () => {
@@ -354,7 +354,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
       const looked = subscriber.status === "ready" ? subscriber.ping() : Promise.resolve();
       looked
         .catch((error: unknown) => {
-          // Its machine may have vanished without a word.
+          // The other machine may have vanished without closing the connection.
           logger.warn({ err: error }, "listening to the other processes anew");
           subscriber.disconnect(true);
         })
@@ -377,7 +377,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
     switch (message.type) {
       case "ask":
         if (lateMs <= peerAnswerMs) this.#answer(from, message, v);
-        // Whoever asked has given up.
+        // The asking server has timed out.
         else this.#doubt(from);
         return;
       case "own":
@@ -412,12 +412,12 @@ export class RedisPeers extends ListeningPeers implements Peers {
     });
   }
 
-  /** Or its clock stood still, as in a machine that is paused: then any answer of it tells so. */
+  /** A paused machine's clock also makes requests seem late; the answer to a ping corrects that. */
   #doubt(from: ProcessId): void {
     if (this.#doubted.has(from)) return;
     this.#doubted.add(from);
     this.ask("ping", processKey(from), null)
-      // Whoever is silent, or nowhere, asks nothing either.
+      // A server that is silent or gone sends no requests either.
       .catch(() => undefined)
       .finally(() => this.#doubted.delete(from));
   }
@@ -433,7 +433,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
     this.#endIfNobody(waiting, "this");
   }
 
-  /** Everybody who has the key, or wants it, hears all claims in one order: the last one counts. */
+  /** All owners and claimants of a key receive its claims in the same order: the last claim wins. */
   #heardClaim(from: ProcessId, { key, sinceMs, again }: Extract<Message, { type: "own" }>): void {
     const owned = this.#owned.get(key);
     if (!owned) return;
@@ -441,9 +441,9 @@ export class RedisPeers extends ListeningPeers implements Peers {
       owned.isHeld = true;
       return owned.held();
     }
-    // One that asks for it just now is heard after this one.
+    // This server's own claim is still to be received, after this one.
     if (!owned.isHeld) return;
-    // What was missed in a gap may have been a claim: whoever came later has the key.
+    // This server may have missed a claim in a gap: the later owner has the key.
     const isLater = sinceMs === owned.sinceMs ? from > this.self : sinceMs > owned.sinceMs;
     if (again && !isLater) return this.#claim([owned]);
     this.#letGo(key);
@@ -455,7 +455,7 @@ function channelOf(key: PeerKey): string {
   return `fava:k:${key}`;
 }
 
-/** By which the engine lists the connection over which a process listens. */
+/** Name of a server's subscribing connection in Redis's client list. */
 export function listenerName(process: ProcessId): string {
   return `fava-${process}`;
 }
@@ -464,7 +464,7 @@ function answersOf(process: ProcessId): string {
   return `fava:x:${process}`;
 }
 
-/** @throws RangeError for what is too large to be said. */
+/** @throws RangeError if the message exceeds `peerMessageBytesMax`. */
 function encode(message: Message): Part {
   const text = writeOwnJson(message);
   if (Buffer.byteLength(text) > peerMessageBytesMax) throw new RangeError(`${message.type} is too large`);
@@ -476,15 +476,15 @@ const processesMax = 1_000;
 
 interface Arrivals {
   windowEndsMs: number;
-  /** Of arrival and sending, by two clocks that have nothing in common: least of this window, and of the one before. */
+  /** Minimum of arrival time minus sending time, by two unrelated clocks: in this window, and in the one before. */
   leastMs: number;
   leastBeforeMs: number;
 }
 
 /**
- * How late messages come, by clocks of two machines that may be hours apart, and drift: so much later than the quickest
- * one of the last minute or two. Redis that stands still keeps what it was given, and delivers it when nobody wants it.
- * A sender's clock that has stood still looks the same, until it answers a question.
+ * Measures the delay of messages between two machines whose clocks differ and drift: relative to the fastest message of
+ * the last one or two minutes. A Redis that hangs delivers messages after their timeout. A sender whose clock stopped
+ * looks the same, until it answers a request.
  */
 class Lateness {
   readonly #clock: Clock;
@@ -494,7 +494,7 @@ class Lateness {
     this.#clock = clock;
   }
 
-  /** Milliseconds; zero for the first message of a process. */
+  /** Delay in milliseconds; zero for the first message of a server. */
   of(from: ProcessId, sentAtMs: number): number {
     const nowMs = this.#clock.monotonicMs();
     const differenceMs = nowMs - sentAtMs;
@@ -513,7 +513,7 @@ class Lateness {
     return differenceMs - Math.min(known.leastMs, known.leastBeforeMs);
   }
 
-  /** What it said at `sentAtMs` answers what was asked at `askedAtMs` of our clock: nothing can have come quicker than that. */
+  /** An answer of `sentAtMs` bounds the clocks' difference: it was sent after the request (`askedAtMs`, own clock). */
   answered(from: ProcessId, sentAtMs: number, askedAtMs: number): void {
     const known = this.#bySender.get(from);
     if (!known) return;

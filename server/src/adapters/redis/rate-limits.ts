@@ -2,7 +2,7 @@ import type { Redis } from "ioredis";
 import { addressGroup } from "#lib/address-group.ts";
 import { type LimitName, type LimitRule, limitRules, type Limits } from "#ports/rate-limits.ts";
 
-/** Windows of a rule in their order, each by its most, length and block in milliseconds; answers for how long it is refused. */
+/** Arguments of each window: maximum count, length in ms, block in ms. Returns the wait in ms; 0: allowed. */
 const takeScript = `
 local amount = tonumber(ARGV[1])
 for index, key in ipairs(KEYS) do
@@ -29,11 +29,11 @@ export interface RedisLimitsOptions {
   redis: Redis;
   /** Multiplies every count that is not fixed. */
   factor: number;
-  /** Counts while the engine is away: each process for itself. */
+  /** Counts while Redis is away: each server by itself. */
   meanwhile: Limits;
 }
 
-/** Rate limits that all processes of a site share. */
+/** Rate limits that all servers of a site share. */
 export class RedisLimits implements Limits {
   readonly #redis: Redis;
   readonly #factor: number;

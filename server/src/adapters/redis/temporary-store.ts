@@ -4,7 +4,7 @@ import { memoryLifeMs, type MemoryUse, type TemporaryStore } from "#ports/tempor
 
 const awaySeconds = 1;
 
-/** What all processes of a site remember for minutes. While the engine is away nothing is remembered, nor recalled. */
+/** A store with a TTL of minutes that all servers of a site share. While Redis is away, every operation throws. */
 export class RedisTemporaryStore implements TemporaryStore {
   readonly #redis: Redis;
 
@@ -13,7 +13,7 @@ export class RedisTemporaryStore implements TemporaryStore {
   }
 
   async remember(use: MemoryUse, words: ReadonlyMap<string, string>): Promise<void> {
-    // Those of one turn travel together.
+    // The client sends the commands of one turn together.
     const kept = [...words].map(([key, word]) => this.#redis.set(nameOf(use, key), word, "PX", memoryLifeMs[use]));
     await Promise.all(kept).catch(away);
   }

@@ -9,7 +9,7 @@ afterEach(async () => {
   world = null;
 });
 
-/** Opens until one is refused; answers how many were let in. */
+/** Opens sockets until one is refused; returns how many were accepted. */
 function openAll(sockets: AddressSockets, addressOf: (index: number) => string) {
   const opened = [];
   for (let next = sockets.open(addressOf(0)); next; next = sockets.open(addressOf(opened.length))) opened.push(next);

@@ -2,15 +2,15 @@ import type { IncomingMessage } from "node:http";
 import proxyAddress from "@fastify/proxy-addr";
 import { addressGroup } from "#lib/address-group.ts";
 
-/** From where an upgrade comes, behind proxies as Fastify reads it of calls: `X-Forwarded-For` of trusted ones alone. */
+/** Reads the client's address of an upgrade as Fastify does: `X-Forwarded-For` from trusted proxies only. */
 export function addressReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
   const isTrusted = proxyAddress.compile([...trustedProxies]);
   return (request) => proxyAddress(request, isTrusted);
 }
 
-/** How many sockets one address, with its neighbours, may have at a time; thousands of people may share one. */
+/** Maximum number of open sockets of one address group; thousands of users may share an address. */
 const openMax = 200;
-/** Sockets that have not said yet whose they are. */
+/** Maximum number of sockets of one address group without a verified hello. */
 const silentMax = 30;
 
 interface Counted {
@@ -18,18 +18,18 @@ interface Counted {
   silent: number;
 }
 
-/** The sockets of each address. */
+/** Limits the open sockets of each address group. */
 export class AddressSockets {
   readonly #factor: number;
-  /** Addresses that have a socket open. */
+  /** By address group; only groups with an open socket. */
   readonly #counts = new Map<string, Counted>();
 
-  /** `factor` multiplies what is allowed. */
+  /** `factor` multiplies the limits. */
   constructor(factor: number) {
     this.#factor = factor;
   }
 
-  /** Counts one more socket that is silent so far; null where it is one too many. */
+  /** Counts a new socket without a hello; null if it exceeds a limit. */
   open(address: string): AddressSocket | null {
     const key = addressGroup(address);
     const counted = this.#counts.get(key) ?? { open: 0, silent: 0 };
@@ -53,10 +53,9 @@ export class AddressSockets {
   }
 }
 
-/** One counted socket. */
 export interface AddressSocket {
-  /** It is known whose it is. */
+  /** The socket's hello was verified. */
   greeted(): void;
-  /** To be said once. */
+  /** Call it once. */
   readonly closed: () => void;
 }

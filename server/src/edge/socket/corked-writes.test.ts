@@ -29,7 +29,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A socket, and the texts of each write of its stream. */
+/** A socket, and the messages in each write of its stream. */
 function newSocket() {
   const written: string[][] = [];
   const stream = new Duplex({
@@ -43,7 +43,7 @@ function newSocket() {
       done();
     },
   });
-  // What a network socket has besides.
+  // Methods that a network socket has in addition.
   Object.assign(stream, { setTimeout: () => stream, setNoDelay: () => stream });
   const request = Object.assign(new EventEmitter() as IncomingMessage, { method: "GET", headers: upgradeHeaders });
   const server = new WebSocketServer({ noServer: true, clientTracking: false });
@@ -55,7 +55,7 @@ function newSocket() {
   return { socket: socket!, written };
 }
 
-/** Texts of unmasked frames as RFC 6455 describes them; a close frame is "(close)". */
+/** Texts of unmasked WebSocket frames (RFC 6455); a close frame is "(close)". */
 function textsIn(frames: Buffer): string[] {
   if (frames.toString("latin1", 0, 4) === "HTTP") return ["(upgrade)"];
   const texts: string[] = [];

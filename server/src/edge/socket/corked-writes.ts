@@ -1,18 +1,18 @@
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 
-/** How long a message that is not urgent may wait for another one. */
+/** How long a message that is not urgent may wait for the next one, in milliseconds. */
 const companyMs = 20;
 /** Held bytes beyond this are written at once, so that a client that reads nothing is noticed. */
 const heldBytesMax = 65_536;
 
 /**
- * Sends texts over sockets with one write to the kernel for all that a socket gets in one turn of the event loop, since the
- * write costs more than everything else that is done for a message. A text that can wait goes out with the next one.
+ * Sends all messages of one turn of the event loop to a socket with one write to the kernel, since the write costs more
+ * than the rest of the work for a message. A message that can wait is sent with the next one.
  */
 export class CorkedWrites implements Disposable {
   readonly #streams = new WeakMap<WebSocket, Duplex>();
-  /** Streams that are uncorked at the end of this turn, and streams that hold only texts that can wait. */
+  /** `#due` streams are uncorked at the end of this turn; `#patient` ones hold only messages that can wait. */
   readonly #due = new Set<Duplex>();
   readonly #patient = new Set<Duplex>();
   #turn: NodeJS.Immediate | undefined;
@@ -33,12 +33,12 @@ export class CorkedWrites implements Disposable {
     else if (!this.#due.has(stream)) this.#holdForCompany(stream);
   }
 
-  /** Writes what this socket holds, such as before its close frame. */
+  /** Writes the held messages of this socket, such as before its close frame. */
   flush(socket: WebSocket): void {
     this.#streams.get(socket)?.uncork();
   }
 
-  /** Writes everything that is held. */
+  /** Writes all held messages. */
   [Symbol.dispose](): void {
     this.#uncorkDue();
     this.#uncorkPatient();

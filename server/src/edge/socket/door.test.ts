@@ -13,7 +13,7 @@ const logger = pino({ level: "silent" });
 const clock = new TestClock();
 const client = "203.0.113.7";
 
-/** Ended after the test file. */
+/** Disposed after the test file. */
 function kept<Part extends Disposable | AsyncDisposable>(part: Part): Part {
   leftovers.push({
     [Symbol.asyncDispose]: async () =>
@@ -38,7 +38,7 @@ async function listening(server: Server): Promise<string> {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A server that is a door alone; what it is to take itself it answers 418. */
+/** A server with only a door; it answers 418 to upgrades that it has to take itself. */
 async function doorway(door: Door): Promise<string> {
   const server = createServer();
   server.on("upgrade", (request, socket, head) => {
@@ -199,7 +199,7 @@ describe("the door to another server", () => {
     expect(home.passedBy(await signedBy(doorOf("x", {}, { serverSecret: "another secret" }), "home"))).toBeNull();
     expect(home.passedBy({ headers: {} })).toBeNull();
     expect(home.passedBy({ headers: { "fava-door": `${right.headers["fava-door"]}0` } })).toBeNull();
-    // As many characters as a signature has, and more bytes.
+    // The length of a signature in characters, but more bytes.
     const signedAt = right.headers["fava-door"].split(" ")[0];
     expect(home.passedBy({ headers: { "fava-door": `${signedAt} ${"é".repeat(64)} way ${client}` } })).toBeNull();
     clock.advance(300_001);

@@ -21,10 +21,10 @@ interface DoorOptions {
   self: ProcessId;
   /** Origin of another server; null if unknown. */
   urlOf: (server: ProcessId) => string | null;
-  /** Where clients that do not follow `move` go, so that they meet the others; null if unknown. */
+  /** The server for clients that do not follow `move`, so that they meet others; null if unknown. */
   meetingPlace: () => ProcessId | null;
   serverSecret: string;
-  /** Sockets that this server passes on at once, those still asked for included. */
+  /** Maximum number of sockets that this server passes on at a time, including those it is still opening. */
   socketsMax: number;
   clock: Clock;
   logger: Pick<Logger, "warn">;
@@ -47,8 +47,8 @@ export interface Upgrade {
 }
 
 /**
- * Proxies sockets to other servers: a socket whose URL names another server is passed on byte for byte (decision 055). If
- * that server cannot be reached, this server takes the socket.
+ * Proxies sockets to other servers: a socket whose URL names another server is passed on byte for byte (decision 055).
+ * If that server cannot be reached, this server takes the socket.
  */
 export class Door implements Disposable {
   readonly #options: DoorOptions;
@@ -67,15 +67,15 @@ export class Door implements Disposable {
   }
 
   /**
-   * Passes the upgrade on if its URL names another server, or its client has to be at another one, and there is room.
+   * Passes the upgrade on if its URL names another server, or its client does not follow `move` and belongs there.
    *
    * @param address of the client; the other server applies its limits to it.
-   * @returns false if this server has to take the upgrade: nothing was written then.
+   * @returns false if this server has to take the upgrade, also at `socketsMax`: nothing was written then.
    */
   async pass(upgrade: Upgrade, address: string): Promise<boolean> {
     const { self, urlOf, meetingPlace, logger } = this.#options;
     const to = wantedServer(upgrade.request.url) ?? meetingPlace();
-    // A wrong PEER_URL may lead back to a door: two doors must not pass a socket to each other for ever.
+    // A wrong PEER_URL may lead back to a door: two doors must not pass a socket to each other endlessly.
     const isPassed = upgrade.request.headers[addressHeader] !== undefined;
     if (to === null || to === self || isPassed) return false;
     const url = urlOf(to);
@@ -134,7 +134,7 @@ export class Door implements Disposable {
       );
       asked.on("response", (response) => {
         response.resume();
-        // A server that stops or is full: this server takes the socket.
+        // The other server is stopping or full: this server takes the socket.
         settle(response.statusCode === 503 ? { kind: "away" } : { kind: "refused", head: refusalOf(response) });
       });
       asked.on("error", () => settle({ kind: "silent" }));
@@ -170,7 +170,7 @@ type Answer =
   /** The server refuses new sockets, or cannot be reached. */
   | { readonly kind: "away" | "silent" };
 
-/** The server that the URL of a socket names, empty: any; null without the field: the client does not follow `move`. */
+/** The server named in a socket's URL; empty: any server; null: no field, so the client does not follow `move`. */
 export function wantedServer(url: string | undefined): ProcessId | null {
   const [, query = ""] = (url ?? "").split("?", 2);
   return new URLSearchParams(query).get(socketServerField);

@@ -114,7 +114,7 @@ describe("bad input", () => {
         ana.socket.close(1000);
         await ana.closed;
         await bo.settled();
-        // Enough time for the answers, so that many rounds of pings are not a flood themselves.
+        // Lets the budget refill, so that many rounds of pings are not a flood themselves.
         world.clock.advance(100);
       }),
       fuzz(150),

@@ -110,7 +110,7 @@ describe("the hello", () => {
   });
 
   describe("while it is checked", () => {
-    /** Ana's, whose first check answers once it is let go; `checks` counts all of them. */
+    /** Ana's hello, whose first verification waits for `letGo`; `checks` counts all verifications. */
     async function heldHello() {
       const held = { letGo: () => {}, checks: 0, ana: await world.connect() };
       const gate = new Promise<void>((resolve) => (held.letGo = resolve));
@@ -170,7 +170,7 @@ describe("a request", () => {
   let letGo = () => {};
   afterEach(() => letGo());
 
-  /** Answers wait until they are let go. */
+  /** Answers wait until the test releases them. */
   function hold(): { asked: SocketRequest[]; letGo: () => void } {
     const gate = new Promise<void>((resolve) => (letGo = resolve));
     const held = { asked: [] as SocketRequest[], letGo };
@@ -288,7 +288,7 @@ describe("delivery", () => {
       { type: "search-media", state: "back" },
       { type: "typing", externalId: "x" },
     ] as const;
-    // Twice as many as are kept: the session lives only because each was acknowledged.
+    // Twice the size of the outbox: the session lives only because the page acknowledged each message.
     for (let count = 0; count < 2 * socketOutboxMax; count += 1) {
       world.hub.push(1n, notice("more"));
       const { sequence } = await ana.next("push");
@@ -445,7 +445,7 @@ test("what a browser says of its camera while it searches is handed on with its 
   expect(world.happened.slice(1)).toEqual(["search-media 1 camera_off", "search-media 1 back"]);
 });
 
-/** Homes that answer as `place` says, and note what they were asked. */
+/** Homes that answer with `place` and record the requests. */
 function homesOfPlace(place: () => string | null, asked: unknown[] = []) {
   return {
     claim: async (...question: unknown[]) => (asked.push(question), place()),
@@ -511,7 +511,7 @@ describe("a user whose call may be at another server", () => {
     ana.send(hello);
     await expect.poll(() => isAsked).toBe(true);
     ana.socket.terminate();
-    // There is room for one: once another socket is let in, the server has seen the end of the first.
+    // The limit is one socket: once the server accepts another, it has handled the close of the first.
     await expect.poll(async () => new SocketClient(world.url).opened()).toBe(101);
     claimed();
     await expect.poll(() => asked).toEqual([["unclaim", 1n]]);

@@ -34,7 +34,7 @@ import {
 type Homes = Pick<PersonHomes, "claim" | "unclaim">;
 type Hello = Extract<ClientMessage, { type: "hello" }>;
 
-/** A socket that takes nothing off our hands for this many bytes is cut; its session can be resumed. */
+/** A socket with more unsent bytes is cut; its session can be resumed. */
 const bufferedBytesMax = 1_048_576;
 const tooMany = "429 Too Many Requests";
 const tooManyRequests = {
@@ -42,38 +42,38 @@ const tooManyRequests = {
   data: { retry_after: 1 },
   msg: "too many calls on their way over one socket",
 } as const;
-/** How often time-outs are looked at; each is late by this at most. */
+/** Interval of the check of timeouts; each timeout is late by at most this. */
 const sweepMs = 500;
-/** Messages that nobody waits for. */
+/** Messages that are not urgent. */
 const canWait: ReadonlySet<ServerMessage["type"]> = new Set(["chat-stored", "presence", "typing"] as const);
 
 export interface HubOptions {
-  /** Whose chat id and signature these are, while the login session behind them lives; null for anything else. */
+  /** The user and sign-in session of a chat id and signature; null if they are wrong or the session has ended. */
   verifyChatSign(
     tencentId: string,
     tencentSign: string,
   ): Promise<{ readonly userId: bigint; readonly id: string } | null>;
-  /** Makes this server the home of users whose pages say hello to it; left out by a single server. */
+  /** Makes this server the home of users whose pages send hello to it; omitted by a single server. */
   homes?: (() => Homes) | null;
   clock: Clock;
   random: Random;
-  /** Records when matches reached their person's socket; left out where nobody does. */
+  /** Records when matches reached the user's socket; omitted without tracing. */
   tracer?: Tracer;
   logger: Logger;
-  /** From where an upgrade comes. */
+  /** The client's address of an upgrade. */
   addressOf(request: IncomingMessage): string;
   /** Id of this server if it is one of several; clients name it when they reconnect. */
   server?: ProcessId;
-  /** Passes on upgrades for other servers; left out by a single server. */
+  /** Passes on upgrades for other servers; omitted by a single server. */
   door?: Pick<Door, "pass" | "passedBy">;
   limits: Pick<Limits, "take">;
-  /** Multiplies how many sockets an address may have open. */
+  /** Multiplies the maximum number of open sockets of an address. */
   limitFactor: number;
-  /** Open sockets; one more is answered 503. As many sessions may exist; one more is asked to try again later. */
+  /** Maximum number of open sockets (503 beyond it), and of sessions (close code 1013 beyond it). */
   socketsMax: number;
 }
 
-/** The one WebSocket of the product: runs the connection machine of every person and carries the bus. */
+/** The WebSocket endpoint: runs each user's connection state machine, and delivers the messages of the bus. */
 export class Hub implements Bus, HandingHub, AsyncDisposable {
   readonly #options: HubOptions;
   readonly #server = new WebSocketServer({
@@ -88,7 +88,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
   /** Live and dropped sessions. */
   readonly #sessions = new Map<bigint, ChatSession>();
   readonly #answering: Tasks;
-  // One for all: a function made in an upgrade would hold its request, with all headers, as long as the socket is open.
+  // One function for all: a closure made in an upgrade would keep the request in memory while the socket is open.
   readonly #onUpgradeError = (error: Error) => this.#options.logger.debug({ error: error.message }, "upgrade error");
   #listeners: readonly Partial<HubListener>[] = [];
   #answerRequest: AnswerSocketRequest = () => Promise.reject(new Error("nobody answers requests yet"));
@@ -104,10 +104,10 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
   }
 
   /**
-   * Takes the upgrades of an HTTP server; disposing gives them back.
+   * Handles the upgrades of an HTTP server until disposed.
    *
-   * @param listeners hear of whoever comes, in this order. Not the constructor's, since they need the bus.
-   * @param answerRequest makes the signed calls that come as messages.
+   * @param listeners are notified of users in this order. Not passed to the constructor, since they need the bus.
+   * @param answerRequest handles the signed requests that arrive as messages.
    */
   attach(server: Server, listeners: readonly Partial<HubListener>[], answerRequest: AnswerSocketRequest): Disposable {
     this.#listeners = listeners;
@@ -126,7 +126,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     const { clock, tracer } = this.#options;
     const sinceMs = clock.monotonicMs();
     const isTaken = this.#dispatchTo(userId, { type: "keep", message: { type: "push", push } });
-    // A room that is told of once more was found long before.
+    // A repeated push of a room was matched long before.
     if (push.code === pushCodes.matched && push.returned === null && isTaken)
       tracer?.record(push.traceparent, "match.push", { sinceMs, roomId: push.roomId });
     return isTaken;
@@ -163,13 +163,13 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     return this.#sessions.size;
   }
 
-  /** Ends the chat session for good, with a close code of `socketCloseCodes`. */
+  /** Ends the chat session permanently, with a close code of `socketCloseCodes`. */
   disconnect(userId: bigint, closeCode: number): void {
     this.#ended.note(userId);
     this.#dispatchTo(userId, { type: "disconnect", code: closeCode });
   }
 
-  /** The same where the chat session goes on under this sign-in session: a later one of the person is another's news. */
+  /** Like `disconnect`, but only if the chat session belongs to this sign-in session and not to a later one. */
   signInEnded(userId: bigint, signInId: string, closeCode: number): void {
     this.#ended.note(userId);
     if (this.#sessions.get(userId)?.signInId === signInId) this.disconnect(userId, closeCode);
@@ -200,18 +200,18 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     this.#armSweep();
   }
 
-  /** The sign-in sessions of everybody who is here. */
+  /** The sign-in sessions of all users at this server. */
   signInIds(): string[] {
-    // One that came from another process is under none until its socket has said so.
+    // A chat session from another server has no sign-in session until its socket sends hello.
     return [...this.#sessions.values()].flatMap(({ signInId }) => (signInId === "" ? [] : [signInId]));
   }
 
-  /** Takes no more sockets; those that are open stay. */
+  /** Refuses new sockets; open sockets stay. */
   refuseMore(): void {
     this.#takesMore = false;
   }
 
-  /** Everybody with a chat session. */
+  /** Users with a chat session. */
   userIds(): bigint[] {
     return [...this.#sessions.keys()];
   }
@@ -242,7 +242,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     this.#sessions.get(userId)?.socket?.terminate();
   }
 
-  /** Says goodbye to everybody and waits, bounded, until the sockets are closed. */
+  /** Closes all sockets with a close frame, and terminates those still open after `stopGraceMs`. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping = true;
     for (const session of this.#sessions.values()) {
@@ -261,7 +261,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const { limits } = this.#options;
-    // The other end may go while its address is looked up.
+    // The client may disconnect before the limits are checked.
     socket.on("error", this.#onUpgradeError);
     const refused = refusalOf(request);
     if (refused) return refuseUpgrade(socket, refused);
@@ -276,7 +276,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
       return refuseUpgrade(socket, "503 Service Unavailable");
     const counted = this.#addresses.open(address);
     if (!counted) return refuseUpgrade(socket, tooMany);
-    // Before the handshake, which may fail; the socket of the WebSocket is this one.
+    // Before the handshake, which may fail. The WebSocket uses this same socket.
     socket.once("close", counted.closed);
     this.#server.handleUpgrade(request, socket, head, (opened) => {
       this.#writes.attach(opened, socket);
@@ -297,9 +297,9 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     const connection: Connection = { socket, ...from, session, greeted: false, isSought: false, requests: 0 };
     this.#connections.add(connection);
     socket.on("message", (data, isBinary) => this.#receive(connection, data, isBinary));
-    // Control frames are answered by the library and cost the same as any other.
+    // The library answers control frames; they count as messages.
     socket.on("ping", () => this.#hear(connection));
-    // A protocol error closes the socket by itself; the `close` event below says what became of it.
+    // A protocol error closes the socket; the `close` event below handles that.
     socket.on("error", (error) => this.#options.logger.debug({ error: error.message }, "socket error"));
     socket.on("close", (code) => this.#closed(connection, code));
     this.#armSweep();
@@ -325,7 +325,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
 
   #receive(connection: Connection, data: RawData, isBinary: boolean): void {
     const { session } = connection;
-    // A socket that is closing, or whose session moved to another one, has nothing more to say.
+    // Ignores a socket that is closing, or whose session has another socket.
     if (session.state.kind === "ended" || session.socket !== connection.socket) return;
     const read = readClientMessage(data, isBinary);
     const known = session.userId !== null;
@@ -345,7 +345,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
 
   #serve(connection: Connection, userId: bigint, message: Exclude<ClientMessage, Hello>): void {
     const { session } = connection;
-    // A page that moves says nothing more after the ping whose answer lets it.
+    // A moving page sends a ping as its last message, and moves after the answer.
     session.isLastAPing = message.type === "ping";
     const arrived = message.type === "ack" ? message.sequence : message.ack;
     if (arrived !== undefined) this.#dispatch(session, { type: "acknowledged", sequence: arrived });
@@ -380,7 +380,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     });
   }
 
-  /** To the socket that asked, or to nobody: its client asks by POST what became of it. */
+  /** Responds only to the requesting socket. If that is gone, the client asks by POST for the outcome. */
   #respond({ session, socket }: Connection, id: number, answer: Awaited<ReturnType<AnswerSocketRequest>>): void {
     if (session.socket !== socket) return;
     this.#dispatch(session, { type: "pass", message: { type: "response", id, answer } });
@@ -399,7 +399,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     const identity = await this.#options.verifyChatSign(hello.tencentId, hello.tencentSign);
     const { session: guest, socket } = connection;
     if (guest.state.kind !== "awaiting-hello") return;
-    // Whom the answer lets in was signed out while it was read: the question is asked again.
+    // The user was signed out during the verification: verifies again.
     if (identity && this.#ended.mayHave(identity.userId, since)) return this.#greet(connection, hello);
     if (!identity) return this.#dispatch(guest, { type: "hello-refused" });
     connection.counted.greeted();
@@ -413,7 +413,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
       connection.session = earlier;
       earlier.signInId = identity.id;
       earlier.canMove = connection.wanted !== null;
-      // The old socket is lost, whatever the operating system believes: its owner speaks through the new one.
+      // The page uses the new socket, even if the operating system still considers the old one open.
       const lost = earlier.socket;
       earlier.socket = socket;
       lost?.terminate();
@@ -448,11 +448,11 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     const { session } = connection;
     if (session.state.kind === "awaiting-hello") {
       if (place === null) return this.#greet(connection, hello);
-      // A page that named that server came here because it could not be reached.
+      // A page that named that server came to this one because a door could not reach that server.
       if (place !== connection.wanted) return this.#sendTo(place, session);
       return this.#dispatch(session, { type: "disconnect", code: closeTryAgainLater });
     }
-    // The socket was lost meanwhile; the next one finds the session here.
+    // The socket was lost meanwhile; the next one finds the session at this server.
     if (this.#sessions.get(userId)?.socket === null) this.#tell((listener) => listener.dropped?.(userId));
     else if (place === null) homes.unclaim(userId);
   }
@@ -529,7 +529,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
       try {
         say(listener);
       } catch (error) {
-        // One person's fault must not take the socket of another, or the sweep, with it.
+        // An error for one user must not affect another user's socket, or the sweep.
         this.#options.logger.error({ err: error }, "listener failed");
       }
     }
@@ -549,16 +549,16 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
   }
 }
 
-/** So many people whose session ended are told from others, of whom nobody else's hello need be checked again. */
+/** Maximum number of users in `LatelyEnded`. Beyond it, hellos in progress are verified again. */
 const endedMax = 10_000;
 
-/** Whose session ended while a hello was checked; it takes no more memory than `endedMax` people do. */
+/** Remembers whose sessions ended while a hello was being verified, in memory bounded by `endedMax`. */
 class LatelyEnded {
-  /** How many ended so far. */
+  /** Total number of ended sessions. */
   count = 0;
-  /** The `count` of each person's last end. */
+  /** The `count` at each user's last end. */
   readonly #ends = new Map<bigint, number>();
-  /** Of the first so many nobody knows any more whose they were. */
+  /** The users of the first `#forgotten` ends are unknown. */
   #forgotten = 0;
 
   note(userId: bigint): void {
@@ -570,16 +570,16 @@ class LatelyEnded {
     this.#ends.set(userId, this.count);
   }
 
-  /** Whether the person's session ended after there were `since`; true also where that is not known any more. */
+  /** Whether the user's session ended after `count` was `since`; also true if unknown. */
   mayHave(userId: bigint, since: number): boolean {
     return since < this.#forgotten || (this.#ends.get(userId) ?? 0) > since;
   }
 }
 
-/** How long the other ends may take for their goodbye. */
+/** Grace period for the clients' close frames. */
 const stopGraceMs = 2_000;
 
-/** The sockets that are open, whoever they belong to. */
+/** All open sockets, with or without a verified user. */
 class OpenConnections implements Iterable<Connection> {
   readonly #open = new Set<Connection>();
   #emptied: (() => void) | null = null;
@@ -601,7 +601,7 @@ class OpenConnections implements Iterable<Connection> {
     if (this.#open.size === 0) this.#emptied?.();
   }
 
-  /** Waits until all are closed, and cuts those that are not in time. */
+  /** Waits until all are closed, and terminates the rest after `stopGraceMs`. */
   async allClosed(clock: Clock): Promise<void> {
     if (this.#open.size === 0) return;
     await new Promise<void>((resolve) => {
@@ -616,21 +616,21 @@ class OpenConnections implements Iterable<Connection> {
   }
 }
 
-/** What the hub holds of one chat session: where it stands, whose it is, and the socket that serves it now. */
+/** A chat session with its state, user and current socket. */
 class ChatSession {
   readonly id: string;
   readonly connection: RunningConnection;
   /** Null until the hello was verified. */
   userId: bigint | null = null;
-  /** The sign-in session that it goes on under, from the hello on. */
+  /** The sign-in session of the last hello; empty before. */
   signInId = "";
   /** Null while dropped. */
   socket: WebSocket | null;
   /** The page follows `move`. */
   canMove = false;
-  /** The page was told to go on elsewhere. */
+  /** This server asked the page to move. */
   isAskedToMove = false;
-  /** What was heard last was a ping. */
+  /** The last received message is a ping. */
   isLastAPing = false;
 
   constructor(id: string, { socket, state }: { socket: WebSocket | null; state: ClientConnection }) {
@@ -643,18 +643,18 @@ class ChatSession {
     return this.connection.state;
   }
 
-  /** The page moves, and has said all that it says over this socket. */
+  /** The page is moving, and has sent its last message over this socket. */
   get hasSaidAll(): boolean {
     return this.state.kind === "live" && this.isAskedToMove && this.isLastAPing;
   }
 }
 
-/** One socket; which session it serves changes once, when its hello continues an earlier session. */
+/** One socket. Its session changes once, when its hello resumes an earlier session. */
 interface Connection {
   readonly socket: WebSocket;
-  /** As its address counts it. */
+  /** The socket's entry in the limits of its address. */
   readonly counted: AddressSocket;
-  /** As its upgrade said them. */
+  /** From the upgrade. */
   readonly ip: string;
   readonly userAgent: string;
   /** The server that its URL names, empty: any; null: the client does not follow `move`. */
@@ -662,15 +662,15 @@ interface Connection {
   /** The server that passed it on; null: none. */
   readonly via: ProcessId | null;
   session: ChatSession;
-  /** A hello arrived and is being verified, or was. */
+  /** A hello has arrived. */
   greeted: boolean;
   /** This server has tried to become the user's home. */
   isSought: boolean;
-  /** Requests that are not answered yet. */
+  /** Number of unanswered requests. */
   requests: number;
 }
 
-/** Status line of the refusal of an upgrade, or null where it may go on to the hello (rule SOCKET-70). */
+/** Status with which to refuse an upgrade; null: accept it (rule SOCKET-70). */
 function refusalOf(request: Pick<IncomingMessage, "url" | "headers">): string | null {
   if (request.url?.split("?", 1)[0] !== socketPath) return "404 Not Found";
   return isOwnOrigin(request.headers.origin, request.headers.host) ? null : "403 Forbidden";
@@ -678,20 +678,20 @@ function refusalOf(request: Pick<IncomingMessage, "url" | "headers">): string | 
 
 /** Answers an upgrade without opening a socket. */
 function refuseUpgrade(socket: Duplex, status: string): void {
-  // The other end may have reset the connection already; there is nobody to tell.
+  // The client may have reset the connection already.
   socket.on("error", () => socket.destroy());
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
 /**
- * Only pages of this host itself may open the socket. Programs send no origin and have no cookies or other standing
- * rights here, so they may go on.
+ * Only pages of this host may open the socket. Programs send no origin and have no cookies or other ambient
+ * credentials, so they may open it, too.
  */
 function isOwnOrigin(origin: string | undefined, host: string | undefined): boolean {
   if (origin === undefined) return true;
   if (host === undefined || !URL.canParse(origin)) return false;
   const page = new URL(origin);
-  // Parsing our own host with the page's scheme forgives a default port that only one of the two spells out.
+  // Parsing our own host with the page's scheme ignores a default port that only one of the two contains.
   const own = `${page.protocol}//${host}`;
   return URL.canParse(own) && page.host !== "" && new URL(own).host === page.host;
 }

@@ -12,7 +12,7 @@ const newPage = { resume: null, ticket: null };
 const silent = { error: () => undefined };
 const searching: HandedDoings = { ...noDoings, search: "a search", look: { cleanAgeMs: 5, untriedCalls: 0 } };
 
-/** A server with chat sessions, and calls as the test says. */
+/** A server with chat sessions, and the calls that the test sets. */
 class Server {
   readonly hub: MemoryBus;
   readonly homes: PersonHomes;
@@ -59,7 +59,7 @@ class Server {
     this.hub.listener = this.homes;
   }
 
-  /** A page says hello here. */
+  /** A page sends hello to this server. */
   async greets(resume = newPage.resume as { sessionId: string; lastSequence: number } | null): Promise<string | null> {
     const place = await this.homes.claim(ana, { resume, ticket: null });
     if (place !== null) return place;
@@ -112,7 +112,7 @@ describe("[PEER-13] the home of a user", () => {
     one.hasCall = true;
     expect(await other.greets()).toBe("one");
     expect([ownerOf(), one.hub.isHere(ana), other.hub.isHere(ana)]).toEqual(["one", true, false]);
-    // Also while no page is there.
+    // Also without a page.
     one.hub.close(ana, 1001);
     expect(await other.greets()).toBe("one");
     one.hasCall = false;

@@ -22,19 +22,19 @@ import {
 } from "#ports/peers.ts";
 import type { Epoch, ProcessId } from "#ports/room-claims.ts";
 
-/** How long a home that does not answer is asked. A server that hangs is declared dead before that. */
+/** How long to keep asking a silent home. A server that hangs is declared dead before that. */
 const askMs = 10_000;
-/** Two servers must not claim one user at the same time; a claim that takes longer begins again. */
+/** Lifetime of the lock with which only one server at a time claims a user, and how long to wait for it. */
 const turnMs = 12_000;
 const turnLookMs = 50;
-/** How long an answer is kept for a server that did not receive it. */
+/** How long to keep an answer for a server that retries its request. */
 const answerKeptMs = 8_000;
-/** How long requests for a user who moves still come to the old home. */
+/** How long the old home still receives the requests for a user who moves. */
 const movingMs = 10_000;
-/** The unacknowledged messages of a session, as JSON: with all the rest they must fit into one message between servers. */
+/** Maximum JSON length of a session's unacknowledged messages: the answer must fit into one message between servers. */
 const outboxCharactersMax = 160_000;
 
-/** Where a page resumes its chat session. */
+/** The chat session that a page resumes, and the last message it received. */
 export interface Resumption {
   readonly sessionId: string;
   readonly lastSequence: number;
@@ -46,18 +46,18 @@ export interface KeptSession {
   readonly outbox: readonly KeptMessage[];
 }
 
-/** A session that this server has given up. */
+/** A session that this server has released. */
 export interface ReleasedSession extends KeptSession {
-  /** The page moves: the server has received all that it sent over the old socket. */
+  /** The page is moving, and this server has received all its messages of the old socket. */
   readonly hasSaidAll: boolean;
 }
 
 /** The chat sessions of this server. */
 export interface HandingHub {
   isHere(userId: bigint): boolean;
-  /** What is kept of this session; null if it cannot be resumed from there. */
+  /** The state of this session; null if the page cannot resume it from that message. */
   keptFor(userId: bigint, from: Resumption): KeptSession | null;
-  /** The same; this server has no such session afterwards. */
+  /** Like `keptFor`, and removes the session from this server. */
   release(userId: bigint, from: Resumption): ReleasedSession | null;
   /** Continues a session of another server; its socket follows. */
   adopt(userId: bigint, sessionId: string, kept: KeptSession): void;
@@ -68,16 +68,16 @@ export interface HandingHub {
 /** The searches and calls of users at this server. */
 export interface HandedPeople {
   hasCall(userId: bigint): boolean;
-  /** Whether the call has to stay at this server. One that is about to stop lets calls with two pictures go. */
+  /** Whether the call has to stay at this server. A stopping server hands over calls with two videos. */
   keepsCall(userId: bigint): boolean;
-  /** Ends what the user does besides a call, and returns it for the next home. */
+  /** Ends the user's search and rematch, and returns them for the next home. */
   pack(userId: bigint): HandedDoings;
-  /** The same for a new page, which has begun nothing but a search for which its request came to this server. */
+  /** Like `pack`, for a new page: it has begun nothing but a search whose request reached this server. */
   packForNewPage(userId: bigint): HandedDoings | null;
   /**
-   * What the user did at the old home, until disposed: the user arrives meanwhile.
+   * Continues what the user did at the old home. Dispose it once the user has arrived, or will not.
    *
-   * @param from `atMs`: when that was true, or earlier, by the monotonic clock; `isResumed`: the session's socket follows.
+   * @param from `atMs`: lower bound of the state's time, monotonic clock; `isResumed`: the session's socket follows.
    */
   bring(userId: bigint, doings: HandedDoings, from: { atMs: number; isResumed: boolean }): Disposable;
   /**
@@ -90,7 +90,7 @@ export interface HandedPeople {
   lostHome(userId: bigint): void;
 }
 
-/** Where a user of a call is. `awaited`: no server has a page of theirs; the next one is sent to the call. */
+/** Answer to `callIsAt`. `awaited`: no server has a page of the user; the next page is sent to the call. */
 export type CallPeople = Asked["callIsAt"]["out"] | "awaited";
 
 /** A page that says hello. */
@@ -129,18 +129,18 @@ interface Given {
 }
 
 /**
- * The home of a user is the one server with the user's chat session, search and call (decision 055). A server becomes the
- * home before it greets a page: it asks the old home, which releases the user in one turn, or keeps the user because of a
- * call. Then the page is sent there.
+ * The home of a user is the one server with the user's chat session, search and call (decision 055). A server becomes
+ * the home before it greets a page: it asks the old home, which releases the user in one turn, or keeps the user with a
+ * call. Then this server sends the page to the old home.
  */
 export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, AsyncDisposable {
   readonly #options: PersonHomesOptions;
   readonly #homes = new Map<bigint, Ownership>();
-  /** Users of whom this server asks to be the home. */
+  /** Pending claims of this server. */
   readonly #owning = new Map<bigint, AbortController>();
   readonly #claims = new KeyedMutex<bigint>();
   readonly #given = new Map<bigint, Given>();
-  /** What users bring who have not arrived yet. */
+  /** Continued state of users who have not arrived yet. */
   readonly #brought = new Map<bigint, Disposable>();
   readonly #tasks: Tasks;
   readonly #retries: PeerRetries;
@@ -181,7 +181,7 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
       const answer = await this.#askHome(userId, claimant);
       if (answer?.type === "stays") return answer.home;
       const session = answer?.session ?? null;
-      // Takes the call if its server is dead or about to stop. A page that brings its session is sent on once it is greeted.
+      // Takes the call if its server is dead or about to stop. A page with a resumed session is sent on after the greeting.
       const place = await this.#options.findCall(userId, claimant.ticket);
       if (place !== null && !session) return place;
       await this.#own(userId);
@@ -192,7 +192,7 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
     });
   }
 
-  /** Releases a user who was claimed for a page that has gone before it was greeted. */
+  /** Releases a user whose page left before it was greeted. */
   unclaim(userId: bigint): void {
     if (this.#hasHere(userId)) return;
     this.#release(userId);
@@ -203,7 +203,7 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
   callHere(userId: bigint, roomId: string, epoch: Epoch): Promise<CallPeople> {
     const { peers, hub, people } = this.#options;
     return this.#claims.run(userId, async () => {
-      // A page that was just claimed here is about to be greeted.
+      // This server has claimed the user, and is about to greet the page.
       if (hub.isHere(userId) || this.#homes.has(userId)) return "awaited";
       await using _turn = await this.#turn(userId);
       const answer = await this.#ask("callIsAt", userId, { server: peers.self, roomId, epoch });
@@ -212,7 +212,7 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
     });
   }
 
-  /** The user's call here is over: without a page, this server is no longer the home. */
+  /** The user's call at this server is over: without a page, this server is no longer the home. */
   callOver(userId: bigint): void {
     if (!this.#hasHere(userId)) this.#release(userId);
   }
@@ -230,7 +230,7 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
     if (how !== "moved" && how !== "replaced") return this.#release(userId);
     const owned = this.#homes.get(userId);
     this.#homes.delete(userId);
-    // The next home is not known yet, and others must not take the user for absent.
+    // The next home is not known yet, and other servers must not consider the user absent.
     if (owned) this.#timers.after(movingMs, () => owned[Symbol.dispose]());
   }
 
@@ -286,7 +286,7 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
     else await kept;
   }
 
-  /** Waits until no other server claims the user. If the lock cannot be had, goes on without it. */
+  /** Waits until no other server claims the user. If the lock is unavailable, continues without it. */
   async #turn(userId: bigint): Promise<AsyncDisposable> {
     const { locks, clock } = this.#options;
     const key = String(userId);
@@ -299,12 +299,12 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
         await this.#pauses.wait(turnLookMs);
       }
     } catch {
-      // The engine of the locks is away.
+      // Redis is away.
     }
     const sinceMs = clock.monotonicMs();
     return {
       [Symbol.asyncDispose]: async () => {
-        // After that time it may be another server's.
+        // After that time the lock may be another server's.
         if (hasLock && clock.monotonicMs() - sinceMs < turnMs) await locks.take("home", key).catch(() => false);
       },
     };
@@ -327,7 +327,7 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
       try {
         return await peers.ask(kind, personKey(userId), input);
       } catch (error) {
-        // Without the message bus no home can be asked: the page is greeted all the same.
+        // Without the message bus no home can be asked: the server greets the page without it.
         if (error instanceof PeerSilentError && peers.isAway) throw new NobodyThereError("the message bus is away");
         if (error instanceof PeerFailedError) throw new PeerSilentError(error.message);
         throw error;
@@ -341,7 +341,7 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
     hub.adopt(userId, sessionId, kept);
   }
 
-  /** All in one turn: afterwards nothing begins here for the user. */
+  /** Runs in one turn of the event loop, so that nothing starts for the user after the release. */
   #give(userId: bigint, { home, claim, resume }: Asked["giveHome"]["in"]): HomeAnswer {
     const { peers, people } = this.#options;
     // The user has just left this server, and comes back.

@@ -60,7 +60,7 @@ const events = {
 } as const satisfies Record<string, ConnectionEvent>;
 type EventName = keyof typeof events;
 
-/** Every state meets every event: what it becomes, and the kinds of its effects. Not named: nothing happens. */
+/** The next state and the kinds of effects for each state and event. Omitted: the event has no effect. */
 const table: Record<
   ClientConnection["kind"],
   { from: ClientConnection; expected: Partial<Record<EventName, string>> }

@@ -26,13 +26,13 @@ import type { ChatMessage, KeptMessage, PassingMessage } from "#ports/bus.ts";
 import type { Departure } from "#ports/hub-listener.ts";
 
 /**
- * One chat session of one person, from its first socket to its end.
+ * The state of one user's chat session, from its first socket to its end.
  *
- * - `awaiting-hello`: a socket is open and nobody knows whose it is. Ends by a good hello (live), by a hello that
- *   continues another session (ended: the socket moves there), or by a bad hello, a flood or the hello time-out.
- * - `live`: a socket is attached. Pushes and chat lines are sent and kept until acknowledged.
- * - `dropped`: the socket was lost without a goodbye. Pushes are kept for `socketResumeMs`, then the person has left.
- * - `ended`: over for good; nothing brings it back.
+ * - `awaiting-hello`: a socket is open, without a known user. Ends by a valid hello (live), by a hello that resumes
+ *   another session (ended: that session takes the socket), or by an invalid hello, a flood or the hello timeout.
+ * - `live`: a socket is attached. The server sends pushes and chat messages and keeps them until acknowledged.
+ * - `dropped`: the socket was lost without a goodbye. Pushes are kept for `socketResumeMs`, then the user is gone.
+ * - `ended`: final.
  */
 export type ClientConnection =
   | { readonly kind: "awaiting-hello"; readonly openedAtMs: number; readonly budget: MessageBudget }
@@ -46,26 +46,26 @@ export type ClientConnection =
   | { readonly kind: "ended" };
 
 export interface Kept {
-  /** Of the newest kept message; 0 before the first. */
+  /** Number of the newest kept message; 0 before the first. */
   readonly sequence: number;
-  /** Sent or to be sent, not yet acknowledged, oldest first. */
+  /** Unacknowledged messages, sent or not, oldest first. */
   readonly outbox: readonly KeptMessage[];
 }
 
-/** What the hub keeps for a person; the session gives it its sequence number. */
+/** A message that is kept until acknowledged; the session assigns its sequence number. */
 type Keepable =
   | { readonly type: "push"; readonly push: Push }
   | { readonly type: "social"; readonly event: SocialEvent }
   | ChatMessage;
 
-/** Why a message was not understood. `clientId` names the chat line it was, where that can be told. */
+/** Why a message is invalid. `clientId` names the chat message if it is one. */
 interface MessageProblem {
   readonly reason: Extract<SocketError, "bad_frame" | "too_long">;
   readonly clientId: string | null;
 }
 
 export type ConnectionEvent =
-  /** Anything that arrived on the socket; `problem` is null for a message that makes sense. */
+  /** Any message from the socket; `problem` is null for a valid one. */
   | {
       readonly type: "message";
       readonly nowMs: number;
@@ -74,7 +74,7 @@ export type ConnectionEvent =
     }
   | { readonly type: "greeted"; readonly sessionId: string; readonly nowMs: number }
   | { readonly type: "hello-refused" }
-  /** The hello on this socket continues another session, which takes the socket. */
+  /** The hello on this socket resumes another session, which takes the socket. */
   | { readonly type: "handed-over" }
   | { readonly type: "resumed"; readonly sessionId: string; readonly lastSequence: number; readonly nowMs: number }
   | { readonly type: "keep"; readonly message: Keepable }
@@ -86,7 +86,7 @@ export type ConnectionEvent =
   /** The peer's closing code; 1006 for a socket that broke. */
   | { readonly type: "socket-closed"; readonly code: number; readonly nowMs: number }
   | { readonly type: "disconnect"; readonly code: number }
-  /** Another process goes on with the session, which is over here. */
+  /** Another server continues the session. */
   | { readonly type: "released" }
   | { readonly type: "tick"; readonly nowMs: number };
 
@@ -94,13 +94,13 @@ export type ConnectionEffect =
   | { readonly type: "send"; readonly message: ServerMessage }
   /** Closes the attached socket with a closing handshake. */
   | { readonly type: "close"; readonly code: number }
-  /** Destroys the attached socket: its other end does not answer any more. */
+  /** Destroys the attached socket, whose client is silent. */
   | { readonly type: "cut" }
   | { readonly type: "arrived" }
   | { readonly type: "dropped" }
   | { readonly type: "resumed" }
   | { readonly type: "gone"; readonly how: Departure }
-  /** After `gone`: what the page has not acknowledged. */
+  /** After `gone`: the messages that the page has not acknowledged. */
   | { readonly type: "unheard"; readonly messages: readonly KeptMessage[] };
 
 export interface ConnectionStep {
@@ -108,15 +108,15 @@ export interface ConnectionStep {
   readonly effects: readonly ConnectionEffect[];
 }
 
-/** Goodbyes, after which nobody will come back for this session (rule SOCKET-66); 1001 is the browser's own. */
+/** Close codes after which no page resumes this session (rule SOCKET-66); the browser itself sends 1001. */
 const goodbyes: ReadonlyMap<number, Departure> = new Map([
   [1000, "closed"],
   [1001, "page_gone"],
   [socketCloseCodes.pageGone, "page_gone"],
 ]);
-/** Try again later (RFC 6455 registry): the outbox is full, so a new session is the only way on. */
+/** "Try again later" in the registry of RFC 6455: the page has to begin a new session, since the outbox is full. */
 export const closeTryAgainLater = 1013;
-/** So many messages in a row that make no sense end the session. */
+/** This number of consecutive invalid messages ends the session. */
 export const badMessagesInRowMax = 5;
 
 const ended: ClientConnection = { kind: "ended" };
@@ -126,18 +126,18 @@ export function openConnection(nowMs: number): ClientConnection {
   return { kind: "awaiting-hello", openedAtMs: nowMs, budget: fullBudget(nowMs) };
 }
 
-/** A session of another process, whose socket is still to come; `kept` is what was not acknowledged there. */
+/** A session of another server, whose socket follows; `kept`: its state there. */
 export function adoptedConnection(kept: Kept, nowMs: number): ClientConnection {
   return { kind: "dropped", droppedAtMs: nowMs, budget: fullBudget(nowMs), ...kept };
 }
 
-/** Whether a hello with this last sequence can go on where the session stands without a hole or a doubled push. */
+/** Whether a hello with this last sequence can resume the session without a lost or repeated message. */
 export function canResume(state: ClientConnection, lastSequence: number): boolean {
   if (state.kind !== "live" && state.kind !== "dropped") return false;
   return lastSequence <= state.sequence && lastSequence >= state.sequence - state.outbox.length;
 }
 
-/** The whole life of a connection: what it becomes, and what the hub must do. */
+/** The transition function: the next state, and the effects for the hub to run. */
 export function stepConnection(state: ClientConnection, event: ConnectionEvent): ConnectionStep {
   switch (state.kind) {
     case "awaiting-hello":
@@ -152,24 +152,24 @@ export function stepConnection(state: ClientConnection, event: ConnectionEvent):
 }
 
 /**
- * One connection as it runs: `stepConnection` for whatever is rare, and for what a live session hears and is sent all the
- * time the same in place, without a new state for each message.
+ * A connection with mutable state: uses `stepConnection` for rare events. For the frequent events of a live session it
+ * changes the state in place with the same result, without a new object for each message.
  */
 export class RunningConnection {
   #state: ClientConnection;
-  /** The live state itself, which nobody else holds; null in any other. */
+  /** The live state, referenced only by this object; null in any other state. */
   #live: LiveInPlace | null = null;
 
   constructor(state: ClientConnection) {
     this.#state = state;
   }
 
-  /** Not to be kept: a live one changes with the next event. */
+  /** Do not keep a reference: a live state changes with the next event. */
   get state(): ClientConnection {
     return this.#state;
   }
 
-  /** What the hub must do. */
+  /** Returns the effects for the hub to run. */
   step(event: ConnectionEvent): readonly ConnectionEffect[] {
     const effects = this.#live && stepInPlace(this.#live, event);
     if (effects) return effects;
@@ -188,7 +188,7 @@ type LiveInPlace = Omit<Writable<StateOf<"live">>, "budget" | "outbox"> & {
   readonly outbox: KeptMessage[];
 };
 
-/** What `stepConnection` would do to a live state, done to this one; null for what is left to it, with nothing done. */
+/** Does in place what `stepConnection` does to a live state; null, without a change, for events left to that. */
 function stepInPlace(live: LiveInPlace, event: ConnectionEvent): readonly ConnectionEffect[] | null {
   switch (event.type) {
     case "message": {
@@ -354,7 +354,7 @@ function keep(state: Kept, message: Keepable): { after: Kept; message: KeptMessa
   return { after: { sequence, outbox: [...state.outbox, numbered] }, message: numbered };
 }
 
-/** An acknowledgement covers everything before it; one for a message that was never sent means nothing. */
+/** Acknowledges all messages up to `sequence`; ignores the number of a message that was never sent. */
 function acknowledge(state: StateOf<"live">, sequence: number): ConnectionStep {
   if (sequence > state.sequence) return { state, effects: none };
   return { state: { ...state, outbox: state.outbox.filter((message) => message.sequence > sequence) }, effects: none };
@@ -399,13 +399,13 @@ function refusedMessage(problem: MessageProblem): ConnectionEffect {
   return { type: "send", message: problem.clientId === null ? error : { ...error, clientId: problem.clientId } };
 }
 
-/** `unheard`: of these messages nobody knows whether the page had them. */
+/** `unheard`: messages that the page may not have received. */
 function gone(how: Departure, unheard: readonly KeptMessage[]): readonly ConnectionEffect[] {
   const left = { type: "gone", how } as const;
   return unheard.length === 0 ? [left] : [left, { type: "unheard", messages: unheard }];
 }
 
-/** For this message there is no room. */
+/** The outbox has no room for this message. */
 function overfull({ outbox, sequence }: Kept, message: Keepable): readonly ConnectionEffect[] {
   return gone("timed_out", [...outbox, { ...message, sequence: sequence + 1 }]);
 }
@@ -429,7 +429,7 @@ const refusedHello: ConnectionStep = {
   ],
 };
 
-/** What a socket may still send: a token bucket that refills with time. */
+/** A token bucket that limits a socket's messages. */
 interface MessageBudget {
   readonly tokens: number;
   readonly atMs: number;
@@ -439,13 +439,13 @@ function fullBudget(nowMs: number): MessageBudget {
   return { tokens: socketMessagesBurstMax, atMs: nowMs };
 }
 
-/** The budget after one more message of so many bytes, or null where it was one too many. */
+/** The budget after a message of this size; null if it exceeds the budget. */
 function spendMessage(budget: MessageBudget, nowMs: number, bytes: number): MessageBudget | null {
   const tokens = tokensAfter(budget, nowMs, bytes);
   return tokens < 0 ? null : { tokens, atMs: Math.max(nowMs, budget.atMs) };
 }
 
-/** What is left after it; below 0 where there was not enough. */
+/** Tokens left after a message; negative if it exceeds the budget. */
 function tokensAfter({ tokens, atMs }: MessageBudget, nowMs: number, bytes: number): number {
   const refilled = tokens + (Math.max(0, nowMs - atMs) * socketMessagesPerSecondMax) / 1_000;
   return Math.min(socketMessagesBurstMax, refilled) - 1 - Math.floor(bytes / socketMessageBytesCounted);
@@ -456,8 +456,8 @@ type ReadMessage = { readonly message: ClientMessage } | { readonly problem: Mes
 const badMessage: ReadMessage = { problem: { reason: "bad_frame", clientId: null } };
 
 /**
- * What a socket said, checked field by field; never throws. A chat line whose text alone is wrong is told
- * apart, so that its sender can be shown which line it was.
+ * Parses and validates a message; never throws. For a chat message with an invalid text, the problem contains its
+ * client id, so that the page can mark the message.
  */
 export function readClientMessage(data: RawData, isBinary: boolean): ReadMessage {
   if (isBinary || !Buffer.isBuffer(data)) return badMessage;
@@ -475,7 +475,7 @@ export function readClientMessage(data: RawData, isBinary: boolean): ReadMessage
   return { problem: { reason: text.length > chatMessageLengthMax ? "too_long" : "bad_frame", clientId } };
 }
 
-/** Enough of a chat line to say which one is refused. */
+/** The fields of a chat message that identify a refused one. */
 const anyChatSchema = v.object({
   type: v.literal("chat"),
   clientId: jsonText(1, identifierLengthMax),

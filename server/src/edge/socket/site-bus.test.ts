@@ -31,7 +31,7 @@ const line: ChatMessage = {
 const typing = { type: "typing", externalId: "somebody" } as const;
 const read = { kind: "read", externalId: "somebody", up_to: "1", by: "other", unread_total: 0 } as const;
 
-/** Whether others may have taken a server for dead, as a test says it. */
+/** A pause guard whose doubt the test sets. */
 class Doubt implements Pick<PauseGuard, "isInDoubt" | "say"> {
   isInDoubt = false;
 
@@ -41,7 +41,7 @@ class Doubt implements Pick<PauseGuard, "isInDoubt" | "say"> {
   }
 }
 
-/** A server as far as it has chat sessions. */
+/** The chat sessions of a server. */
 class Server implements AsyncDisposable {
   readonly people = new MemoryBus(() => systemClock.monotonicMs());
   readonly bus: SiteBus;
@@ -67,7 +67,7 @@ class Server implements AsyncDisposable {
   }
 }
 
-/** Resolves once it is known where the person is. */
+/** Resolves once the bus reaches the user. */
 function reaches(bus: Bus, person: bigint): Promise<void> {
   return vi.waitFor(async () => {
     if (!(await bus.confirm(person, notice(0)))) throw new Error("not there yet");
@@ -138,7 +138,7 @@ describe.each(peerSites)("people at two processes: $name", ({ open }) => {
   test("a process that may have been taken for dead says nothing, to people here and elsewhere, until it knows that it lives", async () => {
     one.doubt.isInDoubt = true;
     const said = [ana, bo].flatMap((person) => [1, 2].map((index) => one.bus.confirm(person, notice(index))));
-    // What another process says reaches them here meanwhile.
+    // Deliveries from other servers reach the user at this server meanwhile.
     expect(await other.bus.confirm(ana, notice(9))).toBe(true);
     expect([one.people.take(ana), other.people.take(bo)]).toEqual([[notice(9)], []]);
     one.doubt.isInDoubt = false;
@@ -182,7 +182,7 @@ describe.runIf(redisIsInstalled)("what Redis loses", () => {
     };
     for (let round = 0; round < 5; round += 1) {
       send();
-      // Before the answer has come, or before the question has: which of them is the machine's to say.
+      // Breaks the connection before the request arrives, or before its answer does, depending on the machine's speed.
       await redis.call("CLIENT", "KILL", "TYPE", "pubsub");
       send();
       await Promise.all(sent);
@@ -197,7 +197,7 @@ describe.runIf(redisIsInstalled)("what Redis loses", () => {
   });
 });
 
-/** The only process of a site that can be reached: what it asks others nobody hears until `areHeard`. */
+/** A server that reaches no other server until `areHeard`. */
 class LonelyPeers extends ListeningPeers implements Peers {
   readonly self = "lonely";
   readonly figures = { nobody: 0, gaps: 0 };
@@ -219,7 +219,7 @@ class LonelyPeers extends ListeningPeers implements Peers {
 
   tell(): void {}
 
-  /** As another process says it. */
+  /** Simulates an event of another server. */
   hears<Kind extends keyof Told>(kind: Kind, news: Told[Kind]): void {
     this.listeners.tell(kind, news);
   }
@@ -256,7 +256,7 @@ describe("a process that alone has lost Redis", () => {
     peers.hears("present", { process: "silent", count: 1 });
     const told: boolean[] = [];
     const say = (index: number) => void bus.confirm(bo, notice(index)).then((isTold) => told.push(isTold));
-    // It is not silent for long enough yet.
+    // The other server has not been silent for long enough.
     say(1);
     await passes(clock, 12_000);
     expect(told).toEqual([]);

@@ -13,14 +13,14 @@ import type { ProcessId } from "#ports/room-claims.ts";
 import type { Hub } from "./hub.ts";
 
 /**
- * A person who is nowhere for so long is nowhere: before that they may be on their way, or their process may listen anew.
- * Longer than `unheardMs`, so that by then it is known whether a process cannot be reached.
+ * A user without a home for this long is absent: until then the page may be moving, or the home may be reconnecting.
+ * Longer than `unheardMs`, so that by then this server knows whether another one cannot be reached.
  */
 const nowhereMs = 2_500;
 const countToldEveryMs = 1_000;
-/** A process that says nothing for so long cannot be reached, as one that has lost Redis alone: its people are there. */
+/** A server that is silent for this long cannot be reached, such as one that lost only Redis; its users still count. */
 const unheardMs = 2 * countToldEveryMs;
-/** A process that says nothing for so long has nobody. */
+/** The user count of a server that is silent for this long is ignored. */
 const countAgeMaxMs = 5 * countToldEveryMs;
 
 interface SiteBusOptions {
@@ -34,17 +34,17 @@ interface SiteBusOptions {
 const nobodyWaits = (): void => undefined;
 
 /**
- * The bus of a site of several processes: to the socket here, or over the process that has it (rule PEER-15).
- * What the other process did not answer is sent again, and taken there once, by its number; to each person in the order
- * in which this process said it. While others may have this process's calls all that it says waits.
+ * The bus of a site of several servers: delivers to the user's socket, or through the user's home (rule PEER-15).
+ * Retries unanswered deliveries; the home deduplicates them by number and keeps the order for each user. All deliveries
+ * wait while other servers may own this server's calls.
  */
 export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable {
   readonly #options: SiteBusOptions;
-  /** What is on its way to people elsewhere. */
+  /** Deliveries to users at other servers. */
   readonly #outboxes: Outboxes<Delivered>;
-  /** Of deliveries to people here. */
+  /** Numbers of received deliveries to users at this server. */
   readonly #taken = new TakenNumbers();
-  /** People at other processes, and when these said so. */
+  /** User counts of the other servers, and when they arrived. */
   readonly #counts = new Map<ProcessId, { readonly count: number; readonly atMs: number }>();
   readonly #listening: readonly Disposable[];
   readonly #telling: Periodic;
@@ -119,23 +119,23 @@ export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable 
     this.#taken.forget(userId);
   }
 
-  /** The newest delivery of each process that the person's chat session has. */
+  /** The newest delivery from each server that the user's chat session has received. */
   takenFor(userId: bigint): readonly (readonly [ProcessId, number])[] {
     return this.#taken.of(userId);
   }
 
-  /** What a chat session that comes from another process has. */
+  /** Sets the newest deliveries of a chat session that comes from another server. */
   bringTaken(userId: bigint, taken: readonly (readonly [ProcessId, number])[]): void {
     this.#taken.bring(userId, taken);
   }
 
-  /** Sends what waits once more, and no oftener. */
+  /** Sends waiting deliveries one last time. */
   async [Symbol.asyncDispose](): Promise<void> {
     for (const listening of this.#listening) listening[Symbol.dispose]();
     await Promise.all([this.#telling, this.#outboxes].map((part) => part[Symbol.asyncDispose]()));
   }
 
-  /** Whether a process is silent that has not said goodbye. For longer than a chat session can be resumed nobody waits. */
+  /** Whether a server is silent but has not stopped; ignored once its chat sessions can no longer be resumed. */
   #isSomebodyUnheard(): boolean {
     const nowMs = this.#options.clock.monotonicMs();
     const agesMs = [...this.#counts.values()].map(({ atMs }) => nowMs - atMs);
@@ -143,7 +143,7 @@ export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable 
   }
 
   #send(userId: bigint, message: Delivered, settle: (isDelivered: boolean) => void = nobodyWaits): void {
-    // What is on its way already comes first, wherever the person has gone to meanwhile.
+    // Keeps the order: earlier deliveries are still in transit, even if the user has moved to this server.
     const mustWait = this.#outboxes.has(userId) || this.#options.pauseGuard.isInDoubt;
     if (!mustWait && this.isHere(userId)) return settle(this.#deliverHere(userId, message));
     this.#outboxes.add(userId, message, settle);
@@ -163,7 +163,7 @@ export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable 
     }
   }
 
-  /** What another process, or this one before the person came here, has for somebody here. */
+  /** Receives deliveries from another server, or from this one before the user arrived. */
   #take(key: string, from: ProcessId, deliveries: readonly Numbered<Delivered>[]): boolean[] {
     const userId = BigInt(key.slice("person:".length));
     if (!this.isHere(userId)) throw new NobodyThereError(`${key} is not here any more`);

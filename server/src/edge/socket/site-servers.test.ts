@@ -48,7 +48,7 @@ describe("the open server", () => {
     expect(servers.open).toBe("a");
     hear(factsOf("a", { busyPeople: 100 }));
     expect(servers.open).toBe("b");
-    // Just below the limit it stays closed.
+    // Just below the limit the server stays closed.
     hear(factsOf("c", { hasMatcher: true, busyPeople: 95 }));
     expect(servers.open).toBe("b");
     hear(factsOf("c", { hasMatcher: true, busyPeople: 89 }));

@@ -26,8 +26,8 @@ export type OwnFacts = Omit<ServerFacts, "process" | "url">;
 
 /**
  * The servers of the site, each of which sends its facts once a second, and the open one. Users move to the open server
- * before they search, so that nearly every pair is at one server (decision 055). The server with the matcher is open until
- * it has `searchPeopleMax` users; then the next one opens.
+ * before they search, so that nearly every pair is at one server (decision 055). The server with the matcher is open
+ * until it has `searchPeopleMax` users; then the next one opens.
  */
 export class SiteServers implements AsyncDisposable {
   readonly #options: SiteServersOptions;
@@ -98,7 +98,7 @@ export class SiteServers implements AsyncDisposable {
     );
   }
 
-  /** A full server stays full until it is well below the limit, so that users do not move to and fro. */
+  /** A full server stays full until it is well below the limit, so that users do not move back and forth. */
   #isFull({ process, busyPeople }: ServerFacts): boolean {
     const { searchPeopleMax } = this.#options;
     const max = this.#full.has(process) ? (searchPeopleMax * openAgainPercent) / 100 : searchPeopleMax;
