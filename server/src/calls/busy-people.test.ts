@@ -21,7 +21,7 @@ function answerOf({ isBusy = false, answer = async () => false as boolean } = {}
   return { isBusyAt, serves: (userId: bigint) => serve?.({ userId }) };
 }
 
-test("[NOTIFY-28] whether somebody searches or is in a call is known by their home, and by whoever asks it", async () => {
+test("[NOTIFY-28] says whether a user searches or is in a call, at the user's home and at servers that ask it", async () => {
   expect(await answerOf().isBusyAt(here)).toBe(false);
   expect(await answerOf({ isBusy: true }).isBusyAt(here)).toBe(true);
   expect(await answerOf({ isBusy: true }).isBusyAt(gone)).toBe(false);

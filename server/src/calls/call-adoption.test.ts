@@ -79,7 +79,7 @@ test("[CALL-130] a match that was no call yet is none, and two of whom one has b
   expect(world.calls.roomCount).toBe(0);
 });
 
-test("[CALL-130] whoever searches by now is not brought back to it, whether here or at their home", async () => {
+test("[CALL-130] does not bring back a user who searches by now, at this server or at their home", async () => {
   await world.start(ana);
   expect(await goOn()).toBe("left");
   world.matches.stop(ana);

@@ -112,7 +112,7 @@ test("a call that nobody gets is waited for no longer than a second", async () =
   expect(await finding).toBeNull();
 });
 
-test("somebody else's ticket, or none, says nothing: the person's own call is looked for", async () => {
+test("looks for the user's own call with another user's ticket, or without one", async () => {
   const { found, asked } = placesOf({ places: [null] });
   await found.findByTicket(2n, ticket);
   await found.findByTicket(2n, null);

@@ -208,7 +208,7 @@ test("changes find their calls by key, also by a plan that was made while the ta
   expect(plan).not.toContain("Seq Scan on calls");
 });
 
-test("whoever waits for a call to be written hears when it is, or that it never will be", async () => {
+test("resolves when a call is stored, and rejects if it never will be", async () => {
   const { claim: written } = matched("written");
   clock.advance(250);
   expect(await written).toBe(1);
@@ -238,7 +238,7 @@ test("[START-70] what comes late for a call that another process has taken chang
   expect(await events()).toEqual([]);
 });
 
-test("[START-70] whoever was taken for dead writes no end of a call that another process is about to take", async () => {
+test("[START-70] writes no end of a call that another server takes after this one was declared dead", async () => {
   const { id: self } = await database.db
     .insertInto("processes")
     .values({ id: "of this test", dead_at: new Date() })

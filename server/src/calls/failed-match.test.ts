@@ -123,7 +123,7 @@ test("left before anybody was seen: the one who stayed keeps the place, the leav
   expect(await world.start(bo)).toMatchObject({ since: world.clock.nowMs() });
 });
 
-test("whoever leaves while the pair is being made frees the other, at the old place", async () => {
+test("returns the other to the old place if a user leaves while the pair is being settled", async () => {
   const acts = [() => world.matches.stop(bo), () => world.bus.close(bo, 1001), () => world.bus.close(bo, 1006)];
   for (const act of acts) {
     const { since } = await world.start(ana);

@@ -119,7 +119,7 @@ test("a picture that was lost between servers uses its ticket up, and no other's
   expect(world.shields(bo).at(-1)).toBe("clear/checking");
 });
 
-test("[SAFE-35] nobody uploads for somebody else, or without a session", async () => {
+test("[SAFE-35] rejects uploads for another user, or without a session", async () => {
   const ticket = ticketOf(ana);
   const input = { user_id: Number(ana), room_id: room, ticket: ticket.ticket };
   const asAna = (caller: Caller) => signedUpload(caller, endpoints.videoInspect, { input, file: pictureThat() });
@@ -252,7 +252,7 @@ test.each([
   ["clean pictures take it away again", {}, ["doubted", "shown"]],
   ["an explicit one confirms it", { explicit: 0.7 }, ["doubted", "hidden"]],
 ])(
-  "what somebody sends as the other's picture hides that in doubt, until the other's own camera is looked at: %s",
+  "hides a doubtful video by a frame that the partner received, until an own frame is inspected: %s",
   async (_, own, expected) => {
     await world.answer(ana);
     await world.answer(bo);

@@ -107,7 +107,7 @@ test("[SAFE-12] two sure pictures of a burst of three suspend, and one does not"
   expect(bench.state.kind).toBe("ended");
 });
 
-test("[SAFE-12] whoever covers the camera in the middle of a burst does not get out of it", () => {
+test("[SAFE-12] continues a burst for a user who covers the camera in the middle of it", () => {
   const bench = new PictureBench();
   expect(shownAfter(bench, [0.1, 0.9, { luma: 5 }, { luma: 5 }, { luma: 5 }, 0.9, 0.9]).at(-1)).toBe("ended");
   expect(bench.effects("suspend")).toHaveLength(1);

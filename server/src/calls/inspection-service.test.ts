@@ -46,7 +46,7 @@ describe("the shield", () => {
     expect(order.slice(0, 3)).toEqual([100_001, "shield", "inspect"]);
   });
 
-  test("is told again to whoever comes back, and a new picture is asked for", async () => {
+  test("is sent again to a user who comes back, who is asked for a new frame", async () => {
     await world.answer(ana);
     await world.answer(bo);
     world.bus.close(ana, 1006);
@@ -60,7 +60,7 @@ describe("the shield", () => {
     ]);
   });
 
-  test("covers whoever comes back with a new page, and is told again to both after the push", async () => {
+  test("covers a user who comes back with a new page, and is sent again to both after the push", async () => {
     await world.answer(ana);
     await world.answer(bo);
     world.bus.close(ana, socketCloseCodes.pageGone);

@@ -16,7 +16,7 @@ matchPoolContract("one process", async () => {
   return { ana: pool, bo: pool, nowMs, pass, [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose]() };
 });
 
-test("whoever the pool was too full for is not in it, and may come again", () => {
+test("rejects a search when the pool is full, and accepts it later", () => {
   const { pool, nowMs } = openPool(1);
   const facts = { sex: 1, filters: { sex: 2, country: 0 }, countryId: 1, zone: 1, sinceMs: nowMs() } as const;
   pool.enter({ ...facts, userId: 1n, searchId: 1 });

@@ -12,7 +12,7 @@ beforeEach(async () => {
   for (const userId of [ana, bo, cem]) await world.arrive(userId);
 });
 
-test("[SAFE-44] whoever is paused until a person has looked is told until when, and matched again afterwards", async () => {
+test("[SAFE-44] tells a user who is paused until a review the end of the pause, and matches them afterwards", async () => {
   const until = world.clock.nowMs() + 60_000;
   world.restrictions.set(ana, { pausedUntil: until });
   await world.start(bo);
@@ -35,7 +35,7 @@ test("[SAFE-44] whoever is paused until a person has looked is told until when, 
 test.each([
   ["for a time", 45_000],
   ["until a person has decided", null],
-])("[SAFE-44] whoever is paused %s while searching is told, and the other matched at once", async (_, endMs) => {
+])("[SAFE-44] tells a user who is paused %s during a search, and matches the other at once", async (_, endMs) => {
   await world.start(ana);
   const until = endMs === null ? null : world.clock.nowMs() + endMs;
   world.restrictions.set(ana, { pausedUntil: until ?? untilDecidedMs });

@@ -59,7 +59,7 @@ test("the calls of a match, from start to stop, answer in the languages of their
   expect(await handlers.matchInfoUpdate(contextOf(bo), { user_id: 2, id: toBo.id })).toBe(false);
 });
 
-test("whoever is awaited in a call, and whose new chat session is not known here yet, is told to ask again", async () => {
+test("answers 503 to a user who is awaited in a call and has no chat session yet", async () => {
   const filters = { sex: 0, country: 0 } as const;
   for (const [userId, user_id] of [[ana, 1] as const, [bo, 2] as const])
     await handlers.matchStart(contextOf(userId), { user_id, ...filters });
@@ -218,7 +218,7 @@ test("[SAFE-80] a start says whether the person was told that pictures are looke
   expect(told).toEqual(["end 1"]);
 });
 
-test("[SIGN-13] nobody starts, stops, joins or asks for somebody else", async () => {
+test("[SIGN-13] refuses to start, stop, join or ask for another user", async () => {
   const foreign = expect.objectContaining({ code: 400, data: { field: "user_id" } });
   const context = contextOf(ana);
   const calls = [
@@ -251,7 +251,7 @@ const soon = {
 describe.each(peerSites)("calls that came to another process: $name", ({ open }) => {
   const search = { sex: 0, country: 0 } as const;
 
-  test("the home answers a whole match, with its refusals; for somebody who is nowhere whoever was asked", async () => {
+  test("has the home answer a whole match with its refusals, and the asked server for a user without a home", async () => {
     await using site = await open();
     const [home, elsewhere] = site.peers;
     answeredAtHome(handlers, {
@@ -330,7 +330,7 @@ function homeElsewhere(ask: () => Promise<never>) {
   return { here, comeHere, atHere: (call: MatchCall) => served.get("homeCall")!(call) };
 }
 
-test("nobody can be rung by somebody whose home is a server of the version before, and whoever takes a ring there asks again", async () => {
+test("makes no friend available if the caller's home fails to ring, and answers 503 to an answer", async () => {
   // The home does not have this endpoint and fails.
   const { here } = homeElsewhere(() => Promise.reject(new PeerFailedError("handlers[name] is not a function")));
   expect(await here.ring(contextOf(ana), { user_id: 1, other_id: 2 })).toEqual({ state: "unavailable" });
@@ -454,7 +454,7 @@ test("looks for the call of a user who does nothing here, and for nobody else's"
 });
 
 test.runIf(redisIsInstalled)(
-  "a home that lost the person leaves them to whoever was asked; one that is silent is asked again later",
+  "answers at the asked server if the home lost the user, and 503 if it is silent",
   async () => {
     await using site = await siteOverRedis();
     const [home, elsewhere] = site.peers;

@@ -59,7 +59,7 @@ describe("start", () => {
     expect(world.takeMatch(bo).remote.shared).toEqual({ languages: [3, 12], interests: [] });
   });
 
-  test("how long a search takes is told from searches that found somebody, gave up or still wait, renewed ones once", async () => {
+  test("estimates the wait from searches that succeeded, were given up or still run, renewed ones once", async () => {
     world.beans.set(ana, 1_000_000n);
     const filters = { sex: 2, country: 0 } as const;
     await world.arrive(ana);
@@ -81,7 +81,7 @@ describe("start", () => {
     );
   });
 
-  test("of searches that were told a wait and found somebody it is counted whether it took no longer, by what they were told first", async () => {
+  test("counts whether successful searches took no longer than their first estimate", async () => {
     world.beans.set(ana, 1_000_000n);
     const filters = { sex: 2, country: 0 } as const;
     await world.arrive(ana);
@@ -131,7 +131,7 @@ describe("start", () => {
     expect(statusOf(ana)).toBe(0);
   });
 
-  test("what somebody leaves out holds from their next start", async () => {
+  test("applies excluded countries from the next start", async () => {
     await world.arrive(ana, { countryId: 1, leavesOut: [2] });
     await world.arrive(bo, { countryId: 2 });
     await world.start(ana);
@@ -214,7 +214,7 @@ describe("nobody comes", () => {
     expect(waited).toHaveLength(3);
   });
 
-  test("not of one that was stopped, whose page is away, or that has found somebody", async () => {
+  test("not of one that was stopped, whose page is away, or that has found a partner", async () => {
     const waited: bigint[] = [];
     world.matches.onWaited(({ userId, isWaiting }) => waited.push(isWaiting() ? userId : 0n));
     for (const userId of [ana, bo, cem, dia]) await world.arrive(userId);
@@ -260,7 +260,7 @@ describe("filters that cost beans", () => {
     expect([...world.log.calls.values()]).toMatchObject([{ offererPrice: 1_600, answererPrice: 0 }]);
   });
 
-  test("are asked again when the match is made: who cannot pay any more is told, the other searches on", async () => {
+  test("are checked again when the match is made: a user who can no longer pay is told, the other searches on", async () => {
     world.beans.set(bo, 1_600n);
     await world.start(bo, onlyWomen);
     world.beans.set(bo, 0n);
@@ -289,7 +289,7 @@ describe("next, stop and going away", () => {
     expect(world.log.calls.get(room.id)?.endReason).toBe("next");
   });
 
-  test("both pressing next at the same moment is one end, and each finds somebody else", async () => {
+  test("ends a call once if both press Next at the same moment, and finds each another partner", async () => {
     const room = await world.live(ana, bo);
     const request = (userId: bigint) => ({ userId, language: "en", filters: anybody, offer: null });
     await Promise.all([world.matches.start(request(ana)), world.matches.start(request(bo))]);
@@ -345,7 +345,7 @@ describe("next, stop and going away", () => {
     expect([statusOf(ana), world.log.calls.get(room.id)?.endReason]).toEqual([0, "stop"]);
   });
 
-  test("who has gone is not matched any more", async () => {
+  test("does not match a user who has gone", async () => {
     await world.start(ana);
     world.bus.close(ana, 1001);
     await world.start(bo);

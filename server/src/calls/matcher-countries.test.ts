@@ -20,7 +20,7 @@ test("one's own country can be left out; whose country is not known is met by ev
   expect(pool.start(3, { countryId: 0, leavesOut: [near] })).toBe(1);
 });
 
-test("pressing start again with other countries searches anew from the original start; with the same ones it does nothing", () => {
+test("searches again from the original start if Start is pressed with other countries, and does nothing with the same ones", () => {
   const pool = new Pool();
   pool.start(1, { countryId: home, leavesOut: [far, near] });
   pool.nowMs += 1_000;
@@ -30,7 +30,7 @@ test("pressing start again with other countries searches anew from the original 
   expect(pool.start(1, { countryId: home, leavesOut: [far] })).toBe(2);
 });
 
-test("also among people with a common language, who meet somebody else then", () => {
+test("also among users with a common language, who meet other users then", () => {
   const talk = { languages: [12], interests: [], prefer: 1 as const };
   const pool = new Pool();
   const wanted = { filters: { sex: woman, country: 0 } } as const;
@@ -43,20 +43,17 @@ test("also among people with a common language, who meet somebody else then", ()
 test.each([
   ["one's own country", { leavesOut: [home] }, {}],
   ["that of the one who searches", {}, { leavesOut: [home] }],
-])(
-  "where sixteen people are barred by it (%s), whoever stands behind them is found as behind others",
-  (_whose, one, others) => {
-    const pool = new Pool();
-    for (let userId = 100; userId < 120; userId += 1) {
-      const wants = { sex: woman, country: 0 } as const;
-      pool.start(userId, { countryId: home, filters: wants, ...others });
-      pool.nowMs += 1;
-    }
-    pool.start(200, { countryId: far, zone: 2, filters: { sex: woman, country: 0 } });
-    expect(pool.start(1, { sex: woman, countryId: home, filters: anyone, ...one })).toBeNull();
-    expect(pool.advance(125)).toMatchObject([{ pair: [200, 1], afterMs: 125 }]);
-  },
-);
+])("finds the user behind sixteen barred ones (%s) as behind others", (_whose, one, others) => {
+  const pool = new Pool();
+  for (let userId = 100; userId < 120; userId += 1) {
+    const wants = { sex: woman, country: 0 } as const;
+    pool.start(userId, { countryId: home, filters: wants, ...others });
+    pool.nowMs += 1;
+  }
+  pool.start(200, { countryId: far, zone: 2, filters: { sex: woman, country: 0 } });
+  expect(pool.start(1, { sex: woman, countryId: home, filters: anyone, ...one })).toBeNull();
+  expect(pool.advance(125)).toMatchObject([{ pair: [200, 1], afterMs: 125 }]);
+});
 
 test("a balanced search does not look into a country that it leaves out", () => {
   const looks = (leavesOut?: number[]) => {

@@ -47,7 +47,7 @@ test("a named language counts more than one that is assumed, that as much as two
   for (const [one] of scored) expect(meets(one, speaks(portuguese))).toBe(2);
 });
 
-test("whoever named none is assumed to speak the interface's language, whichever of the two searches", () => {
+test("assumes the interface language for a user who named none, whichever of the two searches", () => {
   const pool = new Pool();
   waitingMen(pool, { 1: speaks(german), 2: speaks(korean) });
   expect(pool.start(10, { sex: woman, languageId: korean, talk: likes(1) })).toBe(2);
@@ -83,7 +83,7 @@ test("a new search begins without passes", () => {
 
 test.each([
   ["who chose nothing", undefined],
-  ["who chose nothing any more", speaks()],
+  ["who removed all choices", speaks()],
   ["who switched the preference off", { ...speaks(portuguese), prefer: 0 as const }],
 ])("%s gets the oldest, and nobody else is looked at", (_who, talk) => {
   const asked: bigint[] = [];
@@ -111,7 +111,7 @@ test("balanced people get a common language near before far, and far at once bef
   expect([10, 11, 12, 13].map((userId) => pool.start(userId, womanHere))).toEqual([3, 2, 1, 4]);
 });
 
-test("nobody near is left behind for somebody far more than three times", () => {
+test("passes over a nearby user for a distant one at most three times", () => {
   const pool = new Pool();
   for (const userId of [2, 3, 4, 5])
     pool.start(userId, { filters: women, countryId: 3, zone: 3, talk: speaks(portuguese) });
@@ -133,7 +133,7 @@ test("with interests alone the near go before the far, and the far wait as ever"
   expect(pool.advance(2_000)).toEqual([{ pair: [1, 11], afterMs: 1_000 }]);
 });
 
-test("where many come, whoever named a language waits half a second for somebody who named it too", () => {
+test("has a user who named a language wait half a second for another who named it, if many users arrive", () => {
   const pool = new Pool();
   rush(pool);
   waitingMen(pool, { 1: speaks(german) });
@@ -179,7 +179,7 @@ test.each([
   ["who chose nothing", undefined],
   ["with interests alone", likes(1)],
   ["who switched the preference off", { ...speaks(portuguese), prefer: 0 as const }],
-])("somebody %s waits for nobody", (_who, talk) => {
+])("does not make a user wait %s", (_who, talk) => {
   const pool = new Pool();
   rush(pool);
   waitingMen(pool, { 1: speaks(german) });

@@ -71,7 +71,7 @@ test("[MATCH-43] balanced widens by itself after 300 ms in a full pool", () => {
   expect(pool.advance(5_000)).toEqual([{ pair: [101, 1], afterMs: 300 }]);
 });
 
-test("[MATCH-43] somebody who waits balanced is found at once by a newcomer who does not care where", () => {
+test("[MATCH-43] matches a waiting user who prefers nearby users at once with a newcomer who prefers none", () => {
   const pool = new Pool();
   pool.start(1, { countryId: 2, zone: 2, filters: balanced });
   expect(pool.start(2)).toBe(1);
@@ -91,7 +91,7 @@ test("pressing start again changes nothing", () => {
   expect(pool.matcher.nextDueMs()).toBeNull();
 });
 
-test("another wish is searched anew, from the original start", () => {
+test("searches again from the original start after a change of filters", () => {
   const pool = new Pool();
   pool.start(1, { filters: women });
   pool.nowMs += 2_000;
@@ -141,7 +141,7 @@ test("who comes back from a failed connection stands where they stood", () => {
   expect([20, 21, 22].map((userId) => pool.start(userId, { sex: woman }))).toEqual([1, 2, 3]);
 });
 
-test("somebody who searches on already is given an older place back", () => {
+test("gives a user who searches already an older place in the queue back", () => {
   const pool = new Pool();
   pool.start(1, { filters: women });
   pool.nowMs += 100;

@@ -68,7 +68,7 @@ describe.each(ledgerWays)("the meter of a call whose process has died (%s)", (wa
   test.each([
     ["the payer comes back to it, and the other does not", 0, 10_000n],
     ["the other does, and the payer does not: their minutes stay paid", 1, 8_400n],
-  ] as const)("of a call that ends because somebody stays away: %s", async (_, whoComes, balance) => {
+  ] as const)("of a call that ends because a user stays away: %s", async (_, whoComes, balance) => {
     const callId = await world.call([ana, bo]);
     await world.pass(100_000);
     await world.adopt(callId, [ana, bo]);

@@ -252,7 +252,7 @@ describe("when things break", () => {
     expect(bench.openHolds).toBe(0);
   });
 
-  test("whoever stays in a lost call gets the minute back in which the picture stopped", () => {
+  test("refunds the minute in which the video stopped to the user who stays in a lost call", () => {
     const bench = liveMeter();
     bench.run(100_000);
     bench.send({ type: "picture", pause: byOther });

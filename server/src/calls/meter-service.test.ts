@@ -277,7 +277,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       expect(await world.balance(ana)).toBe(10_000n - 534n);
     });
 
-    test("whoever begins the next search meanwhile is refused after a second, as the database itself says or because it is slow", async () => {
+    test("refuses the next search after a second, by the database's answer or because it is slow", async () => {
       await world.call([ana, bo]);
       await world.pass(30_000);
       world.beforeWork = async () => {

@@ -32,7 +32,7 @@ class World {
   }
 }
 
-test("told is the shortest time by which half have found somebody", () => {
+test("estimates the shortest time by which half of the searches have found a partner", () => {
   const world = new World();
   world.search(many(10), 4, "found");
   world.search(many(30), 17, "found");
@@ -41,7 +41,7 @@ test("told is the shortest time by which half have found somebody", () => {
   expect(world.told()).toEqual({ seconds: 5, basis: "yours" });
 });
 
-test("whoever gave up and whoever still waits counts for as long as they were there", () => {
+test("counts searches that were given up or still run for as long as they lasted", () => {
   const world = new World();
   world.search(many(20), 4, "found");
   expect(world.told().seconds).toBe(5);
@@ -88,7 +88,7 @@ test("a wait that is interrupted goes on where it began, and says nothing of the
   expect([world.told(), same.told()]).toEqual(Array(2).fill({ seconds: null, basis: "yours" }));
 });
 
-test("whoever is first known of when they have waited already says nothing of the time before", () => {
+test("ignores the time before a search was first known", () => {
   const world = new World();
   const late = world.begin(100, ana, 60);
   expect(world.told().basis).toBe("none");

@@ -86,7 +86,7 @@ test("two people meet, signal, see each other, chat, and one leaves", async () =
   expect(log.calls.get(toAna.roomId)).toMatchObject({ offererId: 1n, answererId: 2n, endReason: "left" });
 });
 
-test("who could not be connected in time is told, searches on without a new request, and is matched anew", async () => {
+test("tells two users whose connection failed, and matches them again without a new request", async () => {
   const [ana, bo, cem] = [await world.signedIn("ana"), await world.signedIn("bo"), await world.signedIn("cem")];
   const { since } = await start(1n);
   world.clock.advance(10);
@@ -117,7 +117,7 @@ test("[SOCKET-63] a match made while a socket is lost reaches its owner on the s
   expect((await bo.next("push")).push).toMatchObject({ code: 100_001, user_Id: 1 });
 });
 
-test("a page that is loaded anew goes on with its call over a new socket, and the signals of both arrive", async () => {
+test("continues the call of a reloaded page over a new socket, and passes the signals of both", async () => {
   const [ana, bo] = [await world.signedIn("ana"), await world.signedIn("bo")];
   await start(1n);
   world.clock.advance(10);

@@ -21,7 +21,7 @@ function comeBack(): void {
 }
 
 test.each([
-  ["is closed or loaded anew", () => world.bus.close(ana, socketCloseCodes.pageGone)],
+  ["is closed or reloaded", () => world.bus.close(ana, socketCloseCodes.pageGone)],
   ["goes without a word of ours", () => world.bus.close(ana, 1001)],
   ["is replaced by another one", () => world.bus.arrive(ana)],
   [
@@ -44,7 +44,7 @@ test.each([
   expect(world.log.calls.get(room)?.endReason).toBe("left");
 });
 
-test("whoever comes back is in the same room with the same token, and both begin a new connection", () => {
+test("returns a user to the same room with the same token, and both begin a new connection", () => {
   const before = world.calls.current(bo)?.match;
   world.clock.advance(30_000);
   world.bus.close(ana, socketCloseCodes.pageGone);
@@ -99,10 +99,10 @@ test("each return begins above the offers of the one before, and a fourth is non
   expect(world.took(bo)).toContainEqual({ code: 100_002, roomId: room, reason: "left" });
 });
 
-describe("nothing is offered any more", () => {
+describe("offers no return", () => {
   test.each([
     ["the other pressed Next", () => world.matches.start({ userId: bo, ...search })],
-    ["the person searches anew", () => world.matches.start({ userId: ana, ...search })],
+    ["the user starts a new search", () => world.matches.start({ userId: ana, ...search })],
     ["the person says no", async () => world.matches.stop(ana)],
     ["the other blocks", async () => world.matches.part(bo, ana)],
     ["the person is banned", async () => world.bus.disconnect(ana, socketCloseCodes.banned)],

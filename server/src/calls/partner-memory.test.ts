@@ -18,7 +18,7 @@ test("of a person is told whom they met and from whom they are kept apart, as lo
   expect([memory.of(ana, 1_000 + partnerGapMaxMs), memory.of(4n, 0)]).toEqual([[], []]);
 });
 
-test("whoever met somebody last is forgotten last, and no more people are remembered than fit", () => {
+test("forgets the oldest meeting first, and remembers no more users than fit", () => {
   const memory = new PartnerMemory(4);
   memory.met(ana, bo, 1_000);
   memory.met(cem, 4n, 1_000);

@@ -116,7 +116,7 @@ describe("meeting again", () => {
     }
   });
 
-  test("whoever waits for somebody who changed their mind waits no longer, and hears of it", async () => {
+  test("ends the wait for a user who withdrew the request, and tells the waiting user", async () => {
     want(cem, ana);
     want(ana, cem);
     await meet(ana, bo);
@@ -135,7 +135,7 @@ describe("meeting again", () => {
     expect([world.took(ana), world.clock.pendingCount]).toEqual([[], 0]);
   });
 
-  test("whoever was just about to meet, or waits for somebody else by now, is left alone", async () => {
+  test("leaves users alone who are being matched or wait for another user", async () => {
     want(ana, cem);
     want(cem, ana);
     await meet(ana, bo);
@@ -164,7 +164,7 @@ describe("meeting again", () => {
     expect([statusOf(ana), statusOf(bo)]).toEqual([0, 0]);
   });
 
-  test("whoever has lost the socket is waited for, and the room is made on return", async () => {
+  test("waits for a user who lost the socket, and makes the room on return", async () => {
     await meet(ana, bo, { offer: "old" });
     world.bus.close(ana, 1006);
     await meet(bo, ana);
@@ -252,7 +252,7 @@ describe("meeting again", () => {
 });
 
 describe("meeting again, at several processes", () => {
-  test("whoever moves to another process takes along for whom they wait, as every version says it", async () => {
+  test("hands the awaited user over to another server, as every version says it", async () => {
     const { since } = await meet(ana, bo, { offer: "offer of ana" });
     world.bus.close(ana, 1006);
     const { search, rematch } = world.matches.pack(ana);
@@ -266,7 +266,7 @@ describe("meeting again, at several processes", () => {
     expect(world.takeMatch(bo)).toMatchObject({ user_Id: 1, media: { role: "answerer", peerOffer: "offer of ana" } });
   });
 
-  test("whoever has come with their wait, and waits for nothing any more, hears of it", async () => {
+  test("tells a user whose wait came along from another server that it is over", async () => {
     await meet(ana, bo);
     const { rematch } = world.matches.pack(ana);
     world.clock.advance(15_000);
@@ -280,7 +280,7 @@ describe("meeting again, at several processes", () => {
     expect(world.clock.pendingCount).toBe(0);
   });
 
-  test("a wait that comes late changes nothing for whoever does something else by then", async () => {
+  test("ignores a late wait of a user who does something else by then", async () => {
     await meet(ana, bo);
     const { rematch } = world.matches.pack(ana);
     await world.start(ana);

@@ -95,7 +95,7 @@ test("passes writer, reader, their countries and languages to the filter of chat
   ]);
 });
 
-test("abuse and the lines of somebody who may not write reach nobody, also when they are sent again", async () => {
+test("delivers neither abuse nor lines of a muted user, also when they are sent again", async () => {
   const { world, chat, asked } = await liveWorld({ bad: { kind: "abusive" }, late: { kind: "muted", untilMs: 99 } });
   const heard = linesHeardIn(world);
   for (const text of ["bad", "bad", "late", "late"]) chat(text);

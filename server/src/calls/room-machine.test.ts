@@ -175,7 +175,7 @@ describe("every state meets every event", () => {
   }
 });
 
-test("[CALL-62] the call is live when both have shown the other's picture, whoever was first", () => {
+test("[CALL-62] makes the call live when both have shown the other's video, in either order", () => {
   for (const order of [["offerer", "answerer"] as const, ["answerer", "offerer"] as const]) {
     const first = run(connecting, playing(order[0]), playing(order[0]));
     expect(first.state.kind).toBe("connecting");
@@ -199,7 +199,7 @@ test("[MATCH-6] a room that is not live by the deadline ends on the dot, whateve
   });
 });
 
-test("[MATCH-6] a match that never came about is no call that was had, whoever ends it", () => {
+test("[MATCH-6] ends a match that never connected as no call, whichever user ends it", () => {
   for (const event of [events["late tick"], events.leave, events.restart]) {
     const { effects } = stepRoom(connecting, event);
     expect(effects.at(-1)).toMatchObject({ type: "ended", wasLive: false });
@@ -335,7 +335,7 @@ describe("a call whose process has died", () => {
     expect(seen.state).toMatchObject({ sinceMs: -30_000, returns: { offerer: 0, answerer: 0 } });
   });
 
-  test("ends as a restart where somebody is not back in time; it is theirs only where the other is", () => {
+  test("ends as a restart if a user is not back in time; it is their leaving only if the other is back", () => {
     expect(roomDueMs(adopted)).toBe(dueMs);
     const late = { type: "tick", nowMs: dueMs } as const;
     expect(run(adopted, late).effects).toContainEqual(expect.objectContaining({ type: "ended", leaver: null }));

@@ -76,7 +76,7 @@ describe("the room", () => {
     }
   });
 
-  test("is joined by whoever says that the picture plays, or signals, without a call", async () => {
+  test("is joined by a user who reports playing video, or signals, without a request", async () => {
     const { id: roomId, tokens } = await world.matched(ana, bo);
     const joined = () => [ana, bo].map((userId) => world.calls.current(userId)?.joined);
     expect(joined()).toEqual([false, false]);
@@ -185,7 +185,7 @@ describe("strangers", () => {
     for (const userId of [ana, bo, cem, eve]) expect(world.took(userId)).toEqual([]);
   });
 
-  test("[CALL-67] a token opens nothing any more once the room is over", async () => {
+  test("[CALL-67] rejects a token once the room is over", async () => {
     const room = await world.live(ana, bo);
     world.matches.stop(bo);
     world.took(ana);

@@ -84,7 +84,7 @@ describe.each(peerSites)("$name", ({ open }) => {
     expect([one.taken, other.taken]).toEqual([[], [picture, picture]]);
   });
 
-  test("what the inspection refuses there is refused here, and whoever is nowhere is refused here", async () => {
+  test("passes on the other server's refusal, and refuses a user without a home", async () => {
     await liveAt(other);
     other.says = () => {
       throw badInput("no such ticket", "ticket");
@@ -97,7 +97,7 @@ describe.each(peerSites)("$name", ({ open }) => {
     expect(one.warned).toEqual([]);
   });
 
-  test("somebody who goes elsewhere while their picture is on its way is found again", async () => {
+  test("finds a user again who moves while the frame is on its way", async () => {
     await liveAt(other);
     other.onWay = () => {
       other.here.delete(ana);
@@ -107,7 +107,7 @@ describe.each(peerSites)("$name", ({ open }) => {
     expect([one.taken, other.taken]).toEqual([[picture], []]);
   });
 
-  test("once known, the process is sent the next picture without a question; where it does not look any more, it is asked again", async () => {
+  test("remembers the server for the next frame, and asks again once that server does not inspect the user", async () => {
     await liveAt(other);
     await one.routed.take(ana, frame);
     const asks = vi.spyOn(one.peers, "ask").mockRejectedValue(new PeerSilentError("silent"));

@@ -50,7 +50,7 @@ test("a picture with its ticket is taken, over the call that browsers make", asy
   expect(await openedAs(ana, bo)).toBe("clear");
 });
 
-test("a forged ticket, or that of somebody else, opens nothing", async () => {
+test("rejects a forged ticket, or another user's", async () => {
   const [mine, theirs] = [await ticketOfSearch(ana), await ticketOfSearch(bo)];
   for (const ticket of ["x", randomBytes(16).toString("base64url"), theirs.ticket]) {
     expect(await upload(ana, { ticket })).toEqual(badTicket);

@@ -156,7 +156,7 @@ describe("the machine", () => {
   test.each([
     ["the camera is off", { type: "camera", isOn: false }, { type: "camera", isOn: true }],
     ["the socket is lost", { type: "socket", isConnected: false }, { type: "socket", isConnected: true }],
-  ] as const)("while %s nobody is asked and nothing is known; afterwards it is asked anew", (_, off, on) => {
+  ] as const)("asks no user and knows nothing while %s, and asks again afterwards", (_, off, on) => {
     const search = wanted();
     search.run(0);
     search.answer();
@@ -229,7 +229,7 @@ describe("searching", () => {
   ];
   const nothingFollowed = [[], [], [], [], [], 0];
 
-  test("[SAFE-80] whoever was told is asked at once, without a room, for the own picture, behind everybody else", async () => {
+  test("[SAFE-80] asks a user who knows of the inspection at once for an own frame, without a room, behind all others", async () => {
     await world.search(ana);
     expect(world.tickets(ana)).toEqual([
       { type: "inspect", roomId: "", ticket: expect.any(String) as string, view: "own", dueInMs: 0 },
@@ -254,7 +254,7 @@ describe("searching", () => {
     expect(world.tickets(ana)).toEqual([]);
   });
 
-  test("[SAFE-81] whoever starts covered, or of whom that is unknown, is not asked", async () => {
+  test("[SAFE-81] does not ask a user who starts covered, or whose restrictions are unknown", async () => {
     world.restrictions.set(ana, { startsCovered: true });
     await world.search(ana);
     world.moderation.restrictionsOf = async () => Promise.reject(new Error("no database"));
@@ -274,7 +274,7 @@ describe("searching", () => {
     expect(world.inspection.figures).toMatchObject({ openedClear: 1, openedCovered: 1 });
   });
 
-  test("[SAFE-82] whoever starts covered by the time of the match begins covered", async () => {
+  test("[SAFE-82] begins covered for a user who starts covered by the time of the match", async () => {
     await world.search(ana);
     await world.search(bo);
     for (const userId of [ana, bo]) await world.answer(userId);
@@ -284,7 +284,7 @@ describe("searching", () => {
     expect(world.tickets(ana)).toMatchObject([{ view: "own", dueInMs: 0 }]);
   });
 
-  test("[SAFE-82] whoever was flagged since the last look begins covered, where the other's start makes the match", async () => {
+  test("[SAFE-82] begins covered for a user who was flagged since the last look, if the other's start makes the match", async () => {
     await world.search(ana);
     await world.answer(ana);
     world.restrictions.set(ana, { startsCovered: true });
@@ -402,7 +402,7 @@ describe("searching", () => {
     expect(world.shields(bo).at(-1)).toBe("checking/checking");
   });
 
-  test("a socket that was lost and is back is looked at anew", async () => {
+  test("inspects a user again whose socket was lost and is back", async () => {
     await world.search(ana);
     await world.search(bo);
     for (const userId of [ana, bo]) await world.answer(userId);
@@ -412,7 +412,7 @@ describe("searching", () => {
     expect(world.shields(bo).at(-1)).toBe("checking/clear");
   });
 
-  test("a look is of one page: whoever loads it anew begins without one", async () => {
+  test("begins without a look after a reload of the page", async () => {
     await world.search(ana);
     await world.answer(ana);
     world.bus.close(ana, socketCloseCodes.pageGone);

@@ -15,7 +15,7 @@ test.each([
   ["restarts, which ask for one", { type: "restart", generation: 0 } as const, signalDescriptionsMax],
   ["batches of candidates", batch("candidate:1"), signalBatchesMax],
   ["bytes in few", offer("a".repeat(16_384)), signalBytesMax / 16_384],
-])("of %s so many go on in ten seconds, and as many in the next", (_, signal, most) => {
+])("passes a limited number of %s in ten seconds, and as many in the next", (_, signal, most) => {
   const desk = new SignalLimiter(0);
   for (const fromMs of [0, signalWindowMs]) {
     for (let count = 0; count < most; count += 1) expect(desk.take(signal, fromMs + count)).toBe(true);

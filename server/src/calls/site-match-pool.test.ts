@@ -37,7 +37,7 @@ function openPool(peers: Peers, options: Options = {}): SiteMatchPool {
 const anybody = { sex: 1, filters: { sex: 0, country: 0 }, countryId: 1, zone: 1 } as const;
 const searchOf = (userId: bigint, searchId = 1): PoolSearch => ({ ...anybody, userId, searchId, sinceMs: nowMs() });
 
-test("a matcher of the version before, which would find anybody for whoever waits for one person, never hears of them by a word that it knows", async () => {
+test("announces a search for one user by a message of its own, which an older matcher does not know", async () => {
   const [peers, other] = troubledSite("one", "other");
   const heard: PoolChange[] = [];
   using _answering = other.serve("changePool", async ({ changes }) => {
@@ -157,7 +157,7 @@ async function foundByTheNext(site: PeerSite, { waitedMs, areApart }: { waitedMs
 }
 
 describe.each(peerSites)("the matcher of a site over $name", ({ open }) => {
-  test("whoever waits at a process that is about to stop is found by others there, and for nobody who waits there too", async () => {
+  test("matches a search at a stopping server with searches of other servers, and with none of its own", async () => {
     await using site = await open();
     const leases = new MemoryLeases();
     await using first = openPool(site.peers[0], { leases });

@@ -161,7 +161,7 @@ describe("a server stops at once", () => {
     expect(happened).toEqual(["0: drain", "5000: leave", "5000: let go", "6500: refuse"]);
   });
 
-  test("when the time for it is over, or nobody waits any more", async () => {
+  test("ends when its time is over or no one waits", async () => {
     calls.roomCount = 1;
     const run = newDrain(20_000).run();
     expect(await pass(run, 19_500)).toBe(false);

@@ -13,7 +13,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
   beforeAll(async () => void (server = await TestRedis.start()));
   afterAll(() => server[Symbol.asyncDispose]());
 
-  test("a connection whose other end vanished without a word is made anew", async () => {
+  test("replaces a connection whose other end vanished silently", async () => {
     await using line = await CutLine.to({ path: server.url });
     const redis = openRedis(`redis://127.0.0.1:${line.port}`, logger, { answerWithinMs: 200, silentMaxMs: 500 });
     await vi.waitFor(async () => expect(await redis.ping()).toBe("PONG"), patiently);

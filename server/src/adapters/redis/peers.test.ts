@@ -78,7 +78,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     expect(gaps).toEqual(["hanging"]);
   });
 
-  test("a key that a process could not ask for while it reached nobody, and does not want any more, stays whose it is", async () => {
+  test("leaves a key with its owner if a server gave up asking for it while it reached no other", async () => {
     await using other = await openProcess("bo");
     other.peers.serve("cutCall", async () => null);
     const redis = openRedis(server.url, logger, { answerWithinMs: patientMs });
@@ -157,7 +157,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     expect(one.peers.figures.gaps).toBeGreaterThan(0);
   });
 
-  test("a subscription that is cut is a gap, for whoever had it, once it hears all again", async () => {
+  test("reports a gap after a cut subscription, once it receives everything again", async () => {
     await using one = await openProcess("ana", healingMs);
     await using other = await openProcess("bo");
     other.peers.serve("cutCall", async () => null);
@@ -190,7 +190,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     await vi.waitFor(async () => expect(await answered()).toMatchObject({ callId: "by bo" }), patiently);
   });
 
-  test("what Redis holds back is not done when nobody waits for it any more, and what was told then is a gap", async () => {
+  test("ignores requests that Redis delivers after their timeout, and reports a gap for news of that time", async () => {
     await using one = await openProcess("ana", peerAnswerMs);
     await using other = await openProcess("bo");
     const asked = vi.fn<(input: null, key: string) => Promise<null>>(async () => null);

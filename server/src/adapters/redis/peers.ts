@@ -355,7 +355,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
       looked
         .catch((error: unknown) => {
           // The other machine may have vanished without closing the connection.
-          logger.warn({ err: error }, "listening to the other processes anew");
+          logger.warn({ err: error }, "resubscribing to the message bus");
           subscriber.disconnect(true);
         })
         .finally(() => !this.#isEnded && this.#lookLater());

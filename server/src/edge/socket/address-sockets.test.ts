@@ -40,7 +40,7 @@ test("a network of IPv6 is one address, and an address that has closed everythin
   expect(openAll(sockets, () => "2001:db8:1:3::1")).toHaveLength(30);
 });
 
-test("one too many is answered 429, others come in, and whoever leaves makes room", async () => {
+test("answers 429 to one socket too many of an address, accepts others, and has room once one closes", async () => {
   world = await HubWorld.start({ socketsMax: 1_000, limitFactor: 1 });
   const { url } = world;
   const open = (address: string) => world?.upgrade({ "x-address": address }, url);
@@ -49,7 +49,7 @@ test("one too many is answered 429, others come in, and whoever leaves makes roo
   expect(await open("203.0.113.6")).toBe(101);
 });
 
-test("so many are opened in ten seconds, whatever became of them", async () => {
+test("limits how many sockets an address opens in ten seconds, closed ones included", async () => {
   world = await HubWorld.start({ socketsMax: 1_000, limitFactor: 1 });
   const headers = { "x-address": "203.0.113.5" };
   for (let count = 0; count < 60; count += 1) {

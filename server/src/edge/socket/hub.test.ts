@@ -316,7 +316,7 @@ describe("delivery", () => {
     expect(world.happened).toEqual(["arrived 1", "resumed 1"]);
   });
 
-  test("[SOCKET-64] somebody else's session, or one with a hole, is not continued", async () => {
+  test("[SOCKET-64] does not continue another user's session, or one with a hole", async () => {
     const ana = await world.signedIn("ana");
     const bo = await world.connect();
     expect(await bo.hello("bo", { sessionId: ana.sessionId, lastSequence: 0 })).toMatchObject({ resumed: false });

@@ -110,7 +110,7 @@ describe.each(peerSites)("people at two processes: $name", ({ open }) => {
     expect(other.people.take(bo)).toEqual(told);
   });
 
-  test("[PEER-15] for somebody who is nowhere nothing is kept, and one may ask whether they are", async () => {
+  test("[PEER-15] keeps nothing for a user without a home, and says whether a user has one", async () => {
     expect(await Promise.all([ana, bo, nobody].map((person) => one.bus.isPresent(person)))).toEqual([
       true,
       true,
@@ -249,7 +249,7 @@ describe("a process that alone has lost Redis", () => {
     }
   }
 
-  test("what is for somebody who seems to be nowhere waits while a process is silent that did not say goodbye", async () => {
+  test("keeps messages for a user without a home while a server is silent that did not say goodbye", async () => {
     const [clock, peers] = [new TestClock(), new LonelyPeers()];
     const hub = new MemoryBus(() => clock.monotonicMs());
     await using bus = new SiteBus({ hub, peers, pauseGuard: new Doubt(), clock, logger });
