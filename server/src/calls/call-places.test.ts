@@ -31,8 +31,10 @@ function placesOf({ places = [], taken = [] }: { places?: (CallPlace | null)[]; 
     calls: {
       otherIn: () => partner,
       stayed: (userId, roomId) => void asked.push(["stayed", userId, roomId]),
+      roomMessage: (userId, message) => void asked.push(["message", userId, message]),
       takenOver: (userId, roomId, epoch) => void asked.push(["taken over", userId, roomId, epoch]),
     },
+    moved: { taken: (roomId, server) => void asked.push(["taken by", roomId, server]) },
     meters: { settle: async (roomId) => void asked.push(["settle", roomId]) },
     runningCalls: {
       placeOf: async (userId, roomId) => {
@@ -72,13 +74,16 @@ test("the call of a server that is about to stop is taken once what has passed i
   expect(asked.slice(1)).toEqual([
     ["settleCall", "process:other", { roomId: "room" }],
     ["take", "room", "other"],
-    ["callTaken", "process:other", { roomId: "room", userId: 1n, epoch: 2 }],
+    ["callTaken", "process:other", { server: "self", roomId: "room", userId: 1n, epoch: 2 }],
   ]);
   for (const kind of ["settleCall", "callTaken"])
-    await answers.get(kind)?.({ roomId: "room", userId: 1n, epoch: 2 }, "process:other");
-  expect(asked.slice(-2)).toEqual([
+    await answers.get(kind)?.({ server: "new", roomId: "room", userId: 1n, epoch: 2 }, "process:other");
+  await answers.get("roomMessage")?.({ userId: 1n, message: "hello" }, "process:other");
+  expect(asked.slice(-4)).toEqual([
     ["settle", "room"],
     ["taken over", 1n, "room", 2],
+    ["taken by", "room", "new"],
+    ["message", 1n, "hello"],
   ]);
 });
 

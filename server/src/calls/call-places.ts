@@ -4,6 +4,7 @@ import { type Asked, NobodyThereError, type Peers, PeerSilentError, processKey }
 import type { ProcessId } from "#ports/room-claims.ts";
 import type { CallTickets } from "./call-tickets.ts";
 import type { MeterService } from "./meter-service.ts";
+import type { MovedCalls } from "./moved-calls.ts";
 import type { CallRecovery, RunningCalls } from "./room-claims.ts";
 import type { CallService } from "./room-service.ts";
 
@@ -15,7 +16,8 @@ interface CallPlacesOptions {
   /** This server. */
   self: ProcessId;
   peers: Pick<Peers, "ask" | "serve">;
-  calls: Pick<CallService, "otherIn" | "stayed" | "takenOver">;
+  calls: Pick<CallService, "otherIn" | "stayed" | "takenOver" | "roomMessage">;
+  moved: Pick<MovedCalls, "taken">;
   meters: Pick<MeterService, "settle">;
   runningCalls: Pick<RunningCalls, "placeOf">;
   recovery: Pick<CallRecovery, "take">;
@@ -36,14 +38,19 @@ export class CallPlaces implements Disposable {
   constructor(options: CallPlacesOptions) {
     this.#options = options;
     this.#pauses = new Pauses(options.clock);
-    const { peers, calls, meters } = options;
+    const { peers, calls, moved, meters } = options;
     this.#serving = [
       peers.serve("settleCall", async ({ roomId }) => {
         await meters.settle(roomId);
         return null;
       }),
-      peers.serve("callTaken", async ({ roomId, userId, epoch }) => {
+      peers.serve("callTaken", async ({ server, roomId, userId, epoch }) => {
         calls.takenOver(userId, roomId, epoch);
+        moved.taken(roomId, server);
+        return null;
+      }),
+      peers.serve("roomMessage", async ({ userId, message }) => {
+        calls.roomMessage(userId, message);
         return null;
       }),
     ];
@@ -72,7 +79,7 @@ export class CallPlaces implements Disposable {
       if (leaving !== null) await this.#ask("settleCall", leaving, { roomId: place.id });
       const epoch = await recovery.take(place.id, place.owner);
       if (epoch !== null) {
-        if (leaving !== null) await this.#ask("callTaken", leaving, { roomId: place.id, userId, epoch });
+        if (leaving !== null) await this.#ask("callTaken", leaving, { server: self, roomId: place.id, userId, epoch });
         return null;
       }
       if (this.#pauses.isOver || clock.monotonicMs() >= untilMs) return null;

@@ -36,6 +36,7 @@ import { answeredAtHome, matchHandlers } from "./match-routes.ts";
 import type { RematchRequests } from "./match-eligibility.ts";
 import { MatchService } from "./match-service.ts";
 import { type MeterService, openMeters } from "./meter-service.ts";
+import { MovedCalls } from "./moved-calls.ts";
 import { netCostOf } from "./meter-store.ts";
 import { type CallRecovery, recoverCalls, RunningCalls } from "./room-claims.ts";
 import { type RoomEventConsumer, RoomEvents } from "./room-events.ts";
@@ -118,7 +119,8 @@ export async function openCalls(parts: CallParts) {
   const callDays = await openCallDays(base);
   const log = disposal.use(new CallStore({ db, self: processes.self, clock, logger }), writing);
   const events = new RoomEvents({ logger });
-  const calls = openRooms(parts, { tickets, log, events });
+  const moved = disposal.use(new MovedCalls({ peers, clock }));
+  const calls = openRooms(parts, { tickets, moved, log, events });
   const { ownPauseMs } = base.settings;
   const meters = disposal.use(openMeters({ db: base.db, ledger, bus, calls, clock, logger, ownPauseMs }), writing);
   const inspection = openInspection(parts, { calls, meters });
@@ -153,7 +155,7 @@ export async function openCalls(parts: CallParts) {
     recover: async (): Promise<CallPlaces | null> => {
       const recovery = await recoverCalls(processes, { db: base.db, ledger, clock, log, adoption, logger, peers });
       takeOverMetrics(base.metrics, { calls, recovery });
-      places = openPlaces(parts, { recovery, tickets, runningCalls, calls, meters });
+      places = openPlaces(parts, { recovery, tickets, moved, runningCalls, calls, meters });
       return places;
     },
     /** The server is stopping, so no search or call begins at it. */
@@ -205,11 +207,11 @@ async function openCallDays(base: Base): Promise<CallDays> {
 
 function openRooms(
   { base, adapters, bus, chatFilter }: CallParts,
-  own: { tickets: CallTickets | null; log: CallStore; events: RoomEvents },
+  own: { tickets: CallTickets | null; moved: MovedCalls; log: CallStore; events: RoomEvents },
 ): CallService {
   const { clock, random } = base;
   const { media, tracer } = adapters;
-  const { tickets, log, events } = own;
+  const { tickets, moved, log, events } = own;
   return new CallService({
     bus,
     media,
@@ -220,7 +222,7 @@ function openRooms(
     random,
     tracer,
     roomsMax,
-    ...(tickets && { tickets }),
+    ...(tickets && { tickets, moved }),
   });
 }
 
@@ -229,6 +231,7 @@ function openPlaces(
   own: {
     recovery: CallRecovery;
     tickets: CallTickets | null;
+    moved: MovedCalls;
     runningCalls: RunningCalls;
     calls: CallService;
     meters: MeterService;

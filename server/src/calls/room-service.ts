@@ -29,6 +29,7 @@ import {
   renewPushes,
   type Rung,
 } from "./live-room.ts";
+import type { MovedCalls } from "./moved-calls.ts";
 import { relayOnlySignal } from "./relay-only.ts";
 import type { RoomChanged, RoomEvents, ShownKind } from "./room-events.ts";
 import {
@@ -51,6 +52,8 @@ interface CallServiceOptions {
   bus: Bus;
   /** Makes the tickets with which pages name their call to another server; left out on a single server. */
   tickets?: Pick<CallTickets, "of" | "tokenOf">;
+  /** Forwards messages to servers that have taken a call; left out on a single server. */
+  moved?: Pick<MovedCalls, "forward">;
   media: MediaRelay;
   log: CallLog;
   chatFilter: ChatMessageFilter;
@@ -298,9 +301,12 @@ export class CallService {
    * Handles a room message of the socket. It reaches the partner only with the id of the room and the sender's token.
    */
   roomMessage(userId: bigint, message: RoomMessage): void {
-    const { bus } = this.#options;
+    const { bus, moved } = this.#options;
     const room = this.#rooms.get(userId);
-    if (!room || room.id !== message.roomId) return refuseMessage(bus, userId, { message, reason: "unknown_room" });
+    if (!room || room.id !== message.roomId) {
+      const refuse = () => refuseMessage(bus, userId, { message, reason: "unknown_room" });
+      return moved?.forward(userId, message, refuse) ? undefined : refuse();
+    }
     const sender = participantOf(room, userId);
     if (sender.token !== message.roomToken) return refuseMessage(bus, userId, { message, reason: "unknown_room" });
     switch (message.type) {

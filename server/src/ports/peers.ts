@@ -6,6 +6,7 @@ import type { SearchMediaState } from "@fava/wire/socket.ts";
 import type { ChatMessage, KeptMessage, PassingMessage } from "./bus.ts";
 import type { UnwrittenCall } from "./directory.ts";
 import type { SignedInContext } from "./handlers.ts";
+import type { RoomMessage } from "./hub-listener.ts";
 import type { EvidenceQuery } from "./moderation.ts";
 import type { FoundPair, PoolSearch, SearchRef, WaitOf, WaitOutlook } from "./match-pool.ts";
 import type { PeerPlace } from "./peer-frames.ts";
@@ -218,7 +219,12 @@ export interface Asked {
   /** To a stopping server: charge the running minute of a call so far, since the asking server takes the call. */
   settleCall: { in: { readonly roomId: string }; out: null };
   /** Tells a server that is about to stop that the asking server has taken this call of the user. */
-  callTaken: { in: { readonly roomId: string; readonly userId: bigint; readonly epoch: Epoch }; out: null };
+  callTaken: {
+    in: { readonly server: ProcessId; readonly roomId: string; readonly userId: bigint; readonly epoch: Epoch };
+    out: null;
+  };
+  /** Hands the owner of a call a message of a user whose page is still at the old owner. */
+  roomMessage: { in: { readonly userId: bigint; readonly message: RoomMessage }; out: null };
   /** To a user's home: whether the user searches or is in a call. */
   isBusy: { in: { readonly userId: bigint }; out: boolean };
   /** To a user's home: the user's calls that are not in the database yet. */

@@ -1,0 +1,46 @@
+import { Timers } from "#lib/tasks.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { RoomMessage } from "#ports/hub-listener.ts";
+import { type Peers, processKey } from "#ports/peers.ts";
+import type { ProcessId } from "#ports/room-claims.ts";
+
+/** Longer than a stopping server lives, and than any page takes to move. */
+const forwardedMs = 60_000;
+
+interface MovedCallsOptions {
+  peers: Pick<Peers, "ask">;
+  clock: Clock;
+}
+
+/**
+ * Forwards messages of pages that are still here to the server that has taken their call (decision 055). The two pages of
+ * a call move one after the other, and what the later one sends meanwhile must not be lost.
+ */
+export class MovedCalls implements Disposable {
+  readonly #options: MovedCallsOptions;
+  readonly #servers = new Map<string, ProcessId>();
+  readonly #timers: Timers;
+
+  constructor(options: MovedCallsOptions) {
+    this.#options = options;
+    this.#timers = new Timers(options.clock);
+  }
+
+  /** Another server has taken this call. */
+  taken(roomId: string, server: ProcessId): void {
+    this.#servers.set(roomId, server);
+    this.#timers.after(forwardedMs, () => this.#servers.delete(roomId));
+  }
+
+  /** @returns false if the room was not taken by another server. `refused` is called if that server does not answer. */
+  forward(userId: bigint, message: RoomMessage, refused: () => void): boolean {
+    const server = this.#servers.get(message.roomId);
+    if (server === undefined) return false;
+    this.#options.peers.ask("roomMessage", processKey(server), { userId, message }).catch(refused);
+    return true;
+  }
+
+  [Symbol.dispose](): void {
+    this.#timers[Symbol.dispose]();
+  }
+}
