@@ -53,7 +53,7 @@ function placesOf({ places = [], taken = [] }: { places?: (CallPlace | null)[]; 
     tickets,
     clock,
   });
-  return { found, asked, answers, clock };
+  return { found, asked, answers, clock, meets: (userId: bigint) => void (partner = userId) };
 }
 
 const turns = async () => {
@@ -64,7 +64,7 @@ test("a page is sent to the server that has its call, and stays where there is n
   const there = placesOf({ places: [other] });
   expect(await there.found.findByTicket(1n, ticket)).toBe("other");
   expect(there.asked).toEqual([["place", 1n, "room"]]);
-  for (const place of [null, { ...other, owner: "self" }, { ...other, isLeaving: true, isLive: false }])
+  for (const place of [null, { ...other, isLeaving: true, isLive: false }])
     expect(await placesOf({ places: [place] }).found.findByTicket(1n, ticket)).toBeNull();
 });
 
@@ -105,6 +105,19 @@ test("of two servers that are asked at once, the one that comes late sends its p
   }
   expect(await finding).toBe("other");
   expect(asked.filter((what) => Array.isArray(what) && what[0] === "take")).toHaveLength(2);
+});
+
+test("waits for the room of a call that this server is taking for the other page", async () => {
+  const { found, clock, meets } = placesOf({ places: [{ ...other, owner: "self" }] });
+  let isFound = false;
+  const finding = found.findByTicket(1n, ticket).finally(() => (isFound = true));
+  await turns();
+  clock.advance(25);
+  await turns();
+  expect(isFound).toBe(false);
+  meets(2n);
+  clock.advance(25);
+  expect(await finding).toBeNull();
 });
 
 test("a call that nobody gets is waited for no longer than a second", async () => {

@@ -5,7 +5,7 @@ import type { ProcessId } from "#ports/room-claims.ts";
 import type { CallTickets } from "./call-tickets.ts";
 import type { MeterService } from "./meter-service.ts";
 import type { MovedCalls } from "./moved-calls.ts";
-import type { CallRecovery, RunningCalls } from "./room-claims.ts";
+import type { CallPlace, CallRecovery, RunningCalls } from "./room-claims.ts";
 import type { CallService } from "./room-service.ts";
 
 /** How long to wait for another server that is taking the call. */
@@ -67,25 +67,31 @@ export class CallPlaces implements Disposable {
 
   /** The same for the call `roomId`; null: for any running call of the user. */
   async find(userId: bigint, roomId: string | null): Promise<ProcessId | null> {
-    const { self, calls, runningCalls, recovery, clock } = this.#options;
+    const { self, calls, runningCalls, clock } = this.#options;
     const untilMs = clock.monotonicMs() + takenWithinMs;
     while (calls.otherIn(userId) === null) {
       const place = await runningCalls.placeOf(userId, roomId);
-      if (!place || place.owner === self) return null;
-      if (place.isOwnerAlive && !place.isLeaving) return place.owner;
-      // A call without video yet is not adopted: the stopping server keeps it.
-      if (place.isOwnerAlive && !place.isLive) return null;
-      const leaving = place.isOwnerAlive ? place.owner : null;
-      if (leaving !== null) await this.#ask("settleCall", leaving, { roomId: place.id });
-      const epoch = await recovery.take(place.id, place.owner);
-      if (epoch !== null) {
-        if (leaving !== null) await this.#ask("callTaken", leaving, { server: self, roomId: place.id, userId, epoch });
-        return null;
+      if (!place) return null;
+      if (place.owner !== self) {
+        if (place.isOwnerAlive && !place.isLeaving) return place.owner;
+        // A call without video yet is not adopted: the stopping server keeps it.
+        if (place.isOwnerAlive && !place.isLive) return null;
+        if (await this.#take(userId, place)) return null;
       }
+      // A server is taking the call, maybe this one for the other page: its room is about to be made.
       if (this.#pauses.isOver || clock.monotonicMs() >= untilMs) return null;
       await this.#pauses.wait(lookAgainMs);
     }
     return null;
+  }
+
+  async #take(userId: bigint, { id: roomId, owner, isOwnerAlive }: CallPlace): Promise<boolean> {
+    const { self: server, recovery } = this.#options;
+    const leaving = isOwnerAlive ? owner : null;
+    if (leaving !== null) await this.#ask("settleCall", leaving, { roomId });
+    const epoch = await recovery.take(roomId, owner);
+    if (epoch !== null && leaving !== null) await this.#ask("callTaken", leaving, { server, roomId, userId, epoch });
+    return epoch !== null;
   }
 
   /** If the old owner does not answer, the running minute is free; its next charge is refused (rule CALL-131). */
