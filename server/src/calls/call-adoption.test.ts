@@ -129,9 +129,9 @@ test("the metrics count what became of calls of dead processes, and what that ga
 test("[CALL-131] a process that is told that another has the call says nothing to its people", async () => {
   await goOn();
   // An owner with an older epoch cannot reclaim the call.
-  world.calls.takenOver(ana, "r1", 2);
+  world.calls.takenOver(ana, "r1", { server: "other", epoch: 2 });
   expect(world.calls.roomCount).toBe(1);
-  world.calls.takenOver(ana, "r1", 3);
+  world.calls.takenOver(ana, "r1", { server: "other", epoch: 3 });
   expect([world.took(ana), world.took(bo)]).toEqual([[], []]);
   expect([world.calls.roomCount, world.calls.fenced]).toEqual([0, 1]);
 });

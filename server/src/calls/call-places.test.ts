@@ -32,9 +32,8 @@ function placesOf({ places = [], taken = [] }: { places?: (CallPlace | null)[]; 
       otherIn: () => partner,
       stayed: (userId, roomId) => void asked.push(["stayed", userId, roomId]),
       roomMessage: (userId, message) => void asked.push(["message", userId, message]),
-      takenOver: (userId, roomId, epoch) => void asked.push(["taken over", userId, roomId, epoch]),
+      takenOver: (userId, roomId, by) => void asked.push(["taken over", userId, roomId, by]),
     },
-    moved: { taken: (roomId, server) => void asked.push(["taken by", roomId, server]) },
     meters: { settle: async (roomId) => void asked.push(["settle", roomId]) },
     runningCalls: {
       placeOf: async (userId, roomId) => {
@@ -79,10 +78,9 @@ test("the call of a server that is about to stop is taken once what has passed i
   for (const kind of ["settleCall", "callTaken"])
     await answers.get(kind)?.({ server: "new", roomId: "room", userId: 1n, epoch: 2 }, "process:other");
   await answers.get("roomMessage")?.({ userId: 1n, message: "hello" }, "process:other");
-  expect(asked.slice(-4)).toEqual([
+  expect(asked.slice(-3)).toEqual([
     ["settle", "room"],
-    ["taken over", 1n, "room", 2],
-    ["taken by", "room", "new"],
+    ["taken over", 1n, "room", { server: "new", epoch: 2 }],
     ["message", 1n, "hello"],
   ]);
 });

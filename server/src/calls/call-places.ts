@@ -4,7 +4,6 @@ import { type Asked, NobodyThereError, type Peers, PeerSilentError, processKey }
 import type { ProcessId } from "#ports/room-claims.ts";
 import type { CallTickets } from "./call-tickets.ts";
 import type { MeterService } from "./meter-service.ts";
-import type { MovedCalls } from "./moved-calls.ts";
 import type { CallPlace, CallRecovery, RunningCalls } from "./room-claims.ts";
 import type { CallService } from "./room-service.ts";
 
@@ -17,7 +16,6 @@ interface CallPlacesOptions {
   self: ProcessId;
   peers: Pick<Peers, "ask" | "serve">;
   calls: Pick<CallService, "otherIn" | "stayed" | "takenOver" | "roomMessage">;
-  moved: Pick<MovedCalls, "taken">;
   meters: Pick<MeterService, "settle">;
   runningCalls: Pick<RunningCalls, "placeOf">;
   recovery: Pick<CallRecovery, "take">;
@@ -38,15 +36,14 @@ export class CallPlaces implements Disposable {
   constructor(options: CallPlacesOptions) {
     this.#options = options;
     this.#pauses = new Pauses(options.clock);
-    const { peers, calls, moved, meters } = options;
+    const { peers, calls, meters } = options;
     this.#serving = [
       peers.serve("settleCall", async ({ roomId }) => {
         await meters.settle(roomId);
         return null;
       }),
       peers.serve("callTaken", async ({ server, roomId, userId, epoch }) => {
-        calls.takenOver(userId, roomId, epoch);
-        moved.taken(roomId, server);
+        calls.takenOver(userId, roomId, { server, epoch });
         return null;
       }),
       peers.serve("roomMessage", async ({ userId, message }) => {

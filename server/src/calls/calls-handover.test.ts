@@ -105,12 +105,13 @@ test("keeps a call, unless this server is about to stop and both users have a pi
 });
 
 test("[CALL-131] gives up a call to a later owner, keeps one that it has taken itself, and says what the user does", () => {
-  expect(handover.yieldCall(ana, "room", 2)).toBe("free");
+  const by = { server: "later", epoch: 2 };
+  expect(handover.yieldCall(ana, "room", by)).toBe("free");
   call = { isLive: true };
-  expect(handover.yieldCall(ana, "room", 2)).toBe("taken");
+  expect(handover.yieldCall(ana, "room", by)).toBe("taken");
   isIn = false;
-  expect(handover.yieldCall(ana, "room", 2)).toBe("elsewhere");
-  expect(did).toEqual(Array.from({ length: 3 }, () => ["taken over", ana, "room", 2]));
+  expect(handover.yieldCall(ana, "room", by)).toBe("elsewhere");
+  expect(did).toEqual(Array.from({ length: 3 }, () => ["taken over", ana, "room", by]));
   handover.lostHome(ana);
   expect(did.at(-1)).toEqual(["find", ana]);
 });

@@ -4,7 +4,7 @@ import { Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { HubListener } from "#ports/hub-listener.ts";
 import type { HandedDoings } from "#ports/peers.ts";
-import type { Epoch } from "#ports/room-claims.ts";
+import type { CallOwner } from "#ports/room-claims.ts";
 import type { NewSearch } from "./match-eligibility.ts";
 import type { MatchService } from "./match-service.ts";
 import type { CallService } from "./room-service.ts";
@@ -92,9 +92,9 @@ export class CallsHandover
     return { [Symbol.dispose]: () => void this.#brought.delete(userId) };
   }
 
-  yieldCall(userId: bigint, roomId: string, epoch: Epoch): "free" | "elsewhere" | "taken" {
+  yieldCall(userId: bigint, roomId: string, by: CallOwner): "free" | "elsewhere" | "taken" {
     const { calls, matches } = this.#options;
-    calls.takenOver(userId, roomId, epoch);
+    calls.takenOver(userId, roomId, by);
     if (calls.isIn(userId, roomId)) return "taken";
     return matches.isBusy(userId) ? "elsewhere" : "free";
   }

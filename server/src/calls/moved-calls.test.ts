@@ -33,8 +33,12 @@ test("forwards messages of a call that another server has taken, for a minute, a
 
 test("keeps a room's messages at the server that has the room", async () => {
   const forwarded: unknown[] = [];
+  const taken: unknown[] = [];
   await using world = new MatchWorld({
-    moved: { forward: (userId, { roomId }) => forwarded.push([userId, roomId]) > 0 },
+    moved: {
+      taken: (roomId, server) => void taken.push([roomId, server]),
+      forward: (userId, { roomId }) => forwarded.push([userId, roomId]) > 0,
+    },
   });
   for (const userId of [ana, bo]) await world.arrive(userId);
   const { id, tokens } = await world.live(ana, bo);
@@ -44,8 +48,8 @@ test("keeps a room's messages at the server that has the room", async () => {
   };
   say();
   expect(forwarded).toEqual([]);
-  world.calls.takenOver(ana, id);
+  world.calls.takenOver(ana, id, { server: "other", epoch: 2 });
   world.took(ana);
   say();
-  expect([forwarded, world.took(ana)]).toEqual([[[ana, id]], []]);
+  expect([taken, forwarded, world.took(ana)]).toEqual([[[id, "other"]], [[ana, id]], []]);
 });

@@ -155,7 +155,7 @@ export async function openCalls(parts: CallParts) {
     recover: async (): Promise<CallPlaces | null> => {
       const recovery = await recoverCalls(processes, { db: base.db, ledger, clock, log, adoption, logger, peers });
       takeOverMetrics(base.metrics, { calls, recovery });
-      places = openPlaces(parts, { recovery, tickets, moved, runningCalls, calls, meters });
+      places = openPlaces(parts, { recovery, tickets, runningCalls, calls, meters });
       return places;
     },
     /** The server is stopping, so no search or call begins at it. */
@@ -231,7 +231,6 @@ function openPlaces(
   own: {
     recovery: CallRecovery;
     tickets: CallTickets | null;
-    moved: MovedCalls;
     runningCalls: RunningCalls;
     calls: CallService;
     meters: MeterService;

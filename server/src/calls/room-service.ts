@@ -11,7 +11,7 @@ import type { UnwrittenCall } from "#ports/directory.ts";
 import type { Departure, RoomMessage } from "#ports/hub-listener.ts";
 import type { MediaRelay } from "#ports/media.ts";
 import type { Random } from "#ports/random.ts";
-import type { Epoch } from "#ports/room-claims.ts";
+import type { CallOwner, Epoch } from "#ports/room-claims.ts";
 import type { ChatMessageFilter } from "#ports/text-rules.ts";
 import type { CallLog, RoomPeople } from "./call-store.ts";
 import type { CallTickets } from "./call-tickets.ts";
@@ -53,7 +53,7 @@ interface CallServiceOptions {
   /** Makes the tickets with which pages name their call to another server; left out on a single server. */
   tickets?: Pick<CallTickets, "of" | "tokenOf">;
   /** Forwards messages to servers that have taken a call; left out on a single server. */
-  moved?: Pick<MovedCalls, "forward">;
+  moved?: Pick<MovedCalls, "taken" | "forward">;
   media: MediaRelay;
   log: CallLog;
   chatFilter: ChatMessageFilter;
@@ -342,14 +342,15 @@ export class CallService {
 
   /**
    * Ends the room without telling its users, because another server has taken the call, or it is over (rule CALL-131). The
-   * other server writes the rest of the call (rule START-70).
+   * other server writes the rest of the call (rule START-70), and gets the messages of pages that are still here.
    *
-   * @param epoch of the other server; a room of that epoch or a later one stays.
+   * @param by the other server; a room of its epoch or a later one stays. Null: it is not known.
    */
-  takenOver(userId: bigint, roomId: string, epoch: Epoch = Infinity): void {
+  takenOver(userId: bigint, roomId: string, by: CallOwner | null = null): void {
     const own = this.epochIn(userId, roomId);
-    if (own === null || own >= epoch) return;
+    if (own === null || (by && own >= by.epoch)) return;
     this.#fenced += 1;
+    if (by) this.#options.moved?.taken(roomId, by.server);
     this.#dispatchTo(userId, () => ({ type: "taken-over" }));
   }
 

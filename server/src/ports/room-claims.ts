@@ -4,6 +4,12 @@ export type ProcessId = string;
 /** Fencing number of a room: grows with every new owner, and writes of an earlier owner are rejected. */
 export type Epoch = number;
 
+/** A server that has taken a call. */
+export interface CallOwner {
+  readonly server: ProcessId;
+  readonly epoch: Epoch;
+}
+
 export interface NewRoom {
   readonly id: string;
   readonly offererId: bigint;

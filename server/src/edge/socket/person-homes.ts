@@ -20,7 +20,7 @@ import {
   personKey,
   userOfKey,
 } from "#ports/peers.ts";
-import type { Epoch, ProcessId } from "#ports/room-claims.ts";
+import type { CallOwner, Epoch, ProcessId } from "#ports/room-claims.ts";
 
 /** How long to keep asking a silent home. A server that hangs is declared dead before that. */
 const askMs = 10_000;
@@ -81,11 +81,11 @@ export interface HandedPeople {
    */
   bring(userId: bigint, doings: HandedDoings, from: { atMs: number; isResumed: boolean }): Disposable;
   /**
-   * Gives up the call `roomId` to a server with a later epoch.
+   * Gives up the call `roomId` to a later owner.
    *
    * @returns `taken`: this server is a later owner of the call; `elsewhere`: the user does something else here.
    */
-  yieldCall(userId: bigint, roomId: string, epoch: Epoch): "free" | "elsewhere" | "taken";
+  yieldCall(userId: bigint, roomId: string, by: CallOwner): "free" | "elsewhere" | "taken";
   /** Another server became the user's home without asking this one, which still has the call. */
   lostHome(userId: bigint): void;
 }
@@ -175,7 +175,9 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
    */
   claim(userId: bigint, claimant: Claimant): Promise<ProcessId | null> {
     return this.#claims.run(userId, async () => {
-      if (this.#hasHere(userId)) return null;
+      const { hub, people } = this.#options;
+      // If this server has taken the call for the other page, this page's session is still at the old home.
+      if (hub.isHere(userId) || this.#homes.has(userId)) return null;
       await using _turn = await this.#turn(userId);
       const askedMs = this.#options.clock.monotonicMs();
       const answer = await this.#askHome(userId, claimant);
@@ -186,7 +188,7 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
       if (place !== null && !session) return place;
       await this.#own(userId);
       const from = { atMs: askedMs, isResumed: session !== null };
-      if (answer?.doings) this.#brought.set(userId, this.#options.people.bring(userId, answer.doings, from));
+      if (answer?.doings) this.#brought.set(userId, people.bring(userId, answer.doings, from));
       if (session && claimant.resume) this.#adopt(userId, claimant.resume, session);
       return null;
     });
@@ -386,7 +388,7 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
   #sendToCall(userId: bigint, { server, roomId, epoch }: Asked["callIsAt"]["in"]): Asked["callIsAt"]["out"] {
     const { peers, hub, people } = this.#options;
     if (server === peers.self) throw new NobodyThereError("the user has just left this server");
-    const yielded = people.yieldCall(userId, roomId, epoch);
+    const yielded = people.yieldCall(userId, roomId, { server, epoch });
     if (yielded !== "free") return yielded;
     if (!hub.isHere(userId)) throw new NobodyThereError("the user has no page here");
     hub.move(userId, server);
