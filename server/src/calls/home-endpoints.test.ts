@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Handlers, SignedInContext } from "#ports/handlers.ts";
 import type { MediaRelay } from "#ports/media.ts";
-import { type MatchCall, NobodyThereError, PeerFailedError, personKey } from "#ports/peers.ts";
-import { forbidden } from "#lib/errors.ts";
+import { type HomeCall, NobodyThereError, PeerFailedError, type Peers, personKey } from "#ports/peers.ts";
+import { badInput, forbidden } from "#lib/errors.ts";
 import { seededRandom } from "#test/fakes/random.ts";
 import { MatchWorld } from "#test/fixtures/match-world.ts";
 import { peerSites, siteOverRedis } from "#test/fixtures/peer-sites.ts";
@@ -46,7 +46,7 @@ const soon = {
   },
 };
 
-describe.each(peerSites)("calls that came to another process: $name", ({ open }) => {
+describe.each(peerSites)("requests that came to another server: $name", ({ open }) => {
   const search = { sex: 0, country: 0 } as const;
 
   test("has the home answer a whole match with its refusals, and the asked server for a user without a home", async () => {
@@ -100,13 +100,58 @@ describe.each(peerSites)("calls that came to another process: $name", ({ open })
   });
 });
 
+describe.each(peerSites)("frames that came to another server: $name", ({ open }) => {
+  const input = { user_id: 1, room_id: "room", ticket: "ticket" } as const;
+  const file = Buffer.from([0xff, 0xd8, 0xff, 0, 1]);
+  const about = { ...contextOf(ana), file };
+
+  test("are judged at the user's home, which answers with its refusals", async () => {
+    await using site = await open();
+    const [home, elsewhere] = site.peers;
+    const frames: unknown[] = [];
+    let refusal: Error | null = null;
+    const at = (peers: Peers, name: string) => {
+      const videoInspect: Handlers["videoInspect"] = async (context, { room_id, ticket }) => {
+        frames.push([name, context.session.userId, room_id, ticket, context.file]);
+        if (refusal) throw refusal;
+        return {};
+      };
+      const parts = { startedByRequest: () => undefined, clock: soon, peers, hasCall: () => false };
+      const bus = { isHere: () => name === "home", isPresent: async () => true };
+      return answeredAtHome({ ...handlers, videoInspect }, { ...parts, bus });
+    };
+    at(home, "home");
+    const there = at(elsewhere, "elsewhere");
+    await home.own(personKey(ana));
+    await vi.waitFor(() => there.videoInspect(about, input), { timeout: 30_000 });
+    expect(frames).toEqual([["home", ana, "room", "ticket", file]]);
+    refusal = badInput("no such ticket", "ticket");
+    await expect(there.videoInspect(about, input)).rejects.toMatchObject({ code: 400, data: { field: "ticket" } });
+  });
+
+  test("are answered 503 beyond a hundred at once, before they reach another server", async () => {
+    let asked = 0;
+    const { here } = homeElsewhere(() => {
+      asked += 1;
+      return new Promise(() => undefined);
+    });
+    for (let sent = 0; sent < 100; sent += 1) void here.videoInspect(about, input);
+    await expect(here.videoInspect(about, input)).rejects.toMatchObject({ code: 503, data: { retry_after: 1 } });
+    expect(asked).toBe(100);
+  });
+});
+
 const anybody = { sex: 0, country: 0 } as const;
 
 /** Endpoints for users whose home is another server; `serve` has what this server answers for its own users. */
 function homeElsewhere(ask: () => Promise<never>) {
-  const served = new Map<string, (call: MatchCall) => Promise<unknown>>();
+  const served = new Map<string, (call: HomeCall) => Promise<unknown>>();
   const notHere = () => Promise.reject(new Error("not here"));
-  const rings: Pick<Handlers, "ring" | "ringAnswer"> = { ring: notHere, ringAnswer: notHere };
+  const rings: Pick<Handlers, "ring" | "ringAnswer" | "videoInspect"> = {
+    ring: notHere,
+    ringAnswer: notHere,
+    videoInspect: notHere,
+  };
   let isHere = false;
   const here = answeredAtHome(
     { ...handlers, ...rings },
@@ -125,7 +170,7 @@ function homeElsewhere(ask: () => Promise<never>) {
     },
   );
   const comeHere = () => (isHere = true);
-  return { here, comeHere, atHere: (call: MatchCall) => served.get("homeCall")!(call) };
+  return { here, comeHere, atHere: (call: HomeCall) => served.get("homeCall")!(call) };
 }
 
 test("makes no friend available if the caller's home fails to ring, and answers 503 to an answer", async () => {
@@ -142,7 +187,7 @@ test("makes no friend available if the caller's home fails to ring, and answers 
 test("a call of a later version than their home's, which does not know it, is answered 'ask again'", async () => {
   const { comeHere, atHere } = homeElsewhere(() => Promise.reject(new NobodyThereError("nobody")));
   comeHere();
-  const call = { name: "dance", context: contextOf(ana), input: {} } as unknown as MatchCall;
+  const call = { name: "dance", context: contextOf(ana), input: {} } as unknown as HomeCall;
   expect(await atHere(call)).toMatchObject({ kind: "refused", code: 503, data: { retry_after: 1 } });
 });
 

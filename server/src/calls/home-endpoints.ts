@@ -1,10 +1,10 @@
 import { EndpointError, unavailable } from "#lib/errors.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { Handlers, SignedInContext } from "#ports/handlers.ts";
+import type { FileContext, Handlers, SignedInContext } from "#ports/handlers.ts";
 import {
-  type MatchCall,
-  type MatchCallAnswer,
+  type HomeCall,
+  type HomeCallAnswer,
   NobodyThereError,
   PeerFailedError,
   type Peers,
@@ -12,7 +12,7 @@ import {
   personKey,
 } from "#ports/peers.ts";
 
-const answeredThere: ReadonlySet<string> = new Set<MatchCall["name"]>([
+const answeredThere: ReadonlySet<string> = new Set<HomeCall["name"]>([
   "matchStart",
   "matchStop",
   "matchInfo",
@@ -20,16 +20,24 @@ const answeredThere: ReadonlySet<string> = new Set<MatchCall["name"]>([
   "startVideo",
   "ring",
   "ringAnswer",
+  "videoInspect",
 ]);
 
 /** Endpoints about what a user does now, which only the user's home knows. */
-type HomeHandlers = Pick<Handlers, "matchStart"> & Partial<Pick<Handlers, MatchCall["name"]>>;
+type HomeHandlers = Pick<Handlers, "matchStart"> & Partial<Pick<Handlers, HomeCall["name"]>>;
 
 /** When a page may retry after a server did not respond. */
 const homeRetrySeconds = 1;
 /** How often, and at which interval, a request is retried for a user between two homes. */
 const betweenTries = 20;
 const betweenTryMs = 50;
+
+/** Maximum number of files that this server is sending to other servers. */
+const filesAtOnceMax = 100;
+
+interface LocalCall extends HomeCall {
+  readonly context: SignedInContext & Partial<FileContext>;
+}
 
 interface HomeParts {
   bus: Pick<Bus, "isHere" | "isPresent">;
@@ -51,9 +59,9 @@ export function answeredAtHome<Handled extends HomeHandlers>(
   handlers: Handled,
   { bus, peers, hasCall, startedByRequest, clock }: HomeParts,
 ): Handled {
-  type Answer = (context: SignedInContext, input: unknown) => Promise<unknown>;
+  type Answer = (context: LocalCall["context"], input: unknown) => Promise<unknown>;
   const isHere = (userId: bigint) => bus.isHere(userId) || hasCall(userId);
-  const answerHere = async ({ name, context, input }: MatchCall, isOverChat = false): Promise<MatchCallAnswer> => {
+  const answerHere = async ({ name, context, input }: LocalCall, isOverChat = false): Promise<HomeCallAnswer> => {
     const { userId } = context.session;
     const wasHere = isHere(userId);
     const handler = handlers[name] as Answer | undefined;
@@ -67,14 +75,29 @@ export function answeredAtHome<Handled extends HomeHandlers>(
     if (name === "matchStart" && answer.kind === "done" && !isOverChat) startedByRequest(userId);
     return answer;
   };
-  peers.serve("homeCall", async (call) => {
-    if (!isHere(call.context.session.userId)) throw new NobodyThereError("the user is not here any more");
-    return answerHere(call);
+  peers.serve("homeCall", async ({ file, ...call }) => {
+    if (!isHere(call.context.session.userId)) throw new NobodyThereError("the user is at another server");
+    const context = file === undefined ? call.context : { ...call.context, file: Buffer.from(file, "base64") };
+    return answerHere({ ...call, context });
   });
-  const ask = async (call: MatchCall, isOverChat: boolean, tries = 1): Promise<MatchCallAnswer> => {
+  let filesOut = 0;
+  const askHome = async (call: LocalCall): Promise<HomeCallAnswer> => {
+    const { file, ...context } = call.context;
+    const key = personKey(context.session.userId);
+    if (!file) return peers.ask("homeCall", key, { ...call, context });
+    // Files for a server that hangs must not fill the memory of this one and of Redis.
+    if (filesOut >= filesAtOnceMax) throw new PeerSilentError("too many files are on their way");
+    filesOut += 1;
+    try {
+      return await peers.ask("homeCall", key, { ...call, context, file: file.toString("base64") });
+    } finally {
+      filesOut -= 1;
+    }
+  };
+  const ask = async (call: LocalCall, isOverChat: boolean, tries = 1): Promise<HomeCallAnswer> => {
     const { userId } = call.context.session;
     try {
-      return isHere(userId) ? await answerHere(call, isOverChat) : await peers.ask("homeCall", personKey(userId), call);
+      return isHere(userId) ? await answerHere(call, isOverChat) : await askHome(call);
     } catch (error) {
       if (error instanceof PeerSilentError) throw unavailable(homeRetrySeconds);
       if (!(error instanceof NobodyThereError)) throw error;
@@ -87,20 +110,20 @@ export function answeredAtHome<Handled extends HomeHandlers>(
       return ask(call, isOverChat, tries + 1);
     }
   };
-  const atHome = (name: MatchCall["name"]): Answer => {
-    return async ({ session, ip, userAgent, language, isOverChat = false }, input) => {
-      const context = { session, ip, userAgent, language };
+  const atHome = (name: HomeCall["name"]): Answer => {
+    return async ({ session, ip, userAgent, language, file, isOverChat = false }, input) => {
+      const context = { session, ip, userAgent, language, ...(file && { file }) };
       const answer = await ask({ name, context, input }, isOverChat).catch((error: unknown) => unlessRing(name, error));
       if (answer.kind === "done") return answer.output;
       throw new EndpointError(answer.code, answer.message, answer.data);
     };
   };
-  const names = Object.keys(handlers).filter((name): name is MatchCall["name"] => answeredThere.has(name));
+  const names = Object.keys(handlers).filter((name): name is HomeCall["name"] => answeredThere.has(name));
   return { ...handlers, ...Object.fromEntries(names.map((name) => [name, atHome(name)])) };
 }
 
 /** @throws every error of `call` except EndpointError. */
-async function answerOf(call: () => Promise<unknown>): Promise<MatchCallAnswer> {
+async function answerOf(call: () => Promise<unknown>): Promise<HomeCallAnswer> {
   try {
     return { kind: "done", output: await call() };
   } catch (error) {
@@ -114,7 +137,7 @@ async function answerOf(call: () => Promise<unknown>): Promise<MatchCallAnswer> 
  *
  * @throws EndpointError 503 for an answer to a ring; the error itself for other endpoints.
  */
-function unlessRing(name: MatchCall["name"], error: unknown): MatchCallAnswer {
+function unlessRing(name: HomeCall["name"], error: unknown): HomeCallAnswer {
   if (!(error instanceof PeerFailedError) || (name !== "ring" && name !== "ringAnswer")) throw error;
   if (name === "ringAnswer") throw unavailable(homeRetrySeconds);
   return { kind: "done", output: { state: "unavailable" } };
