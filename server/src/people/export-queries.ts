@@ -204,7 +204,7 @@ export function orders(db: Db, userId: bigint): AsyncGenerator<Entry> {
   );
 }
 
-/** Reads the note of a report; null if there is none or it is erased. */
+/** Null if there is no note or it is erased. */
 export type ReadNote = (reportId: bigint, caseId: bigint) => Promise<string | null>;
 
 /** Reports that the user made, with their notes. Reports about the user are their reporters' data. */

@@ -13,7 +13,6 @@ interface Filtered {
   readonly countryId: number;
 }
 
-/** A user's subscription to a possible partner, with the user's own properties. */
 export interface NewMatchSubscription {
   readonly userId: bigint;
   readonly filters: MatchFilters;
