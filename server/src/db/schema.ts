@@ -398,8 +398,16 @@ interface LoginEvents {
   user_id: bigint;
 }
 
+/** Filters that a user chose last. */
+interface MatchFilters {
+  country: number;
+  sex: number;
+  updated_at: Generated<Timestamp>;
+  user_id: bigint;
+}
+
 /** Requests for one notification when a fitting user searches. */
-interface MatchTells {
+interface MatchSubscriptions {
   /** 0 worldwide, -1 balanced, otherwise a country id. */
   country_id: number;
   created_at: Timestamp;
@@ -410,14 +418,6 @@ interface MatchTells {
   /** 0 both, 1 men, 2 women. */
   sex: number;
   until: Timestamp;
-  user_id: bigint;
-}
-
-/** Filters that a user chose last. */
-interface MatchWishes {
-  country: number;
-  sex: number;
-  updated_at: Generated<Timestamp>;
   user_id: bigint;
 }
 
@@ -931,8 +931,8 @@ export interface Database {
   leases: Leases;
   likes: Likes;
   login_events: LoginEvents;
-  match_tells: MatchTells;
-  match_wishes: MatchWishes;
+  match_filters: MatchFilters;
+  match_subscriptions: MatchSubscriptions;
   meet_wishes: MeetWishes;
   message_notifications: MessageNotifications;
   messages: Messages;

@@ -77,12 +77,12 @@ export async function beginErasure(
 
 const owned = [
   "conversation_sides",
-  "match_wishes",
+  "match_filters",
   "talk",
   "push_subscriptions",
   "appeal_subscriptions",
   "outbox",
-  "match_tells",
+  "match_subscriptions",
   "login_events",
   "sessions",
   "text_questions",
