@@ -39,13 +39,10 @@ export interface Matched {
   readonly sinceMs: number;
   /** As read for this match. */
   readonly restrictions: MatchRestrictions;
-  /** What the text rules need to know of this user. */
   readonly speaker: Speaker;
-  /** Trace id of the press of Start; undefined if the page sent none. */
   readonly traceparent?: string | undefined;
 }
 
-/** The restrictions of a user that matching and the inspection use. */
 export type MatchRestrictions = Pick<AccountRestrictions, "pausedUntil" | "isNew" | "isWatched" | "startsCovered">;
 
 export interface MatchedPair {
@@ -102,7 +99,6 @@ interface LiveRoomPorts {
   tickets?: Pick<CallTickets, "of" | "tokenOf">;
 }
 
-/** Opens the room of a pair, with a token and a push for each user. */
 export function openLiveRoom(pair: MatchedPair, ports: LiveRoomPorts): LiveRoom {
   const nowMs = ports.clock.monotonicMs();
   const id = newCallId(ports.random, ports.clock.nowMs());
@@ -246,12 +242,10 @@ function bytesOf(signal: Signal): number {
 
 type ChatLine = Extract<RoomMessage, { type: "chat" }>;
 
-/** A chat line, and what the partner received of it. */
 export interface RoomChatMessage {
   readonly id: string;
   readonly clientId: string;
   readonly fromId: bigint;
-  /** As the sender wrote it. */
   readonly text: string;
   /** Ranges of `text` in which the text rules found something. */
   readonly spans: readonly TextSpan[];
