@@ -281,7 +281,8 @@ export class ChatRelay {
     // A page that is gone has no chat. The sender can send the line again once a page is back.
     const partner = otherOf(room, sender);
     const isUnread = !hasVisibleSign(text) || isPageGone(room.state, partner.side);
-    if (isUnread || partner.awaitedLines.length === awaitedLinesMax) return refuseMessage(bus, userId, { message, reason: "refused" });
+    if (isUnread || partner.awaitedLines.length === awaitedLinesMax)
+      return refuseMessage(bus, userId, { message, reason: "refused" });
     const taken = sender.chatLimiter.take(clientId, clock.monotonicMs());
     if (taken === "too-many") return refuseMessage(bus, userId, { message, reason: "refused" });
     if (taken !== "taken") return this.#answer(userId, message, taken);
