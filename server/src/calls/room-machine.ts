@@ -238,8 +238,18 @@ function play(before: Open, side: Side, nowMs: number): RoomStep {
   return { state: live, effects: [record, { type: "connected" }, { type: "record", kind: "live", side: null }] };
 }
 
+/** Whether the user closed or left the page, and may return with another one. */
 export function isPageGone(state: Room, side: Side): boolean {
-  return state.kind === "live" && isPageLoss(state.lost[side]);
+  return lossOf(state, side) === "page";
+}
+
+/** Whether the room was adopted, and the user's page has not come to this server yet. */
+export function isAwaited(state: Room, side: Side): boolean {
+  return lossOf(state, side) === "process";
+}
+
+function lossOf(state: Room, side: Side): Loss["of"] | null {
+  return state.kind === "live" ? (state.lost[side]?.of ?? null) : null;
 }
 
 /** Whether the loss ends only when a page reports its return. */

@@ -163,8 +163,8 @@ export class CallService {
 
   /** The user's page was connected to this server when the server of the call died, so the page counts as returned. */
   stayed(userId: bigint, roomId: string): void {
-    const nowMs = this.#options.clock.monotonicMs();
-    if (this.isIn(userId, roomId)) this.#dispatchTo(userId, (side) => ({ type: "page-back", side, nowMs }));
+    const room = this.#rooms.get(userId);
+    if (room?.id === roomId) this.#pageIsBack(room, participantOf(room, userId));
   }
 
   /**
@@ -172,14 +172,18 @@ export class CallService {
    * @throws EndpointError 403 `not_in_room` for any other room; `no_socket` for a user without a chat session.
    */
   join(userId: bigint, roomId: string): { is_enough: 0 | 1 } {
-    const { bus, clock } = this.#options;
     const room = this.#rooms.get(userId);
     if (room?.id !== roomId) throw forbidden("not_in_room");
-    if (!bus.isHere(userId)) throw forbidden("no_socket");
-    const { side, matched } = participantOf(room, userId);
-    this.#dispatch(room, { type: "joined", side });
-    this.#dispatch(room, { type: "page-back", side, nowMs: clock.monotonicMs() });
-    return { is_enough: matched.isEnough };
+    if (!this.#options.bus.isHere(userId)) throw forbidden("no_socket");
+    const participant = participantOf(room, userId);
+    this.#dispatch(room, { type: "joined", side: participant.side });
+    this.#pageIsBack(room, participant);
+    return { is_enough: participant.matched.isEnough };
+  }
+
+  #pageIsBack(room: LiveRoom, participant: Participant): void {
+    this.#dispatch(room, { type: "page-back", side: participant.side, nowMs: this.#options.clock.monotonicMs() });
+    this.#chat.pageIsBack(participant);
   }
 
   isIn(userId: bigint, roomId: string): boolean {
