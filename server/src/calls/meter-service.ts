@@ -366,6 +366,9 @@ interface SideFacts {
   readonly awaited: boolean;
   readonly lost: boolean;
   readonly cameraOff: boolean;
+  /** Its camera or microphone ended or was replaced, and another one is opening. */
+  readonly cameraSwitching: boolean;
+  readonly microphoneSwitching: boolean;
   /** Its network is too weak for its video. */
   readonly paused: boolean;
   readonly away: boolean;
@@ -381,6 +384,8 @@ const clear: SideFacts = {
   awaited: false,
   lost: false,
   cameraOff: false,
+  cameraSwitching: false,
+  microphoneSwitching: false,
   paused: false,
   away: false,
   hidden: "no",
@@ -396,8 +401,12 @@ const changes: Partial<Record<RoomChanged["kind"], Partial<SideFacts>>> = {
   stalled: { stalled: true },
   lost: { lost: true },
   returned: { lost: false },
-  camera_off: { cameraOff: true },
-  camera_on: { cameraOff: false },
+  camera_off: { cameraOff: true, cameraSwitching: false },
+  camera_on: { cameraOff: false, cameraSwitching: false },
+  camera_switching: { cameraSwitching: true },
+  mic_off: { microphoneSwitching: false },
+  mic_on: { microphoneSwitching: false },
+  mic_switching: { microphoneSwitching: true },
   picture_paused: { paused: true },
   picture_back: { paused: false },
   away: { away: true },
@@ -415,19 +424,24 @@ function stepPicture(picture: CallPicture, kind: RoomChanged["kind"], side: Side
 
 /**
  * Why the clock of this side stands, and whether the payer could have caused it (rules BEANS-263, BEANS-273, BEANS-400,
- * BEANS-403, BEANS-404). Problems with the payer's own video do not stop it; those with the partner's do, even while
- * our checks hide that video.
+ * BEANS-403, BEANS-404, BEANS-502). Problems with the payer's own video do not stop it; those with the partner's do,
+ * even while our checks hide that video.
  */
 function pauseFor(picture: CallPicture, payer: Side): Pause | null {
   const self = picture[payer];
   const other = picture[payer === "offerer" ? "answerer" : "offerer"];
   if (self.awaited || other.awaited || other.lost) return { why: "reconnecting", budget: null };
+  if (isSwitching(other)) return { why: "reconnecting", budget: null };
   if (other.cameraOff || other.away) return { why: "camera_off", budget: null };
   if (other.paused) return { why: "network", budget: null };
   if (other.hidden === "yes") return { why: "blurred", budget: null };
   if (other.stalled) return { why: "reconnecting", budget: "own-picture" };
-  if (self.stalled || self.lost) return { why: "reconnecting", budget: "own-word" };
+  if (self.stalled || self.lost || isSwitching(self)) return { why: "reconnecting", budget: "own-word" };
   return other.hidden === "in doubt" ? { why: "blurred", budget: "own-word" } : null;
+}
+
+function isSwitching({ cameraSwitching, microphoneSwitching }: SideFacts): boolean {
+  return cameraSwitching || microphoneSwitching;
 }
 
 /** One ledger operation. */

@@ -120,6 +120,12 @@ export class SocketClient {
     if (!this.#socket) this.#reconnectNow();
   }
 
+  /** As `hurry`; an open socket that a frozen page may have lost is probed at once. */
+  wake(): void {
+    if (this.#socket) this.#beat();
+    else this.#reconnectNow();
+  }
+
   /** Closes the socket: the server treats a clean close as leaving at once, but not the code of a page that closes. */
   close(code: 1000 | typeof socketCloseCodes.pageGone = 1000): void {
     if (this.#closed) return;
