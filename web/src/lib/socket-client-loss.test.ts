@@ -53,6 +53,9 @@ describe("a dead socket", () => {
   test("is probed at once when the page wakes up, and reconnects without a delay if it is gone", async () => {
     const client = await world().liveClient();
     client.wake();
+    expect(world().socketAt(0).sentOf("ping")).toEqual([]);
+    await vi.advanceTimersByTimeAsync(2_000);
+    client.wake();
     expect(world().socketAt(0).sentOf("ping")).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(socketAnswerMs);
     expect(world().told).toEqual(["quiet"]);
