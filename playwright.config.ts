@@ -8,6 +8,9 @@ interface OwnOptions {
   offered: { pages: "joined" };
 }
 
+/** Nearly all calls share one server, on which the country filter is free and the gender filter is paid. */
+const usesOfCalls = { paints: false, environment: { PRICE_COUNTRY: "0", PRICE_GENDER: "1600", PRICE_BOTH: "1600" } };
+
 export default defineConfig<OwnOptions, OwnOptions>({
   testDir: "e2e",
   outputDir: "test-results",
@@ -18,8 +21,7 @@ export default defineConfig<OwnOptions, OwnOptions>({
     {
       name: "calls",
       testDir: "e2e/stories/calls",
-      // Nearly all tests share one server, on which the country filter is free and the gender filter is paid.
-      use: { paints: false, environment: { PRICE_COUNTRY: "0", PRICE_GENDER: "1600", PRICE_BOTH: "1600" } },
+      use: usesOfCalls,
     },
     {
       name: "stories",
@@ -41,6 +43,7 @@ export default defineConfig<OwnOptions, OwnOptions>({
     },
     /** Only for `npm run test:deep`. */
     { name: "calls-network", testDir: "e2e/deep", testMatch: "calls-network.spec.ts" },
+    { name: "paid-minute", testDir: "e2e/deep", testMatch: "paid-minute.spec.ts", use: usesOfCalls },
     { name: "slow-pictures", testDir: "e2e/deep", testMatch: "slow-pictures.spec.ts" },
     { name: "gallery", testDir: "e2e/gallery", fullyParallel: true },
   ],

@@ -87,6 +87,14 @@ const parts: Readonly<Record<string, Part>> = {
     tool: "playwright",
     workers: 1,
   },
+  "paid-minute": {
+    about: "a paid minute of a call that ends with the last bean, from its start to its end",
+    depth: 1,
+    files: () => [],
+    projects: ["paid-minute"],
+    tool: "playwright",
+    workers: 1,
+  },
   "slow-pictures": {
     about: "ten minutes of a call with slow devices, uploads and classifier on a busy machine, which must not end",
     depth: 1,

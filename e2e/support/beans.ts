@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from "@playwright/test";
+import { meet } from "./people.ts";
 import { expectBalance } from "./shop.ts";
 import { words } from "./words.ts";
 
@@ -24,6 +25,13 @@ export async function wishForWomen(page: Page): Promise<void> {
 
 export function meterPill(page: Page): Locator {
   return page.getByRole("button", { name: words("meter.pillLabel") });
+}
+
+/** Matches a user who pays 1,600 beans a minute to meet a woman. */
+export async function meetForBeans(payer: Page, other: Page, beans: number): Promise<void> {
+  await giveBeans(payer, beans);
+  await wishForWomen(payer);
+  await meet(payer, other);
 }
 
 /** Opens the meter of the call. */

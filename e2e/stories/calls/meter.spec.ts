@@ -1,23 +1,8 @@
-import { expect, type Page } from "@playwright/test";
-import {
-  giveBeans,
-  meterPill,
-  openMeter,
-  openStatement,
-  spentIn,
-  statementRows,
-  wishForWomen,
-} from "../../support/beans.ts";
-import { callScreen, expectCallState, expectHome, meet, test } from "../../support/people.ts";
-import { expectBalance, openCardPage, payWith } from "../../support/shop.ts";
+import { expect } from "@playwright/test";
+import { meetForBeans, meterPill, openMeter, openStatement, spentIn, statementRows } from "../../support/beans.ts";
+import { callScreen, expectCallState, expectHome, test } from "../../support/people.ts";
+import { openCardPage, payWith } from "../../support/shop.ts";
 import { words, wordsIn } from "../../support/words.ts";
-
-/** Matches a user who pays 1,600 beans a minute to meet a woman. */
-async function meetForBeans(payer: Page, other: Page, beans: number): Promise<void> {
-  await giveBeans(payer, beans);
-  await wishForWomen(payer);
-  await meet(payer, other);
-}
 
 test("stops the meter with the partner's camera, and shows the same in the statement", async ({ person }) => {
   const [payer, other] = await Promise.all([person({ name: "Meter Payer" }), person({ name: "Meter Other" })]);
@@ -81,28 +66,4 @@ test("shows low beans after 10 s, hides the notice after a top-up, and continues
   await expectCallState(payer, "in-call");
   const panel = await openMeter(payer);
   await expect(panel.getByText(/^[67] min/)).toBeVisible();
-});
-
-test("closes the call at the end of the paid minute, and searches on without a filter", async ({ person }) => {
-  // A whole minute has to pass.
-  test.setTimeout(200_000);
-  const [payer, other] = await Promise.all([person({ name: "Out Payer" }), person({ name: "Out Other" })]);
-  await meetForBeans(payer, other, 1_600);
-  const popup = payer.getByRole("dialog", { name: words("topUp.title") });
-  await popup.getByRole("button", { name: words("topUp.end") }).click({ timeout: 30_000 });
-  await expect(popup).toHaveCount(0);
-  await payer.getByRole("button", { name: words("low.letEnd") }).click();
-  await expect(payer.getByRole("button", { name: words("low.topUp") })).toBeHidden();
-  const said = payer.locator("#said-polite").getByText("Video ends in 10 seconds unless you top up");
-  await expect(said).toBeAttached({ timeout: 80_000 });
-
-  const over = payer.getByRole("dialog", { name: words("ranOut.title.balance") });
-  await expect(over).toBeVisible({ timeout: 30_000 });
-  await expect(over).toContainText("1,600");
-  await expectCallState(other, "searching");
-  await over.getByRole("button", { name: words("ranOut.free") }).click();
-  await expectCallState(payer, "in-call");
-  await expect(payer.getByText(words("call.free"))).toBeVisible();
-  await payer.getByRole("button", { name: words("call.end") }).click();
-  await expectBalance(payer, "0");
 });
