@@ -20,6 +20,19 @@ const sideBySide = 5;
 const usualNiceness = 5;
 /** The server's tests wait most for disks and clocks. With the usual niceness they end alone, on one core. */
 const serverNiceness = 3;
+/**
+ * Files of the server's tests with a part of their own: they wait for other processes, or compute in the same functions
+ * for seconds, which takes three times as long in a process that has run two hundred other files.
+ */
+const serverAlone = [
+  "src/calls/matcher.fuzz.test.ts",
+  "src/calls/site.fuzz.test.ts",
+  "src/adapters/classifier/onnx/open-onnx-classifier.test.ts",
+  "src/calls/crash.test.ts",
+  "src/second-process.test.ts",
+  "test/fixtures/site-processes.test.ts",
+  "test/fixtures/stopping.test.ts",
+];
 const slowestShown = 20;
 const unitProjects = ["wire", "tools", "web"];
 /** Tests that run in Node.js without browsers: of the web app only the build of its pages. */
@@ -76,7 +89,11 @@ function allLanes(chromium, unitsFolder) {
   const environment = { TMPDIR: unitsFolder };
   return [
     playwright("calls", { chromium }),
-    vitest("server", ["server"], { environment, niceness: serverNiceness }),
+    vitest("server", ["server"], {
+      environment: { ...environment, TEST_LEFT_OUT: serverAlone.join(" ") },
+      niceness: serverNiceness,
+    }),
+    vitest("server-alone", ["server"], { only: serverAlone, environment, niceness: serverNiceness }),
     playwright("gallery", { chromium }),
     chromium && vitest("components", ["components"]),
     vitest("units", unitProjects, { environment }),
