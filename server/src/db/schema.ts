@@ -824,10 +824,6 @@ interface Reports {
 
 /** Temporary restrictions of a user that are no bans. */
 interface Restraints {
-  /**
-   * Of a pause by a report "may be under 18": the reporter; otherwise null.
-   */
-  accuser_id: bigint | null;
   case_id: bigint | null;
   from_at: Timestamp;
   id: Generated<bigint>;
@@ -840,6 +836,10 @@ interface Restraints {
    * When the paused user asked for a review.
    */
   look_asked_at: Timestamp | null;
+  /**
+   * Of a pause by a report "may be under 18": the reporter; otherwise null.
+   */
+  reporter_id: bigint | null;
   rule: string;
   /**
    * Null: until a moderator decides.

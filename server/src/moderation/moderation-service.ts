@@ -235,10 +235,10 @@ export async function weighReports(
     if (action.kind !== "pause") continue;
     const { rule, untilMs } = action;
     const until = untilMs === null ? null : new Date(untilMs);
-    const accuser = minor && { accuser_id: minor.reporterId, is_unproven: minor.signal.isUnproven };
+    const reporter = minor && { reporter_id: minor.reporterId, is_unproven: minor.signal.isUnproven };
     await trx
       .insertInto("restraints")
-      .values({ user_id: subjectId, what: "matching", rule, case_id: caseId, from_at: at, until, ...accuser })
+      .values({ user_id: subjectId, what: "matching", rule, case_id: caseId, from_at: at, until, ...reporter })
       .execute();
     await trx.updateTable("cases").set({ rule }).where("id", "=", caseId).where("rule", "=", "report").execute();
     const detail = { rule, untilMs, signal };

@@ -173,16 +173,16 @@ create table restraints (
   from_at timestamptz not null,
   until timestamptz,
   lifted_at timestamptz,
-  accuser_id bigint references users (id),
+  reporter_id bigint references users (id),
   is_unproven boolean not null default false,
   look_asked_at timestamptz
 );
 create index restraints_user on restraints (user_id) where lifted_at is null;
-create index restraints_accuser on restraints (from_at) where accuser_id is not null;
+create index restraints_reporter on restraints (from_at) where reporter_id is not null;
 create index restraints_case on restraints (case_id) where what = 'matching';
 comment on table restraints is 'Temporary restrictions of a user that are no bans.';
 comment on column restraints.until is 'Null: until a moderator decides.';
-comment on column restraints.accuser_id is 'Of a pause by a report "may be under 18": the reporter; otherwise null.';
+comment on column restraints.reporter_id is 'Of a pause by a report "may be under 18": the reporter; otherwise null.';
 comment on column restraints.is_unproven is 'The reporter was new, shared a device or an IP address with another reporter, or had sent an unfounded report.';
 comment on column restraints.look_asked_at is 'When the paused user asked for a review.';
 
