@@ -273,10 +273,6 @@ interface Cases {
    */
   asked_reason_id: number | null;
   /**
-   * restricted: suspected minors, administrators only.
-   */
-  box: "reports" | "restricted";
-  /**
    * Time of the call, once its partition was dropped.
    */
   call_at: Timestamp | null;
@@ -295,6 +291,10 @@ interface Cases {
   model: string | null;
   opened_at: Timestamp;
   operation: number | null;
+  /**
+   * restricted: suspected minors, administrators only.
+   */
+  queue: "reports" | "restricted";
   reason_id: number;
   rule: string;
   shadow: Generated<boolean>;

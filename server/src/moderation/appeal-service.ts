@@ -46,8 +46,7 @@ export async function waitingFor(db: Kysely<Database>, viewer: Viewer) {
   const [seconds, appeals] = await Promise.all([store.waitingSeconds(db), store.waitingAppeals(db)]);
   return {
     seconds: seconds.filter(
-      ({ id, role, box }) =>
-        barOf(viewer, { subjectId: id, subjectRole: role, queue: box === "restricted" ? box : "reports" }) === null,
+      ({ id, role, queue }) => barOf(viewer, { subjectId: id, subjectRole: role, queue }) === null,
     ),
     appeals: appeals.filter(({ id }) => id !== viewer.userId),
   };

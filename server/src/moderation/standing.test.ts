@@ -269,7 +269,7 @@ const changesOfSources: Record<string, readonly string[]> = {
     "delete from strikes where user_id = $1",
   ],
   cases: [
-    "insert into cases (subject_id, box, reason_id, rule, harm, opened_at, changed_at) values ($1, 'reports', 4, 'report', 1, $2, $2)",
+    "insert into cases (subject_id, queue, reason_id, rule, harm, opened_at, changed_at) values ($1, 'reports', 4, 'report', 1, $2, $2)",
     "update cases set rule = 'skip_rate' where subject_id = $1",
     "update cases set opened_at = $2::timestamptz - interval '40 days' where subject_id = $1",
     "update cases set state = 'decided' where subject_id = $1",

@@ -110,7 +110,7 @@ export async function questionPage(db: Db, viewer: Viewer, cursor: string | unde
         .selectFrom("cases")
         .select("cases.id")
         .whereRef("cases.subject_id", "=", "text_questions.user_id")
-        .where("cases.box", "=", "reports")
+        .where("cases.queue", "=", "reports")
         .where("cases.state", "<>", "decided")
         .limit(1)
         .as("case_id"),
