@@ -37,7 +37,7 @@ import {
 import { imageAdd, imageDel, imageOrder, imageUpload, newPhoto } from "./endpoints/images.ts";
 import { videoInspect } from "./endpoints/inspection.ts";
 import { adminJobs } from "./endpoints/jobs.ts";
-import { matchTell, matchTellInfo } from "./endpoints/match-tell.ts";
+import { matchSubscription, matchSubscriptionInfo } from "./endpoints/match-subscription.ts";
 import {
   matchInfo,
   matchInfoUpdate,
@@ -116,8 +116,8 @@ export const endpoints = {
   matchOutlook,
   matchStart,
   matchStop,
-  matchTell,
-  matchTellInfo,
+  matchSubscription,
+  matchSubscriptionInfo,
   matchInfo,
   matchInfoUpdate,
   startVideo,

@@ -351,7 +351,7 @@ export const reportOutcomeToldMs = 2_592_000_000;
 /** Network tests of one user in an hour; each uses as much of the relay as a call. */
 export const networkTestsPerHourMax = 6;
 /** How long a request for a notification of a fitting search is kept. */
-export const matchTellKeptMs = 86_400_000;
+export const matchSubscriptionTtlMs = 86_400_000;
 /** Notifications of a fitting search that one user gets in a day. */
 export const fitNotificationsPerDayMax = 3;
 /** Waits after which a search notifies users who asked for one like it, `fitsToldAtOnceMax` each time. */

@@ -72,7 +72,7 @@ export class MatchSubscriptions implements AsyncDisposable {
       throw badInput("country cannot be chosen", "country");
     const facts = await people.matchFacts(userId);
     if (on) requireNotLeftOut(filters, facts);
-    await takeFromLimit(limits, "matchTellByUser", String(userId));
+    await takeFromLimit(limits, "matchSubscriptionByUser", String(userId));
     if (!on) {
       await store.removeMatchSubscription(db, userId);
       return null;

@@ -104,7 +104,7 @@ export const limitRules = {
     windows: [{ count: decisionNotificationsPerDayMax, windowSeconds: day }],
   },
   /** Changes of the request for a notification of a fitting search. */
-  matchTellByUser: { by: "key", windows: [{ count: 30, windowSeconds: hour }] },
+  matchSubscriptionByUser: { by: "key", windows: [{ count: 30, windowSeconds: hour }] },
   fitNotificationByUser: {
     by: "key",
     isFixed: true,

@@ -134,7 +134,7 @@ export function memberAnswers(user: OwnUser, nowMs: () => number = Date.now): An
     active: {},
     logout: {},
     pushInfo: { key: null, choice: null },
-    matchTellInfo: { wish: null },
+    matchSubscriptionInfo: { wish: null },
     beanWallet: {
       balance: user.credit5,
       debt: 0,
