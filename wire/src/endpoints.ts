@@ -41,7 +41,7 @@ import { matchSubscription, matchSubscriptionInfo } from "./endpoints/match-subs
 import {
   matchInfo,
   matchInfoUpdate,
-  matchOutlook,
+  matchWaitEstimate,
   matchStart,
   matchStop,
   startVideo,
@@ -113,7 +113,7 @@ export const endpoints = {
   pushInfo,
   pushAdd,
   pushDel,
-  matchOutlook,
+  matchWaitEstimate,
   matchStart,
   matchStop,
   matchSubscription,

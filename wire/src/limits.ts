@@ -238,9 +238,9 @@ export const thumbEdgePx = 320;
 /** Users that one user can follow, like or block, each. */
 export const relationsMax = 10_000;
 /** Waiting times reported for a search, in seconds: the first in which half of the searches found a partner. */
-export const outlookSeconds = [2, 5, 10, 20, 30, 60, 120, 300] as const;
+export const waitEstimateSeconds = [2, 5, 10, 20, 30, 60, 120, 300] as const;
 /** Minimum interval between two requests for the waiting time. */
-export const outlookEveryMs = 5_000;
+export const waitEstimateIntervalMs = 5_000;
 /** How long two users are not matched after one of them chose not to meet the other. */
 export const apartMs = 7_776_000_000;
 /** Users whom one user can choose not to meet, at a time. */

@@ -8,7 +8,7 @@ import type { MeterService } from "./meter-service.ts";
 import type { CallRecovery } from "./room-claims.ts";
 import type { CallService } from "./room-service.ts";
 
-type Matches = Pick<MatchService, "counts" | "poolFigures" | "outlookFigures">;
+type Matches = Pick<MatchService, "counts" | "poolFigures" | "estimateFigures">;
 
 interface Measured {
   matches: Matches;
@@ -63,7 +63,7 @@ export function matchMetrics(
     registers,
     collect() {
       this.reset();
-      for (const [basis, { within, later }] of Object.entries(matches.outlookFigures)) {
+      for (const [basis, { within, later }] of Object.entries(matches.estimateFigures)) {
         this.inc({ basis, within: "yes" }, within);
         this.inc({ basis, within: "no" }, later);
       }

@@ -19,7 +19,7 @@ export function matchHandlers(parts: {
   random: Random;
 }): Pick<
   Handlers,
-  "matchStart" | "matchOutlook" | "matchStop" | "matchInfo" | "matchInfoUpdate" | "startVideo" | "testRoomSign"
+  "matchStart" | "matchWaitEstimate" | "matchStop" | "matchInfo" | "matchInfoUpdate" | "startVideo" | "testRoomSign"
 > {
   const { matches, calls, places, move, media, random } = parts;
   /** Takes the user's call from a dead server, or sends the page to the server that has it. */
@@ -45,8 +45,8 @@ export function matchHandlers(parts: {
         traceparent: input.traceparent,
       });
     },
-    matchOutlook: async (context, { user_id, sex, country }) =>
-      matches.outlook(self(context, user_id).userId, { sex, country }),
+    matchWaitEstimate: async (context, { user_id, sex, country }) =>
+      matches.estimateWait(self(context, user_id).userId, { sex, country }),
     matchStop: async (context, input) => {
       matches.stop(self(context, input.user_id).userId);
       return {};

@@ -7,7 +7,7 @@ import { Tasks, Timers } from "#lib/tasks.ts";
 import type { Tracer } from "#lib/tracer.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { FoundPair, MatchPool, MatchPoolFigures, SearchRef, WaitOf, WaitOutlook } from "#ports/match-pool.ts";
+import type { FoundPair, MatchPool, MatchPoolFigures, SearchRef, WaitOf, WaitEstimate } from "#ports/match-pool.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import {
   isRematch,
@@ -20,7 +20,7 @@ import {
   type SettledPair,
 } from "./match-eligibility.ts";
 import type { MatchedPair } from "./live-room.ts";
-import { type OutlookFigures, ToldOutlooks } from "./outlook.ts";
+import { type EstimateFigures, EstimateCheck } from "./wait-estimate.ts";
 import type { CallService } from "./room-service.ts";
 import type { SearchChecks } from "./search-inspection.ts";
 import { WaitWatch } from "./wait-watch.ts";
@@ -101,7 +101,7 @@ export class SearchPool implements AsyncDisposable {
   readonly #tasks: Tasks;
   readonly #retries: Timers;
   readonly #watch: WaitWatch;
-  readonly #outlooks = new ToldOutlooks();
+  readonly #estimates = new EstimateCheck();
   readonly #waited = new Emitter<[search: WaitingSearch]>();
   #searchId = 0;
   #stopping = false;
@@ -156,16 +156,16 @@ export class SearchPool implements AsyncDisposable {
   }
 
   /** Returns the expected wait of such a search, and remembers it to compare it with the real one. */
-  async outlook(userId: bigint, search: WaitOf): Promise<WaitOutlook> {
-    const outlook = await this.#pool.outlook(search);
-    const about = { userId, filters: search.filters, outlook, atMs: this.#nowMs() };
+  async estimateWait(userId: bigint, search: WaitOf): Promise<WaitEstimate> {
+    const estimate = await this.#pool.estimateWait(search);
+    const about = { userId, filters: search.filters, estimate, atMs: this.#nowMs() };
     const going = this.#searches.get(userId);
-    this.#outlooks.told(going ? waitOf(going) : null, about);
-    return outlook;
+    this.#estimates.told(going ? waitOf(going) : null, about);
+    return estimate;
   }
 
-  get outlookFigures(): OutlookFigures {
-    return this.#outlooks.figures;
+  get estimateFigures(): EstimateFigures {
+    return this.#estimates.figures;
   }
 
   rematchOf(userId: bigint): RematchSearch | null {
@@ -417,7 +417,7 @@ export class SearchPool implements AsyncDisposable {
 
   #waitEnded(search: PooledSearch, outcome: WaitOutcome): void {
     const { traceparent, phaseSinceMs: sinceMs } = search;
-    if (outcome === "found" && !isRematch(search)) this.#outlooks.found(waitOf(search), this.#nowMs());
+    if (outcome === "found" && !isRematch(search)) this.#estimates.found(waitOf(search), this.#nowMs());
     this.#options.tracer?.record(traceparent, "match.wait", { sinceMs, outcome });
   }
 

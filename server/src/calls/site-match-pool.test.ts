@@ -85,7 +85,7 @@ test("where nobody has the matcher, and while the one that begins has seen nothi
   const others: Leases = { hold: () => ({ [Symbol.asyncDispose]: async () => undefined }) };
   {
     await using alone = openPool(peers, { leases: others });
-    expect(await alone.outlook(asked)).toEqual(none);
+    expect(await alone.estimateWait(asked)).toEqual(none);
   }
   await using pool = openPool(peers, { leases });
   const waiting = { ...searchOf(0n), filters: { sex: 2, country: 0 } } as const;
@@ -96,7 +96,7 @@ test("where nobody has the matcher, and while the one that begins has seen nothi
     expect(await other.ask("changePool", "matcher", { from: other.self, changes })).toMatchObject({ unknown: [] });
   }, patiently);
   // All have waited for a minute, and no server knows how many others found a partner meanwhile.
-  expect(await pool.outlook(waiting)).toEqual(none);
+  expect(await pool.estimateWait(waiting)).toEqual(none);
 });
 
 test("a process whose matcher does not hear it says so, until one does", async () => {

@@ -11,7 +11,7 @@ import type {
   PoolSearch,
   SearchRef,
   WaitOf,
-  WaitOutlook,
+  WaitEstimate,
 } from "#ports/match-pool.ts";
 import {
   NobodyThereError,
@@ -24,7 +24,7 @@ import {
 import type { ProcessId } from "#ports/room-claims.ts";
 import { LocalMatchPool, separationMs } from "./local-match-pool.ts";
 import { MatcherFullError } from "./matcher.ts";
-import { noOutlook, waitClassesOf } from "./outlook.ts";
+import { noEstimate, waitClassesOf } from "./wait-estimate.ts";
 import { PartnerMemory } from "./partner-memory.ts";
 
 /**
@@ -40,9 +40,9 @@ const lookEveryMs = 200;
 /** Changes per request to the matcher; searches with many blocks must still fit into one message. */
 const changesAtOnce = 20;
 const refsAtOnce = 2_000;
-/** How long the matcher's outlook is cached for each class of searches. */
-const outlookKeptMs = 5_000;
-const outlooksMax = 2_000;
+/** How long the matcher's estimate is cached for each class of searches. */
+const estimateTtlMs = 5_000;
+const estimatesMax = 2_000;
 /** Blocked users sent with a search. The room of a pair is checked against all of them. */
 const blockedIdsMax = 500;
 
@@ -71,7 +71,7 @@ export class SiteMatchPool implements MatchPool {
   readonly #options: SiteMatchPoolOptions;
   readonly #searches = new Map<bigint, SiteSearch>();
   readonly #partners: PartnerMemory;
-  readonly #outlooks: ReturnType<typeof boundedCache<string, Promise<WaitOutlook>>>;
+  readonly #estimates: ReturnType<typeof boundedCache<string, Promise<WaitEstimate>>>;
   readonly #pairs = new Emitter<[pair: FoundPair]>();
   readonly #tasks: Tasks;
   readonly #pauses: Pauses;
@@ -100,7 +100,7 @@ export class SiteMatchPool implements MatchPool {
     const { peers, clock, leases, capacityMax } = options;
     this.#options = options;
     this.#partners = new PartnerMemory(capacityMax);
-    this.#outlooks = boundedCache({ entriesMax: outlooksMax, expiry: { clock, ttlMs: outlookKeptMs } });
+    this.#estimates = boundedCache({ entriesMax: estimatesMax, expiry: { clock, ttlMs: estimateTtlMs } });
     this.#tasks = new Tasks(options);
     this.#pauses = new Pauses(clock);
     this.#parts = [
@@ -108,9 +108,9 @@ export class SiteMatchPool implements MatchPool {
         if (!this.#matcher) throw new NobodyThereError("the matcher is not here any more");
         return { epoch: this.#matcher.epoch, unknown: this.#matcher.change(from, changes) };
       }),
-      peers.serve("waitOutlook", async (search) => {
+      peers.serve("waitEstimate", async (search) => {
         if (!this.#matcher) throw new NobodyThereError("the matcher is not here any more");
-        return this.#matcher.outlook(search);
+        return this.#matcher.estimateWait(search);
       }),
       peers.serve("takePair", async (pair) => this.#take(pair)),
       peers.onTold("matcher", ({ epoch }) => this.#heardEpoch(epoch)),
@@ -165,18 +165,18 @@ export class SiteMatchPool implements MatchPool {
     this.#say({ type: "separate", one, other });
   }
 
-  outlook(search: WaitOf): Promise<WaitOutlook> {
+  estimateWait(search: WaitOf): Promise<WaitEstimate> {
     const key = waitClassesOf(search).join();
-    const known = this.#outlooks.get(key);
+    const known = this.#estimates.get(key);
     if (known) return known;
     const { sex, filters, countryId, zone } = search;
     const asked = this.#options.peers
-      .ask("waitOutlook", "matcher", { sex, filters, countryId, zone })
+      .ask("waitEstimate", "matcher", { sex, filters, countryId, zone })
       .catch((error: unknown) => {
-        if (error instanceof NobodyThereError || error instanceof PeerSilentError) return noOutlook;
+        if (error instanceof NobodyThereError || error instanceof PeerSilentError) return noEstimate;
         throw error;
       });
-    this.#outlooks.set(key, asked);
+    this.#estimates.set(key, asked);
     return asked;
   }
 
@@ -411,8 +411,8 @@ class SiteMatcher implements AsyncDisposable {
     return unknown;
   }
 
-  outlook(search: WaitOf): Promise<WaitOutlook> {
-    return this.#pool.outlook(search);
+  estimateWait(search: WaitOf): Promise<WaitEstimate> {
+    return this.#pool.estimateWait(search);
   }
 
   forget(process: ProcessId): void {

@@ -8,7 +8,7 @@ import type { UnwrittenCall } from "./directory.ts";
 import type { SignedInContext } from "./handlers.ts";
 import type { RoomMessage } from "./hub-listener.ts";
 import type { EvidenceQuery } from "./moderation.ts";
-import type { FoundPair, PoolSearch, SearchRef, WaitOf, WaitOutlook } from "./match-pool.ts";
+import type { FoundPair, PoolSearch, SearchRef, WaitOf, WaitEstimate } from "./match-pool.ts";
 import type { Epoch, ProcessId } from "./room-claims.ts";
 
 /** Timeout of a request to another server. Counts only time in which this process runs. */
@@ -172,7 +172,7 @@ export interface Asked {
     out: { readonly epoch: bigint; readonly unknown: readonly bigint[] };
   };
   /** To the matcher: the expected duration of a search. One of the previous version causes `NobodyThereError`. */
-  waitOutlook: { in: WaitOf; out: WaitOutlook };
+  waitEstimate: { in: WaitOf; out: WaitEstimate };
   /** To the server of the longer search: accepts the pair. False: it is stale, or that search has ended. */
   takePair: { in: FoundPair; out: boolean };
   /**

@@ -82,7 +82,7 @@ const expected: { readonly [Kind in Access]: readonly Name[] } = {
     "imageOrder",
     "imageUpload",
     "like",
-    "matchOutlook",
+    "matchWaitEstimate",
     "matchStart",
     "matchSubscription",
     "matchSubscriptionInfo",
