@@ -22,7 +22,7 @@ import type { MediaRelay } from "#ports/media.ts";
 import type { AccountRestrictions } from "#ports/moderation.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import type { Epoch } from "#ports/room-claims.ts";
-import type { ChatMessageFilter, ChatVerdict, DeliveredText, Speaker } from "#ports/text-rules.ts";
+import type { ChatMessageFilter, ChatVerdict, DeliveredText, UserLocale } from "#ports/text-rules.ts";
 import type { CallTickets } from "./call-tickets.ts";
 import { relayOnlyDescription } from "./relay-only.ts";
 import { adoptedRoom, isPageGone, openRoom, otherSide, type Room, type Side } from "./room-machine.ts";
@@ -40,7 +40,7 @@ export interface Matched {
   /** As read for this match. */
   readonly restrictions: MatchRestrictions;
   /** What the text rules need to know of this user. */
-  readonly speaker: Speaker;
+  readonly locale: UserLocale;
   /** Trace id of the press of Start; undefined if the page sent none. */
   readonly traceparent?: string | undefined;
 }
@@ -285,7 +285,7 @@ export class ChatRelay {
     if (taken === "too-many") return refuseMessage(bus, userId, { message, reason: "refused" });
     if (taken !== "taken") return this.#answer(userId, message, taken);
     const reader = otherOf(room, sender).matched;
-    const people = { userId, readerId: reader.userId, writer: sender.matched.speaker, reader: reader.speaker };
+    const people = { userId, readerId: reader.userId, writer: sender.matched.locale, reader: reader.locale };
     const verdict = chatFilter.evaluate({ ...people, callId: room.id, clientId }, text);
     const answer = answerTo(verdict);
     sender.chatLimiter.answer(clientId, answer);

@@ -30,7 +30,7 @@ test("ends a mute that a moderator lifts, also in a running call", async () => {
   await conduct[Symbol.asyncDispose]();
   expect(world.bus.take(bo)).toEqual([expect.objectContaining({ outcome: "mute_ended" })]);
   expect((await moderation.restrictionsOf(bo)).mutedUntil).toBeNull();
-  const speaker = { country: undefined, languages: ["en"] };
-  const line = { userId: bo, readerId: mia, callId: "call", clientId: "line", writer: speaker, reader: speaker };
+  const locale = { country: undefined, languages: ["en"] };
+  const line = { userId: bo, readerId: mia, callId: "call", clientId: "line", writer: locale, reader: locale };
   expect(filter.evaluate(line, "hello")).toEqual({ kind: "pass" });
 });

@@ -206,11 +206,11 @@ function upkeep(
 export function shareInvalidations(parts: {
   peers: Peers;
   standings: StandingService;
-  texts: Pick<TextRulesService, "speakers">;
+  texts: Pick<TextRulesService, "locales">;
 }): void {
   const { peers, standings, texts } = parts;
-  standings.cache.onForgotten((userId) => texts.speakers.forget(userId));
-  linkCaches(peers, { country: texts.speakers });
+  standings.cache.onForgotten((userId) => texts.locales.forget(userId));
+  linkCaches(peers, { country: texts.locales });
 }
 
 function textMetrics(metrics: Registry, findings: Pick<TextFindings, "figures">): void {

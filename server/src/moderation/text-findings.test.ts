@@ -201,8 +201,8 @@ test("counts a dispute of an undelivered line by its rules, each once, and leave
   const texts = new TextRulesService({ db: world.db, log: findings });
   const { textDispute } = textHandlers({ db: world.db, clock: world.clock, findings, texts });
   const context = await world.contextOf(ana);
-  const speaker = { country: undefined, languages: ["en"] };
-  const about = { userId: ana, readerId: readers[0]!, callId: "call-1", writer: speaker, reader: speaker };
+  const locale = { country: undefined, languages: ["en"] };
+  const about = { userId: ana, readerId: readers[0]!, callId: "call-1", writer: locale, reader: locale };
   const text = "send me nudes of kids";
   expect(filter.evaluate({ ...about, clientId: "refused" }, text)).toEqual({ kind: "abusive" });
   await idle();
