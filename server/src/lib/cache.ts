@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Clock } from "#ports/clock.ts";
-import type { Peers, RememberedFacts } from "#ports/peers.ts";
+import type { Peers, SharedCacheName } from "#ports/peers.ts";
 import { Emitter } from "./emitter.ts";
 
 export interface CacheOptions<Key, Value> {
@@ -88,9 +88,9 @@ export class UserCache<Fact extends NonNullable<unknown>> implements SharedUserC
 /** Broadcasts invalidations to other servers; drops everything after a gap in their messages. */
 export function linkCaches(
   peers: Pick<Peers, "tell" | "onTold" | "onGap">,
-  remembered: Readonly<Partial<Record<RememberedFacts, SharedUserCache>>>,
+  shared: Readonly<Partial<Record<SharedCacheName, SharedUserCache>>>,
 ): void {
-  const all = new Map(Object.entries(remembered) as [RememberedFacts, SharedUserCache][]);
+  const all = new Map(Object.entries(shared) as [SharedCacheName, SharedUserCache][]);
   for (const [what, cache] of all) cache.onForgotten((userId) => peers.tell("forget", { what, userId }));
   peers.onTold("forget", ({ what, userId }) => all.get(what)?.drop(userId));
   peers.onGap(() => {

@@ -35,8 +35,8 @@ export function processKey(process: ProcessId): PeerKey {
   return `process:${process}`;
 }
 
-/** Kinds of facts about a user that servers cache; `country`: country and languages, for the text rules. */
-export type RememberedFacts = "session" | "standing" | "country";
+/** Caches of facts about users whose invalidations all servers receive; `country`: country and languages, for the text rules. */
+export type SharedCacheName = "session" | "standing" | "country";
 
 /** A delivery in transit to another server. */
 export interface Numbered<Message> {
@@ -261,7 +261,7 @@ export interface ServerFacts {
 /** Events for all servers. A late or needless event is harmless. */
 export interface Told {
   /** These facts changed, and the change is committed: invalidates the caches. */
-  forget: { readonly what: RememberedFacts; readonly userId: bigint };
+  forget: { readonly what: SharedCacheName; readonly userId: bigint };
   /** A sign-in session has ended; the end is committed. */
   sessionEnded: {
     readonly sessionId: string;
