@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { NobodyThereError, type PeerKey } from "#ports/peers.ts";
+import { NoOwnerError, type PeerKey } from "#ports/peers.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { CallPlaces } from "./call-places.ts";
 import { CallTickets } from "./call-tickets.ts";
@@ -25,7 +25,7 @@ function placesOf({ places = [], taken = [] }: { places?: (CallPlace | null)[]; 
       },
       ask: async (kind, key, input) => {
         asked.push([kind, key, input]);
-        throw new NobodyThereError("it has ended meanwhile");
+        throw new NoOwnerError("it has ended meanwhile");
       },
     },
     calls: {

@@ -14,7 +14,7 @@ import type {
   WaitEstimate,
 } from "#ports/match-pool.ts";
 import {
-  NobodyThereError,
+  NoOwnerError,
   type Peers,
   PeerSilentError,
   type PoolChange,
@@ -105,11 +105,11 @@ export class SiteMatchPool implements MatchPool {
     this.#pauses = new Pauses(clock);
     this.#parts = [
       peers.serve("changePool", async ({ from, changes }) => {
-        if (!this.#matcher) throw new NobodyThereError("the matcher is not here any more");
+        if (!this.#matcher) throw new NoOwnerError("the matcher is not here any more");
         return { epoch: this.#matcher.epoch, unknown: this.#matcher.change(from, changes) };
       }),
       peers.serve("waitEstimate", async (search) => {
-        if (!this.#matcher) throw new NobodyThereError("the matcher is not here any more");
+        if (!this.#matcher) throw new NoOwnerError("the matcher is not here any more");
         return this.#matcher.estimateWait(search);
       }),
       peers.serve("takePair", async (pair) => this.#take(pair)),
@@ -173,7 +173,7 @@ export class SiteMatchPool implements MatchPool {
     const asked = this.#options.peers
       .ask("waitEstimate", "matcher", { sex, filters, countryId, zone })
       .catch((error: unknown) => {
-        if (error instanceof NobodyThereError || error instanceof PeerSilentError) return noEstimate;
+        if (error instanceof NoOwnerError || error instanceof PeerSilentError) return noEstimate;
         throw error;
       });
     this.#estimates.set(key, asked);
@@ -295,7 +295,7 @@ export class SiteMatchPool implements MatchPool {
     } catch (error) {
       const isNewer = error instanceof NewerMatcherError;
       this.#isUnheard = !isNewer;
-      if (!isNewer && !(error instanceof NobodyThereError) && !(error instanceof PeerSilentError)) throw error;
+      if (!isNewer && !(error instanceof NoOwnerError) && !(error instanceof PeerSilentError)) throw error;
       // The roll repeats everything except separations, so only these are kept.
       this.#changes = [...changes, ...this.#changes].filter(({ type }) => type === "separate");
       this.#mustRoll = true;
@@ -481,7 +481,7 @@ class SiteMatcher implements AsyncDisposable {
         // The server may have accepted the pair all the same. If not, the rolls of both servers restore the two
         // searches.
         if (error instanceof PeerSilentError) return;
-        if (!(error instanceof NobodyThereError)) throw error;
+        if (!(error instanceof NoOwnerError)) throw error;
         this.forget(longer.process);
       }
       if (!this.#searches.has(newer.userId)) this.#enter(newer);

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { Pauses, Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
-import { NobodyThereError, type Numbered, PeerSilentError } from "#ports/peers.ts";
+import { NoOwnerError, type Numbered, PeerSilentError } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 
 /** Queued messages about one user; further ones are dropped. */
@@ -18,7 +18,7 @@ interface OutboxesOptions<Message> {
   nowhereMs: number;
   /** Whether a user at no known server may be at an unreachable one. */
   mayBeUnheard?: () => boolean;
-  /** Sends a batch to the user's server; returns which it accepted. @throws NobodyThereError, PeerSilentError */
+  /** Sends a batch to the user's server; returns which it accepted. @throws NoOwnerError, PeerSilentError */
   ask: (userId: bigint, batch: readonly Numbered<Message>[]) => Promise<readonly boolean[]>;
 }
 
@@ -105,7 +105,7 @@ export class Outboxes<Message> implements AsyncDisposable {
         return await ask(userId, messages);
       } catch (error) {
         const nowMs = clock.monotonicMs();
-        const isNowhere = error instanceof NobodyThereError;
+        const isNowhere = error instanceof NoOwnerError;
         if (!isNowhere && !(error instanceof PeerSilentError)) throw error;
         if (isNowhere && this.#pauses.isOver) return [];
         nowhereSinceMs = isNowhere && !mayBeUnheard?.() ? (nowhereSinceMs ?? nowMs) : null;

@@ -5,7 +5,7 @@ import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import {
   type FriendElsewhere,
-  NobodyThereError,
+  NoOwnerError,
   type PeerKey,
   type Peers,
   PeerSilentError,
@@ -81,7 +81,7 @@ export class RemoteFriends implements AsyncDisposable {
     try {
       return await this.#options.peers.ask("presenceOf", personKey(userId), null);
     } catch (error) {
-      if (error instanceof NobodyThereError || error instanceof PeerSilentError) return "offline";
+      if (error instanceof NoOwnerError || error instanceof PeerSilentError) return "offline";
       throw error;
     }
   }
@@ -160,7 +160,7 @@ export class RemoteFriends implements AsyncDisposable {
       else if (!(await peers.isOwned(personKey(userId)))) this.#pass(friendId, externalId, "offline");
     } catch (error) {
       if (error instanceof PeerSilentError) return void person.unanswered.add(friendId);
-      if (!(error instanceof NobodyThereError)) throw error;
+      if (!(error instanceof NoOwnerError)) throw error;
       // The friend may have connected and greeted this user meanwhile.
       if (!before || person.friends.get(friendId) !== before) return;
       person.friends.delete(friendId);
@@ -174,7 +174,7 @@ export class RemoteFriends implements AsyncDisposable {
   ): FriendElsewhere {
     const person = this.#people.get(userId);
     // A user whose friends are not read yet greets all of them later; a new friend is greeted once both servers know.
-    if (!person?.facts?.friendIds.includes(friendId)) throw new NobodyThereError("no such friend at this server");
+    if (!person?.facts?.friendIds.includes(friendId)) throw new NoOwnerError("no such friend at this server");
     person.friends.set(friendId, { externalId, process });
     this.#pass(userId, externalId, presence);
     return { externalId: person.facts.externalId, process: this.#options.peers.self };

@@ -171,7 +171,7 @@ export interface Asked {
     in: { readonly from: ProcessId; readonly changes: readonly PoolChange[] };
     out: { readonly epoch: bigint; readonly unknown: readonly bigint[] };
   };
-  /** To the matcher: the expected duration of a search. One of the previous version causes `NobodyThereError`. */
+  /** To the matcher: the expected duration of a search. One of the previous version causes `NoOwnerError`. */
   waitEstimate: { in: WaitOf; out: WaitEstimate };
   /** To the server of the longer search: accepts the pair. False: it is stale, or that search has ended. */
   takePair: { in: FoundPair; out: boolean };
@@ -314,7 +314,7 @@ export interface Peers extends AsyncDisposable {
   /**
    * Sends a request to the owner of the key; without the network if this server is the owner.
    *
-   * @throws NobodyThereError at once if no server owns the key, or the owner does not know the kind.
+   * @throws NoOwnerError at once if no server owns the key, or the owner does not know the kind.
    * @throws PeerSilentError after `peerAnswerMs`, or at once if nothing can be sent; the owner may have performed it.
    * @throws PeerFailedError if the owner's handler failed.
    */
@@ -348,8 +348,8 @@ export interface Peers extends AsyncDisposable {
 export type AskOutcome = "answered" | "nobody" | "silent" | "failed";
 
 /** No server owns the key. */
-export class NobodyThereError extends Error {
-  override readonly name = "NobodyThereError";
+export class NoOwnerError extends Error {
+  override readonly name = "NoOwnerError";
 }
 
 /** The owner did not answer in time; it may have performed the request. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { NobodyThereError, PeerFailedError, type Peers } from "#ports/peers.ts";
+import { NoOwnerError, PeerFailedError, type Peers } from "#ports/peers.ts";
 
 export interface PeersWorld extends AsyncDisposable {
   /** Two servers of one site. */
@@ -39,25 +39,25 @@ export function peersContract(name: string, makeWorld: () => Promise<PeersWorld>
     });
 
     test("fails at once where a key has no owner, or the owner does not know the request", async () => {
-      await expect(ana.ask("cutCall", "person:7", null)).rejects.toThrow(NobodyThereError);
+      await expect(ana.ask("cutCall", "person:7", null)).rejects.toThrow(NoOwnerError);
       const owned = await bo.own("person:7");
-      await expect(ana.ask("cutCall", "person:7", null)).rejects.toThrow(NobodyThereError);
+      await expect(ana.ask("cutCall", "person:7", null)).rejects.toThrow(NoOwnerError);
       bo.serve("cutCall", async () => null);
       expect(await ana.ask("cutCall", "person:7", null)).toBeNull();
-      await expect(ana.ask("ofANewerVersion" as "cutCall", "person:7", null)).rejects.toThrow(NobodyThereError);
+      await expect(ana.ask("ofANewerVersion" as "cutCall", "person:7", null)).rejects.toThrow(NoOwnerError);
       owned[Symbol.dispose]();
-      await vi.waitFor(() => expect(ana.ask("cutCall", "person:7", null)).rejects.toThrow(NobodyThereError), patiently);
-      await expect(bo.ask("cutCall", "person:7", null)).rejects.toThrow(NobodyThereError);
+      await vi.waitFor(() => expect(ana.ask("cutCall", "person:7", null)).rejects.toThrow(NoOwnerError), patiently);
+      await expect(bo.ask("cutCall", "person:7", null)).rejects.toThrow(NoOwnerError);
     });
 
     test("distinguishes an owner that gave up the key from one that failed", async () => {
       using _owned = await bo.own("person:7");
       const answers = vi
         .fn<() => Promise<null>>()
-        .mockRejectedValueOnce(new NobodyThereError("gone"))
+        .mockRejectedValueOnce(new NoOwnerError("gone"))
         .mockRejectedValueOnce(new Error("broken"));
       bo.serve("cutCall", answers);
-      await expect(ana.ask("cutCall", "person:7", null)).rejects.toThrow(NobodyThereError);
+      await expect(ana.ask("cutCall", "person:7", null)).rejects.toThrow(NoOwnerError);
       const failed = await ana.ask("cutCall", "person:7", null).catch((error: unknown) => error);
       expect(failed).toBeInstanceOf(PeerFailedError);
       expect(failed).toMatchObject({ message: "broken" });
@@ -135,7 +135,7 @@ export function peersContract(name: string, makeWorld: () => Promise<PeersWorld>
       expect(await bo.ask("cutCall", "person:7", null)).toBeNull();
       await ana[Symbol.asyncDispose]();
       await vi.waitFor(() => expect(gone.mock.calls).toEqual([[ana.self]]), patiently);
-      await vi.waitFor(() => expect(bo.ask("cutCall", "person:7", null)).rejects.toThrow(NobodyThereError), patiently);
+      await vi.waitFor(() => expect(bo.ask("cutCall", "person:7", null)).rejects.toThrow(NoOwnerError), patiently);
       expect(ana.self).not.toBe(bo.self);
     });
   });

@@ -4,7 +4,7 @@ import {
   type Answerer,
   type Asked,
   type AskOutcome,
-  NobodyThereError,
+  NoOwnerError,
   type Ownership,
   PeerFailedError,
   type PeerKey,
@@ -38,15 +38,15 @@ class PeerListeners {
 
   /**
    * @param kind may be of a newer version.
-   * @throws NobodyThereError where this kind has no answerer, or its answerer throws it; PeerFailedError otherwise.
+   * @throws NoOwnerError where this kind has no answerer, or its answerer throws it; PeerFailedError otherwise.
    */
   async answer(kind: string, key: PeerKey, input: unknown): Promise<unknown> {
     const answer = this.#answerers.get(kind);
-    if (!answer) throw new NobodyThereError(`nobody answers ${kind}`);
+    if (!answer) throw new NoOwnerError(`nobody answers ${kind}`);
     try {
       return await answer(input, key);
     } catch (error) {
-      if (error instanceof NobodyThereError) throw error;
+      if (error instanceof NoOwnerError) throw error;
       throw new PeerFailedError(error instanceof Error ? error.message : String(error), { cause: error });
     }
   }
@@ -139,7 +139,7 @@ export class LocalPeers extends ListeningPeers implements Peers {
   async ask<Kind extends keyof Asked>(kind: Kind, key: PeerKey, input: Asked[Kind]["in"]): Promise<Asked[Kind]["out"]> {
     const { owners, processes } = this.#site;
     const owner = processes.get(owners.get(key)?.process ?? "");
-    if (!owner) throw new NobodyThereError(`nobody has ${key}`);
+    if (!owner) throw new NoOwnerError(`nobody has ${key}`);
     return (await owner.answer(kind, key, input)) as Asked[Kind]["out"];
   }
 

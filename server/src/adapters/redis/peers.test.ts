@@ -4,7 +4,7 @@ import { Registry } from "prom-client";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { systemClock } from "#adapters/local/clock.ts";
 import { peerMetrics } from "#lib/figures.ts";
-import { NobodyThereError, peerAnswerMs, peerMessageBytesMax, type Peers, PeerSilentError } from "#ports/peers.ts";
+import { NoOwnerError, peerAnswerMs, peerMessageBytesMax, type Peers, PeerSilentError } from "#ports/peers.ts";
 import { peersContract } from "#test/contracts/peers-contract.ts";
 import { connected, redisIsInstalled, TestRedis } from "#test/fixtures/redis.ts";
 import { openRedis } from "./connection.ts";
@@ -258,7 +258,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     await using one = await openProcess("ana");
     const metrics = new Registry();
     peerMetrics(metrics, one.peers);
-    await expect(one.peers.ask("cutCall", "person:7", null)).rejects.toThrow(NobodyThereError);
+    await expect(one.peers.ask("cutCall", "person:7", null)).rejects.toThrow(NoOwnerError);
     await server.kill();
     await expect(one.peers.ask("cutCall", "person:7", null)).rejects.toThrow(PeerSilentError);
     await server.run();

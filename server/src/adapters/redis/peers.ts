@@ -9,7 +9,7 @@ import type { Clock } from "#ports/clock.ts";
 import {
   type Asked,
   type AskOutcome,
-  NobodyThereError,
+  NoOwnerError,
   type Ownership,
   peerAnswerMs,
   PeerFailedError,
@@ -330,7 +330,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
 
   #endIfNobody({ receivers, nobodies, end, reject }: Waiting, what: string): void {
     if (receivers !== null && nobodies >= receivers)
-      end("nobody", () => reject(new NobodyThereError(`nobody answers ${what}`)));
+      end("nobody", () => reject(new NoOwnerError(`nobody answers ${what}`)));
   }
 
   /** An event was lost, or may be: reports a gap to the other servers, however long it takes to send. */
@@ -399,7 +399,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
         const out = await this.listeners.answer(kind, key, input);
         reply({ type: "answer", id, out });
       } catch (error) {
-        if (error instanceof NobodyThereError) return reply({ type: "nobody", id });
+        if (error instanceof NoOwnerError) return reply({ type: "nobody", id });
         reply({ type: "failed", id, reason: error instanceof Error ? error.message : String(error) });
         throw error;
       }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { LocalOneTimeKeys } from "#adapters/local/one-time-keys.ts";
 import { LocalPeers, LocalSite } from "#adapters/local/peers.ts";
-import { type HandedDoings, type HandedSession, NobodyThereError, type Peers, personKey } from "#ports/peers.ts";
+import { type HandedDoings, type HandedSession, NoOwnerError, type Peers, personKey } from "#ports/peers.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { MemoryBus } from "#test/fakes/memory-bus.ts";
 import { homesOf, noDoings } from "#test/fixtures/homes.ts";
@@ -229,7 +229,7 @@ describe("[SOCKET-110] a chat session that is resumed at another server", () => 
     });
     expect(await ask(2)).toEqual(first);
     await one.greets();
-    await expect(ask(1)).rejects.toThrow(NobodyThereError);
+    await expect(ask(1)).rejects.toThrow(NoOwnerError);
     expect(one.hub.isHere(ana)).toBe(true);
   });
 });

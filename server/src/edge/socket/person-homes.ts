@@ -12,7 +12,7 @@ import {
   type HandedDoings,
   type HandedSession,
   type HomeAnswer,
-  NobodyThereError,
+  NoOwnerError,
   type Ownership,
   PeerFailedError,
   type Peers,
@@ -317,7 +317,7 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
         return await peers.ask(kind, personKey(userId), input);
       } catch (error) {
         // Without the message bus no home can be asked: the server greets the page without it.
-        if (error instanceof PeerSilentError && peers.isAway) throw new NobodyThereError("the message bus is away");
+        if (error instanceof PeerSilentError && peers.isAway) throw new NoOwnerError("the message bus is away");
         if (error instanceof PeerFailedError) throw new PeerSilentError(error.message);
         throw error;
       }
@@ -338,7 +338,7 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
     const before = this.#given.get(userId);
     if (before?.home === home && claim <= before.claim) {
       if (claim === before.claim) return before.answer;
-      throw new NobodyThereError("a request of an earlier claim");
+      throw new NoOwnerError("a request of an earlier claim");
     }
     if (people.keepsCall(userId)) return { type: "stays", home: peers.self };
     const answer = (resume && this.#giveSession(userId, resume)) ?? this.#endSession(userId);
@@ -374,10 +374,10 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
 
   #sendToCall(userId: bigint, { server, roomId, epoch }: Asked["callIsAt"]["in"]): Asked["callIsAt"]["out"] {
     const { peers, hub, people } = this.#options;
-    if (server === peers.self) throw new NobodyThereError("the user has just left this server");
+    if (server === peers.self) throw new NoOwnerError("the user has just left this server");
     const yielded = people.yieldCall(userId, roomId, { server, epoch });
     if (yielded !== "free") return yielded;
-    if (!hub.isHere(userId)) throw new NobodyThereError("the user has no page here");
+    if (!hub.isHere(userId)) throw new NoOwnerError("the user has no page here");
     hub.move(userId, server);
     return "coming";
   }

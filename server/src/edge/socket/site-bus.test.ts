@@ -6,7 +6,7 @@ import { systemClock } from "#adapters/local/clock.ts";
 import { ListeningPeers } from "#adapters/local/peers.ts";
 import type { PauseGuard } from "#db/pause-guard.ts";
 import type { Bus, ChatMessage } from "#ports/bus.ts";
-import { type Asked, NobodyThereError, type PeerKey, type Peers, PeerSilentError, type Told } from "#ports/peers.ts";
+import { type Asked, NoOwnerError, type PeerKey, type Peers, PeerSilentError, type Told } from "#ports/peers.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { MemoryBus } from "#test/fakes/memory-bus.ts";
 import { homesOf } from "#test/fixtures/homes.ts";
@@ -213,7 +213,7 @@ class LonelyPeers extends ListeningPeers implements Peers {
     _key: PeerKey,
     input: Asked[Kind]["in"],
   ): Promise<Asked[Kind]["out"]> {
-    if (!this.areHeard) throw new NobodyThereError("nobody");
+    if (!this.areHeard) throw new NoOwnerError("nobody");
     return (input as Asked["deliver"]["in"]).deliveries.map(() => true) as Asked[Kind]["out"];
   }
 

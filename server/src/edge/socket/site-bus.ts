@@ -8,7 +8,7 @@ import { Periodic } from "#lib/tasks.ts";
 import type { Bus, ChatMessage, PassingMessage } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { HubListener } from "#ports/hub-listener.ts";
-import { type Delivered, NobodyThereError, type Numbered, type Peers, personKey } from "#ports/peers.ts";
+import { type Delivered, NoOwnerError, type Numbered, type Peers, personKey } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import type { Hub } from "./hub.ts";
 
@@ -161,7 +161,7 @@ export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable 
   /** Receives deliveries from another server, or from this one before the user arrived. */
   #take(key: string, from: ProcessId, deliveries: readonly Numbered<Delivered>[]): boolean[] {
     const userId = BigInt(key.slice("person:".length));
-    if (!this.isHere(userId)) throw new NobodyThereError(`${key} is not here any more`);
+    if (!this.isHere(userId)) throw new NoOwnerError(`${key} is not here any more`);
     return deliveries.map(
       ({ number, message }) => !this.#taken.take(userId, from, number) || this.#deliverHere(userId, message),
     );
