@@ -8,7 +8,7 @@ import {
   NoOwnerError,
   PeerFailedError,
   type Peers,
-  PeerSilentError,
+  PeerTimeoutError,
   personKey,
 } from "#ports/peers.ts";
 
@@ -86,7 +86,7 @@ export function answeredAtHome<Handled extends HomeHandlers>(
     const key = personKey(context.session.userId);
     if (!file) return peers.ask("homeCall", key, { ...call, context });
     // Files for a server that hangs must not fill the memory of this one and of Redis.
-    if (filesOut >= filesAtOnceMax) throw new PeerSilentError("too many files are on their way");
+    if (filesOut >= filesAtOnceMax) throw new PeerTimeoutError("too many files are on their way");
     filesOut += 1;
     try {
       return await peers.ask("homeCall", key, { ...call, context, file: file.toString("base64") });
@@ -99,7 +99,7 @@ export function answeredAtHome<Handled extends HomeHandlers>(
     try {
       return isHere(userId) ? await answerHere(call, isOverChat) : await askHome(call);
     } catch (error) {
-      if (error instanceof PeerSilentError) throw unavailable(homeRetrySeconds);
+      if (error instanceof PeerTimeoutError) throw unavailable(homeRetrySeconds);
       if (!(error instanceof NoOwnerError)) throw error;
       // The old home has released the user, and the new one does not own the user yet.
       const isPresent = await bus.isPresent(userId);

@@ -16,7 +16,7 @@ import type {
 import {
   NoOwnerError,
   type Peers,
-  PeerSilentError,
+  PeerTimeoutError,
   type PoolChange,
   processKey,
   type SiteSearch,
@@ -173,7 +173,7 @@ export class SiteMatchPool implements MatchPool {
     const asked = this.#options.peers
       .ask("waitEstimate", "matcher", { sex, filters, countryId, zone })
       .catch((error: unknown) => {
-        if (error instanceof NoOwnerError || error instanceof PeerSilentError) return noEstimate;
+        if (error instanceof NoOwnerError || error instanceof PeerTimeoutError) return noEstimate;
         throw error;
       });
     this.#estimates.set(key, asked);
@@ -295,7 +295,7 @@ export class SiteMatchPool implements MatchPool {
     } catch (error) {
       const isNewer = error instanceof NewerMatcherError;
       this.#isUnheard = !isNewer;
-      if (!isNewer && !(error instanceof NoOwnerError) && !(error instanceof PeerSilentError)) throw error;
+      if (!isNewer && !(error instanceof NoOwnerError) && !(error instanceof PeerTimeoutError)) throw error;
       // The roll repeats everything except separations, so only these are kept.
       this.#changes = [...changes, ...this.#changes].filter(({ type }) => type === "separate");
       this.#mustRoll = true;
@@ -480,7 +480,7 @@ class SiteMatcher implements AsyncDisposable {
       } catch (error) {
         // The server may have accepted the pair all the same. If not, the rolls of both servers restore the two
         // searches.
-        if (error instanceof PeerSilentError) return;
+        if (error instanceof PeerTimeoutError) return;
         if (!(error instanceof NoOwnerError)) throw error;
         this.forget(longer.process);
       }

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { Pauses, Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
-import { NoOwnerError, type Numbered, PeerSilentError } from "#ports/peers.ts";
+import { NoOwnerError, type Numbered, PeerTimeoutError } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 
 /** Queued messages about one user; further ones are dropped. */
@@ -18,7 +18,7 @@ interface OutboxesOptions<Message> {
   nowhereMs: number;
   /** Whether a user at no known server may be at an unreachable one. */
   mayBeUnheard?: () => boolean;
-  /** Sends a batch to the user's server; returns which it accepted. @throws NoOwnerError, PeerSilentError */
+  /** Sends a batch to the user's server; returns which it accepted. @throws NoOwnerError, PeerTimeoutError */
   ask: (userId: bigint, batch: readonly Numbered<Message>[]) => Promise<readonly boolean[]>;
 }
 
@@ -106,7 +106,7 @@ export class Outboxes<Message> implements AsyncDisposable {
       } catch (error) {
         const nowMs = clock.monotonicMs();
         const isNowhere = error instanceof NoOwnerError;
-        if (!isNowhere && !(error instanceof PeerSilentError)) throw error;
+        if (!isNowhere && !(error instanceof PeerTimeoutError)) throw error;
         if (isNowhere && this.#pauses.isOver) return [];
         nowhereSinceMs = isNowhere && !mayBeUnheard?.() ? (nowhereSinceMs ?? nowMs) : null;
         if (nowhereSinceMs !== null && nowMs - nowhereSinceMs >= nowhereMs) return [];

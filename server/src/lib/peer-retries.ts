@@ -1,5 +1,5 @@
 import type { Clock } from "#ports/clock.ts";
-import { NoOwnerError, PeerSilentError } from "#ports/peers.ts";
+import { NoOwnerError, PeerTimeoutError } from "#ports/peers.ts";
 import { Pauses } from "./tasks.ts";
 
 const retryMs = 100;
@@ -22,7 +22,7 @@ export class PeerRetries implements Disposable {
         return await ask();
       } catch (error) {
         if (error instanceof NoOwnerError) return null;
-        if (!(error instanceof PeerSilentError)) throw error;
+        if (!(error instanceof PeerTimeoutError)) throw error;
         if (this.#pauses.isOver || this.#clock.monotonicMs() >= untilMs) return null;
         await this.#pauses.wait(retryMs);
       }

@@ -8,7 +8,7 @@ import {
   NoOwnerError,
   type PeerKey,
   type Peers,
-  PeerSilentError,
+  PeerTimeoutError,
   personKey,
 } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
@@ -81,7 +81,7 @@ export class RemoteFriends implements AsyncDisposable {
     try {
       return await this.#options.peers.ask("presenceOf", personKey(userId), null);
     } catch (error) {
-      if (error instanceof NoOwnerError || error instanceof PeerSilentError) return "offline";
+      if (error instanceof NoOwnerError || error instanceof PeerTimeoutError) return "offline";
       throw error;
     }
   }
@@ -159,7 +159,7 @@ export class RemoteFriends implements AsyncDisposable {
       if (this.#people.get(userId) === person) person.friends.set(friendId, friend);
       else if (!(await peers.isOwned(personKey(userId)))) this.#pass(friendId, externalId, "offline");
     } catch (error) {
-      if (error instanceof PeerSilentError) return void person.unanswered.add(friendId);
+      if (error instanceof PeerTimeoutError) return void person.unanswered.add(friendId);
       if (!(error instanceof NoOwnerError)) throw error;
       // The friend may have connected and greeted this user meanwhile.
       if (!before || person.friends.get(friendId) !== before) return;

@@ -16,7 +16,7 @@ import {
   NoOwnerError,
   type PeerKey,
   type Peers,
-  PeerSilentError,
+  PeerTimeoutError,
   personKey,
   type RingSearch,
 } from "#ports/peers.ts";
@@ -380,6 +380,6 @@ function unlessReached(error: unknown): false {
 /** `away`: the user has no home server; `silent`: it did not answer, so that they may be in a call. */
 function unlessAway(error: unknown): "away" | "silent" {
   if (error instanceof NoOwnerError) return "away";
-  if (error instanceof PeerSilentError) return "silent";
+  if (error instanceof PeerTimeoutError) return "silent";
   throw error;
 }

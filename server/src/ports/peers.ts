@@ -315,7 +315,7 @@ export interface Peers extends AsyncDisposable {
    * Sends a request to the owner of the key; without the network if this server is the owner.
    *
    * @throws NoOwnerError at once if no server owns the key, or the owner does not know the kind.
-   * @throws PeerSilentError after `peerAnswerMs`, or at once if nothing can be sent; the owner may have performed it.
+   * @throws PeerTimeoutError after `peerAnswerMs`, or at once if nothing can be sent; the owner may have performed it.
    * @throws PeerFailedError if the owner's handler failed.
    */
   ask<Kind extends keyof Asked>(kind: Kind, key: PeerKey, input: Asked[Kind]["in"]): Promise<Asked[Kind]["out"]>;
@@ -353,8 +353,8 @@ export class NoOwnerError extends Error {
 }
 
 /** The owner did not answer in time; it may have performed the request. */
-export class PeerSilentError extends Error {
-  override readonly name = "PeerSilentError";
+export class PeerTimeoutError extends Error {
+  override readonly name = "PeerTimeoutError";
 }
 
 /** The owner's handler failed. */

@@ -4,7 +4,7 @@ import { Registry } from "prom-client";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { systemClock } from "#adapters/local/clock.ts";
 import { peerMetrics } from "#lib/figures.ts";
-import { NoOwnerError, peerAnswerMs, peerMessageBytesMax, type Peers, PeerSilentError } from "#ports/peers.ts";
+import { NoOwnerError, peerAnswerMs, peerMessageBytesMax, type Peers, PeerTimeoutError } from "#ports/peers.ts";
 import { peersContract } from "#test/contracts/peers-contract.ts";
 import { connected, redisIsInstalled, TestRedis } from "#test/fixtures/redis.ts";
 import { openRedis } from "./connection.ts";
@@ -145,7 +145,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     const owned = await other.peers.own("person:7");
     expect(await one.peers.ask("cutCall", "person:7", null)).toBeNull();
     await server.kill();
-    await expect(one.peers.ask("cutCall", "person:7", null)).rejects.toThrow(PeerSilentError);
+    await expect(one.peers.ask("cutCall", "person:7", null)).rejects.toThrow(PeerTimeoutError);
     expect(one.peers.isAway).toBe(true);
     // Without Redis the key may have an owner.
     expect(await one.peers.isOwned("person:8")).toBe(true);
@@ -202,7 +202,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     other.peers.onGap(gap);
     await other.redis.call("CLIENT", "PAUSE", 3 * peerAnswerMs, "ALL");
     one.peers.tell("forget", { what: "session", userId: 1n });
-    await expect(one.peers.ask("cutCall", "person:8", null)).rejects.toThrow(PeerSilentError);
+    await expect(one.peers.ask("cutCall", "person:8", null)).rejects.toThrow(PeerTimeoutError);
     await vi.waitFor(() => expect(gap).toHaveBeenCalled(), patiently);
     await healed(one.peers);
     expect(new Set(asked.mock.calls.map(([, key]) => key))).toEqual(new Set(["person:7"]));
@@ -260,7 +260,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     peerMetrics(metrics, one.peers);
     await expect(one.peers.ask("cutCall", "person:7", null)).rejects.toThrow(NoOwnerError);
     await server.kill();
-    await expect(one.peers.ask("cutCall", "person:7", null)).rejects.toThrow(PeerSilentError);
+    await expect(one.peers.ask("cutCall", "person:7", null)).rejects.toThrow(PeerTimeoutError);
     await server.run();
     const told = await metrics.metrics();
     expect(told).toContain('fava_peer_seconds_count{outcome="nobody"} 1');

@@ -16,7 +16,7 @@ import {
   type PeerKey,
   peerMessageBytesMax,
   type Peers,
-  PeerSilentError,
+  PeerTimeoutError,
   processKey,
   type Told,
 } from "#ports/peers.ts";
@@ -143,7 +143,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
     const question = encode({ type: "ask", id, kind, key, input });
     const beganAtMs = clock.monotonicMs();
     return new Promise<Asked[Kind]["out"]>((resolve, reject) => {
-      const silent = () => waiting.end("silent", () => reject(new PeerSilentError(`no answer to ${kind}`)));
+      const silent = () => waiting.end("silent", () => reject(new PeerTimeoutError(`no answer to ${kind}`)));
       const limit = new PauseTolerantTimeout(clock, this.#options.answerMs ?? peerAnswerMs, silent);
       const waiting: Waiting = {
         beganAtMs,
@@ -230,7 +230,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
     this.#look?.[Symbol.dispose]();
     this.#gapToTell?.[Symbol.dispose]();
     for (const { end, reject } of this.#waiting.values())
-      end("silent", () => reject(new PeerSilentError("this process ends")));
+      end("silent", () => reject(new PeerTimeoutError("this process ends")));
     for (const { lost } of this.#owned.values()) lost.abort();
     this.#owned.clear();
     subscriber.disconnect();
@@ -324,7 +324,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
     const waiting = this.#waiting.get(id);
     if (!waiting) return;
     waiting.receivers = receivers;
-    if (receivers === null) waiting.end("silent", () => waiting.reject(new PeerSilentError(`${kind} was not sent`)));
+    if (receivers === null) waiting.end("silent", () => waiting.reject(new PeerTimeoutError(`${kind} was not sent`)));
     else this.#endIfNobody(waiting, `${kind} of ${key}`);
   }
 

@@ -16,7 +16,7 @@ import {
   type Ownership,
   PeerFailedError,
   type Peers,
-  PeerSilentError,
+  PeerTimeoutError,
   personKey,
   userOfKey,
 } from "#ports/peers.ts";
@@ -317,8 +317,8 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
         return await peers.ask(kind, personKey(userId), input);
       } catch (error) {
         // Without the message bus no home can be asked: the server greets the page without it.
-        if (error instanceof PeerSilentError && peers.isAway) throw new NoOwnerError("the message bus is away");
-        if (error instanceof PeerFailedError) throw new PeerSilentError(error.message);
+        if (error instanceof PeerTimeoutError && peers.isAway) throw new NoOwnerError("the message bus is away");
+        if (error instanceof PeerFailedError) throw new PeerTimeoutError(error.message);
         throw error;
       }
     });

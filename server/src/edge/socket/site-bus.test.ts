@@ -6,7 +6,7 @@ import { systemClock } from "#adapters/local/clock.ts";
 import { ListeningPeers } from "#adapters/local/peers.ts";
 import type { PauseGuard } from "#db/pause-guard.ts";
 import type { Bus, ChatMessage } from "#ports/bus.ts";
-import { type Asked, NoOwnerError, type PeerKey, type Peers, PeerSilentError, type Told } from "#ports/peers.ts";
+import { type Asked, NoOwnerError, type PeerKey, type Peers, PeerTimeoutError, type Told } from "#ports/peers.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { MemoryBus } from "#test/fakes/memory-bus.ts";
 import { homesOf } from "#test/fixtures/homes.ts";
@@ -36,7 +36,7 @@ class Doubt implements Pick<PauseGuard, "isInDoubt" | "say"> {
   isInDoubt = false;
 
   async say<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-    if (this.isInDoubt) throw new PeerSilentError("in doubt");
+    if (this.isInDoubt) throw new PeerTimeoutError("in doubt");
     return ask();
   }
 }
