@@ -197,7 +197,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
       const before = this.#subscriptions;
       this.#options.subscriber.subscribe(channelOf(key)).then(
         () => this.#claim([owned]),
-        () => this.#listenAnew(before),
+        () => this.#reconnectSubscriber(before),
       );
     });
     const letGo = () => {
@@ -245,7 +245,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
         await subscriber.subscribe(...channels.slice(from, from + channelsAtOnce));
     } catch (error) {
       logger.warn({ err: error }, "could not listen to the other processes");
-      return this.#listenAnew(this.#subscriptions);
+      return this.#reconnectSubscriber(this.#subscriptions);
     }
     const isFirst = this.#subscriptions === 0;
     this.#subscriptions += 1;
@@ -257,7 +257,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
    * The next connection subscribes to all owned keys. Drops a connection whose subscription timed out, unless a later
    * subscription has succeeded.
    */
-  #listenAnew(subscriptionsBefore: number): void {
+  #reconnectSubscriber(subscriptionsBefore: number): void {
     const { subscriber } = this.#options;
     if (this.#subscriptions === subscriptionsBefore && subscriber.status === "ready") subscriber.disconnect(true);
   }
