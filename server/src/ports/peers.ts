@@ -35,7 +35,7 @@ export function processKey(process: ProcessId): PeerKey {
   return `process:${process}`;
 }
 
-/** Caches of facts about users whose invalidations all servers receive; `country`: country and languages, for the text rules. */
+/** Caches of facts about users; servers send each other their invalidations. `country`: country and languages. */
 export type SharedCacheName = "session" | "standing" | "country";
 
 /** A delivery in transit to another server. */
