@@ -353,11 +353,11 @@ export const networkTestsPerHourMax = 6;
 /** How long a request for a notification of a fitting search is kept. */
 export const matchSubscriptionTtlMs = 86_400_000;
 /** Notifications of a fitting search that one user gets in a day. */
-export const fitNotificationsPerDayMax = 3;
-/** Waits after which a search notifies users who asked for one like it, `fitsToldAtOnceMax` each time. */
-export const fitsToldAfterMs = [5_000, 15_000] as const;
-export const fitsToldAtOnceMax = 2;
+export const matchNotificationsPerDayMax = 3;
+/** Waits after which a search notifies users who asked for one like it, `matchNotificationsAtOnceMax` each time. */
+export const matchNotificationDelaysMs = [5_000, 15_000] as const;
+export const matchNotificationsAtOnceMax = 2;
 /** How long a push service keeps such a notification; the searching user rarely waits longer. */
-export const fitNotificationTtlSeconds = 120;
+export const matchNotificationTtlSeconds = 120;
 /** Range of UTC offsets, in minutes. */
 export const pushOffsetMin = { min: -840, max: 840 } as const;

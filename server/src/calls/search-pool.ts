@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { fitsToldAfterMs } from "@fava/wire/limits.ts";
+import { matchNotificationDelaysMs } from "@fava/wire/limits.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import { spokenLanguageId, type Talk } from "@fava/wire/talk.ts";
 import { Emitter } from "#lib/emitter.ts";
@@ -112,7 +112,7 @@ export class SearchPool implements AsyncDisposable {
     this.#tasks = new Tasks(options);
     this.#retries = new Timers(options.clock);
     const waited = this.#hasWaited.bind(this);
-    this.#watch = new WaitWatch({ clock: options.clock, nowMs, afterMs: fitsToldAfterMs, waited });
+    this.#watch = new WaitWatch({ clock: options.clock, nowMs, afterMs: matchNotificationDelaysMs, waited });
     this.#pool = options.site.openPool(nowMs);
     this.#pool.onPair((pair) => this.#found(pair));
   }

@@ -1,7 +1,7 @@
 import {
   browsedPeoplePerDayMax,
   decisionNotificationsPerDayMax,
-  fitNotificationsPerDayMax,
+  matchNotificationsPerDayMax,
   messageNotificationsPerDayMax,
   networkTestsPerHourMax,
   waitEstimateIntervalMs,
@@ -108,10 +108,10 @@ export const limitRules = {
   },
   /** Changes of the request for a notification of a fitting search. */
   matchSubscriptionByUser: { by: "key", windows: [{ count: 30, windowSeconds: hour }] },
-  fitNotificationByUser: {
+  matchNotificationByUser: {
     by: "key",
     isFixed: true,
-    windows: [{ count: fitNotificationsPerDayMax, windowSeconds: day }],
+    windows: [{ count: matchNotificationsPerDayMax, windowSeconds: day }],
   },
   /** Searches of one user that notify others: pressing Start repeatedly must not use up their notifications. */
   tellingByUser: { by: "key", isFixed: true, windows: [{ count: 6, windowSeconds: hour }] },
