@@ -1,6 +1,6 @@
 import { Pauses } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
-import { type Asked, NoOwnerError, type Peers, PeerTimeoutError, processKey } from "#ports/peers.ts";
+import { type PeerRequests, NoOwnerError, type Peers, PeerTimeoutError, processKey } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import type { CallTickets } from "./call-tickets.ts";
 import type { MeterService } from "./meter-service.ts";
@@ -92,7 +92,7 @@ export class CallPlaces implements Disposable {
   async #ask<Kind extends "settleCall" | "callTaken">(
     kind: Kind,
     of: ProcessId,
-    input: Asked[Kind]["in"],
+    input: PeerRequests[Kind]["in"],
   ): Promise<void> {
     await this.#options.peers.ask(kind, processKey(of), input).catch((error: unknown) => {
       if (!(error instanceof NoOwnerError) && !(error instanceof PeerTimeoutError)) throw error;

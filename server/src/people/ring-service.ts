@@ -12,7 +12,7 @@ import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Departure, HubListener } from "#ports/hub-listener.ts";
 import {
-  type Asked,
+  type PeerRequests,
   NoOwnerError,
   type PeerKey,
   type Peers,
@@ -299,7 +299,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     return !calls.isInCall(userId);
   }
 
-  async #waitForOther(userId: bigint, accepted: Asked["ringAccepted"]["in"]): Promise<boolean> {
+  async #waitForOther(userId: bigint, accepted: PeerRequests["ringAccepted"]["in"]): Promise<boolean> {
     const { bus, calls } = this.#options;
     const { ring, otherId, language, offer } = accepted;
     if (!bus.isHere(userId)) throw new NoOwnerError("the user is not at this server");

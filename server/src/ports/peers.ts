@@ -156,7 +156,7 @@ export interface FriendElsewhere {
 }
 
 /** Requests to the owner of a key: `in` is the input, `out` the answer. Both consist of JSON and `bigint`. */
-export interface Asked {
+export interface PeerRequests {
   /** To a user's home: moderation ends the user's call; null: no call. */
   cutCall: { in: null; out: { readonly callId: string; readonly otherId: bigint } | null };
   /** To a user's home: performs a signed request that another server has verified. `file`: its file part, in base64. */
@@ -284,10 +284,10 @@ export interface Told {
   matcher: { readonly epoch: bigint };
 }
 
-export type Answerer<Kind extends keyof Asked> = (
-  input: Asked[Kind]["in"],
+export type Answerer<Kind extends keyof PeerRequests> = (
+  input: PeerRequests[Kind]["in"],
   key: PeerKey,
-) => Promise<Asked[Kind]["out"]>;
+) => Promise<PeerRequests[Kind]["out"]>;
 
 /** This server's ownership of a key. Disposing releases it. */
 export interface Ownership extends Disposable {
@@ -310,7 +310,7 @@ export interface Peers extends AsyncDisposable {
   /** The last message could not be sent, so other servers receive nothing from this one. */
   readonly isAway: boolean;
   /** Handles requests of this kind for keys that this server owns. Each kind has one handler. */
-  serve<Kind extends keyof Asked>(kind: Kind, answer: Answerer<Kind>): Disposable;
+  serve<Kind extends keyof PeerRequests>(kind: Kind, answer: Answerer<Kind>): Disposable;
   /**
    * Sends a request to the owner of the key; without the network if this server is the owner.
    *
@@ -318,7 +318,11 @@ export interface Peers extends AsyncDisposable {
    * @throws PeerTimeoutError after `peerAnswerMs`, or at once if nothing can be sent; the owner may have performed it.
    * @throws PeerFailedError if the owner's handler failed.
    */
-  ask<Kind extends keyof Asked>(kind: Kind, key: PeerKey, input: Asked[Kind]["in"]): Promise<Asked[Kind]["out"]>;
+  ask<Kind extends keyof PeerRequests>(
+    kind: Kind,
+    key: PeerKey,
+    input: PeerRequests[Kind]["in"],
+  ): Promise<PeerRequests[Kind]["out"]>;
   /** Whether a server owns the key or is about to; also true if that is unknown. */
   isOwned(key: PeerKey): Promise<boolean>;
   /** Sends to all others, at most once; a server that missed it has a gap. Never throws if disconnected. */

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { Emitter } from "#lib/emitter.ts";
 import {
   type Answerer,
-  type Asked,
+  type PeerRequests,
   type AskOutcome,
   NoOwnerError,
   type Ownership,
@@ -30,9 +30,9 @@ class PeerListeners {
     this.#logger = logger;
   }
 
-  serve<Kind extends keyof Asked>(kind: Kind, answer: Answerer<Kind>): Disposable {
+  serve<Kind extends keyof PeerRequests>(kind: Kind, answer: Answerer<Kind>): Disposable {
     if (this.#answerers.has(kind)) throw new Error(`${kind} is answered already`);
-    this.#answerers.set(kind, (input, key) => answer(input as Asked[Kind]["in"], key));
+    this.#answerers.set(kind, (input, key) => answer(input as PeerRequests[Kind]["in"], key));
     return { [Symbol.dispose]: () => void this.#answerers.delete(kind) };
   }
 
@@ -87,7 +87,7 @@ export abstract class ListeningPeers {
     this.listeners = new PeerListeners(options);
   }
 
-  serve<Kind extends keyof Asked>(kind: Kind, answer: Answerer<Kind>): Disposable {
+  serve<Kind extends keyof PeerRequests>(kind: Kind, answer: Answerer<Kind>): Disposable {
     return this.listeners.serve(kind, answer);
   }
 
@@ -136,11 +136,15 @@ export class LocalPeers extends ListeningPeers implements Peers {
     site.processes.set(self, this.listeners);
   }
 
-  async ask<Kind extends keyof Asked>(kind: Kind, key: PeerKey, input: Asked[Kind]["in"]): Promise<Asked[Kind]["out"]> {
+  async ask<Kind extends keyof PeerRequests>(
+    kind: Kind,
+    key: PeerKey,
+    input: PeerRequests[Kind]["in"],
+  ): Promise<PeerRequests[Kind]["out"]> {
     const { owners, processes } = this.#site;
     const owner = processes.get(owners.get(key)?.process ?? "");
     if (!owner) throw new NoOwnerError(`nobody has ${key}`);
-    return (await owner.answer(kind, key, input)) as Asked[Kind]["out"];
+    return (await owner.answer(kind, key, input)) as PeerRequests[Kind]["out"];
   }
 
   async isOwned(key: PeerKey): Promise<boolean> {

@@ -7,7 +7,7 @@ import { readOwnJson, writeOwnJson } from "#lib/lossless-json.ts";
 import { Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import {
-  type Asked,
+  type PeerRequests,
   type AskOutcome,
   NoOwnerError,
   type Ownership,
@@ -136,20 +136,25 @@ export class RedisPeers extends ListeningPeers implements Peers {
     return this.#isAway;
   }
 
-  async ask<Kind extends keyof Asked>(kind: Kind, key: PeerKey, input: Asked[Kind]["in"]): Promise<Asked[Kind]["out"]> {
-    if (this.#owned.get(key)?.isHeld) return (await this.listeners.answer(kind, key, input)) as Asked[Kind]["out"];
+  async ask<Kind extends keyof PeerRequests>(
+    kind: Kind,
+    key: PeerKey,
+    input: PeerRequests[Kind]["in"],
+  ): Promise<PeerRequests[Kind]["out"]> {
+    if (this.#owned.get(key)?.isHeld)
+      return (await this.listeners.answer(kind, key, input)) as PeerRequests[Kind]["out"];
     const { clock } = this.#options;
     const id = (this.#questions += 1);
     const question = encode({ type: "ask", id, kind, key, input });
     const beganAtMs = clock.monotonicMs();
-    return new Promise<Asked[Kind]["out"]>((resolve, reject) => {
+    return new Promise<PeerRequests[Kind]["out"]>((resolve, reject) => {
       const silent = () => waiting.end("silent", () => reject(new PeerTimeoutError(`no answer to ${kind}`)));
       const limit = new PauseTolerantTimeout(clock, this.#options.answerMs ?? peerAnswerMs, silent);
       const waiting: Waiting = {
         beganAtMs,
         receivers: null,
         nobodies: 0,
-        resolve: (out) => waiting.end("answered", () => resolve(out as Asked[Kind]["out"])),
+        resolve: (out) => waiting.end("answered", () => resolve(out as PeerRequests[Kind]["out"])),
         reject,
         end: (outcome, settle) => {
           if (!this.#waiting.delete(id)) return;

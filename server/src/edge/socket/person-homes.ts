@@ -8,7 +8,7 @@ import type { Clock } from "#ports/clock.ts";
 import type { Departure, HubListener } from "#ports/hub-listener.ts";
 import type { OneTimeKeys } from "#ports/one-time-keys.ts";
 import {
-  type Asked,
+  type PeerRequests,
   type HandedDoings,
   type HandedSession,
   type HomeAnswer,
@@ -84,7 +84,7 @@ export interface HandedPeople {
 }
 
 /** Answer to `callIsAt`. `awaited`: no server has a page of the user; the next page is sent to the call. */
-export type CallPeople = Asked["callIsAt"]["out"] | "awaited";
+export type CallPeople = PeerRequests["callIsAt"]["out"] | "awaited";
 
 export interface Claimant {
   readonly resume: Resumption | null;
@@ -309,8 +309,8 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
   async #ask<Kind extends "giveHome" | "callIsAt">(
     kind: Kind,
     userId: bigint,
-    input: Asked[Kind]["in"],
-  ): Promise<Asked[Kind]["out"] | null> {
+    input: PeerRequests[Kind]["in"],
+  ): Promise<PeerRequests[Kind]["out"] | null> {
     const { peers } = this.#options;
     return this.#retries.within(askMs, async () => {
       try {
@@ -331,7 +331,7 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
   }
 
   /** Runs in one turn of the event loop, so that nothing starts for the user after the release. */
-  #give(userId: bigint, { home, claim, resume }: Asked["giveHome"]["in"]): HomeAnswer {
+  #give(userId: bigint, { home, claim, resume }: PeerRequests["giveHome"]["in"]): HomeAnswer {
     const { peers, people } = this.#options;
     // The user has just left this server, and comes back.
     if (home === peers.self) return { type: "released", session: null, doings: null };
@@ -372,7 +372,10 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
     return { type: "released", session: null, doings };
   }
 
-  #sendToCall(userId: bigint, { server, roomId, epoch }: Asked["callIsAt"]["in"]): Asked["callIsAt"]["out"] {
+  #sendToCall(
+    userId: bigint,
+    { server, roomId, epoch }: PeerRequests["callIsAt"]["in"],
+  ): PeerRequests["callIsAt"]["out"] {
     const { peers, hub, people } = this.#options;
     if (server === peers.self) throw new NoOwnerError("the user has just left this server");
     const yielded = people.yieldCall(userId, roomId, { server, epoch });

@@ -6,7 +6,14 @@ import { systemClock } from "#adapters/local/clock.ts";
 import { ListeningPeers } from "#adapters/local/peers.ts";
 import type { PauseGuard } from "#db/pause-guard.ts";
 import type { Bus, ChatMessage } from "#ports/bus.ts";
-import { type Asked, NoOwnerError, type PeerKey, type Peers, PeerTimeoutError, type Told } from "#ports/peers.ts";
+import {
+  type PeerRequests,
+  NoOwnerError,
+  type PeerKey,
+  type Peers,
+  PeerTimeoutError,
+  type Told,
+} from "#ports/peers.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { MemoryBus } from "#test/fakes/memory-bus.ts";
 import { homesOf } from "#test/fixtures/homes.ts";
@@ -208,13 +215,13 @@ class LonelyPeers extends ListeningPeers implements Peers {
     super({ logger });
   }
 
-  async ask<Kind extends keyof Asked>(
+  async ask<Kind extends keyof PeerRequests>(
     _kind: Kind,
     _key: PeerKey,
-    input: Asked[Kind]["in"],
-  ): Promise<Asked[Kind]["out"]> {
+    input: PeerRequests[Kind]["in"],
+  ): Promise<PeerRequests[Kind]["out"]> {
     if (!this.areHeard) throw new NoOwnerError("nobody");
-    return (input as Asked["deliver"]["in"]).deliveries.map(() => true) as Asked[Kind]["out"];
+    return (input as PeerRequests["deliver"]["in"]).deliveries.map(() => true) as PeerRequests[Kind]["out"];
   }
 
   tell(): void {}
