@@ -230,7 +230,7 @@ export class SearchInspection
   constructor(options: LooksOptions) {
     this.#options = options;
     const { clock, settings, peers, moderation } = options;
-    peers?.onTold("untried", ({ userId, calls }) => this.#countUntried(userId, calls));
+    peers?.onEvent("untried", ({ userId, calls }) => this.#countUntried(userId, calls));
     this.#handed = boundedCache({ entriesMax: peopleMax, expiry: { clock, ttlMs: settings.freshMs } });
     this.#unseen = boundedCache({ entriesMax: peopleMax, expiry: { clock, ttlMs: settings.freshMs } });
     this.#untried = boundedCache({ entriesMax: peopleMax, expiry: { clock, ttlMs: settings.untriedMs } });

@@ -113,7 +113,7 @@ export class SiteMatchPool implements MatchPool {
         return this.#matcher.estimateWait(search);
       }),
       peers.serve("takePair", async (pair) => this.#take(pair)),
-      peers.onTold("matcher", ({ epoch }) => this.#heardEpoch(epoch)),
+      peers.onEvent("matcher", ({ epoch }) => this.#heardEpoch(epoch)),
       peers.onGap(() => this.#roll()),
       peers.onGone((process) => this.#matcher?.forget(process)),
     ];

@@ -259,7 +259,7 @@ export interface ServerFacts {
 }
 
 /** Events for all servers. A late or needless event is harmless. */
-export interface Told {
+export interface PeerEvents {
   /** These facts changed, and the change is committed: invalidates the caches. */
   forget: { readonly what: SharedCacheName; readonly userId: bigint };
   /** A sign-in session has ended; the end is committed. */
@@ -326,9 +326,9 @@ export interface Peers extends AsyncDisposable {
   /** Whether a server owns the key or is about to; also true if that is unknown. */
   isOwned(key: PeerKey): Promise<boolean>;
   /** Sends to all others, at most once; a server that missed it has a gap. Never throws if disconnected. */
-  tell<Kind extends keyof Told>(kind: Kind, news: Told[Kind]): void;
+  tell<Kind extends keyof PeerEvents>(kind: Kind, news: PeerEvents[Kind]): void;
   /** Listens to events of other servers until disposed. */
-  onTold<Kind extends keyof Told>(kind: Kind, listener: (news: Told[Kind]) => void): Disposable;
+  onEvent<Kind extends keyof PeerEvents>(kind: Kind, listener: (news: PeerEvents[Kind]) => void): Disposable;
   /**
    * Claims the key; the last claim wins. Once it resolves, requests for the key come to this server.
    *

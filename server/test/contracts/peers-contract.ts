@@ -107,11 +107,11 @@ export function peersContract(name: string, makeWorld: () => Promise<PeersWorld>
     test("broadcasts messages in order to all other servers, despite a failing listener", async () => {
       const heard: bigint[] = [];
       const own = vi.fn<() => void>();
-      ana.onTold("forget", own);
-      bo.onTold("forget", () => {
+      ana.onEvent("forget", own);
+      bo.onEvent("forget", () => {
         throw new Error("a listener's fault");
       });
-      const listening = bo.onTold("forget", ({ userId }) => heard.push(userId));
+      const listening = bo.onEvent("forget", ({ userId }) => heard.push(userId));
       const ids = Array.from({ length: 300 }, (_none, index) => BigInt(index));
       for (const userId of ids) ana.tell("forget", { what: "standing", userId });
       ana.tell("ofANewerVersion" as "forget", { what: "standing", userId: 1n });
@@ -120,7 +120,7 @@ export function peersContract(name: string, makeWorld: () => Promise<PeersWorld>
       expect(own).not.toHaveBeenCalled();
       listening[Symbol.dispose]();
       const after = vi.fn<() => void>();
-      bo.onTold("blocked", after);
+      bo.onEvent("blocked", after);
       ana.tell("forget", { what: "standing", userId: 5n });
       ana.tell("blocked", { blockerId: 1n, blockedId: 2n, isBlocked: true });
       await vi.waitFor(() => expect(after).toHaveBeenCalledOnce(), patiently);

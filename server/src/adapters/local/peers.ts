@@ -9,7 +9,7 @@ import {
   PeerFailedError,
   type PeerKey,
   type Peers,
-  type Told,
+  type PeerEvents,
 } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 
@@ -51,10 +51,10 @@ class PeerListeners {
     }
   }
 
-  onTold<Kind extends keyof Told>(kind: Kind, listener: (news: Told[Kind]) => void): Disposable {
+  onEvent<Kind extends keyof PeerEvents>(kind: Kind, listener: (news: PeerEvents[Kind]) => void): Disposable {
     let emitter = this.#told.get(kind);
     if (!emitter) this.#told.set(kind, (emitter = new Emitter()));
-    return emitter.on((news) => this.#try(() => listener(news as Told[Kind])));
+    return emitter.on((news) => this.#try(() => listener(news as PeerEvents[Kind])));
   }
 
   /** Ignores kinds without a listener, such as those of a newer version. */
@@ -91,8 +91,8 @@ export abstract class ListeningPeers {
     return this.listeners.serve(kind, answer);
   }
 
-  onTold<Kind extends keyof Told>(kind: Kind, listener: (news: Told[Kind]) => void): Disposable {
-    return this.listeners.onTold(kind, listener);
+  onEvent<Kind extends keyof PeerEvents>(kind: Kind, listener: (news: PeerEvents[Kind]) => void): Disposable {
+    return this.listeners.onEvent(kind, listener);
   }
 
   onGap(listener: () => void): Disposable {
@@ -151,7 +151,7 @@ export class LocalPeers extends ListeningPeers implements Peers {
     return this.#site.owners.has(key);
   }
 
-  tell<Kind extends keyof Told>(kind: Kind, news: Told[Kind]): void {
+  tell<Kind extends keyof PeerEvents>(kind: Kind, news: PeerEvents[Kind]): void {
     for (const other of this.#others()) other.tell(kind, news);
   }
 

@@ -120,7 +120,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     await using one = await openProcess("ana");
     await using other = await openProcess("bo");
     const heard: bigint[] = [];
-    other.peers.onTold("forget", ({ userId }) => heard.push(userId));
+    other.peers.onEvent("forget", ({ userId }) => heard.push(userId));
     const listening = await connected(server);
     const messages: string[] = [];
     listening.on("message", (_channel, text: string) => messages.push(text));
@@ -167,7 +167,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     await sees;
     // From now on the server misses no message.
     const heard = vi.fn<() => void>();
-    other.peers.onTold("forget", heard);
+    other.peers.onEvent("forget", heard);
     one.peers.tell("forget", { what: "session", userId: 1n });
     await vi.waitFor(() => expect(heard).toHaveBeenCalledOnce(), patiently);
     await healed(one.peers);
@@ -227,7 +227,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     const gap = vi.fn<() => void>();
     const heard = vi.fn<() => void>();
     one.peers.onGap(gap);
-    one.peers.onTold("forget", heard);
+    one.peers.onEvent("forget", heard);
     one.peers.serve("cutCall", async () => null);
     using _owned = await one.peers.own("person:7");
     const listening = await connected(server);

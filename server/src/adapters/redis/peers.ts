@@ -18,7 +18,7 @@ import {
   type Peers,
   PeerTimeoutError,
   processKey,
-  type Told,
+  type PeerEvents,
 } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 
@@ -179,7 +179,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
     }
   }
 
-  tell<Kind extends keyof Told>(kind: Kind, news: Told[Kind]): void {
+  tell<Kind extends keyof PeerEvents>(kind: Kind, news: PeerEvents[Kind]): void {
     this.#send(allChannel, encode({ type: "news", kind, news }));
   }
 

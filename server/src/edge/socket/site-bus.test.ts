@@ -12,7 +12,7 @@ import {
   type PeerKey,
   type Peers,
   PeerTimeoutError,
-  type Told,
+  type PeerEvents,
 } from "#ports/peers.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { MemoryBus } from "#test/fakes/memory-bus.ts";
@@ -227,7 +227,7 @@ class LonelyPeers extends ListeningPeers implements Peers {
   tell(): void {}
 
   /** Simulates an event of another server. */
-  hears<Kind extends keyof Told>(kind: Kind, news: Told[Kind]): void {
+  hears<Kind extends keyof PeerEvents>(kind: Kind, news: PeerEvents[Kind]): void {
     this.listeners.tell(kind, news);
   }
 

@@ -61,7 +61,7 @@ export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable 
     });
     this.#listening = [
       peers.serve("deliver", async ({ from, deliveries }, key) => this.#take(key, from, deliveries)),
-      peers.onTold("present", ({ process, count }) => this.#counts.set(process, { count, atMs: clock.monotonicMs() })),
+      peers.onEvent("present", ({ process, count }) => this.#counts.set(process, { count, atMs: clock.monotonicMs() })),
       peers.onGone((process) => this.#counts.delete(process)),
     ];
     this.#telling = new Periodic({

@@ -13,7 +13,7 @@ const factsAgeMsMax = 5 * toldEveryMs;
 const openAgainPercent = 90;
 
 interface SiteServersOptions {
-  peers: Pick<Peers, "self" | "tell" | "onTold" | "onGone">;
+  peers: Pick<Peers, "self" | "tell" | "onEvent" | "onGone">;
   url: string;
   /** Users who search or are in a call at one server before the next server opens; 0: no server is the open one. */
   searchPeopleMax: number;
@@ -41,7 +41,7 @@ export class SiteServers implements AsyncDisposable {
     const { peers, clock } = options;
     this.#options = options;
     this.#listening = [
-      peers.onTold("server", (facts) => {
+      peers.onEvent("server", (facts) => {
         this.#others.set(facts.process, { facts, atMs: clock.monotonicMs() });
         if (facts.isLeaving) this.#leaving.emit(facts.process);
       }),
