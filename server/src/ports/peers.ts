@@ -284,7 +284,7 @@ export interface PeerEvents {
   matcher: { readonly epoch: bigint };
 }
 
-export type Answerer<Kind extends keyof PeerRequests> = (
+export type PeerRequestHandler<Kind extends keyof PeerRequests> = (
   input: PeerRequests[Kind]["in"],
   key: PeerKey,
 ) => Promise<PeerRequests[Kind]["out"]>;
@@ -310,7 +310,7 @@ export interface Peers extends AsyncDisposable {
   /** The last message could not be sent, so other servers receive nothing from this one. */
   readonly isAway: boolean;
   /** Handles requests of this kind for keys that this server owns. Each kind has one handler. */
-  serve<Kind extends keyof PeerRequests>(kind: Kind, answer: Answerer<Kind>): Disposable;
+  serve<Kind extends keyof PeerRequests>(kind: Kind, answer: PeerRequestHandler<Kind>): Disposable;
   /**
    * Sends a request to the owner of the key; without the network if this server is the owner.
    *

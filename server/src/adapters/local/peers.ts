@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { Emitter } from "#lib/emitter.ts";
 import {
-  type Answerer,
+  type PeerRequestHandler,
   type PeerRequests,
   type AskOutcome,
   NoOwnerError,
@@ -30,7 +30,7 @@ class PeerListeners {
     this.#logger = logger;
   }
 
-  serve<Kind extends keyof PeerRequests>(kind: Kind, answer: Answerer<Kind>): Disposable {
+  serve<Kind extends keyof PeerRequests>(kind: Kind, answer: PeerRequestHandler<Kind>): Disposable {
     if (this.#answerers.has(kind)) throw new Error(`${kind} is answered already`);
     this.#answerers.set(kind, (input, key) => answer(input as PeerRequests[Kind]["in"], key));
     return { [Symbol.dispose]: () => void this.#answerers.delete(kind) };
@@ -87,7 +87,7 @@ export abstract class ListeningPeers {
     this.listeners = new PeerListeners(options);
   }
 
-  serve<Kind extends keyof PeerRequests>(kind: Kind, answer: Answerer<Kind>): Disposable {
+  serve<Kind extends keyof PeerRequests>(kind: Kind, answer: PeerRequestHandler<Kind>): Disposable {
     return this.listeners.serve(kind, answer);
   }
 
