@@ -46,7 +46,7 @@ export interface Numbered<Message> {
 }
 
 /** A message for a user's chat session. */
-export type Delivered =
+export type UserDelivery =
   | { readonly type: "push"; readonly push: Push }
   | ChatMessage
   | { readonly type: "social"; readonly event: SocialEvent }
@@ -163,7 +163,7 @@ export interface PeerRequests {
   homeCall: { in: HomeCall & { readonly file?: string }; out: HomeCallAnswer };
   /** To a user's home: delivers each message once. `out`: for each one, whether it reached the chat session. */
   deliver: {
-    in: { readonly from: ProcessId; readonly deliveries: readonly Numbered<Delivered>[] };
+    in: { readonly from: ProcessId; readonly deliveries: readonly Numbered<UserDelivery>[] };
     out: readonly boolean[];
   };
   /** To the matcher: applies a server's changes in order. `unknown`: users on a roll unknown to the matcher. */

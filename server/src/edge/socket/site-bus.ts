@@ -8,7 +8,7 @@ import { Periodic } from "#lib/tasks.ts";
 import type { Bus, ChatMessage, PassingMessage } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { HubListener } from "#ports/hub-listener.ts";
-import { type Delivered, NoOwnerError, type Numbered, type Peers, personKey } from "#ports/peers.ts";
+import { type UserDelivery, NoOwnerError, type Numbered, type Peers, personKey } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import type { Hub } from "./hub.ts";
 
@@ -40,7 +40,7 @@ const nobodyWaits = (): void => undefined;
  */
 export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable {
   readonly #options: SiteBusOptions;
-  readonly #outboxes: Outboxes<Delivered>;
+  readonly #outboxes: Outboxes<UserDelivery>;
   readonly #taken = new TakenNumbers();
   readonly #counts = new Map<ProcessId, { readonly count: number; readonly atMs: number }>();
   readonly #listening: readonly Disposable[];
@@ -137,14 +137,14 @@ export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable 
     return agesMs.some((ageMs) => ageMs >= unheardMs && ageMs < socketResumeMs);
   }
 
-  #send(userId: bigint, message: Delivered, settle: (isDelivered: boolean) => void = nobodyWaits): void {
+  #send(userId: bigint, message: UserDelivery, settle: (isDelivered: boolean) => void = nobodyWaits): void {
     // Keeps the order: earlier deliveries are still in transit, even if the user has moved to this server.
     const mustWait = this.#outboxes.has(userId) || this.#options.pauseGuard.isInDoubt;
     if (!mustWait && this.isHere(userId)) return settle(this.#deliverHere(userId, message));
     this.#outboxes.add(userId, message, settle);
   }
 
-  #deliverHere(userId: bigint, message: Delivered): boolean {
+  #deliverHere(userId: bigint, message: UserDelivery): boolean {
     const { hub } = this.#options;
     switch (message.type) {
       case "push":
@@ -159,7 +159,7 @@ export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable 
   }
 
   /** Receives deliveries from another server, or from this one before the user arrived. */
-  #take(key: string, from: ProcessId, deliveries: readonly Numbered<Delivered>[]): boolean[] {
+  #take(key: string, from: ProcessId, deliveries: readonly Numbered<UserDelivery>[]): boolean[] {
     const userId = BigInt(key.slice("person:".length));
     if (!this.isHere(userId)) throw new NoOwnerError(`${key} is not here any more`);
     return deliveries.map(
