@@ -11,7 +11,7 @@ import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Departure, HubListener, RoomMessage } from "#ports/hub-listener.ts";
 import type { MatchPoolFigures, SearchRef, WaitEstimate } from "#ports/match-pool.ts";
-import type { HandedDoings } from "#ports/peers.ts";
+import type { HandedActivity } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import type { Settings } from "#ports/settings.ts";
 import {
@@ -242,7 +242,7 @@ export class MatchService
   }
 
   /** Ends what the user does besides a call, and returns it for the user's next server. */
-  pack(userId: bigint): Pick<HandedDoings, "search" | "rematch" | "sinceMs"> {
+  pack(userId: bigint): Pick<HandedActivity, "search" | "rematch" | "sinceMs"> {
     const packed = this.#pool.pack(userId);
     const doing =
       packed && isRematch(packed) ? { search: null, rematch: handed(packed) } : { search: packed, rematch: null };

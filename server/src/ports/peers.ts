@@ -67,7 +67,7 @@ export interface RingSearch {
 }
 
 /** What a user does besides a call, on the way to another server. */
-export interface HandedDoings {
+export interface HandedActivity {
   /** In the form of the search pool and the rematches; null: the user does not search. */
   readonly search: unknown;
   readonly rematch: unknown;
@@ -93,7 +93,7 @@ export type HomeAnswer =
   /** The user has a call at `home`: the page has to go to that server. */
   | { readonly type: "stays"; readonly home: ProcessId }
   /** The old home has released the user; `session` null: the page begins a new session. */
-  | { readonly type: "released"; readonly session: HandedSession | null; readonly doings: HandedDoings | null };
+  | { readonly type: "released"; readonly session: HandedSession | null; readonly doings: HandedActivity | null };
 
 /** A signed request about a user's search, call, ring or camera frames. */
 export interface HomeCall {

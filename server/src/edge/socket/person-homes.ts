@@ -9,7 +9,7 @@ import type { Departure, HubListener } from "#ports/hub-listener.ts";
 import type { OneTimeKeys } from "#ports/one-time-keys.ts";
 import {
   type PeerRequests,
-  type HandedDoings,
+  type HandedActivity,
   type HandedSession,
   type HomeAnswer,
   NoOwnerError,
@@ -66,14 +66,14 @@ export interface HandedPeople {
   /** Whether the call has to stay at this server. A stopping server hands over calls with two videos. */
   keepsCall(userId: bigint): boolean;
   /** Ends the user's search and rematch, and returns them for the next home. */
-  pack(userId: bigint): HandedDoings;
+  pack(userId: bigint): HandedActivity;
   /** Like `pack`, for a new page: it has begun nothing but a search whose request reached this server. */
-  packForNewPage(userId: bigint): HandedDoings | null;
+  packForNewPage(userId: bigint): HandedActivity | null;
   /**
    * Continues what the user did at the old home. Dispose it once the user has arrived, or will not.
    * @param from `atMs`: lower bound of the state's time, monotonic clock; `isResumed`: the session's socket follows.
    */
-  bring(userId: bigint, doings: HandedDoings, from: { atMs: number; isResumed: boolean }): Disposable;
+  bring(userId: bigint, doings: HandedActivity, from: { atMs: number; isResumed: boolean }): Disposable;
   /**
    * Gives up the call `roomId` to a later owner.
    * @returns `taken`: this server is a later owner of the call; `elsewhere`: the user does something else here.
