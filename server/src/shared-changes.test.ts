@@ -168,7 +168,7 @@ test.runIf(redisIsInstalled)(
     await one.sessions.authenticate(token);
     const kicked = (sessionId: string) => [user.id, sessionId, socketCloseCodes.kicked] as const;
     const tell = (sessionId: string) =>
-      others.peers.tell("sessionEnded", { sessionId, userId: user.id, reason: "kicked" });
+      others.peers.broadcast("sessionEnded", { sessionId, userId: user.id, reason: "kicked" });
     const kick = () => {
       tell("s");
       expect(one.hub.signInEnded).toHaveBeenCalledWith(...kicked("s"));

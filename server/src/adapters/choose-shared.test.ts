@@ -36,7 +36,7 @@ describe.runIf(redisIsInstalled)("with Redis", () => {
     const heard = vi.fn<() => void>();
     other.peers.onEvent("forget", heard);
     const told = () => {
-      one.peers.tell("forget", { what: "session", userId: 1n });
+      one.peers.broadcast("forget", { what: "session", userId: 1n });
       expect(heard).toHaveBeenCalled();
     };
     await vi.waitFor(told, { timeout: 30_000 });

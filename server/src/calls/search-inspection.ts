@@ -322,7 +322,7 @@ export class SearchInspection
     if (calls === before) return;
     this.#countUntried(userId, calls);
     // All servers count, so that opening a page on another server does not reset the number.
-    this.#options.peers?.tell("untried", { userId, calls });
+    this.#options.peers?.broadcast("untried", { userId, calls });
   }
 
   /**

@@ -204,7 +204,7 @@ export class SiteMatchPool implements MatchPool {
     try {
       while (!lost.aborted) {
         using owned = await peers.own("matcher");
-        peers.tell("matcher", { epoch });
+        peers.broadcast("matcher", { epoch });
         this.#heardEpoch(epoch);
         // An earlier holder may claim the key again. The lease in the database decides, so this server claims the key
         // back.

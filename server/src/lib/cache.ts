@@ -87,11 +87,11 @@ export class UserCache<Fact extends NonNullable<unknown>> implements SharedUserC
 
 /** Broadcasts invalidations to other servers; drops everything after a gap in their messages. */
 export function linkCaches(
-  peers: Pick<Peers, "tell" | "onEvent" | "onGap">,
+  peers: Pick<Peers, "broadcast" | "onEvent" | "onGap">,
   shared: Readonly<Partial<Record<SharedCacheName, SharedUserCache>>>,
 ): void {
   const all = new Map(Object.entries(shared) as [SharedCacheName, SharedUserCache][]);
-  for (const [what, cache] of all) cache.onForgotten((userId) => peers.tell("forget", { what, userId }));
+  for (const [what, cache] of all) cache.onForgotten((userId) => peers.broadcast("forget", { what, userId }));
   peers.onEvent("forget", ({ what, userId }) => all.get(what)?.drop(userId));
   peers.onGap(() => {
     for (const cache of all.values()) cache.dropAll();

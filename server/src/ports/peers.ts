@@ -326,7 +326,7 @@ export interface Peers extends AsyncDisposable {
   /** Whether a server owns the key or is about to; also true if that is unknown. */
   isOwned(key: PeerKey): Promise<boolean>;
   /** Sends to all others, at most once; a server that missed it has a gap. Never throws if disconnected. */
-  tell<Kind extends keyof PeerEvents>(kind: Kind, news: PeerEvents[Kind]): void;
+  broadcast<Kind extends keyof PeerEvents>(kind: Kind, news: PeerEvents[Kind]): void;
   /** Listens to events of other servers until disposed. */
   onEvent<Kind extends keyof PeerEvents>(kind: Kind, listener: (news: PeerEvents[Kind]) => void): Disposable;
   /**

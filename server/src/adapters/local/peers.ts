@@ -151,8 +151,8 @@ export class LocalPeers extends ListeningPeers implements Peers {
     return this.#site.owners.has(key);
   }
 
-  tell<Kind extends keyof PeerEvents>(kind: Kind, news: PeerEvents[Kind]): void {
-    for (const other of this.#others()) other.tell(kind, news);
+  broadcast<Kind extends keyof PeerEvents>(kind: Kind, news: PeerEvents[Kind]): void {
+    for (const other of this.#others()) other.broadcast(kind, news);
   }
 
   own(key: PeerKey): Promise<Ownership> {

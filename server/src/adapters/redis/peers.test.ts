@@ -125,11 +125,11 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     const messages: string[] = [];
     listening.on("message", (_channel, text: string) => messages.push(text));
     await listening.subscribe("fava:all");
-    for (let userId = 0n; userId < 100n; userId += 1n) one.peers.tell("forget", { what: "session", userId });
+    for (let userId = 0n; userId < 100n; userId += 1n) one.peers.broadcast("forget", { what: "session", userId });
     await vi.waitFor(() => expect(heard).toHaveLength(100), patiently);
     await vi.waitFor(() => expect(messages).toHaveLength(1), patiently);
     const large = "x".repeat(peerMessageBytesMax);
-    expect(() => one.peers.tell("sessionEnded", { sessionId: large, userId: 1n, reason: "kicked" })).toThrow(
+    expect(() => one.peers.broadcast("sessionEnded", { sessionId: large, userId: 1n, reason: "kicked" })).toThrow(
       RangeError,
     );
     listening.disconnect();
@@ -168,7 +168,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     // From now on the server misses no message.
     const heard = vi.fn<() => void>();
     other.peers.onEvent("forget", heard);
-    one.peers.tell("forget", { what: "session", userId: 1n });
+    one.peers.broadcast("forget", { what: "session", userId: 1n });
     await vi.waitFor(() => expect(heard).toHaveBeenCalledOnce(), patiently);
     await healed(one.peers);
   });
@@ -201,7 +201,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     const gap = vi.fn<() => void>();
     other.peers.onGap(gap);
     await other.redis.call("CLIENT", "PAUSE", 3 * peerAnswerMs, "ALL");
-    one.peers.tell("forget", { what: "session", userId: 1n });
+    one.peers.broadcast("forget", { what: "session", userId: 1n });
     await expect(one.peers.ask("cutCall", "person:8", null)).rejects.toThrow(PeerTimeoutError);
     await vi.waitFor(() => expect(gap).toHaveBeenCalled(), patiently);
     await healed(one.peers);

@@ -179,7 +179,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
     }
   }
 
-  tell<Kind extends keyof PeerEvents>(kind: Kind, news: PeerEvents[Kind]): void {
+  broadcast<Kind extends keyof PeerEvents>(kind: Kind, news: PeerEvents[Kind]): void {
     this.#send(allChannel, encode({ type: "news", kind, news }));
   }
 
@@ -387,7 +387,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
         return this.#heardAnswer(envelope, message);
       case "news":
         if (from === this.self) return;
-        return v > version ? this.#gap() : this.listeners.tell(message.kind, message.news);
+        return v > version ? this.#gap() : this.listeners.broadcast(message.kind, message.news);
       case "gap":
         if (from !== this.self) this.#gap();
         return;

@@ -228,7 +228,7 @@ class LonelyPeers extends ListeningPeers implements Peers {
 
   /** Simulates an event of another server. */
   hears<Kind extends keyof PeerEvents>(kind: Kind, news: PeerEvents[Kind]): void {
-    this.listeners.tell(kind, news);
+    this.listeners.broadcast(kind, news);
   }
 
   losesByGoodbye(process: string): void {

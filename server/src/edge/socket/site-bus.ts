@@ -69,7 +69,7 @@ export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable 
       logger,
       name: "how many are here",
       pauseMs: () => countToldEveryMs,
-      work: async () => peers.tell("present", { process: peers.self, count: hub.presentCount() }),
+      work: async () => peers.broadcast("present", { process: peers.self, count: hub.presentCount() }),
     });
   }
 

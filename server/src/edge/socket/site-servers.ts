@@ -13,7 +13,7 @@ const factsAgeMsMax = 5 * toldEveryMs;
 const openAgainPercent = 90;
 
 interface SiteServersOptions {
-  peers: Pick<Peers, "self" | "tell" | "onEvent" | "onGone">;
+  peers: Pick<Peers, "self" | "broadcast" | "onEvent" | "onGone">;
   url: string;
   /** Users who search or are in a call at one server before the next server opens; 0: no server is the open one. */
   searchPeopleMax: number;
@@ -56,7 +56,7 @@ export class SiteServers implements AsyncDisposable {
   begin(own: () => OwnFacts): void {
     const { clock, logger, peers } = this.#options;
     this.#own = own;
-    const work = async () => peers.tell("server", this.#ownFacts(own()));
+    const work = async () => peers.broadcast("server", this.#ownFacts(own()));
     this.#telling = new Periodic({ clock, logger, name: "facts of this server", pauseMs: () => toldEveryMs, work });
   }
 
