@@ -12,7 +12,7 @@ import { noSession, refused } from "#lib/errors.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { LiveSession } from "#ports/handlers.ts";
-import type { Places } from "#ports/places.ts";
+import type { CountryLookup } from "#ports/country-lookup.ts";
 import { type SessionDataRow, sessionsSince, userNoAndLoginType } from "./account-data-store.ts";
 
 interface Purchases {
@@ -26,7 +26,7 @@ interface Purchases {
 export interface AccountServiceOptions {
   db: Kysely<Database>;
   clock: Clock;
-  places: Places;
+  places: CountryLookup;
   logger: Pick<Logger, "warn" | "error">;
   purchases: Purchases;
   balances: { account(userId: bigint): Promise<{ balance: bigint }> };

@@ -1,12 +1,12 @@
 import type { Handlers } from "#ports/handlers.ts";
 import type { Bus } from "#ports/bus.ts";
-import type { Places } from "#ports/places.ts";
+import type { CountryLookup } from "#ports/country-lookup.ts";
 import type { CountryService } from "./country-service.ts";
 
 export function countryHandlers(
   countries: CountryService,
   bus: Pick<Bus, "presentCount">,
-  places: Places,
+  places: CountryLookup,
 ): Pick<Handlers, "countryList" | "getLanguage"> {
   return {
     countryList: async ({ language }) => countries.list(language),

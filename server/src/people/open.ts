@@ -10,7 +10,7 @@ import type { UnwrittenCalls } from "#ports/directory.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
 import type { AvatarSource, IdentityProvider, SeedPerson } from "#ports/identity.ts";
 import type { OneTimeKeys } from "#ports/one-time-keys.ts";
-import type { Places } from "#ports/places.ts";
+import type { CountryLookup } from "#ports/country-lookup.ts";
 import type { Pusher } from "#ports/pusher.ts";
 import type { TemporaryStore } from "#ports/temporary-store.ts";
 import { accountHandlers } from "./account-routes.ts";
@@ -69,7 +69,7 @@ interface PeopleParts {
     blobs: Blobs;
     /** Null if an operator switched it off. */
     classifier: FrameClassifier | null;
-    places: Places;
+    places: CountryLookup;
     oneTimeKeys: OneTimeKeys;
     temporaryStore: TemporaryStore;
     /** Null if the site sends no notifications. */

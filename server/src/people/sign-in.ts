@@ -15,7 +15,7 @@ import type { Clock } from "#ports/clock.ts";
 import type { RequestContext } from "#ports/handlers.ts";
 import type { AvatarSource, IdentityProvider } from "#ports/identity.ts";
 import type { OneTimeKeys } from "#ports/one-time-keys.ts";
-import type { Places } from "#ports/places.ts";
+import type { CountryLookup } from "#ports/country-lookup.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import type { Limits } from "#ports/rate-limits.ts";
 import type { Settings } from "#ports/settings.ts";
@@ -42,7 +42,7 @@ export interface SignInOptions {
   clock: Clock;
   random: Random;
   settings: Settings;
-  places: Places;
+  places: CountryLookup;
   providers: readonly IdentityProvider[];
   avatars: AvatarSource;
   blobs: Blobs;

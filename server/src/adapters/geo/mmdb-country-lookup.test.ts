@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { MmdbPlaces } from "./mmdb-places.ts";
+import { MmdbCountryLookup } from "./mmdb-country-lookup.ts";
 
-const places = new MmdbPlaces();
+const places = new MmdbCountryLookup();
 
 test.each([
   ["8.8.8.8", "US"],
