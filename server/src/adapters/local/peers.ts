@@ -58,7 +58,7 @@ class PeerListeners {
   }
 
   /** Ignores kinds without a listener, such as those of a newer version. */
-  tell(kind: string, news: unknown): void {
+  dispatch(kind: string, news: unknown): void {
     this.#told.get(kind)?.emit(news);
   }
 
@@ -152,7 +152,7 @@ export class LocalPeers extends ListeningPeers implements Peers {
   }
 
   broadcast<Kind extends keyof PeerEvents>(kind: Kind, news: PeerEvents[Kind]): void {
-    for (const other of this.#others()) other.broadcast(kind, news);
+    for (const other of this.#others()) other.dispatch(kind, news);
   }
 
   own(key: PeerKey): Promise<Ownership> {

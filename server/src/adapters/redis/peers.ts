@@ -387,7 +387,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
         return this.#heardAnswer(envelope, message);
       case "news":
         if (from === this.self) return;
-        return v > version ? this.#gap() : this.listeners.broadcast(message.kind, message.news);
+        return v > version ? this.#gap() : this.listeners.dispatch(message.kind, message.news);
       case "gap":
         if (from !== this.self) this.#gap();
         return;

@@ -224,11 +224,11 @@ class LonelyPeers extends ListeningPeers implements Peers {
     return (input as PeerRequests["deliver"]["in"]).deliveries.map(() => true) as PeerRequests[Kind]["out"];
   }
 
-  tell(): void {}
+  broadcast(): void {}
 
   /** Simulates an event of another server. */
   hears<Kind extends keyof PeerEvents>(kind: Kind, news: PeerEvents[Kind]): void {
-    this.listeners.broadcast(kind, news);
+    this.listeners.dispatch(kind, news);
   }
 
   losesByGoodbye(process: string): void {

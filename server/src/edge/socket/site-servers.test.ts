@@ -22,7 +22,7 @@ describe("the open server", () => {
     const nothing = { [Symbol.dispose]: () => undefined };
     const peers = {
       self: "b",
-      tell: (_kind: string, facts: unknown) => void told.push(facts as ServerFacts),
+      broadcast: (_kind: string, facts: unknown) => void told.push(facts as ServerFacts),
       onEvent: (_kind: string, listener: (facts: never) => void) => ((hear = listener as typeof hear), nothing),
       onGone: (listener: (process: string) => void) => ((goodbye = listener), nothing),
     } as never;
