@@ -268,7 +268,7 @@ export interface Adapters extends Shared {
   /** Judges frames and pictures; null where the operator switched it off. */
   classifier: FrameClassifier | null;
   blobs: WatchedBlobs;
-  places: CountryLookup;
+  countryLookup: CountryLookup;
   media: MediaRelay;
   identity: ChosenIdentity;
   avatars: AvatarSource;
@@ -312,7 +312,7 @@ export async function openAdapters(parts: AdapterParts): Promise<Adapters> {
     random,
     classifier,
     blobs: given.blobs ? new WatchedBlobs({ blobs: given.blobs, clock, logger }) : await ownBlobs(),
-    places: given.places ?? new MmdbCountryLookup(),
+    countryLookup: given.countryLookup ?? new MmdbCountryLookup(),
     media: given.media ?? chooseMedia(config, clock),
     identity,
     avatars: given.avatars ?? (identity.sandbox ? new SandboxAvatars(new HttpsAvatars()) : new HttpsAvatars()),

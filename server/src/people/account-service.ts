@@ -26,7 +26,7 @@ interface Purchases {
 export interface AccountServiceOptions {
   db: Kysely<Database>;
   clock: Clock;
-  places: CountryLookup;
+  countryLookup: CountryLookup;
   logger: Pick<Logger, "warn" | "error">;
   purchases: Purchases;
   balances: { account(userId: bigint): Promise<{ balance: bigint }> };
@@ -110,7 +110,7 @@ export class AccountService {
     row: SessionDataRow,
     shown: { current: string; loginType: LoginType; language: string },
   ): AccountInfo["sessions"][number] {
-    const country = countryByCode(this.#options.places.countryOf(row.ip) ?? "");
+    const country = countryByCode(this.#options.countryLookup.countryOf(row.ip) ?? "");
     return {
       current: row.id === shown.current ? 1 : 0,
       source: row.source,

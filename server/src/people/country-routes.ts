@@ -6,10 +6,10 @@ import type { CountryService } from "./country-service.ts";
 export function countryHandlers(
   countries: CountryService,
   bus: Pick<Bus, "presentCount">,
-  places: CountryLookup,
+  countryLookup: CountryLookup,
 ): Pick<Handlers, "countryList" | "getLanguage"> {
   return {
     countryList: async ({ language }) => countries.list(language),
-    getLanguage: async ({ ip }) => countries.publicSettings(bus.presentCount(), places.countryOf(ip)),
+    getLanguage: async ({ ip }) => countries.publicSettings(bus.presentCount(), countryLookup.countryOf(ip)),
   };
 }

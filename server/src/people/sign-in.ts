@@ -42,7 +42,7 @@ export interface SignInOptions {
   clock: Clock;
   random: Random;
   settings: Settings;
-  places: CountryLookup;
+  countryLookup: CountryLookup;
   providers: readonly IdentityProvider[];
   avatars: AvatarSource;
   blobs: Blobs;
@@ -158,12 +158,12 @@ export class SignIn {
   }
 
   #writerOf(context: RequestContext): Writer {
-    const country = this.#options.places.countryOf(context.ip);
+    const country = this.#options.countryLookup.countryOf(context.ip);
     return { countries: country ? [country] : [], languages: new Set([context.language]) };
   }
 
   #countryOf({ ip }: RequestContext): number | undefined {
-    return countryByCode(this.#options.places.countryOf(ip) ?? "")?.id;
+    return countryByCode(this.#options.countryLookup.countryOf(ip) ?? "")?.id;
   }
 
   #parts(): { keys: SessionKeys; random: Random } {
