@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { type Adapters, addSandboxRoutes, type GivenAdapters, openAdapters } from "#adapters/open.ts";
 import { openBilling } from "#billing/open.ts";
-import type { CallPlaces } from "#calls/call-places.ts";
+import type { CallLocator } from "#calls/call-locator.ts";
 import { type Calls, openCalls } from "#calls/open.ts";
 import { DatabaseLeases } from "#db/leases.ts";
 import type { OpenedDatabase } from "#db/pool.ts";
@@ -176,7 +176,7 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
     conduct: moderation.conduct,
   });
   const homes: PersonHomes = openHomes({ ground, adapters, hub, siteBus, people, calls, places: () => places });
-  const places: CallPlaces | null = await calls.recover();
+  const places: CallLocator | null = await calls.recover();
   return { hub, servers, door, siteBus, places, homes, billing, people, moderation, calls };
 }
 

@@ -3,7 +3,7 @@ import type { Handlers, SignedInContext } from "#ports/handlers.ts";
 import type { MediaRelay } from "#ports/media.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
-import type { CallPlaces } from "./call-places.ts";
+import type { CallLocator } from "./call-locator.ts";
 import type { MatchService } from "./match-service.ts";
 import type { CallService } from "./room-service.ts";
 
@@ -12,7 +12,7 @@ export function matchHandlers(parts: {
   matches: MatchService;
   calls: CallService;
   /** Finds calls at other servers; null: this is the only one. */
-  places: () => Pick<CallPlaces, "find"> | null;
+  places: () => Pick<CallLocator, "find"> | null;
   /** Asks a user's page to move to another server. */
   move: (userId: bigint, to: ProcessId) => void;
   media: MediaRelay;

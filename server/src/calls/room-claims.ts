@@ -364,7 +364,7 @@ export interface WrittenCall {
   readonly is_blocked: boolean;
 }
 
-export interface CallPlace {
+export interface CallLocation {
   readonly id: string;
   readonly owner: ProcessId | null;
   readonly isOwnerAlive: boolean;
@@ -404,13 +404,13 @@ export class RunningCalls {
    * The running call of this user and its server; `callId` null: any running call. A server is alive if it holds its
    * lock and has sent a recent heartbeat. One that only lost its connection counts as dead; the fence makes that harmless.
    */
-  async placeOf(userId: bigint, callId: string | null): Promise<CallPlace | null> {
+  async placeOf(userId: bigint, callId: string | null): Promise<CallLocation | null> {
     const lately = new Date(this.#clock.nowMs() - liveCallMs);
     const isIt =
       callId === null
         ? isCallSince("calls.id", lately)
         : sql<boolean>`calls.id = ${callId} and ${isCallBetween("calls.id", [callId])}`;
-    const { rows } = await sql<CallPlace>`
+    const { rows } = await sql<CallLocation>`
       select calls.id, owner, coalesce(draining, false) as "isLeaving", connected_at is not null as "isLive",
         coalesce(dead_at is null and beat_at > clock_timestamp() - ${silentMs} * interval '1 millisecond'
           and ${isConnected}, false) as "isOwnerAlive"

@@ -4,13 +4,13 @@ import { type PeerRequests, NoOwnerError, type Peers, PeerTimeoutError, processK
 import type { ProcessId } from "#ports/room-claims.ts";
 import type { CallTickets } from "./call-tickets.ts";
 import type { MeterService } from "./meter-service.ts";
-import type { CallPlace, CallRecovery, RunningCalls } from "./room-claims.ts";
+import type { CallLocation, CallRecovery, RunningCalls } from "./room-claims.ts";
 import type { CallService } from "./room-service.ts";
 
 const takenWithinMs = 1_000;
 const lookAgainMs = 25;
 
-interface CallPlacesOptions {
+interface CallLocatorOptions {
   self: ProcessId;
   peers: Pick<Peers, "ask" | "serve">;
   calls: Pick<CallService, "otherIn" | "stayed" | "takenOver" | "roomMessage">;
@@ -26,12 +26,12 @@ interface CallPlacesOptions {
  * dead, or is about to stop and has told the page to move here. It does not wait for other servers to declare a server
  * dead.
  */
-export class CallPlaces implements Disposable {
-  readonly #options: CallPlacesOptions;
+export class CallLocator implements Disposable {
+  readonly #options: CallLocatorOptions;
   readonly #pauses: Pauses;
   readonly #serving: readonly Disposable[];
 
-  constructor(options: CallPlacesOptions) {
+  constructor(options: CallLocatorOptions) {
     this.#options = options;
     this.#pauses = new Pauses(options.clock);
     const { peers, calls, meters } = options;
@@ -79,7 +79,7 @@ export class CallPlaces implements Disposable {
     return null;
   }
 
-  async #take(userId: bigint, { id: roomId, owner, isOwnerAlive }: CallPlace): Promise<boolean> {
+  async #take(userId: bigint, { id: roomId, owner, isOwnerAlive }: CallLocation): Promise<boolean> {
     const { self: server, recovery } = this.#options;
     const leaving = isOwnerAlive ? owner : null;
     if (leaving !== null) await this.#ask("settleCall", leaving, { roomId });

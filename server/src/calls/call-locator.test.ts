@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { NoOwnerError, type PeerKey } from "#ports/peers.ts";
 import { TestClock } from "#test/fakes/clock.ts";
-import { CallPlaces } from "./call-places.ts";
+import { CallLocator } from "./call-locator.ts";
 import { CallTickets } from "./call-tickets.ts";
-import type { CallPlace } from "./room-claims.ts";
+import type { CallLocation } from "./room-claims.ts";
 
 const tickets = new CallTickets("secret of a test");
 const ticket = tickets.of("room", 1n);
@@ -11,12 +11,12 @@ const gone = { id: "room", owner: "gone", isOwnerAlive: false, isLeaving: false,
 const other = { id: "room", owner: "other", isOwnerAlive: true, isLeaving: false, isLive: true };
 
 /** A server that finds each of `places` in turn, and adopts a call if the next value of `taken` is true. */
-function placesOf({ places = [], taken = [] }: { places?: (CallPlace | null)[]; taken?: boolean[] }) {
+function placesOf({ places = [], taken = [] }: { places?: (CallLocation | null)[]; taken?: boolean[] }) {
   const asked: unknown[] = [];
   const answers = new Map<string, (input: unknown, key: PeerKey) => Promise<unknown>>();
   const clock = new TestClock();
   let partner: bigint | null = null;
-  const found = new CallPlaces({
+  const found = new CallLocator({
     self: "self",
     peers: {
       serve: (kind, answer) => {
