@@ -175,9 +175,17 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
     moderation: moderation.service,
     conduct: moderation.conduct,
   });
-  const homes: PersonHomes = openHomes({ ground, adapters, hub, siteBus, people, calls, places: () => places });
-  const places: CallLocator | null = await calls.recover();
-  return { hub, servers, door, siteBus, places, homes, billing, people, moderation, calls };
+  const homes: PersonHomes = openHomes({
+    ground,
+    adapters,
+    hub,
+    siteBus,
+    people,
+    calls,
+    callLocator: () => callLocator,
+  });
+  const callLocator: CallLocator | null = await calls.recover();
+  return { hub, servers, door, siteBus, callLocator, homes, billing, people, moderation, calls };
 }
 
 interface Opened {
@@ -189,7 +197,7 @@ interface Opened {
 /** Jobs, HTTP and sockets: started last, stopped first. */
 async function openToPeople(config: Config, { adapters, ground, domains }: Opened) {
   const { base, processes, leases } = ground;
-  const { hub, servers, door, siteBus, places, homes, billing, people, moderation, calls } = domains;
+  const { hub, servers, door, siteBus, callLocator, homes, billing, people, moderation, calls } = domains;
   const { matches, rooms } = calls;
   const { replica, clock, peers, metrics, logger, disposal } = base;
   const jobs = openJobs({ base, database: ground.database, domains });
@@ -211,7 +219,12 @@ async function openToPeople(config: Config, { adapters, ground, domains }: Opene
     inspection: calls.inspection,
     facts: () => ({ ...calls.facts(), isLeaving: drain?.isDraining ?? false }),
     isBusy: calls.isBusy,
-    listeners: [...moderation.listeners, ...people.listeners, ...calls.listeners, ...(places ? [places] : [])],
+    listeners: [
+      ...moderation.listeners,
+      ...people.listeners,
+      ...calls.listeners,
+      ...(callLocator ? [callLocator] : []),
+    ],
     handlers: {
       ...billing.handlers,
       ...people.handlers,

@@ -16,7 +16,7 @@ const relay: MediaRelay = {
   credentialsFor: (externalId) => ({ iceServers: [{ urls: ["turn:t"], username: externalId }], expiresAtMs: 7_000 }),
 };
 
-const alone = { places: () => null, move: () => undefined };
+const alone = { callLocator: () => null, move: () => undefined };
 
 let world: MatchWorld;
 let handlers: ReturnType<typeof matchHandlers>;

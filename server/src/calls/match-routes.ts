@@ -12,7 +12,7 @@ export function matchHandlers(parts: {
   matches: MatchService;
   calls: CallService;
   /** Finds calls at other servers; null: this is the only one. */
-  places: () => Pick<CallLocator, "find"> | null;
+  callLocator: () => Pick<CallLocator, "find"> | null;
   /** Asks a user's page to move to another server. */
   move: (userId: bigint, to: ProcessId) => void;
   media: MediaRelay;
@@ -21,10 +21,10 @@ export function matchHandlers(parts: {
   Handlers,
   "matchStart" | "matchWaitEstimate" | "matchStop" | "matchInfo" | "matchInfoUpdate" | "startVideo" | "testRoomSign"
 > {
-  const { matches, calls, places, move, media, random } = parts;
+  const { matches, calls, callLocator, move, media, random } = parts;
   /** Takes the user's call from a dead server, or sends the page to the server that has it. */
   const findCall = async (userId: bigint, roomId: string | null): Promise<void> => {
-    const place = await places()?.find(userId, roomId);
+    const place = await callLocator()?.find(userId, roomId);
     if (place == null || matches.isBusy(userId)) return;
     move(userId, place);
     throw unavailable(findRetrySeconds);

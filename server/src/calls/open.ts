@@ -130,10 +130,10 @@ export async function openCalls(parts: CallParts) {
     if (roomId !== undefined) adoption.find(roomId, userId);
   };
   const handover = disposal.use(new CallsHandover({ calls, matches, checks: inspection.search, find, clock, logger }));
-  let places: CallLocator | null = null;
+  let callLocator: CallLocator | null = null;
   const move = (userId: bigint, to: ProcessId) => void hub.move(userId, to);
   const matching = {
-    ...matchHandlers({ matches, calls, places: () => places, move, media: adapters.media, random }),
+    ...matchHandlers({ matches, calls, callLocator: () => callLocator, move, media: adapters.media, random }),
     ...people.ringHandlers,
     ...frameHandlers(inspection, clock),
   };
@@ -151,8 +151,8 @@ export async function openCalls(parts: CallParts) {
     recover: async (): Promise<CallLocator | null> => {
       const recovery = await recoverCalls(processes, { db: base.db, ledger, clock, log, adoption, logger, peers });
       takeOverMetrics(base.metrics, { calls, recovery });
-      places = openPlaces(parts, { recovery, tickets, runningCalls, calls, meters });
-      return places;
+      callLocator = openCallLocator(parts, { recovery, tickets, runningCalls, calls, meters });
+      return callLocator;
     },
     /** The server is stopping, so no search or call begins at it. */
     leave: (): void => {
@@ -219,7 +219,7 @@ function openRooms(
   });
 }
 
-function openPlaces(
+function openCallLocator(
   { base, processes: { self } }: CallParts,
   own: {
     recovery: CallRecovery;
