@@ -23,7 +23,7 @@ import type { MatchedPair } from "./live-room.ts";
 import { type EstimateFigures, EstimateCheck } from "./wait-estimate.ts";
 import type { CallService } from "./room-service.ts";
 import type { SearchChecks } from "./search-inspection.ts";
-import { WaitWatch } from "./wait-watch.ts";
+import { WaitTimers } from "./wait-timers.ts";
 
 export interface SearchSite {
   /** @param nowMs the timeline of places in the queue. */
@@ -100,7 +100,7 @@ export class SearchPool implements AsyncDisposable {
   readonly #fixed = new Set<bigint>();
   readonly #tasks: Tasks;
   readonly #retries: Timers;
-  readonly #watch: WaitWatch;
+  readonly #waitTimers: WaitTimers;
   readonly #estimates = new EstimateCheck();
   readonly #waited = new Emitter<[search: WaitingSearch]>();
   #searchId = 0;
@@ -112,7 +112,7 @@ export class SearchPool implements AsyncDisposable {
     this.#tasks = new Tasks(options);
     this.#retries = new Timers(options.clock);
     const waited = this.#hasWaited.bind(this);
-    this.#watch = new WaitWatch({ clock: options.clock, nowMs, afterMs: matchNotificationDelaysMs, waited });
+    this.#waitTimers = new WaitTimers({ clock: options.clock, nowMs, afterMs: matchNotificationDelaysMs, waited });
     this.#pool = options.site.openPool(nowMs);
     this.#pool.onPair((pair) => this.#found(pair));
   }
@@ -217,7 +217,7 @@ export class SearchPool implements AsyncDisposable {
     const phaseSinceMs = this.#options.clock.monotonicMs();
     this.#searches.set(userId, { ...search, searchId, phase: away ? "away" : "waiting", phaseSinceMs });
     if (away) return;
-    if (!isRematch(search)) this.#watch.watch(userId, search.sinceMs);
+    if (!isRematch(search)) this.#waitTimers.watch(userId, search.sinceMs);
     const { sex, countryId, zone } = facts;
     const { sinceMs, waitSinceMs, withUserId: otherId } = search;
     const leavesOut = facts.leavesOut?.length ? facts.leavesOut : undefined;
@@ -312,7 +312,7 @@ export class SearchPool implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping = true;
     this.#retries[Symbol.dispose]();
-    this.#watch[Symbol.dispose]();
+    this.#waitTimers[Symbol.dispose]();
     await Promise.all([this.#pool, this.#tasks].map((part) => part[Symbol.asyncDispose]()));
   }
 
@@ -332,7 +332,7 @@ export class SearchPool implements AsyncDisposable {
     const search = this.#searches.get(userId);
     this.#searches.delete(userId);
     this.#departing.delete(userId);
-    this.#watch.forget(userId);
+    this.#waitTimers.forget(userId);
     if (!search) return;
     this.#options.checks.end(userId);
     if (search.phase === "waiting") {
@@ -439,7 +439,7 @@ export class SearchPool implements AsyncDisposable {
       // Their inspection is not ended: it continues in the room.
       for (const { search } of here) {
         this.#searches.delete(search.userId);
-        this.#watch.forget(search.userId);
+        this.#waitTimers.forget(search.userId);
         this.#paired.set(search.userId, search);
       }
       const preparedOffer = longer.search.offer;

@@ -1,6 +1,6 @@
 import type { Clock } from "#ports/clock.ts";
 
-interface WaitWatchOptions {
+interface WaitTimersOptions {
   clock: Clock;
   nowMs: () => number;
   /** When to report a search that still waits, milliseconds from its place in the queue, ascending. */
@@ -12,11 +12,11 @@ interface WaitWatchOptions {
  * Reports searches that have waited for each of `afterMs`. Times that passed before `watch` are not reported: pressing
  * Start again keeps the place, and a search that moves to another server was reported by the previous one.
  */
-export class WaitWatch implements Disposable {
-  readonly #options: WaitWatchOptions;
+export class WaitTimers implements Disposable {
+  readonly #options: WaitTimersOptions;
   readonly #timers = new Map<bigint, Disposable>();
 
-  constructor(options: WaitWatchOptions) {
+  constructor(options: WaitTimersOptions) {
     this.#options = options;
   }
 
