@@ -3,7 +3,7 @@ import { socketResumeMs } from "@fava/wire/limits.ts";
 import type { SocialEvent } from "@fava/wire/messages.ts";
 import type { Push } from "@fava/wire/pushes.ts";
 import type { PauseGuard } from "#db/pause-guard.ts";
-import { Outboxes, TakenNumbers } from "#lib/outboxes.ts";
+import { DeliveryQueues, ReceivedDeliveries } from "#lib/delivery-queues.ts";
 import { Periodic } from "#lib/tasks.ts";
 import type { Bus, ChatMessage, PassingMessage } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -40,8 +40,8 @@ const nobodyWaits = (): void => undefined;
  */
 export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable {
   readonly #options: SiteBusOptions;
-  readonly #outboxes: Outboxes<UserDelivery>;
-  readonly #taken = new TakenNumbers();
+  readonly #outboxes: DeliveryQueues<UserDelivery>;
+  readonly #taken = new ReceivedDeliveries();
   readonly #counts = new Map<ProcessId, { readonly count: number; readonly atMs: number }>();
   readonly #listening: readonly Disposable[];
   readonly #telling: Periodic;
@@ -49,7 +49,7 @@ export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable 
   constructor(options: SiteBusOptions) {
     const { hub, peers, pauseGuard, clock, logger } = options;
     this.#options = options;
-    this.#outboxes = new Outboxes({
+    this.#outboxes = new DeliveryQueues({
       clock,
       logger,
       name: "news for a person",

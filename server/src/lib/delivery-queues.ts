@@ -9,7 +9,7 @@ const waitingMax = 500;
 const messagesAtOnce = 50;
 const retryMs = 200;
 
-interface OutboxesOptions<Message> {
+interface DeliveryQueuesOptions<Message> {
   clock: Clock;
   logger: Pick<Logger, "warn" | "error">;
   name: string;
@@ -30,16 +30,16 @@ interface Waiting<Message> {
 
 /**
  * Ordered queues of messages to users at other servers. Messages are retried until acknowledged (rule PEER-15);
- * the receiver deduplicates them by `TakenNumbers`.
+ * the receiver deduplicates them by `ReceivedDeliveries`.
  */
-export class Outboxes<Message> implements AsyncDisposable {
-  readonly #options: OutboxesOptions<Message>;
+export class DeliveryQueues<Message> implements AsyncDisposable {
+  readonly #options: DeliveryQueuesOptions<Message>;
   readonly #tasks: Tasks;
   readonly #pauses: Pauses;
   readonly #outboxes = new Map<bigint, Waiting<Message>[]>();
   #count = 0;
 
-  constructor(options: OutboxesOptions<Message>) {
+  constructor(options: DeliveryQueuesOptions<Message>) {
     this.#options = options;
     this.#tasks = new Tasks(options);
     this.#pauses = new Pauses(options.clock);
@@ -122,7 +122,7 @@ export class Outboxes<Message> implements AsyncDisposable {
 }
 
 /** Deduplicates messages about users by the number of the last one from each server. */
-export class TakenNumbers {
+export class ReceivedDeliveries {
   readonly #last = new Map<bigint, Map<ProcessId, number>>();
 
   take(userId: bigint, from: ProcessId, number: number): boolean {
