@@ -36,7 +36,7 @@ export class DeliveryQueues<Message> implements AsyncDisposable {
   readonly #options: DeliveryQueuesOptions<Message>;
   readonly #tasks: Tasks;
   readonly #pauses: Pauses;
-  readonly #outboxes = new Map<bigint, Waiting<Message>[]>();
+  readonly #queues = new Map<bigint, Waiting<Message>[]>();
   #count = 0;
 
   constructor(options: DeliveryQueuesOptions<Message>) {
@@ -47,29 +47,29 @@ export class DeliveryQueues<Message> implements AsyncDisposable {
 
   /** A new message to a user with pending ones is queued behind them. */
   has(userId: bigint): boolean {
-    return this.#outboxes.has(userId);
+    return this.#queues.has(userId);
   }
 
   /** @param settle receives whether the message was accepted, unless the queue is forgotten; false also if unknown. */
   add(userId: bigint, message: Message, settle: (isTaken: boolean) => void): void {
     const { clock, logger, name } = this.#options;
-    const outbox = this.#outboxes.get(userId);
-    if (outbox && outbox.length >= waitingMax) {
-      logger.warn({ userId: String(userId), outbox: name }, "dropped message to user at another server, queue is full");
+    const queue = this.#queues.get(userId);
+    if (queue && queue.length >= waitingMax) {
+      logger.warn({ userId: String(userId), queue: name }, "dropped message to user at another server, queue is full");
       return settle(false);
     }
     const numbered = { number: (this.#count += 1), message };
     const waiting = { numbered, atMs: clock.monotonicMs(), settle };
-    if (outbox) return void outbox.push(waiting);
-    this.#outboxes.set(userId, [waiting]);
+    if (queue) return void queue.push(waiting);
+    this.#queues.set(userId, [waiting]);
     this.#tasks.add(`${name} did not reach another server`, () => this.#empty(userId));
   }
 
   /** Drops the user's messages without retrying or settling them. */
   forget(userId: bigint): void {
-    const outbox = this.#outboxes.get(userId);
-    this.#outboxes.delete(userId);
-    outbox?.splice(0);
+    const queue = this.#queues.get(userId);
+    this.#queues.delete(userId);
+    queue?.splice(0);
   }
 
   /** Sends waiting messages one last time. */
@@ -79,18 +79,18 @@ export class DeliveryQueues<Message> implements AsyncDisposable {
   }
 
   async #empty(userId: bigint): Promise<void> {
-    const outbox = this.#outboxes.get(userId) ?? [];
+    const queue = this.#queues.get(userId) ?? [];
     try {
-      while (outbox.length > 0) {
-        const batch = outbox.slice(0, messagesAtOnce);
+      while (queue.length > 0) {
+        const batch = queue.slice(0, messagesAtOnce);
         const taken = await this.#send(userId, batch);
-        if (this.#outboxes.get(userId) !== outbox) return;
-        outbox.splice(0, batch.length);
+        if (this.#queues.get(userId) !== queue) return;
+        queue.splice(0, batch.length);
         batch.forEach(({ settle }, index) => settle(taken[index] ?? false));
       }
     } finally {
-      if (this.#outboxes.get(userId) === outbox) this.#outboxes.delete(userId);
-      for (const { settle } of outbox) settle(false);
+      if (this.#queues.get(userId) === queue) this.#queues.delete(userId);
+      for (const { settle } of queue) settle(false);
     }
   }
 
@@ -115,7 +115,7 @@ export class DeliveryQueues<Message> implements AsyncDisposable {
           throw error;
         }
         await this.#pauses.wait(retryMs);
-        if (!this.#outboxes.get(userId)?.includes(batch[0]!)) return [];
+        if (!this.#queues.get(userId)?.includes(batch[0]!)) return [];
       }
     }
   }

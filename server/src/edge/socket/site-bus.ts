@@ -40,7 +40,7 @@ const nobodyWaits = (): void => undefined;
  */
 export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable {
   readonly #options: SiteBusOptions;
-  readonly #outboxes: DeliveryQueues<UserDelivery>;
+  readonly #deliveryQueues: DeliveryQueues<UserDelivery>;
   readonly #taken = new ReceivedDeliveries();
   readonly #counts = new Map<ProcessId, { readonly count: number; readonly atMs: number }>();
   readonly #listening: readonly Disposable[];
@@ -49,7 +49,7 @@ export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable 
   constructor(options: SiteBusOptions) {
     const { hub, peers, pauseGuard, clock, logger } = options;
     this.#options = options;
-    this.#outboxes = new DeliveryQueues({
+    this.#deliveryQueues = new DeliveryQueues({
       clock,
       logger,
       name: "news for a person",
@@ -127,7 +127,7 @@ export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable 
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const listening of this.#listening) listening[Symbol.dispose]();
-    await Promise.all([this.#telling, this.#outboxes].map((part) => part[Symbol.asyncDispose]()));
+    await Promise.all([this.#telling, this.#deliveryQueues].map((part) => part[Symbol.asyncDispose]()));
   }
 
   /** Whether a server is silent but has not stopped; ignored once its chat sessions can no longer be resumed. */
@@ -139,9 +139,9 @@ export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable 
 
   #send(userId: bigint, message: UserDelivery, settle: (isDelivered: boolean) => void = nobodyWaits): void {
     // Keeps the order: earlier deliveries are still in transit, even if the user has moved to this server.
-    const mustWait = this.#outboxes.has(userId) || this.#options.pauseGuard.isInDoubt;
+    const mustWait = this.#deliveryQueues.has(userId) || this.#options.pauseGuard.isInDoubt;
     if (!mustWait && this.isHere(userId)) return settle(this.#deliverHere(userId, message));
-    this.#outboxes.add(userId, message, settle);
+    this.#deliveryQueues.add(userId, message, settle);
   }
 
   #deliverHere(userId: bigint, message: UserDelivery): boolean {
