@@ -3,7 +3,7 @@ import type { Push } from "@fava/wire/pushes.ts";
 import type { Bus, ChatMessage, PassingMessage } from "#ports/bus.ts";
 import type { HubListener } from "#ports/hub-listener.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
-import type { HandingHub, KeptSession, ReleasedSession, Resumption } from "../../src/edge/socket/person-homes.ts";
+import type { HandingHub, SessionState, ReleasedSession, Resumption } from "../../src/edge/socket/person-homes.ts";
 import {
   adoptedConnection,
   canResume,
@@ -90,7 +90,7 @@ export class MemoryBus implements Bus, HandingHub {
     return { sessionId: String(userId), lastSequence: this.#people.get(userId)?.sequence ?? 0 };
   }
 
-  keptFor(userId: bigint, { lastSequence }: Resumption): KeptSession | null {
+  keptFor(userId: bigint, { lastSequence }: Resumption): SessionState | null {
     const { connection } = this.#people.get(userId) ?? {};
     if (connection?.kind !== "live" && connection?.kind !== "dropped") return null;
     if (!canResume(connection, lastSequence)) return null;
@@ -108,7 +108,7 @@ export class MemoryBus implements Bus, HandingHub {
     return this.isLive(userId) && this.asksToMove(userId, to);
   }
 
-  adopt(userId: bigint, _sessionId: string, kept: KeptSession): void {
+  adopt(userId: bigint, _sessionId: string, kept: SessionState): void {
     const connection = adoptedConnection(kept, this.#nowMs());
     this.#people.set(userId, { connection, inbox: [], sequence: kept.sequence - kept.outbox.length });
     this.listener?.arrived?.(userId);

@@ -40,12 +40,12 @@ export interface Resumption {
   readonly lastSequence: number;
 }
 
-export interface KeptSession {
+export interface SessionState {
   readonly sequence: number;
   readonly outbox: readonly KeptMessage[];
 }
 
-export interface ReleasedSession extends KeptSession {
+export interface ReleasedSession extends SessionState {
   /** The page is moving, and this server has received all its messages of the old socket. */
   readonly hasSaidAll: boolean;
 }
@@ -53,10 +53,10 @@ export interface ReleasedSession extends KeptSession {
 export interface HandingHub {
   isHere(userId: bigint): boolean;
   /** The state of this session; null if the page cannot resume it from that message. */
-  keptFor(userId: bigint, from: Resumption): KeptSession | null;
+  keptFor(userId: bigint, from: Resumption): SessionState | null;
   /** Like `keptFor`, and removes the session from this server. */
   release(userId: bigint, from: Resumption): ReleasedSession | null;
-  adopt(userId: bigint, sessionId: string, kept: KeptSession): void;
+  adopt(userId: bigint, sessionId: string, kept: SessionState): void;
   /** False if there is no live page that can move. */
   move(userId: bigint, to: ProcessId): boolean;
 }
