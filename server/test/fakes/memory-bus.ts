@@ -3,7 +3,7 @@ import type { Push } from "@fava/wire/pushes.ts";
 import type { Bus, ChatMessage, PassingMessage } from "#ports/bus.ts";
 import type { HubListener } from "#ports/hub-listener.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
-import type { HandingHub, SessionState, ReleasedSession, Resumption } from "../../src/edge/socket/person-homes.ts";
+import type { HandoverHub, SessionState, ReleasedSession, Resumption } from "../../src/edge/socket/person-homes.ts";
 import {
   adoptedConnection,
   canResume,
@@ -19,7 +19,7 @@ export type Delivered = Push | ChatMessage | PassingMessage | { type: "social"; 
  * A bus without sockets: the real connection machine for every user, and what reached them. Tests and the simulation
  * control connections, losses and returns.
  */
-export class MemoryBus implements Bus, HandingHub {
+export class MemoryBus implements Bus, HandoverHub {
   listener: Partial<HubListener> | null = null;
   /** Told where a page is asked to move; returns whether it can. */
   asksToMove: (userId: bigint, to: ProcessId) => boolean = () => false;

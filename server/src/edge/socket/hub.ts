@@ -18,7 +18,7 @@ import type { Limits } from "#ports/rate-limits.ts";
 import { type AddressSocket, AddressSockets } from "./address-sockets.ts";
 import { CorkedWrites } from "./corked-writes.ts";
 import { type Door, wantedServer } from "./door.ts";
-import type { HandingHub, SessionState, PersonHomes, ReleasedSession, Resumption } from "./person-homes.ts";
+import type { HandoverHub, SessionState, PersonHomes, ReleasedSession, Resumption } from "./person-homes.ts";
 import {
   adoptedConnection,
   canResume,
@@ -73,7 +73,7 @@ export interface HubOptions {
 }
 
 /** The WebSocket endpoint: runs each user's connection state machine, and delivers the messages of the bus. */
-export class Hub implements Bus, HandingHub, AsyncDisposable {
+export class Hub implements Bus, HandoverHub, AsyncDisposable {
   readonly #options: HubOptions;
   readonly #server = new WebSocketServer({
     noServer: true,

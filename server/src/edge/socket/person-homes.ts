@@ -50,7 +50,7 @@ export interface ReleasedSession extends SessionState {
   readonly hasSaidAll: boolean;
 }
 
-export interface HandingHub {
+export interface HandoverHub {
   isHere(userId: bigint): boolean;
   /** The state of this session; null if the page cannot resume it from that message. */
   keptFor(userId: bigint, from: Resumption): SessionState | null;
@@ -61,7 +61,7 @@ export interface HandingHub {
   move(userId: bigint, to: ProcessId): boolean;
 }
 
-export interface HandedPeople {
+export interface HandoverPeople {
   hasCall(userId: bigint): boolean;
   /** Whether the call has to stay at this server. A stopping server hands over calls with two videos. */
   keepsCall(userId: bigint): boolean;
@@ -94,11 +94,11 @@ export interface Claimant {
 
 export interface PersonHomesOptions {
   peers: Peers;
-  hub: HandingHub;
+  hub: HandoverHub;
   /** Ends the user's session: another page of theirs has taken over. */
   replaced: (userId: bigint) => void;
   ownedHere: (userId: bigint) => void;
-  people: HandedPeople;
+  people: HandoverPeople;
   /** The server with the user's call according to the database; null: this one, or no call. */
   findCall(userId: bigint, ticket: string | null): Promise<ProcessId | null>;
   /** Null: this is the only server, which is never asked. */
