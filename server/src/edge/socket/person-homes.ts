@@ -84,7 +84,7 @@ export interface HandoverPeople {
 }
 
 /** Answer to `callIsAt`. `awaited`: no server has a page of the user; the next page is sent to the call. */
-export type CallPeople = PeerRequests["callIsAt"]["out"] | "awaited";
+export type CallLocationAnswer = PeerRequests["callIsAt"]["out"] | "awaited";
 
 export interface Claimant {
   readonly resume: Resumption | null;
@@ -189,7 +189,7 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
   }
 
   /** Has the pages of a user come to a call that this server has taken. */
-  callHere(userId: bigint, roomId: string, epoch: Epoch): Promise<CallPeople> {
+  callHere(userId: bigint, roomId: string, epoch: Epoch): Promise<CallLocationAnswer> {
     const { peers, hub, people } = this.#options;
     return this.#claims.run(userId, async () => {
       // This server has claimed the user, and is about to greet the page.
