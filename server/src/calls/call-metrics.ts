@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { CallDays } from "#db/call-days.ts";
-import { addCounters, addGauges, addLabelled } from "#lib/figures.ts";
+import { addCounters, addGauges, addLabelledCounter } from "#lib/metric-registration.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
 import type { InspectionService } from "./inspection-service.ts";
 import type { MatchService } from "./match-service.ts";
@@ -138,13 +138,13 @@ export function inspectionMetrics(
       () => inspection.figures.putOff,
     ],
   ]);
-  addLabelled(metrics, {
+  addLabelledCounter(metrics, {
     name: "fava_inspection_frames_unlooked_total",
     help: "Frames of calls and searches that arrived and were not judged, by the reason",
     label: "reason",
     read: () => inspection.figures.unlooked,
   });
-  addLabelled(metrics, {
+  addLabelledCounter(metrics, {
     name: "fava_calls_ended_unchecked_total",
     help: "Calls that were ended because no frame of one side could be checked, by the cause that both were told",
     label: "cause",

@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { systemClock } from "#adapters/local/clock.ts";
-import { peerMetrics } from "#lib/figures.ts";
+import { peerMetrics } from "#lib/metric-registration.ts";
 import { NoOwnerError, peerAnswerMs, peerMessageBytesMax, type Peers, PeerTimeoutError } from "#ports/peers.ts";
 import { peersContract } from "#test/contracts/peers-contract.ts";
 import { connected, redisIsInstalled, TestRedis } from "#test/fixtures/redis.ts";
