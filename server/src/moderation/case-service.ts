@@ -23,7 +23,7 @@ import {
   caseRow,
   claimView,
   releaseClaim,
-  tookPart,
+  hasDecidedBefore,
   readBackground,
   takeClaim,
   waitingCount,
@@ -188,7 +188,7 @@ export async function casesByNumber(
 
 /** @throws EndpointError 403 `own_case` for a second opinion on the viewer's own decision. */
 function refuseFirst(viewer: Viewer, about: CaseFacts): void {
-  if (about.state === "second" && tookPart(about, viewer.userId)) throw forbidden("own_case");
+  if (about.state === "second" && hasDecidedBefore(about, viewer.userId)) throw forbidden("own_case");
 }
 
 /** @throws EndpointError 400. */
@@ -222,7 +222,7 @@ function withoutRepeats(lines: CaseDetail["lines"]): CaseDetail["lines"] {
 
 function closedBecause(reader: Viewer, about: CaseFacts, { claim }: CaseRow): CaseDetail["closed_because"] {
   if (about.state === "decided") return "decided";
-  if (about.state === "second" && tookPart(about, reader.userId)) return "first_decider";
+  if (about.state === "second" && hasDecidedBefore(about, reader.userId)) return "first_decider";
   return claim && !claim.mine ? "claimed" : null;
 }
 

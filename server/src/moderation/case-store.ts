@@ -41,7 +41,7 @@ export interface CaseFacts {
 }
 
 /** A moderator who gave the first opinion or answered the appeal may not give the second. */
-export function tookPart({ decidedBy, appeal }: CaseFacts, userId: bigint): boolean {
+export function hasDecidedBefore({ decidedBy, appeal }: CaseFacts, userId: bigint): boolean {
   return decidedBy === userId || appeal?.answeredBy === userId;
 }
 

@@ -23,7 +23,7 @@ import {
   caseFacts,
   claimToDecide,
   releaseClaim,
-  tookPart,
+  hasDecidedBefore,
   historyOf,
   liftPauses,
   lockSubject,
@@ -135,7 +135,7 @@ export class Decisions {
     const subjectId = await this.#options.db.transaction().execute(async (trx) => {
       const about = await this.#locked(trx, viewer, caseId);
       if (about.state !== "second") throw refused("already_decided");
-      if (tookPart(about, viewer.userId)) throw forbidden("own_case");
+      if (hasDecidedBefore(about, viewer.userId)) throw forbidden("own_case");
       await requireClaim(trx, `case:${caseId}`, { moderatorId: viewer.userId, at });
       await storeSecond(trx, about, { operation, note, byId: viewer.userId, at });
       await releaseClaim(trx, `case:${caseId}`, viewer.userId);
