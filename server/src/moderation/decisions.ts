@@ -369,7 +369,7 @@ async function decideJoined(trx: Trx, { caseId, subjectId, wasRight, byId, at }:
 }
 
 /** After an appeal shortened or lifted the ban. Returns whether a second opinion was waiting. */
-export async function closeSecond(trx: Trx, joined: Joined): Promise<boolean> {
+export async function closeSecondOpinion(trx: Trx, joined: Joined): Promise<boolean> {
   const closed = await trx
     .updateTable("cases")
     .set({ state: "decided", changed_at: joined.at })
