@@ -58,7 +58,7 @@ export function formsOf(written: string): readonly string[] {
       forms.add(lettersFor(form));
       if (/[1!|]/.test(form)) forms.add(lettersFor(form.replaceAll(/[1!|]/g, "l")));
     }
-  for (const form of Array.from(forms)) if (/(\p{L})\1\1/u.test(form)) forms.add(`~${oncePerRun(form)}`);
+  for (const form of Array.from(forms)) if (/(\p{L})\1\1/u.test(form)) forms.add(`~${withoutRepeats(form)}`);
   forms.delete("");
   return [...forms];
 }
@@ -111,7 +111,7 @@ export function withoutMarks(plain: string): string {
   return plain.normalize("NFD").replace(marksOfLatin, "").normalize("NFC").replaceAll("đ", "d").replaceAll("ł", "l");
 }
 
-export function oncePerRun(word: string): string {
+export function withoutRepeats(word: string): string {
   let at = 1;
   while (at < word.length && word[at] !== word[at - 1]) at += 1;
   if (at >= word.length) return word;

@@ -1,5 +1,5 @@
 import { addTo, type WordAtToken } from "./phrase-match.ts";
-import { formsOf, oncePerRun, plainForm, standInSigns, withoutMarks } from "./word-forms.ts";
+import { formsOf, withoutRepeats, plainForm, standInSigns, withoutMarks } from "./word-forms.ts";
 import { tokensOf } from "./text-tokens.ts";
 
 export interface Signals {
@@ -125,7 +125,7 @@ export class WordList {
         this.#prefixLengths.add(one.length);
       } else {
         addTo(this.#ids, one, id);
-        const once = oncePerRun(one);
+        const once = withoutRepeats(one);
         if (once !== one) addTo(this.#onceIds, once, id);
       }
     return id;
