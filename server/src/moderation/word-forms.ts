@@ -131,11 +131,11 @@ function oneScript(word: string): string {
   const others = count(/[^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{M}\p{N}\p{S}\p{P}]/gu);
   if (cyrillic > latin) return word.replaceAll(/[a-z036]/g, (letter) => cyrillicLooks.get(letter) ?? letter);
   if (greek > latin) return word.replaceAll(/[a-z]/g, (letter) => greekLooks.get(letter) ?? letter);
-  return others > 0 || cyrillic + greek + latin === 0 ? word : Array.from(word, latinLook).join("");
+  return others > 0 || cyrillic + greek + latin === 0 ? word : Array.from(word, latinLookalike).join("");
 }
 
 /** The lower-case Latin letter that a sign imitates, or the sign itself. */
-export function latinLook(sign: string): string {
+export function latinLookalike(sign: string): string {
   const code = sign.codePointAt(0) ?? 0;
   if (code <= 0x24f || /\p{M}/u.test(sign)) return sign;
   const transformed = "transform" in resolver ? resolver.transform(code) : code;
@@ -148,7 +148,7 @@ function looksOf(first: string, last: string): Map<string, string> {
   const looks = new Map<string, string>();
   for (let code = first.charCodeAt(0); code <= last.charCodeAt(0); code += 1) {
     const letter = String.fromCharCode(code);
-    if (!looks.has(latinLook(letter))) looks.set(latinLook(letter), letter);
+    if (!looks.has(latinLookalike(letter))) looks.set(latinLookalike(letter), letter);
   }
   return looks;
 }
