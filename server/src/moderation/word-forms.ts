@@ -38,7 +38,7 @@ const digitLook: Readonly<Record<string, string>> = {
 const hasDigitLook = /[0-9@$!|€]/;
 const digitLooks = /[0-9@$!|€]/g;
 /** Signs that stand for a letter inside a word. */
-export const standInSigns = "!@$|€";
+export const substituteSigns = "!@$|€";
 
 /**
  * Possible readings of a written word, likeliest first: lower case, without hidden signs and vowel marks, in the script
