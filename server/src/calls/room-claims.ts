@@ -7,7 +7,7 @@ import type { Database } from "#db/schema.ts";
 import { KeyedMutex } from "#lib/keyed-mutex.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Peers } from "#ports/peers.ts";
-import type { AdoptedRoom, Epoch, LeftEnd, NewRoom, ProcessId, RoomClaims } from "#ports/room-claims.ts";
+import type { AdoptedRoom, Epoch, RecoveredEnd, NewRoom, ProcessId, RoomClaims } from "#ports/room-claims.ts";
 import type { CallLog } from "./call-store.ts";
 import { type CallSide, MeterWork } from "./meter-store.ts";
 
@@ -65,7 +65,7 @@ export class DatabaseRoomClaims implements RoomClaims {
     return adopted;
   }
 
-  async end(rooms: readonly AdoptedRoom[], reason: LeftEnd): Promise<readonly string[]> {
+  async end(rooms: readonly AdoptedRoom[], reason: RecoveredEnd): Promise<readonly string[]> {
     const { db, clock, self } = this.#parts;
     const ids = rooms.map(({ id }) => id);
     const { rows } = await sql<{ call_id: string }>`
@@ -106,7 +106,7 @@ const creditsAtOnce = 8;
 /** Nearly every live call is younger than this. */
 const liveCallMs = 86_400_000;
 
-export type AdoptionOutcome = LeftEnd | "goes on";
+export type AdoptionOutcome = RecoveredEnd | "goes on";
 
 interface RecoveryOptions extends Omit<RoomClaimParts, "log"> {
   readonly claims: Pick<RoomClaims, "adopt" | "end"> & { readonly minutesGiven?: number };
@@ -122,7 +122,7 @@ interface Recovered {
 }
 
 /** Rooms that are being adopted, until they continue or have ended; null: not decided yet. */
-type Unsettled = Map<string, LeftEnd | null>;
+type Unsettled = Map<string, RecoveredEnd | null>;
 
 interface Settling {
   readonly unsettled: Unsettled;
@@ -224,7 +224,7 @@ export class CallRecovery {
       unsettled.delete(id);
       recovered.adopted += 1;
     }
-    const roomsThat = (outcome: LeftEnd) => taken.filter(({ id }) => unsettled.get(id) === outcome);
+    const roomsThat = (outcome: RecoveredEnd) => taken.filter(({ id }) => unsettled.get(id) === outcome);
     // Refund first: if this server dies in between, the call is still live and another server finds it.
     recovered.credited += await this.#giveBack(roomsThat("restart"));
     for (const reason of ["restart", "not_joined", "left"] as const)

@@ -25,7 +25,7 @@ export interface AdoptedRoom {
   readonly epoch: Epoch;
 }
 
-export type LeftEnd = "restart" | "not_joined" | "left";
+export type RecoveredEnd = "restart" | "not_joined" | "left";
 
 /** Ownership of rooms. The database decides; no method waits for another server (decision 029). */
 export interface RoomClaims {
@@ -41,7 +41,7 @@ export interface RoomClaims {
    */
   adopt(rooms: readonly string[], from: ProcessId | null): Promise<readonly AdoptedRoom[]>;
   /** Ends those of the rooms that are live and still owned by this server with that epoch; returns their ids. */
-  end(rooms: readonly AdoptedRoom[], reason: LeftEnd): Promise<readonly string[]>;
+  end(rooms: readonly AdoptedRoom[], reason: RecoveredEnd): Promise<readonly string[]>;
 }
 
 /** The room could not be stored, so nothing may be charged for it. */
