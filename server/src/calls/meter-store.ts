@@ -122,7 +122,7 @@ export class MeterWork {
    * Posts the previous minute in full and holds the next, both or neither: a user who paid for a minute of a call that
    * a crash cuts off has an open hold, by which the recovery finds them.
    * @throws CallTakenOverError when another server owns the call, or none does.
-   * @throws RoomNotMadeError when the call was never stored.
+   * @throws RoomNotStoredError when the call was never stored.
    */
   async takeMinute(
     side: MeteredSide & { price: bigint },

@@ -32,7 +32,7 @@ export interface RoomClaims {
   /**
    * Stores this server as the room's owner. Await it before charging for the room, but never before the match. Many
    * rooms are stored in one batch.
-   * @throws RoomNotMadeError where it could not be stored.
+   * @throws RoomNotStoredError where it could not be stored.
    */
   make(room: NewRoom): Promise<Epoch>;
   /**
@@ -45,6 +45,6 @@ export interface RoomClaims {
 }
 
 /** The room could not be stored, so nothing may be charged for it. */
-export class RoomNotMadeError extends Error {
-  override readonly name = "RoomNotMadeError";
+export class RoomNotStoredError extends Error {
+  override readonly name = "RoomNotStoredError";
 }
