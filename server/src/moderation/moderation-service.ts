@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { lookPromisedMs } from "@fava/wire/limits.ts";
 import { banReasonOf, knownReportReason, type Queue, queueOf } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
-import { newCalls, type StandingService } from "#people/standing-service.ts";
+import { newAccountCalls, type StandingService } from "#people/standing-service.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -150,10 +150,10 @@ export class ModerationService implements Moderation {
       .updateTable("users")
       .set((user) => ({ passed_calls: user("passed_calls", "+", 1) }))
       .where("id", "=", userId)
-      .where("passed_calls", "<", newCalls)
+      .where("passed_calls", "<", newAccountCalls)
       .returning("passed_calls")
       .executeTakeFirst();
-    if (counted?.passed_calls === newCalls) this.changed(userId);
+    if (counted?.passed_calls === newAccountCalls) this.changed(userId);
   }
 
   /**
