@@ -17,7 +17,7 @@ import type { AppealAnswers } from "./appeal-answers.ts";
 import * as store from "./appeal-store.ts";
 import type { AppealWithBan } from "./appeal-store.ts";
 import { writeAudit } from "./audit.ts";
-import { barOf, type Viewer } from "./ban-policy.ts";
+import { accessDenialOf, type Viewer } from "./ban-policy.ts";
 import { claimView, claimsOn, releaseClaim, lockSubject, requireClaim } from "./case-store.ts";
 import { closeSecondOpinion } from "./decisions.ts";
 import { enqueueNotices } from "./outbox-service.ts";
@@ -46,7 +46,7 @@ export async function waitingFor(db: Kysely<Database>, viewer: Viewer) {
   const [seconds, appeals] = await Promise.all([store.waitingSeconds(db), store.waitingAppeals(db)]);
   return {
     seconds: seconds.filter(
-      ({ id, role, queue }) => barOf(viewer, { subjectId: id, subjectRole: role, queue }) === null,
+      ({ id, role, queue }) => accessDenialOf(viewer, { subjectId: id, subjectRole: role, queue }) === null,
     ),
     appeals: appeals.filter(({ id }) => id !== viewer.userId),
   };

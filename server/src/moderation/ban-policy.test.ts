@@ -6,7 +6,7 @@ import { banReasonIds, reportReasonIds } from "@fava/wire/reasons.ts";
 import { fuzz } from "@fava/wire/testing/depth.ts";
 import {
   type Action,
-  barOf,
+  accessDenialOf,
   dayMs,
   decide,
   type History,
@@ -215,11 +215,11 @@ test("bars a user from their own case, and a moderator from cases about colleagu
   const about = { subjectId: 1n, subjectRole: 0, queue: "reports" } as const;
   const moderator = { userId: 2n, role: 2 };
   const administrator = { userId: 3n, role: 3 };
-  expect(barOf(moderator, about)).toBeNull();
-  expect(barOf({ userId: 1n, role: 3 }, { ...about, subjectRole: 3 })).toBe("own");
-  expect(barOf(moderator, { ...about, subjectRole: 2 })).toBe("moderator");
-  expect(barOf(moderator, { ...about, subjectRole: 3 })).toBe("moderator");
-  expect(barOf(moderator, { ...about, queue: "restricted" })).toBe("administrators");
-  expect(barOf(administrator, { ...about, subjectRole: 2 })).toBeNull();
-  expect(barOf(administrator, { ...about, queue: "restricted" })).toBeNull();
+  expect(accessDenialOf(moderator, about)).toBeNull();
+  expect(accessDenialOf({ userId: 1n, role: 3 }, { ...about, subjectRole: 3 })).toBe("own");
+  expect(accessDenialOf(moderator, { ...about, subjectRole: 2 })).toBe("moderator");
+  expect(accessDenialOf(moderator, { ...about, subjectRole: 3 })).toBe("moderator");
+  expect(accessDenialOf(moderator, { ...about, queue: "restricted" })).toBe("administrators");
+  expect(accessDenialOf(administrator, { ...about, subjectRole: 2 })).toBeNull();
+  expect(accessDenialOf(administrator, { ...about, queue: "restricted" })).toBeNull();
 });

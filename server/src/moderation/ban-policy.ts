@@ -201,7 +201,7 @@ interface CaseSubject {
  * Why a case is closed to this viewer, or null: the viewer's own case, a moderator's case for another moderator, or a
  * suspected minor, whom only administrators handle.
  */
-export function barOf(viewer: Viewer, about: CaseSubject): "own" | "moderator" | "administrators" | null {
+export function accessDenialOf(viewer: Viewer, about: CaseSubject): "own" | "moderator" | "administrators" | null {
   if (viewer.userId === about.subjectId) return "own";
   if (viewer.role >= roles.administrator) return null;
   if (about.subjectRole >= roles.moderator) return "moderator";
@@ -209,8 +209,8 @@ export function barOf(viewer: Viewer, about: CaseSubject): "own" | "moderator" |
 }
 
 /** @throws EndpointError 403 `own_case`, `colleague` or `role`. */
-export function refuseBarred(viewer: Viewer, about: CaseSubject): void {
-  const bar = barOf(viewer, about);
+export function requireCaseAccess(viewer: Viewer, about: CaseSubject): void {
+  const bar = accessDenialOf(viewer, about);
   if (bar === "own") throw forbidden("own_case");
   if (bar === "moderator") throw forbidden("colleague");
   if (bar === "administrators") throw forbidden("role");

@@ -15,7 +15,7 @@ import type { Clock } from "#ports/clock.ts";
 import { recordColumns } from "./reporter-records.ts";
 import { requireOpenAppeal, waitingFor } from "./appeal-service.ts";
 import { type AuditKind, logRestricted } from "./audit.ts";
-import { barOf, refuseBarred, reliabilityOf, type Viewer } from "./ban-policy.ts";
+import { accessDenialOf, requireCaseAccess, reliabilityOf, type Viewer } from "./ban-policy.ts";
 import {
   type CaseFacts,
   caseFacts,
@@ -125,7 +125,7 @@ export class CaseService {
     const { db } = this.#options;
     const about = await caseFacts(db, caseId);
     if (!about) throw badInput("no such case", act === "read" ? "id" : "item");
-    refuseBarred(viewer, about);
+    requireCaseAccess(viewer, about);
     if (about.queue === "restricted") await logRestricted(db, viewer.userId, { at: this.#now(), caseId, act });
     return about;
   }
@@ -180,7 +180,7 @@ export async function casesByNumber(
 ): Promise<CaseRow[]> {
   const caseId = caseIdOf(number, "text");
   const about = await caseFacts(db, caseId);
-  if (!about || barOf(viewer, about) !== null) return [];
+  if (!about || accessDenialOf(viewer, about) !== null) return [];
   if (about.queue === "restricted") await logRestricted(db, viewer.userId, { at, caseId, act: "list" });
   const row = await caseRow(db, viewer, { id: caseId, at });
   return row ? [row] : [];

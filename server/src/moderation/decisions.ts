@@ -17,7 +17,7 @@ import { badInput, forbidden, refused } from "#lib/errors.ts";
 import type { Clock } from "#ports/clock.ts";
 import { judgeReporters } from "./reporter-records.ts";
 import { type AuditKind, logRestricted, writeAudit } from "./audit.ts";
-import { decide, hourMs, refuseBarred, type Viewer } from "./ban-policy.ts";
+import { decide, hourMs, requireCaseAccess, type Viewer } from "./ban-policy.ts";
 import {
   type CaseFacts,
   caseFacts,
@@ -104,7 +104,7 @@ export class Decisions {
       if (!subject) throw badInput("no such person", "other_id");
       const reasonId = reportReasonOf(forbid.reason_id);
       const queue = queueOf(reasonId);
-      refuseBarred(viewer, { subjectId, subjectRole: subject.role, queue });
+      requireCaseAccess(viewer, { subjectId, subjectRole: subject.role, queue });
       await lockSubject(trx, subjectId);
       const same = await sameForbid(trx, subjectId, {
         ...forbid,
@@ -147,7 +147,7 @@ export class Decisions {
   async #locked(trx: Trx, viewer: Viewer, caseId: bigint): Promise<CaseFacts> {
     const found = await caseFacts(trx, caseId);
     if (!found) throw badInput("no such case", "id");
-    refuseBarred(viewer, found);
+    requireCaseAccess(viewer, found);
     if (found.queue === "restricted")
       await logRestricted(trx, viewer.userId, { at: this.#now(), caseId, act: "decide" });
     await lockSubject(trx, found.subjectId);

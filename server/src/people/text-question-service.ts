@@ -8,7 +8,7 @@ import { avatarAddress } from "#lib/avatar-address.ts";
 import { badInput, refused } from "#lib/errors.ts";
 import { isReservedName } from "#lib/reserved-names.ts";
 import { writeAudit } from "#moderation/audit.ts";
-import { refuseBarred, type Viewer } from "#moderation/ban-policy.ts";
+import { requireCaseAccess, type Viewer } from "#moderation/ban-policy.ts";
 import {
   claimView,
   claimsOn,
@@ -210,7 +210,7 @@ export async function requireQuestion(db: Kysely<Database>, viewer: Viewer, id: 
         .executeTakeFirst()
     : undefined;
   if (!row) throw badInput("no such question", "id");
-  refuseBarred(viewer, { subjectId: row.user_id, subjectRole: row.role, queue: "reports" });
+  requireCaseAccess(viewer, { subjectId: row.user_id, subjectRole: row.role, queue: "reports" });
   return row;
 }
 
