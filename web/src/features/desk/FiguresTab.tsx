@@ -11,7 +11,7 @@ import { BarChart, LineChart, ShareChart } from "#ui/Chart.tsx";
 import { Segmented } from "#ui/RadioCards.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { formatAge, formatShare } from "./desk-format.ts";
-import { calling, useTold } from "./desk-query.ts";
+import { requestOptions, useTold } from "./desk-query.ts";
 import { Nothing } from "./parts.tsx";
 import { TextRules } from "./TextRules.tsx";
 import styles from "./Figures.module.css";
@@ -24,7 +24,7 @@ type FigureDays = (typeof figureDays)[number];
 export function FiguresTab({ user }: { user: OwnUser }): ReactNode {
   const t = useT();
   const [days, setDays] = useState<FigureDays>(14);
-  const query = useEndpointQuery(adminFigures, { user_id: user.user_id, days }, { calling });
+  const query = useEndpointQuery(adminFigures, { user_id: user.user_id, days }, { requestOptions });
   const { data: figures, isError, isPending } = query;
   useTold(query.error);
   return (

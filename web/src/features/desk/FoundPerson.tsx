@@ -18,7 +18,7 @@ import { PersonPanel } from "./PersonPanel.tsx";
 import type { Verdict } from "./cases.ts";
 import { tellDeskFailure } from "./desk-format.ts";
 import { refreshDeskInfo } from "./desk-info.ts";
-import { calling, useTold } from "./desk-query.ts";
+import { requestOptions, useTold } from "./desk-query.ts";
 import { LabelSheet, NoteSheet } from "./sheets.tsx";
 import { usePersonTools } from "./use-person-tools.ts";
 
@@ -29,7 +29,7 @@ export function FoundPerson(props: { personId: number; user: OwnUser; onClose: (
   const translate = useT();
   const { personId, user, onClose } = props;
   const about = { user_id: user.user_id, other_id: personId };
-  const { data: person, error } = useEndpointQuery(adminPerson, about, { calling });
+  const { data: person, error } = useEndpointQuery(adminPerson, about, { requestOptions });
   useTold(error);
   const [dialog, setDialog] = useState<"forbid" | "label" | "note" | null>(null);
   /** A ban that needs a confirmation, because the person is banned already. */

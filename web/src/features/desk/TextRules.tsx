@@ -9,7 +9,7 @@ import { useEndpointQuery } from "#lib/query.ts";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { Table } from "#ui/Table.tsx";
 import { formatShare } from "./desk-format.ts";
-import { calling, useTold } from "./desk-query.ts";
+import { requestOptions, useTold } from "./desk-query.ts";
 import { Nothing } from "./parts.tsx";
 import styles from "./TextRules.module.css";
 
@@ -19,7 +19,7 @@ type Rule = OutputOf<typeof adminTextRules>["rows"][number];
 export function TextRules({ userId }: { userId: number }): ReactNode {
   const t = useT();
   const id = useId();
-  const query = useEndpointQuery(adminTextRules, { user_id: userId }, { calling });
+  const query = useEndpointQuery(adminTextRules, { user_id: userId }, { requestOptions });
   const { data, isError, isPending } = query;
   useTold(query.error);
   return (

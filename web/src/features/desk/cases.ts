@@ -12,7 +12,7 @@ import { useReach } from "#lib/socket/connection.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { type Decision, requestOf, useDecisions } from "./decisions.ts";
 import { banLength } from "./desk-format.ts";
-import { calling, changeRow, useClaims, useTold, waitingRows } from "./desk-query.ts";
+import { requestOptions, changeRow, useClaims, useTold, waitingRows } from "./desk-query.ts";
 
 /** The queue of all moderators, or that of administrators. */
 export type CaseQueue = "reports" | "restricted";
@@ -118,7 +118,7 @@ function decidedText(translate: Translate, row: CaseRow, verdict: Verdict): stri
   }
 }
 
-const pagesOptions = { keyOf: ({ id }: CaseRow) => id, refetchOnReconnect: true, calling };
+const pagesOptions = { keyOf: ({ id }: CaseRow) => id, refetchOnReconnect: true, requestOptions };
 
 export type Cases = ReturnType<typeof useCases>;
 
@@ -227,7 +227,7 @@ function useQueue(userId: number) {
 /** The open case, and the prefetched one. */
 function useCase(userId: number, openId: string | null, aheadId: string | null) {
   const about = (id: string | null) => (id === null ? null : { user_id: userId, id });
-  const opened = useEndpointQuery(adminCase, about(openId), { calling });
+  const opened = useEndpointQuery(adminCase, about(openId), { requestOptions });
   const ahead = useEndpointQuery(adminCase, about(aheadId));
   useTold(opened.error);
   useTold(ahead.error);

@@ -10,7 +10,7 @@ import { queryClient } from "#lib/query.ts";
 import { tellDeskFailure } from "./desk-format.ts";
 
 /** Requests of the desk show a toast without a response. */
-export const calling = { quiet: false } as const;
+export const requestOptions = { quiet: false } as const;
 
 /** Shows why a request failed. */
 export function useTold(error: Error | null): void {

@@ -14,7 +14,7 @@ import { useReach } from "#lib/socket/connection.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { type Decision, requestOf, useDecisions } from "./decisions.ts";
 import { useDeskSwitches } from "./desk-info.ts";
-import { calling, changeRow, useClaims, useTold, waitingRows } from "./desk-query.ts";
+import { requestOptions, changeRow, useClaims, useTold, waitingRows } from "./desk-query.ts";
 
 export type PictureKind = "avatars" | "photos";
 export type PictureRow = OutputOf<typeof adminAvatarList>["rows"][number];
@@ -96,7 +96,7 @@ export function movedBy(shown: readonly PictureRow[], at: number, by: number): P
   return shown[Math.min(shown.length - 1, Math.max(0, at + by))] ?? null;
 }
 
-const pagesOptions = { keyOf: ({ id }: PictureRow) => id, refetchOnReconnect: true, calling };
+const pagesOptions = { keyOf: ({ id }: PictureRow) => id, refetchOnReconnect: true, requestOptions };
 
 export type Review = ReturnType<typeof useReview>;
 

@@ -8,7 +8,7 @@ import { useReach } from "#lib/socket/connection.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { freeBeside, isClaimOld, rowBeside } from "./cases.ts";
 import { type Decision, requestOf, useDecisions } from "./decisions.ts";
-import { calling, changeRow, useClaims, useTold, waitingRows } from "./desk-query.ts";
+import { requestOptions, changeRow, useClaims, useTold, waitingRows } from "./desk-query.ts";
 
 /** 1 accepts the text or ends the mute, 2 leaves it as it is. */
 export type TextVerdict = 1 | 2;
@@ -17,7 +17,7 @@ interface TextDecision extends Decision {
   readonly row: TextQuestion;
 }
 
-const pagesOptions = { keyOf: ({ id }: TextQuestion) => id, refetchOnReconnect: true, calling };
+const pagesOptions = { keyOf: ({ id }: TextQuestion) => id, refetchOnReconnect: true, requestOptions };
 
 /** Why the open question cannot be answered now; null: it can. */
 function textClosed(row: TextQuestion | null, isOnline: boolean): "not-open" | "claimed" | "offline" | null {
