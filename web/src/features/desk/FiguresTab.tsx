@@ -11,7 +11,7 @@ import { BarChart, LineChart, ShareChart } from "#ui/Chart.tsx";
 import { Segmented } from "#ui/RadioCards.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { formatAge, formatShare } from "./desk-format.ts";
-import { requestOptions, useTold } from "./desk-query.ts";
+import { requestOptions, useFailureToast } from "./desk-query.ts";
 import { Nothing } from "./parts.tsx";
 import { TextRules } from "./TextRules.tsx";
 import styles from "./Figures.module.css";
@@ -26,7 +26,7 @@ export function FiguresTab({ user }: { user: OwnUser }): ReactNode {
   const [days, setDays] = useState<FigureDays>(14);
   const query = useEndpointQuery(adminFigures, { user_id: user.user_id, days }, { requestOptions });
   const { data: figures, isError, isPending } = query;
-  useTold(query.error);
+  useFailureToast(query.error);
   return (
     <div className={styles.page} aria-busy={isPending}>
       <div className={styles.inner}>

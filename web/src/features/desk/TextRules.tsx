@@ -9,7 +9,7 @@ import { useEndpointQuery } from "#lib/query.ts";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { Table } from "#ui/Table.tsx";
 import { formatShare } from "./desk-format.ts";
-import { requestOptions, useTold } from "./desk-query.ts";
+import { requestOptions, useFailureToast } from "./desk-query.ts";
 import { Nothing } from "./parts.tsx";
 import styles from "./TextRules.module.css";
 
@@ -21,7 +21,7 @@ export function TextRules({ userId }: { userId: number }): ReactNode {
   const id = useId();
   const query = useEndpointQuery(adminTextRules, { user_id: userId }, { requestOptions });
   const { data, isError, isPending } = query;
-  useTold(query.error);
+  useFailureToast(query.error);
   return (
     <section className={styles.rules} aria-labelledby={id} aria-busy={isPending}>
       <header>

@@ -8,7 +8,7 @@ import { t } from "#lib/i18n.ts";
 import { endpointQuery, queryClient, useEndpointQuery } from "#lib/query.ts";
 import { useReach } from "#lib/socket/connection.ts";
 import { type Decision, type DeskRequest, requestOf, useDecisions } from "./decisions.ts";
-import { requestOptions, useClaims, useTold } from "./desk-query.ts";
+import { requestOptions, useClaims, useFailureToast } from "./desk-query.ts";
 
 export type AppealDetail = OutputOf<typeof adminAppeal>;
 export const shortenedHours = [1, 24, 168, 720] as const;
@@ -72,8 +72,8 @@ export function useAppeals(userId: number) {
   const about = (kind: AppealRow["kind"]) => (row?.kind === kind ? { ...user, id: row.id } : null);
   const second = useEndpointQuery(adminCase, about("second"), { requestOptions });
   const appeal = useEndpointQuery(adminAppeal, about("appeal"), { requestOptions });
-  useTold(list.error);
-  useTold(second.error ?? appeal.error);
+  useFailureToast(list.error);
+  useFailureToast(second.error ?? appeal.error);
   const closed = appealClosed(row, second.data ?? appeal.data ?? null, isOnline);
 
   const claims = {

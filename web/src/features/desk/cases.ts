@@ -12,7 +12,7 @@ import { useReach } from "#lib/socket/connection.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { type Decision, requestOf, useDecisions } from "./decisions.ts";
 import { banLength } from "./desk-format.ts";
-import { requestOptions, changeRow, useClaims, useTold, waitingRows } from "./desk-query.ts";
+import { requestOptions, changeRow, useClaims, useFailureToast, waitingRows } from "./desk-query.ts";
 
 /** The queue of all moderators, or that of administrators. */
 export type CaseQueue = "reports" | "restricted";
@@ -204,7 +204,7 @@ export function useCases(userId: number) {
 function useQueue(userId: number) {
   const [{ box, order }, setFilter] = useState<{ box: CaseQueue; order: CaseOrder }>({ box: "reports", order: "harm" });
   const list = useEndpointPages(adminReportList, { user_id: userId, box, order }, pagesOptions);
-  useTold(list.error);
+  useFailureToast(list.error);
   const { decisions, decided, ...pending } = useDecisions<CaseDecision>(() => void list.refetch());
   const { rows: known, undecided: rows, ...queue } = waitingRows(list, decided);
   return {
@@ -229,8 +229,8 @@ function useCase(userId: number, openId: string | null, aheadId: string | null) 
   const about = (id: string | null) => (id === null ? null : { user_id: userId, id });
   const opened = useEndpointQuery(adminCase, about(openId), { requestOptions });
   const ahead = useEndpointQuery(adminCase, about(aheadId));
-  useTold(opened.error);
-  useTold(ahead.error);
+  useFailureToast(opened.error);
+  useFailureToast(ahead.error);
   return {
     opened,
     change: (id: string, by: Partial<CaseDetail>) =>

@@ -51,7 +51,7 @@ const reasons: Readonly<Record<string, Key>> = {
  * Shows why the server rejected a request, if the moderator can do something about it. A missing response and the end
  * of the session are shown elsewhere. Rethrows any error but a failed request.
  */
-export function tellDeskFailure(error: unknown): void {
+export function showDeskFailure(error: unknown): void {
   if (!(error instanceof RequestFailure)) throw error;
   const key = textOf(error);
   if (key !== null) showToast({ type: "error", text: t(key) });

@@ -14,7 +14,7 @@ import { useReach } from "#lib/socket/connection.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { type Decision, requestOf, useDecisions } from "./decisions.ts";
 import { useDeskSwitches } from "./desk-info.ts";
-import { requestOptions, changeRow, useClaims, useTold, waitingRows } from "./desk-query.ts";
+import { requestOptions, changeRow, useClaims, useFailureToast, waitingRows } from "./desk-query.ts";
 
 export type PictureKind = "avatars" | "photos";
 export type PictureRow = OutputOf<typeof adminAvatarList>["rows"][number];
@@ -111,7 +111,7 @@ export function useReview(userId: number, kind: PictureKind) {
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
   const endpoint = endpoints[kind];
   const list = useEndpointPages(endpoint.list, { user_id: userId }, pagesOptions);
-  useTold(list.error);
+  useFailureToast(list.error);
   const { decisions, decided, pending, isHeld } = useDecisions<PictureDecision>(() => void list.refetch());
   const { rows: arrived, ...queue } = waitingRows(list, decided);
   // Images that were decided here stay, marked, when the server no longer lists them.

@@ -8,7 +8,7 @@ import { useReach } from "#lib/socket/connection.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { freeBeside, isClaimOld, rowBeside } from "./cases.ts";
 import { type Decision, requestOf, useDecisions } from "./decisions.ts";
-import { requestOptions, changeRow, useClaims, useTold, waitingRows } from "./desk-query.ts";
+import { requestOptions, changeRow, useClaims, useFailureToast, waitingRows } from "./desk-query.ts";
 
 /** 1 accepts the text or ends the mute, 2 leaves it as it is. */
 export type TextVerdict = 1 | 2;
@@ -42,7 +42,7 @@ export function useTexts(userId: number) {
   /** Questions that the moderator has opened by hand. */
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
   const list = useEndpointPages(adminTextList, { user_id: userId }, pagesOptions);
-  useTold(list.error);
+  useFailureToast(list.error);
   const { decisions, decided, ...pending } = useDecisions<TextDecision>(() => void list.refetch());
   const { undecided: rows, rows: _all, ...queue } = waitingRows(list, decided);
   const row = rows.find(({ id }) => id === openId) ?? null;
