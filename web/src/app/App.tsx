@@ -16,7 +16,7 @@ import { Banner } from "#ui/Banner.tsx";
 import { ErrorBoundary } from "#ui/ErrorBoundary.tsx";
 import { LoadingOverlay } from "#ui/LoadingOverlay.tsx";
 import { PartBoundary } from "#ui/PartBoundary.tsx";
-import { ReachBar } from "#ui/ReachBar.tsx";
+import { ConnectionBar } from "#ui/ConnectionBar.tsx";
 import { SkipLink } from "#ui/SkipLink.tsx";
 import { Toasts } from "#ui/Toasts.tsx";
 import { lazyWithTimeout } from "#ui/lazy-with-timeout.ts";
@@ -131,7 +131,7 @@ function PageNotices(): ReactNode {
   );
   return (
     <>
-      <ReachBar />
+      <ConnectionBar />
       {(insecure || refused) && <Banner icon={<LockOpen size={18} />}>{t("insecure.text")}</Banner>}
     </>
   );

@@ -17,7 +17,7 @@ import { DocumentLink } from "#ui/DocumentLink.tsx";
 import { Flag } from "#ui/Flag.tsx";
 import { Link } from "#ui/Link.tsx";
 import { Segmented } from "#ui/RadioCards.tsx";
-import { reachBarId } from "#ui/ReachBar.tsx";
+import { connectionBarId } from "#ui/ConnectionBar.tsx";
 import { Header } from "./Header.tsx";
 // The style of the drawings is part of the page, as they are.
 import "#ui/Portrait.module.css";
@@ -75,7 +75,7 @@ export function Home(props: HomeProps): ReactNode {
               className={styles.start}
               icon={<Video size={22} fill="currentColor" aria-hidden="true" />}
               aria-disabled={isAway || undefined}
-              aria-describedby={isAway ? reachBarId : undefined}
+              aria-describedby={isAway ? connectionBarId : undefined}
               onClick={isAway ? () => void probeServer() : props.onStart}
             >
               {t("home.start")}
