@@ -2,7 +2,7 @@ import { Unplug, WifiOff } from "lucide-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useAnnounced } from "#lib/announce.ts";
 import { useT } from "#lib/i18n.ts";
-import { probeServer, useReach } from "#lib/socket/connection.ts";
+import { probeServer, useReachability } from "#lib/socket/connection.ts";
 import { Banner } from "#ui/Banner.tsx";
 import styles from "#ui/ConnectionBar.module.css";
 
@@ -15,7 +15,7 @@ export const connectionBarId = "reach";
  */
 export function ConnectionBar(): ReactNode {
   const t = useT();
-  const reach = useReach();
+  const reach = useReachability();
   const text = reach === "fine" ? "" : t(reach === "offline" ? "offline.text" : "offline.away");
   useAnnounced(text);
   return (

@@ -6,7 +6,7 @@ import type { CaseDetail } from "@fava/wire/moderation.ts";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
 import { endpointQuery, queryClient, useEndpointQuery } from "#lib/query.ts";
-import { useReach } from "#lib/socket/connection.ts";
+import { useReachability } from "#lib/socket/connection.ts";
 import { type Decision, type DeskRequest, requestOf, useDecisions } from "./decisions.ts";
 import { requestOptions, useClaims, useFailureToast } from "./desk-query.ts";
 
@@ -61,7 +61,7 @@ export type Appeals = ReturnType<typeof useAppeals>;
 
 /** Second opinions and appeals: the open item, and the decision that can still be undone. */
 export function useAppeals(userId: number) {
-  const isOnline = useReach() === "fine";
+  const isOnline = useReachability() === "fine";
   const user = { user_id: userId };
   const [row, setRow] = useState<AppealRow | null>(null);
   const [undone, setUndone] = useState<AppealDecision | null>(null);

@@ -8,7 +8,7 @@ import { serverNowMs } from "#lib/api/server-clock.ts";
 import { isolate } from "#lib/format.ts";
 import { type Translate, t } from "#lib/i18n.ts";
 import { endpointQuery, queryClient, useEndpointPages, useEndpointQuery } from "#lib/query.ts";
-import { useReach } from "#lib/socket/connection.ts";
+import { useReachability } from "#lib/socket/connection.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { type Decision, requestOf, useDecisions } from "./decisions.ts";
 import { banLength } from "./desk-format.ts";
@@ -124,7 +124,7 @@ export type Cases = ReturnType<typeof useCases>;
 
 /** The queue of cases, the open one, its claim and the decision that can still be undone. */
 export function useCases(userId: number) {
-  const isOnline = useReach() === "fine";
+  const isOnline = useReachability() === "fine";
   const [openId, open] = useState<string | null>(null);
   /** Cases of which the moderator has seen something, or was asked to. */
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());

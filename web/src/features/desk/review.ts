@@ -10,7 +10,7 @@ import type { pictureReasonIds } from "@fava/wire/moderation.ts";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
 import { useEndpointPages } from "#lib/query.ts";
-import { useReach } from "#lib/socket/connection.ts";
+import { useReachability } from "#lib/socket/connection.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { type Decision, requestOf, useDecisions } from "./decisions.ts";
 import { useDeskSwitches } from "./desk-info.ts";
@@ -102,7 +102,7 @@ export type Review = ReturnType<typeof useReview>;
 
 /** The waiting images, the current one, and the decision that can still be undone. */
 export function useReview(userId: number, kind: PictureKind) {
-  const isOnline = useReach() === "fine";
+  const isOnline = useReachability() === "fine";
   const { blur } = useDeskSwitches();
   const [filter, setFilter] = useState<PictureFilter>("all");
   const [mode, setMode] = useState<"grid" | "one">("grid");

@@ -4,7 +4,7 @@ import { serverNowMs } from "#lib/api/server-clock.ts";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
 import { useEndpointPages } from "#lib/query.ts";
-import { useReach } from "#lib/socket/connection.ts";
+import { useReachability } from "#lib/socket/connection.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { freeBeside, isClaimOld, rowBeside } from "./cases.ts";
 import { type Decision, requestOf, useDecisions } from "./decisions.ts";
@@ -37,7 +37,7 @@ export type Texts = ReturnType<typeof useTexts>;
 
 /** The questions about texts and mutes, the open one, its claim, and the answer that can still be undone. */
 export function useTexts(userId: number) {
-  const isOnline = useReach() === "fine";
+  const isOnline = useReachability() === "fine";
   const [openId, setOpenId] = useState<string | null>(null);
   /** Questions that the moderator has opened by hand. */
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());

@@ -9,7 +9,7 @@ import { useT } from "#lib/i18n.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import { RichText } from "#lib/rich-text.tsx";
 import { useUser } from "#lib/session.ts";
-import { probeServer, useReach } from "#lib/socket/connection.ts";
+import { probeServer, useReachability } from "#lib/socket/connection.ts";
 import { touchOnlyQuery, useMediaQuery } from "#lib/use-media-query.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { Button } from "#ui/Button.tsx";
@@ -57,7 +57,7 @@ interface HomeProps {
 export function Home(props: HomeProps): ReactNode {
   const t = useT();
   const user = useUser();
-  const isAway = useReach() !== "fine";
+  const isAway = useReachability() !== "fine";
   return (
     <div className={styles.page} data-signed-in={user !== null || undefined}>
       <Header />

@@ -6,10 +6,10 @@ import { reachAskMs, socketGraceMs } from "@fava/wire/limits.ts";
  *
  * fine: as far as known. offline: the browser has no network. away: it has one, but the server does not respond.
  */
-type Reach = "fine" | "offline" | "away";
+type Reachability = "fine" | "offline" | "away";
 
 export interface Connection {
-  readonly reach: Reach;
+  readonly reach: Reachability;
   /** Since when, in milliseconds since the epoch. */
   readonly sinceMs: number;
 }
@@ -45,7 +45,7 @@ export function useConnection(): Connection {
   return useStore(store);
 }
 
-export function useReach(): Reach {
+export function useReachability(): Reachability {
   return useStore(store, ({ reach }) => reach);
 }
 
@@ -153,7 +153,7 @@ function askLater(): void {
   askTimer = setTimeout(() => void probeServer(), delayMs * (1 + Math.random() / 2));
 }
 
-function reachOf(): Reach {
+function reachOf(): Reachability {
   if (isOffline) return "offline";
   return isSilent || isSocketLate ? "away" : "fine";
 }
