@@ -20,7 +20,7 @@ import type { Endpoint, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request, type RequestOptions } from "#lib/api/request.ts";
 import { session } from "#lib/session.ts";
-import { onBack } from "#lib/socket/connection.ts";
+import { onReachableAgain } from "#lib/socket/connection.ts";
 
 declare module "@tanstack/react-query" {
   interface Register {
@@ -72,7 +72,7 @@ export const queryClient = new QueryClient({
 
 // Show a response in the turn in which it arrived; the library's default is a timer.
 notifyManager.setScheduler(queueMicrotask);
-onBack(() => queryClient.getQueryCache().onOnline());
+onReachableAgain(() => queryClient.getQueryCache().onOnline());
 focusManager.subscribe((isFocused) => {
   if (isFocused) queryClient.getQueryCache().onFocus();
 });

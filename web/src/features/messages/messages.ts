@@ -20,7 +20,7 @@ import { RequestFailure } from "#lib/api/request-failure.ts";
 import { smallRequest } from "#lib/api/request.ts";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
-import { isReachable, onBack } from "#lib/socket/connection.ts";
+import { isReachable, onReachableAgain } from "#lib/socket/connection.ts";
 import { type Answer, MessagesController, type MessagesPorts, type MessagesTrouble } from "./messages-controller.ts";
 import {
   type FolderName,
@@ -55,7 +55,7 @@ export function startMessages(userId: number, signal: AbortSignal): void {
       },
       sessionNew: () => controller.dispatch({ type: "session-new" }),
     }),
-    onBack(() => controller.dispatch({ type: "session-new" })),
+    onReachableAgain(() => controller.dispatch({ type: "session-new" })),
     onPersonHidden((hiddenId) => controller.dropDrafts(hiddenId)),
   ];
   signal.addEventListener("abort", () => {

@@ -7,8 +7,8 @@ import {
   followConnection,
   noteAnswer,
   noteSocket,
-  onServerBack,
-  onBack,
+  onServerAnswer,
+  onReachableAgain,
 } from "./connection.ts";
 
 let owner: AbortController;
@@ -45,7 +45,7 @@ beforeEach(() => {
     return late.signal;
   });
   followConnection(owner.signal);
-  for (const stop of [onBack(back), onServerBack(again)]) owner.signal.addEventListener("abort", stop);
+  for (const stop of [onReachableAgain(back), onServerAnswer(again)]) owner.signal.addEventListener("abort", stop);
 });
 
 afterEach(() => {

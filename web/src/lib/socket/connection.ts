@@ -54,7 +54,7 @@ export function isReachable(): boolean {
 }
 
 /** Calls `listener` each time the server can be reached again, to reload what is shown; returns how to unsubscribe. */
-export function onBack(listener: () => void): () => void {
+export function onReachableAgain(listener: () => void): () => void {
   backListeners.add(listener);
   return () => backListeners.delete(listener);
 }
@@ -63,7 +63,7 @@ export function onBack(listener: () => void): () => void {
  * Calls `listener` when the server responds again, so that a lost socket reconnects at once; returns how to
  * unsubscribe.
  */
-export function onServerBack(listener: () => void): () => void {
+export function onServerAnswer(listener: () => void): () => void {
   answerListeners.add(listener);
   return () => answerListeners.delete(listener);
 }

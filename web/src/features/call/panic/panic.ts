@@ -9,7 +9,7 @@ import { hidePerson } from "#features/people/relations.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { type RequestOptions, smallRequest } from "#lib/api/request.ts";
 import { currentUser } from "#lib/session.ts";
-import { onBack } from "#lib/socket/connection.ts";
+import { onReachableAgain } from "#lib/socket/connection.ts";
 import { readStored, removeStored, writeStored } from "#lib/storage.ts";
 
 export interface EmergencyExit {
@@ -211,7 +211,7 @@ export function watchPanic(signal: AbortSignal): void {
   // Another tab may be counting down: give it time to send by itself.
   const lastEndsAtMs = Math.max(0, ...readUnsent().map(({ endsAtMs }) => endsAtMs));
   const sendingLeft = setTimeout(sendLeft, Math.max(0, lastEndsAtMs - Date.now()) + sendGraceMs);
-  const stop = onBack(sendLeft);
+  const stop = onReachableAgain(sendLeft);
   window.addEventListener("pagehide", () => dispatch({ type: "finish" }), { signal });
   signal.addEventListener("abort", () => {
     clearTimeout(sendingLeft);
