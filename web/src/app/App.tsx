@@ -8,7 +8,7 @@ import { setCanonical } from "#lib/document-head.ts";
 import { useLanguage, useT } from "#lib/i18n.ts";
 import { closeAllOverlays, closeOverlay, openOverlay, useOverlays } from "#lib/overlays.ts";
 import { session, useSession, useUser } from "#lib/session.ts";
-import { takeOver } from "#lib/shell.ts";
+import { finishHydration } from "#lib/shell.ts";
 import { followConnection } from "#lib/socket/connection.ts";
 import { useTitleBadge } from "#lib/use-document-title.ts";
 import { whenIdle } from "#lib/when-idle.ts";
@@ -144,7 +144,7 @@ function PageNotices(): ReactNode {
 function RouteEffects(): null {
   const { pathname } = useAddress();
   useEffect(followChargeStatus, []);
-  useEffect(takeOver, []);
+  useEffect(finishHydration, []);
   useTitleBadge(useUnread());
   const language = useLanguage();
   useEffect(() => setCanonical(pathname, language), [pathname, language]);
