@@ -14,7 +14,7 @@ import { DeniedSteps } from "./DeniedSteps.tsx";
 import { DevicePickers } from "./DevicePickers.tsx";
 import styles from "./DeviceTipsSheet.module.css";
 
-/** The oldest browsers with all features that `whyNoCalls` tests. */
+/** The oldest browsers with all features that `missingCallSupport` tests. */
 const browserFloor = { chrome: "123", firefox: "132", safari: "17.5" } as const;
 
 type Missing = Extract<MediaFailure, { reason: "missing" }>;

@@ -3,7 +3,7 @@ import type { MatchedPush } from "@fava/wire/pushes.ts";
 import { callStore } from "#features/call/machine/call-store.ts";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
-import { whyNoCalls } from "#lib/media/call-support.ts";
+import { missingCallSupport } from "#lib/media/call-support.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { removeStoredCall, storedCall, mayHaveCall } from "./stored-call.ts";
 import { askAbout, openCall, presentCall, takeBack } from "./open-call.ts";
@@ -19,7 +19,7 @@ export interface ReturnAnswer {
  */
 export async function offerReturn(): Promise<ReturnAnswer | null> {
   const kept = storedCall();
-  const info = mayHaveCall() && !whyNoCalls() ? await presentCall(reconnectGiveUpMs) : null;
+  const info = mayHaveCall() && !missingCallSupport() ? await presentCall(reconnectGiveUpMs) : null;
   if (!info || callStore.getState().call.status !== "idle") return null;
   const { match, return_ms: leftMs } = info;
   if (!match) {
