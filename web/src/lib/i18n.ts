@@ -88,7 +88,7 @@ export async function activateInitialLanguage(): Promise<void> {
 }
 
 /** The texts of everything that is loaded later: a lazily loaded part waits for them as well. */
-export function laterTexts(): Promise<void> {
+export function loadLazyTexts(): Promise<void> {
   later ??= loadLater(active).catch((error: unknown) => {
     // The next caller tries again.
     later = null;
@@ -98,7 +98,7 @@ export function laterTexts(): Promise<void> {
 }
 
 /** Loads the icebreaker questions of a language. Rejects when that fails; the next call tries again. */
-export async function loadQuestions(language: Language): Promise<void> {
+export async function loadIcebreakers(language: Language): Promise<void> {
   const { questions } = await catalog(language);
   i18n.load(language, (await questions()).default);
 }
