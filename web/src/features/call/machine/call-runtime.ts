@@ -160,7 +160,7 @@ export class CallRuntime {
     this.#ports.watchDevices(signal);
     const stops = [
       session.subscribe(() => this.#followSession()),
-      this.#ports.onHoldLost(() => {
+      this.#ports.onTabLockLost(() => {
         this.#socket.leavePage();
         this.#dispatch({ type: "hold-lost" });
         this.#followSession();
@@ -221,7 +221,7 @@ export class CallRuntime {
 
   /** Continues a call that another page was in. */
   async #returnTo(match: MatchedPush): Promise<void> {
-    await this.#ports.takeHold();
+    await this.#ports.takeTabLock();
     this.#socket.open();
     const fromRing = storedCall()?.fromRing ?? false;
     this.#dispatch({ type: "return", match, wish: currentMatchFilters(), fromRing });
@@ -230,7 +230,7 @@ export class CallRuntime {
   async #takeCall(): Promise<void> {
     // Store a pending block first, so that the search does not find the blocked user.
     if (isPanicShown()) await finishPanic();
-    await this.#ports.takeHold();
+    await this.#ports.takeTabLock();
     this.#socket.open();
   }
 

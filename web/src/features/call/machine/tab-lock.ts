@@ -11,28 +11,28 @@ export const tabLock = new TabLeaderLock(() => {
 });
 
 /** Calls the listener when another tab takes the hold. Returns how to unsubscribe. */
-export function onHoldLost(listener: () => void): () => void {
+export function onTabLockLost(listener: () => void): () => void {
   lostListeners.add(listener);
   return () => lostListeners.delete(listener);
 }
 
 /** Resolves to false if another tab is in a call and the user chose to leave it there. */
-export async function mayTakeHold(): Promise<boolean> {
+export async function mayTakeTabLock(): Promise<boolean> {
   return tabLock.isHeld || askTakeOver();
 }
 
 /** Opens camera and microphone after a press of the user, which takes the hold from any other tab. */
-export async function openHeldMedia(): Promise<LocalMedia> {
-  return (await mayTakeHold()) ? takeAndOpen() : localMedia.getState().media;
+export async function openLockedMedia(): Promise<LocalMedia> {
+  return (await mayTakeTabLock()) ? takeTabLockAndOpen() : localMedia.getState().media;
 }
 
-/** As `openHeldMedia`, after `mayTakeHold` was already asked. */
-export async function takeAndOpen(): Promise<LocalMedia> {
-  await takeHold();
+/** As `openLockedMedia`, after `mayTakeTabLock` was already asked. */
+export async function takeTabLockAndOpen(): Promise<LocalMedia> {
+  await takeTabLock();
   return openMedia();
 }
 
 /** Takes the hold from whichever tab has it. Resolves in the same turn if this tab has it already. */
-export async function takeHold(): Promise<void> {
+export async function takeTabLock(): Promise<void> {
   if (!tabLock.isHeld) await tabLock.take();
 }
