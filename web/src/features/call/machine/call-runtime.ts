@@ -12,7 +12,7 @@ import {
 } from "#features/call/panic/panic.ts";
 import { storeCall, storedCall } from "#features/call/return/stored-call.ts";
 import { onCallTaken } from "#features/call/return/open-call.ts";
-import { offerReturn, roomOver } from "#features/call/return/return-offer.ts";
+import { offerReturn, withdrawOfferOfRoom } from "#features/call/return/return-offer.ts";
 import { FrameInspection } from "#features/call/room/frame-inspection.ts";
 import { followKeptCamera } from "#features/call/room/kept-camera.ts";
 import { followDevice } from "#features/call/room/media-session.ts";
@@ -348,7 +348,7 @@ export class CallRuntime {
   /** Dispatches the push to the call machine, and handles what does not concern the machine. */
   #takePush(message: Extract<IncomingMessage, { type: "push" }>): void {
     const { push } = message;
-    if (push.code === pushCodes.otherLeft) roomOver(push.roomId);
+    if (push.code === pushCodes.otherLeft) withdrawOfferOfRoom(push.roomId);
     this.#dispatchEventOf(message);
     switch (push.code) {
       case pushCodes.systemNotice:

@@ -24,7 +24,7 @@ export async function offerReturn(): Promise<ReturnAnswer | null> {
   const { match, return_ms: leftMs } = info;
   if (!match) {
     removeStoredCall();
-    if (kept) tellGone(kept.nickname);
+    if (kept) showCallGone(kept.nickname);
     return null;
   }
   if (leftMs === null) return null;
@@ -37,14 +37,14 @@ export async function offerReturn(): Promise<ReturnAnswer | null> {
 }
 
 /** The server reports that a room is over: withdraws the offer if it was for that room. */
-export function roomOver(roomId: string): void {
+export function withdrawOfferOfRoom(roomId: string): void {
   const open = openCall();
   if (open?.match.roomId !== roomId || open.untilMs === null) return;
   withdraw();
-  tellGone(open.match.remote.nickname);
+  showCallGone(open.match.remote.nickname);
 }
 
-export function tellGone(nickname: string): void {
+export function showCallGone(nickname: string): void {
   showToast({ type: "info", text: t("openCall.gone", { name: isolate(nickname) }) });
 }
 
