@@ -3,7 +3,7 @@ import { askOutcomes, type MatchedPush, type Push, pushCodes, type ReportOutcome
 import { knownReportReason, type ReportReason } from "@fava/wire/reasons.ts";
 import type { SearchMediaState } from "@fava/wire/socket.ts";
 import {
-  exitFrom,
+  startEmergencyExit,
   finishPanic,
   isPanicShown,
   leavePanic,
@@ -245,7 +245,7 @@ export class CallRuntime {
     const { id: callId, remote } = room.match;
     this.#dispatch({ type: "panic" });
     closeAllOverlays();
-    exitFrom({ userId: remote.user_id, nickname: remote.nickname, callId, lineId }, reason);
+    startEmergencyExit({ userId: remote.user_id, nickname: remote.nickname, callId, lineId }, reason);
   }
 
   /** Tells the server at once that the page is gone: the browser closes the socket later, or never. */

@@ -164,7 +164,7 @@ export function isPanicShown(): boolean {
 }
 
 /** Shows the page after an emergency exit; block and report are sent with `reason` in five seconds. */
-export function exitFrom(exited: EmergencyExit, reason: ReportReason): void {
+export function startEmergencyExit(exited: EmergencyExit, reason: ReportReason): void {
   clearTimeout(timer);
   dispatch({ type: "exited", exited, reason, nowMs: Date.now() });
   timer = setTimeout(() => dispatch({ type: "send" }), undoMs);
@@ -179,7 +179,7 @@ export function sendPanic(): void {
   dispatch({ type: "send" });
 }
 
-export function sayReason(reason: ReportReason): void {
+export function choosePanicReason(reason: ReportReason): void {
   dispatch({ type: "reason", reason });
 }
 
