@@ -4,7 +4,7 @@ import type english from "../../locales/en.json";
 import { describe, setLocale } from "#lib/document-head.ts";
 import { loadFormats } from "#lib/intl.ts";
 import { directionOf, initialLanguage, type Language } from "#lib/languages.ts";
-import { shellFits } from "#lib/shell.ts";
+import { isShellCurrent } from "#lib/shell.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
 
 /** The key of a text in the catalogs; a misspelt key does not compile. */
@@ -155,7 +155,7 @@ function describeDocument(language: Language): void {
   document.documentElement.lang = language;
   document.documentElement.dir = directionOf(language);
   // A prerendered page has these elements already.
-  if (shellFits()) return;
+  if (isShellCurrent()) return;
   document.title = t("app.title");
   describe(t("app.description"));
   setLocale(language);
