@@ -1,6 +1,6 @@
 import { AppWindow, Camera, CameraOff, Check, Mic, Plug, RotateCw, VideoOff } from "lucide-react";
 import { type ReactNode, useContext, useEffect, useRef, useState } from "react";
-import { openLockedMedia, tabLock } from "#features/call/machine/tab-lock.ts";
+import { openMediaWithTabLock, tabLock } from "#features/call/machine/tab-lock.ts";
 import { useT, type Key } from "#lib/i18n.ts";
 import { openMedia, useDevices, useLocalMedia } from "#lib/media/local-media.ts";
 import type { MediaFailure } from "#lib/media/media-failure.ts";
@@ -64,7 +64,7 @@ export function DeviceTipsSheet(): ReactNode {
             block
             loading={media.status === "opening"}
             icon={<RotateCw size={20} aria-hidden="true" />}
-            onClick={() => void openLockedMedia()}
+            onClick={() => void openMediaWithTabLock()}
           >
             {t("common.retry")}
           </Button>

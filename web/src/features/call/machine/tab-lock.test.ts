@@ -26,7 +26,7 @@ async function newTab() {
 test("takes the hold when the camera opens, before sign-in and without a call", async () => {
   const tab = await newTab();
   expect(tab.tabLock.isHeld).toBe(false);
-  await tab.openLockedMedia();
+  await tab.openMediaWithTabLock();
   expect([tab.tabLock.isHeld, tab.media()]).toEqual([true, "live"]);
   expect(locks.isHeld("fava-page")).toBe(true);
 });
@@ -36,8 +36,8 @@ test("turns the camera of the first tab off and tells it when another tab opens 
   const second = await newTab();
   const lost = vi.fn<() => void>();
   first.onTabLockLost(lost);
-  await first.openLockedMedia();
-  await second.openLockedMedia();
+  await first.openMediaWithTabLock();
+  await second.openMediaWithTabLock();
   await vi.waitFor(() => expect(lost).toHaveBeenCalledTimes(1));
   expect([first.media(), second.media()]).toEqual(["off", "live"]);
   expect(devices.opened.map((stream) => stream.isRunning)).toEqual([false, true]);
@@ -52,7 +52,7 @@ test("takes the hold before it requests the camera", async () => {
     heldWhenAsked.push(tab.tabLock.isHeld);
     return ask(constraints);
   };
-  await tab.openLockedMedia();
+  await tab.openMediaWithTabLock();
   expect(heldWhenAsked).toEqual([true]);
 });
 
@@ -60,8 +60,8 @@ test("does not call an unsubscribed listener", async () => {
   const first = await newTab();
   const lost = vi.fn<() => void>();
   first.onTabLockLost(lost)();
-  await first.openLockedMedia();
-  await (await newTab()).openLockedMedia();
+  await first.openMediaWithTabLock();
+  await (await newTab()).openMediaWithTabLock();
   await vi.waitFor(() => expect(first.media()).toBe("off"));
   expect(lost).not.toHaveBeenCalled();
 });
