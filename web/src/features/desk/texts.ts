@@ -6,7 +6,7 @@ import { t } from "#lib/i18n.ts";
 import { useEndpointPages } from "#lib/query.ts";
 import { useReachability } from "#lib/socket/connection.ts";
 import { showToast } from "#ui/toast-store.ts";
-import { freeBeside, isClaimOld, rowBeside } from "./cases.ts";
+import { unclaimedBeside, isClaimOld, rowBeside } from "./cases.ts";
 import { type Decision, requestOf, useDecisions } from "./decisions.ts";
 import { requestOptions, changeRow, useClaims, useFailureToast, waitingRows } from "./desk-query.ts";
 
@@ -88,7 +88,7 @@ export function useTexts(userId: number) {
         setSeen((before) => new Set([...before, row.id]));
         return void showToast({ type: "info", text: t("desk.case.unseen") });
       }
-      if (decisions.take(decisionOf(userId, row, verdict))) show(freeBeside(rows, row.id));
+      if (decisions.take(decisionOf(userId, row, verdict))) show(unclaimedBeside(rows, row.id));
     },
     undo: () => {
       const undone = decisions.undo();
