@@ -74,7 +74,7 @@ export function ReviewTab({ kind, user }: { kind: PictureKind; user: OwnUser }):
   };
   useShortcuts((key) => {
     const columns = mode === "grid" ? columnsOf(grid.current) : 1;
-    const by = moveOf(key, { columns, rightToLeft: document.documentElement.dir === "rtl" });
+    const by = gridMoveOf(key, { columns, rightToLeft: document.documentElement.dir === "rtl" });
     if (by !== null) review.move(by);
     else if (acts[key]) acts[key]();
     else return false;
@@ -249,7 +249,7 @@ function ReviewBar({ kind, review }: { kind: PictureKind; review: Review }): Rea
 }
 
 /** How far a key moves the selection in a grid in reading order; null if it does not. */
-export function moveOf(
+export function gridMoveOf(
   key: string,
   { columns, rightToLeft }: { columns: number; rightToLeft: boolean },
 ): number | null {

@@ -77,7 +77,7 @@ export function pictureClosed(state: ReviewState, row: PictureRow): "marked" | "
 }
 
 /** Random checks that were in full view: only these may be approved together. */
-export function safeTogether(state: ReviewState, shown: readonly PictureRow[]): readonly PictureRow[] {
+export function approvableTogether(state: ReviewState, shown: readonly PictureRow[]): readonly PictureRow[] {
   return shown.filter((row) => row.why === "random" && pictureClosed(state, row) === null);
 }
 
@@ -92,7 +92,7 @@ export function nextWaiting(
 }
 
 /** The image `by` places further; stops at both ends. */
-export function movedBy(shown: readonly PictureRow[], at: number, by: number): PictureRow | null {
+export function pictureMovedBy(shown: readonly PictureRow[], at: number, by: number): PictureRow | null {
   return shown[Math.min(shown.length - 1, Math.max(0, at + by))] ?? null;
 }
 
@@ -149,13 +149,13 @@ export function useReview(userId: number, kind: PictureKind) {
     isHeld,
     isCovered: (row: PictureRow) => isCovered(state, row),
     closedBecause: (row: PictureRow) => pictureClosed(state, row),
-    together: safeTogether(state, shown),
+    together: approvableTogether(state, shown),
     refresh: () => void list.refetch(),
     more: () => void list.fetchNextPage(),
     setFilter,
     setMode,
     go,
-    move: (by: number) => go(movedBy(shown, at, by)?.id ?? null),
+    move: (by: number) => go(pictureMovedBy(shown, at, by)?.id ?? null),
     toggleCover: (row = current) => {
       if (!row || decided.has(row.id)) return;
       const covered = isCovered(state, row);
@@ -169,7 +169,7 @@ export function useReview(userId: number, kind: PictureKind) {
       if (closed === "unseen") showToast({ type: "info", text: t("desk.review.unseen") });
       else if (current && closed === null) decideAll([current], verdict);
     },
-    approveTogether: () => decideAll(safeTogether(state, shown), { operation: 1 }),
+    approveTogether: () => decideAll(approvableTogether(state, shown), { operation: 1 }),
     undo: () => {
       const undone = decisions.undo();
       if (undone) go(undone.ids[0] ?? null);
