@@ -12,7 +12,7 @@ import { Segmented } from "#ui/RadioCards.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { formatAge, formatShare } from "./desk-format.ts";
 import { requestOptions, useFailureToast } from "./desk-query.ts";
-import { Nothing } from "./parts.tsx";
+import { EmptyNotice } from "./parts.tsx";
 import { TextRules } from "./TextRules.tsx";
 import styles from "./Figures.module.css";
 
@@ -41,7 +41,7 @@ export function FiguresTab({ user }: { user: OwnUser }): ReactNode {
           />
         </header>
         {isError && (
-          <Nothing text={t("desk.failed")} action={{ text: t("desk.again"), run: () => void query.refetch() }} />
+          <EmptyNotice text={t("desk.failed")} action={{ text: t("desk.again"), run: () => void query.refetch() }} />
         )}
         {isPending && <Skeleton height="480px" />}
         {figures && (

@@ -26,7 +26,7 @@ import { classNames } from "#ui/class-names.ts";
 import { ReviewOne } from "./ReviewOne.tsx";
 import { formatAge, formatScore, useAwayText } from "./desk-format.ts";
 import { toggleGrey, useDeskSwitches, useListedWaiting } from "./desk-info.ts";
-import { KeyButton, Nothing, UndoBar } from "./parts.tsx";
+import { KeyButton, EmptyNotice, UndoBar } from "./parts.tsx";
 import {
   belongsTo,
   pictureFilters,
@@ -124,9 +124,9 @@ function ReviewNothing({ review }: { review: Review }): ReactNode {
       </div>
     );
   if (review.isFailed)
-    return <Nothing text={t("desk.failed")} action={{ text: t("desk.again"), run: review.refresh }} />;
+    return <EmptyNotice text={t("desk.failed")} action={{ text: t("desk.again"), run: review.refresh }} />;
   const cup = <Coffee size={28} aria-hidden="true" />;
-  return <Nothing icon={cup} text={t("desk.empty")} action={{ text: t("desk.refresh"), run: review.refresh }} />;
+  return <EmptyNotice icon={cup} text={t("desk.empty")} action={{ text: t("desk.refresh"), run: review.refresh }} />;
 }
 
 /** Show, reject, approve; only Approve is green, because it publishes. */

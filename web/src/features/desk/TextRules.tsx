@@ -10,7 +10,7 @@ import { Skeleton } from "#ui/Skeleton.tsx";
 import { Table } from "#ui/Table.tsx";
 import { formatShare } from "./desk-format.ts";
 import { requestOptions, useFailureToast } from "./desk-query.ts";
-import { Nothing } from "./parts.tsx";
+import { EmptyNotice } from "./parts.tsx";
 import styles from "./TextRules.module.css";
 
 type Rule = OutputOf<typeof adminTextRules>["rows"][number];
@@ -29,7 +29,7 @@ export function TextRules({ userId }: { userId: number }): ReactNode {
         <p>{t("disputed.lead")}</p>
       </header>
       {isError && (
-        <Nothing text={t("desk.failed")} action={{ text: t("desk.again"), run: () => void query.refetch() }} />
+        <EmptyNotice text={t("desk.failed")} action={{ text: t("desk.again"), run: () => void query.refetch() }} />
       )}
       {isPending && <Skeleton height="240px" />}
       {data && (data.rows.length === 0 ? <p>{t("disputed.none")}</p> : <RuleTable labelledBy={id} rules={data.rows} />)}
