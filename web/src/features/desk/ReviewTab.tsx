@@ -39,7 +39,7 @@ import {
 } from "./review.ts";
 import { ChoiceSheet, KeysSheet } from "./sheets.tsx";
 import { useShortcuts } from "#lib/use-shortcuts.ts";
-import { useSeen } from "#lib/use-seen.ts";
+import { useImageSeen } from "#lib/use-image-seen.ts";
 import parts from "./Parts.module.css";
 import styles from "./Review.module.css";
 
@@ -309,7 +309,7 @@ function ReviewCard({
   const button = useRef<HTMLButtonElement>(null);
   const isCurrent = row.id === review.current?.id;
   const covered = review.isCovered(row) && mark === null;
-  const picture = useSeen({ active: !covered && mark === null, onSeen: () => review.see(row.id) });
+  const picture = useImageSeen({ active: !covered && mark === null, onSeen: () => review.see(row.id) });
   useEffect(() => {
     if (isCurrent) button.current?.scrollIntoView({ block: "nearest" });
   }, [isCurrent]);
