@@ -72,7 +72,7 @@ export interface PanicStep {
   effects: readonly PanicEffect[];
 }
 
-export const calm: PanicState = { step: "none" };
+export const noPanic: PanicState = { step: "none" };
 
 /** The page after the emergency exit. Pure; `panic.ts` runs the effects. */
 export function stepPanic(state: PanicState, event: PanicEvent): PanicStep {
@@ -97,7 +97,7 @@ export function stepPanic(state: PanicState, event: PanicEvent): PanicStep {
       if (state.step !== "sending" || state.exited !== event.exited) return same(state);
       return { state: { ...state, step: event.arrived ? "sent" : "failed" }, effects: [] };
     case "leave":
-      return { state: calm, effects: finish(state).effects };
+      return { state: noPanic, effects: finish(state).effects };
   }
 }
 
@@ -146,7 +146,7 @@ const sendGraceMs = 2_000;
 /** The number of unsent exits that are kept; beyond it the oldest are dropped. */
 const unsentMax = 20;
 
-const store = createStore<PanicState>(() => calm);
+const store = createStore<PanicState>(() => noPanic);
 let timer: ReturnType<typeof setTimeout> | undefined;
 /**
  * The latest block and report, stored or not: the next search waits for it, so that it does not find the same person.
