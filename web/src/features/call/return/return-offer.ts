@@ -6,7 +6,7 @@ import { t } from "#lib/i18n.ts";
 import { missingCallSupport } from "#lib/media/call-support.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { removeStoredCall, storedCall, mayHaveCall } from "./stored-call.ts";
-import { askAbout, openCall, presentCall, takeBack } from "./open-call.ts";
+import { askAboutCall, openCall, presentCall, takeBack } from "./open-call.ts";
 
 export interface ReturnAnswer {
   readonly match: MatchedPush;
@@ -29,7 +29,7 @@ export async function offerReturn(): Promise<ReturnAnswer | null> {
   }
   if (leftMs === null) return null;
   const timer = setTimeout(withdraw, leftMs);
-  const result = await askAbout({ match, untilMs: Date.now() + leftMs }, "return-call");
+  const result = await askAboutCall({ match, untilMs: Date.now() + leftMs }, "return-call");
   clearTimeout(timer);
   if (result === null) return null;
   if (result === "closed") removeStoredCall();
