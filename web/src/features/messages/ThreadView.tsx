@@ -54,7 +54,7 @@ import {
   typed,
   useDraft,
   useMessages,
-  wantThread,
+  reloadThread,
 } from "./messages.ts";
 import messagesStyles from "./Messages.module.css";
 import styles from "./Thread.module.css";
@@ -133,7 +133,7 @@ function NotYet({ hasFailed }: { hasFailed: boolean }): ReactNode {
     return (
       <div className={styles.none} role="alert">
         <p>{t("msg.loadFailed")}</p>
-        <Button kind="outline" size="small" onClick={wantThread}>
+        <Button kind="outline" size="small" onClick={reloadThread}>
           {t("common.retry")}
         </Button>
       </div>

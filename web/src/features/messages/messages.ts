@@ -104,20 +104,20 @@ export function refreshList(): void {
   dispatch({ type: "refreshed" });
 }
 
-export function wantFolder(folder: FolderName): void {
+export function loadFolder(folder: FolderName): void {
   dispatch({ type: "folder-wanted", folder });
 }
 
-export function wantMore(folder: FolderName): void {
+export function loadMoreOf(folder: FolderName): void {
   dispatch({ type: "more-wanted", folder });
 }
 
 /** Loads everything again that failed. */
-export function wantThread(): void {
+export function reloadThread(): void {
   dispatch({ type: "thread-wanted" });
 }
 
-export function wantOlder(): void {
+export function loadOlder(): void {
   dispatch({ type: "older-wanted" });
 }
 
