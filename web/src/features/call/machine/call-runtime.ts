@@ -162,7 +162,7 @@ export class CallRuntime {
       session.subscribe(() => this.#followSession()),
       this.#ports.onTabLockLost(() => {
         this.#socket.leavePage();
-        this.#dispatch({ type: "hold-lost" });
+        this.#dispatch({ type: "lock-lost" });
         this.#followSession();
       }),
       onPersonHidden((userId, hidden) => {
@@ -183,7 +183,7 @@ export class CallRuntime {
       localMedia.subscribe(({ media }) => {
         const stream = media.status === "live" && currentUser() ? media.stream : null;
         this.#controller.followStream(stream);
-        // The preview took the hold from another tab, so the chat session belongs to this tab.
+        // The preview took the lock from another tab, so the chat session belongs to this tab.
         if (stream) void this.#openIfHeld();
         this.#tellPreview();
       }),
@@ -275,8 +275,8 @@ export class CallRuntime {
   }
 
   /**
-   * Opens the chat socket in the tab that has the hold, and on phones only while the page is visible. The other tabs
-   * queue for the hold, so that the next one opens the socket when that tab is closed.
+   * Opens the chat socket in the tab that has the lock, and on phones only while the page is visible. The other tabs
+   * queue for the lock, so that the next one opens the socket when that tab is closed.
    */
   async #openIfHeld(): Promise<void> {
     if (this.#socket.isOpen || isHiddenPhone()) return;
@@ -314,7 +314,7 @@ export class CallRuntime {
       this.#tellPresence();
     } else if (isHiddenPhone()) {
       this.#socket.close();
-      // A tab whose camera is on keeps the hold.
+      // A tab whose camera is on keeps the lock.
       if (this.#ports.localMedia.getState().media.status !== "live") this.#ports.tabLock.release();
     } else {
       this.#followSession();
@@ -383,7 +383,7 @@ export class CallRuntime {
     if (end === "kicked") this.#ports.endSession("kicked");
     else if (end === "signed-out") this.#ports.endSession("signed_out");
     else if (end === "banned") void this.#refresh();
-    else this.#dispatch({ type: "hold-lost" });
+    else this.#dispatch({ type: "lock-lost" });
   }
 
   /** Loads the user once for several pushes that arrive together, such as 100_003 and 100_007. */

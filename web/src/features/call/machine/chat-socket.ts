@@ -73,7 +73,7 @@ export class ChatSocket {
     this.#end(1000);
   }
 
-  /** The page closes, or gives the hold to another tab, which may continue its call. */
+  /** The page closes, or gives the lock to another tab, which may continue its call. */
   leavePage(): void {
     this.#end(socketCloseCodes.pageGone);
   }

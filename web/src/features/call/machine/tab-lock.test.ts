@@ -23,7 +23,7 @@ async function newTab() {
   return { ...hold, media: () => localMedia.getState().media.status };
 }
 
-test("takes the hold when the camera opens, before sign-in and without a call", async () => {
+test("takes the lock when the camera opens, before sign-in and without a call", async () => {
   const tab = await newTab();
   expect(tab.tabLock.isHeld).toBe(false);
   await tab.openMediaWithTabLock();
@@ -44,7 +44,7 @@ test("turns the camera of the first tab off and tells it when another tab opens 
   expect([first.tabLock.isHeld, second.tabLock.isHeld]).toEqual([false, true]);
 });
 
-test("takes the hold before it requests the camera", async () => {
+test("takes the lock before it requests the camera", async () => {
   const tab = await newTab();
   const ask = devices.getUserMedia.bind(devices);
   const heldWhenAsked: boolean[] = [];

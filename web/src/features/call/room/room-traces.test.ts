@@ -154,7 +154,7 @@ test.each<[string, () => void]>([
     "the partner's departure",
     () => controller.dispatch({ type: "other-left", roomId: "room-1", why: "left", nowMs: 9 }),
   ],
-  ["another tab that takes the hold", () => controller.dispatch({ type: "hold-lost" })],
+  ["another tab that takes the hold", () => controller.dispatch({ type: "lock-lost" })],
 ])("stores a call for the next page of this tab, and removes it on %s", (_what, end) => {
   const kept = new Map<string, string>();
   vi.stubGlobal("sessionStorage", {
