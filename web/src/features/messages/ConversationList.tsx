@@ -17,7 +17,7 @@ import { BackArrow } from "./BackArrow.tsx";
 import { compareIds } from "./message-order.ts";
 import { dayName, formatMessageDate, formatMessageHour } from "./message-time.ts";
 import type { FolderName, Unsent } from "./messages-state.ts";
-import { choose, refreshList, useMessages, loadFolder, loadMoreOf } from "./messages.ts";
+import { chooseConversation, refreshList, useMessages, loadFolder, loadMoreOf } from "./messages.ts";
 import styles from "./Messages.module.css";
 
 /** Message requests at the top, then the conversations by their last message. */
@@ -163,7 +163,7 @@ function ConversationRow(props: { row: Conversation; isOpen: boolean; isStop: bo
         data-unread={unreadCount > 0 || undefined}
         aria-current={props.isOpen || undefined}
         tabIndex={props.isStop ? 0 : -1}
-        onClick={() => choose(externalId)}
+        onClick={() => chooseConversation(externalId)}
       >
         <PresenceAvatar src={userProfile.avatar} name={userProfile.nick} presence={presence} sizePx={52} />
         <span className={styles.words}>

@@ -47,7 +47,7 @@ import { isUnwritten, newestOfOther } from "./messages-machine.ts";
 import type { Thread, Unsent } from "./messages-state.ts";
 import {
   answerRequest,
-  choose,
+  chooseConversation,
   discard,
   sendMessage,
   setWatched,
@@ -287,7 +287,7 @@ function ThreadHead({ thread, onClose }: { thread: Thread; onClose: () => void }
   const isPerson = conversation !== null && conversation.state !== "official";
   return (
     <header className={styles.head}>
-      <BackArrow label={t("msg.back")} onPress={() => choose(null)} />
+      <BackArrow label={t("msg.back")} onPress={() => chooseConversation(null)} />
       {conversation ? <Who conversation={conversation} isPerson={isPerson} /> : <span className={styles.who} />}
       {/* The other button stays where no notice covers it in a narrow window. */}
       {isPerson && <CallButton conversation={conversation} />}

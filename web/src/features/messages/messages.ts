@@ -89,7 +89,7 @@ export function useDraft({ externalId, conversation }: Thread): readonly [string
 }
 
 /** Opens the conversation with this person; null: none. */
-export function choose(externalId: string | null): void {
+export function chooseConversation(externalId: string | null): void {
   openThread(externalId);
   dispatch({ type: "chosen", externalId });
 }
