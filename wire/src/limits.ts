@@ -87,8 +87,8 @@ export const socketAnswerMs = 3_000;
 /** A socket that is still not open after this time counts as missing. */
 export const socketGraceMs = 2_000;
 /** Interval and timeout of the reachability request that a page without a socket sends. */
-export const reachEveryMs = 2_500;
-export const reachAskMs = 2_500;
+export const reachabilityCheckIntervalMs = 2_500;
+export const reachabilityCheckTimeoutMs = 2_500;
 /** A lost chat session can be resumed for this long; then the user has left. */
 export const socketResumeMs = 30_000;
 export const socketHelloMs = 10_000;

@@ -1,5 +1,5 @@
 import { createStore, useStore } from "zustand";
-import { reachAskMs, socketGraceMs } from "@fava/wire/limits.ts";
+import { reachabilityCheckTimeoutMs, socketGraceMs } from "@fava/wire/limits.ts";
 
 /**
  * Whether this page can reach the server; the only source for everything that shows it.
@@ -136,7 +136,7 @@ export async function probeServer(): Promise<void> {
 }
 
 async function ask(): Promise<void> {
-  const asked = fetch(reachPath, { cache: "no-store", signal: AbortSignal.timeout(reachAskMs) });
+  const asked = fetch(reachPath, { cache: "no-store", signal: AbortSignal.timeout(reachabilityCheckTimeoutMs) });
   // The reason does not matter.
   const answer = await asked.catch(() => null);
   if (!isFollowed) return;
