@@ -287,7 +287,7 @@ export const claimMs = 600_000;
 /** The desk suggests a break after this long. */
 export const deskBreakMs = 5_400_000;
 /** A permanent ban without a second opinion ends this long after the first decision. */
-export const unsecondedBanMs = 604_800_000;
+export const banWithoutSecondOpinionMs = 604_800_000;
 /** How long a second opinion on a permanent ban is awaited; then the case closes, the ban stays provisional. */
 export const secondOpinionMs = 259_200_000;
 /** Strikes expire after this long; the third in force is a permanent ban. */

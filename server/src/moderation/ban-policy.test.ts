@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { secondOpinionMs, strikeMs, strikesMax, suspensionMs, unsecondedBanMs } from "@fava/wire/limits.ts";
+import { secondOpinionMs, strikeMs, strikesMax, suspensionMs, banWithoutSecondOpinionMs } from "@fava/wire/limits.ts";
 import { banHours } from "@fava/wire/moderation.ts";
 import { banReasonIds, reportReasonIds } from "@fava/wire/reasons.ts";
 import { fuzz } from "@fava/wire/testing/depth.ts";
@@ -94,7 +94,7 @@ test("expires a strike of a moderator's ban after 90 days, counts at most three,
       const actions = decide({ kind: "forbidden", hours, reasonId }, past, nowMs);
       const ban = actions.find((action) => action.kind === "ban");
       const strike = actions.find((action) => action.kind === "strike");
-      expect(ban?.untilMs).toBe(nowMs + (hours === 0 ? unsecondedBanMs : hours * hourMs));
+      expect(ban?.untilMs).toBe(nowMs + (hours === 0 ? banWithoutSecondOpinionMs : hours * hourMs));
       expect(ban?.isProvisional).toBe(hours === 0);
       const inForce = strikesInForce(past.strikes, nowMs);
       const isNone = reasonId === 7;

@@ -6,7 +6,7 @@ import {
   strikesMax,
   suspensionMs,
   unprovenPauseMs,
-  unsecondedBanMs,
+  banWithoutSecondOpinionMs,
 } from "@fava/wire/limits.ts";
 import { type BanHours, operations } from "@fava/wire/moderation.ts";
 import { roles } from "@fava/wire/people.ts";
@@ -165,7 +165,7 @@ function onForbidden(
   const isStrike = reasonId !== reasons.wrongGender.banReason;
   const strike = isStrike ? Math.min(strikesInForce(history.strikes, nowMs) + 1, strikesMax) : 0;
   const waits = hours === 0;
-  const untilMs = nowMs + (waits ? unsecondedBanMs : hours * hourMs);
+  const untilMs = nowMs + (waits ? banWithoutSecondOpinionMs : hours * hourMs);
   return [
     { kind: "ban", untilMs, isProvisional: waits, strike },
     ...(isStrike ? [{ kind: "strike", expiresAtMs: nowMs + strikeMs } as const] : []),

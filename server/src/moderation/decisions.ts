@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
-import { evidenceKeptMs, unsecondedBanMs } from "@fava/wire/limits.ts";
+import { evidenceKeptMs, banWithoutSecondOpinionMs } from "@fava/wire/limits.ts";
 import { type BanHours, operations } from "@fava/wire/moderation.ts";
 import {
   type BanReason,
@@ -277,7 +277,7 @@ async function sameForbid(
   subjectId: bigint,
   { hours, reason_id, byId, since }: Forbid & { byId: bigint; since: Date },
 ): Promise<boolean> {
-  const lengthMs = hours === 0 ? unsecondedBanMs : hours * hourMs;
+  const lengthMs = hours === 0 ? banWithoutSecondOpinionMs : hours * hourMs;
   const bans = await trx
     .selectFrom("bans")
     .select(["created_at", "until"])

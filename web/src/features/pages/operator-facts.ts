@@ -26,7 +26,7 @@ import {
   suspensionMs,
   textFindingsKeptMs,
   undoMs,
-  unsecondedBanMs,
+  banWithoutSecondOpinionMs,
   withdrawDays,
 } from "@fava/wire/limits.ts";
 import { numberFormat } from "#lib/intl.ts";
@@ -113,7 +113,7 @@ const spans = {
   pushKept: [pushKeptMs, "day"],
   tellKept: [matchSubscriptionTtlMs, "hour"],
   strike: [strikeMs, "day"],
-  unseconded: [unsecondedBanMs, "day"],
+  unseconded: [banWithoutSecondOpinionMs, "day"],
   restore: [accountRestoreMs, "day"],
   nameChange: [nicknameChangeMs, "day"],
   withdraw: [withdrawDays * msOf.day, "day"],
