@@ -345,9 +345,9 @@ export const decisionNotificationsPerDayMax = 3;
 /** How long a push service keeps a decision notification. */
 export const decisionNotificationTtlSeconds = 604_800;
 /** Delay before the notification of an answered appeal is retried; each further failure doubles it. */
-export const appealToldAgainMs = 60_000;
+export const appealNotificationRetryMs = 60_000;
 /** A reporter who is offline receives the outcome when they are back within this time. */
-export const reportOutcomeToldMs = 2_592_000_000;
+export const reportOutcomeDeliveryMs = 2_592_000_000;
 /** Network tests of one user in an hour; each uses as much of the relay as a call. */
 export const networkTestsPerHourMax = 6;
 /** How long a request for a notification of a fitting search is kept. */
