@@ -47,13 +47,13 @@ export const mediaStallMs = 1_500;
 /** Interval of reading the statistics of outgoing media, which may change the rung. */
 export const sendStatsMs = 2_000;
 /** Minimum interval between reports of the own quality, and their maximum in a call. */
-export const qualityTellMs = 5_000;
-export const qualityWordsMax = 50;
-/** A weak connection is shown after `weakShownMs`, and announced again after it was good for `weakSaidAgainMs`. */
+export const qualityReportIntervalMs = 5_000;
+export const qualityReportsMax = 50;
+/** A weak connection is shown after `weakShownMs`, and announced again after it was good for `weakReannounceMs`. */
 export const weakShownMs = 4_000;
-export const weakSaidAgainMs = 30_000;
+export const weakReannounceMs = 30_000;
 /** A user without the partner's picture for this long is offered the next partner. */
-export const pausedAskMs = 60_000;
+export const pausedOfferMs = 60_000;
 /** A call that has not reconnected within this time ends. */
 export const reconnectGiveUpMs = 12_000;
 /**
