@@ -304,9 +304,9 @@ export const unprovenPauseEveryMs = 604_800_000;
 /** Undecided pauses within a day for suspected minors that one reporter can cause. */
 export const pausesByReporterMax = 2;
 /** A moderator decides within this time about a pause or mute that its user questioned, or a pause that ran out. */
-export const lookPromisedMs = 3_600_000;
+export const reviewPromisedMs = 3_600_000;
 /** A moderator answers a question about a refused name or text within this time. */
-export const textLookPromisedMs = 86_400_000;
+export const textReviewPromisedMs = 86_400_000;
 /** Questions about texts and mutes of one user in a day. */
 export const textQuestionsPerDayMax = 10;
 /** How long frames and chat lines of a call stay in memory after it, for a report. */

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
 import type { OutputOf, ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
-import { claimMs, listPageRows, lookPromisedMs } from "@fava/wire/limits.ts";
+import { claimMs, listPageRows, reviewPromisedMs } from "@fava/wire/limits.ts";
 import {
   type CaseDetail,
   type CaseRow,
@@ -323,7 +323,7 @@ async function caseViews(db: Db, viewer: Viewer, { rows, at }: { rows: readonly 
       avatar: avatarAddress(row.avatar_key),
     },
     is_paused: row.is_paused,
-    due_at: row.due_since && row.due_since.getTime() + lookPromisedMs,
+    due_at: row.due_since && row.due_since.getTime() + reviewPromisedMs,
     state: row.state,
     claim: claimView(claims.get(`case:${row.id}`), viewer.userId),
   }));

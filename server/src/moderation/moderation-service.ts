@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Logger } from "pino";
-import { lookPromisedMs } from "@fava/wire/limits.ts";
+import { reviewPromisedMs } from "@fava/wire/limits.ts";
 import { banReasonOf, knownReportReason, type Queue, queueOf } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
 import { newAccountCalls, type StandingService } from "#people/standing-service.ts";
@@ -179,7 +179,7 @@ export class ModerationService implements Moderation {
         await trx.updateTable("restraints").set({ look_asked_at: asked }).where("id", "=", id).execute();
         await writeAudit(trx, { at, actorId: userId, kind: "ask_look", subjectId: userId, caseId });
       }
-      return new Date(asked.getTime() + lookPromisedMs);
+      return new Date(asked.getTime() + reviewPromisedMs);
     });
   }
 

@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from "kysely";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import type { AskedTextPlace, TextQuestion } from "@fava/wire/endpoints/text-questions.ts";
-import { lookPromisedMs } from "@fava/wire/limits.ts";
+import { reviewPromisedMs } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
 import { avatarAddress } from "#lib/avatar-address.ts";
 import { badInput, refused } from "#lib/errors.ts";
@@ -109,7 +109,7 @@ export class TextQuestionService {
         .executeTakeFirst();
       if (before?.state === "open") return before.due_at;
       if (before) throw refused("answered_before");
-      const due_at = new Date(at.getTime() + lookPromisedMs);
+      const due_at = new Date(at.getTime() + reviewPromisedMs);
       await trx
         .insertInto("text_questions")
         .values({
