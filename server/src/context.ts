@@ -182,10 +182,10 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
     siteBus,
     people,
     calls,
-    callLocator: () => callLocator,
+    locator: () => locator,
   });
-  const callLocator: CallLocator | null = await calls.recover();
-  return { hub, servers, door, siteBus, callLocator, homes, billing, people, moderation, calls };
+  const locator: CallLocator | null = await calls.recover();
+  return { hub, servers, door, siteBus, locator, homes, billing, people, moderation, calls };
 }
 
 interface Opened {
@@ -197,7 +197,7 @@ interface Opened {
 /** Jobs, HTTP and sockets: started last, stopped first. */
 async function openToPeople(config: Config, { adapters, ground, domains }: Opened) {
   const { base, processes, leases } = ground;
-  const { hub, servers, door, siteBus, callLocator, homes, billing, people, moderation, calls } = domains;
+  const { hub, servers, door, siteBus, locator, homes, billing, people, moderation, calls } = domains;
   const { matches, rooms } = calls;
   const { replica, clock, peers, metrics, logger, disposal } = base;
   const jobs = openJobs({ base, database: ground.database, domains });
@@ -219,12 +219,7 @@ async function openToPeople(config: Config, { adapters, ground, domains }: Opene
     inspection: calls.inspection,
     facts: () => ({ ...calls.facts(), isLeaving: drain?.isDraining ?? false }),
     isBusy: calls.isBusy,
-    listeners: [
-      ...moderation.listeners,
-      ...people.listeners,
-      ...calls.listeners,
-      ...(callLocator ? [callLocator] : []),
-    ],
+    listeners: [...moderation.listeners, ...people.listeners, ...calls.listeners, ...(locator ? [locator] : [])],
     handlers: {
       ...billing.handlers,
       ...people.handlers,
