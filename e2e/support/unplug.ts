@@ -3,6 +3,8 @@ import type { Page } from "@playwright/test";
 declare global {
   interface Window {
     unplugCamera: () => void;
+    /** The camera in use is removed, and another one is there. */
+    loseOneCamera: () => void;
     plugCameraIn: () => void;
   }
 }
@@ -24,14 +26,17 @@ export function makeUnpluggable(): void {
     return stream;
   };
   devices.enumerateDevices = async () => (await list()).filter(({ kind }) => plugged || kind !== "videoinput");
-  window.unplugCamera = () => {
-    plugged = false;
+  window.loseOneCamera = () => {
     for (const track of opened.splice(0)) {
       if (track.readyState === "ended") continue;
       track.stop();
       track.dispatchEvent(new Event("ended"));
     }
     devices.dispatchEvent(new Event("devicechange"));
+  };
+  window.unplugCamera = () => {
+    plugged = false;
+    window.loseOneCamera();
   };
   window.plugCameraIn = () => {
     plugged = true;

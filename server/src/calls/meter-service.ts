@@ -345,6 +345,9 @@ interface SideFacts {
   readonly awaited: boolean;
   readonly lost: boolean;
   readonly cameraOff: boolean;
+  /** Its camera or microphone ended or was replaced, and another one is opening. */
+  readonly cameraSwitching: boolean;
+  readonly microphoneSwitching: boolean;
   /** Its network is too weak for its video. */
   readonly paused: boolean;
   readonly away: boolean;
@@ -360,6 +363,8 @@ const clear: SideFacts = {
   awaited: false,
   lost: false,
   cameraOff: false,
+  cameraSwitching: false,
+  microphoneSwitching: false,
   paused: false,
   away: false,
   hidden: "no",
@@ -375,8 +380,12 @@ const changes: Partial<Record<RoomChanged["kind"], Partial<SideFacts>>> = {
   stalled: { stalled: true },
   lost: { lost: true },
   returned: { lost: false },
-  camera_off: { cameraOff: true },
-  camera_on: { cameraOff: false },
+  camera_off: { cameraOff: true, cameraSwitching: false },
+  camera_on: { cameraOff: false, cameraSwitching: false },
+  camera_switching: { cameraSwitching: true },
+  mic_off: { microphoneSwitching: false },
+  mic_on: { microphoneSwitching: false },
+  mic_switching: { microphoneSwitching: true },
   picture_paused: { paused: true },
   picture_back: { paused: false },
   away: { away: true },
@@ -393,18 +402,23 @@ function stepPicture(picture: CallPicture, kind: RoomChanged["kind"], side: Side
 
 /**
  * Problems with the payer's own video do not stop the clock; those with the partner's do, even while our checks hide
- * that video (rules BEANS-263, BEANS-273, BEANS-400, BEANS-403, BEANS-404).
+ * that video (rules BEANS-263, BEANS-273, BEANS-400, BEANS-403, BEANS-404, BEANS-502).
  */
 function pauseFor(picture: CallPicture, payer: Side): Pause | null {
   const self = picture[payer];
   const other = picture[payer === "offerer" ? "answerer" : "offerer"];
   if (self.awaited || other.awaited || other.lost) return { why: "reconnecting", budget: null };
+  if (isSwitching(other)) return { why: "reconnecting", budget: null };
   if (other.cameraOff || other.away) return { why: "camera_off", budget: null };
   if (other.paused) return { why: "network", budget: null };
   if (other.hidden === "yes") return { why: "blurred", budget: null };
   if (other.stalled) return { why: "reconnecting", budget: "own-picture" };
-  if (self.stalled || self.lost) return { why: "reconnecting", budget: "own-word" };
+  if (self.stalled || self.lost || isSwitching(self)) return { why: "reconnecting", budget: "own-word" };
   return other.hidden === "in doubt" ? { why: "blurred", budget: "own-word" } : null;
+}
+
+function isSwitching({ cameraSwitching, microphoneSwitching }: SideFacts): boolean {
+  return cameraSwitching || microphoneSwitching;
 }
 
 interface MeterTask {
