@@ -175,15 +175,7 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
     moderation: moderation.service,
     conduct: moderation.conduct,
   });
-  const homes: PersonHomes = openHomes({
-    ground,
-    adapters,
-    hub,
-    siteBus,
-    people,
-    calls,
-    locator: () => locator,
-  });
+  const homes: PersonHomes = openHomes({ ground, adapters, hub, siteBus, people, calls, locator: () => locator });
   const locator: CallLocator | null = await calls.recover();
   return { hub, servers, door, siteBus, locator, homes, billing, people, moderation, calls };
 }
