@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { TestClock } from "#test/fakes/clock.ts";
 import { createTestDatabase, type TestDatabase } from "#test/fixtures/database.ts";
-import { RoomNotMadeError } from "#ports/room-claims.ts";
+import { RoomNotStoredError } from "#ports/room-claims.ts";
 import { CallStore, type CallStoreLimits } from "./call-store.ts";
 import { newCallId } from "#db/call-days.ts";
 import { seededRandom } from "#test/fakes/random.ts";
@@ -223,7 +223,7 @@ test("resolves when a call is stored, and rejects if it never will be", async ()
   }
   await flushing;
   await sql`alter table calls_away rename to calls`.execute(database.db);
-  await expect(lost).rejects.toThrow(RoomNotMadeError);
+  await expect(lost).rejects.toThrow(RoomNotStoredError);
 });
 
 test("[START-70] does not change a call that another server has taken", async () => {
