@@ -4,24 +4,26 @@ import { expectHome, expectLeftBy, expectToast, meet, test } from "../../support
 import { makeUnpluggable, revokePermission } from "../../support/unplug.ts";
 import { words } from "../../support/words.ts";
 
-test("[CALL-8] ends the call when the camera is unplugged, and opens the camera once it is back", async ({
-  person,
-}) => {
-  const [ana, bo] = await Promise.all([
-    person({ name: "Ana Unplugs" }, { before: makeUnpluggable }),
-    person({ name: "Bo Unplugged" }),
-  ]);
-  await meet(ana, bo);
-  await ana.evaluate(() => window.unplugCamera());
-  await expectToast(ana, "notice.deviceLost");
-  await expectLeftBy(bo, "Ana Unplugs");
-  const tips = ana.getByRole("dialog", { name: words("device.noCamera") });
-  await expect(tips.getByText(words("device.missing"))).toBeVisible();
-  await ana.evaluate(() => window.plugCameraIn());
-  await expect(tips).toBeHidden();
-  await expectHome(ana);
-  await expect(ana.getByText(words("home.only"))).toBeVisible();
-});
+test(
+  "[CALL-8] ends the call when the camera is unplugged, and opens the camera once it is back",
+  { tag: "@firefox" },
+  async ({ person, partner }) => {
+    const [ana, bo] = await Promise.all([
+      person({ name: "Ana Unplugs" }, { before: makeUnpluggable }),
+      partner({ name: "Bo Unplugged" }),
+    ]);
+    await meet(ana, bo);
+    await ana.evaluate(() => window.unplugCamera());
+    await expectToast(ana, "notice.deviceLost");
+    await expectLeftBy(bo, "Ana Unplugs");
+    const tips = ana.getByRole("dialog", { name: words("device.noCamera") });
+    await expect(tips.getByText(words("device.missing"))).toBeVisible();
+    await ana.evaluate(() => window.plugCameraIn());
+    await expect(tips).toBeHidden();
+    await expectHome(ana);
+    await expect(ana.getByText(words("home.only"))).toBeVisible();
+  },
+);
 
 test("[CALL-8] ends tracks and call when the permission is revoked", async ({ person, playwright }) => {
   // Only a browser with a window can revoke a permission.
