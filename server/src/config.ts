@@ -326,7 +326,7 @@ function refuseUnsafeProduction(env: EnvReader, config: Config): void {
 /** A server with Redis may have siblings, so everything that they share must be configured. */
 function refuseHalfSite(env: EnvReader, { settings, databaseUrl, serverSecret, bucket, peerUrl }: Config): void {
   if (peerUrl === null)
-    env.problem("REDIS_URL needs PEER_URL: the address at which the other servers send pictures to this one");
+    env.problem("REDIS_URL needs PEER_URL: the address at which the other servers pass sockets to this one");
   if (settings.mode === "production") {
     if (bucket || env.optional("DATA_DIR_SHARED") === "yes") return;
     env.problem(

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { collectDefaultMetrics, Registry } from "prom-client";
-import { LocalNonces } from "#adapters/local/nonces.ts";
 import { type Adapters, addSandboxRoutes, type GivenAdapters, openAdapters } from "#adapters/open.ts";
 import { openBilling } from "#billing/open.ts";
 import type { CallPlaces } from "#calls/call-places.ts";
@@ -12,7 +11,6 @@ import { Processes } from "#db/processes.ts";
 import { ReadReplica } from "#db/replica.ts";
 import { PauseGuard } from "#db/pause-guard.ts";
 import { Drain } from "#edge/drain.ts";
-import { peerFrameRoute } from "#edge/http/peer-frame-route.ts";
 import { serverMetrics } from "#edge/server-metrics.ts";
 import type { PersonHomes } from "#edge/socket/person-homes.ts";
 import { openDoor, openHomes, openSockets } from "#edge/open.ts";
@@ -168,7 +166,7 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
     log,
     bus,
     hub,
-    site: pauseGuard && { leases, peerUrl, servers, homes: () => homes },
+    site: pauseGuard && { leases, servers, homes: () => homes },
     processes,
     ledger: billing.ledger,
     prices: billing.prices,
@@ -221,7 +219,7 @@ async function openToPeople(config: Config, { adapters, ground, domains }: Opene
       ...calls.handlers,
       ...jobs.handlers,
     },
-    routes: (app) => addRoutes(app, { adapters, ground, domains }),
+    routes: (app) => addRoutes(app, { adapters, domains }),
   });
   // The calls of a server that was declared dead belong to another one.
   disposal.defer("calls", () => (processes.isLost ? undefined : rooms.endAll()));
@@ -232,13 +230,9 @@ async function openToPeople(config: Config, { adapters, ground, domains }: Opene
 }
 
 /** Routes that are no endpoints: pictures, files, sandbox pages, webhooks. */
-async function addRoutes(app: FastifyInstance, { adapters, ground, domains }: Opened): Promise<void> {
-  const { billing, people, moderation, calls } = domains;
-  const { clock, peers, serverSecret } = ground.base;
-  const { takeFrame: take } = calls;
-  const nonces = new LocalNonces({ clock });
+async function addRoutes(app: FastifyInstance, { adapters, domains }: Omit<Opened, "ground">): Promise<void> {
+  const { billing, people, moderation } = domains;
   people.routes(app);
-  if (take) await peerFrameRoute(app, { self: peers.self, serverSecret, clock, nonces, take });
   moderation.routes(app);
   await billing.routes(app);
   const issueNonce = async () => (await people.sessions.prepare()).nonce;

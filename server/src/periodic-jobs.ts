@@ -31,7 +31,6 @@ const dayMs = 24 * hourMs;
 /** 03:00 UTC: few users are online. */
 const nightAtMs = 3 * hourMs;
 
-/** Milliseconds until the next 03:00 UTC. */
 export function untilNight(nowMs: number): number {
   return dayMs - ((nowMs - nightAtMs) % dayMs);
 }

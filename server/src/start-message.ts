@@ -5,7 +5,6 @@ import { DatabaseUnavailableError } from "#db/unavailable.ts";
 import type { AppContext } from "./context.ts";
 import { type Config, ConfigError } from "./config.ts";
 
-/** The message after a start, for a developer or operator. */
 export function startMessage(started: {
   config: Config;
   app: Pick<AppContext, "http" | "adapters">;
@@ -37,7 +36,7 @@ const names = { 1: "Google", 2: "Facebook", 3: "Apple" } as const;
 
 const sentences = [ConfigError, DatabaseInUseError, DatabaseUnavailableError, MigrationError, SecondServerError];
 
-/** Why the server did not start, as a message for the operator; the stack only for our own faults. */
+/** The stack is included only for our own faults. */
 export function startFailure(error: unknown): string {
   if (sentences.some((sentence) => error instanceof sentence)) {
     return `Fava cannot start: ${(error as Error).message}`;
@@ -52,9 +51,8 @@ export function startFailure(error: unknown): string {
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Signals that stop the process. A signal without a waiter, during a long stop, exits at once.
- *
- * @returns waits for the next one.
+ * A signal without a waiter, during a long stop, exits at once.
+ * @returns waits for the next signal.
  */
 export function stopSignals(): () => Promise<string> {
   let heard: ((signal: string) => void) | null = null;

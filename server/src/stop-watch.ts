@@ -12,7 +12,6 @@ interface StopWatchOptions {
   logger: Pick<Logger, "warn" | "fatal">;
   /** Remaining parts, in the order of the stop. */
   left: () => readonly string[];
-  /** How long a drain may wait for calls, in milliseconds. */
   drainMs: number;
   exit: (code: number) => void;
 }
@@ -42,7 +41,6 @@ export function watchStop({ clock, logger, left, drainMs, exit }: StopWatchOptio
   };
 }
 
-/** Exits if open handles keep the process alive, and logs them. */
 export function exitSoon(logger: Pick<Logger, "warn">): void {
   setTimeout(() => {
     logger.warn({ left: process.getActiveResourcesInfo() }, "process did not exit by itself");

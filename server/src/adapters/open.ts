@@ -13,7 +13,6 @@ import type { MediaRelay } from "#ports/media.ts";
 import type { Nonces } from "#ports/nonces.ts";
 import type { OneTimeKeys } from "#ports/one-time-keys.ts";
 import type { PaymentProvider } from "#ports/payments.ts";
-import type { PeerFrames } from "#ports/peer-frames.ts";
 import type { Peers } from "#ports/peers.ts";
 import type { Places } from "#ports/places.ts";
 import type { Pusher } from "#ports/pusher.ts";
@@ -26,7 +25,6 @@ import { WatchedBlobs } from "./blobs/watched-blobs.ts";
 import { MarkerClassifier } from "./classifier/marker-classifier.ts";
 import { openOnnxClassifier } from "./classifier/onnx/onnx-classifier.ts";
 import { MmdbPlaces } from "./geo/mmdb-places.ts";
-import { HttpPeerFrames } from "./http/peer-frames.ts";
 import { AppleIdentity } from "./identity/apple-identity.ts";
 import { FacebookIdentity } from "./identity/facebook-identity.ts";
 import { GoogleIdentity } from "./identity/google-identity.ts";
@@ -277,8 +275,6 @@ export interface Adapters extends Shared {
   payments: ChosenPayments;
   /** Sends notifications to users without an open page. */
   push: ChosenPusher;
-  /** Sends frames to other servers of the site. */
-  peerFrames: PeerFrames;
   tracer: Tracer;
 }
 
@@ -322,7 +318,6 @@ export async function openAdapters(parts: AdapterParts): Promise<Adapters> {
     avatars: given.avatars ?? (identity.sandbox ? new SandboxAvatars(new HttpsAvatars()) : new HttpsAvatars()),
     payments: given.payments ?? ownPayments(),
     push: given.push ?? choosePusher({ ...config, serverSecret }, { clock, logger }),
-    peerFrames: given.peerFrames ?? new HttpPeerFrames({ serverSecret, clock, random }),
     tracer: given.tracer ?? disposal.use(await chooseTracer(config, { clock, random, logger, self: peers.self })),
   };
 

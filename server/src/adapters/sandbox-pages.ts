@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { isForwarded, isLoopback } from "#lib/own-machine.ts";
 
-/** Common parts of the identity and payment sandboxes. Their pages are for developers: English only. */
+/** Sandbox pages are for developers: English only. */
 export interface SandboxScope {
   bodyBytesMax: number;
   /** Allows requests from other machines. Off by default: the sandbox trusts every client. */
@@ -45,7 +45,6 @@ export function refuse(reply: FastifyReply, status: number, message: string): Fa
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
-/** Sends a page that may run only the sandbox's own script. */
 export function sendPage(reply: FastifyReply, status: number, html: string): FastifyReply {
   return reply
     .code(status)
@@ -57,7 +56,7 @@ export function sendPage(reply: FastifyReply, status: number, html: string): Fas
 
 interface SandboxPage {
   title: string;
-  /** Text of the striped banner: this page is not the product. */
+  /** The banner says that this page is not the product. */
   tape: { mark: string; detail: string };
   style: string;
   /** Left out on pages without interaction. */
@@ -65,7 +64,6 @@ interface SandboxPage {
   content: readonly string[];
 }
 
-/** An HTML document without inline script or style. */
 export function pageHtml({ title, tape, style, script, content }: SandboxPage): string {
   return [
     `<!doctype html><html lang="en" dir="ltr"><head><meta charset="utf-8">`,

@@ -14,7 +14,6 @@ export interface ParkedEvent {
 }
 
 const parkedMax = 100;
-/** Rejected webhooks that are kept. */
 const refusalsMax = 10_000n;
 
 /** Null if the provider has sent this event before. A repetition waits until the first one's transaction ends. */
@@ -63,7 +62,6 @@ export async function parkedEvents(trx: Db, order: { provider: string; orderNo: 
   return rows.map(({ id, event }) => ({ id, event: eventFromText(event) }));
 }
 
-/** Records a webhook that was rejected, and deletes the oldest records. */
 export async function recordRefusal(
   db: Db,
   refusal: { provider: string; reason: string; rawSha256: string; at: Date },

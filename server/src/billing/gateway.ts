@@ -27,7 +27,6 @@ type RechargeRequest = Exclude<GatewayRequest, PriceListRequest>;
 
 type Named = Pick<GatewayRequest, "user_id" | "language">;
 
-/** The origin of a request. */
 interface Asker {
   /** This site's origin, as the browser knows it. */
   origin: string;
@@ -88,10 +87,7 @@ export class Gateway {
     };
   }
 
-  /**
-   * Address of the provider's payment page.
-   * @throws GatewayRefusal
-   */
+  /** @throws GatewayRefusal */
   async recharge(request: RechargeRequest, from: Asker): Promise<{ url: string; orderNo: string }> {
     const { token } = request;
     const buyer = await (token === undefined
@@ -150,7 +146,6 @@ export class Gateway {
     return buyerOf(user, language);
   }
 
-  /** Requires the session for which the token was issued. */
   #inSession(sessionId: string) {
     return this.#options.db
       .selectFrom("users")

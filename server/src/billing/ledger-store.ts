@@ -40,7 +40,6 @@ export interface HoldOrder {
   readonly key: string;
   readonly userId: bigint;
   readonly amount: bigint;
-  /** Call id. */
   readonly reference: string;
 }
 
@@ -71,7 +70,6 @@ export interface OpenHoldRow {
   key: string;
   userId: bigint;
   amount: bigint;
-  /** Call id. */
   reference: string;
 }
 
@@ -108,12 +106,10 @@ export async function post(db: Db, order: TransferOrder, at: Date): Promise<Post
   return only(rows);
 }
 
-/** A transfer between a user and the house. */
 export interface PlainTransfer {
   readonly order: TransferOrder;
   readonly userId: bigint;
   readonly house: string;
-  /** The change of the user's balance. */
   readonly change: bigint;
 }
 
@@ -173,7 +169,6 @@ export async function isOwned(db: Db, { callId, epoch }: CallFence): Promise<boo
   return only(rows).owned;
 }
 
-/** A user's funds after a minute was charged. */
 export type MinuteFunds = Spendable & { balance: bigint };
 
 interface MinuteRow {

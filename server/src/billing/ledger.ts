@@ -128,7 +128,6 @@ export class Ledger implements Balances {
     return store.account(trx ?? this.#db, userId);
   }
 
-  /** The largest possible hold, and whether balance or spending cap limits it. */
   spendable(userId: bigint, trx?: Db): Promise<Spendable> {
     return store.spendable(trx ?? this.#db, userId, this.#now());
   }

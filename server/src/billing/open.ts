@@ -37,7 +37,7 @@ interface BillingParts {
   /** Prices of filters on the first start. */
   filterPrices: FilterPrices;
   entry: string;
-  /** Public origin of the site; null: the origin of each request. */
+  /** Null: the origin of each request. */
   publicOrigin: string | null;
 }
 
@@ -72,7 +72,6 @@ export async function openBilling(parts: BillingParts) {
       refund: (userId: bigint, orderNo: string) => withdrawals.withdraw(userId, orderNo),
     },
     withdrawals,
-    /** Promotional beans for the user with this number. */
     giveBeans: (userNo: string, beans: bigint) => grantPromo({ db, ledger }, { userNo, beans }),
     handlers: {
       ...beanHandlers({ db, clock, ledger, prices }),

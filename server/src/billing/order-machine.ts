@@ -1,4 +1,3 @@
-/** Fixed when the order is made. */
 export interface Terms {
   readonly beans: bigint;
   readonly amountMinor: bigint;
@@ -18,14 +17,12 @@ export interface Dispute {
   readonly state: "open" | "won" | "lost";
 }
 
-/** The credited payment, with its refunds and disputes. */
 export interface Payment {
   readonly transactionId: string;
   readonly refunds: readonly Refund[];
   readonly disputes: readonly Dispute[];
 }
 
-/** Why an operator must review an order. */
 export type ReviewReason =
   | "amount_mismatch"
   | "currency_mismatch"
@@ -77,7 +74,6 @@ type DisputeEvent = {
   readonly amountMinor: bigint;
 };
 
-/** Events from the provider, and our own. */
 export type OrderEvent =
   | { readonly kind: "opened" | "open_failed" | "timed_out" }
   | { readonly kind: "failed" | "expired" | "early_fraud" }

@@ -212,7 +212,6 @@ export class OrderChecks {
     this.#options = options;
   }
 
-  /** Queries at most one batch of due orders. */
   async runDue(): Promise<void> {
     const due = await this.#claim();
     for (let start = 0; start < due.length; start += atOnceMax) {
@@ -220,10 +219,7 @@ export class OrderChecks {
     }
   }
 
-  /**
-   * Queries the provider now, and applies the answer.
-   * @throws PaymentProviderError
-   */
+  /** @throws PaymentProviderError */
   async query(order: StoredOrder): Promise<void> {
     const provider = this.#options.providerById(order.row.provider);
     if (!provider) throw new PaymentProviderError("the provider is not configured", { isTemporary: false });
@@ -285,12 +281,11 @@ export class OrderChecks {
   }
 }
 
-/** Whether a query to the provider can change the order. */
 export function isChecked({ state }: Pick<StoredOrder, "state">): boolean {
   return checkedStates.some((name) => name === state.name);
 }
 
-/** The gateway's error response; `status` as in the envelope of the specification. */
+/** `status` as in the envelope of the specification. */
 export class GatewayRefusal extends Error {
   override readonly name = "GatewayRefusal";
   readonly status: number;

@@ -30,7 +30,6 @@ export class OrderService {
     this.#options = options;
   }
 
-  /** Applies an event of a provider; idempotent. */
   async process(provider: PaymentProviderId, event: ProviderPaymentEvent, origin: events.EventOrigin): Promise<void> {
     const { db, logger } = this.#options;
     const at = this.#now();

@@ -21,7 +21,6 @@ export interface StoredRefund {
   providerRefundId: string | null;
 }
 
-/** A stored order with its machine state. */
 export interface StoredOrder {
   row: OrderRow;
   userNo: string;
@@ -107,7 +106,6 @@ function stateOf(row: OrderRow, terms: Terms, payment: Payment | null): OrderMac
   }
 }
 
-/** Stores the result of a machine step. */
 export async function saveState(trx: Db, { row }: StoredOrder, change: { state: OrderMachineState; at: Date }) {
   const { state, at } = change;
   const payment = "payment" in state ? state.payment : null;
@@ -164,7 +162,6 @@ export async function insertOrder(trx: Db, order: Insertable<Database["payment_o
   await trx.insertInto("payment_orders").values(order).execute();
 }
 
-/** Whether the transaction has paid for another order. */
 export async function isUsedByOtherOrder(trx: Db, row: OrderRow, transactionId: string): Promise<boolean> {
   const other = await trx
     .selectFrom("payment_orders")
@@ -176,7 +173,6 @@ export async function isUsedByOtherOrder(trx: Db, row: OrderRow, transactionId: 
   return other !== undefined;
 }
 
-/** The order as adapters receive it. */
 export function snapshotOf({ row, userNo, state }: Pick<StoredOrder, "row" | "userNo" | "state">): OrderSnapshot {
   const payment = "payment" in state ? state.payment : null;
   return {

@@ -10,12 +10,11 @@ const drawings = {
 type Drawing = keyof typeof drawings;
 const drawingOf: Readonly<Record<string, Drawing>> = { "pay.card": "card" };
 
-/** The displayed name of a payment method: a catalog text or a brand. */
+/** A catalog text or a brand. */
 export function payName(name: string, language: string): string {
   return name.startsWith("pay.") ? catalogText(language, name) : name;
 }
 
-/** Path of the picture of a payment method. */
 export function payImagePath(name: string): string {
   return imagePath(drawingOf[name] ?? "wallet");
 }

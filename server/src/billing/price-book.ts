@@ -11,7 +11,7 @@ interface PriceSeed {
   at: Date;
 }
 
-/** The site's price book, stored in the database and cached in memory. */
+/** Stored in the database and cached in memory. */
 export class ShopPriceBook implements PriceBook {
   readonly #db: Kysely<Database>;
   #prices: FilterPrices;

@@ -2,7 +2,6 @@ import { type Kysely, sql } from "kysely";
 import { withdrawDays } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
 
-/** A purchase of which no bean was used. */
 export interface UntouchedPurchase {
   transferId: bigint;
   orderNo: string;

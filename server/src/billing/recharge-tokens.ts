@@ -35,7 +35,6 @@ export class RechargeTokens {
     return { token, expiresAtMs };
   }
 
-  /** Null for an unknown or expired token. */
   async ownerOf(token: string): Promise<TokenOwner | null> {
     const [userId, sessionId] = (await this.#memory.recall("rechargeToken", hashOf(token)))?.split(" ") ?? [];
     return userId === undefined || sessionId === undefined ? null : { userId: BigInt(userId), sessionId };
@@ -46,7 +45,7 @@ export class RechargeTokens {
     await this.#memory.remember("priceListVisit", new Map([[visitOf(userId, ip), sessionId]]));
   }
 
-  /** The session of such a visit within ten minutes, or null. */
+  /** A visit counts for ten minutes. */
   async visitSession(userId: bigint, ip: string): Promise<string | null> {
     return this.#memory.recall("priceListVisit", visitOf(userId, ip));
   }

@@ -34,7 +34,7 @@ const reviewsMax = 200;
 
 type AdminCalls = "adminShopInfo" | "adminPricesUpdate" | "adminPackAdd" | "adminPackRemove" | "adminOrderResolve";
 
-/** Administration of prices, packs and orders in review. Every price change is recorded. */
+/** Every price change is recorded. */
 export function shopAdminHandlers(parts: ShopAdminParts): Pick<Handlers, AdminCalls> {
   return {
     adminShopInfo: async () => shopInfo(parts),

@@ -89,9 +89,7 @@ function paidSeconds({ kind, beans }: Row, price: number | undefined): number | 
   return kind === "call" && price ? wireInteger((-beans * 60n) / BigInt(price)) : null;
 }
 
-/**
- * Prices per minute of these calls for this user, from the calls or, once their table is dropped, from `call_prices`.
- */
+/** From the calls or, once their table is dropped, from `call_prices`. */
 async function readPrices(db: Db, userId: bigint, found: readonly Row[]): Promise<ReadonlyMap<string, number>> {
   const ids = found.flatMap(({ kind, reference }) => (kind === "call" ? [reference] : []));
   if (ids.length === 0) return new Map();

@@ -47,7 +47,7 @@ export function wireCap({ beans, pending, spentToday }: CapReading): Wallet["cap
   };
 }
 
-/** Rate of the last pack that the user paid for; undefined without one. */
+/** Undefined without a paid pack. */
 async function lastPackPaid(
   db: Kysely<Database>,
   userId: bigint,
@@ -69,7 +69,7 @@ type Db = Kysely<Database>;
 /** Beans per UTC day; null: no cap. */
 export type CapBeans = bigint | null;
 
-/** The current cap, and a requested one that applies later. */
+/** `pending`: a requested cap that applies later. */
 interface Cap {
   beans: CapBeans;
   pending: { beans: CapBeans; from: Date } | null;

@@ -24,7 +24,6 @@ export interface WebhookRouteOptions {
   logger: Logger;
 }
 
-/** The webhook URL of a provider at this origin. */
 export function webhookAddress(origin: string, provider: PaymentProviderId): string {
   return `${origin}/pay/webhook/${provider}`;
 }

@@ -90,7 +90,6 @@ export class Withdrawals {
     }
   }
 
-  /** The outcome as far as it is known. */
   async #query(orderNo: string, refundNo: string): Promise<"failed" | "asked"> {
     const { db, providerById, publicOrigin } = this.#options;
     const order = await orderByNo(db, orderNo);
@@ -157,7 +156,6 @@ export class Withdrawals {
   }
 }
 
-/** A purchase that could be withdrawn now. */
 export interface UnusedPurchase {
   orderNo: string;
   beans: bigint;

@@ -8,10 +8,7 @@ interface BusyPeopleParts {
   matches: Pick<MatchService, "isBusy">;
 }
 
-/**
- * Returns a function that asks a user's home server whether the user searches or is in a call. The result is also true
- * if that server does not respond.
- */
+/** Whether a user searches or is in a call at the user's home server; true also if that server does not respond. */
 export function busyPeople({ bus, peers, matches }: BusyPeopleParts): (userId: bigint) => Promise<boolean> {
   peers.serve("isBusy", async ({ userId }) => {
     if (!bus.isHere(userId)) throw new NobodyThereError("the person is not here any more");

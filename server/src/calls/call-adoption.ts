@@ -11,7 +11,6 @@ import type { CallService, Matched } from "./room-service.ts";
 interface CallAdoptionOptions {
   readonly runningCalls: Pick<RunningCalls, "written">;
   readonly calls: Pick<CallService, "adopt" | "leave" | "isIn" | "epochIn" | "takenOver" | "hasCapacity">;
-  /** Whether the user searches or is in a call at this server. */
   readonly matches: { isBusy(userId: bigint): boolean };
   /** Finds the page of a user in a call of this server; null: this is the only server. */
   readonly callHere:
@@ -24,12 +23,11 @@ interface CallAdoptionOptions {
   readonly logger: Pick<Logger, "error">;
 }
 
-/** Calls whose users are read concurrently. */
 const callsAtOnce = 8;
 
 /**
- * Continues calls whose server has died, as far as the database knows them (decision 038): creates the room again and
- * waits for both users, whose pages are sent to this server. A user who does something else has left.
+ * Continues calls whose server has died (decision 038): creates the room again and waits for both users, whose pages
+ * are sent to this server. A user who does something else has left.
  */
 export class CallAdoption implements AsyncDisposable {
   readonly #options: CallAdoptionOptions;

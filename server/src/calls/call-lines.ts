@@ -24,7 +24,6 @@ export class CallLines {
 
   /**
    * The lines as evidence, oldest first.
-   *
    * @param reportedId `clientId` of the line of this side that is reported.
    */
   evidence(from: EvidenceLine["from"], reportedId: string | null = null): EvidenceLine[] {

@@ -19,7 +19,6 @@ interface Measured {
   classifier: FrameClassifier | null;
 }
 
-/** Metrics of searches, rooms, meters, and the inspection of frames. */
 export function callMetrics(metrics: Registry, measured: Measured): void {
   const { matches, calls, callDays, meters, inspection, classifier } = measured;
   addGauges(metrics, [
@@ -78,7 +77,6 @@ export function matchMetrics(
   ]);
 }
 
-/** Metrics of calls adopted from dead servers, and of the beans refunded and minutes not charged for them. */
 export function takeOverMetrics(
   metrics: Registry,
   { calls, recovery }: { calls: Pick<CallService, "fenced">; recovery: Pick<CallRecovery, "figures"> },
@@ -122,7 +120,6 @@ export function meterMetrics(metrics: Registry, meters: Pick<MeterService, "figu
   });
 }
 
-/** Metrics of the throughput of the inspection in calls. */
 export function inspectionMetrics(
   metrics: Registry,
   { inspection, classifier }: { inspection: InspectionService; classifier: FrameClassifier | null },

@@ -7,12 +7,10 @@ import type { MeterService } from "./meter-service.ts";
 import type { CallPlace, CallRecovery, RunningCalls } from "./room-claims.ts";
 import type { CallService } from "./room-service.ts";
 
-/** How long to wait for another server that is taking the call. */
 const takenWithinMs = 1_000;
 const lookAgainMs = 25;
 
 interface CallPlacesOptions {
-  /** This server. */
   self: ProcessId;
   peers: Pick<Peers, "ask" | "serve">;
   calls: Pick<CallService, "otherIn" | "stayed" | "takenOver" | "roomMessage">;
@@ -24,9 +22,9 @@ interface CallPlacesOptions {
 }
 
 /**
- * Finds the call of a user whose page says hello to this server. If the call's server is dead, this server takes the call
- * without waiting for the other servers to declare it dead. It also takes the call of a server that is
- * about to stop, which has told the page to move to this server.
+ * Finds the call of a user whose page says hello to this server. This server takes the call if the call's server is
+ * dead, or is about to stop and has told the page to move here. It does not wait for other servers to declare a server
+ * dead.
  */
 export class CallPlaces implements Disposable {
   readonly #options: CallPlacesOptions;
@@ -55,7 +53,6 @@ export class CallPlaces implements Disposable {
 
   /**
    * The server with the user's call; null if this server has it, or there is no call.
-   *
    * @param ticket of the page; without a valid one, any running call of the user is found.
    */
   findByTicket(userId: bigint, ticket: string | null): Promise<ProcessId | null> {
@@ -75,7 +72,7 @@ export class CallPlaces implements Disposable {
         if (place.isOwnerAlive && !place.isLive) return null;
         if (await this.#take(userId, place)) return null;
       }
-      // A server is taking the call, maybe this one for the other page: its room is about to be made.
+      // A server is taking the call, maybe this one for the other page; its room is not made yet.
       if (this.#pauses.isOver || clock.monotonicMs() >= untilMs) return null;
       await this.#pauses.wait(lookAgainMs);
     }
@@ -108,7 +105,6 @@ export class CallPlaces implements Disposable {
     if (roomId !== null) this.#options.calls.stayed(userId, roomId);
   }
 
-  /** Stops waiting for other servers. */
   [Symbol.dispose](): void {
     for (const serving of this.#serving) serving[Symbol.dispose]();
     this.#pauses[Symbol.dispose]();

@@ -15,23 +15,20 @@ export interface CallLog extends Pick<RoomClaims, "make"> {
   connected(room: RoomPeople, atMs: number): void;
   ended(callId: string, end: { atMs: number; reason: EndReason }): void;
   event(row: CallEventRow): void;
-  /** The backlog of rows is so large that no new call should begin. */
+  /** The backlog of rows is too large for new calls. */
   isOverloaded(): boolean;
   /** The user's calls whose row, or whose time of connection, is not stored yet. */
   unwrittenOf(userId: bigint): readonly UnwrittenCall[];
 }
 
-/** The id of a room and its two users. */
 export type RoomPeople = Pick<NewRoom, "id" | "offererId" | "answererId">;
 
 /** A longer delay saves commits, and a crash loses the log of that time. */
 const flushAfterMs = 250;
 const flushAtRows = 500;
 const retryDelaysMs = [100, 500, 2_000] as const;
-/** Writes are retried at this interval as long as the database is unavailable. */
 const outageDelayMs = 1_000;
 
-/** Limits of the rows in the queue. */
 export interface CallStoreLimits {
   /** From this many rows on, no new match is made. */
   readonly waitingRowsMax: number;
@@ -57,7 +54,6 @@ export class CallStore implements CallLog, AsyncDisposable {
   readonly #limits: CallStoreLimits;
   /** Not disposed while stopping, so that a slow database has time to recover. */
   readonly #pauses: Pauses;
-  /** Days that have their partitions. */
   readonly #knownDays = new Set<number>();
   #batch = new CallBatch();
   #writingBatch: CallBatch | null = null;

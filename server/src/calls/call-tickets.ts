@@ -13,7 +13,6 @@ export class CallTickets {
     this.#key = Buffer.from(hkdfSync("sha256", serverSecret, "", "call-ticket/v1", keyBytes));
   }
 
-  /** The ticket of this user for this room. */
   of(roomId: string, userId: bigint): string {
     return `${roomId}.${this.#mac(roomId, userId).toString("base64url")}`;
   }

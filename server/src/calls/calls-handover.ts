@@ -41,7 +41,6 @@ export class CallsHandover
   readonly #brought = new Map<bigint, Brought>();
   /** Users whose socket follows. A call before that would begin without their inspection result. */
   readonly #awaited = new Map<bigint, Brought>();
-  /** The last message of each user about the own camera. */
   readonly #media = new Map<bigint, SearchMediaState>();
   /** Users whose last search began by a request outside their chat session, and when, by the monotonic clock. */
   readonly #startedAtMs = new Map<bigint, number>();
@@ -82,7 +81,10 @@ export class CallsHandover
     return { ...this.pack(userId), media: null, look: null };
   }
 
-  /** A request outside the user's chat session has begun a search; a page connecting to another server may send it. */
+  /**
+   * A request outside the user's chat session has begun a search. It may come from a page that connects to another
+   * server.
+   */
   startedByRequest(userId: bigint): void {
     this.#startedAtMs.set(userId, this.#options.clock.monotonicMs());
   }

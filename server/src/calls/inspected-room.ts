@@ -5,7 +5,7 @@ import { openInspection, type InspectedVideo, type View } from "./inspection-sta
 import { type Look, openLook } from "./looks.ts";
 import type { RoomChanged, RoomChatMessage, ShownKind } from "./room-service.ts";
 
-/** A report that wants the next frames of a user as well. */
+/** A report that also wants the user's next frames as evidence. */
 interface LateListener {
   readonly hear: (items: readonly EvidenceItem[]) => void;
   readonly untilMs: number;
@@ -25,13 +25,11 @@ export interface InspectedSide extends Look {
   late: readonly LateListener[];
   /** Whether this side's page plays the partner's video, and whether its socket is lost. */
   readonly watches: { isPlaying: boolean; isLost: boolean };
-  /** The last shield sent to this user. */
   shield: string;
   /** The last state of this user's video that meters received. */
   shown: ShownKind;
 }
 
-/** How the inspection of one user's video begins in a room. */
 export interface Opening extends Omit<Parameters<typeof openInspection>[0], "isClear"> {
   /** When the frame that opens the video clear was requested; null: it opens covered. */
   readonly cleanMs: number | null;
@@ -42,7 +40,6 @@ export class InspectedRoom {
   readonly id: string;
   readonly sides: readonly [InspectedSide, InspectedSide];
   isOver = false;
-  /** Timer until the ended room is forgotten. */
   forgetting: Disposable | null = null;
 
   constructor(
@@ -92,7 +89,6 @@ export function withLine(room: InspectedRoom, line: RoomChatMessage): void {
 
 /**
  * All evidence about a user in this room.
- *
  * @param lineId `clientId` of the user's chat line that is reported.
  */
 export function evidenceOf(
@@ -143,7 +139,7 @@ export class Exposure {
     this.#cleanMs = cleanMs;
   }
 
-  /** @returns milliseconds of exposure if this verdict shows one; else null. */
+  /** @returns milliseconds of exposure if this verdict ends one; else null. */
   judged({ view, passed, askedMs, nowMs, before, after }: Judged): number | null {
     const isClear = after.kind === "watched" && after.phase.kind === "clear";
     if (isClear) {

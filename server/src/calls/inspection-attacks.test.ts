@@ -21,7 +21,7 @@ let room: string;
 beforeEach(async () => {
   world = new InspectionWorld();
   room = await world.inCall(ana, bo);
-  edge = await openEdge(frameHandlers(world.inspection));
+  edge = await openEdge(frameHandlers(world.inspection, world.clock));
 });
 afterEach(async () => {
   await world[Symbol.asyncDispose]();
@@ -41,7 +41,7 @@ function expectUntouched(): void {
   expect(world.inspection.figures).toMatchObject({ judged: 0, missed: 0, unreadable: 0, memoryBytes: 0 });
 }
 
-const noneUnlooked = { late: 0, no_ticket: 0, unreadable: 0, busy: 0, failed: 0, overtaken: 0, lost: 0 };
+const noneUnlooked = { late: 0, no_ticket: 0, unreadable: 0, busy: 0, failed: 0, overtaken: 0 };
 
 const ticketOf = (userId: bigint): Inspect => {
   const ticket = world.tickets(userId).find(({ view }) => view === "own");
@@ -103,20 +103,6 @@ test("[SAFE-35] a ticket is of one person, one room and one view", async () => {
   expectUntouched();
   world.matches.stop(ana);
   expect(await upload(bo, theirs)).toEqual(notInRoom);
-});
-
-test("a picture that was lost between servers uses its ticket up, and no other's", async () => {
-  const [mine, theirs] = [ticketOf(ana), ticketOf(bo)];
-  expect(() => world.inspection.lost(ana, theirs)).toThrow(expect.objectContaining(badTicket));
-  expect(() => world.inspection.lost(cem, mine)).toThrow(expect.objectContaining(notInRoom));
-  expectUntouched();
-  world.inspection.lost(ana, mine);
-  expect(() => world.inspection.lost(ana, mine)).toThrow(expect.objectContaining(badTicket));
-  expect(await upload(ana, mine)).toEqual(badTicket);
-  expect(world.inspection.figures).toMatchObject({ judged: 0, missed: 1 });
-  world.clock.advance(1_000);
-  expect(await upload(ana, ticketOf(ana))).toEqual({ code: 200, data: {} });
-  expect(world.shields(bo).at(-1)).toBe("clear/checking");
 });
 
 test("[SAFE-35] rejects uploads for another user, or without a session", async () => {
@@ -210,7 +196,7 @@ test("a flood is refused by a limit of the call's own", async () => {
     },
     waitSeconds: async () => null,
   };
-  const limited = await openEdge(frameHandlers(world.inspection), { limits });
+  const limited = await openEdge(frameHandlers(world.inspection, world.clock), { limits });
   const input = { user_id: Number(ana), room_id: room, ticket: "x" };
   const once = () => signedUpload(limited.ana, endpoints.videoInspect, { input, file: pictureThat() });
   expect([(await once()).code, (await once()).code]).toEqual([400, 400]);
@@ -221,7 +207,7 @@ test("a flood is refused by a limit of the call's own", async () => {
 
 test("[SAFE-509] keeps a call while the server answers 503 to its frames, and ends it for silence afterwards", async () => {
   let isAway = true;
-  const failing = await openEdge(frameHandlers(world.inspection), {
+  const failing = await openEdge(frameHandlers(world.inspection, world.clock), {
     authenticate: async () => {
       if (isAway) throw new DatabaseUnavailableError("away");
       return { ...liveAna };

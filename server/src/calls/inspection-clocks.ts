@@ -18,7 +18,6 @@ function isDarkening(state: WatchedVideo, { unlookedHidesMs }: InspectionSetting
   return state.unlookedMs < unlookedHidesMs;
 }
 
-/** Advances the clocks of a user's video to `nowMs`. */
 export function elapse(state: WatchedVideo, nowMs: number, settings: InspectionSettings): WatchedVideo {
   const passedMs = Math.max(0, nowMs - state.atMs);
   if (passedMs === 0) return state;
@@ -83,7 +82,7 @@ export function endsInMs(state: WatchedVideo, nowMs: number, settings: Inspectio
   return left.length === 0 ? null : Math.max(0, Math.min(...left) - (nowMs - state.atMs));
 }
 
-/** Times of the next changes by the clocks, by the monotonic clock; empty while no clock can change anything. */
+/** Times of the next changes by the clocks, by the monotonic clock. */
 export function clockDues(state: InspectedVideo, settings: InspectionSettings): readonly number[] {
   if (state.kind === "ended") return [];
   const { silentHidesMs, silentEndsMs, unlookedHidesMs, darkMs, darkHidesMs, darkEndsMs, countdownMs } = settings;

@@ -22,7 +22,7 @@ const action = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       do: fc.constant("unjudged" as const),
-      why: fc.constantFrom("unreadable", "busy", "lost", "late", "overtaken"),
+      why: fc.constantFrom("unreadable", "busy", "failed", "late", "overtaken"),
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("viewed" as const), isViewed: fc.boolean() }) },
@@ -31,7 +31,6 @@ const action = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant("load" as const),
       isReady: fc.boolean(),
-      isCutOff: fc.boolean(),
       isOverloaded: fc.boolean(),
       isFailing: fc.boolean(),
     }),
@@ -48,7 +47,7 @@ type Action = typeof action extends fc.Arbitrary<infer Value> ? Value : never;
 
 function act(bench: PictureBench, what: Action): void {
   if (bench.state.kind === "ended") return;
-  const canAsk = bench.state.camera !== "off" && bench.state.isConnected && bench.isReady && !bench.isCutOff;
+  const canAsk = bench.state.camera !== "off" && bench.state.isConnected && bench.isReady;
   switch (what.do) {
     case "judge":
       return canAsk ? bench.sendNext(what.own, what.received) : undefined;
@@ -62,7 +61,6 @@ function act(bench: PictureBench, what: Action): void {
       return bench.send({ type: "viewed", isViewed: what.isViewed });
     case "load":
       bench.isReady = what.isReady;
-      bench.isCutOff = what.isCutOff;
       bench.isOverloaded = what.isOverloaded;
       bench.isFailing = what.isFailing;
       return;
@@ -92,15 +90,14 @@ function unjudged(bench: PictureBench, why: Extract<Action, { do: "unjudged" }>[
     case "overtaken":
       bench.toNext();
       return bench.overtake();
-    case "lost":
-      bench.toNext();
-      return bench.send({ type: "lost", view: "own" });
+    case "failed":
+      return bench.missFailing();
   }
 }
 
 /** Puts everything in working order, with the partner watching, after any earlier event. */
 function recover(bench: PictureBench): void {
-  act(bench, { do: "load", isReady: true, isCutOff: false, isOverloaded: false, isFailing: false });
+  act(bench, { do: "load", isReady: true, isOverloaded: false, isFailing: false });
   act(bench, { do: "camera", isOn: true });
   act(bench, { do: "socket", isConnected: true });
   act(bench, { do: "viewed", isViewed: true });
@@ -109,7 +106,7 @@ function recover(bench: PictureBench): void {
 /** Whether a frame of the user reached the server, with any outcome. */
 function isArrival(event: Pick<InspectionEvent, "type"> & { view?: View }): boolean {
   if (event.type === "late") return true;
-  return ["lost", "unjudged", "overtaken", "verdict"].includes(event.type) && event.view === "own";
+  return ["unjudged", "overtaken", "verdict"].includes(event.type) && event.view === "own";
 }
 
 const actions = fc.array(action, { maxLength: 40 });

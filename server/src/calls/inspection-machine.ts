@@ -50,8 +50,6 @@ function stepWatched(state: WatchedVideo, event: InspectionEvent, settings: Insp
       return same(event.view === "own" ? notLookedAt(answered(state)) : state);
     case "late":
       return same({ ...withFrame(state), since: { ...state.since, late: true } });
-    case "lost":
-      return lost(state, event, settings);
     case "camera":
       return same(camera(state, event, settings));
     case "socket":
@@ -100,15 +98,13 @@ function notLookedAt(state: WatchedVideo): WatchedVideo {
 }
 
 function tick(before: WatchedVideo, event: EventOf<"tick">, settings: InspectionSettings): InspectionStep {
-  const { nowMs, isCutOff, isReady, isFailing } = event;
+  const { nowMs, isReady, isFailing } = event;
   const { own, received } = before.tickets;
-  const known = { ...before, isBlind: isCutOff || !isReady };
+  const known = { ...before, isBlind: !isReady };
   // This user is not to blame for frames that the partner's page does not send.
   const state = received !== null && nowMs >= received ? without(known, "received") : known;
   if (own !== null) {
     if (nowMs < own) return same(state);
-    // The request did not reach the page: our fault.
-    if (isCutOff) return same({ ...withFrame(without(state, "own")), nextMs: nowMs });
     const waiting = without(state, "own");
     return missed(isFailing ? notLookedAt(waiting) : waiting, nowMs, settings);
   }
@@ -235,13 +231,6 @@ function unjudged(before: WatchedVideo, event: EventOf<"unjudged">, settings: In
   const laterMs = state.isStretched ? settings.busyMs : settings.unjudgedRetryMs;
   const retryMs = isShown && !isNew && !isWatched ? laterMs : settings.blindRetryMs;
   return same({ ...state, isStretched: true, nextMs: event.nowMs + retryMs });
-}
-
-/** A frame lost between servers is our fault: it may hide the video, and never ends the call. */
-function lost(before: WatchedVideo, event: EventOf<"lost">, settings: InspectionSettings): InspectionStep {
-  const waiting = without(before, event.view);
-  if (event.view === "received") return same(waiting);
-  return missed(notLookedAt(waiting), event.nowMs, settings);
 }
 
 /** A camera that is switched on is inspected before the partner sees anything. */

@@ -127,15 +127,6 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
   }
 
   /**
-   * The frame for a user's ticket of a room reached another server, which could not forward it to this one.
-   *
-   * @throws EndpointError 403 `not_in_room`; 400 `ticket`.
-   */
-  lost(userId: bigint, asked: { roomId: string; ticket: string }): void {
-    this.#looks.lost(this.#asked(userId, asked));
-  }
-
-  /**
    * The server failed on a frame before it knew the user. Until then each frame that does not come counts as lost by
    * us, so that an outage of the database ends no call (rule SAFE-509).
    */

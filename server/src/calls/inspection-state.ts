@@ -98,11 +98,9 @@ export type InspectionEvent = { readonly nowMs: number } & (
   | {
       readonly type: "tick";
       readonly isReady: boolean;
-      /** The page is connected to another server that this one cannot reach, so requested frames do not arrive. */
-      readonly isCutOff: boolean;
       /** The classifier has more frames than it can judge. */
       readonly isOverloaded: boolean;
-      /** Since the ticket was issued, the server failed on a frame of an unknown user. */
+      /** A frame may have failed on a server of ours before its user was known, or between two servers. */
       readonly isFailing: boolean;
       /** Milliseconds added to the time of the next ticket. */
       readonly jitterMs: number;
@@ -127,8 +125,6 @@ export type InspectionEvent = { readonly nowMs: number } & (
   | { readonly type: "overtaken"; readonly view: View }
   /** An own frame arrived too late to be judged. */
   | { readonly type: "late" }
-  /** The frame for the ticket reached another server, which could not forward it. */
-  | { readonly type: "lost"; readonly view: View }
   | { readonly type: "camera"; readonly isOn: boolean }
   | { readonly type: "socket"; readonly isConnected: boolean }
   /** The partner's page started or stopped playing this user's video. */

@@ -27,7 +27,6 @@ import type { CallTickets } from "./call-tickets.ts";
 import { relayOnlyDescription } from "./relay-only.ts";
 import { adoptedRoom, isPageGone, openRoom, otherSide, type Room, type Side } from "./room-machine.ts";
 
-/** One user of a pair, as the matcher and the profile know them. */
 export interface Matched {
   readonly userId: bigint;
   /** What the partner sees of this user, in the partner's language. */
@@ -50,7 +49,7 @@ export interface Matched {
 export type MatchRestrictions = Pick<AccountRestrictions, "pausedUntil" | "isNew" | "isWatched" | "startsCovered">;
 
 export interface MatchedPair {
-  /** The user who waited longer. Makes every offer. */
+  /** The user who waited longer. */
   readonly offerer: Matched;
   readonly answerer: Matched;
   /** The offerer's prepared description, used once. */
@@ -62,18 +61,14 @@ export interface Participant {
   readonly matched: Matched;
   /** Opens this room for this user only. */
   readonly token: string;
-  /** The last push about the room. */
   push: MatchedPush;
   readonly chatLimiter: ChatLimiter;
   readonly signalLimiter: SignalLimiter;
-  /** How many quality reports this side has sent, and the last one. */
   quality: { readonly words: number; readonly rung: Rung; readonly sinceMs: number } | null;
 }
 
-/** Level of the video that a page sends. */
 export type Rung = Extract<RoomMessage, { type: "quality" }>["rung"];
 
-/** What the service holds of one running room. */
 export interface LiveRoom extends Running<Room> {
   readonly id: string;
   readonly offerer: Participant;
@@ -199,7 +194,6 @@ function invitation(
   return { token, push };
 }
 
-/** The side of this user, who must be in the room. */
 export function participantOf(room: LiveRoom, userId: bigint): Participant {
   return room.offerer.matched.userId === userId ? room.offerer : room.answerer;
 }
@@ -251,7 +245,6 @@ type ChatLine = Extract<RoomMessage, { type: "chat" }>;
 
 /** A chat line, and what the partner received of it. */
 export interface RoomChatMessage {
-  /** Id of the room. */
   readonly id: string;
   readonly clientId: string;
   readonly fromId: bigint;
@@ -268,7 +261,7 @@ interface ChatRelayPorts {
   bus: Bus;
   chatFilter: ChatMessageFilter;
   clock: Clock;
-  /** Called with every line that the partner received, or that the text rules refused. */
+  /** Called with every line that was delivered or refused. */
   taken: (line: RoomChatMessage) => void;
 }
 
@@ -337,7 +330,6 @@ interface MessageRefusal {
   readonly until?: number;
 }
 
-/** Tells the sender of a room message that the server rejected it. */
 export function refuseMessage(bus: Bus, userId: bigint, { message, ...why }: MessageRefusal): void {
   const code = why.reason === "unknown_room" ? codes.forbidden : codes.refused;
   const error = { type: "error", code, ...why } as const;
@@ -368,10 +360,8 @@ function deliveredAfter(verdict: ChatVerdict, text: string): DeliveredText | nul
 /** Lines a user may send in one call, at once and a second. Bounds the backlog of a receiver who was disconnected. */
 const linesBurstMax = 20;
 const linesPerSecondMax = 2;
-/** Line ids kept to deduplicate lines. */
 const clientIdsKept = 256;
 
-/** Deduplicates and rate-limits the chat lines of one user in one room. */
 export class ChatLimiter {
   /** Oldest first, as a Map keeps insertion order. */
   readonly #answers = new Map<string, LineAnswer>();
@@ -382,7 +372,7 @@ export class ChatLimiter {
     this.#atMs = nowMs;
   }
 
-  /** Takes a new line; for a line taken before, returns its answer. */
+  /** Takes a new line; returns the earlier answer for a line taken before. */
   take(clientId: string, nowMs: number): "taken" | "too-many" | LineAnswer {
     const answered = this.#answers.get(clientId);
     if (answered) return answered;
@@ -399,7 +389,6 @@ export class ChatLimiter {
     return "taken";
   }
 
-  /** Stores the answer to a taken line that was changed or refused. */
   answer(clientId: string, answer: LineAnswer): void {
     this.#answers.set(clientId, answer);
   }

@@ -15,9 +15,8 @@ import { type CountedWait, WaitTimes } from "./outlook.ts";
 
 interface LocalMatchPoolOptions {
   clock: Clock;
-  /** The timeline of the searches' places: milliseconds, never decreasing. */
+  /** Milliseconds, never decreasing. */
   nowMs: () => number;
-  /** How many users can wait at once. */
   capacityMax: number;
   /** Whether two users must never meet; answered from memory. */
   isExcluded: (one: bigint, other: bigint) => boolean;
@@ -28,7 +27,6 @@ interface LocalMatchPoolOptions {
 /** How long a pair whose connection failed is kept apart, in milliseconds: it would fail again. */
 export const separationMs = 30_000;
 
-/** The matcher of this server with its timer: every request is processed synchronously. */
 export class LocalMatchPool implements MatchPool {
   readonly #nowMs: () => number;
   readonly #epoch: bigint;
@@ -127,7 +125,6 @@ export class LocalMatchPool implements MatchPool {
     return this.#pairs.on(listener);
   }
 
-  /** Stops the retries. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isEnded = true;
     this.#sweepTimer[Symbol.dispose]();
@@ -176,7 +173,7 @@ export class LocalMatchPool implements MatchPool {
   }
 }
 
-/** Minimum delay of a sweep, in milliseconds, so that constantly due sweeps do not block the process. */
+/** Minimum delay of a sweep, so that constantly due sweeps do not block the process. */
 const pauseMsMin = 10;
 
 /** The pool's only timer; armed only while a user waits. */

@@ -46,7 +46,6 @@ export interface Look extends Running<LookState> {
     looked: number;
     late: number;
     busy: number;
-    lost: number;
     unreadable: number;
     overtaken: number;
   };
@@ -59,7 +58,7 @@ export function openLook<State extends LookState>(about: { userId: bigint; roomI
     expired: { own: [], received: [] },
     judging: { own: new LatestOnly(), received: new LatestOnly() },
     camera: { off: false, away: false, paused: false },
-    frames: { asked: 0, looked: 0, late: 0, busy: 0, lost: 0, unreadable: 0, overtaken: 0 },
+    frames: { asked: 0, looked: 0, late: 0, busy: 0, unreadable: 0, overtaken: 0 },
     timer: null,
     dueMs: null,
   } satisfies Look;
@@ -132,10 +131,9 @@ export interface LooksOptions {
 
 /**
  * Why a frame that arrived was not judged. `no_ticket`: it had no ticket; `busy`: too many frames wait; `failed`: the
- * classifier failed on it, or the server before it knew the user; `overtaken`: a newer one came first; `lost`: it did
- * not reach the server that judges it.
+ * classifier failed on it, or the server before it knew the user; `overtaken`: a newer one came first.
  */
-export const unlookedReasons = ["late", "no_ticket", "unreadable", "busy", "failed", "overtaken", "lost"] as const;
+export const unlookedReasons = ["late", "no_ticket", "unreadable", "busy", "failed", "overtaken"] as const;
 export type UnlookedReason = (typeof unlookedReasons)[number];
 
 const views = ["own", "received"] as const;
@@ -247,15 +245,9 @@ export class Looks<Subject extends Look> {
     // A copy, so that the frame does not keep the whole request body in memory.
     const frame = { view, ticket, bytes: Buffer.from(received), atMs: this.#options.clock.nowMs() };
     if ((await look.judging[view].run(() => this.#judge(look, frame))) !== null) return;
-    this.#unlooked(look, view, "overtaken");
+    this.unlooked.overtaken += 1;
+    if (view === "own") look.frames.overtaken += 1;
     this.dispatch(look, { type: "overtaken", view });
-  }
-
-  /** The frame of a ticket reached another server, which could not forward it. */
-  lost({ look, view, ticket }: AskedFrame<Subject>): void {
-    spend(look, view, ticket);
-    this.#unlooked(look, view, "lost");
-    this.dispatch(look, { type: "lost", view });
   }
 
   /** The server failed on a frame before it knew its user, for example while the database is away. */
@@ -310,21 +302,15 @@ export class Looks<Subject extends Look> {
     return badInput("not a picture", "frame");
   }
 
-  #unlooked(look: Subject, view: View, reason: "overtaken" | "lost"): void {
-    this.unlooked[reason] += 1;
-    if (view === "own") look.frames[reason] += 1;
-  }
-
   #tick(look: Subject): void {
-    const { bus, peers, classifier, clock, random, settings } = this.#options;
+    const { peers, classifier, clock, random, settings } = this.#options;
     const oldestMs = classifier?.backlog().oldestMs ?? 0;
     const isRefusing = clock.monotonicMs() - this.#busyAtMs < settings.overloadForMs;
     this.dispatch(look, {
       type: "tick",
       isReady: classifier?.isReady() ?? false,
-      isCutOff: (peers?.isAway ?? false) && !bus.isHere(look.userId),
       isOverloaded: isRefusing || oldestMs > settings.overloadWaitMs,
-      isFailing: this.#failedAtMs >= (look.tickets.own?.askedMs ?? Infinity),
+      isFailing: (peers?.isAway ?? false) || this.#failedAtMs >= (look.tickets.own?.askedMs ?? Infinity),
       jitterMs: random.integer(-settings.jitterMs, settings.jitterMs),
     });
   }

@@ -26,7 +26,6 @@ export interface MatchFacts {
   readonly leavesOut?: readonly number[];
 }
 
-/** User profiles; the profile service answers from its cache during a search. */
 export interface MatchPeople {
   matchFacts(userId: bigint): Promise<MatchFacts>;
   /** What a partner sees of a user, in the partner's language; with `viewerId`, includes what the two share. */
@@ -42,14 +41,12 @@ export interface MatchExclusions {
   isExcluded(one: bigint, other: bigint): boolean;
 }
 
-/** Requests of users to meet a past partner again. */
 export interface RematchRequests {
   /** Whether both requested it and may meet. */
   bothRequested(one: bigint, other: bigint): Promise<boolean>;
   markFulfilled(one: bigint, other: bigint): Promise<void>;
 }
 
-/** Restrictions that keep users from being matched. */
 export interface MatchGate {
   /** Answers from memory after the first request. */
   restrictionsOf(userId: bigint): Promise<MatchRestrictions>;
@@ -65,7 +62,6 @@ export interface SearchRequest {
   readonly offer: string | null;
   /** Only renews a running search. */
   readonly refresh?: boolean;
-  /** Searches for this user only. */
   readonly withUserId?: bigint | undefined;
   /** For a search with `withUserId`: the accepted ring; undefined if the two want to meet again. */
   readonly ring?: RingSearch | undefined;
@@ -79,7 +75,6 @@ export interface SearchRequest {
 
 /**
  * One user's search.
- *
  * - `waiting`: the matcher has the search.
  * - `settling`: a pair was found, and the server reads what the room needs.
  * - `away`: the socket is lost; the user keeps the place in the queue until they are back.
@@ -99,7 +94,6 @@ export interface Search extends SearchRequest {
   readonly phase: "waiting" | "settling" | "away" | "retrying" | "moving";
 }
 
-/** A search that is not in the pool yet. */
 export type NewSearch = Omit<Search, "phase">;
 
 /** A search for one specific user, after an accepted ring or because both want to meet again. */
@@ -119,10 +113,7 @@ interface EligibilityOptions {
   clock: Clock;
 }
 
-/**
- * Decides who may be matched, at the press of Start and again when a pair is found. It considers restrictions (one row,
- * read once a press and cached), beans, and exclusions (in memory).
- */
+/** Decides who may be matched, at the press of Start and again when a pair is found. */
 export class MatchEligibility implements RematchRequests {
   readonly #options: EligibilityOptions;
 
@@ -132,7 +123,6 @@ export class MatchEligibility implements RematchRequests {
 
   /**
    * A reported user is not matched before a moderator has reviewed the report.
-   *
    * @throws EndpointError 403 `paused` with `until`.
    */
   async requireNoPause(userId: bigint): Promise<void> {
@@ -148,7 +138,6 @@ export class MatchEligibility implements RematchRequests {
 
   /**
    * Facts about the user, once they may search with these filters and their exclusions are in memory.
-   *
    * @throws EndpointError 400 for an excluded country; 402 `{need, have, limit}`; 403 `profile_incomplete`; 429.
    */
   async requireSearch(userId: bigint, filters: MatchFilters, price: number): Promise<MatchFacts> {
@@ -162,7 +151,6 @@ export class MatchEligibility implements RematchRequests {
 
   /**
    * Facts about the user, if both want to meet again and may.
-   *
    * @throws EndpointError 403 `not_met`.
    */
   async requireRematch(userId: bigint, otherId: bigint): Promise<MatchFacts> {
@@ -184,7 +172,7 @@ export class MatchEligibility implements RematchRequests {
     return this.#options.rematchRequests.markFulfilled(one, other);
   }
 
-  /** Resolves when the user's exclusions are in memory; rejects with 429 when memory is full. */
+  /** Rejects with 429 when memory is full. */
   prepare(userId: bigint): Promise<void> {
     return this.#options.exclusions.prepare(userId);
   }
@@ -239,7 +227,6 @@ export class MatchEligibility implements RematchRequests {
   }
 }
 
-/** One side of a found pair: ready for its room, short of beans for its filters, or paused. */
 export type Settled =
   | { readonly search: Search; readonly matched: Matched; readonly why?: never }
   | { readonly search: Search; readonly matched: null; readonly why: "beans" }
@@ -256,7 +243,6 @@ function isPaused({ pausedUntil }: Pick<AccountRestrictions, "pausedUntil">, now
   return pausedUntil !== null && pausedUntil > nowMs;
 }
 
-/** Latest end of the pause, milliseconds since the epoch; null: until a moderator decides. */
 function pauseEnd({ pausedUntil }: Pick<AccountRestrictions, "pausedUntil">): number | null {
   return pausedUntil === untilDecidedMs ? null : pausedUntil;
 }

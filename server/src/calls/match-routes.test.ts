@@ -1,19 +1,15 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { endpoints } from "@fava/wire/endpoints.ts";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
-import type { Handlers, SignedInContext } from "#ports/handlers.ts";
+import type { SignedInContext } from "#ports/handlers.ts";
 import type { MediaRelay } from "#ports/media.ts";
-import { type MatchCall, NobodyThereError, PeerFailedError, personKey } from "#ports/peers.ts";
-import { forbidden } from "#lib/errors.ts";
 import { seededRandom } from "#test/fakes/random.ts";
 import { anaKey, anaSession, liveAna } from "#test/fixtures/edge.ts";
 import { noChecks } from "#test/fixtures/matched.ts";
 import { MatchWorld } from "#test/fixtures/match-world.ts";
-import { peerSites, siteOverRedis } from "#test/fixtures/peer-sites.ts";
-import { redisIsInstalled } from "#test/fixtures/redis.ts";
 import { preparedCall, signedCall } from "#test/fixtures/signed-call.ts";
 import { ways } from "#test/fixtures/ways.ts";
-import { answeredAtHome, matchHandlers } from "./match-routes.ts";
+import { matchHandlers } from "./match-routes.ts";
 
 const [ana, bo] = [1n, 2n];
 const relay: MediaRelay = {
@@ -240,171 +236,6 @@ test("credentials to prepare an offer are the caller's own and say when they end
   });
 });
 
-/** A clock whose timers fire at once, by when a user between two homes has reached the new one. */
-const soon = {
-  after: (_delayMs: number, work: () => void) => {
-    const timer = setImmediate(work);
-    return { [Symbol.dispose]: () => clearImmediate(timer) };
-  },
-};
-
-describe.each(peerSites)("calls that came to another process: $name", ({ open }) => {
-  const search = { sex: 0, country: 0 } as const;
-
-  test("has the home answer a whole match with its refusals, and the asked server for a user without a home", async () => {
-    await using site = await open();
-    const [home, elsewhere] = site.peers;
-    answeredAtHome(handlers, {
-      bus: world.bus,
-      peers: home,
-      hasCall: () => false,
-      startedByRequest: () => undefined,
-      clock: soon,
-    });
-    await using other = new MatchWorld({ media: relay });
-    const parts = {
-      ...alone,
-      matches: other.matches,
-      calls: other.calls,
-      media: relay,
-      random: seededRandom(4),
-    };
-    const there = answeredAtHome(matchHandlers(parts), {
-      bus: other.bus,
-      peers: elsewhere,
-      hasCall: () => false,
-      startedByRequest: () => undefined,
-      clock: soon,
-    });
-    for (const person of [ana, bo]) await home.own(personKey(person));
-    await vi.waitFor(() => there.matchInfo(contextOf(ana), { user_id: 1 }), { timeout: 30_000 });
-
-    const offer = "v=0\r\n";
-    const started = await there.matchStart(contextOf(ana, "tr"), { user_id: 1, ...search, offer });
-    expect(started).toMatchObject({ state: "searching" });
-    world.clock.advance(1);
-    await there.matchStart(contextOf(bo, "ar"), { user_id: 2, ...search });
-    await world.settled();
-    const [toAna, toBo] = [world.takeMatch(ana), world.takeMatch(bo)];
-    expect([toAna.remote.country_name, toBo.media.peerOffer]).toEqual(["18 in tr", offer]);
-    expect(await there.startVideo(contextOf(bo), { user_id: 2, id: toBo.id })).toEqual({ is_enough: 1 });
-    expect(await there.matchInfo(contextOf(bo), { user_id: 2 })).toMatchObject({ status: 2, match: toBo });
-    const refusal = await there
-      .startVideo(contextOf(ana), { user_id: 1, id: "another" })
-      .catch((error: unknown) => error);
-    expect(refusal).toMatchObject({ name: "EndpointError", code: 403, data: { reason: "not_in_room" } });
-    expect(await there.matchStop(contextOf(ana), { user_id: 1 })).toEqual({});
-    expect(await there.matchInfoUpdate(contextOf(bo), { user_id: 2, id: toBo.id })).toBe(false);
-    expect(other.calls.current(ana)).toBeNull();
-
-    const nowhere = there.matchStart(contextOf(3n), { user_id: 3, ...search });
-    await expect(nowhere).rejects.toMatchObject({ code: 403, data: { reason: "no_socket" } });
-  });
-});
-
-const anybody = { sex: 0, country: 0 } as const;
-
-/** Endpoints for users whose home is another server; `serve` has what this server answers for its own users. */
-function homeElsewhere(ask: () => Promise<never>) {
-  const served = new Map<string, (call: MatchCall) => Promise<unknown>>();
-  const notHere = () => Promise.reject(new Error("not here"));
-  const rings: Pick<Handlers, "ring" | "ringAnswer"> = { ring: notHere, ringAnswer: notHere };
-  let isHere = false;
-  const here = answeredAtHome(
-    { ...handlers, ...rings },
-    {
-      bus: { isHere: () => isHere, isPresent: async () => true },
-      peers: {
-        ask,
-        serve: (kind, answer) => {
-          served.set(kind, (call) => answer(call as never, personKey(ana)));
-          return { [Symbol.dispose]: () => undefined };
-        },
-      },
-      hasCall: () => false,
-      startedByRequest: () => undefined,
-      clock: soon,
-    },
-  );
-  const comeHere = () => (isHere = true);
-  return { here, comeHere, atHere: (call: MatchCall) => served.get("homeCall")!(call) };
-}
-
-test("makes no friend available if the caller's home fails to ring, and answers 503 to an answer", async () => {
-  // The home does not have this endpoint and fails.
-  const { here } = homeElsewhere(() => Promise.reject(new PeerFailedError("handlers[name] is not a function")));
-  expect(await here.ring(contextOf(ana), { user_id: 1, other_id: 2 })).toEqual({ state: "unavailable" });
-  await expect(here.ringAnswer(contextOf(ana), { user_id: 1, id: "r", accept: 1 })).rejects.toMatchObject({
-    code: 503,
-    data: { retry_after: 1 },
-  });
-  await expect(here.matchInfo(contextOf(ana), { user_id: 1 })).rejects.toBeInstanceOf(PeerFailedError);
-});
-
-test("a call of a later version than their home's, which does not know it, is answered 'ask again'", async () => {
-  const { comeHere, atHere } = homeElsewhere(() => Promise.reject(new NobodyThereError("nobody")));
-  comeHere();
-  const call = { name: "dance", context: contextOf(ana), input: {} } as unknown as MatchCall;
-  expect(await atHere(call)).toMatchObject({ kind: "refused", code: 503, data: { retry_after: 1 } });
-});
-
-test("makes a start at the next home if the user moves there meanwhile, whatever came of it here", async () => {
-  let isHere = true;
-  const next = { state: "searching", price: 0, since: 7 } as const;
-  const outcomes: readonly (typeof handlers.matchStart)[] = [
-    async () => next,
-    async () => Promise.reject(forbidden("no_socket")),
-  ];
-  for (const outcome of outcomes) {
-    isHere = true;
-    const matchStart: typeof outcome = async (context, input) => {
-      isHere = false;
-      return outcome(context, input);
-    };
-    const here = answeredAtHome(
-      { ...handlers, matchStart },
-      {
-        bus: { isHere: () => isHere, isPresent: async () => true },
-        peers: {
-          ask: (async () => ({ kind: "done", output: next })) as never,
-          serve: () => ({ [Symbol.dispose]: () => undefined }),
-        },
-        hasCall: () => false,
-        startedByRequest: () => undefined,
-        clock: soon,
-      },
-    );
-    expect(await here.matchStart(contextOf(ana), { user_id: 1, ...anybody })).toEqual(next);
-  }
-});
-
-test("notes a start that came by a request of its own, and none over the chat session", async () => {
-  const noted: unknown[] = [];
-  const here = answeredAtHome(handlers, {
-    bus: world.bus,
-    peers: { ask: () => Promise.reject(new Error("asked")), serve: () => ({ [Symbol.dispose]: () => undefined }) },
-    hasCall: () => false,
-    startedByRequest: (userId) => void noted.push(userId),
-    clock: soon,
-  });
-  await here.matchStart({ ...contextOf(ana), isOverChat: true }, { user_id: 1, ...anybody });
-  expect(noted).toEqual([]);
-  await here.matchStart(contextOf(ana), { user_id: 1, ...anybody });
-  expect(noted).toEqual([ana]);
-});
-
-test("answers for a user who is in a call here and has no page, and asks nobody", async () => {
-  const here = answeredAtHome(handlers, {
-    bus: { isHere: () => false, isPresent: async () => true },
-    peers: { ask: () => Promise.reject(new Error("asked")), serve: () => ({ [Symbol.dispose]: () => undefined }) },
-    hasCall: (userId) => userId === ana,
-    startedByRequest: () => undefined,
-    clock: soon,
-  });
-  expect(await here.matchInfo(contextOf(ana), { user_id: 1 })).toMatchObject({ status: 0 });
-  await expect(here.matchInfo(contextOf(bo), { user_id: 2 })).rejects.toThrow("asked");
-});
-
 /** Answers about calls that `places` finds at other servers; `moved` records where pages are sent. */
 function answersOfPlaces(places: ReadonlyMap<bigint, string | null>) {
   const asked: unknown[] = [];
@@ -452,38 +283,3 @@ test("looks for the call of a user who does nothing here, and for nobody else's"
     [[ana, "other"]],
   ]);
 });
-
-test.runIf(redisIsInstalled)(
-  "answers at the asked server if the home lost the user, and 503 if it is silent",
-  async () => {
-    await using site = await siteOverRedis();
-    const [home, elsewhere] = site.peers;
-    answeredAtHome(handlers, {
-      bus: { isHere: () => false, isPresent: async () => true },
-      peers: home,
-      hasCall: () => false,
-      startedByRequest: () => undefined,
-      clock: soon,
-    });
-    await using other = new MatchWorld({ media: relay });
-    const parts = {
-      ...alone,
-      matches: other.matches,
-      calls: other.calls,
-      media: relay,
-      random: seededRandom(4),
-    };
-    const there = answeredAtHome(matchHandlers(parts), {
-      bus: other.bus,
-      peers: elsewhere,
-      hasCall: () => false,
-      startedByRequest: () => undefined,
-      clock: soon,
-    });
-    await home.own(personKey(ana));
-    expect(await there.matchInfo(contextOf(ana), { user_id: 1 })).toMatchObject({ status: 0, match: null });
-    await site.redis?.kill();
-    const asked = there.matchStop(contextOf(ana), { user_id: 1 });
-    await expect(asked).rejects.toMatchObject({ code: 503, data: { retry_after: 1 } });
-  },
-);

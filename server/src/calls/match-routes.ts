@@ -1,17 +1,6 @@
-import { badInput, EndpointError, unavailable } from "#lib/errors.ts";
-import type { Bus } from "#ports/bus.ts";
-import type { Clock } from "#ports/clock.ts";
+import { badInput, unavailable } from "#lib/errors.ts";
 import type { Handlers, SignedInContext } from "#ports/handlers.ts";
 import type { MediaRelay } from "#ports/media.ts";
-import {
-  type MatchCall,
-  type MatchCallAnswer,
-  NobodyThereError,
-  PeerFailedError,
-  type Peers,
-  PeerSilentError,
-  personKey,
-} from "#ports/peers.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import type { CallPlaces } from "./call-places.ts";
@@ -88,114 +77,6 @@ export function matchHandlers(parts: {
 
 /** When a page may retry for a call of another server, or one that is being adopted. */
 const findRetrySeconds = 1;
-
-const answeredThere: ReadonlySet<string> = new Set<MatchCall["name"]>([
-  "matchStart",
-  "matchStop",
-  "matchInfo",
-  "matchInfoUpdate",
-  "startVideo",
-  "ring",
-  "ringAnswer",
-]);
-
-/** Endpoints about what a user does now, which only the user's home knows. */
-type HomeHandlers = Pick<Handlers, "matchStart"> & Partial<Pick<Handlers, MatchCall["name"]>>;
-
-/** When a page may retry after a server did not respond. */
-const homeRetrySeconds = 1;
-/** How often, and at which interval, a request is retried for a user between two homes. */
-const betweenTries = 20;
-const betweenTryMs = 50;
-
-interface HomeParts {
-  bus: Pick<Bus, "isHere" | "isPresent">;
-  peers: Pick<Peers, "ask" | "serve">;
-  /** Whether the user is in a call at this server; the page may be gone. */
-  hasCall: (userId: bigint) => boolean;
-  /** A request outside the user's chat session has begun a search at this server. */
-  startedByRequest: (userId: bigint) => void;
-  clock: Pick<Clock, "after">;
-}
-
-/**
- * The same endpoints, answered by the caller's home server, even if another server received the request. This server
- * answers a user without a home.
- *
- * @throws EndpointError as the home throws it; 503 if the home does not respond, though it may have acted.
- */
-export function answeredAtHome<Handled extends HomeHandlers>(
-  handlers: Handled,
-  { bus, peers, hasCall, startedByRequest, clock }: HomeParts,
-): Handled {
-  type Answer = (context: SignedInContext, input: unknown) => Promise<unknown>;
-  const isHere = (userId: bigint) => bus.isHere(userId) || hasCall(userId);
-  const answerHere = async ({ name, context, input }: MatchCall, isOverChat = false): Promise<MatchCallAnswer> => {
-    const { userId } = context.session;
-    const wasHere = isHere(userId);
-    const handler = handlers[name] as Answer | undefined;
-    const answer = await answerOf(async () => {
-      // A newer server may have asked for an endpoint that this one does not know.
-      if (!handler) throw unavailable(homeRetrySeconds);
-      return handler(context, input);
-    });
-    // The user has moved meanwhile: the search that began at this server is over, and the new home starts it.
-    if (name === "matchStart" && wasHere && !isHere(userId)) throw new NobodyThereError("the user has moved");
-    if (name === "matchStart" && answer.kind === "done" && !isOverChat) startedByRequest(userId);
-    return answer;
-  };
-  peers.serve("homeCall", async (call) => {
-    if (!isHere(call.context.session.userId)) throw new NobodyThereError("the user is not here any more");
-    return answerHere(call);
-  });
-  const ask = async (call: MatchCall, isOverChat: boolean, tries = 1): Promise<MatchCallAnswer> => {
-    const { userId } = call.context.session;
-    try {
-      return isHere(userId) ? await answerHere(call, isOverChat) : await peers.ask("homeCall", personKey(userId), call);
-    } catch (error) {
-      if (error instanceof PeerSilentError) throw unavailable(homeRetrySeconds);
-      if (!(error instanceof NobodyThereError)) throw error;
-      // The old home has released the user, and the new one does not own the user yet.
-      const isPresent = await bus.isPresent(userId);
-      const isNowhere = tries === betweenTries || !isPresent;
-      if (isNowhere && isPresent && call.name === "matchStart") throw unavailable(homeRetrySeconds);
-      if (isNowhere) return answerHere(call);
-      await new Promise<void>((resolve) => void clock.after(betweenTryMs, resolve));
-      return ask(call, isOverChat, tries + 1);
-    }
-  };
-  const atHome = (name: MatchCall["name"]): Answer => {
-    return async ({ session, ip, userAgent, language, isOverChat = false }, input) => {
-      const context = { session, ip, userAgent, language };
-      const answer = await ask({ name, context, input }, isOverChat).catch((error: unknown) => unlessRing(name, error));
-      if (answer.kind === "done") return answer.output;
-      throw new EndpointError(answer.code, answer.message, answer.data);
-    };
-  };
-  const names = Object.keys(handlers).filter((name): name is MatchCall["name"] => answeredThere.has(name));
-  return { ...handlers, ...Object.fromEntries(names.map((name) => [name, atHome(name)])) };
-}
-
-/** @throws every error of `call` except EndpointError. */
-async function answerOf(call: () => Promise<unknown>): Promise<MatchCallAnswer> {
-  try {
-    return { kind: "done", output: await call() };
-  } catch (error) {
-    if (!(error instanceof EndpointError)) throw error;
-    return { kind: "refused", code: error.code, message: error.message, data: error.data };
-  }
-}
-
-/**
- * If the caller's home failed to ring, the friend is unavailable; an answer to a ring is retried.
- *
- * @throws EndpointError 503 for an answer to a ring; the error itself for other endpoints.
- */
-function unlessRing(name: MatchCall["name"], error: unknown): MatchCallAnswer {
-  if (!(error instanceof PeerFailedError) || (name !== "ring" && name !== "ringAnswer")) throw error;
-  if (name === "ringAnswer") throw unavailable(homeRetrySeconds);
-  return { kind: "done", output: { state: "unavailable" } };
-}
 
 /** Requests contain the caller's id. The session decides, so a different id is rejected. */
 function self({ session }: SignedInContext, userId: number): SignedInContext["session"] {

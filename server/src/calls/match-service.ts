@@ -64,7 +64,6 @@ interface MatchServiceOptions {
   /** Records the outcome of each press of Start; left out without tracing. */
   tracer?: Tracer;
   logger: Logger;
-  /** Maximum number of users who search at the same time. */
   searchesMax: number;
   /** Left out on a single server. */
   site?: SearchSite;
@@ -72,9 +71,7 @@ interface MatchServiceOptions {
 
 export interface StartAnswer {
   state: "searching" | "no_profiles" | "not_searching";
-  /** Beans a minute. */
   price: number;
-  /** Milliseconds since the epoch. */
   since: number;
 }
 
@@ -131,7 +128,6 @@ export class MatchService
 
   /**
    * Starts a search, or continues the user's current one. During a call it means "next", unless `refresh` is set.
-   *
    * @throws EndpointError 400 for a country that cannot be chosen or is left out; 402 `{need, have, limit}`; 403
    * `no_socket`, `profile_incomplete`, `not_met`, `paused` with `until`; 429 if the server is full.
    */
@@ -190,20 +186,12 @@ export class MatchService
     return { state: "searching", price, since: sinceMs };
   }
 
-  /**
-   * Rejects a user who must not be matched at present.
-   *
-   * @throws EndpointError 403 `paused` with `until`.
-   */
+  /** @throws EndpointError 403 `paused` with `until`. */
   requireNoPause(userId: bigint): Promise<void> {
     return this.#eligibility.requireNoPause(userId);
   }
 
-  /**
-   * The expected wait of the user's search with these filters.
-   *
-   * @throws EndpointError 400 for a country that cannot be chosen, or that the user leaves out.
-   */
+  /** @throws EndpointError 400 for a country that cannot be chosen, or that the user leaves out. */
   async outlook(userId: bigint, filters: MatchFilters): Promise<WaitOutlook> {
     this.#eligibility.requireSelectable(filters);
     const facts = await this.#options.people.matchFacts(userId);
@@ -212,12 +200,10 @@ export class MatchService
     return this.#pool.outlook(userId, { sex, filters, countryId, zone });
   }
 
-  /** Calls the listener for searches that have found no partner for a while. */
   onWaited(listener: (search: WaitingSearch) => void): Disposable {
     return this.#pool.onWaited(listener);
   }
 
-  /** Stops searching, or leaves the call. */
   stop(userId: bigint): void {
     const starting = this.#starting.get(userId);
     if (starting) starting.stops += 1;
@@ -243,12 +229,14 @@ export class MatchService
     if (isRematch(search)) this.#rematch.watch();
   }
 
-  /** Whether the user searches or is in a call on this server. */
   isBusy(userId: bigint): boolean {
     return this.#options.calls.otherIn(userId) !== null || this.#pool.has(userId);
   }
 
-  /** Has the page of a found search move to the server where `otherId` waits; false if it is over or cannot move. */
+  /**
+   * Has the page of a found search move to the server where `otherId` waits; false if the search is over or cannot
+   * move.
+   */
   sendTo(ref: SearchRef, otherId: bigint, to: ProcessId): boolean {
     return this.#pool.sendTo(ref, otherId, to);
   }
@@ -261,19 +249,16 @@ export class MatchService
     return { ...doing, sinceMs: this.#positions.take(userId, this.#nowMs()) };
   }
 
-  /** Continues a search for one specific user that began on another server. */
   async continueRematch(handed: unknown): Promise<void> {
     const { otherId: withUserId, away: _isFoundOutHere, ...request } = handed as HandedRematch;
     const facts = await this.#options.people.matchFacts(request.userId);
     await this.continueSearch({ ...request, ...freeSearch, withUserId, facts });
   }
 
-  /** The partner in the user's call on this server; null without a call. */
   otherIn(userId: bigint): bigint | null {
     return this.#options.calls.otherIn(userId);
   }
 
-  /** Keeps the user's place in the queue for a short time. */
   keepPlace(userId: bigint, sinceMs: number): void {
     this.#positions.keep(userId, { sinceMs, nowMs: this.#nowMs() });
   }
@@ -361,8 +346,7 @@ export class MatchService
 
   /**
    * The answer to a Start that must do nothing, else null.
-   *
-   * `roomBefore`: the user's room when the request arrived; `isStopped`: a Stop has come since.
+   * @param roomBefore the user's room when the request arrived; `isStopped`: a Stop has come since.
    */
   #doesNothing(
     { userId, refresh, knownRoomId }: SearchRequest,
@@ -420,7 +404,6 @@ export class MatchService
   }
 }
 
-/** Filters and price of a search for one specific user. */
 const freeSearch = { filters: { sex: 0, country: 0 }, price: 0, missed: 0 } as const;
 
 function handed({
@@ -449,7 +432,7 @@ function aloneSite({ clock, searchesMax, exclusions }: MatchServiceOptions): Sea
   };
 }
 
-/** Users present on this server who could be matched, by country. Bounded by the users present. */
+/** Users present on this server who could be matched, by country. */
 class CountryPresence {
   readonly #countryOf = new Map<bigint, number>();
   readonly #counts = new Map<number, number>();
@@ -476,7 +459,6 @@ class CountryPresence {
   }
 }
 
-/** How long a user who did not get to talk keeps the place in the queue. */
 const placeKeptMs = 5_000;
 
 /** Places in the queue of users whose match failed, until they search again. At most one per user. */
@@ -487,7 +469,6 @@ class QueuePositions {
     this.#places.set(userId, { sinceMs: place.sinceMs, untilMs: place.nowMs + placeKeptMs });
   }
 
-  /** Removes and returns the kept place; null without one, or after it has expired. */
   take(userId: bigint, nowMs: number): number | null {
     const kept = this.#places.get(userId);
     this.#places.delete(userId);

@@ -15,7 +15,6 @@ export type Reach = (typeof reach)[keyof typeof reach];
 
 /** First link field of each kind of list within a record. */
 export const linkFields = { country: 0, zone: 2, all: 4, due: 6 } as const;
-/** 32-bit link fields per record. */
 const linksStride = 48;
 /** Doubles per record, and the first of them that holds recent partners. */
 const doublesStride = linksStride / 2;
@@ -70,7 +69,6 @@ export class PersonRecords {
     this.doubles[person * doublesStride + idField] = id;
   }
 
-  /** Start of the search, milliseconds since the epoch. */
   sinceMs(person: number): number {
     return this.doubles[person * doublesStride + sinceField]!;
   }
@@ -78,7 +76,6 @@ export class PersonRecords {
     this.doubles[person * doublesStride + sinceField] = sinceMs;
   }
 
-  /** Due time of the next retry, milliseconds since the epoch. */
   dueMs(person: number): number {
     return this.doubles[person * doublesStride + dueField]!;
   }
@@ -151,7 +148,6 @@ export class PersonRecords {
     this.#bytes[at] = (this.#bytes[at]! & leavesOutBit) | (flags << talkShift);
   }
 
-  /** Whether the user excludes countries; in the record for the same reason. */
   leavesOut(person: number): boolean {
     return (this.#bytes[person * bytesStride + waitingField]! & leavesOutBit) !== 0;
   }
@@ -181,7 +177,6 @@ interface PlaceFacts {
   country: number;
   required: number;
   zone: number;
-  /** Interface language; undefined when unknown. */
   languageId: number | undefined;
 }
 
@@ -224,7 +219,6 @@ export class IdTable {
     this.#shift = 32 - bits;
   }
 
-  /** The record of an id, or 0. */
   get(id: number): number {
     const slot = this.#slotOf(id);
     return this.#slots[slot * 2] === 0 ? 0 : this.#slots[slot * 2 + 1]!;
@@ -287,7 +281,6 @@ export class MatcherPeople {
     this.#idle = new LinkedLists(this.records.links, linkFields.due, 1);
   }
 
-  /** The user's record, or 0. */
   find(userId: bigint): number {
     return this.#table.get(Number(userId));
   }
@@ -296,7 +289,6 @@ export class MatcherPeople {
     return this.#userIds[person]!;
   }
 
-  /** The user's record; creates an idle one if there is none. */
   obtain(userId: bigint): number {
     const known = this.find(userId);
     if (known !== 0) return known;
@@ -336,7 +328,7 @@ const placeStepsMax = 1_024;
 export class LinkedLists {
   readonly #links: Int32Array;
   readonly #field: number;
-  /** First and last record of each list; 0 when it is empty. */
+  /** First and last record of each list. */
   readonly #ends: Int32Array;
 
   constructor(links: Int32Array, field: number, listCount: number) {
@@ -446,7 +438,6 @@ export class WaitingIndex {
     return this.#count;
   }
 
-  /** How many users wait with this sex and wish. */
   countOf(sexWish: number): number {
     return this.#countBySexWish[sexWish]!;
   }
@@ -472,7 +463,6 @@ export class WaitingIndex {
   }
 }
 
-/** How many partners are remembered per user. */
 const partnersRememberedMax = 8;
 /** How long a pair that met stays apart, in milliseconds: this long per waiting user, up to the maximum. */
 export const partnerGapPerPersonMs = 15_000;
@@ -513,7 +503,6 @@ export class RecentPartners {
     if (this.#timeOf(this.#placeFor(person, partnerId)) < Math.abs(moment)) this.#write(person, partnerId, moment);
   }
 
-  /** All entries of a user, in no order. */
   *all(person: number): Iterable<{ partnerId: number; moment: number }> {
     const start = person * doublesStride + partnersField;
     for (let at = start; at < start + partnersRememberedMax; at += 1)

@@ -93,11 +93,9 @@ export class MatcherSearch implements SearchEnd {
     this.#isExcluded = isExcluded ?? null;
   }
 
-  /** How many users the last search looked at. */
   get looks(): number {
     return this.#looks;
   }
-  /** See `SearchEnd`; both describe the last search, and matter only when it found no partner. */
   get wasCut(): boolean {
     return this.#wasCut;
   }
@@ -105,12 +103,10 @@ export class MatcherSearch implements SearchEnd {
     return this.#metTimedBar;
   }
 
-  /** How many looks of all searches met a candidate barred only by an excluded country. */
   get barredByCountry(): number {
     return this.#barredByCountry;
   }
 
-  /** Adds a search to the rate of new searches. */
   began(person: number, nowMs: number): void {
     this.#rate.count(this.#records.sexWish(person), nowMs);
   }
@@ -120,7 +116,7 @@ export class MatcherSearch implements SearchEnd {
     return this.#poolOf(person) < thinPoolMax ? nearHoldThinMs : nearHoldMs;
   }
 
-  /** How long a user holds for a common language, in milliseconds: 0 if few suitable searches begin. */
+  /** 0 if few suitable searches begin. */
   sharedHoldMs(person: number): 0 | typeof sharedHoldMs {
     if (!this.#tags.isChoosing(person) || !this.#tags.hasLanguages(person)) return 0;
     const count = this.#sumOfFitting(person, this.#rate);
@@ -369,7 +365,6 @@ class SearchRate {
     this.#counts[sexWish] = this.#counts[sexWish]! + 1;
   }
 
-  /** The count as of the last counted search. */
   countOf(sexWish: number): number {
     return this.#counts[sexWish]!;
   }
@@ -385,9 +380,7 @@ class SearchRate {
 
 /** Levels of candidates, the near before the far; users who are not balanced have the last level only. */
 const levels = { country: 0, zone: 1, far: 2 } as const;
-/** In place of an index. */
 const nobody = -1;
-/** In place of a score. */
 const notTaken = -1;
 
 /** The candidates of one search, level by level, the oldest first; refilled by every search. */

@@ -35,7 +35,6 @@ export interface Seeker {
   countryId: number;
   /** Region of that country, 0 to `zoneMax`. */
   zone: number;
-  /** Chosen languages and interests; undefined: none. */
   talk?: Talk | undefined;
   /** Interface language, which users who named no language are assumed to speak; undefined: unknown. */
   languageId?: number | undefined;
@@ -53,7 +52,6 @@ export interface Pairing {
 }
 
 export interface MatcherOptions {
-  /** How many users can wait at once. */
   capacityMax: number;
   /** How many users who do not wait keep a record of their partners; default: `capacityMax`. */
   rememberedMax?: number;
@@ -147,7 +145,6 @@ export class Matcher {
     return this.#matchOrFile(person, nowMs);
   }
 
-  /** Ends a search; false when the user was not waiting. */
   cancel(userId: bigint): boolean {
     const person = this.#waitingPerson(userId);
     if (person !== 0) this.#remove(person);
@@ -211,7 +208,6 @@ export class Matcher {
     return this.#search.barredByCountry;
   }
 
-  /** Start of the user's search, milliseconds since the epoch; null when the user does not wait. */
   sinceOf(userId: bigint): number | null {
     const person = this.#waitingPerson(userId);
     return person === 0 ? null : this.#records.sinceMs(person);
@@ -332,7 +328,6 @@ function assertWithin(name: string, value: number, { min, max }: Range): void {
   throw new RangeError(`${name} must be an integer from ${min} to ${max}, not ${value}`);
 }
 
-/** All retry delays, in milliseconds. */
 const retryDelaysMs = [125, 200, 250, 300, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000] as const;
 type RetryDelayMs = (typeof retryDelaysMs)[number];
 
@@ -359,7 +354,6 @@ class DueQueues {
     this.#lists.append(queue, person);
   }
 
-  /** Does nothing for a user in no queue. */
   unschedule(person: number): void {
     const queue = this.#records.queue(person) - 1;
     if (queue < 0) return;
@@ -371,7 +365,6 @@ class DueQueues {
     this.#firstDueMs[queue] = first === 0 ? Infinity : this.#records.dueMs(first);
   }
 
-  /** Due time of the earliest entry; Infinity when all queues are empty. */
   earliestMs(): number {
     return this.#firstDueMs[this.#earliestQueue()]!;
   }
@@ -399,10 +392,9 @@ const looksAtRetry = 64;
 /** After this many deepenings, each times four, a search looks at 4,096 users of each list. */
 const deepeningsMax = 3;
 
-/** Delay after a first search that was cut short, in milliseconds. */
 const retryFirstMs = 125;
 const deepenedDelaysMs = [125, 250, 500] as const satisfies readonly RetryDelayMs[];
-/** Delay of a retry made only because a timed bar may have ended, in milliseconds. */
+/** Delay of a retry made only because a timed bar may have ended. */
 const lapseDelayMs = 1_000;
 /** Plain retries run 1, 2, 4, 8, 16 and 32 s after the start, then every 32 s. */
 const plainDelaysMs = [1_000, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000] as const satisfies readonly RetryDelayMs[];

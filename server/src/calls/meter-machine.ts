@@ -2,7 +2,6 @@ import { freeMs as freeStartMs, mediaStallMs, payerSilenceMs, unseenPauseMs } fr
 import type { Meter } from "@fava/wire/meter.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
 
-/** What a user has, in beans. */
 export interface Funds {
   /** Includes held beans; negative for a debt. */
   readonly balance: bigint;
@@ -26,9 +25,7 @@ export interface Pause {
  */
 type PauseBudget = "own-word" | "own-picture";
 
-/** Fields of every meter that is not over. */
 interface Priced {
-  /** Beans a minute, more than zero. */
   readonly price: bigint;
   readonly pause: Pause | null;
   /** How long each kind of pause may still stop the clock of this call. */
@@ -37,9 +34,7 @@ interface Priced {
   readonly isAdopted: boolean;
 }
 
-/** Minutes that another server metered before this one. */
 export interface EarlierMinutes {
-  /** Charged in full. */
   readonly paid: number;
   /** Held and then given away: their numbers are used up. */
   readonly given: number;
@@ -47,12 +42,10 @@ export interface EarlierMinutes {
 
 const noMinutes: EarlierMinutes = { paid: 0, given: 0 };
 
-/** The database's reply at the beginning of a call. */
 interface Opening {
   /** The first seconds of this call are free. */
   readonly isFree: boolean;
   readonly funds: Funds;
-  /** Undefined when there are none. */
   readonly earlier?: EarlierMinutes;
 }
 
@@ -63,12 +56,9 @@ type WaitingMeter = Priced & {
   readonly seenAtMs: number | null;
 };
 
-/** Fields of every meter whose call has begun to count. */
 interface Counted extends Priced {
   readonly countedMs: number;
-  /** Time during which the clock stood. */
   readonly pausedMs: number;
-  /** Up to when time was counted, on the monotonic clock. */
   readonly atMs: number;
   /** Counted time at the payer's last judged frame; before the first one, at the start of counting. */
   readonly lookedMs: number;
@@ -78,7 +68,6 @@ type OpeningMeter = Counted & { readonly kind: "opening" };
 type FreeMeter = Counted & {
   readonly kind: "free";
   readonly earlier: EarlierMinutes;
-  /** Counted time that is free, so far. */
   readonly freeMs: number;
   readonly funds: Funds;
 };
@@ -103,7 +92,6 @@ function isFailing(state: OpeningMeter | FreeMeter | PayingMeter): boolean {
   return state.kind === "paying" && state.hold === "failing";
 }
 
-/** Whether the clock stands because of the video. */
 function isPaused(state: Priced): boolean {
   return standsForMs(state) > 0;
 }
@@ -119,7 +107,6 @@ function boundaryMs(state: FreeMeter | PayingMeter): number {
   return state.freeMs + (state.kind === "free" ? state.earlier.paid : state.minute) * minuteMs;
 }
 
-/** Counted milliseconds of the current minute. */
 export function usedMs(state: PayingMeter): number {
   return minuteMs - (boundaryMs(state) - state.countedMs);
 }
@@ -166,7 +153,6 @@ export type MeterEvent = { readonly nowMs: number } & (
   | { readonly type: "held"; readonly funds: Funds }
   | { readonly type: "refused"; readonly funds: Funds }
   | { readonly type: "failing" }
-  /** A frame of the payer was judged. */
   | { readonly type: "looked" }
   /** The balance or the cap was changed outside this meter. */
   | { readonly type: "funds"; readonly funds: Funds }
@@ -175,7 +161,6 @@ export type MeterEvent = { readonly nowMs: number } & (
   | { readonly type: "ended"; readonly why: MeterEnd }
 );
 
-/** What a held minute has cost; `minute` also counts minutes that were given away. */
 interface Settlement {
   readonly minute: number;
   readonly amount: bigint;
@@ -190,7 +175,6 @@ export type MeterEffect =
   | { readonly type: "finish"; readonly settlements: readonly Settlement[]; readonly credit: FinishCredit }
   | { readonly type: "tell"; readonly pushType: 1 | 2; readonly reading: MeterReading }
   | { readonly type: "close-call" }
-  /** How long the clock ran and stood, at the end of the call. */
   | { readonly type: "measured"; readonly countedMs: number; readonly pausedMs: number };
 
 interface CallCredit {
@@ -209,7 +193,7 @@ interface MeterStep {
   readonly effects: readonly MeterEffect[];
 }
 
-/** A meter for a new match or an adopted call; the payer's own reports may stop it for `ownPauseMs` in all. */
+/** The payer's own reports may stop the clock for `ownPauseMs` in all. */
 export function openMeter(price: bigint, ownPauseMs: number, isAdopted = false): WaitingMeter {
   const pauseLeftMs = { "own-word": ownPauseMs, "own-picture": unseenPauseMs };
   const priced = { price, pause: null, pauseLeftMs, isAdopted };
@@ -317,7 +301,6 @@ function picture(state: MeterState, pause: Pause | null, { tells }: { tells: boo
   return isRunning(changed) ? goOn(changed, { tells: tells || isNew }) : same(changed);
 }
 
-/** Begins the next minute where the stretch is used up and time counts. */
 function goOn(state: MeterState, { tells }: { tells: boolean }): MeterStep {
   if (!isRunning(state)) return same(state);
   const isDue = isCounting(state) && state.countedMs >= boundaryMs(state);
@@ -463,14 +446,12 @@ function stopOf(state: Running): Meter["stopped"] {
   return isCounting(state) ? null : "connecting";
 }
 
-/** Content of push 100_006 about the meter. */
 interface MeterReading {
   /** 0: the next minute to begin is not covered. */
   readonly isEnough: 0 | 1;
   readonly meter: Meter;
 }
 
-/** The meter for the client, at the time up to which it has counted. */
 function readMeter(state: FreeMeter | PayingMeter): MeterReading {
   const { price, funds, countedMs } = state;
   const paying = state.kind === "paying" ? state : null;

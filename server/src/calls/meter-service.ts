@@ -53,15 +53,12 @@ export interface MeterServiceOptions {
   minuteWaitMs: number;
 }
 
-/** The meter of one paying side. */
 interface RunningMeter extends MeteredSide, Running<MeterState> {
   readonly price: bigint;
   readonly side: Side;
-  /** The balance or the cap changed and must be read again. */
   isStale: boolean;
 }
 
-/** Totals of the calls that have ended, in milliseconds. */
 interface MeterFigures {
   readonly countedMs: number;
   readonly pausedMs: number;
@@ -74,7 +71,6 @@ interface MeteredCall {
   readonly meters: readonly RunningMeter[];
 }
 
-/** What the end of a room means for the meter of one side. */
 function endFor(reason: RoomEnded["reason"], isLeaver: boolean): MeterEnd {
   if (isLeaver) return "left";
   if (reason === "restart") return "failure";
@@ -111,19 +107,17 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
     this.#fundsSubscription = options.ledger.onChanged((userId) => this.#fundsChanged(userId));
   }
 
-  /** Number of meters in running calls. */
   get count(): number {
     return this.#byUser.size;
   }
 
-  /** How long the clocks of ended paid calls ran and stood, since the server started. */
   get figures(): MeterFigures {
     return this.#figures;
   }
 
   /**
-   * Credits a user with what an ended call has cost them; returns the beans, 0 when nothing is left to credit. Each
-   * call is credited once, whatever the reason (rule BEANS-284).
+   * Credits a user with what an ended call has cost them; returns the beans. Each call is credited once, whatever the
+   * reason (rule BEANS-284).
    */
   creditCall({ callId, userId, reason }: CallSide & { reason: CreditReason }): Promise<bigint> {
     return new Promise((resolve, reject) => {
@@ -162,7 +156,6 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
   /**
    * What the user could spend if their running call ended now, which would release the rest of its minute. The cost of
    * an earlier call is posted first.
-   *
    * @throws DatabaseUnavailableError also when posting takes longer than `idleWaitMs`.
    */
   async spendable(userId: bigint): Promise<{ have: bigint; limit: "balance" | "cap" }> {
@@ -177,7 +170,6 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
     return { have: isHolding ? have + state.price - beansOf(state.price, usedMs(state)) : have, limit };
   }
 
-  /** Resolves when no ledger operation is pending. */
   idle(): Promise<void> {
     return this.#queue.idle();
   }
@@ -189,7 +181,6 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
     await this.#queue[Symbol.asyncDispose]();
   }
 
-  /** Reads the funds again, after a purchase or a change of the spending cap. */
   #fundsChanged(userId: bigint): void {
     const meter = this.#byUser.get(userId);
     if (!meter || meter.isStale || meter.state.kind === "waiting") return;
@@ -350,13 +341,11 @@ type MetersParts = Pick<MeterServiceOptions, "bus" | "calls" | "clock" | "logger
   minuteWaitMs?: number;
 };
 
-/** The meters with production settings. */
 export function openMeters(parts: MetersParts): MeterService {
   const work = new MeterWork(parts);
   return new MeterService({ minuteWaitMs: minuteWaitMsDefault, ...parts, work, tasksAtOnce: ledgerTasksAtOnce });
 }
 
-/** Video and connection of one side, as far as known. */
 interface SideFacts {
   /** It reported that it plays the partner's video. */
   readonly plays: boolean;
@@ -407,7 +396,6 @@ const changes: Partial<Record<RoomChanged["kind"], Partial<SideFacts>>> = {
   shown: { hidden: "no" },
 };
 
-/** The picture after an event on one side of the call; the same object when nothing changes. */
 function stepPicture(picture: CallPicture, kind: RoomChanged["kind"], side: Side): CallPicture {
   const change = changes[kind];
   return change ? { ...picture, [side]: { ...picture[side], ...change } } : picture;
@@ -430,7 +418,6 @@ function pauseFor(picture: CallPicture, payer: Side): Pause | null {
   return other.hidden === "in doubt" ? { why: "blurred", budget: "own-word" } : null;
 }
 
-/** One ledger operation. */
 interface MeterTask {
   /** Must be idempotent: it may run again after it threw. */
   readonly run: () => Promise<void>;
@@ -466,7 +453,6 @@ class MeterQueue implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #pauses: Pauses;
   readonly #minuteWaitMs: number;
-  /** The shared wait of all tasks that are batched. */
   #wait: Promise<void> | null = null;
   #stopping = false;
 
@@ -481,7 +467,6 @@ class MeterQueue implements AsyncDisposable {
     void this.#people.run(userId, () => this.#finish(task));
   }
 
-  /** Whether the user has no pending task, or has none within `idleWaitMs`. */
   async isSoonIdle(userId: bigint): Promise<boolean> {
     let timer: Disposable | undefined;
     const late = new Promise<false>((resolve) => {
@@ -494,7 +479,6 @@ class MeterQueue implements AsyncDisposable {
     }
   }
 
-  /** Resolves when no task is left. */
   idle(): Promise<void> {
     return this.#people.idle();
   }
@@ -506,7 +490,6 @@ class MeterQueue implements AsyncDisposable {
     await this.idle();
   }
 
-  /** Never rejects. */
   async #finish(task: MeterTask): Promise<void> {
     let tries = 0;
     const delayMs = (error: unknown) => {
@@ -523,7 +506,6 @@ class MeterQueue implements AsyncDisposable {
     await retry(attempt, { pauses: this.#pauses, delayMs }).catch(() => undefined);
   }
 
-  /** Resolves at the end of the shared wait; starts one if none runs. */
   #together(): Promise<void> {
     if (this.#minuteWaitMs === 0) return Promise.resolve();
     this.#wait ??= this.#pauses.wait(this.#minuteWaitMs).then(() => void (this.#wait = null));

@@ -11,13 +11,11 @@ import type { EarlierMinutes, Funds, MeterEffect } from "./meter-machine.ts";
 
 type Db = Kysely<Database>;
 
-/** One user's side of one call. */
 export interface CallSide {
   readonly callId: string;
   readonly userId: bigint;
 }
 
-/** One user's side of a call that this server charges for. */
 export interface MeteredSide extends CallSide {
   /** Another server may have charged for it before. */
   readonly isAdopted?: boolean;
@@ -25,7 +23,6 @@ export interface MeteredSide extends CallSide {
   readonly claim: Promise<Epoch>;
 }
 
-/** What a meter needs before it begins. */
 interface MeterOpening {
   readonly isFree: boolean;
   readonly funds: Funds;
@@ -57,7 +54,6 @@ async function claimFreeSeconds(db: Db, { callId, userId }: CallSide, nowMs: num
   return rows.length > 0;
 }
 
-/** Whether a hold was ever made under this key. */
 async function wasHeld(db: Db, key: string): Promise<boolean> {
   const row = await db.selectFrom("bean_holds").select("id").where("key", "=", key).executeTakeFirst();
   return row !== undefined;
@@ -125,7 +121,6 @@ export class MeterWork {
   /**
    * Posts the previous minute in full and holds the next, both or neither: a user who paid for a minute of a call that
    * a crash cuts off has an open hold, by which the recovery finds them.
-   *
    * @throws CallTakenOverError when another server owns the call, or none does.
    * @throws RoomNotMadeError when the call was never stored.
    */
@@ -164,7 +159,7 @@ export class MeterWork {
     });
   }
 
-  /** Credits what a call has cost and was not credited yet; returns the beans. Once per call and user. */
+  /** Credits what a call has cost and was not credited yet; returns the beans. */
   async creditCall(side: CallSide, reason: CreditReason): Promise<bigint> {
     const beans = await this.#db.transaction().execute((trx) => this.#creditRest(side, reason, trx));
     if (beans > 0n) this.#ledger.announce(side.userId);

@@ -11,7 +11,6 @@ export interface ModerationNotifierOptions {
   logger: Logger;
 }
 
-/** Without the reason, which follows from the rule. */
 type FoundInCall = Omit<CaseSignal, "rule" | "reasonId"> & { readonly rule: SoftwareRule };
 
 const dayMs = 86_400_000;
@@ -21,7 +20,6 @@ const codeMuteMs = 3_600_000;
 const retryDelaysMs = [1_000, 5_000, 20_000] as const;
 /** Retry interval while the database is unavailable; until it is back, no report is dropped. */
 const outageDelayMs = 2_000;
-/** Requests that may wait for a response. With more, moderation is broken, and the log reports it. */
 const waitingMax = 1_000;
 const lost = "something found in a call is lost";
 
@@ -54,7 +52,6 @@ export class ModerationNotifier implements AsyncDisposable {
     this.#tell("suspend", (moderation) => moderation.suspend({ ...signal, reasonId }));
   }
 
-  /** The first frame of this user in a call has passed. */
   passed(userId: bigint): void {
     this.#tell("passed", (moderation) => moderation.callPassed(userId));
   }
@@ -98,7 +95,6 @@ export class ModerationNotifier implements AsyncDisposable {
     this.#tasks.add(lost, () => this.#try(what, tell));
   }
 
-  /** Never rejects. */
   async #try(what: string, tell: (moderation: Moderation) => Promise<void>): Promise<void> {
     const { moderation, logger } = this.#options;
     let tries = 0;

@@ -26,7 +26,6 @@ export class MovedCalls implements Disposable {
     this.#timers = new Timers(options.clock);
   }
 
-  /** Another server has taken this call. */
   taken(roomId: string, server: ProcessId): void {
     this.#servers.set(roomId, server);
     this.#timers.after(forwardedMs, () => this.#servers.delete(roomId));

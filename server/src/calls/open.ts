@@ -17,7 +17,6 @@ import type { FrameClassifier } from "#ports/frame-classifier.ts";
 import type { Handlers } from "#ports/handlers.ts";
 import type { Leases } from "#ports/leases.ts";
 import type { MediaRelay } from "#ports/media.ts";
-import type { PeerFrames } from "#ports/peer-frames.ts";
 import { processKey } from "#ports/peers.ts";
 import type { Epoch, ProcessId } from "#ports/room-claims.ts";
 import type { ChatMessageFilter } from "#ports/text-rules.ts";
@@ -32,7 +31,8 @@ import { CallsHandover } from "./calls-handover.ts";
 import { frameHandlers } from "./frame-routes.ts";
 import { InspectionService } from "./inspection-service.ts";
 import { inspectionSettingsDefault } from "./inspection-settings.ts";
-import { answeredAtHome, matchHandlers } from "./match-routes.ts";
+import { answeredAtHome } from "./home-endpoints.ts";
+import { matchHandlers } from "./match-routes.ts";
 import type { RematchRequests } from "./match-eligibility.ts";
 import { MatchService } from "./match-service.ts";
 import { type MeterService, openMeters } from "./meter-service.ts";
@@ -41,7 +41,6 @@ import { netCostOf } from "./meter-store.ts";
 import { type CallRecovery, recoverCalls, RunningCalls } from "./room-claims.ts";
 import { type RoomEventConsumer, RoomEvents } from "./room-events.ts";
 import { CallService } from "./room-service.ts";
-import { RoutedFrames } from "./routed-frames.ts";
 import type { SearchSite, WaitingSearch } from "./search-pool.ts";
 import { SiteMatchPool } from "./site-match-pool.ts";
 import { unwrittenCalls } from "./unwritten-calls.ts";
@@ -64,8 +63,6 @@ interface CallParts {
     /** Null: an operator switched it off. */
     classifier: FrameClassifier | null;
     tracer: Tracer;
-    /** To the inspection of other servers. */
-    peerFrames: PeerFrames;
   };
   /** The database, for the call log alone. */
   log: Kysely<Database>;
@@ -80,7 +77,6 @@ interface CallParts {
   /** The other servers of the site; null: there are none. */
   site: {
     leases: Leases;
-    peerUrl: string | null;
     servers: { readonly meetingPlace: ProcessId | null } | null;
     homes: () => {
       /** Makes this server the home of a user of a call that it has adopted, or sends the user's page to it. */
@@ -128,7 +124,6 @@ export async function openCalls(parts: CallParts) {
   callMetrics(base.metrics, { matches, calls, callDays, meters, inspection, classifier: adapters.classifier });
   // The consumers receive each room event in this order.
   events.deliverTo([meters, conduct, inspection, matches, homesOf(parts)]);
-  const frames = openFrames(parts, { inspection });
   const adoption = openAdoption(parts, { runningCalls, calls, meters, matches });
   const find = (userId: bigint) => {
     const { roomId } = calls.current(userId)?.match ?? {};
@@ -140,6 +135,7 @@ export async function openCalls(parts: CallParts) {
   const matching = {
     ...matchHandlers({ matches, calls, places: () => places, move, media: adapters.media, random }),
     ...people.ringHandlers,
+    ...frameHandlers(inspection, clock),
   };
   const hasCall = (userId: bigint) => handover.hasCall(userId);
   const startedByRequest = (userId: bigint) => handover.startedByRequest(userId);
@@ -174,10 +170,7 @@ export async function openCalls(parts: CallParts) {
     listeners: [people.social.blocks, matches, inspection.search, handover],
     handlers: {
       ...answeredAtHome(matching, { bus, peers, hasCall, startedByRequest, clock }),
-      ...frameHandlers(frames),
     },
-    /** Takes frames that reached other servers; null if there are none. */
-    takeFrame: frames.takeHere,
   };
 }
 
@@ -321,17 +314,6 @@ function openSite({ base, hub, site, people }: CallParts): SearchSite | null {
       return (await retries.within(comeMs, ask)) ?? false;
     },
   };
-}
-
-/** Creates the entrance for frames, which routes them to the server that inspects them. */
-function openFrames({ base, adapters, hub, site }: CallParts, { inspection }: { inspection: InspectionService }) {
-  const { clock, peers, logger, disposal } = base;
-  const peerUrl = site?.peerUrl ?? null;
-  const take: InspectionService["take"] = (userId, frame) => inspection.take(userId, frame);
-  if (!site || peerUrl === null) return { take, takeHere: null };
-  const { peerFrames: frames } = adapters;
-  const routed = disposal.use(new RoutedFrames({ inspection, hub, peers, frames, peerUrl, clock, logger }));
-  return { take: routed.take.bind(routed), takeHere: routed.takeHere.bind(routed) };
 }
 
 /** Creates what continues the calls of dead servers. */

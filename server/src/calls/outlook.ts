@@ -3,7 +3,6 @@ import { outlookSeconds } from "@fava/wire/limits.ts";
 import { boundedCache } from "#lib/cache.ts";
 import type { WaitOf, WaitOutlook } from "#ports/match-pool.ts";
 
-/** How many minutes of ended searches are kept. */
 const minutesKept = 15;
 /** A class with fewer searches gives no estimate. */
 const searchesMin = 20;
@@ -21,7 +20,6 @@ const secondsKept = (outlookSeconds.at(-1) ?? 0) + 1;
 /** Too little is known for an estimate. */
 export const noOutlook: WaitOutlook = { seconds: null, basis: "none" };
 
-/** A counted wait, to be ended once. */
 export interface CountedWait {
   readonly classes: readonly string[];
   readonly sinceMs: number;
@@ -38,7 +36,6 @@ export class WaitTimes {
   readonly #classes = boundedCache<string, WaitCounts>({ entriesMax: classesMax });
   #number = 0;
 
-  /** @param nowMs a time that never decreases. */
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
   }
@@ -84,7 +81,6 @@ interface WaitingPerson {
 /** How many searches matched within the estimate and how many later, by the basis of the estimate. */
 export type OutlookFigures = Record<"yours" | "wider", { within: number; later: number }>;
 
-/** How many users' last estimates are kept; the oldest is evicted. */
 const toldMax = 20_000;
 /** A search begins with an estimate that its user received at most this long before, in milliseconds. */
 const toldBeforeMs = minuteMs;
@@ -109,7 +105,6 @@ export class ToldOutlooks {
     this.#told.set(userId, told);
   }
 
-  /** Compares the wait of a search that found a partner. */
   found(search: WaitingPerson, nowMs: number): void {
     const outlook = this.#toldOf(search)?.outlook;
     this.#told.delete(search.userId);
@@ -142,7 +137,6 @@ class WaitCounts {
   readonly #left = new Int32Array(minutesKept * bucketCount);
   readonly #minutes = new Float64Array(minutesKept).fill(-1);
   readonly #waiting = new Int32Array(secondsKept);
-  /** Waiting since before the seconds kept. */
   #waitingLonger = 0;
   #second: number;
 

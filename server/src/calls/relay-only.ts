@@ -7,7 +7,6 @@ import type { Candidate, Signal } from "@fava/wire/signals.ts";
  * address in disguise, as they could in chat.
  */
 
-/** The description with relayed candidates only, and every other address masked. */
 export function relayOnlyDescription(sdp: string): string {
   const lines: string[] = [];
   for (const line of sdp.split(/\r\n|\r|\n/)) {

@@ -23,20 +23,16 @@ export interface HandedRematch {
   readonly language: string;
   readonly offer: string | null;
   readonly sinceMs: number;
-  /** The socket is lost. */
   readonly away: boolean;
-  /** The server may request frames. */
   readonly checks: boolean;
   /** Trace id of the press of Start; undefined if the page sent none. */
   readonly traceparent?: string | undefined;
-  /** Undefined if the two want to meet again. */
   readonly ring?: RingSearch | undefined;
 }
 
 const failed = "meeting again failed";
 /** A request can end without an event: withdrawn, a day old, or the account deleted. Hence this interval. */
 const checkMs = 15_000;
-/** Timeout of a search after an accepted ring. */
 export const ringConnectMs = 10_000;
 
 /**
@@ -64,7 +60,7 @@ export class Rematch implements RoomEventConsumer, AsyncDisposable {
     this.#tasks.add(failed, () => this.#options.rematchRequests.markFulfilled(one, other));
   }
 
-  /** Starts the search. Notifies the other user unless they match at once or have the ring. */
+  /** Notifies the other user unless they match at once or have the ring. */
   begin(search: RematchSearch<NewSearch>): void {
     this.#options.pool.enter(search);
     this.watch();
@@ -73,7 +69,6 @@ export class Rematch implements RoomEventConsumer, AsyncDisposable {
     this.#tasks.add(failed, () => this.#tellOther(search));
   }
 
-  /** Checks the searches for one specific user at an interval, while there are any. */
   watch(): void {
     if (this.#check || this.#stopping) return;
     this.#check = this.#options.clock.after(checkMs, () => {
@@ -93,7 +88,6 @@ export class Rematch implements RoomEventConsumer, AsyncDisposable {
     await this.#tasks[Symbol.asyncDispose]();
   }
 
-  /** Ends searches for a user who can no longer be met, and notifies the searching user. */
   async #endOutdated(): Promise<void> {
     const { bus, pool, rematchRequests } = this.#options;
     for (const { userId, withUserId, ring } of pool.rematches()) {
@@ -109,7 +103,6 @@ export class Rematch implements RoomEventConsumer, AsyncDisposable {
     }
   }
 
-  /** Ends the search of an accepted ring whose users did not connect. */
   #giveUp({ userId, withUserId }: Pick<RematchSearch, "userId" | "withUserId">, { id }: RingSearch): void {
     const { bus, pool } = this.#options;
     if (pool.rematchOf(userId)?.ring?.id !== id || !this.#awaits(userId, withUserId)) return;

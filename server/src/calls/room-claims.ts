@@ -17,7 +17,6 @@ interface RoomClaimParts {
   readonly db: Db;
   readonly ledger: Ledger;
   readonly clock: Clock;
-  /** This server. */
   readonly self: ProcessId;
   readonly log: Pick<CallLog, "make">;
 }
@@ -107,7 +106,6 @@ const creditsAtOnce = 8;
 /** Nearly every live call is younger than this. */
 const liveCallMs = 86_400_000;
 
-/** The outcome for a call whose server has died. */
 export type AdoptionOutcome = LeftEnd | "goes on";
 
 interface RecoveryOptions extends Omit<RoomClaimParts, "log"> {
@@ -117,7 +115,6 @@ interface RecoveryOptions extends Omit<RoomClaimParts, "log"> {
   readonly logger: Pick<Logger, "warn">;
 }
 
-/** Counts for the calls of one dead server (log), or of all (metrics). */
 interface Recovered {
   adopted: number;
   ended: number;
@@ -156,7 +153,6 @@ export class CallRecovery {
     this.#work = new MeterWork(options);
   }
 
-  /** Counted since this server started. */
   get figures(): Readonly<Recovered> & { readonly minutesGiven: number } {
     return { ...this.#total, minutesGiven: this.#options.claims.minutesGiven ?? 0 };
   }
@@ -188,7 +184,6 @@ export class CallRecovery {
 
   /**
    * Takes one call of a dead or stopping server for a page that asks for it.
-   *
    * @returns the call's epoch from now on; null if another server has it or is taking it.
    */
   take(id: string, owner: ProcessId | null): Promise<Epoch | null> {
@@ -354,12 +349,10 @@ export async function recoverCalls(
   return recovery;
 }
 
-/** A stored call, with the facts that its users' pages need. */
 export interface WrittenCall {
   readonly id: string;
   readonly offerer_id: bigint;
   readonly answerer_id: bigint;
-  /** Beans a minute. */
   readonly offerer_price: number;
   readonly answerer_price: number;
   readonly offerer_language: string;
@@ -371,19 +364,15 @@ export interface WrittenCall {
   readonly is_blocked: boolean;
 }
 
-/** A call that runs, and its server. */
 export interface CallPlace {
   readonly id: string;
-  /** Null: no server owns it. */
   readonly owner: ProcessId | null;
   readonly isOwnerAlive: boolean;
-  /** Its server is about to stop. */
   readonly isLeaving: boolean;
   /** The database knows that both users had video. */
   readonly isLive: boolean;
 }
 
-/** What the database knows of the running calls of all servers. */
 export class RunningCalls {
   readonly #db: Db;
   readonly #clock: Pick<Clock, "nowMs">;
@@ -393,7 +382,6 @@ export class RunningCalls {
     this.#clock = clock;
   }
 
-  /** Whether this call is running and this user is in it. */
   async isOf(callId: string, userId: bigint): Promise<boolean> {
     const { rows } = await sql`
       select from calls where id = ${callId} and ended_at is null and ${userId} in (offerer_id, answerer_id)`.execute(
@@ -431,7 +419,6 @@ export class RunningCalls {
     return rows[0] ?? null;
   }
 
-  /** The calls among `ids` that have not ended. */
   async written(ids: readonly string[]): Promise<readonly WrittenCall[]> {
     const { rows } = await sql<WrittenCall>`
       select calls.id, offerer_id, answerer_id, offerer_price, answerer_price, matched_at, connected_at,
@@ -447,7 +434,6 @@ export class RunningCalls {
     return rows;
   }
 
-  /** Whether this call is running and `owner` has it. */
   async isOwnedBy(callId: string, owner: ProcessId): Promise<boolean> {
     const { rows } = await sql`
       select from calls where id = ${callId} and ${isCallBetween("id", [callId])} and owner = ${owner} and ended_at is null`.execute(

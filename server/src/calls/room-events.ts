@@ -10,9 +10,7 @@ export type ShownKind = "shown" | "hidden" | "doubted";
 
 type People = { readonly [Which in Side]: Matched };
 
-/** A room was created, and both users were notified. */
 export interface RoomMatched {
-  /** Id of the room. */
   readonly id: string;
   readonly kind: "matched";
   readonly side: null;
@@ -26,9 +24,7 @@ export interface RoomMatched {
   readonly isAdopted?: boolean;
 }
 
-/** A change in a running room. */
 export interface RoomChanged {
-  /** Id of the room. */
   readonly id: string;
   /**
    * Not stored, for consumers only: the kinds of `ShownKind`; the browsers have negotiated (`answered`), a page is back
@@ -40,14 +36,11 @@ export interface RoomChanged {
   readonly people: People;
 }
 
-/** A chat line was delivered, or refused by the text rules. */
 interface LineTaken extends RoomChatMessage {
   readonly kind: "line";
 }
 
-/** A room has ended, and both users were notified. */
 export interface RoomEnded {
-  /** Id of the room. */
   readonly id: string;
   readonly kind: "ended";
   readonly reason: EndReason;
@@ -61,7 +54,6 @@ export interface RoomEnded {
 
 export type RoomEvent = RoomMatched | RoomChanged | LineTaken | RoomEnded;
 
-/** Receives every event of all rooms. */
 export interface RoomEventConsumer {
   onRoomEvent(event: RoomEvent): void;
 }

@@ -34,7 +34,6 @@ export type Room =
       readonly sinceMs: number;
       readonly stalledAtMs: PerSide<number | null>;
       readonly lost: PerSide<Loss | null>;
-      /** How often the page of each side has returned. */
       readonly returns: PerSide<number>;
     }
   | { readonly kind: "ended"; readonly reason: EndReason };
@@ -50,7 +49,6 @@ interface Loss {
   readonly of: "socket" | "page" | "process";
 }
 
-/** How one side leaves a room. */
 export type LeaveReason = "next" | "stop" | "left" | "lost" | "kicked" | "banned";
 /** Why our checks end a room: a violation, or no frame of one side could be checked. */
 export type Cut = { readonly reason: "violation" } | ({ readonly reason: "unchecked" } & Unchecked);
@@ -61,7 +59,7 @@ interface Unchecked {
 }
 export type EndReason = LeaveReason | Cut["reason"] | "not_joined" | "restart";
 
-/** Kinds of rows in `call_events`; never a text or a frame. */
+/** Never a text or a frame. */
 export type CallEventKind =
   | Exclude<MediaState, "playing">
   | "matched"
@@ -79,7 +77,6 @@ export type RoomInput =
   | { readonly type: "leave"; readonly side: Side; readonly reason: LeaveReason }
   /** Our checks end the room because of this side's video. */
   | { readonly type: "cut"; readonly side: Side; readonly cut: Cut }
-  /** The side's socket was lost, or is back. */
   | { readonly type: "lost"; readonly side: Side; readonly nowMs: number }
   | { readonly type: "returned"; readonly side: Side }
   /** The side's page is gone, or its user returns with another page. */
@@ -96,7 +93,6 @@ export type RoomEffect =
   | { readonly type: "connected" }
   /** Pushes the match to both users again for a new connection: this side's page has returned. */
   | { readonly type: "renew"; readonly side: Side }
-  /** Push 100_002 to this side. */
   | {
       readonly type: "tell-left";
       readonly to: Side;
@@ -173,7 +169,6 @@ export function roomDueMs(state: Room): number | null {
   }
 }
 
-/** The transition function of a room: the next state, and the effects that the service must run. */
 export function stepRoom(state: Room, event: RoomInput): RoomStep {
   if (state.kind === "ended") return { state, effects: none };
   switch (event.type) {
@@ -217,7 +212,7 @@ export function stepRoom(state: Room, event: RoomInput): RoomStep {
 type Open = Exclude<Room, { kind: "ended" }>;
 type MediaEvent = Extract<RoomInput, { type: "media" }>;
 
-/** A room tracks who joined only until it is live: by then both have. */
+/** // Both users have joined by the time that the room is live. */
 function join(state: Open, side: Side): { state: Open; effects: readonly RoomEffect[] } {
   if (state.kind === "live" || state.joined[side]) return { state, effects: none };
   return {
@@ -246,7 +241,6 @@ function play(before: Open, side: Side, nowMs: number): RoomStep {
   return { state: live, effects: [record, { type: "connected" }, { type: "record", kind: "live", side: null }] };
 }
 
-/** Whether messages to this side reach no page of the call. */
 export function isPageGone(state: Room, side: Side): boolean {
   return state.kind === "live" && isPageLoss(state.lost[side]);
 }

@@ -50,28 +50,23 @@ export { type CallEventKind, type LeaveReason, otherSide, type Side } from "./ro
 
 interface CallServiceOptions {
   bus: Bus;
-  /** Makes the tickets with which pages name their call to another server; left out on a single server. */
   tickets?: Pick<CallTickets, "of" | "tokenOf">;
   /** Forwards messages to servers that have taken a call; left out on a single server. */
   moved?: Pick<MovedCalls, "taken" | "forward">;
   media: MediaRelay;
   log: CallLog;
   chatFilter: ChatMessageFilter;
-  /** Receives all events of rooms. */
   events: Pick<RoomEvents, "publish">;
   clock: Clock;
   random: Random;
   /** Records how rooms are made; left out without tracing. */
   tracer?: Tracer;
-  /** Maximum number of rooms. */
   roomsMax: number;
 }
 
-/** The state of a user's call. */
 interface CurrentCall {
   readonly status: 2 | 3;
   readonly match: MatchedPush;
-  /** The user's page has shown that it received the match. */
   readonly joined: boolean;
   readonly sinceMs: number;
   /** Milliseconds since the match was made. */
@@ -90,7 +85,7 @@ const departures: Record<Exclude<Departure, "page_gone" | "replaced" | "moved">,
 
 const bothSides = ["offerer", "answerer"] as const;
 
-/** The rooms: who is in a call with whom, and what passes between the two. Every method is synchronous. */
+/** The rooms of this server, and the messages between the two users of each. Every method is synchronous. */
 export class CallService {
   readonly #options: CallServiceOptions;
   readonly #rooms = new Map<bigint, LiveRoom>();
@@ -178,7 +173,6 @@ export class CallService {
 
   /**
    * The user joins the matched room, or returns to it with a new page.
-   *
    * @throws EndpointError 403 `not_in_room` for any other room; `no_socket` for a user without a chat session.
    */
   join(userId: bigint, roomId: string): { is_enough: 0 | 1 } {
@@ -202,12 +196,10 @@ export class CallService {
     return room?.id === roomId ? room.epoch : null;
   }
 
-  /** Whether both users of this user's room have had video. */
   isLive(userId: bigint): boolean {
     return this.#rooms.get(userId)?.state.kind === "live";
   }
 
-  /** The partner in the user's room; null without a room. */
   otherIn(userId: bigint): bigint | null {
     const room = this.#rooms.get(userId);
     return room ? otherOf(room, participantOf(room, userId)).matched.userId : null;
@@ -240,7 +232,7 @@ export class CallService {
     };
   }
 
-  /** The user leaves, and the partner is told at once. False without a room. */
+  /** False without a room. */
   leave(userId: bigint, reason: LeaveReason): boolean {
     return this.#dispatchTo(userId, (side) => ({ type: "leave", side, reason }));
   }
@@ -341,9 +333,8 @@ export class CallService {
   }
 
   /**
-   * Ends the room without telling its users, because another server has taken the call, or it is over (rule CALL-131). The
-   * other server writes the rest of the call (rule START-70), and gets the messages of pages that are still here.
-   *
+   * Ends the room without telling its users, because another server has taken the call, or it is over (rule CALL-131).
+   * The other server writes the rest of the call (rule START-70), and gets the messages of pages that are still here.
    * @param by the other server; a room of its epoch or a later one stays. Null: it is not known.
    */
   takenOver(userId: bigint, roomId: string, by: CallOwner | null = null): void {
@@ -354,7 +345,6 @@ export class CallService {
     this.#dispatchTo(userId, () => ({ type: "taken-over" }));
   }
 
-  /** Ends every room because the server stops. Both users are told, and neither pays. */
   endAll(): void {
     for (const room of new Set(this.#rooms.values())) this.#dispatch(room, { type: "restart" });
   }
@@ -454,7 +444,6 @@ function peopleOf({ id, offerer, answerer }: LiveRoom): RoomPeople {
 /** Maximum rows of one call in `call_events`, for users who toggle a switch endlessly. */
 const eventsPerCallMax = 500;
 
-/** Writes the events of rooms to the call log. */
 class CallRecord {
   readonly #ports: { log: CallLog; clock: Clock };
 
@@ -474,7 +463,7 @@ class CallRecord {
     });
   }
 
-  /** Writes an event, up to `eventsPerCallMax`; the end is always written. */
+  /** Writes up to `eventsPerCallMax` events; the end is always written. */
   event(room: LiveRoom, kind: CallEventKind, side: Side | null): void {
     const { clock, log } = this.#ports;
     room.eventsRecorded += 1;

@@ -15,7 +15,7 @@ let world: InspectionWorld;
 let edge: Edge;
 beforeEach(async () => {
   world = new InspectionWorld();
-  edge = await openEdge(frameHandlers(world.inspection));
+  edge = await openEdge(frameHandlers(world.inspection, world.clock));
   for (const userId of [ana, bo, cem]) await world.arrive(userId);
   world.keepApart(ana, bo);
 });

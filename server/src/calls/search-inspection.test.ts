@@ -26,7 +26,7 @@ describe("the machine", () => {
       state = step.state;
       for (const { question } of step.effects) asked.push({ nowMs, codes: question.codes });
     };
-    const load = { isCutOff: false, isOverloaded: false, isFailing: false };
+    const load = { isOverloaded: false, isFailing: false };
     const tick = { type: "tick", isReady: true, jitterMs: 0, ...load } as const;
     return {
       asked,

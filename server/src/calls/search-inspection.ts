@@ -106,7 +106,6 @@ export function stepSearch(state: SearchState, event: InspectionEvent, settings:
       return same({ kind: "ended" });
     case "overtaken":
     case "late":
-    case "lost":
     case "viewed":
     case "page_back":
     case "wanted":

@@ -25,9 +25,8 @@ import type { CallService } from "./room-service.ts";
 import type { SearchChecks } from "./search-inspection.ts";
 import { WaitWatch } from "./wait-watch.ts";
 
-/** What searches need from the other servers of the site. */
 export interface SearchSite {
-  /** @param nowMs the time line of places in the queue. */
+  /** @param nowMs the timeline of places in the queue. */
   openPool(nowMs: () => number): MatchPool;
   /** Asks the newer search's server to send its page to this one; false if the search is over or cannot move. */
   comeTo(pair: FoundPair): Promise<boolean>;
@@ -61,7 +60,6 @@ const comeWithinMs = 3_000;
 const moveWithinMs = 5_000;
 const fixedMs = 30_000;
 
-/** A search with its id in the match pool. */
 interface PooledSearch extends Search {
   readonly searchId: number;
   /** When the wait began, or when the pair was found, by `Clock.monotonicMs`. */
@@ -70,15 +68,12 @@ interface PooledSearch extends Search {
   readonly hasMoved?: true;
 }
 
-/** A search whose page was asked to move to the server of the partner. */
 interface Departing extends SearchRef {
   readonly otherId: bigint;
   readonly to: ProcessId;
 }
 
-/** A search that has found no partner so far. */
 export interface WaitingSearch extends Search {
-  /** Whether the search still waits. */
   readonly isWaiting: () => boolean;
 }
 
@@ -91,7 +86,6 @@ type WaitOutcome = "found" | "withdrawn" | "moved";
  */
 export class SearchPool implements AsyncDisposable {
   readonly #options: SearchPoolOptions;
-  /** The clock of the pool and of places in the queue. */
   readonly #nowMs: () => number;
   readonly #pool: MatchPool;
   readonly #searches = new Map<bigint, PooledSearch>();
@@ -174,18 +168,15 @@ export class SearchPool implements AsyncDisposable {
     return this.#outlooks.figures;
   }
 
-  /** The user's search for one specific user; null without one. */
   rematchOf(userId: bigint): RematchSearch | null {
     const search = this.#searches.get(userId);
     return search && isRematch(search) ? search : null;
   }
 
-  /** All searches for one specific user that have not found that user yet. */
   *rematches(): Generator<RematchSearch, void> {
     for (const search of this.#searches.values()) if (isRematch(search) && search.phase !== "settling") yield search;
   }
 
-  /** Ends searches of the two for each other. */
   part(one: bigint, other: bigint): void {
     if (this.rematchOf(one)?.withUserId === other) this.withdraw(one);
     if (this.rematchOf(other)?.withUserId === one) this.withdraw(other);
@@ -279,7 +270,7 @@ export class SearchPool implements AsyncDisposable {
     return true;
   }
 
-  /** Ends the search, in whichever phase, and returns it for the user's next server; null if there is none. */
+  /** Ends the search, in whichever phase, and returns it for the user's next server. */
   pack(userId: bigint): Search | null {
     const search = this.#searches.get(userId) ?? null;
     this.#end(userId, "moved");
@@ -303,7 +294,6 @@ export class SearchPool implements AsyncDisposable {
     this.#fixed.delete(userId);
   }
 
-  /** Keeps two users apart for a short time. */
   separate(one: bigint, other: bigint): void {
     this.#pool.separate(one, other);
   }
@@ -388,7 +378,6 @@ export class SearchPool implements AsyncDisposable {
     );
   }
 
-  /** The partner's page did not come in time. */
   #missed(userId: bigint, longer: PooledSearch): void {
     if (this.#expecting.get(userId) !== longer) return;
     this.#expecting.delete(userId);

@@ -35,11 +35,10 @@ export const rollEveryMs = 2_000;
 /** The matcher drops the searches of a server that has sent nothing for this long. */
 const rollAgeMaxMs = 3 * rollEveryMs;
 const retryMs = 100;
-/** How often a server tries to get the matcher's lease. While no server holds it, nobody is matched. */
+/** While no server holds the matcher's lease, nobody is matched. */
 const lookEveryMs = 200;
 /** Changes per request to the matcher; searches with many blocks must still fit into one message. */
 const changesAtOnce = 20;
-/** Searches of a roll per request. */
 const refsAtOnce = 2_000;
 /** How long the matcher's outlook is cached for each class of searches. */
 const outlookKeptMs = 5_000;
@@ -55,11 +54,9 @@ interface SiteMatchPoolOptions {
   leases: Leases;
   clock: Clock;
   logger: Pick<Logger, "error">;
-  /** The time line of places in the queue: milliseconds since the epoch, never running backwards. */
+  /** Milliseconds since the epoch, never running backwards. */
   nowMs: () => number;
-  /** Maximum number of waiting searches of the site. */
   capacityMax: number;
-  /** Whether the page of a user of this server can move to another one. */
   canMove: (userId: bigint) => boolean;
   /** Users whom a user must not meet, from memory, the newest last. */
   blocks: { excludedBy(userId: bigint): Iterable<bigint> };
@@ -82,7 +79,6 @@ export class SiteMatchPool implements MatchPool {
   readonly #holding: AsyncDisposable;
   /** Changes not sent to the matcher yet, oldest first. */
   #changes: PoolChange[] = [];
-  /** Epoch of the newest known matcher. */
   #epoch = 0n;
   readonly #epochs = new Emitter<[epoch: bigint]>();
   #rolls = 0;
@@ -201,7 +197,6 @@ export class SiteMatchPool implements MatchPool {
     for (const part of this.#parts) part[Symbol.dispose]();
   }
 
-  /** Runs the matcher while the lease lasts. */
   async #match(epoch: bigint, lost: AbortSignal): Promise<void> {
     const { peers } = this.#options;
     await using matcher = new SiteMatcher(this.#options, epoch);
@@ -420,7 +415,6 @@ class SiteMatcher implements AsyncDisposable {
     return this.#pool.outlook(search);
   }
 
-  /** Drops the searches of a server that is gone. */
   forget(process: ProcessId): void {
     this.#heardAtMs.delete(process);
     for (const { search } of this.#searches.values()) if (search.process === process) this.#withdraw(search);

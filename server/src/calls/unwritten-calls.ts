@@ -13,7 +13,6 @@ const retrySeconds = 1;
 /** Asks the servers of two users for their calls that `CallStore` has not written yet. */
 export function unwrittenCalls({ calls, peers }: UnwrittenCallsParts): UnwrittenCalls {
   peers.serve("unwrittenCalls", async ({ userId }) => calls.unwrittenOf(userId));
-  /** Null if the server did not respond. */
   const ask = (key: PeerKey, userId: bigint): Promise<readonly UnwrittenCall[] | null> =>
     peers
       .ask("unwrittenCalls", key, { userId })

@@ -2,7 +2,6 @@ import type { Clock } from "#ports/clock.ts";
 
 interface WaitWatchOptions {
   clock: Clock;
-  /** The timeline of the searches' places in the queue, milliseconds. */
   nowMs: () => number;
   /** When to report a search that still waits, milliseconds from its place in the queue, ascending. */
   afterMs: readonly number[];
@@ -21,7 +20,6 @@ export class WaitWatch implements Disposable {
     this.#options = options;
   }
 
-  /** Replaces the watch on the user's previous search. */
   watch(userId: bigint, sinceMs: number): void {
     this.forget(userId);
     const { nowMs, afterMs } = this.#options;

@@ -6,16 +6,14 @@ import type { Database } from "./schema.ts";
 
 type Db = Kysely<Database>;
 
-/** A UTC day, counted from 1970-01-01. */
+/** Counted from 1970-01-01, UTC. */
 type Day = number;
 
 const dayMs = 86_400_000;
 const dayDigits = 5;
-/** Precedes the day in a call id. */
 const mark = "~";
 /** Both tables have one partition for each day. */
 const tables = ["calls", "call_events"] as const;
-/** Future days whose partitions exist in advance. */
 const daysAhead = 7;
 /** Limits how long a statement that waits for a table lock blocks the statements queued behind it. */
 const lockTimeoutMs = 500;
@@ -49,7 +47,6 @@ function boundsOf(ids: readonly string[]): [lowest: string, highest: string] {
   return [lowest, highest];
 }
 
-/** Creates the partitions of these ids' days. */
 export async function ensureDaysOf(db: Db, ids: readonly string[], known: Set<Day>): Promise<void> {
   const days = new Set<Day>();
   for (const id of ids) {
@@ -61,7 +58,6 @@ export async function ensureDaysOf(db: Db, ids: readonly string[], known: Set<Da
   for (const day of days) known.add(day);
 }
 
-/** Maintains the partitions of calls: creates future days and drops expired ones. */
 export class CallDays {
   readonly #db: Db;
   readonly #clock: Clock;
@@ -83,7 +79,6 @@ export class CallDays {
     return this.#overdue;
   }
 
-  /** Creates the partitions of today and the next days. */
   async makeAhead(): Promise<void> {
     const today = dayOf(this.#clock.nowMs());
     await ensureDays(
@@ -126,7 +121,6 @@ function suffixOf(day: Day): string {
   return new Date(day * dayMs).toISOString().slice(0, 10).replaceAll("-", "_");
 }
 
-/** Days with partitions, oldest first. */
 export async function readDays(db: Db): Promise<Day[]> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_inherits join pg_class on pg_class.oid = inhrelid

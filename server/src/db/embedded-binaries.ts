@@ -15,7 +15,6 @@ import {
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 
-/** The PostgreSQL programs of the platform package. */
 export interface Binaries {
   directory: string;
   /** A data directory works with one major version only. */
@@ -30,7 +29,6 @@ export function programPath(binaries: Binaries, name: "initdb" | "pg_ctl" | "pos
 
 /**
  * Finds the installed programs, and copies them once if the account cannot execute them there.
- *
  * @throws where this platform has no package.
  */
 export function findBinaries(account: SystemAccount | null): Binaries {

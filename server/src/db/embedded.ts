@@ -35,7 +35,7 @@ import { takeSessionLock } from "./session-lock.ts";
 export interface EmbeddedDatabase {
   /** Connection string with the password: never log it. */
   readonly url: string;
-  /** Whether it was left running by a killed process. */
+  /** Whether a killed process had left it running. */
   readonly adopted: boolean;
   /** Actual data folder. It differs from the requested one where root had to move it to a readable folder. */
   readonly directory: string;
@@ -45,7 +45,6 @@ export interface EmbeddedDatabase {
 }
 
 export interface EmbeddedOptions {
-  /** Folder that only this launcher uses. */
   directory: string;
   log: (message: string) => void;
   /** False loses data in a power failure, for speed: tests only. */
@@ -63,7 +62,6 @@ const ownerAttemptsMax = 3;
  *
  * The owner holds an advisory lock in the database as long as its connection lives, so a crash releases the lock. A
  * second start in the same folder fails before it can stop the first one's database.
- *
  * @throws DatabaseInUseError for the second start; other errors are messages for the operator.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
@@ -71,7 +69,6 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   const cluster = await openCluster({ directory, log, durable });
   const server = await startOwned(cluster, log);
   let stopping: Promise<void> | null = null;
-  // The owning connection lives as long as the database.
   const lost = new Promise<void>((resolve) => {
     server.connection.once("end", () => {
       if (stopping === null) resolve();
@@ -124,7 +121,6 @@ async function stop(cluster: Cluster, server: RunningServer): Promise<void> {
   }
 }
 
-/** Another process uses this data folder. */
 export class DatabaseInUseError extends Error {
   override readonly name = "DatabaseInUseError";
   constructor(directory: string, owner: string) {
@@ -146,7 +142,6 @@ export interface RunningServer {
   pid: number;
   port: number;
   connection: pg.Client;
-  /** Whether a killed process had left it running. */
   adopted: boolean;
 }
 
@@ -191,7 +186,6 @@ async function adopt(cluster: Cluster): Promise<RunningServer | null> {
   return left && connection && { ...left, connection, adopted: true };
 }
 
-/** One attempt; returns the last log lines if it fails. */
 async function start(cluster: Cluster): Promise<RunningServer | string> {
   const port = await freePort();
   const logFile = join(cluster.directory, "postgres.log");
@@ -274,9 +268,7 @@ function freePort(): Promise<number> {
 /** Superuser of every embedded cluster. */
 export const clusterUser = "fava";
 
-/** A data directory, its programs and their account. */
 export interface Cluster {
-  /** Contains the cluster and the server's log. */
   directory: string;
   dataDirectory: string;
   binaries: Binaries;
@@ -295,7 +287,6 @@ const passwordFileName = "fava-password";
 
 /**
  * Opens the cluster in a directory and creates it if it is missing. Never deletes or replaces data.
- *
  * @throws with a message for the operator where the directory is unusable.
  */
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
@@ -311,7 +302,6 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
 
 /**
  * Creates a cluster from a copy of another one. The rename at the end is atomic.
- *
  * @param fill writes the copy into the given folder.
  * @throws where a cluster exists, or where another version made the copy.
  */
@@ -404,7 +394,6 @@ function readCluster({ dataDirectory, binaries }: Omit<Cluster, "password">): st
 
 /**
  * Creates the launcher's folder and gives it to the account; returns another one where the account cannot reach it.
- *
  * @throws with a message for the operator where neither works.
  */
 export function prepareDirectory(
@@ -439,7 +428,6 @@ function handOver(directory: string, account: SystemAccount): string {
   return directory;
 }
 
-/** Explains permission failures of an action on a folder. */
 export function tryOwn(directory: string, action: () => void): void {
   try {
     action();

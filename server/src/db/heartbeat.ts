@@ -3,7 +3,6 @@ import pg from "pg";
 import { PauseTolerantTimeout } from "#lib/pause-tolerant-timeout.ts";
 import type { Clock } from "#ports/clock.ts";
 
-/** Receives the outages of a database. */
 export interface OutageListener {
   /** The database does not answer; called once until `ended`. */
   began(error: Error): void;
@@ -51,7 +50,7 @@ export class Heartbeat implements AsyncDisposable {
     return this.#awaySinceMs !== null;
   }
 
-  /** Reports a broken connection of the pool; ignored during an outage. */
+  /** Ignored during an outage. */
   connectionLost(error: Error): void {
     if (this.isAway) return;
     this.#lost = error;
@@ -93,7 +92,6 @@ export class Heartbeat implements AsyncDisposable {
     listener.ended(lastedMs);
   }
 
-  /** The error of a missing answer; null after an answer. */
   async #failure(): Promise<Error | null> {
     const asked = this.#ask();
     let limit: PauseTolerantTimeout | undefined;
@@ -105,7 +103,7 @@ export class Heartbeat implements AsyncDisposable {
       return null;
     } catch (error) {
       this.#hangUp();
-      // The query on the abandoned connection fails as well.
+      // The query on the abandoned connection fails as well, and an unhandled rejection would end this process.
       asked.catch(() => undefined);
       return error instanceof Error ? error : new Error(String(error));
     } finally {

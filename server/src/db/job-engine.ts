@@ -17,7 +17,6 @@ export interface PeriodicJob {
   readonly work: () => Promise<void>;
 }
 
-/** Runs of one job at this server since it started. */
 interface JobFigures {
   done: number;
   failed: number;
@@ -39,13 +38,11 @@ export interface JobState {
 interface JobEngineOptions {
   database: Pick<OpenedDatabase, "engine" | "isAway">;
   jobs: readonly PeriodicJob[];
-  /** This server's id in `processes`. */
   self: ProcessId;
   clock: Clock;
   logger: Pick<Logger, "error" | "warn">;
 }
 
-/** Jobs that one server runs at the same time. */
 const workersAtOnce = 4;
 /** How late a scheduled job may start, since no `NOTIFY` announces that its time has come. */
 const pollMs = 4_000;
@@ -53,7 +50,7 @@ const restartMs = 1_000;
 /** The maximum of the engine, which counts a run that a crash cut short and never starts a job without attempts left. */
 const attemptsMax = 32_767;
 
-/** Drops the engine's log lines: failed jobs are logged here, outages where the database is watched. */
+/** Drops the engine's log lines: `JobEngine` logs failed jobs, `Heartbeat` outages. */
 export const silentEngineLog = new EngineLogger(() => () => undefined);
 
 /**
@@ -80,7 +77,6 @@ export class JobEngine implements AsyncDisposable {
     this.#running = this.#keepRunning();
   }
 
-  /** The states of this server's periodic jobs, in the order of their list. */
   async states(): Promise<JobState[]> {
     const names = this.#options.jobs.map(({ name }) => name);
     return this.#query<JobState>(
@@ -94,7 +90,6 @@ export class JobEngine implements AsyncDisposable {
     );
   }
 
-  /** Starts no more jobs, and resolves when the running ones are done. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     this.#pauses[Symbol.dispose]();
@@ -165,7 +160,6 @@ export class JobEngine implements AsyncDisposable {
     },
   };
 
-  /** Releases the jobs that earlier workers of this server left locked. */
   async #forgetWorkers(): Promise<void> {
     const { self } = this.#options;
     this.#registered.clear();

@@ -61,7 +61,7 @@ export class DatabaseLeases implements Leases {
       try {
         if (session && (await this.#tryOnce(session, holding))) return;
       } catch (error) {
-        // The end of the connection is reported elsewhere.
+        // Work that has lost its connection, and so its lease, is expected to fail.
         if (!session?.ended.aborted) logger.error({ err: error, lease: name }, "work of lease failed");
       }
       if (!stopped.aborted) await untilNextLook();

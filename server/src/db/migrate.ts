@@ -23,14 +23,12 @@ const domains = [
 /** Arbitrary; 4_718_230_591 and 592 are used in embedded.ts and server-place.ts. */
 const engineLockId = 4_718_230_593;
 
-/** The database cannot be migrated to this version. */
 export class MigrationError extends Error {
   override readonly name = "MigrationError";
 }
 
 /**
  * Migrates the database, each migration in its own transaction; safe on several servers at once.
- *
  * @returns the names of the applied migrations.
  * @throws MigrationError for a database of another version, or with the name of the failed migration; then nothing has
  * changed.
@@ -57,7 +55,6 @@ function failure(error: unknown, failed: string | undefined): MigrationError {
   });
 }
 
-/** Brings the job engine's own schema up to date. */
 async function migrateEngine(db: Kysely<Database>): Promise<void> {
   await db.connection().execute(async (connection) => {
     // The engine expects a pool of the driver; this one has the single connection of the query builder.

@@ -39,7 +39,6 @@ export class PauseGuard implements Disposable {
     });
   }
 
-  /** Whether others may own this server's calls without its knowledge; its statements about calls may be wrong. */
   get isInDoubt(): boolean {
     const { processes, clock } = this.#options;
     const nowMs = clock.monotonicMs();
@@ -50,7 +49,6 @@ export class PauseGuard implements Disposable {
 
   /**
    * Sends a request that the caller retries.
-   *
    * @throws PeerSilentError while in doubt; NobodyThereError once this server was declared dead.
    */
   async say<Answer>(ask: () => Promise<Answer>): Promise<Answer> {

@@ -28,7 +28,7 @@ export interface OpenedDatabase {
 }
 
 interface PoolOptions {
-  /** Maximum of connections, besides those for jobs, the job engine and the call log. */
+  /** Besides the connections for jobs, the job engine and the call log. */
   max: number;
   /**
    * Enables the heartbeat: during an outage every query fails at once. Without it, a hanging database is noticed late.
@@ -70,7 +70,6 @@ const types: pg.CustomTypesConfig = {
     (format === "binary" ? undefined : parsers.get(id)) ?? pg.types.getTypeParser(id, format),
 };
 
-/** Opens the pools; they connect at the first query. */
 export function openDatabase(url: string, { max, outages }: PoolOptions): OpenedDatabase {
   const heartbeat = outages && new Heartbeat({ url, clock: outages.clock, listener: watched(outages, () => cutOff()) });
   const isAway = () => heartbeat?.isAway ?? false;
@@ -121,7 +120,6 @@ interface OnePoolOptions {
   statementMs: number;
   isAway: () => boolean;
   onConnectionLost: (error: Error) => void;
-  /** PostgreSQL settings of these connections. */
   options?: string;
 }
 
@@ -164,7 +162,7 @@ export function openPool(url: string, { max, statementMs, isAway, onConnectionLo
 
 interface QueryPoolOptions {
   pool: pg.Pool;
-  /** Timeout of a response: longer than the database's own statement timeout. */
+  /** Longer than the database's own statement timeout. */
   answerMs: number;
   isAway: () => boolean;
 }
@@ -181,7 +179,6 @@ const reasons = new Map<string, DatabaseUnavailableError["reason"]>([
 /** The pool for the query builder, with a limit on every wait. Temporary failures become `DatabaseUnavailableError`. */
 export class QueryPool implements PostgresPool {
   readonly #options: QueryPoolOptions;
-  /** Rejections of callers that wait for a connection. */
   readonly #waiting = new Set<(error: DatabaseUnavailableError) => void>();
   readonly #broken = new WeakSet<pg.PoolClient>();
 
@@ -190,7 +187,7 @@ export class QueryPool implements PostgresPool {
     options.pool.on("connect", (client) => client.on("error", () => this.#broken.add(client)));
   }
 
-  /** Rejects all callers that wait for a connection: the database is unavailable. */
+  /** Rejects all callers that wait for a connection. */
   giveUp(): void {
     for (const refuse of this.#waiting) refuse(new DatabaseUnavailableError("away"));
     this.#waiting.clear();

@@ -10,7 +10,6 @@ export function prepared(name: string): RawBuilder<unknown> {
   return sql.raw(`/* prepared ${name} */`);
 }
 
-/** The prepared name of a statement, if any. */
 export function preparedName(text: string): string | undefined {
   return mark.exec(text)?.[1];
 }

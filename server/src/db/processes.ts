@@ -32,7 +32,7 @@ const startStepMs = 100;
 const startWaitMs = 8_000;
 
 interface ProcessesOptions {
-  /** This server's id, random at each start. */
+  /** Random at each start. */
   self: ProcessId;
   database: Pick<OpenedDatabase, "url" | "db" | "isAway">;
   clock: Clock;
@@ -93,12 +93,10 @@ export class Processes implements AsyncDisposable {
     this.lost = new Promise((resolve) => (this.#tellLost = resolve));
   }
 
-  /** Whether others have declared this server dead; then they own its calls. */
   get isLost(): boolean {
     return this.#isLost;
   }
 
-  /** Registers this server. */
   static async open(options: ProcessesOptions): Promise<Processes> {
     const processes = new Processes(options);
     const { db } = options.database;
@@ -118,7 +116,6 @@ export class Processes implements AsyncDisposable {
     return processes;
   }
 
-  /** The current connection; null while there is none. */
   get session(): ProcessSession | null {
     return this.#connection;
   }
@@ -142,7 +139,6 @@ export class Processes implements AsyncDisposable {
     return this.#turns.on(listener);
   }
 
-  /** Sends a heartbeat without waiting for the interval. */
   beatNow(): void {
     this.#goOn();
   }
@@ -220,7 +216,7 @@ export class Processes implements AsyncDisposable {
     this.#isFailureLogged = false;
   }
 
-  /** Sends a heartbeat and does the due work; false if this server was declared dead. */
+  /** False if this server was declared dead. */
   async #turn(): Promise<boolean> {
     const { clock } = this.#options;
     const askedAtMs = clock.monotonicMs();
@@ -291,7 +287,6 @@ export class Processes implements AsyncDisposable {
     });
   }
 
-  /** Judges and takes over in the background. */
   #care(): void {
     const takeOver = this.#takeOver;
     if (!takeOver || this.#taking || this.#isDraining) return;
@@ -305,7 +300,6 @@ export class Processes implements AsyncDisposable {
       .then(() => void (this.#taking = null));
   }
 
-  /** Declares servers dead whose heartbeat is too old. */
   async #judge({ isStarting }: { isStarting: boolean }): Promise<void> {
     const { database, isAlone, logger } = this.#options;
     const isSteady = this.#steadyBeats >= beatsAfterGap;

@@ -25,7 +25,6 @@ const lookEveryMs = 1_000;
 const lagMaxMs = 5_000;
 const catchUpMs = 5_000;
 const catchUpStepMs = 100;
-/** WAL positions of the primary that are remembered. */
 const marksMax = 60;
 
 /**
@@ -68,7 +67,7 @@ export class ReadReplica implements AsyncDisposable {
     this.#looks = this.#pool && new Periodic({ ...options, ...periodic });
   }
 
-  /** Whether a replica is configured, so that reads may be some seconds old. */
+  /** Then reads may be some seconds old. */
   get isThere(): boolean {
     return this.#pool !== null;
   }
@@ -85,7 +84,6 @@ export class ReadReplica implements AsyncDisposable {
 
   /**
    * Reads from the replica, or from `primary`, on which `work` may run a second time.
-   *
    * @param options `upToNow`: only once the replica has everything that was written before.
    */
   async read<Result>(primary: Db, work: (db: Db) => Promise<Result>, { upToNow = false } = {}): Promise<Result> {
@@ -148,7 +146,6 @@ export class ReadReplica implements AsyncDisposable {
     }
   }
 
-  /** The insert position, flushed or not. */
   async #written(): Promise<bigint> {
     const { rows } = await sql<{ lsn: bigint }>`
       select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint as lsn`.execute(this.#options.primary);

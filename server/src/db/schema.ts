@@ -496,8 +496,16 @@ interface LoginEvents {
   user_id: bigint;
 }
 
+/** Filters that a user chose last. */
+interface MatchFilters {
+  country: number;
+  sex: number;
+  updated_at: Generated<Timestamp>;
+  user_id: bigint;
+}
+
 /** Requests for one notification when a fitting user searches. */
-interface MatchTells {
+interface MatchSubscriptions {
   /**
    * 0 worldwide, -1 balanced, otherwise a country id.
    */
@@ -516,14 +524,6 @@ interface MatchTells {
    */
   sex: number;
   until: Timestamp;
-  user_id: bigint;
-}
-
-/** Filters that a user chose last. */
-interface MatchWishes {
-  country: number;
-  sex: number;
-  updated_at: Generated<Timestamp>;
   user_id: bigint;
 }
 
@@ -1181,8 +1181,8 @@ export interface Database {
   leases: Leases;
   likes: Likes;
   login_events: LoginEvents;
-  match_tells: MatchTells;
-  match_wishes: MatchWishes;
+  match_filters: MatchFilters;
+  match_subscriptions: MatchSubscriptions;
   meet_wishes: MeetWishes;
   message_notifications: MessageNotifications;
   messages: Messages;

@@ -9,7 +9,6 @@ const lockWaitMs = 2_000;
 const connectTimeoutMs = 5_000;
 const retakeStepMs = 1_000;
 
-/** Another server uses this database and cannot share it with this one. */
 export class SecondServerError extends Error {
   override readonly name = "SecondServerError";
   constructor({ isShared }: Access) {
@@ -36,13 +35,12 @@ export interface ServerPlace extends AsyncDisposable {
  * Holds an advisory lock in the database while this process lives: exclusive, or shared with servers that use Redis. A
  * second server without Redis would not break calls (decision 029), but its users could not meet those of the first. A
  * crash releases the lock with its connection; a broken connection acquires it again.
- *
  * @throws SecondServerError where a server holds the lock that does not share it, or any server if this one does not.
  */
 export async function takePlace(url: string, access: Access): Promise<ServerPlace> {
   let connection = await lockedConnection(url, access);
   let isDisposed = false;
-  /** Resolves with a connection that holds the lock again, or null where another server has it. */
+  /** Resolves to null where another server has the lock. */
   const takeAgain = async (): Promise<pg.Client | null> => {
     while (!isDisposed) {
       await delay(retakeStepMs);
@@ -50,7 +48,7 @@ export async function takePlace(url: string, access: Access): Promise<ServerPlac
         return await lockedConnection(url, access);
       } catch (error) {
         if (error instanceof SecondServerError) return null;
-        // Retry as long as this server lives: the database is unavailable.
+        // The database is unavailable: retry as long as this server lives.
       }
     }
     return null;
@@ -80,7 +78,7 @@ async function lockedConnection(url: string, access: Access): Promise<pg.Client>
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
   });
-  // An error without a listener would end this process; `end` is handled elsewhere.
+  // An error without a listener would end this process; listeners of `end` act on it.
   client.on("error", () => undefined);
   await client.connect();
   try {

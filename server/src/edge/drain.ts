@@ -19,12 +19,9 @@ const stepMsMax = 5_000;
 
 interface DrainOptions {
   hub: Pick<Hub, "refuseMore" | "userIds" | "move" | "cut" | "presentCount">;
-  /** Creates no more rooms. */
   matches: { leave(): void };
   calls: { readonly roomCount: number };
-  /** Number of sockets that this server passes on to others. */
   passing: () => number;
-  /** The open server; null if there is none. */
   open: () => ProcessId | null;
   processes: Pick<Processes, "drain" | "areOthers">;
   leases: Pick<DatabaseLeases, "letGo">;
@@ -48,7 +45,6 @@ export class Drain implements Disposable {
     this.#pauses = new Pauses(options.clock);
   }
 
-  /** Whether other servers are to take over the users and calls of this one. */
   get isDraining(): boolean {
     return this.#isDraining;
   }
@@ -89,7 +85,6 @@ export class Drain implements Disposable {
     logger.info({ people: hub.presentCount(), rooms: calls.roomCount, tookMs }, "drained");
   }
 
-  /** Ends the waits of `run`. */
   [Symbol.dispose](): void {
     this.#pauses[Symbol.dispose]();
   }

@@ -16,11 +16,9 @@ interface Measured extends Stopping {
   hub: Pick<Hub, "presentCount">;
   peers: Pick<Peers, "figures" | "onAsked">;
   replica: Pick<ReadReplica, "isThere" | "lagMs" | "fallbacks">;
-  /** Failures of the file storage, by operation. */
   blobs: { readonly failures: Readonly<Record<string, number>> };
 }
 
-/** Metrics of sockets, other servers, the replica, the file storage and the drain. */
 export function serverMetrics(metrics: Registry, measured: Measured): void {
   const { hub, peers, replica, blobs, drain, homes } = measured;
   addGauges(metrics, [["fava_people_present", "People with a chat session", () => hub.presentCount()]]);
@@ -30,7 +28,6 @@ export function serverMetrics(metrics: Registry, measured: Measured): void {
   drainMetrics(metrics, { drain, homes });
 }
 
-/** Metrics of the drain and the handover of sessions. */
 function drainMetrics(metrics: Registry, { drain, homes }: Stopping): void {
   addGauges(metrics, [
     ["fava_draining", "Whether this process is about to stop", () => Number(drain?.isDraining ?? false)],
@@ -41,7 +38,6 @@ function drainMetrics(metrics: Registry, { drain, homes }: Stopping): void {
   ]);
 }
 
-/** Metrics of the read replica. */
 function replicaMetrics(metrics: Registry, replica: Measured["replica"]): void {
   const unknown = replica.isThere ? Number.POSITIVE_INFINITY : 0;
   const seconds = () => (replica.lagMs === null ? unknown : replica.lagMs / 1_000);
@@ -51,7 +47,6 @@ function replicaMetrics(metrics: Registry, replica: Measured["replica"]): void {
   ]);
 }
 
-/** Metrics of the file storage. */
 function blobMetrics(metrics: Registry, blobs: Measured["blobs"]): void {
   addLabelled(metrics, {
     name: "fava_blobs_failures_total",

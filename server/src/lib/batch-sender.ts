@@ -5,7 +5,6 @@ export interface BatchSenderOptions<Order, Answer> {
   readonly claimsOf: (order: Order) => readonly unknown[];
   /** Sends one batch, round after round; null for each order that it skipped. */
   readonly together: (rounds: readonly (readonly Order[])[]) => Promise<readonly (readonly (Answer | null)[])[]>;
-  /** Sends one order that the batch skipped. */
   readonly alone: (order: Order) => Promise<Answer>;
   /** Whether a failed batch certainly changed nothing: then each of its orders is sent alone, otherwise all fail. */
   readonly isUndone: (error: unknown) => boolean;
@@ -15,15 +14,11 @@ export interface BatchSenderOptions<Order, Answer> {
 }
 
 export interface BatchSenderLimits {
-  /** Orders in one batch. */
   readonly ordersMax: number;
   /** Orders in one batch that share a key. */
   readonly roundsMax: number;
-  /** Concurrent batches. */
   readonly callsMax: number;
-  /** Orders that are sent alone concurrently. */
   readonly aloneMax: number;
-  /** Orders in the queue. */
   readonly waitingMax: number;
 }
 
@@ -43,10 +38,8 @@ export class BatchSender<Order, Answer> {
   readonly #options: BatchSenderOptions<Order, Answer>;
   readonly #alone: PQueue;
   readonly #waiting = new Set<Waiting<Order, Answer>>();
-  /** Running orders per key. */
   readonly #claimed = new Map<unknown, number>();
   #calls = 0;
-  /** A batch starts at the end of this turn. */
   #isDue = false;
 
   constructor(options: BatchSenderOptions<Order, Answer>) {

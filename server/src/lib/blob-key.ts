@@ -7,7 +7,6 @@ export type BlobExtension = "webp" | "zip" | "sealed";
 
 const keyShape = /^[0-9a-f]{64}\.(?:webp|zip|sealed)$/;
 
-/** Key of the bytes: their SHA-256 in hex, and the extension. */
 export function blobKeyOf(bytes: Uint8Array, extension: BlobExtension): string {
   return `${hash("sha256", bytes, "hex")}.${extension}`;
 }

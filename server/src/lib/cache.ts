@@ -32,7 +32,6 @@ export function boundedCache<Key extends NonNullable<unknown>, Value extends Non
 export interface SharedUserCache {
   /** Emits every user whose facts changed at this server. */
   onForgotten(listener: (userId: bigint) => void): Disposable;
-  /** Invalidates a user after a change at another server. */
   drop(userId: bigint): void;
   /** Invalidates all users after missed messages. */
   dropAll(): void;
@@ -43,7 +42,6 @@ export class UserCache<Fact extends NonNullable<unknown>> implements SharedUserC
   readonly #facts: LRUCache<bigint, Fact>;
   readonly #forgotten = new Emitter<[userId: bigint]>();
   readonly #dropped = new Emitter<[userId: bigint]>();
-  /** Number of invalidations so far. */
   #changes = 0;
 
   constructor(options: Omit<CacheOptions<bigint, Fact>, "dispose">) {
@@ -61,7 +59,6 @@ export class UserCache<Fact extends NonNullable<unknown>> implements SharedUserC
     return fact;
   }
 
-  /** Invalidates after a committed change at this server. */
   forget(userId: bigint): void {
     this.drop(userId);
     this.#forgotten.emit(userId);

@@ -10,7 +10,6 @@ const catalogs = new Map<string, Catalog>();
 
 /**
  * A text of the interface catalogs for messages that the server writes.
- *
  * @param language English where it has no catalog.
  * @param values replace placeholders such as `{reason}`.
  */

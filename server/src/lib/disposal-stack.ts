@@ -40,14 +40,12 @@ export class DisposalStack implements AsyncDisposable {
     return this.#ending === null ? later : [this.#ending, ...later];
   }
 
-  /** Disposes this part as well; returns it. */
   use<Part extends AsyncDisposable | Disposable>(part: Part, options: StepOptions = {}): Part {
     const end = () => (Symbol.asyncDispose in part ? part[Symbol.asyncDispose]() : part[Symbol.dispose]());
     this.defer(options.name ?? part.constructor.name, end, options);
     return part;
   }
 
-  /** Registers a function to call on disposal. */
   defer(name: string, end: () => unknown, { limitMs = stepMsMax }: Pick<StepOptions, "limitMs"> = {}): void {
     this.#steps.push({ name, limitMs, end });
   }

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { Peers } from "#ports/peers.ts";
 
-/** Read at each scrape of the metrics. */
+/** `read` runs at each scrape of the metrics. */
 type Figure = readonly [name: string, help: string, read: () => number];
 
 export function addGauges(metrics: Registry, figures: readonly Figure[]): void {

@@ -1,8 +1,6 @@
 /**
- * Runs work of one key in order; different keys are independent. A key without work is removed.
- *
- * Every chat message passes two of them. A chain of promises is several times faster than a `p-queue` or an `async-mutex`
- * for each key.
+ * Runs work of one key in order; different keys are independent. A chain of promises is several times faster than a
+ * `p-queue` or an `async-mutex` for each key, and every chat message passes two of them.
  */
 export class KeyedMutex<Key> {
   readonly #last = new Map<Key, Promise<unknown>>();
@@ -19,7 +17,6 @@ export class KeyedMutex<Key> {
     return running;
   }
 
-  /** Keys with running or waiting work. */
   get size(): number {
     return this.#last.size;
   }
@@ -34,7 +31,7 @@ export class KeyedMutex<Key> {
   }
 }
 
-/** Key of two users, independent of their order. */
+/** Independent of the order of the two. */
 export function pairKey(one: bigint, other: bigint): string {
   return one < other ? `${one} ${other}` : `${other} ${one}`;
 }

@@ -54,7 +54,7 @@ export function writeOwnJson(value: unknown): string {
   );
 }
 
-/** Parses the output of `writeOwnJson`. @throws SyntaxError for invalid JSON or an invalid `bigint`. */
+/** @throws SyntaxError for invalid JSON or an invalid `bigint`. */
 export function readOwnJson(text: string): unknown {
   return withBigints(JSON.parse(text));
 }

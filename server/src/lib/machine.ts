@@ -1,18 +1,16 @@
 import type { Clock } from "#ports/clock.ts";
 
-/** A subject of a machine: its state, and the timer for the next change by time alone. */
+/** A subject of a machine. The timer is for the next change by time alone. */
 export interface Running<State> {
   state: State;
   timer: Disposable | null;
   dueMs: number | null;
 }
 
-/** An event before the dispatcher adds the time. */
 export type Untimed<Event> = Event extends unknown ? Omit<Event, "nowMs"> : never;
 
 export interface MachineParts<Subject extends Running<unknown>, Event, Effect> {
   clock: Pick<Clock, "monotonicMs" | "after">;
-  /** Pure: the next state, and the effects of the event. */
   step: (
     state: Subject["state"],
     event: Event,
@@ -21,7 +19,6 @@ export interface MachineParts<Subject extends Running<unknown>, Event, Effect> {
   dueMs: (state: Subject["state"]) => number | null;
   /** Executes an effect; it may dispatch to the same subject. */
   run: (subject: Subject, effect: Effect) => void;
-  /** Dispatches the machine's tick. */
   due: (subject: Subject) => void;
 }
 
@@ -52,12 +49,10 @@ export class MachineRunner<Subject extends Running<unknown>, Event, Effect> {
     subject.timer = clock.after(Math.max(0, dueMs - clock.monotonicMs()), () => this.#comeDue(subject));
   }
 
-  /** Dispatches a due tick without waiting for the timer. */
   catchUp(subject: Subject): void {
     if (subject.dueMs !== null && subject.dueMs <= this.#parts.clock.monotonicMs()) this.#comeDue(subject);
   }
 
-  /** Cancels the timer until the next dispatch. */
   stop(subject: Subject): void {
     subject.timer?.[Symbol.dispose]();
     subject.timer = null;

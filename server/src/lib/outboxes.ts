@@ -13,7 +13,6 @@ interface OutboxesOptions<Message> {
   clock: Clock;
   logger: Pick<Logger, "warn" | "error">;
   name: string;
-  /** Age at which a message is dropped. */
   ageMaxMs: number;
   /** How long a user may be at no server before messages are dropped: a reconnect or a move takes time. */
   nowhereMs: number;
@@ -37,7 +36,6 @@ export class Outboxes<Message> implements AsyncDisposable {
   readonly #options: OutboxesOptions<Message>;
   readonly #tasks: Tasks;
   readonly #pauses: Pauses;
-  /** Oldest first. */
   readonly #outboxes = new Map<bigint, Waiting<Message>[]>();
   #count = 0;
 
@@ -47,7 +45,7 @@ export class Outboxes<Message> implements AsyncDisposable {
     this.#pauses = new Pauses(options.clock);
   }
 
-  /** Whether messages to the user are pending; a new one is queued behind them. */
+  /** A new message to a user with pending ones is queued behind them. */
   has(userId: bigint): boolean {
     return this.#outboxes.has(userId);
   }
@@ -127,7 +125,6 @@ export class Outboxes<Message> implements AsyncDisposable {
 export class TakenNumbers {
   readonly #last = new Map<bigint, Map<ProcessId, number>>();
 
-  /** Whether the message is new. */
   take(userId: bigint, from: ProcessId, number: number): boolean {
     let last = this.#last.get(userId);
     if (!last) this.#last.set(userId, (last = new Map()));
@@ -136,12 +133,10 @@ export class TakenNumbers {
     return true;
   }
 
-  /** The last number of each server. */
   of(userId: bigint): readonly (readonly [ProcessId, number])[] {
     return [...(this.#last.get(userId) ?? [])];
   }
 
-  /** Continues with the numbers of another server. */
   bring(userId: bigint, taken: readonly (readonly [ProcessId, number])[]): void {
     this.#last.set(userId, new Map(taken));
   }

@@ -10,7 +10,6 @@ export function pushOwnDataChanged(bus: Pick<Bus, "push">, userId: bigint): void
   bus.push(userId, { code: pushCodes.dataReport });
 }
 
-/** Notifies every user whose beans change, until disposed. */
 export function pushOwnDataOnChange(
   balances: { onChanged(listener: (userId: bigint) => void): Disposable },
   bus: Pick<Bus, "push">,

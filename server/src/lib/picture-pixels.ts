@@ -22,7 +22,6 @@ export function decodeSingly(): void {
 
 /**
  * Decodes a JPEG or WebP file at full size: shrinking while decoding and smooth resizing would change the scores.
- *
  * @throws FrameUnreadableError for other content, damaged files and more than 2,000,000 pixels.
  */
 export async function readPixels(file: Uint8Array): Promise<Pixels> {
@@ -114,7 +113,6 @@ function greyOf(pixels: Pixels): Grey {
   return { columns, rows, cells };
 }
 
-/** One row of cells, from line `top` to before `bottom`. */
 function greyRow({ width, data }: Pixels, places: Uint32Array, [top, bottom]: readonly [number, number]): Float64Array {
   const cells = new Float64Array(measured.columns);
   for (let column = 0; column < cells.length; column += 1) {
@@ -126,7 +124,7 @@ function greyRow({ width, data }: Pixels, places: Uint32Array, [top, bottom]: re
   return cells;
 }
 
-/** Sum of grey in thousandths, from byte `from` to before `to`. */
+/** From byte `from` to before `to`, in thousandths. */
 function greySum(data: Uint8Array, from: number, to: number): number {
   let sum = 0;
   for (let at = from; at < to; at += 3) {
@@ -239,12 +237,10 @@ function pictureHash(cells: ArrayLike<number>): string {
 
 /** Bytes of one channel of a pixel, by sharp's depth names. */
 const depthBytes: Readonly<Record<string, number>> = { char: 1, uchar: 1, short: 2, ushort: 2 };
-/** For other depths, which no accepted file type has. */
 const depthBytesMax = 16;
 
 /**
  * Opens a picture for decoding; of an animated one, its first frame.
- *
  * @throws Error for other content, and where the decoded picture would exceed `imageDecodedBytesMax`, which a file of
  * 200 kB can do.
  */

@@ -3,7 +3,6 @@
  * letters, marks, case, spaces, punctuation and digits that stand for letters.
  */
 
-/** Name of the site and of the official account. */
 export const siteName = "Fava";
 
 /** Words for staff in the languages of the interface; each is reserved by itself. */
@@ -128,7 +127,6 @@ function letterOfDisc(sign: string): string {
 const anyOf = (words: readonly string[]) => [...new Set(words.map(skeleton))].join("|");
 const companions = anyOf(companionWords);
 const staff = anyOf([siteName, ...staffWords]);
-/** Skeletons of reserved words, with companions before and after them. */
 const reserved = new RegExp(`^(?:${companions})*(?:${staff})(?:${staff}|${companions})*$`, "u");
 
 /**

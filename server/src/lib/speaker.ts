@@ -4,7 +4,6 @@ import type { Speaker } from "#ports/text-rules.ts";
 
 /**
  * Facts about a user for the text rules.
- *
  * @param language language tag of the interface.
  * @param talk ids of the languages that the user speaks.
  */

@@ -17,12 +17,11 @@ export class Tasks implements AsyncDisposable {
     this.#logger = options.logger;
   }
 
-  /** Running tasks. */
   get size(): number {
     return this.#running.size;
   }
 
-  /** Starts the work. `failed` is the log message of a failure. */
+  /** @param failed the log message of a failure. */
   add(failed: string, work: () => Promise<void>): void {
     const running = this.#run(failed, work).finally(() => this.#running.delete(running));
     this.#running.add(running);
@@ -56,7 +55,6 @@ export class Timers implements Disposable {
     this.#clock = clock;
   }
 
-  /** Timers that are still waiting. */
   get size(): number {
     return this.#waiting.size;
   }
@@ -111,7 +109,6 @@ export class Pauses implements Disposable {
 
 /**
  * Repeats the work until it succeeds.
- *
  * @param delayMs returns the pause after a failure, in milliseconds; null gives up.
  * @throws the error of the last attempt.
  */
@@ -136,7 +133,6 @@ export interface PeriodicOptions {
   name: string;
   /** Milliseconds until the next run, computed after each run. */
   pauseMs: (nowMs: number) => number;
-  /** The first run starts immediately instead of after a pause. */
   atOnce?: boolean;
   work: () => Promise<void>;
 }
@@ -154,7 +150,6 @@ export class Periodic implements AsyncDisposable {
     else this.#wait();
   }
 
-  /** Resolves when the current run has ended; no further run starts. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopped = true;
     this.#timer?.[Symbol.dispose]();

@@ -15,11 +15,10 @@ interface TracerOptions {
 const spanIdBytes = 8;
 
 interface Step extends SpanAttributes {
-  /** Start by `Clock.monotonicMs`. */
+  /** By `Clock.monotonicMs`. */
   readonly sinceMs: number;
 }
 
-/** Records the spans of sampled traces. */
 export class Tracer implements AsyncDisposable {
   readonly #options: TracerOptions;
 

@@ -15,7 +15,7 @@ export const pattern = (...parts: readonly string[]): RegExp => new RegExp(parts
 export const everywhere = (...parts: readonly string[]): RegExp => new RegExp(parts.join(""), "gu");
 export const wholeWord = (words: Iterable<string>): RegExp => pattern(starts, anyOf(words), ends);
 
-/** Source of a pattern for any of these words, longest first. */
+/** Longest first. */
 export function anyOf(words: Iterable<string>): string {
   const sources = [...new Set(words)].toSorted((one, other) => other.length - one.length).map(escaped);
   return `(?:${sources.join("|")})`;

@@ -19,7 +19,6 @@ const ordinary = [
   /^(?:\d+[a-z]{1,3}|[a-z]+-[a-z]+(?:-[a-z]+)*)$/,
 ];
 
-/** Whether a folded word looks like an account name. */
 export function isAccount(word: string): boolean {
   const text = bare(word);
   if (tagged.test(text) || mentioned.test(text)) return !/^[@$]\d+$/.test(text);

@@ -71,5 +71,4 @@ export const accountWords: v.InferOutput<typeof fileSchema> = v.parse(
 
 export const services: readonly v.InferOutput<typeof serviceSchema>[] = Object.values(accountWords.services);
 
-/** Latin names of services without another meaning. */
 export const latinServices: readonly string[] = services.flatMap(({ latin }) => latin);

@@ -20,7 +20,6 @@ export interface AppealAnswersOptions {
   logger: Pick<Logger, "error">;
 }
 
-/** Undefined if no appeal was sent. */
 type SentAppeal = { readonly id: bigint } | undefined;
 
 export interface AppealBrowser extends PushTarget {
@@ -97,7 +96,7 @@ export class AppealAnswers {
     );
   }
 
-  /** Sends the web push; deletes the registration after success or the last attempt. */
+  /** Deletes the registration after success or the last attempt. */
   async notify(appealId: bigint, { isLast }: { isLast: boolean }): Promise<TellOutcome> {
     const { db, clock, notifications, logger } = this.#options;
     const browser = await db

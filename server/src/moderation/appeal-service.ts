@@ -30,7 +30,6 @@ export interface AppealServiceOptions {
   balances: { account(userId: bigint): Promise<{ balance: bigint }> };
   /** What a call has cost this user, less refunds. */
   callCost: (callId: string, userId: bigint) => Promise<bigint>;
-  /** Refunds the cost of a call, once. */
   pendingCredits: Pick<PendingCredits, "add" | "pay">;
   changed: (userId: bigint) => void;
   answers: Pick<AppealAnswers, "forget">;

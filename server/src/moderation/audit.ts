@@ -74,7 +74,6 @@ export async function writeAudit(db: Kysely<Database>, entry: AuditEntry): Promi
     .execute();
 }
 
-/** Logs access to the restricted queue. */
 export async function logRestricted(
   db: Kysely<Database>,
   actorId: bigint,

@@ -116,7 +116,7 @@ export class CaseService {
     return { claim: claimView(await takeClaim(db, item, { moderatorId: viewer.userId, at }), viewer.userId) };
   }
 
-  /** Lengths of the queues, and the viewer's decisions today (UTC). */
+  /** The viewer's decisions today are by UTC. */
   async numbers(viewer: Viewer): Promise<OutputOf<Endpoints["adminDesk"]>> {
     return { ...(await deskNumbers(this.#options.db, viewer, this.#now())), inspection: this.#options.inspection() };
   }
@@ -197,7 +197,6 @@ export function caseIdOf(text: string, field: string): bigint {
   return BigInt(text);
 }
 
-/** Present on a reported message only. */
 interface MessageFacts {
   readonly message?: true;
   readonly cover?: TextCover["kind"];

@@ -215,7 +215,6 @@ interface Row {
   due_since: Date | null;
 }
 
-/** The last row of a page. */
 interface Cursor {
   readonly harm: number;
   /** 0 if a review is due, which comes first; otherwise 1. */
@@ -251,7 +250,7 @@ function visibleTo({ userId, role }: Viewer): RawBuilder<unknown> {
 const waitingIn = (queue: Queue, viewer: Viewer) =>
   sql`cases.state = 'open' and cases.box = ${queue} and ${visibleTo(viewer)}`;
 
-/** A page of waiting cases with their total. The caller checks access to the queue. */
+/** The caller checks access to the queue. */
 export async function casePage(
   db: Db,
   viewer: Viewer,
@@ -289,7 +288,7 @@ export async function casePage(
   };
 }
 
-/** One case as lists show it, in any state and queue; the caller checks access. */
+/** The caller checks access. */
 export async function caseRow(db: Db, viewer: Viewer, { id, at }: { id: bigint; at: Date }): Promise<CaseRow | null> {
   const { rows } = await sql<Row>`
     select ${columns(at)} from cases join users on users.id = cases.subject_id where cases.id = ${id}`.execute(db);

@@ -20,7 +20,6 @@ import type { Finding, Writer } from "./text-scan.ts";
 interface ChatFilterOptions {
   clock: Clock;
   scan: Scan;
-  /** Records findings, and decides what follows for the writer. */
   log: TextFindingLog;
 }
 
@@ -43,7 +42,7 @@ interface DigitLine {
 }
 const pass: ChatVerdict = { kind: "pass" };
 
-/** Decides what the reader of a chat line in a call gets (rule TEXT-64). Works from memory and records findings. */
+/** Decides what the reader of a chat line in a call gets (rule TEXT-64). Works from memory. */
 export class ChatFilter implements ChatMessageFilter {
   readonly #options: ChatFilterOptions;
   /** Ends of mutes, in milliseconds since the epoch. */
@@ -64,7 +63,6 @@ export class ChatFilter implements ChatMessageFilter {
     return this.#repeating.on(listener);
   }
 
-  /** Rejects the user's lines until then, in milliseconds since the epoch. */
   mute(userId: bigint, untilMs: number): void {
     this.#mutes.set(userId, untilMs);
   }
@@ -182,7 +180,6 @@ interface Line {
   readonly sinceMs: number;
 }
 
-/** Finds writers who send the same line to many strangers. */
 class RepeatedLines {
   readonly #clock: Clock;
   readonly #writers = boundedCache<bigint, Line[]>({ entriesMax: repeatingWritersMax });

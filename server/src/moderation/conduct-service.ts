@@ -18,7 +18,6 @@ export interface ConductServiceOptions {
     Pick<ModerationService, "onRestrictionsChanged">;
   filter: Pick<ChatFilter, "onRepeated" | "mute">;
   findings: Pick<TextFindings, "onVerdict">;
-  /** The chat of a call on this server, as evidence about its writer. */
   linesOf: (about: { subjectId: bigint; callId: string }) => readonly EvidenceItem[];
   botsDryRun: boolean;
 }
@@ -34,7 +33,6 @@ export class ConductService implements RoomEventConsumer, AsyncDisposable {
   readonly #skips: SkipRates;
   readonly #denied = new DeniedVideos();
   readonly #tasks: Tasks;
-  /** Reads of mutes, one after the other for each user. */
   readonly #reads = new KeyedMutex<bigint>();
   readonly #roomOf = new Map<bigint, string>();
   readonly #subscriptions: readonly Disposable[];

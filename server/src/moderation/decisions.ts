@@ -244,7 +244,7 @@ async function closeCase(
     .execute();
 }
 
-/** A ban as a moderator requests it; 0 hours: permanent. */
+/** 0 hours: permanent. */
 interface Forbid {
   readonly hours: BanHours;
   readonly reason_id: BanReason;
@@ -273,7 +273,6 @@ async function wasForbiddenFor(trx: Trx, caseId: bigint, hours: number): Promise
   return ban?.until?.getTime() === (ban?.created_at.getTime() ?? 0) + hours * hourMs;
 }
 
-/** Whether this moderator made the same ban since `since`. */
 async function sameForbid(
   trx: Trx,
   subjectId: bigint,
@@ -320,7 +319,6 @@ const secondAuditKinds: Record<SecondOpinion["operation"], AuditKind> = {
 };
 const batchRows = 100;
 
-/** Stores the second opinion on a permanent ban, and closes the case. */
 async function storeSecond(trx: Trx, about: CaseFacts, second: SecondOpinion): Promise<void> {
   const { id: caseId, subjectId, decidedAt } = about;
   const { operation, at, byId, note } = second;

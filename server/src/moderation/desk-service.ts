@@ -28,7 +28,6 @@ export interface DeskServiceOptions {
   db: Kysely<Database>;
   clock: Clock;
   images: Images;
-  /** Drops the cached profile and notifies its owner. */
   profileChanged: (userId: bigint) => void;
   refreshSession: (userId: bigint) => void;
   moderation: Pick<Moderation, "open">;
@@ -172,7 +171,7 @@ export class DeskService {
     await this.#log(viewer, userId, { kind: "unrelated", detail: { with: linkedId } });
   }
 
-  /** Adds or removes a label; returns those of the user. */
+  /** Returns the labels of the user. */
   async label(
     viewer: DeskViewer,
     userId: bigint,

@@ -37,7 +37,7 @@ export class EvidenceAccess {
     return this.#evidence.seal.address({ publicId, moderatorId: viewer.userId }, nowMs);
   }
 
-  /** The frame behind an address that is valid and whose moderator still is one; null otherwise. */
+  /** Null for an invalid address, or one whose moderator no longer is one. */
   async picture(publicId: string, query: { by?: unknown; until?: unknown; sign?: unknown }): Promise<Buffer | null> {
     const opened = this.#evidence.seal.opened(publicId, query, this.#clock.nowMs());
     if (!opened || !(await this.#isModerator(opened.moderatorId))) return null;

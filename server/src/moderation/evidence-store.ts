@@ -114,7 +114,6 @@ export class EvidenceStore {
     return bytes ? (JSON.parse(bytes.toString("utf8")) as EvidenceLine[]) : [];
   }
 
-  /** A reporter's note; null if there is none or it is erased. */
   async noteOf(reportId: bigint, caseId: bigint): Promise<string | null> {
     const row = await this.#options.db
       .selectFrom("evidence")

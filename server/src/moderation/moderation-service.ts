@@ -269,7 +269,6 @@ async function openFlagged(trx: Trx, signal: CaseSignal, at: Date): Promise<{ ca
 
 type Flag = Pick<CaseSignal, "rule" | "callId"> & (NonNullable<CaseSignal["judgement"]> | { model?: undefined });
 
-/** Signals that joined a case since `since`; their evidence is with the case. */
 export async function flagsSince(
   trx: Trx,
   { id, subjectId }: Pick<CaseFacts, "id" | "subjectId">,

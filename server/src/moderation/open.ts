@@ -203,7 +203,6 @@ function upkeep(
   };
 }
 
-/** Drops cached facts on all servers when one server changes them. */
 export function shareInvalidations(parts: {
   peers: Peers;
   standings: StandingService;

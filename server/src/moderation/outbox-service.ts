@@ -76,7 +76,6 @@ interface DueRow {
   readonly tries: number;
 }
 
-/** A deleted row with the facts that its text depends on. */
 interface TakenRow extends DueRow {
   /** JSON of the push that a page did not acknowledge. */
   readonly notice: string | null;
@@ -246,7 +245,6 @@ function reportNotice(outcome: ReportOutcome, { reasonId, language }: { reasonId
   return { code: pushCodes.reportNotice, text, outcome, reason_id: reasonId };
 }
 
-/** The same for the answer to a question about a text or a mute. */
 function answerNotice(questionId: string, outcome: AskOutcome, language: string): Notice {
   const text = catalogText(language, `asked.answer.${outcome}`);
   return { code: pushCodes.reportNotice, text, outcome, reason_id: 0, question_id: questionId };

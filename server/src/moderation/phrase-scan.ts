@@ -36,7 +36,6 @@ const comparisonsMax = 12_000;
 const sureFindingsMax = 12;
 const digitWordsMin = 4;
 
-/** Finds the phrases of the text rules. */
 export class PhraseScanner {
   readonly #list = new WordList();
   readonly #loading: Iterator<void>;
@@ -239,7 +238,6 @@ export class PhraseScanner {
     };
   }
 
-  /** Cached, since several phrases often match at the same place. */
   #surroundingLanguages(compared: Compared, { start, end }: TokenRange): SurroundingLanguages {
     const key = `${start} ${end}`;
     let around = compared.around.get(key);

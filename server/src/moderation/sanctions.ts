@@ -160,7 +160,6 @@ interface PendingCreditsOptions {
   clock: Clock;
   logger: Pick<Logger, "error">;
   sanctions: {
-    /** Idempotent. */
     returnBeans(callId: string, toUserId: bigint): Promise<void>;
   };
 }

@@ -48,7 +48,6 @@ export async function moderationStatistics(db: Db, days: number, nowMs: number):
   };
 }
 
-/** The public report over 90 days. */
 export async function transparencyReport(db: Db, nowMs: number): Promise<Transparency> {
   const span = { from: new Date(nowMs - transparencyDays * dayMs), to: new Date(nowMs) };
   const [reports, bans, pictures, appeals, minutes] = await Promise.all([

@@ -57,7 +57,6 @@ export class TextFindings implements TextFindingLog {
     return { hits: Object.fromEntries(this.#hits), disputed: Object.fromEntries(this.#disputed) };
   }
 
-  /** Called with each verdict about a writer, once its findings are recorded. */
   onVerdict(listener: (verdict: FollowingVerdict) => void): Disposable {
     return this.#followed.on(listener);
   }
@@ -120,7 +119,7 @@ export class TextFindings implements TextFindingLog {
       .executeTakeFirst();
   }
 
-  /** Null for nothing, and for a line that was recorded before. */
+  /** Null for no verdict, and for a line that was recorded before. */
   async #record(event: TextFindingEvent): Promise<TextVerdict | null> {
     const { db, clock } = this.#options;
     const { writerId, lineRef } = event;

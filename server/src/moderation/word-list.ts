@@ -37,7 +37,6 @@ const lettersOfSign = 3;
 const asciiWord = /^[a-z]+$/;
 const hasStandIn = new RegExp(`[${standInSigns}]`);
 
-/** The words of all phrases by id, and how written words are read as them. */
 export class WordList {
   readonly #numbers = new Map<string, readonly number[]>();
   readonly #ids = new Map<string, number[]>();

@@ -77,12 +77,12 @@ export async function beginErasure(
 
 const owned = [
   "conversation_sides",
-  "match_wishes",
+  "match_filters",
   "talk",
   "push_subscriptions",
   "appeal_subscriptions",
   "outbox",
-  "match_tells",
+  "match_subscriptions",
   "login_events",
   "sessions",
   "text_questions",
@@ -143,7 +143,7 @@ export async function erasePerson(db: Db, userId: bigint, at: Date): Promise<boo
   });
 }
 
-/** Empties erased users' appeals; that there was one, and its outcome, stay for statistics. */
+/** The appeal's existence and outcome stay for statistics. */
 export async function emptyAppeals(db: Db): Promise<void> {
   await sql`
     update appeals set text = '', email = '' from users

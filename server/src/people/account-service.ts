@@ -15,7 +15,6 @@ import type { LiveSession } from "#ports/handlers.ts";
 import type { Places } from "#ports/places.ts";
 import { type SessionDataRow, sessionsSince, userNoAndLoginType } from "./account-data-store.ts";
 
-/** What deleting an account needs of purchases. */
 interface Purchases {
   unused(
     userId: bigint,
@@ -33,7 +32,6 @@ export interface AccountServiceOptions {
   balances: { account(userId: bigint): Promise<{ balance: bigint }> };
   calls: { stop(userId: bigint): void };
   sessions: { deleteAccount(userId: bigint): Promise<Date> };
-  /** Notifies other users of the deleted account. */
   people: { announceDeletion(userId: bigint): Promise<void> };
 }
 
@@ -150,7 +148,7 @@ const systems: readonly [RegExp, string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** Names of the browser and the operating system; each empty if unknown. */
+/** Each is empty if unknown. */
 export function readUserAgent(userAgent: string): { browser: string; system: string } {
   return { browser: firstIn(browsers, userAgent), system: firstIn(systems, userAgent) };
 }

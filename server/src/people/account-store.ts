@@ -117,7 +117,6 @@ export async function recordLogin(
 
 type Trx = Transaction<Database>;
 
-/** Until when a deleted account can be restored (rule DATA-5). */
 function restorableUntil(deletedAt: Date): Date {
   return new Date(deletedAt.getTime() + accountRestoreMs);
 }
@@ -127,7 +126,7 @@ function isErasureBegun({ erasure_began_at, erased_at }: AccountRow): boolean {
   return erasure_began_at !== null || erased_at !== null;
 }
 
-/** Marks the account as deleted; idempotent. Returns when it was deleted first. */
+/** Idempotent; returns when the account was deleted first. */
 export async function markDeleted(trx: Trx, userId: bigint, at: Date): Promise<Date> {
   const user = await lockedUser(trx, userId);
   if (!user) throw new Error("a session without an account");

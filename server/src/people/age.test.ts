@@ -32,7 +32,7 @@ const refusals = () => world.database.db.selectFrom("age_refusals").selectAll().
 /** All contents of the database as text, without the schema's own numbers. */
 async function everythingStored(): Promise<string> {
   const { db } = world.database;
-  const tables = ["users", "identities", "age_refusals", "bans", "sessions", "login_events", "match_wishes"] as const;
+  const tables = ["users", "identities", "age_refusals", "bans", "sessions", "login_events", "match_filters"] as const;
   const rows = await Promise.all(tables.map((table) => db.selectFrom(table).selectAll().execute()));
   return JSON.stringify(rows, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value));
 }

@@ -26,7 +26,6 @@ export async function banNotice(
   };
 }
 
-/** A ban as facts, which the page translates. */
 export function banFacts(ban: BanRow): BanFacts {
   return {
     at: ban.created_at.getTime(),

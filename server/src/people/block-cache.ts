@@ -52,7 +52,7 @@ export class BlockCache {
     return this.#pages.get(userId)?.excluded.keys() ?? [];
   }
 
-  /** Whether either must not meet the other; both are prepared. */
+  /** Both users are prepared. */
   isExcluded(one: bigint, other: bigint): boolean {
     return this.#excludes(one, other) || this.#excludes(other, one);
   }

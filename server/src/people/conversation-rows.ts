@@ -18,7 +18,6 @@ const requestsCountedMax = 100;
 /** Larger than any id: selects the first page. */
 export const fromNewest = 9_223_372_036_854_775_807n;
 
-/** One user's side of a conversation, with its last message. */
 export interface SideRow extends StoredMessage {
   user_id: bigint;
   other_id: bigint;
@@ -230,7 +229,6 @@ export function conversationView(row: SideRow, other: Person): Conversation {
   };
 }
 
-/** The entry of a pair without messages. */
 export function emptyConversation(other: Person, met: boolean): Conversation {
   return entryOf(other, { friends: other.followStatus === 2, met, standing: null });
 }

@@ -10,7 +10,7 @@ import type { Settings } from "#ports/settings.ts";
 
 const languagesKeptMax = 64;
 
-/** Path of a flag; empty for an unknown country. */
+/** Empty for an unknown country. */
 export function flagAddress(countryId: number): string {
   const country = countryById(countryId);
   return country ? `/flags/${country.code}.svg` : "";
@@ -31,7 +31,6 @@ export class CountryService {
     this.#officialId = officialId;
   }
 
-  /** Named and sorted in `language`. */
   list(language: string): CountryList {
     const known = this.#lists.get(language);
     if (known) return known;

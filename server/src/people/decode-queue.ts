@@ -100,7 +100,6 @@ function tooMany(): EndpointError {
   return slowDown(retryAfterSeconds, "too many pictures at once");
 }
 
-/** Limits the processor time per minute for decoding and judging each user's pictures. */
 export class DecodeBudget {
   readonly #clock: Clock;
   readonly #limits: Limits;

@@ -9,7 +9,6 @@ import type { Exclusions } from "./block-cache.ts";
 type Db = Kysely<Database>;
 type Id = RawBuilder<unknown> | bigint;
 
-/** A user as lists show them, without country names and presence. */
 export interface CardRow {
   readonly id: bigint;
   readonly external_id: string;
@@ -47,7 +46,6 @@ export function isHidden(one: Id, other: Id): RawBuilder<boolean> {
   )`;
 }
 
-/** The account is deleted or never existed. */
 function isMissing(userId: Id): RawBuilder<boolean> {
   return sql<boolean>`coalesce((select deleted_at is not null from users where id = ${userId}), true)`;
 }
@@ -58,7 +56,7 @@ export function hasRelation(table: "follows" | "likes" | "blocks", userId: Id, o
   )`;
 }
 
-/** Cards of those of these users who are not hidden from the viewer, unordered. */
+/** Unordered, without users who are hidden from the viewer. */
 export async function cardRows(db: Db, viewerId: bigint, ids: readonly bigint[]): Promise<CardRow[]> {
   const [first] = ids;
   if (first === undefined) return [];
@@ -107,7 +105,6 @@ export async function isAcquainted(db: Db, pair: { one: bigint; other: bigint; s
   return rows[0]?.known ?? false;
 }
 
-/** Whether the two saw each other in a call since `since`. */
 export async function haveMet(db: Db, pair: { one: bigint; other: bigint; since: Date }): Promise<boolean> {
   const { one, other, since } = pair;
   const { rows } = await sql<{ met: boolean }>`
@@ -164,7 +161,7 @@ export async function externalIdOf(db: Db, userId: bigint): Promise<string | und
   return row?.external_id;
 }
 
-/** Users who have this user in a list or conversation, at most `relationsMax`. */
+/** At most `relationsMax` users who have this user in a list or conversation. */
 export async function contactIds(db: Db, userId: bigint): Promise<bigint[]> {
   const { rows } = await sql<{ id: bigint }>`
     (select user_id as id from follows where other_id = ${userId} limit ${relationsMax})

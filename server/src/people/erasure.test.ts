@@ -57,12 +57,12 @@ async function traces(userId: bigint): Promise<string[]> {
     "identities",
     "sessions",
     "login_events",
-    "match_wishes",
+    "match_filters",
     "talk",
     "push_subscriptions",
     "appeal_subscriptions",
     "outbox",
-    "match_tells",
+    "match_subscriptions",
     "conversation_sides",
     "text_questions",
     "data_exports",
@@ -120,7 +120,7 @@ test("[DATA-10] erases all personal data after 14 days, and anonymizes what has 
     await world.social.sendRematchRequest(one, other, true);
   }
   const at = new Date(clock.nowMs());
-  await db.insertInto("match_wishes").values({ user_id: ana.userId, sex: 0, country: 0, updated_at: at }).execute();
+  await db.insertInto("match_filters").values({ user_id: ana.userId, sex: 0, country: 0, updated_at: at }).execute();
   await db
     .insertInto("talk")
     .values({ user_id: ana.userId, languages: [1], interests: [0], prefer: true, changed_at: at })
@@ -128,7 +128,7 @@ test("[DATA-10] erases all personal data after 14 days, and anonymizes what has 
   const until = new Date(clock.nowMs() + 90 * dayMs);
   const own = { own_sex: 1, own_country_id: 0 };
   await db
-    .insertInto("match_tells")
+    .insertInto("match_subscriptions")
     .values({ user_id: ana.userId, sex: 0, country_id: 0, ...own, created_at: at, until })
     .execute();
   const pair = [ana.userId, bo.userId] as const;

@@ -204,7 +204,7 @@ export function orders(db: Db, userId: bigint): AsyncGenerator<Entry> {
   );
 }
 
-/** Reads the note of a report; null if there is none or it is erased. */
+/** Null if there is no note or it is erased. */
 export type ReadNote = (reportId: bigint, caseId: bigint) => Promise<string | null>;
 
 /** Reports that the user made, with their notes. Reports about the user are their reporters' data. */
@@ -284,7 +284,7 @@ export async function profile(db: Db, userId: bigint): Promise<Entry> {
       .where("id", "=", userId)
       .executeTakeFirstOrThrow(),
     db.selectFrom("identities").select(["login_type", "third_party_id"]).where("user_id", "=", userId).execute(),
-    db.selectFrom("match_wishes").select(["sex", "country"]).where("user_id", "=", userId).executeTakeFirst(),
+    db.selectFrom("match_filters").select(["sex", "country"]).where("user_id", "=", userId).executeTakeFirst(),
     db
       .selectFrom("talk")
       .select(["languages", "interests", "prefer", "leaves_out"])
@@ -310,7 +310,7 @@ export async function profile(db: Db, userId: bigint): Promise<Entry> {
       .orderBy("appeal_id")
       .execute(),
     db
-      .selectFrom("match_tells")
+      .selectFrom("match_subscriptions")
       .select(["sex", "country_id", "created_at", "until"])
       .where("user_id", "=", userId)
       .executeTakeFirst(),

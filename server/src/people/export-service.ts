@@ -23,7 +23,6 @@ import { writeExport } from "./export-writer.ts";
 
 export interface ExportServiceOptions {
   db: Kysely<Database>;
-  /** The pool for long queries. */
   jobs: Kysely<Database>;
   replica: Pick<ReadReplica, "read">;
   blobs: Blobs;
@@ -142,14 +141,13 @@ export class ExportService implements AsyncDisposable {
     return this.#preparing.onIdle();
   }
 
-  /** Stops exports that run or wait; they count as failed. */
+  /** Exports that run or wait count as failed. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping = true;
     this.#pauses[Symbol.dispose]();
     await this.idle();
   }
 
-  /** Never rejects. */
   async #prepare(job: Job): Promise<void> {
     const { db, logger } = this.#options;
     const isAway = (error: unknown) => error instanceof BlobsUnavailableError && !this.#stopping;
@@ -203,7 +201,7 @@ interface ExportQuery {
 
 const signShape = /^[0-9a-f]{64}$/;
 
-/** Signed addresses of exports. Each works only while the session that asked for it lasts. */
+/** Each address works only while the session that asked for it lasts. */
 class ExportAddresses {
   readonly #secret: string;
   readonly #clock: Clock;

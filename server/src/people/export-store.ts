@@ -37,7 +37,7 @@ export async function beginExport(db: Db, { userId, begunAt }: ExportRun, owner:
   return begun !== undefined;
 }
 
-/** Changes a run; false if it is no longer being prepared. */
+/** False if the run is no longer being prepared. */
 export async function changeRun(
   db: Db,
   { userId, begunAt }: ExportRun,
@@ -94,7 +94,7 @@ export async function takeExportOf(db: Db, userId: bigint): Promise<string[]> {
   return keysOf(await db.deleteFrom("data_exports").where("user_id", "=", userId).returning("file_key").execute());
 }
 
-/** When the export in this file was started, while it may be downloaded; undefined for any other file. */
+/** Undefined for a file that may not be downloaded. */
 export async function begunAtOfFile(db: Db, fileKey: string, at: Date): Promise<Date | undefined> {
   const row = await db
     .selectFrom("data_exports")

@@ -99,7 +99,7 @@ test("[DATA-30] contains everything in one zip: readable files, machine-readable
   await world.notifications.add(ana.session, target, choice);
   const asked = { sex: 2, country_id: -1, own_sex: 1, own_country_id: 0 };
   await world.db
-    .insertInto("match_tells")
+    .insertInto("match_subscriptions")
     .values({ user_id: ana.userId, ...asked, created_at: new Date(), until: new Date() })
     .execute();
 

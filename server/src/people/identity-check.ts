@@ -9,7 +9,7 @@ import { type IdentityProvider, IdentityRefusedError, type VerifiedIdentity } fr
 import type { OneTimeKeys } from "#ports/one-time-keys.ts";
 import { type Random, randomId } from "#ports/random.ts";
 
-/** How long a person may take between opening the sign-in popup and choosing an account. */
+/** How long a user may take between opening the sign-in popup and choosing an account. */
 const nonceMs = 600_000;
 
 export type LoginInput = ParsedInputOf<Endpoints["login"]>;

@@ -11,7 +11,6 @@ export interface ReviewRow extends ImageRow {
   joined_at: Date;
   /** Rank by urgency; equal for all pictures that were decided. */
   rank: number;
-  /** Decisions about the user's other pictures. */
   approved: number;
   rejected: number;
   claimed_by: bigint | null;

@@ -33,7 +33,7 @@ export interface ImageServiceOptions {
   blobs: Blobs;
   serverSecret: string;
   limits: Limits;
-  /** Inspects uploads; null if an operator switched it off. */
+  /** Null if an operator switched the inspection off. */
   classifier: FrameClassifier | null;
   /** Whether software may not reject anything by itself. */
   isShadow: boolean;
@@ -42,7 +42,6 @@ export interface ImageServiceOptions {
 
 export type OwnImageViews = OutputOf<Endpoints["newPhoto"]>;
 
-/** Unused uploads that a user may have, and how long they are kept. */
 const unusedMax = 10;
 const unusedKeptMs = 86_400_000;
 /** A decoded picture takes 100 MB for a moment; a waiting upload up to 8 MB. */
@@ -114,7 +113,6 @@ export class ImageService {
     return this.#own(row);
   }
 
-  /** The user's pending or refused avatar, and their photos in order. */
   async mine(userId: bigint): Promise<OwnImageViews> {
     const rows = await store.storedImagesOf(this.#options.db, userId);
     const avatar = rows.find((row) => row.kind === "avatar" && row.status !== "approved");

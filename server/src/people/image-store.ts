@@ -15,7 +15,6 @@ export async function lockPerson(trx: Db, userId: bigint): Promise<void> {
   await trx.selectFrom("users").select("id").where("id", "=", userId).forUpdate().executeTakeFirstOrThrow();
 }
 
-/** Pictures that are not removed, photos in order. */
 export function storedImagesOf(db: Db, userId: bigint): Promise<ImageRow[]> {
   return db
     .selectFrom("images")
@@ -184,7 +183,6 @@ export interface ImageDecision {
   detail?: object;
 }
 
-/** Writes a decision about a picture to the append-only audit log. */
 export async function writeImageDecision(db: Kysely<Database>, decision: ImageDecision): Promise<void> {
   const { at, actorId, ownerId, publicId, reasonId, detail } = decision;
   await db

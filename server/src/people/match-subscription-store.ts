@@ -13,7 +13,6 @@ interface Filtered {
   readonly countryId: number;
 }
 
-/** A user's subscription to a possible partner, with the user's own properties. */
 export interface NewMatchSubscription {
   readonly userId: bigint;
   readonly filters: MatchFilters;
@@ -45,7 +44,7 @@ export async function storeMatchSubscription(
     until,
   };
   await db
-    .insertInto("match_tells")
+    .insertInto("match_subscriptions")
     .values({ user_id: userId, ...row })
     .onConflict((conflict) => conflict.column("user_id").doUpdateSet(row))
     .execute();
@@ -57,13 +56,13 @@ export async function readMatchSubscription(
   userId: bigint,
   at: Date,
 ): Promise<(MatchFilters & { until: Date }) | null> {
-  const found = db.selectFrom("match_tells").select(["sex", "country_id as country", "until"]);
+  const found = db.selectFrom("match_subscriptions").select(["sex", "country_id as country", "until"]);
   const ofThem = found.where("user_id", "=", userId).where("until", ">", at);
   return (await ofThem.$castTo<MatchFilters & { until: Date }>().executeTakeFirst()) ?? null;
 }
 
 export async function removeMatchSubscription(db: Db, userId: bigint): Promise<void> {
-  await db.deleteFrom("match_tells").where("user_id", "=", userId).execute();
+  await db.deleteFrom("match_subscriptions").where("user_id", "=", userId).execute();
 }
 
 /**
@@ -79,20 +78,20 @@ export async function findMatchSubscriptions(
   const { userId, filters, own } = waiting;
   const sexes = filters.sex === 0 ? [1, 2] : [filters.sex];
   const { rows } = await sql<FoundMatchSubscription>`
-    select match_tells.user_id as "userId", match_tells.sex, match_tells.country_id as country,
-      match_tells.created_at as "createdAt"
-    from match_tells
-    where own_sex = any (${sexes}) and match_tells.sex in (0, ${own.sex})
-      and (match_tells.country_id <= 0 or match_tells.country_id = ${own.countryId})
+    select match_subscriptions.user_id as "userId", match_subscriptions.sex, match_subscriptions.country_id as country,
+      match_subscriptions.created_at as "createdAt"
+    from match_subscriptions
+    where own_sex = any (${sexes}) and match_subscriptions.sex in (0, ${own.sex})
+      and (match_subscriptions.country_id <= 0 or match_subscriptions.country_id = ${own.countryId})
       and (${filters.country} <= 0 or own_country_id = ${filters.country})
-      and until > ${at} and match_tells.user_id <> ${userId}
-      and not ${areBarred(sql`match_tells.user_id`, sql`${userId}::bigint`, at)}
+      and until > ${at} and match_subscriptions.user_id <> ${userId}
+      and not ${areBarred(sql`match_subscriptions.user_id`, sql`${userId}::bigint`, at)}
       and exists (
         select from push_subscriptions join users on users.id = push_subscriptions.user_id
-        where push_subscriptions.user_id = match_tells.user_id and ${kind} = any (kinds)
+        where push_subscriptions.user_id = match_subscriptions.user_id and ${kind} = any (kinds)
           and (not quiet or not ${isQuiet(at)}) and not ${isOver(at)}
       )
-    order by match_tells.created_at, match_tells.user_id
+    order by match_subscriptions.created_at, match_subscriptions.user_id
     limit ${limit}`.execute(db);
   return rows;
 }
@@ -111,7 +110,7 @@ export async function claimMatchSubscription(
 ): Promise<boolean> {
   // `until > created_at` excludes a claimed one even if the second server's clock is behind.
   const { rows } = await sql`
-    update match_tells set until = created_at
+    update match_subscriptions set until = created_at
     where user_id = ${userId} and created_at = ${createdAt} and until > ${at} and until > created_at
       and not ${areBarred(sql`${userId}::bigint`, sql`${waitingId}::bigint`, at)}
     returning user_id`.execute(db);
@@ -121,7 +120,7 @@ export async function claimMatchSubscription(
 export async function releaseMatchSubscription(db: Db, { userId, createdAt }: MatchSubscriptionKey): Promise<void> {
   const until = new Date(createdAt.getTime() + matchTellKeptMs);
   await db
-    .updateTable("match_tells")
+    .updateTable("match_subscriptions")
     .set({ until })
     .where("user_id", "=", userId)
     .where("created_at", "=", createdAt)
@@ -129,11 +128,15 @@ export async function releaseMatchSubscription(db: Db, { userId, createdAt }: Ma
 }
 
 export async function removeNotified(db: Db, { userId, createdAt }: MatchSubscriptionKey): Promise<void> {
-  await db.deleteFrom("match_tells").where("user_id", "=", userId).where("created_at", "=", createdAt).execute();
+  await db
+    .deleteFrom("match_subscriptions")
+    .where("user_id", "=", userId)
+    .where("created_at", "=", createdAt)
+    .execute();
 }
 
 export async function deleteExpiredMatchSubscriptions(db: Db, at: Date): Promise<void> {
-  await db.deleteFrom("match_tells").where("until", "<=", at).execute();
+  await db.deleteFrom("match_subscriptions").where("until", "<=", at).execute();
 }
 
 /** Either blocked or avoids the other, or the account of `other` is gone. */

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  await world.social.database.pool.query("delete from match_tells");
+  await world.social.database.pool.query("delete from match_subscriptions");
   for (const known of [paused, busy]) known.clear();
 });
 
@@ -90,9 +90,9 @@ const cameTo = (endpoint: string) =>
     }));
 
 const asked = async () =>
-  (await world.social.database.db.selectFrom("match_tells").select("user_id").orderBy("created_at").execute()).map(
-    ({ user_id }) => user_id,
-  );
+  (
+    await world.social.database.db.selectFrom("match_subscriptions").select("user_id").orderBy("created_at").execute()
+  ).map(({ user_id }) => user_id);
 
 describe("subscribing", () => {
   test("keeps one subscription per user for a day; a second replaces it, and the user can cancel", async () => {
@@ -101,7 +101,7 @@ describe("subscribing", () => {
     expect(await ask(userId, { sex: 2, country: 19 })).toEqual({ until: nowMs + matchTellKeptMs });
     await ask(userId, { sex: 1, country: -1 });
     const { db } = world.social.database;
-    expect(await db.selectFrom("match_tells").select(["sex", "country_id", "own_sex"]).execute()).toEqual([
+    expect(await db.selectFrom("match_subscriptions").select(["sex", "country_id", "own_sex"]).execute()).toEqual([
       { sex: 1, country_id: -1, own_sex: 1 },
     ]);
     expect(await ask(userId, anybody, 0)).toEqual({ until: null });

@@ -267,7 +267,6 @@ export class MessageService implements Messaging {
     return (await this.#unwrittenSeconds(userId, otherId)) === null ? "no" : "request";
   }
 
-  /** Pushes a system line to those of the two who have a page open. */
   async pushLine([one, other]: readonly [bigint, bigint], message: StoredMessage): Promise<void> {
     await this.#pairs.run(pairKey(one, other), () =>
       Promise.all([
@@ -372,7 +371,6 @@ type MessageNotifierOptions = Pick<
   "db" | "directory" | "bus" | "logger" | "pushQueue" | "notifications"
 >;
 
-/** A side of a conversation, and its other user as that side sees them. */
 interface Entry {
   readonly row: rows.SideRow;
   readonly card: Person;
@@ -407,7 +405,7 @@ class MessageNotifier {
     );
   }
 
-  /** The same for a system line, of which absent users are not notified. */
+  /** Does not notify absent users. */
   async line(push: MessagePush): Promise<void> {
     if (await this.#options.bus.isPresent(push.viewer)) await this.message(push);
   }
@@ -447,7 +445,6 @@ class MessageNotifier {
     return this.#withLoggedFailure(viewer, null, pushing);
   }
 
-  /** Notifies a user without an open page, unless the message is their own. */
   #notifyAbsent(viewer: bigint, message: StoredMessage | null): null {
     if (message && message.sender_id !== viewer)
       this.#options.notifications.notifyOfMessage({ userId: viewer, from: message.sender_id, messageId: message.id });

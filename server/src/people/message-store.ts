@@ -152,7 +152,7 @@ export interface ConversationStanding {
   readonly accepted: boolean;
 }
 
-/** The relation of two users; `standing` is null before the first message. */
+/** `standing` is null before the first message. */
 export interface MessagePair {
   readonly friends: boolean;
   /** In a connected call within `recentMs`. */
@@ -160,7 +160,6 @@ export interface MessagePair {
   readonly standing: ConversationStanding | null;
 }
 
-/** How the conversation stands after the message, or why the message is rejected. */
 export type SendDecision =
   | { readonly kind: "write"; readonly standing: ConversationStanding }
   | { readonly kind: "refuse"; readonly reason: RefusedReason };

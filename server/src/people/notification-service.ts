@@ -42,7 +42,6 @@ export interface NotificationServiceOptions {
   logger: Pick<Logger, "error">;
 }
 
-/** A message to a user without an open page. */
 export interface UnseenMessage {
   readonly userId: bigint;
   readonly from: bigint;
@@ -57,7 +56,6 @@ export interface WaitingMatch {
   readonly releaseClaim: () => Promise<void>;
 }
 
-/** A ring for a user without an open page. */
 export interface UnseenRing {
   readonly ring: { readonly callerId: bigint; readonly calleeId: bigint; readonly untilMs: number };
   /** Whether it still rings; called once, right before sending. */
@@ -82,7 +80,7 @@ export interface BrowserNotification {
 /** Kinds of notification in metrics: those that users choose, and answers to appeals. */
 export type CountedKind = NotificationKind | "appeal";
 
-/** Outcomes since the server started; `dropped`: the queue was full. */
+/** `dropped`: the queue was full. */
 type Figures = Record<PushOutcome | "dropped", number>;
 
 /** A notification to a user; `claim` ensures that only one server sends it. */
@@ -138,10 +136,7 @@ export class NotificationService implements AsyncDisposable {
     return { key: this.key, choice: found ? choiceView(found) : null };
   }
 
-  /**
-   * Subscribes a browser, or changes its subscription.
-   * @throws EndpointError 400 with the field that no push service in use issues; 429.
-   */
+  /** @throws EndpointError 400 with the field that no push service in use issues; 429. */
   async add(session: LiveSession, target: PushTarget, wanted: NotificationChoice): Promise<NotificationChoice> {
     const { db, limits, clock } = this.#options;
     const browser = this.sealed(target);
@@ -437,7 +432,6 @@ function idOf(kind: NotificationKind): number {
   return notificationKinds.indexOf(kind);
 }
 
-/** Finds a browser without decrypting its endpoint. */
 export function endpointHash(endpoint: string): string {
   return hash("sha256", endpoint, "hex");
 }

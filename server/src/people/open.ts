@@ -89,7 +89,6 @@ interface PeopleParts {
   texts: TextRulesService;
   /** Opened later, and used only once the server listens. */
   moderation: () => ModerationOfPeople;
-  /** The same. */
   calls: () => CallsOfPeople;
 }
 

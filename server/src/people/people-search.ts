@@ -6,7 +6,7 @@ import { notBlocked } from "./directory-store.ts";
 
 export interface SearchPosition {
   readonly id: bigint;
-  /** The nickname, folded by `fold_name` of the database. */
+  /** Folded by `fold_name` of the database. */
   readonly name: string;
 }
 

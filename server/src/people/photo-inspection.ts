@@ -5,7 +5,7 @@ import { measure, readPixels } from "#lib/picture-pixels.ts";
 import { type FrameClassifier, frameModels, type FrameScores, type FrameVerdict } from "#ports/frame-classifier.ts";
 
 export interface PhotoInspection {
-  /** Perceptual hash, 16 hex digits. */
+  /** 16 hex digits. */
   readonly phash: string;
   readonly models: ModelsResult;
 }

@@ -126,7 +126,6 @@ export class PresenceRegistry
     this.#remoteFriends?.introduced(userId, facts);
   }
 
-  /** Replaces the user's present friends. */
   #setFriends(userId: bigint, friendIds: ReadonlySet<bigint>): void {
     const person = this.#people.get(userId);
     if (!person) return;

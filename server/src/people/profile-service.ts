@@ -59,7 +59,7 @@ export class ProfileService {
     this.#ageGate = new AgeGate(options.clock, this.#ageRefusals);
   }
 
-  /** The user's own data, with a fresh chat signature. */
+  /** With a fresh chat signature. */
   async mine(session: LiveSession, language: string): Promise<OwnUser> {
     const { db, balances, clock, sessions } = this.#options;
     const [user, identities, beans] = await Promise.all([
@@ -183,7 +183,7 @@ export class ProfileService {
     await store.storeMatchFilters(db, session.userId, { ...filters, at: new Date(clock.nowMs()) });
   }
 
-  /** What a partner sees of a user, except the price; without a viewer it has no shared tags. */
+  /** Without a viewer it has no shared tags. */
   async remoteUser(userId: bigint, language: string, viewerId?: bigint): Promise<Omit<RemoteUser, "price">> {
     const [user, viewer] = await Promise.all([
       this.#known(userId),

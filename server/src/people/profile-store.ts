@@ -49,7 +49,7 @@ export async function setColumns(db: Db, userId: bigint, columns: Updateable<Dat
 export async function storeMatchFilters(db: Db, userId: bigint, filters: MatchFilters & { at: Date }): Promise<void> {
   const row = { sex: filters.sex, country: filters.country, updated_at: filters.at };
   await db
-    .insertInto("match_wishes")
+    .insertInto("match_filters")
     .values({ user_id: userId, ...row })
     .onConflict((conflict) => conflict.column("user_id").doUpdateSet(row))
     .execute();

@@ -146,7 +146,7 @@ describe("other people", () => {
 
 describe("data report", () => {
   const wishes = (userId: bigint) =>
-    world.database.db.selectFrom("match_wishes").select(["sex", "country"]).where("user_id", "=", userId).execute();
+    world.database.db.selectFrom("match_filters").select(["sex", "country"]).where("user_id", "=", userId).execute();
 
   test("stores the last chosen filters by type 3", async () => {
     const bo = await world.enter("bo");

@@ -8,7 +8,6 @@ import { notBlocked, readHidden } from "./directory-store.ts";
 type Db = Kysely<Database>;
 type Writer = Transaction<Database>;
 
-/** An action of one user towards another. */
 export interface RelationChange {
   readonly userId: bigint;
   readonly otherId: bigint;
@@ -21,7 +20,6 @@ export interface PairAfter {
   readonly other: Partner;
 }
 
-/** One of two users, and their relation to the other. */
 export interface Partner {
   readonly userId: bigint;
   readonly externalId: string;

@@ -14,7 +14,6 @@ import {
 import type { ProcessId } from "#ports/room-claims.ts";
 
 const checkEveryMs = 5_000;
-/** Friends who are greeted at once. */
 const friendsAtOnce = 50;
 
 /** Read once when a user connects. */

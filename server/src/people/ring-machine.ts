@@ -2,7 +2,6 @@ import type { SocialEvent } from "@fava/wire/messages.ts";
 
 /**
  * A ring of a friend.
- *
  * - `ringing`: can be answered until it expires.
  * - `accepted`: the two are being connected.
  * - `declined`: the callee declined, or blocked the caller.
@@ -34,7 +33,7 @@ export type RingEvent =
 
 type Why = Extract<SocialEvent, { kind: "ring_over" }>["why"];
 
-/** The effects of an event; null for none. */
+/** Null for no effect. */
 export interface RingStep {
   readonly state: Exclude<RingState, "ringing">;
   /** Whom to notify, and why it ended. After acceptance the caller receives the match instead. */

@@ -28,7 +28,7 @@ export interface SessionServiceOptions extends SignInOptions {
   log: Pick<Logger, "info" | "warn">;
 }
 
-/** Sessions: one live session per user, ended at once by the next sign-in, a ban or a sign-out. */
+/** One live session per user, ended at once by the next sign-in, a ban or a sign-out. */
 export class SessionService {
   readonly #options: SessionServiceOptions;
   /** Live sessions, which cost no query. */
@@ -150,7 +150,6 @@ export class SessionService {
     this.cache.forget(userId);
   }
 
-  /** Sets the language in which the server writes to the user. */
   async followLanguage(userId: bigint, language: string): Promise<void> {
     await store.setLanguage(this.#options.db, userId, language);
     this.cache.forget(userId);

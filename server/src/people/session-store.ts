@@ -250,7 +250,6 @@ export class SessionCache implements SharedUserCache {
     return result;
   }
 
-  /** Invalidates after a committed change of the user or the session. */
   forget(userId: bigint): void {
     this.drop(userId);
     this.#forgotten.emit(userId);

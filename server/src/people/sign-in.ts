@@ -51,7 +51,7 @@ export interface SignInOptions {
   log: Pick<Logger, "warn">;
 }
 
-/** The signed-in user, and the ids of sessions that this ended as `kicked`. */
+/** `kicked`: the ids of the sessions that this sign-in ended. */
 type Entered = SignedIn & { kicked: string[] };
 
 export class SignIn {
@@ -157,7 +157,6 @@ export class SignIn {
     await insertTextQuestion(trx, { ...asked, source: "provider", findings, at: this.#now() });
   }
 
-  /** The country of the address and the language of the page, for the text rules. */
   #writerOf(context: RequestContext): Writer {
     const country = this.#options.places.countryOf(context.ip);
     return { countries: country ? [country] : [], languages: new Set([context.language]) };
@@ -229,7 +228,7 @@ interface Entrance {
   role: number | undefined;
 }
 
-/** Opens the user's session; returns the ids of those that it ends as `kicked`. */
+/** Returns the ids of the sessions that it ends as `kicked`. */
 async function openSession(
   trx: Transaction<Database>,
   { keys, random }: { keys: SessionKeys; random: Random },

@@ -78,17 +78,16 @@ export class SocialService implements Directory, AsyncDisposable {
     return this.#blocked.on(listener);
   }
 
-  /** Called with every block, and every end of one, that this server stored. */
+  /** Called for changes that this server stored. */
   onBlockChanged(listener: (change: Told["blocked"]) => void): Disposable {
     return this.#blockChanged.on(listener);
   }
 
-  /** Called when a user of this server starts or stops avoiding another. */
   onApartChanged(listener: (change: Told["apart"]) => void): Disposable {
     return this.#apartChanged.on(listener);
   }
 
-  /** Called when this server has stored the start or the end of a friendship. */
+  /** Called for changes that this server stored. */
   onFriendshipChanged(listener: (change: Told["friendship"]) => void): Disposable {
     return this.#friendshipChanged.on(listener);
   }
@@ -104,7 +103,6 @@ export class SocialService implements Directory, AsyncDisposable {
     this.#blocked.emit(blockerId, blockedId);
   }
 
-  /** An `apart` was stored or ended, on any server. */
   apartChanged({ userId, otherId, isApart }: Told["apart"]): void {
     this.blocks.changed({ userId, otherId, kind: "apart", on: isApart });
   }
@@ -122,7 +120,6 @@ export class SocialService implements Directory, AsyncDisposable {
     return new Map(await Promise.all(found));
   }
 
-  /** The card of a row that was read with other data; costs no query. */
   personOf(row: directory.CardRow, language: string, presences: ReadonlyMap<bigint, Presence>): Person {
     return {
       user_id: Number(row.id),
@@ -441,7 +438,7 @@ function requireOther(userId: bigint, otherId: bigint, field: string): void {
   if (userId === otherId) throw badInput("must be another user", field);
 }
 
-/** Who found whom by search lately; a found user's profile may be opened. */
+/** A found user's profile may be opened. */
 class FoundPeople {
   readonly #memory: TemporaryStore;
   readonly #limits: Limits;

@@ -106,7 +106,6 @@ export async function readStanding(db: Kysely<Database>, userId: bigint, nowMs: 
   };
 }
 
-/** Null for an unknown account. */
 export async function knownPerson(db: Kysely<Database>, userId: bigint): Promise<KnownPerson | null> {
   return personOf(await standingRow(db, userId));
 }

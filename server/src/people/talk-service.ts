@@ -19,7 +19,6 @@ interface TalkServiceOptions {
   forget: (userId: bigint) => void;
 }
 
-/** Users' languages and interests for matching, and the countries that they leave out. */
 export class TalkService {
   readonly #options: TalkServiceOptions;
 

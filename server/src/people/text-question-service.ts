@@ -42,7 +42,6 @@ export interface TextQuestionOptions {
   serverSecret: string;
   texts: Pick<TextRulesService, "sureFindings">;
   moderation: Pick<ModerationService, "changed">;
-  /** Drops the cached profile and notifies its owner. */
   profileChanged: (userId: bigint) => void;
 }
 
@@ -136,7 +135,6 @@ export class TextQuestionService {
     });
   }
 
-  /** A page of open questions: mutes first, then by deadline. */
   async list(viewer: Viewer, cursor: string | undefined): Promise<OutputOf<Endpoints["adminTextList"]>> {
     const { db } = this.#options;
     const [{ rows, next }, { waiting, oldest }] = await Promise.all([

@@ -97,7 +97,7 @@ function waitingFor(db: Db, { userId, role }: Viewer) {
 /** Mutes come first: their deadline is an hour. */
 const rank = sql<number>`case when place = 'mute' then 0 else 1 end`;
 
-/** A page of open questions: mutes first, then by deadline. */
+/** Mutes first, then by deadline. */
 export async function questionPage(db: Db, viewer: Viewer, cursor: string | undefined) {
   const after = readCursor(cursor);
   const rows = await waitingFor(db, viewer)

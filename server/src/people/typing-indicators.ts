@@ -18,10 +18,9 @@ interface TypingOptions {
   logger: Logger;
 }
 
-/** Forwards typing to a friend or the partner in a call, from hub events. */
 export class TypingIndicators implements AsyncDisposable {
   readonly #options: TypingOptions;
-  /** When each user last typed; at most one entry per chat session. */
+  /** At most one entry per chat session. */
   readonly #lastMs = new Map<bigint, number>();
   readonly #tasks: Tasks;
 

@@ -1,7 +1,6 @@
 import type { BanNotice, SessionEndReason } from "@fava/wire/codes.ts";
 import type { LiveSession } from "./handlers.ts";
 
-/** Result of looking up a session token. */
 export type Authentication =
   | {
       kind: "live";

@@ -1,6 +1,6 @@
 import type { Person } from "@fava/wire/people.ts";
 
-/** A call that runs, or has ended and is not stored yet, seen by one user. Times in milliseconds since the epoch. */
+/** A call that runs, or has ended and is not stored yet, as one user sees it. */
 export interface UnwrittenCall {
   readonly id: string;
   readonly otherId: bigint;
@@ -12,7 +12,6 @@ export interface UnwrittenCall {
 
 /** Calls that servers know of before the database does. */
 export interface UnwrittenCalls {
-  /** Calls of this user at this server. */
   here(userId: bigint): readonly UnwrittenCall[];
   /** Calls of `one` with `other` at any server. @throws EndpointError 503 where a server did not answer. */
   between(one: bigint, other: bigint): Promise<readonly UnwrittenCall[]>;
@@ -41,7 +40,6 @@ export interface Directory {
   friendIds(userId: bigint): Promise<readonly bigint[]>;
 }
 
-/** Access of other domains to conversations. */
 export interface Messaging {
   /** Whether a message could be sent now: `yes` to friends and in open conversations, `request` after a call. */
   canMessage(userId: bigint, otherId: bigint): Promise<"yes" | "request" | "no">;

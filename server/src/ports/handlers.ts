@@ -10,7 +10,6 @@ export interface LiveSession {
   profileComplete: boolean;
 }
 
-/** Facts about a request besides its input. */
 export interface RequestContext {
   /** Null on public requests without a token. */
   session: LiveSession | null;

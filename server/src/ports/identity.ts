@@ -4,7 +4,7 @@ import type { LoginType } from "@fava/wire/people.ts";
 export interface VerifiedIdentity {
   /** The provider's subject: the only key of the account. */
   thirdPartyId: string;
-  /** Claims of the token; null where it has none. */
+  /** Null where the token has no such claim. */
   nickname: string | null;
   avatarUrl: string | null;
   /** Nonce claim, which the caller must invalidate; null for Facebook access tokens, which have none. */
@@ -26,7 +26,6 @@ export class IdentityRefusedError extends Error {
 export interface IdentityProvider {
   readonly loginType: LoginType;
   readonly mode: "sandbox" | "live";
-  /** Public client id for the browser. */
   readonly clientId: string;
   /** Live Apple: registered return address. Sandbox: address of the account chooser. Otherwise empty. */
   readonly url: string;
@@ -53,7 +52,6 @@ export interface ContentHosts {
   connect?: readonly string[];
 }
 
-/** A user who is created before the first sign-in. */
 export interface SeedPerson {
   name: string;
   sex: 1 | 2;

@@ -6,13 +6,11 @@ export interface Lease {
 
 type LeaseWork = (lease: Lease, lost: AbortSignal) => Promise<void>;
 
-/** Work that one server at a time does for all of them. */
 export interface Leases {
   /**
    * Starts the work when this server gets the lease of that name, and holds it until the work ends or this is disposed.
    * If the lease is lost, `lost` is aborted and the work must end; it restarts when the lease is acquired again.
    * Disposing also aborts `lost`, and resolves when the work has ended.
-   *
    * @param options `lookEveryMs`: pause between two attempts to acquire.
    */
   hold(name: string, work: LeaseWork, options: { lookEveryMs: number }): AsyncDisposable;

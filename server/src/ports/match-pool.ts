@@ -2,7 +2,6 @@ import type { MatchFilters } from "@fava/wire/beans.ts";
 import type { Talk } from "@fava/wire/talk.ts";
 import type { ProcessId } from "./room-claims.ts";
 
-/** One search of one user. */
 export interface SearchRef {
   readonly userId: bigint;
   /** Grows with every wait of the user: a message about an earlier wait is stale. */
@@ -12,23 +11,19 @@ export interface SearchRef {
 export interface PoolSearch extends SearchRef {
   readonly sex: 1 | 2;
   readonly filters: MatchFilters;
-  /** The user's own country; 0: unknown. */
+  /** 0: unknown. */
   readonly countryId: number;
-  /** Zone of the user's own country. */
   readonly zone: number;
-  /** Place in the queue: milliseconds on the time line of this server's searches. */
+  /** Place in the queue: milliseconds on the timeline of this server's searches. */
   readonly sinceMs: number;
-  /** The user's languages and interests; undefined: none. */
   readonly talk?: Talk | undefined;
   /** Id of the interface language in `spokenLanguages`; undefined: unknown. */
   readonly languageId?: number | undefined;
-  /** Countries whose users are excluded; undefined: none. */
   readonly leavesOut?: readonly number[] | undefined;
-  /** Start of the wait with these filters, on the same time line; undefined: excluded from waiting-time statistics. */
+  /** Start of the wait with these filters, on the same timeline; undefined: excluded from waiting-time statistics. */
   readonly waitSinceMs?: number | undefined;
-  /** The user's page cannot move to another server; undefined: it can. */
   readonly isFixed?: boolean | undefined;
-  /** Waits for this one person, who waits for them as well, and for nobody else; undefined: for anybody who suits. */
+  /** The only user whom this search may find, who searches for this one too; undefined: anyone who suits. */
   readonly otherId?: bigint | undefined;
 }
 
@@ -43,11 +38,9 @@ export interface WaitOutlook {
   readonly basis: "yours" | "wider" | "none";
 }
 
-/** Two users whom the pool matched; both have left it. */
 export interface FoundPair {
   /** Fencing number of the matcher: pairs of an earlier epoch are stale. */
   readonly epoch: bigint;
-  /** Number of the pair within its epoch. */
   readonly pairId: number;
   /** Whose server has the room: the one that waited longer, if that server stays and the other's page can move. */
   readonly longer: SearchRef;
@@ -76,17 +69,15 @@ export interface MatchPoolFigures {
  * At most one search a user.
  */
 export interface MatchPool extends AsyncDisposable {
-  /** Searches of this server that wait in the pool. */
   readonly waitingCount: number;
   readonly figures: MatchPoolFigures;
   /**
    * Starts waiting at the search's place in the queue and replaces an earlier search of the user. A pair may be emitted
    * before this returns. Two users who search for each other match at once, even after a recent match.
-   *
    * @throws MatcherFullError where there is no match and the pool is full.
    */
   enter(search: PoolSearch): void;
-  /** Stops waiting; does nothing where the user waits with another search. */
+  /** Does nothing where the user waits with another search. */
   withdraw(search: SearchRef): void;
   /** Keeps two users apart for a while: their connection failed, and would fail again. */
   separate(one: bigint, other: bigint): void;

@@ -15,7 +15,6 @@ export interface EvidenceFrame {
 /** One chat line of a call as its reader received it; `withheld` contains the original where it differs. */
 export type EvidenceLine = Readonly<CaseLine>;
 
-/** The last chat lines of a call. */
 export interface EvidenceLines {
   readonly kind: "lines";
   readonly at: Date;
@@ -26,7 +25,6 @@ export interface EvidenceLines {
 
 export type EvidenceItem = EvidenceFrame | EvidenceLines;
 
-/** An event about a user for moderators. */
 export interface CaseSignal {
   readonly subjectId: bigint;
   readonly rule: CaseRule;
@@ -68,7 +66,6 @@ export const reasonOfRule: { readonly [Rule in SoftwareRule]: ReportReason } = {
 /** Means "until a moderator decides" in place of an end: the latest possible date. */
 export const untilDecidedMs = 8_640_000_000_000_000;
 
-/** Current restrictions of a user. */
 export interface AccountRestrictions {
   /** Until when matching is paused, milliseconds since the epoch, or `untilDecidedMs`; null: not paused. */
   readonly pausedUntil: number | null;
@@ -80,23 +77,20 @@ export interface AccountRestrictions {
   readonly isWatched: boolean;
   /**
    * The account is younger than a day, has passed frames in fewer than ten calls, was flagged in the last 30 days, or
-   * is watched. Each call then hides their picture until a frame of that call passes.
+   * is watched. Each call then hides the user's video until a frame of that call passes.
    */
   readonly startsCovered: boolean;
 }
 
-/** The services of moderation for other domains. */
 export interface Moderation {
   /** Opens a case, or adds to the open one; returns its id. */
   open(signal: CaseSignal): Promise<bigint>;
   /**
    * As `open`, for frames of the subject that the partner's browser sent; once a call. Opens a case only if the records
    * of those who sent such frames within a day justify it, as with reports.
-   *
    * @returns null for no case.
    */
   openByView(signal: CaseSignal & { callId: string }, senderId: bigint): Promise<bigint | null>;
-  /** Adds late evidence to a case. */
   addEvidence(caseId: bigint, evidence: readonly EvidenceItem[]): Promise<void>;
   /**
    * Suspends a user: 15 minutes, and for a second event within 24 h until a moderator decides, at most 24 h. Ends the
@@ -118,7 +112,7 @@ export interface EvidenceQuery {
   readonly otherId: bigint;
   /** Null: the newest call of the two. */
   readonly callId: string | null;
-  /** `clientId` of the subject's reported chat line; null or left out without one. */
+  /** `clientId` of the subject's reported chat line. */
   readonly lineId?: string | null;
 }
 
@@ -135,7 +129,6 @@ export interface LiveEvidence {
   ): { callId: string | null; items: readonly EvidenceItem[] };
 }
 
-/** A call that moderation ended. */
 export interface CutCall {
   readonly callId: string;
   readonly otherId: bigint;

@@ -4,7 +4,6 @@
  */
 export type NonceUse = "new" | "used" | "stale" | "full";
 
-/** What distinguishes one signed request from all others. */
 export interface SignedCall {
   /** Empty for requests that are signed with the public key. */
   readonly sessionId: string;
@@ -15,6 +14,5 @@ export interface SignedCall {
 
 /** Stores the nonces of signed requests for at least `nonceMemoryMs`, so that none can be replayed. */
 export interface Nonces {
-  /** Stores the request's nonce under its session. */
   use(call: SignedCall): Promise<NonceUse>;
 }

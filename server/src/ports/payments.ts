@@ -1,4 +1,3 @@
-/** The facts about an order that an adapter needs. */
 export interface OrderSnapshot {
   /** Lower-case letters and digits, at most 32: valid for every provider. */
   orderNo: string;
@@ -32,7 +31,6 @@ export interface PaymentUrls {
 }
 
 export interface CreatedPayment {
-  /** Payment page of the provider. */
   redirectUrl: string;
   providerRef: string;
   expiresAt: Date;
@@ -104,7 +102,7 @@ export class PaymentProviderError extends Error {
 export const paymentProviderIds = ["sandbox", "payermax", "coda", "stripe"] as const;
 export type PaymentProviderId = (typeof paymentProviderIds)[number];
 
-/** A payment provider. Adapters are stateless: the order holds all state. */
+/** Adapters are stateless: the order holds all state. */
 export interface PaymentProvider {
   readonly id: PaymentProviderId;
   readonly mode: "sandbox" | "live";

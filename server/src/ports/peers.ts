@@ -9,7 +9,6 @@ import type { SignedInContext } from "./handlers.ts";
 import type { RoomMessage } from "./hub-listener.ts";
 import type { EvidenceQuery } from "./moderation.ts";
 import type { FoundPair, PoolSearch, SearchRef, WaitOf, WaitOutlook } from "./match-pool.ts";
-import type { PeerPlace } from "./peer-frames.ts";
 import type { Epoch, ProcessId } from "./room-claims.ts";
 
 /** Timeout of a request to another server. Counts only time in which this process runs. */
@@ -96,14 +95,22 @@ export type HomeAnswer =
   /** The old home has released the user; `session` null: the page begins a new session. */
   | { readonly type: "released"; readonly session: HandedSession | null; readonly doings: HandedDoings | null };
 
-/** A signed request about a user's search, call or ring. */
-export interface MatchCall {
-  readonly name: "matchStart" | "matchStop" | "matchInfo" | "matchInfoUpdate" | "startVideo" | "ring" | "ringAnswer";
+/** A signed request about a user's search, call, ring or camera frames. */
+export interface HomeCall {
+  readonly name:
+    | "matchStart"
+    | "matchStop"
+    | "matchInfo"
+    | "matchInfoUpdate"
+    | "startVideo"
+    | "ring"
+    | "ringAnswer"
+    | "videoInspect";
   readonly context: SignedInContext;
   readonly input: unknown;
 }
 
-export type MatchCallAnswer =
+export type HomeCallAnswer =
   | { readonly kind: "done"; readonly output: unknown }
   | { readonly kind: "refused"; readonly code: Code; readonly message: string; readonly data: unknown };
 
@@ -152,12 +159,8 @@ export interface FriendElsewhere {
 export interface Asked {
   /** To a user's home: moderation ends the user's call; null: no call. */
   cutCall: { in: null; out: { readonly callId: string; readonly otherId: bigint } | null };
-  /** To a user's home: performs a signed request that another server has verified. */
-  homeCall: { in: MatchCall; out: MatchCallAnswer };
-  /** To a user's home: which server receives the user's frames. */
-  whoLooks: { in: null; out: PeerPlace };
-  /** To the same server: the frame for this ticket of a room could not be delivered. */
-  frameLost: { in: { readonly roomId: string; readonly ticket: string }; out: null };
+  /** To a user's home: performs a signed request that another server has verified. `file`: its file part, in base64. */
+  homeCall: { in: HomeCall & { readonly file?: string }; out: HomeCallAnswer };
   /** To a user's home: delivers each message once. `out`: for each one, whether it reached the chat session. */
   deliver: {
     in: { readonly from: ProcessId; readonly deliveries: readonly Numbered<Delivered>[] };

@@ -60,7 +60,6 @@ export const limitRules = {
   matchStartByUser: { by: "key", windows: [{ count: 60, windowSeconds: minute }] },
   outlookByUser: { by: "key", windows: [{ count: (minute * 1_000) / outlookEveryMs, windowSeconds: minute }] },
   relationByUser: { by: "key", windows: [{ count: 60, windowSeconds: minute }] },
-  /** Events to one user about the other's follows and wishes to meet again. */
   relationEventByPair: { by: "key", windows: [{ count: 1, windowSeconds: minute }] },
   blockByUser: { by: "key", windows: [{ count: 60, windowSeconds: hour }] },
   searchByUser: { by: "key", windows: [{ count: 30, windowSeconds: minute }] },
@@ -73,7 +72,6 @@ export const limitRules = {
   orderByAddress: { by: "address", windows: [{ count: 20, windowSeconds: hour }] },
   /** The fifth declined payment within an hour blocks new orders for an hour. */
   declineByUser: { by: "key", windows: [{ count: 4, windowSeconds: hour, blockSeconds: hour }] },
-  /** Queries to the provider about one order that a user can cause. */
   orderCheckByOrder: { by: "key", windows: [{ count: 1, windowSeconds: 3 }] },
   withdrawByUser: { by: "key", windows: [{ count: 10, windowSeconds: hour }] },
   /** The user's own and received frames of a call, each requested at most once a second. */
@@ -82,13 +80,9 @@ export const limitRules = {
   /** Messages to users who have not accepted any yet. */
   messageRequestByUser: { by: "key", windows: [{ count: 10, windowSeconds: hour }] },
   reportByUser: { by: "key", windows: [{ count: 20, windowSeconds: hour }] },
-  /** Texts whose findings the writer disputes. */
   disputeByUser: { by: "key", windows: [{ count: 60, windowSeconds: hour }] },
-  /** Questions to a moderator about a refused text or a mute. */
   textQuestionByUser: { by: "key", windows: [{ count: textQuestionsPerDayMax, windowSeconds: day }] },
-  /** Changes of languages and interests. */
   talkByUser: { by: "key", windows: [{ count: 10, windowSeconds: day }] },
-  /** Push subscriptions that are added or changed. */
   pushByUser: { by: "key", windows: [{ count: 60, windowSeconds: hour }] },
   /** Message notifications while no page is open. */
   messageNotificationByUser: {
@@ -97,16 +91,13 @@ export const limitRules = {
     windows: [{ count: messageNotificationsPerDayMax, windowSeconds: day }],
   },
   networkTestByUser: { by: "key", windows: [{ count: networkTestsPerHourMax, windowSeconds: hour }] },
-  /** All rings, and rings to one friend. */
   ringByUser: { by: "key", windows: [{ count: ringsPerDayMax, windowSeconds: day }] },
   ringByPair: { by: "key", windows: [{ count: ringsOfFriendMax, windowSeconds: ringsOfFriendWindowMs / 1_000 }] },
-  /** Ring notifications while no page is open. */
   ringNotificationByUser: {
     by: "key",
     isFixed: true,
     windows: [{ count: ringNotificationsPerDayMax, windowSeconds: day }],
   },
-  /** Decision notifications while no page is open. */
   decisionNotificationByUser: {
     by: "key",
     isFixed: true,
@@ -114,7 +105,6 @@ export const limitRules = {
   },
   /** Changes of the request for a notification of a fitting search. */
   matchTellByUser: { by: "key", windows: [{ count: 30, windowSeconds: hour }] },
-  /** Notifications of a fitting search. */
   fitNotificationByUser: {
     by: "key",
     isFixed: true,
@@ -123,9 +113,7 @@ export const limitRules = {
   /** Searches of one user that notify others: pressing Start repeatedly must not use up their notifications. */
   tellingByUser: { by: "key", isFixed: true, windows: [{ count: 6, windowSeconds: hour }] },
   exportByUser: { by: "key", windows: [{ count: 3, windowSeconds: day }] },
-  /** Webhooks with an invalid signature. */
   forgedWebhookByAddress: { by: "address", windows: [{ count: 30, windowSeconds: minute }] },
-  /** Log entries for refused webhooks. */
   refusalByProvider: { by: "key", windows: [{ count: 60, windowSeconds: minute }] },
 } as const satisfies Record<string, LimitRule>;
 

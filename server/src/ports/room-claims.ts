@@ -4,7 +4,6 @@ export type ProcessId = string;
 /** Fencing number of a room: grows with every new owner, and writes of an earlier owner are rejected. */
 export type Epoch = number;
 
-/** A server that has taken a call. */
 export interface CallOwner {
   readonly server: ProcessId;
   readonly epoch: Epoch;
@@ -21,13 +20,11 @@ export interface NewRoom {
   readonly matchedAtMs: number;
 }
 
-/** A room that this server took over from another. */
 export interface AdoptedRoom {
   readonly id: string;
   readonly epoch: Epoch;
 }
 
-/** Why a room of a lost server ends. */
 export type LeftEnd = "restart" | "not_joined" | "left";
 
 /** Ownership of rooms. The database decides; no method waits for another server (decision 029). */
@@ -35,7 +32,6 @@ export interface RoomClaims {
   /**
    * Stores this server as the room's owner. Await it before charging for the room, but never before the match. Many
    * rooms are stored in one batch.
-   *
    * @throws RoomNotMadeError where it could not be stored.
    */
   make(room: NewRoom): Promise<Epoch>;

@@ -10,7 +10,6 @@ export type MemoryUse = "rechargeToken" | "priceListVisit" | "foundPerson" | "br
 export interface TemporaryStore {
   /**
    * Stores entries with the TTL of their kind, replacing earlier ones.
-   *
    * @throws EndpointError 503 where nothing can be stored; `recall` throws it too.
    */
   remember(use: MemoryUse, words: ReadonlyMap<string, string>): Promise<void>;

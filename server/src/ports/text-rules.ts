@@ -13,7 +13,6 @@ export interface WrittenText {
   readonly text: string;
 }
 
-/** Result of the text rules. */
 export interface TextReading {
   readonly findings: readonly TextFinding[];
   readonly spans: readonly TextSpan[];
@@ -30,7 +29,6 @@ export interface TextRules {
   read(written: Omit<WrittenText, "place">): Promise<TextReading>;
   /**
    * Records the refusal of a text, without the text.
-   *
    * @returns EndpointError 406 `personal_data` or `abusive_text`, with `findings`, `field` and `spans`.
    */
   refusal(written: WrittenText, reading: TextReading): Promise<EndpointError>;
@@ -40,7 +38,6 @@ export interface TextRules {
   require(userId: bigint, text: string, place: TextPlace): Promise<void>;
 }
 
-/** Facts about a writer or reader that the text rules use. */
 export interface Speaker {
   /** ISO alpha-2 code; undefined where unknown. */
   readonly country: string | undefined;
@@ -87,7 +84,6 @@ export interface ChatMessageFilter {
 type ContactKind = "phone" | "email" | "link" | "handle" | "account_number" | "address";
 export type TextFindingKind = ContactKind | "advert" | "insult" | "threat" | "hate" | "solicitation" | "minor";
 
-/** A finding of the text rules, for the record. */
 export interface NotedFinding {
   readonly kind: TextFindingKind;
   readonly confidence: "sure" | "likely";
@@ -95,7 +91,6 @@ export interface NotedFinding {
   readonly ruleId: string;
 }
 
-/** A text that was hidden, covered or refused. */
 export interface TextFindingEvent {
   readonly writerId: bigint;
   /** Null where the text has no single reader, such as a nickname. */

@@ -4,7 +4,6 @@ export type SpanName = "match.start" | "match.wait" | "match.settle" | "match.ro
 /** Attributes of a span: room ids and outcomes, never data of a user. */
 export interface SpanAttributes {
   readonly roomId?: string;
-  /** How a step with several outcomes ended. */
   readonly outcome?: string;
   /** The user's page came from another server for the pair. */
   readonly hasMoved?: boolean;
@@ -17,7 +16,7 @@ export interface Span {
   readonly traceId: string;
   /** 16 hexadecimal digits. */
   readonly spanId: string;
-  /** Parent span: 16 hexadecimal digits. */
+  /** 16 hexadecimal digits. */
   readonly parentId: string;
   /** Milliseconds since the epoch, with fractions. */
   readonly startMs: number;

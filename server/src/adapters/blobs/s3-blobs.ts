@@ -30,7 +30,6 @@ const attemptsMax = 3;
  * between bytes.
  */
 const callTimeoutMs = 6_000;
-/** Slowest upload that the timeout allows. */
 const bytesPerMsMin = 1_000;
 /** Timeout of a deletion, during which the caller may hold a database connection. */
 const deletionTimeoutMs = 3_000;
@@ -87,7 +86,6 @@ export class S3Blobs implements Blobs, Disposable {
     if (isBlobKey(key)) await this.#client.send(new DeleteObjectCommand(this.#object(key)), inTime(deletionTimeoutMs));
   }
 
-  /** Whether the bucket can be listed and contains the key. */
   async isListed(key: string): Promise<boolean> {
     const question = new ListObjectsV2Command({ Bucket: this.#bucket, Prefix: key, MaxKeys: 1 });
     const { Contents: found = [] } = await this.#client.send(question, inTime(callTimeoutMs));

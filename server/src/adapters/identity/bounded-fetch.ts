@@ -1,4 +1,3 @@
-/** A provider's response, small by contract. */
 export interface BoundedAnswer {
   status: number;
   headers: Headers;
@@ -12,7 +11,6 @@ export interface FetchBounds {
 
 /**
  * GET of a provider's URL, or POST with a body: no redirects, a timeout for the whole response and a size limit.
- *
  * @throws Error if the provider is unreachable or slow, or its response exceeds `bytesMax`.
  */
 export async function fetchBounded(

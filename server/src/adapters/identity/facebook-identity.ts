@@ -98,7 +98,6 @@ const endlessTokenMs = 90 * 86_400_000;
 /**
  * Checks that the token was issued to this app for this user and is valid. Without the check of `app_id`, any other app
  * could sign in here as its users (rule SIGNIN-63).
- *
  * @returns expiry of the token, in milliseconds since the epoch.
  * @throws IdentityRefusedError
  */

@@ -59,7 +59,7 @@ export class HttpsAvatars implements AvatarSource {
       headers: { accept: "image/*" },
     };
     return new Promise((resolve) => {
-      // A literal IP address in the URL needs no DNS lookup, so it is checked here.
+      // A literal IP address in the URL needs no DNS lookup, so no lookup would check it.
       const literal = target.hostname.replace(/^\[|\]$/g, "");
       if (ipaddr.isValid(literal) && !this.#isReachable(literal)) return resolve({ kind: "refused" });
       const send = target.protocol === "https:" ? httpsGet : httpGet;

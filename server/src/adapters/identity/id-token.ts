@@ -29,7 +29,6 @@ export function remoteKeys(keySetUrl: URL): JWTVerifyGetKey {
 /**
  * Verifies an OpenID Connect ID token: signature, issuer, audience, age, presence of a nonce, and the claimed subject
  * (rule SIGNIN-62). The caller invalidates the nonce.
- *
  * @throws IdentityRefusedError
  */
 export async function verifyIdToken(
@@ -67,7 +66,7 @@ async function verifiedClaims(token: string, rules: IdTokenRules): Promise<JWTPa
   }
 }
 
-/** A claim that is a non-empty text, or null. */
+/** Null for a missing or empty text. */
 export function textClaim(claims: JWTPayload, name: string): string | null {
   const value = claims[name];
   return typeof value === "string" && value !== "" ? value : null;

@@ -12,7 +12,6 @@ export interface LocalNoncesOptions {
   publicNoncesMax?: number;
 }
 
-/** Nonces in the memory of this process. */
 export class LocalNonces implements Nonces {
   readonly #sinceMs: number;
   readonly #ofSessions: RotatingSet;
@@ -53,7 +52,6 @@ export class LocalNonces implements Nonces {
 /** Two sets: a key is kept for one to two periods, without timers or timestamps per key. */
 class RotatingSet {
   readonly #clock: Clock;
-  /** Capacity of each set. */
   readonly #keysMax: number;
   #current = new Set<string>();
   #previous = new Set<string>();

@@ -3,7 +3,6 @@ import type { OneTimeKeys, OneTimeUse } from "#ports/one-time-keys.ts";
 
 const keysMaxDefault = 200_000;
 
-/** One-time keys in the memory of this process. */
 export class LocalOneTimeKeys implements OneTimeKeys {
   readonly #sets: Readonly<Record<OneTimeUse, ExpiringSet>>;
 

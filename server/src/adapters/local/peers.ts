@@ -80,7 +80,6 @@ class PeerListeners {
   }
 }
 
-/** Answerers and listeners, common to all transports. */
 export abstract class ListeningPeers {
   protected readonly listeners: PeerListeners;
 

@@ -11,7 +11,6 @@ export interface LocalLimitsOptions {
   keysMax?: number;
 }
 
-/** Rate limits in the memory of this process. */
 export class LocalLimits implements Limits {
   readonly #counters: ReadonlyMap<LimitName, { rule: LimitRule; windows: readonly WindowCounter[] }>;
 
@@ -75,7 +74,7 @@ class WindowCounter {
     this.#keysMax = bounds.keysMax;
   }
 
-  /** Counts; returns 0, or how long the key is refused, in milliseconds. */
+  /** Milliseconds for which the key is refused; 0: allowed. */
   take(key: string, amount: number, nowMs: number): number {
     const counted = this.#countOf(key, nowMs) ?? this.#begin(key, nowMs);
     const wasFull = counted.count > this.#countMax;
@@ -85,13 +84,12 @@ class WindowCounter {
     return counted.endsAtMs - nowMs;
   }
 
-  /** How long the key is refused, in milliseconds; 0 while it is below the limit. */
+  /** Without counting. */
   waitMs(key: string, nowMs: number): number {
     const counted = this.#countOf(key, nowMs);
     return counted && counted.count > this.#countMax ? counted.endsAtMs - nowMs : 0;
   }
 
-  /** Null if the key has no current window. */
   #countOf(key: string, nowMs: number): KeyCount | null {
     const own = this.#live(key, nowMs);
     return own || this.#counts.size < this.#keysMax ? own : this.#live(sharedKey(key), nowMs);

@@ -22,7 +22,6 @@ interface Chosen {
 
 /**
  * Encrypts a body for one browser: `aes128gcm` of RFC 8188 with the keys of RFC 8291.
- *
  * @param chosen random by default; fixed for the test vectors of the RFC.
  * @throws Error for a key that is no point of the curve, and for a payload of more than 3,000 bytes.
  */

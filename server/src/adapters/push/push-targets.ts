@@ -8,7 +8,6 @@ const authBytes = 16;
 /**
  * The part of a subscription that no push service issues. Its URL comes from a user, and this server would send
  * requests to it: only https at the default port of hosts that the operator trusts (rule NOTIFY-2).
- *
  * @param hosts names, or `*.` before a name for every host under it.
  */
 export function wrongPartOf(target: PushTarget, hosts: readonly string[]): keyof PushTarget | null {

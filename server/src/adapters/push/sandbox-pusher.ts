@@ -4,7 +4,6 @@ import type { Clock } from "#ports/clock.ts";
 import type { Pusher, PushMessage, PushOutcome, PushTarget } from "#ports/pusher.ts";
 import { wrongPartOf } from "./push-targets.ts";
 
-/** Newest messages that are kept. */
 const keptMax = 100;
 
 interface SandboxPush extends PushMessage {

@@ -35,7 +35,6 @@ function secretOf(pair: ECDH): string {
   return Buffer.concat([Buffer.alloc(coordinateBytes - secret.length), secret]).toString("base64url");
 }
 
-/** Whether the two keys belong together. */
 export function isVapidPair({ publicKey, privateKey }: Pick<VapidKeys, "publicKey" | "privateKey">): boolean {
   const secret = Buffer.from(privateKey, "base64url");
   if (secret.length !== coordinateBytes || !isPoint(publicKey)) return false;
@@ -49,7 +48,7 @@ export function isVapidPair({ publicKey, privateKey }: Pick<VapidKeys, "publicKe
   return timingSafeEqual(pair.getPublicKey(), Buffer.from(publicKey, "base64url"));
 }
 
-/** Whether the text is an uncompressed point of the curve, in base64url. */
+/** Uncompressed, in base64url. */
 export function isPoint(text: string): boolean {
   const bytes = Buffer.from(text, "base64url");
   if (bytes.length !== 1 + 2 * coordinateBytes || bytes[0] !== 4) return false;

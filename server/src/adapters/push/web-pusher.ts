@@ -16,7 +16,6 @@ export interface WebPusherOptions {
   hosts: readonly string[];
   clock: Clock;
   logger: Pick<Logger, "warn">;
-  /** Replaced in tests. */
   post?: typeof fetchBounded;
 }
 

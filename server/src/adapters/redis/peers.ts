@@ -28,7 +28,6 @@ const allChannel = "fava:all";
 /** Maximum size of one Redis message; the rest of a turn's messages goes into the next one. */
 const batchBytesMax = 4 * peerMessageBytesMax;
 const channelsAtOnce = 1_000;
-/** Interval of the health check of the subscription. */
 const lookEveryMs = 2_000;
 /** Interval at which a lost event is reported to the other servers as a gap, until the report is sent. */
 const tellGapAfterMs = 250;
@@ -72,7 +71,6 @@ interface Owned {
   readonly held: () => void;
 }
 
-/** A message with its serialized form. */
 interface Part {
   readonly message: Message;
   readonly text: string;
@@ -85,13 +83,11 @@ interface Batch {
 
 export interface RedisPeersOptions {
   self: ProcessId;
-  /** Publishes. */
   redis: Redis;
   /** Subscribes, under the server's `listenerName`, and does nothing else; closed with this. */
   subscriber: Redis;
   clock: Clock;
   logger: Pick<Logger, "warn" | "error">;
-  /** Timeout of a request. */
   answerMs?: number;
 }
 
@@ -109,9 +105,8 @@ export class RedisPeers extends ListeningPeers implements Peers {
   readonly #lateness: Lateness;
   readonly #owned = new Map<PeerKey, Owned>();
   readonly #waiting = new Map<number, Waiting>();
-  /** Servers that are being pinged, because a request of theirs seemed late. */
+  /** Servers that this server pings, because a request of theirs seemed late. */
   readonly #doubted = new Set<ProcessId>();
-  /** Messages of this turn, by channel. */
   readonly #outbox = new Map<string, Batch>();
   readonly #publishing = new Set<Promise<void>>();
   #questions = 0;
@@ -284,7 +279,6 @@ export class RedisPeers extends ListeningPeers implements Peers {
     this.#options.subscriber.unsubscribe(channelOf(key)).catch(() => undefined);
   }
 
-  /** Sent at the end of this turn, in one batch per channel. */
   #send(channel: string, part: Part): void {
     if (this.#isEnded) return;
     let batch = this.#outbox.get(channel);

@@ -1,7 +1,6 @@
 import type { Logger } from "pino";
 import type { Span, Traces } from "#ports/traces.ts";
 
-/** Logs each span at level `debug`. */
 export class LoggedTraces implements Traces {
   readonly #logger: Pick<Logger, "debug">;
 

@@ -12,15 +12,12 @@ interface OtlpTracesOptions {
   logger: Pick<Logger, "warn">;
 }
 
-/** Attributes of the server that records the spans. */
 type Resource = ReadableSpan["resource"];
 
-/** Buffered spans; further ones are dropped. */
 const waitingSpansMax = 2_048;
 const spansAtOnceMax = 512;
 const sendEveryMs = 2_000;
 const sendMsMax = 5_000;
-/** How long shutdown waits for unsent spans. */
 const flushMsMax = 3_000;
 /** Minimum interval between log lines about an unreachable collector. */
 const complainEveryMs = 60_000;
@@ -46,7 +43,6 @@ export class OtlpTraces implements Traces {
     this.#processor.onEnd(this.#asExported(span));
   }
 
-  /** Flushes the buffer, within `flushMsMax`. */
   async [Symbol.asyncDispose](): Promise<void> {
     const flushed = this.#processor.shutdown().catch(() => undefined);
     let timer: NodeJS.Timeout | undefined;

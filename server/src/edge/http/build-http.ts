@@ -18,7 +18,7 @@ export interface HttpOptions extends RequestGateOptions {
   logger: Logger;
   metrics: Registry;
   production: boolean;
-  /** Proxies whose `X-Forwarded-*` headers are trusted: addresses and networks; empty: none. */
+  /** Proxies whose `X-Forwarded-*` headers are trusted: addresses and networks. */
   trustedProxies: readonly string[];
   /** Third-party hosts of the live sign-in providers, see `providerHosts`. */
   contentHosts: readonly ContentHosts[];
@@ -30,15 +30,12 @@ export interface HttpOptions extends RequestGateOptions {
   operator: PageFacts["operator"];
   loginTypes: PageFacts["loginTypes"];
   readyChecks: Readonly<Record<string, ReadyCheck>>;
-  /** Whether the server is draining. */
   isDraining?: () => boolean;
-  /** Checks of optional dependencies. */
   engineChecks: Readonly<Record<string, ReadyCheck>>;
   /** Registers further routes, such as those of the sandbox and of pictures. */
   plugins?: (app: FastifyInstance) => Promise<void>;
 }
 
-/** Timeouts for the headers of a request, and for an idle connection. */
 const headersTimeoutMs = 10_000;
 const connectionTimeoutMs = 60_000;
 /** Longer than the 60 s of common load balancers, so that they close idle connections first. */
@@ -58,7 +55,7 @@ export interface HttpSide {
   readonly answerSocketRequest: AnswerSocketRequest;
 }
 
-/** Composes the HTTP side without listening. */
+/** Does not listen. */
 export async function buildHttp(options: HttpOptions): Promise<HttpSide> {
   const app = fastify({
     loggerInstance: options.logger as FastifyBaseLogger,

@@ -21,7 +21,7 @@ export function answerErrors(app: FastifyInstance, logger: Logger): void {
   });
 }
 
-/** Refusals of Fastify itself; null for other errors. */
+/** Null for errors that Fastify did not raise. */
 function httpRefusalOf(error: FastifyError | EndpointError): EndpointError | null {
   if (error instanceof EndpointError || error.statusCode === undefined) return null;
   if (error.statusCode === 413) return new EndpointError(codes.tooLarge, "the body is too large");
@@ -29,7 +29,6 @@ function httpRefusalOf(error: FastifyError | EndpointError): EndpointError | nul
   return isRefused ? new EndpointError(codes.badInput, "the request is malformed") : null;
 }
 
-/** The refusal for an error. The details of an unexpected error are only in the log. */
 export function refusalOf(error: unknown, logger: Logger): EndpointError {
   if (error instanceof EndpointError) return error;
   if (error instanceof DatabaseUnavailableError) {
@@ -70,12 +69,12 @@ function sendRefusal(reply: FastifyReply, error: EndpointError): FastifyReply {
   return reply.code(statuses.has(error.code) ? error.code : 200).send(refusedEnvelope(error, reply.request.language));
 }
 
-/** The response envelope, with its text in a language that has a catalog. */
+/** `language` has a catalog. */
 export function refusedEnvelope(error: EndpointError, language: string): { code: Code; data: unknown; msg: string } {
   return { code: error.code, data: error.data, msg: messageOf(error, language) };
 }
 
-/** For an unknown path under `/api`: its reason differs from an ended session. */
+/** Its reason differs from that of an ended session. */
 export function sendUnknownEndpoint(reply: FastifyReply): FastifyReply {
   return sendRefusal(reply, new EndpointError(codes.noSession, "no such endpoint", { reason: unknownEndpointReason }));
 }
@@ -84,7 +83,6 @@ function retryAfterOf(data: unknown): number {
   return typeof data === "object" && data !== null && "retry_after" in data ? Number(data.retry_after) : 1;
 }
 
-/** Text of a reason, in a language that has a catalog. */
 export function reasonText(reason: ForbiddenReason | RefusedReason, language: string): string {
   return catalogText(language, refusalKeys[reason]);
 }

@@ -17,7 +17,6 @@ const formContentType = /^multipart\/form-data\s*;[\x20-\x7e]{1,200}$/i;
  * Parses a multipart form. Rejects the whole form for: a malformed body; part headers that no browser writes; a
  * repeated or unnamed field; an unexpected or missing file; NUL characters, which text columns cannot store; exceeded
  * limits.
- *
  * @throws EndpointError 400; 413 for a file that is too large.
  */
 export async function readForm(

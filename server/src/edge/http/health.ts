@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import { isForwarded, isLoopback } from "#lib/own-machine.ts";
 
-/** Checks one required dependency; rejects while it is unavailable. */
+/** Rejects while the dependency is unavailable. */
 export type ReadyCheck = () => Promise<void>;
 
 export interface HealthOptions {
@@ -59,7 +59,6 @@ export function addHealth(app: FastifyInstance, options: HealthOptions): void {
   });
 }
 
-/** The failure of a check, or null. */
 async function failureOf(name: string, check: ReadyCheck): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { Counter, Histogram, type Registry } from "prom-client";
 
-/** Metrics of requests by path and code. Both are fixed lists, which bounds the number of series. */
+/** Paths and codes are fixed lists, which bounds the number of series. */
 export class RequestMetrics {
   readonly #answers: Counter<"call" | "code">;
   readonly #seconds: Histogram<"call">;

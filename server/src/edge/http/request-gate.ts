@@ -31,7 +31,6 @@ interface GateOptions {
   languages: readonly string[];
 }
 
-/** The unsigned and signed parts of a request, by POST or over the socket. */
 interface SentRequest {
   readonly body: Buffer;
   readonly contentType: string | undefined;
@@ -42,17 +41,16 @@ interface SentRequest {
   readonly told: { language: string };
 }
 
-/** A request whose headers are accepted: its session, and the keys of which one must have signed it. */
+/** `keys`: one of them must have signed the request. */
 interface Admission {
   ip: string;
   signed: SignedHeaders;
   session: LiveSession | null;
   keys: readonly Buffer[];
-  /** The user's language; null without a session. */
+  /** Null without a session. */
   language: string | null;
 }
 
-/** Arguments of the handler. */
 interface CheckedRequest {
   /** Contains the file for endpoints with a file part. */
   context: RequestContext | (RequestContext & FileContext);
@@ -60,7 +58,6 @@ interface CheckedRequest {
 }
 
 const userAgentLengthMax = 512;
-/** Delay until the oldest nonces have expired. */
 const noncesFullSeconds = 60;
 const noBody = Buffer.alloc(0);
 
@@ -221,7 +218,6 @@ interface SignedHeaders {
   token: string;
 }
 
-/** Formats of signed headers and of the signature. */
 export const signedShapes = {
   timestamp: /^\d{13}$/,
   nonce: new RegExp(`^[0-9a-f]{${signNonceHexLength}}$`),
@@ -253,7 +249,7 @@ export function shapedHeader(sent: SentFields, name: string, shape: RegExp): str
   throw badInput(`the header ${name} is missing or malformed`, name);
 }
 
-/** Whether this key signed exactly these bytes (rule SIGN-1). */
+/** Whether the key signed exactly these bytes (rule SIGN-1). */
 function signatureHolds(signed: SignedHeaders, path: string, secret: { key: Buffer; body: Buffer }): boolean {
   const text = stringToSign({
     method: "POST",
@@ -273,7 +269,6 @@ export interface RequestGateOptions extends GateOptions {
 
 type AnyHandler = (context: unknown, input: unknown) => Promise<unknown>;
 
-/** An endpoint with its gate and handler. */
 export interface GatedEndpoint {
   readonly endpoint: Endpoint;
   readonly gate: RequestGate;
@@ -290,7 +285,6 @@ export function gateEndpoints(options: RequestGateOptions): readonly GatedEndpoi
   }));
 }
 
-/** Registers a POST route for each endpoint. */
 export async function registerEndpoints(app: FastifyInstance, gated: readonly GatedEndpoint[]): Promise<void> {
   await app.register(async (scope) => {
     // The signature covers the raw bytes, so they are parsed only after its check.

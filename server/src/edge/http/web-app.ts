@@ -33,7 +33,7 @@ interface WebAppOptions extends PageFacts {
   contentHosts: readonly ContentHosts[];
 }
 
-/** Serves the built web app, and answers all unknown paths. */
+/** Also answers all unknown paths. */
 export async function serveWebApp(app: FastifyInstance, options: WebAppOptions): Promise<void> {
   const pages = await WebPages.read(options.directory, options);
   if (pages) {
@@ -139,7 +139,6 @@ interface WrittenPage {
   readonly inline: InlineHashes;
 }
 
-/** A page, plain and compressed, with the hashes of its inline texts. */
 type PackedPage = Readonly<Record<"identity" | "gzip" | "br", Buffer>> & { readonly inline: InlineHashes };
 
 interface KeptPage {
@@ -188,7 +187,6 @@ class WebPages {
     return new WebPages(writtenPage(plain, facts), written);
   }
 
-  /** Public pages, each with its languages. */
   get found(): readonly FoundPage[] {
     return [...this.#written].map(([path, languages]) => ({ path, languages: [...languages.keys()] }));
   }
@@ -269,7 +267,7 @@ async function pack({ html, inline }: WrittenPage, quality: number): Promise<Pac
   return { identity: page, gzip: zipped, br: packed, inline };
 }
 
-/** From the built page: nothing that is inserted later may run. */
+/** Computed from the built page: nothing that is inserted later may run. */
 function inlineHashes(html: string): InlineHashes {
   const hashes = (tag: RegExp) =>
     Array.from(html.matchAll(tag), ([, text = ""]) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
@@ -281,13 +279,13 @@ function nullWhereMissing(error: NodeJS.ErrnoException): null {
   throw error;
 }
 
-/** A public page and its languages, which include English. */
+/** `languages` include English. */
 interface FoundPage {
   path: string;
   languages: readonly string[];
 }
 
-/** Address of a page for readers of a language; `x-default` is for all others. */
+/** `x-default` is the address for readers of all other languages. */
 interface Alternate {
   language: string;
   address: string;

@@ -8,9 +8,9 @@ export function addressReader(trustedProxies: readonly string[]): (request: Inco
   return (request) => proxyAddress(request, isTrusted);
 }
 
-/** Maximum number of open sockets of one address group; thousands of users may share an address. */
+/** Open sockets of one address group; thousands of users may share an address. */
 const openMax = 200;
-/** Maximum number of sockets of one address group without a verified hello. */
+/** Sockets of one address group without a verified hello. */
 const silentMax = 30;
 
 interface Counted {
@@ -18,18 +18,16 @@ interface Counted {
   silent: number;
 }
 
-/** Limits the open sockets of each address group. */
 export class AddressSockets {
   readonly #factor: number;
   /** By address group; only groups with an open socket. */
   readonly #counts = new Map<string, Counted>();
 
-  /** `factor` multiplies the limits. */
   constructor(factor: number) {
     this.#factor = factor;
   }
 
-  /** Counts a new socket without a hello; null if it exceeds a limit. */
+  /** Null if the socket exceeds a limit. */
   open(address: string): AddressSocket | null {
     const key = addressGroup(address);
     const counted = this.#counts.get(key) ?? { open: 0, silent: 0 };
@@ -54,7 +52,6 @@ export class AddressSockets {
 }
 
 export interface AddressSocket {
-  /** The socket's hello was verified. */
   greeted(): void;
   /** Call it once. */
   readonly closed: () => void;

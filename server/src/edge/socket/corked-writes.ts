@@ -38,7 +38,6 @@ export class CorkedWrites implements Disposable {
     this.#streams.get(socket)?.uncork();
   }
 
-  /** Writes all held messages. */
   [Symbol.dispose](): void {
     this.#uncorkDue();
     this.#uncorkPatient();

@@ -9,7 +9,6 @@ import { socketServerField } from "@fava/wire/socket.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 
-/** Timeout of the other server's response to an upgrade. */
 const answerMs = 1_000;
 /** Maximum age of a signed address, by the clocks of two servers. */
 const signatureAgeMsMax = 300_000;
@@ -17,9 +16,8 @@ const addressHeader = "fava-door";
 const keyBytes = 32;
 
 interface DoorOptions {
-  /** This server. */
   self: ProcessId;
-  /** Origin of another server; null if unknown. */
+  /** Null if unknown. */
   urlOf: (server: ProcessId) => string | null;
   /** The server for clients that do not follow `move`, so that they meet others; null if unknown. */
   meetingPlace: () => ProcessId | null;
@@ -30,19 +28,15 @@ interface DoorOptions {
   logger: Pick<Logger, "warn">;
 }
 
-/** The origin of an upgrade that another server passed on. */
 export interface Passed {
-  /** The server that passed it on. */
   readonly server: ProcessId;
   /** The client's address. */
   readonly address: string;
 }
 
-/** An upgrade as Node.js hands it over. */
 export interface Upgrade {
   readonly request: Pick<IncomingMessage, "url" | "headers">;
   readonly socket: Duplex;
-  /** Bytes that arrived behind the request's headers. */
   readonly head: Buffer;
 }
 
@@ -68,7 +62,6 @@ export class Door implements Disposable {
 
   /**
    * Passes the upgrade on if its URL names another server, or its client does not follow `move` and belongs there.
-   *
    * @param address of the client; the other server applies its limits to it.
    * @returns false if this server has to take the upgrade, also at `socketsMax`: nothing was written then.
    */
@@ -103,7 +96,6 @@ export class Door implements Disposable {
     return isRight && ageMs <= signatureAgeMsMax ? { server, address } : null;
   }
 
-  /** Closes all sockets that this server passes on. */
   [Symbol.dispose](): void {
     for (const socket of this.#open) socket.destroy();
   }

@@ -60,7 +60,6 @@ export interface HubOptions {
   /** Records when matches reached the user's socket; omitted without tracing. */
   tracer?: Tracer;
   logger: Logger;
-  /** The client's address of an upgrade. */
   addressOf(request: IncomingMessage): string;
   /** Id of this server if it is one of several; clients name it when they reconnect. */
   server?: ProcessId;
@@ -105,7 +104,6 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
 
   /**
    * Handles the upgrades of an HTTP server until disposed.
-   *
    * @param listeners are notified of users in this order. Not passed to the constructor, since they need the bus.
    * @param answerRequest handles the signed requests that arrive as messages.
    */
@@ -200,18 +198,16 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     this.#armSweep();
   }
 
-  /** The sign-in sessions of all users at this server. */
   signInIds(): string[] {
     // A chat session from another server has no sign-in session until its socket sends hello.
     return [...this.#sessions.values()].flatMap(({ signInId }) => (signInId === "" ? [] : [signInId]));
   }
 
-  /** Refuses new sockets; open sockets stay. */
+  /** Open sockets stay. */
   refuseMore(): void {
     this.#takesMore = false;
   }
 
-  /** Users with a chat session. */
   userIds(): bigint[] {
     return [...this.#sessions.keys()];
   }
@@ -237,7 +233,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
         this.move(session.userId, this.#options.server);
   }
 
-  /** Drops the user's socket, as a broken network does; the page then reconnects. */
+  /** Like a broken network, after which the page reconnects. */
   cut(userId: bigint): void {
     this.#sessions.get(userId)?.socket?.terminate();
   }
@@ -508,7 +504,6 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     }
   }
 
-  /** Adds this server's id to a welcome. */
   #named(message: ServerMessage): ServerMessage {
     const { server } = this.#options;
     return message.type === "welcome" && server !== undefined ? { ...message, server } : message;
@@ -549,12 +544,11 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
   }
 }
 
-/** Maximum number of users in `LatelyEnded`. Beyond it, hellos in progress are verified again. */
+/** Beyond this number, hellos in progress are verified again. */
 const endedMax = 10_000;
 
 /** Remembers whose sessions ended while a hello was being verified, in memory bounded by `endedMax`. */
 class LatelyEnded {
-  /** Total number of ended sessions. */
   count = 0;
   /** The `count` at each user's last end. */
   readonly #ends = new Map<bigint, number>();
@@ -579,7 +573,6 @@ class LatelyEnded {
 /** Grace period for the clients' close frames. */
 const stopGraceMs = 2_000;
 
-/** All open sockets, with or without a verified user. */
 class OpenConnections implements Iterable<Connection> {
   readonly #open = new Set<Connection>();
   #emptied: (() => void) | null = null;
@@ -616,7 +609,6 @@ class OpenConnections implements Iterable<Connection> {
   }
 }
 
-/** A chat session with its state, user and current socket. */
 class ChatSession {
   readonly id: string;
   readonly connection: RunningConnection;
@@ -626,9 +618,7 @@ class ChatSession {
   signInId = "";
   /** Null while dropped. */
   socket: WebSocket | null;
-  /** The page follows `move`. */
   canMove = false;
-  /** This server asked the page to move. */
   isAskedToMove = false;
   /** The last received message is a ping. */
   isLastAPing = false;
@@ -652,9 +642,7 @@ class ChatSession {
 /** One socket. Its session changes once, when its hello resumes an earlier session. */
 interface Connection {
   readonly socket: WebSocket;
-  /** The socket's entry in the limits of its address. */
   readonly counted: AddressSocket;
-  /** From the upgrade. */
   readonly ip: string;
   readonly userAgent: string;
   /** The server that its URL names, empty: any; null: the client does not follow `move`. */
@@ -664,9 +652,7 @@ interface Connection {
   session: ChatSession;
   /** A hello has arrived. */
   greeted: boolean;
-  /** This server has tried to become the user's home. */
   isSought: boolean;
-  /** Number of unanswered requests. */
   requests: number;
 }
 
@@ -676,7 +662,6 @@ function refusalOf(request: Pick<IncomingMessage, "url" | "headers">): string | 
   return isOwnOrigin(request.headers.origin, request.headers.host) ? null : "403 Forbidden";
 }
 
-/** Answers an upgrade without opening a socket. */
 function refuseUpgrade(socket: Duplex, status: string): void {
   // The client may have reset the connection already.
   socket.on("error", () => socket.destroy());

@@ -40,32 +40,27 @@ export interface Resumption {
   readonly lastSequence: number;
 }
 
-/** A chat session without its socket. */
 export interface KeptSession {
   readonly sequence: number;
   readonly outbox: readonly KeptMessage[];
 }
 
-/** A session that this server has released. */
 export interface ReleasedSession extends KeptSession {
   /** The page is moving, and this server has received all its messages of the old socket. */
   readonly hasSaidAll: boolean;
 }
 
-/** The chat sessions of this server. */
 export interface HandingHub {
   isHere(userId: bigint): boolean;
   /** The state of this session; null if the page cannot resume it from that message. */
   keptFor(userId: bigint, from: Resumption): KeptSession | null;
   /** Like `keptFor`, and removes the session from this server. */
   release(userId: bigint, from: Resumption): ReleasedSession | null;
-  /** Continues a session of another server; its socket follows. */
   adopt(userId: bigint, sessionId: string, kept: KeptSession): void;
-  /** Asks the page to resume its session at the server `to`; false if there is no live page that can. */
+  /** False if there is no live page that can move. */
   move(userId: bigint, to: ProcessId): boolean;
 }
 
-/** The searches and calls of users at this server. */
 export interface HandedPeople {
   hasCall(userId: bigint): boolean;
   /** Whether the call has to stay at this server. A stopping server hands over calls with two videos. */
@@ -76,13 +71,11 @@ export interface HandedPeople {
   packForNewPage(userId: bigint): HandedDoings | null;
   /**
    * Continues what the user did at the old home. Dispose it once the user has arrived, or will not.
-   *
    * @param from `atMs`: lower bound of the state's time, monotonic clock; `isResumed`: the session's socket follows.
    */
   bring(userId: bigint, doings: HandedDoings, from: { atMs: number; isResumed: boolean }): Disposable;
   /**
    * Gives up the call `roomId` to a later owner.
-   *
    * @returns `taken`: this server is a later owner of the call; `elsewhere`: the user does something else here.
    */
   yieldCall(userId: bigint, roomId: string, by: CallOwner): "free" | "elsewhere" | "taken";
@@ -93,7 +86,6 @@ export interface HandedPeople {
 /** Answer to `callIsAt`. `awaited`: no server has a page of the user; the next page is sent to the call. */
 export type CallPeople = Asked["callIsAt"]["out"] | "awaited";
 
-/** A page that says hello. */
 export interface Claimant {
   readonly resume: Resumption | null;
   /** Names the page's call; null: the page has none. */
@@ -105,7 +97,6 @@ export interface PersonHomesOptions {
   hub: HandingHub;
   /** Ends the user's session: another page of theirs has taken over. */
   replaced: (userId: bigint) => void;
-  /** This server has become the home of a user with a page here. */
   ownedHere: (userId: bigint) => void;
   people: HandedPeople;
   /** The server with the user's call according to the database; null: this one, or no call. */
@@ -115,7 +106,6 @@ export interface PersonHomesOptions {
     takenFor(userId: bigint): HandedSession["taken"];
     bringTaken(userId: bigint, taken: HandedSession["taken"]): void;
   } | null;
-  /** Locks of the site, so that only one server at a time claims a user. */
   locks: Pick<OneTimeKeys, "add" | "take">;
   pauseGuard: Pick<PauseGuard, "say">;
   clock: Clock;
@@ -136,7 +126,6 @@ interface Given {
 export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, AsyncDisposable {
   readonly #options: PersonHomesOptions;
   readonly #homes = new Map<bigint, Ownership>();
-  /** Pending claims of this server. */
   readonly #owning = new Map<bigint, AbortController>();
   readonly #claims = new KeyedMutex<bigint>();
   readonly #given = new Map<bigint, Given>();
@@ -163,14 +152,12 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
     ];
   }
 
-  /** Number of chat sessions handed to other servers. */
   get handed(): number {
     return this.#handed;
   }
 
   /**
    * Makes this server the home of a user whose page says hello to it.
-   *
    * @returns the server that has the user's call, to which the page has to go; null: the page may be greeted.
    */
   claim(userId: bigint, claimant: Claimant): Promise<ProcessId | null> {

@@ -46,13 +46,13 @@ export type ClientConnection =
   | { readonly kind: "ended" };
 
 export interface Kept {
-  /** Number of the newest kept message; 0 before the first. */
+  /** 0 before the first message. */
   readonly sequence: number;
   /** Unacknowledged messages, sent or not, oldest first. */
   readonly outbox: readonly KeptMessage[];
 }
 
-/** A message that is kept until acknowledged; the session assigns its sequence number. */
+/** The session assigns the sequence number. */
 type Keepable =
   | { readonly type: "push"; readonly push: Push }
   | { readonly type: "social"; readonly event: SocialEvent }
@@ -86,7 +86,6 @@ export type ConnectionEvent =
   /** The peer's closing code; 1006 for a socket that broke. */
   | { readonly type: "socket-closed"; readonly code: number; readonly nowMs: number }
   | { readonly type: "disconnect"; readonly code: number }
-  /** Another server continues the session. */
   | { readonly type: "released" }
   | { readonly type: "tick"; readonly nowMs: number };
 
@@ -94,7 +93,6 @@ export type ConnectionEffect =
   | { readonly type: "send"; readonly message: ServerMessage }
   /** Closes the attached socket with a closing handshake. */
   | { readonly type: "close"; readonly code: number }
-  /** Destroys the attached socket, whose client is silent. */
   | { readonly type: "cut" }
   | { readonly type: "arrived" }
   | { readonly type: "dropped" }
@@ -116,7 +114,6 @@ const goodbyes: ReadonlyMap<number, Departure> = new Map([
 ]);
 /** "Try again later" in the registry of RFC 6455: the page has to begin a new session, since the outbox is full. */
 export const closeTryAgainLater = 1013;
-/** This number of consecutive invalid messages ends the session. */
 export const badMessagesInRowMax = 5;
 
 const ended: ClientConnection = { kind: "ended" };
@@ -137,7 +134,6 @@ export function canResume(state: ClientConnection, lastSequence: number): boolea
   return lastSequence <= state.sequence && lastSequence >= state.sequence - state.outbox.length;
 }
 
-/** The transition function: the next state, and the effects for the hub to run. */
 export function stepConnection(state: ClientConnection, event: ConnectionEvent): ConnectionStep {
   switch (state.kind) {
     case "awaiting-hello":
@@ -169,7 +165,6 @@ export class RunningConnection {
     return this.#state;
   }
 
-  /** Returns the effects for the hub to run. */
   step(event: ConnectionEvent): readonly ConnectionEffect[] {
     const effects = this.#live && stepInPlace(this.#live, event);
     if (effects) return effects;
@@ -399,13 +394,11 @@ function refusedMessage(problem: MessageProblem): ConnectionEffect {
   return { type: "send", message: problem.clientId === null ? error : { ...error, clientId: problem.clientId } };
 }
 
-/** `unheard`: messages that the page may not have received. */
 function gone(how: Departure, unheard: readonly KeptMessage[]): readonly ConnectionEffect[] {
   const left = { type: "gone", how } as const;
   return unheard.length === 0 ? [left] : [left, { type: "unheard", messages: unheard }];
 }
 
-/** The outbox has no room for this message. */
 function overfull({ outbox, sequence }: Kept, message: Keepable): readonly ConnectionEffect[] {
   return gone("timed_out", [...outbox, { ...message, sequence: sequence + 1 }]);
 }
@@ -429,7 +422,6 @@ const refusedHello: ConnectionStep = {
   ],
 };
 
-/** A token bucket that limits a socket's messages. */
 interface MessageBudget {
   readonly tokens: number;
   readonly atMs: number;
@@ -439,13 +431,13 @@ function fullBudget(nowMs: number): MessageBudget {
   return { tokens: socketMessagesBurstMax, atMs: nowMs };
 }
 
-/** The budget after a message of this size; null if it exceeds the budget. */
+/** Null if the message exceeds the budget. */
 function spendMessage(budget: MessageBudget, nowMs: number, bytes: number): MessageBudget | null {
   const tokens = tokensAfter(budget, nowMs, bytes);
   return tokens < 0 ? null : { tokens, atMs: Math.max(nowMs, budget.atMs) };
 }
 
-/** Tokens left after a message; negative if it exceeds the budget. */
+/** Negative if the message exceeds the budget. */
 function tokensAfter({ tokens, atMs }: MessageBudget, nowMs: number, bytes: number): number {
   const refilled = tokens + (Math.max(0, nowMs - atMs) * socketMessagesPerSecondMax) / 1_000;
   return Math.min(socketMessagesBurstMax, refilled) - 1 - Math.floor(bytes / socketMessageBytesCounted);
@@ -475,7 +467,6 @@ export function readClientMessage(data: RawData, isBinary: boolean): ReadMessage
   return { problem: { reason: text.length > chatMessageLengthMax ? "too_long" : "bad_frame", clientId } };
 }
 
-/** The fields of a chat message that identify a refused one. */
 const anyChatSchema = v.object({
   type: v.literal("chat"),
   clientId: jsonText(1, identifierLengthMax),

@@ -40,11 +40,8 @@ const nobodyWaits = (): void => undefined;
  */
 export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable {
   readonly #options: SiteBusOptions;
-  /** Deliveries to users at other servers. */
   readonly #outboxes: Outboxes<Delivered>;
-  /** Numbers of received deliveries to users at this server. */
   readonly #taken = new TakenNumbers();
-  /** User counts of the other servers, and when they arrived. */
   readonly #counts = new Map<ProcessId, { readonly count: number; readonly atMs: number }>();
   readonly #listening: readonly Disposable[];
   readonly #telling: Periodic;
@@ -124,12 +121,10 @@ export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable 
     return this.#taken.of(userId);
   }
 
-  /** Sets the newest deliveries of a chat session that comes from another server. */
   bringTaken(userId: bigint, taken: readonly (readonly [ProcessId, number])[]): void {
     this.#taken.bring(userId, taken);
   }
 
-  /** Sends waiting deliveries one last time. */
   async [Symbol.asyncDispose](): Promise<void> {
     for (const listening of this.#listening) listening[Symbol.dispose]();
     await Promise.all([this.#telling, this.#outboxes].map((part) => part[Symbol.asyncDispose]()));

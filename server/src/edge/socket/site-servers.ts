@@ -14,7 +14,6 @@ const openAgainPercent = 90;
 
 interface SiteServersOptions {
   peers: Pick<Peers, "self" | "tell" | "onTold" | "onGone">;
-  /** Origin at which the other servers reach this one. */
   url: string;
   /** Users who search or are in a call at one server before the next server opens; 0: no server is the open one. */
   searchPeopleMax: number;
@@ -54,7 +53,6 @@ export class SiteServers implements AsyncDisposable {
     return this.#options.peers.self;
   }
 
-  /** Starts to send the facts of this server to the others. Call it once. */
   begin(own: () => OwnFacts): void {
     const { clock, logger, peers } = this.#options;
     this.#own = own;
@@ -67,7 +65,7 @@ export class SiteServers implements AsyncDisposable {
     return this.#leaving.on(listener);
   }
 
-  /** Origin of another server; null if it has sent no facts lately. */
+  /** Null if the server has sent no facts lately. */
   urlOf(process: ProcessId): string | null {
     return this.#heard().find((facts) => facts.process === process)?.url ?? null;
   }
@@ -126,7 +124,7 @@ export class SiteServers implements AsyncDisposable {
 
 interface MoveParts {
   hub: { move(userId: bigint, to: ProcessId): boolean };
-  /** Whether the person searches or is in a call, at any server. */
+  /** Whether the user searches or is in a call, at any server. */
   isBusy: (userId: bigint) => boolean;
 }
 

@@ -16,7 +16,6 @@ export interface FrameOrder {
   readonly codes: boolean;
 }
 
-/** Messages of a worker. */
 export type FrameReport =
   | { readonly kind: "ready"; readonly engine: EngineName }
   /** It starts to judge its picture. */
@@ -31,7 +30,6 @@ export type Scores = FrameVerdict["scores"];
 
 /** Below these probabilities of explicit content the next, more expensive model does not run. */
 interface CascadeThresholds {
-  /** For the first model. */
   readonly first: number;
   /** For the mean of the first two: below 0.35, the mean of three cannot reach 0.6. */
   readonly second: number;

@@ -28,14 +28,12 @@ export interface OnnxClassifierSettings {
   readonly waitingMax: number;
   readonly waitMaxMs: number;
   readonly slowWaitMaxMs: number;
-  /** Minimum timeout for one picture. */
   readonly judgeTimeoutMs: Readonly<Record<EngineName, number>>;
   /** Maximum timeout for one picture: a worker that takes longer hangs, even on a slow machine. */
   readonly judgeTimeoutMaxMs: number;
   /** The timeout is at least this multiple of the recent median. */
   readonly judgeTimeoutMedians: number;
   readonly openTimeoutMs: number;
-  /** How long a shutdown waits for running judgements. */
   readonly stopWaitMs: number;
   /** Share of pictures that would pass after the cheapest model, but run through all three, 0 to 1. */
   readonly auditShare: number;
@@ -43,7 +41,6 @@ export interface OnnxClassifierSettings {
 
 interface OnnxClassifierOptions {
   readonly settings: OnnxClassifierSettings;
-  /** Name and version of the models. */
   readonly model: string;
   readonly clock: Clock;
   readonly random: Pick<Random, "integer">;
@@ -65,7 +62,6 @@ export class OnnxClassifier implements FrameClassifier {
   readonly #limit: JudgeLimit;
   readonly #slots: readonly FrameSlot[];
   #engine: EngineName = "onnx-native";
-  /** Engine that was logged. */
   #told: EngineName | null = null;
 
   constructor(options: OnnxClassifierOptions) {
@@ -165,7 +161,7 @@ export class OnnxClassifier implements FrameClassifier {
 /** A worker process; tests replace it. */
 export interface FrameWorker {
   send(order: FrameOrder): void;
-  /** Kills it. Resolves when it has ended. */
+  /** Resolves when the worker process has ended. */
   end(): Promise<void>;
 }
 
@@ -179,18 +175,13 @@ interface FrameSlotOptions {
   readonly clock: Clock;
   readonly logger: Pick<Logger, "info" | "warn">;
   readonly holdsInception: boolean;
-  /** Timeout for one picture once the worker has it, milliseconds; counts only time in which this process runs. */
+  /** Counts only time in which this process runs, in milliseconds, from when the worker has the picture. */
   readonly judgeLimitMs: (engine: EngineName) => number;
-  /** Timeout for loading the engine and the models. */
   readonly openTimeoutMs: number;
-  /** How long a shutdown waits for the running judgement. */
   readonly stopWaitMs: number;
   readonly spawn: (listener: FrameWorkerListener) => FrameWorker;
-  /** The slot can accept a picture. */
   readonly onIdle: (slot: FrameSlot) => void;
-  /** Duration of a judgement, milliseconds. */
   readonly onJudged: (tookMs: number) => void;
-  /** A judgement exceeded this timeout, milliseconds. */
   readonly onTimeout: (limitMs: number) => void;
 }
 
@@ -234,7 +225,7 @@ class FrameSlot implements AsyncDisposable {
     return this.#state.kind === "idle" && this.#finish === null;
   }
 
-  /** The engine; null while the worker starts or is down. */
+  /** Null while the worker starts or is down. */
   get engine(): EngineName | null {
     return this.#state.kind === "idle" || this.#state.kind === "busy" ? this.#state.engine : null;
   }
@@ -274,7 +265,6 @@ class FrameSlot implements AsyncDisposable {
     this.#state = { kind: "starting", worker, limit: this.#limit(this.#options.openTimeoutMs) };
   }
 
-  /** Ignores events of a replaced worker. */
   #runs(worker: FrameWorker): boolean {
     return "worker" in this.#state && this.#state.worker === worker;
   }
@@ -340,7 +330,6 @@ class FrameSlot implements AsyncDisposable {
     this.#state = { kind: "down", limit: clock.after(delayMs, () => this.#start()) };
   }
 
-  /** Releases the worker, its picture and all timers. */
   #leave(reason: string): void {
     const state = this.#state;
     // Set first: killing a worker makes it report its end.
@@ -375,7 +364,6 @@ interface FrameQueueLimits {
   readonly waitMaxMs: () => number;
 }
 
-/** Waiting pictures by priority, limited in number and time. */
 export class FrameQueue {
   readonly #clock: Clock;
   readonly #limits: FrameQueueLimits;
@@ -401,7 +389,6 @@ export class FrameQueue {
     this.#lanes[lane].push(waiting);
   }
 
-  /** The next picture that the worker can judge, if any. */
   take(holdsInception: boolean): FrameTask | null {
     const lanes = holdsInception ? (["followUp", ...ordinaryLanes] as const) : ordinaryLanes;
     for (const lane of lanes) {
@@ -433,7 +420,6 @@ export class FrameQueue {
 const shortestMs = 1_000;
 const longestMs = 60_000;
 
-/** Exponential back-off between attempts. */
 class Backoff {
   #failures = 0;
 
@@ -498,9 +484,9 @@ export class RecentMedian {
 
 interface OpenOnnxClassifierOptions extends Pick<OnnxClassifierOptions, "clock" | "random" | "logger"> {
   readonly settings?: Partial<OnnxClassifierSettings>;
-  /** Engines to try, preferred first. */
+  /** Preferred first. */
   readonly engines?: readonly EngineName[];
-  /** Worker program; by default the one in this folder. */
+  /** By default the worker program in this folder. */
   readonly program?: URL;
 }
 
@@ -567,7 +553,7 @@ function forkProgram(program: URL, setup: object): ChildProcess {
   );
 }
 
-/** Kills a child process. Resolves when it has ended. */
+/** Resolves when the process has ended. */
 async function killChild(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((resolve) => child.once("exit", resolve));

@@ -5,11 +5,10 @@ import type { Pixels } from "#lib/picture-pixels.ts";
 
 const textLengthMax = 500;
 
-/** Reads QR codes in pictures. */
 export class PictureCodes {
   #isPrepared = false;
 
-  /** Content of the first code, cut to 500 characters; null without one. */
+  /** Cut to 500 characters; null without a code. */
   async read(pixels: Pixels): Promise<string | null> {
     await this.#prepare();
     const [found] = await readBarcodes(greyFileOf(pixels), { formats: ["QRCode"], maxNumberOfSymbols: 1 });

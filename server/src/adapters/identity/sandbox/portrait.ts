@@ -7,7 +7,7 @@ import { sandboxPersonByKey } from "./sandbox-identity.ts";
 /** Number of portraits for users who are not seeded: `portraits/stranger-1.svg` and so on. */
 const strangerCount = 24;
 
-/** A portrait of 400 x 400 as SVG; the same name always has the same one. */
+/** 400 x 400 pixels; the same name always has the same portrait. */
 export function portraitSvg(name: string): string {
   return svgOf(fileOf(name));
 }
@@ -41,7 +41,6 @@ function drawnPortrait(name: string): Promise<Buffer> {
 
 const portraitAddress = /^\/sandbox\/identity\/avatars\/([a-z0-9-]{1,40})\.svg$/;
 
-/** The name in the path of a portrait; null for any other path. */
 export function portraitName(address: string): string | null {
   return portraitAddress.exec(address)?.[1] ?? null;
 }

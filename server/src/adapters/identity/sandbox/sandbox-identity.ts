@@ -13,14 +13,12 @@ import { type IdentityProvider, IdentityRefusedError, type VerifiedIdentity } fr
 const issuerBase = "https://identity.fava-sandbox.invalid";
 const tokenSeconds = 600;
 
-/** Providers by their name in the paths of the pages. */
 export const sandboxProviders = { google: 1, facebook: 2, apple: 3 } as const satisfies Record<string, LoginType>;
 export type SandboxProviderName = keyof typeof sandboxProviders;
 
 /** A seeded user, or a new one with a free name. The same name is the same user again. */
 export type SandboxAccount = { person: SandboxPerson } | { name: string; picture: string | null };
 
-/** Parameters that a browser or script sends to `/api/login`. */
 interface SandboxGrant {
   third_party_id: string;
   third_party_token: string;
@@ -134,7 +132,6 @@ export class SandboxIdentity {
   }
 }
 
-/** Equal keys for equal secrets. */
 async function keysFrom(secret: string): Promise<Keys> {
   const curve = createECDH("prime256v1");
   curve.setPrivateKey(createHmac("sha256", secret).update("sandbox-identity/v1").digest());

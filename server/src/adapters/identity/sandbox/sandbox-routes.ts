@@ -29,13 +29,12 @@ export interface SandboxRoutesOptions {
   sandbox: SandboxIdentity;
   /** Issues a sign-in nonce for scripts that did not call `/api/login/prepare`. */
   issueNonce(): Promise<string>;
-  /** Grants beans to the user with this number; false if there is none. */
+  /** False if no user has this number. */
   giveBeans: (userNo: string, beans: bigint) => Promise<boolean>;
   /** Allows requests from other machines. Off by default: a client can sign in as anyone. */
   allowRemote?: boolean;
 }
 
-/** Registers the sandbox identity provider under `/sandbox/identity/`, and the granting of beans. */
 export async function sandboxIdentityRoutes(app: FastifyInstance, options: SandboxRoutesOptions): Promise<void> {
   await serveSandbox(app, {
     bodyBytesMax: tokenBodyBytesMax,

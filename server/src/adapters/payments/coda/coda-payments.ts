@@ -195,7 +195,6 @@ export class CodaPayments implements PaymentProvider {
     return codaResultEvent(paymentResult, { ...order, at: new Date(this.#clock.nowMs()) });
   }
 
-  /** @throws PaymentProviderError */
   async #call<Schema extends v.GenericSchema>(
     schema: Schema,
     name: string,
@@ -238,7 +237,6 @@ const wholeOnly: ReadonlySet<string> = new Set(["CLP", "IDR", "KRW", "TWD", "VND
 
 /**
  * An amount in Coda's format: major units, a JSON number.
- *
  * @throws PaymentProviderError for decimals that Coda does not accept: amounts are never rounded.
  */
 export function codaAmount(amountMinor: bigint, currencyCode: string): DecimalNumber {
@@ -249,7 +247,7 @@ export function codaAmount(amountMinor: bigint, currencyCode: string): DecimalNu
   throw new PaymentProviderError(`Coda does not take ${text} ${currencyCode}`, { isTemporary: false });
 }
 
-/** Inverse of `codaAmount`; null where the text is no amount of this currency. */
+/** Null where the text is no amount of this currency. */
 export function minorFromCoda(text: string, currencyCode: string): bigint | null {
   return minorFromText(plainDecimal(text) ?? "", currencyCode);
 }
@@ -290,7 +288,7 @@ function codaOrderId(orderNo: string, currencyCode: string): string {
   return `${orderNo}${currencyCode}`;
 }
 
-/** Inverse of `codaOrderId`; null for foreign ids. */
+/** Null for foreign ids. */
 function ofCodaOrderId(orderId: string): { orderNo: string; currencyCode: string } | null {
   const match = /^([a-z\d]{1,32})([A-Z]{3})$/.exec(orderId);
   return match ? { orderNo: match[1] ?? "", currencyCode: match[2] ?? "" } : null;
@@ -320,7 +318,7 @@ function isCurrencyOf(countryCode: string, currencyCode: string): boolean {
   return places.some(({ country, currency }) => country === countryCode && currency === currencyCode);
 }
 
-/** ISO 3166-1 numeric; null for an unknown country. */
+/** ISO 3166-1 numeric. */
 function countryNumber(countryCode: string): bigint | null {
   const country = countryByCode(countryCode);
   return country ? BigInt(country.numeric) : null;

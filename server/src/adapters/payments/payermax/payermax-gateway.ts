@@ -25,7 +25,7 @@ export interface PayerMaxSettings {
   baseUrl: string;
 }
 
-/** Signed requests to PayerMax's gateway, protocol 1.4. */
+/** PayerMax's protocol 1.4. */
 export class PayerMaxGateway {
   readonly #settings: PayerMaxSettings;
   readonly #clock: Clock;
@@ -44,7 +44,7 @@ export class PayerMaxGateway {
     return isSignedByPayermax(body, signature, this.#publicKey);
   }
 
-  /** Sends one request and returns `data` of the response. @throws PaymentProviderError */
+  /** Returns `data` of the response. @throws PaymentProviderError */
   async call(name: string, data: LosslessJson): Promise<unknown> {
     const { merchantNo, appId, baseUrl } = this.#settings;
     const requestTime = new Date(this.#clock.nowMs()).toISOString();
@@ -77,7 +77,7 @@ export class PayerMaxGateway {
   }
 }
 
-/** Parses JSON with numbers as text; null for invalid JSON. */
+/** Null for invalid JSON; numbers become text. */
 export function readBody(body: Buffer): unknown {
   try {
     return readJson(body.toString("utf8"));
@@ -90,7 +90,6 @@ function temporary(message: string, cause?: unknown): PaymentProviderError {
   return new PaymentProviderError(message, { isTemporary: true, cause });
 }
 
-/** HTTP header of requests, responses and notifications. */
 export const payermaxSignatureHeader = "sign";
 
 /** @throws Error where the text is no PKCS 8 key in base64 without PEM header, as in the dashboard. */

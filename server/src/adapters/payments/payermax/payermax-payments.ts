@@ -212,7 +212,6 @@ const disputeSchema = v.object({
 });
 const fraudSchema = v.object({ outTradeNo: text, receiveDate: text });
 
-/** The content of a notification, before any query. */
 type PayermaxWebhookEvent =
   | { kind: "trade"; trade: PayermaxTrade }
   | { kind: "refund"; refund: v.InferOutput<typeof refundSchema> }
@@ -221,7 +220,6 @@ type PayermaxWebhookEvent =
 
 /**
  * Distinguishes the kinds by their fields: notifications of disputes and fraud have no reliable type.
- *
  * @throws PaymentProviderError for other content: PayerMax sends it again, and the failure is logged.
  */
 function payermaxWebhookEvent(data: unknown): PayermaxWebhookEvent {
@@ -232,7 +230,6 @@ function payermaxWebhookEvent(data: unknown): PayermaxWebhookEvent {
   return { kind: "trade", trade: payermaxTrade(data) };
 }
 
-/** @throws PaymentProviderError */
 function payermaxTrade(data: unknown): PayermaxTrade {
   return read(tradeSchema, data);
 }
@@ -357,7 +354,6 @@ const decimalsMax: Readonly<Record<string, number>> = {
 
 /**
  * An amount in PayerMax's format: major units, a JSON number.
- *
  * @throws PaymentProviderError for more decimals than PayerMax accepts: amounts are never rounded.
  */
 export function payermaxAmount(amountMinor: bigint, currencyCode: string): DecimalNumber {

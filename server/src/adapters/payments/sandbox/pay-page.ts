@@ -40,7 +40,6 @@ export function payPage(order: SandboxOrder): string {
   ]);
 }
 
-/** The page on which a bank asks for confirmation. */
 export function challengePage(order: SandboxOrder): string {
   return payHtml([
     `<main class="narrow" data-action="/sandbox/pay/${order.ref}"><div class="card"><h1>Is this you?</h1>`,

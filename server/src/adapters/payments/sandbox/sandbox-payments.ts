@@ -18,7 +18,6 @@ import {
   type WebhookRequest,
 } from "#ports/payments.ts";
 
-/** How long the page of an order accepts a card. */
 const pageLifetimeMs = 30 * 60_000;
 const ordersMaxDefault = 10_000;
 
@@ -109,7 +108,6 @@ export class SandboxPayments implements PaymentProvider, AsyncDisposable {
     return { providerRefundId: `rfd_${refund.refundNo}`, state: "done" };
   }
 
-  /** The order of the reference in a page's path. */
   orderByRef(ref: string): SandboxOrder | null {
     return this.#orders.get(ref) ?? null;
   }
@@ -124,12 +122,10 @@ export class SandboxPayments implements PaymentProvider, AsyncDisposable {
     return this.#decide(order, outcome);
   }
 
-  /** The user answered the bank's question. */
   confirm(order: SandboxOrder, isConfirmed: boolean): SandboxOrder {
     return this.#decide(order, isConfirmed ? "success" : "refused");
   }
 
-  /** The user left the page without paying. */
   cancel(order: SandboxOrder): SandboxOrder {
     return this.#decide(order, "cancelled");
   }
@@ -176,7 +172,6 @@ const lateMs = 5_000;
 const disputeOpensMs = 3_000;
 const disputeEndsMs = 6_000;
 
-/** A scheduled event of an order. */
 interface SandboxWebhookEvent {
   event: ProviderPaymentEvent;
   dueMs: number;
@@ -238,7 +233,6 @@ function expiredEvent(order: OrderSnapshot, atMs: number): ProviderPaymentEvent 
   return { ...eventBase(order, "expired", atMs), kind: "expired" };
 }
 
-/** The fields that depend on the kind of event. */
 type EventKind = ProviderPaymentEvent extends infer Event
   ? Event extends ProviderPaymentEvent
     ? Omit<Event, keyof ReturnType<typeof eventBase>>
@@ -270,7 +264,7 @@ interface Delivery {
   attempt: number;
 }
 
-/** Sends webhooks over HTTP with retries. Disposing cancels waiting and running ones. */
+/** Disposing cancels waiting and running webhooks. */
 class WebhookSender implements AsyncDisposable {
   readonly #options: { secret: string; clock: Clock; log: WebhookLog };
   readonly #waiting: Timers;
@@ -382,7 +376,6 @@ function webhookBody(event: ProviderPaymentEvent): string {
   return JSON.stringify(event, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value));
 }
 
-/** Parses a webhook body; null for other content. */
 function eventOfWebhook(body: Buffer): ProviderPaymentEvent | null {
   const parsed = v.safeParse(bodySchema, body.toString("utf8"));
   return parsed.success ? parsed.output : null;
@@ -444,7 +437,7 @@ export const testCards: Readonly<Record<TestCardOutcome, string>> = {
   wrong_amount: "4000000000000341",
 };
 
-/** The outcome of a typed number, which may contain spaces; null for any other number. */
+/** Spaces are allowed; null for any number that is not a test card. */
 export function outcomeOfCard(number: string): TestCardOutcome | null {
   const digits = number.replaceAll(" ", "");
   return testCardOutcomes.find((outcome) => testCards[outcome] === digits) ?? null;

@@ -25,7 +25,6 @@ export class StripeApi {
     this.#clock = clock;
   }
 
-  /** @throws PaymentProviderError */
   async ask<Schema extends v.GenericSchema>(
     schema: Schema,
     question: (stripe: Stripe) => Promise<unknown>,
@@ -37,12 +36,10 @@ export class StripeApi {
     return readObject(schema, answer);
   }
 
-  /** @throws PaymentProviderError */
   session(id: string): Promise<StripeSession> {
     return this.ask(sessionSchema, (stripe) => stripe.checkout.sessions.retrieve(id));
   }
 
-  /** @throws PaymentProviderError */
   async refunds(paymentIntent: string): Promise<StripeRefund[]> {
     const query = { payment_intent: paymentIntent, limit: refundsMax };
     const { data } = await this.ask(refundListSchema, (stripe) => stripe.refunds.list(query));

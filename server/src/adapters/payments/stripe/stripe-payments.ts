@@ -194,7 +194,7 @@ export class StripePayments implements PaymentProvider {
   }
 }
 
-/** Whether a key moves real money; restricted keys count too. */
+/** Restricted keys count too. */
 export function isLiveStripeKey(secretKey: string): boolean {
   return /^[sr]k_live_/.test(secretKey);
 }
@@ -213,7 +213,6 @@ function refundState(status: string | null): RefundAnswer["state"] {
   return status === "failed" || status === "canceled" ? "failed" : "pending";
 }
 
-/** The payment and order of an event. */
 interface Subject {
   orderNo: string;
   paymentIntent: string;
@@ -234,7 +233,6 @@ function sessionEvent(
   return { kind: "expired", eventId: `expired:${session.id}`, orderNo, transactionId: session.id, at };
 }
 
-/** A slow payment method failed. */
 function asyncFailedEvent(
   session: StripeSession,
   { orderNo, at }: { orderNo: string; at: Date },
@@ -306,7 +304,6 @@ function stripeExponent(currencyCode: string): number {
 
 /**
  * An amount in Stripe's smallest unit.
- *
  * @throws PaymentProviderError where Stripe cannot express it: amounts are never rounded.
  */
 export function stripeAmount(amountMinor: bigint, currencyCode: string): number {
@@ -325,7 +322,7 @@ function stripeStep(currencyCode: string, dropped: bigint): bigint {
   return wholeHundreds.has(currencyCode) ? 100n : dropped;
 }
 
-/** Inverse of `stripeAmount`; `currency` is lower-case. */
+/** `currency` is lower-case. */
 export function minorFromStripe(amount: bigint, currency: string): { amountMinor: bigint; currencyCode: string } {
   const currencyCode = currency.toUpperCase();
   const added = BigInt(Math.max(0, currencyExponent(currencyCode) - stripeExponent(currencyCode)));

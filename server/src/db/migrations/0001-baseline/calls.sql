@@ -55,15 +55,15 @@ create table call_prices (
 );
 comment on table call_prices is 'Price a minute of paid calls whose partition was dropped, for the payer''s statement.';
 
-create table match_wishes (
+create table match_filters (
   user_id bigint primary key references users (id),
   sex smallint not null check (sex in (0, 1, 2)),
   country integer not null check (country >= -1),
   updated_at timestamptz not null default now()
 );
-comment on table match_wishes is 'Filters that a user chose last.';
+comment on table match_filters is 'Filters that a user chose last.';
 
-create table match_tells (
+create table match_subscriptions (
   user_id bigint primary key references users (id),
   sex smallint not null check (sex between 0 and 2),
   country_id integer not null check (country_id >= -1),
@@ -72,12 +72,12 @@ create table match_tells (
   created_at timestamptz not null,
   until timestamptz not null
 );
-create index match_tells_oldest on match_tells (own_sex, sex, created_at);
-comment on table match_tells is 'Requests for one notification when a fitting user searches.';
-comment on column match_tells.sex is '0 both, 1 men, 2 women.';
-comment on column match_tells.country_id is '0 worldwide, -1 balanced, otherwise a country id.';
-comment on column match_tells.own_sex is 'Sex of the user at the request.';
-comment on column match_tells.own_country_id is 'Country of the user at the request; 0: unknown.';
+create index match_subscriptions_oldest on match_subscriptions (own_sex, sex, created_at);
+comment on table match_subscriptions is 'Requests for one notification when a fitting user searches.';
+comment on column match_subscriptions.sex is '0 both, 1 men, 2 women.';
+comment on column match_subscriptions.country_id is '0 worldwide, -1 balanced, otherwise a country id.';
+comment on column match_subscriptions.own_sex is 'Sex of the user at the request.';
+comment on column match_subscriptions.own_country_id is 'Country of the user at the request; 0: unknown.';
 
 create table free_matches (
   user_id bigint primary key references users (id),

@@ -1,0 +1,144 @@
+import { EndpointError, unavailable } from "#lib/errors.ts";
+import type { Bus } from "#ports/bus.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { FileContext, Handlers, SignedInContext } from "#ports/handlers.ts";
+import {
+  type HomeCall,
+  type HomeCallAnswer,
+  NobodyThereError,
+  PeerFailedError,
+  type Peers,
+  PeerSilentError,
+  personKey,
+} from "#ports/peers.ts";
+
+const answeredThere: ReadonlySet<string> = new Set<HomeCall["name"]>([
+  "matchStart",
+  "matchStop",
+  "matchInfo",
+  "matchInfoUpdate",
+  "startVideo",
+  "ring",
+  "ringAnswer",
+  "videoInspect",
+]);
+
+/** Endpoints about what a user does now, which only the user's home knows. */
+type HomeHandlers = Pick<Handlers, "matchStart"> & Partial<Pick<Handlers, HomeCall["name"]>>;
+
+/** When a page may retry after a server did not respond. */
+const homeRetrySeconds = 1;
+/** How often, and at which interval, a request is retried for a user between two homes. */
+const betweenTries = 20;
+const betweenTryMs = 50;
+
+/** Maximum number of files that this server is sending to other servers. */
+const filesAtOnceMax = 100;
+
+interface LocalCall extends HomeCall {
+  readonly context: SignedInContext & Partial<FileContext>;
+}
+
+interface HomeParts {
+  bus: Pick<Bus, "isHere" | "isPresent">;
+  peers: Pick<Peers, "ask" | "serve">;
+  /** Whether the user is in a call at this server; the page may be gone. */
+  hasCall: (userId: bigint) => boolean;
+  /** A request outside the user's chat session has begun a search at this server. */
+  startedByRequest: (userId: bigint) => void;
+  clock: Pick<Clock, "after">;
+}
+
+/**
+ * The same endpoints, answered by the caller's home server, even if another server received the request. This server
+ * answers a user without a home.
+ *
+ * @throws EndpointError as the home throws it; 503 if the home does not respond, though it may have acted.
+ */
+export function answeredAtHome<Handled extends HomeHandlers>(
+  handlers: Handled,
+  { bus, peers, hasCall, startedByRequest, clock }: HomeParts,
+): Handled {
+  type Answer = (context: LocalCall["context"], input: unknown) => Promise<unknown>;
+  const isHere = (userId: bigint) => bus.isHere(userId) || hasCall(userId);
+  const answerHere = async ({ name, context, input }: LocalCall, isOverChat = false): Promise<HomeCallAnswer> => {
+    const { userId } = context.session;
+    const wasHere = isHere(userId);
+    const handler = handlers[name] as Answer | undefined;
+    const answer = await answerOf(async () => {
+      // A newer server may have asked for an endpoint that this one does not know.
+      if (!handler) throw unavailable(homeRetrySeconds);
+      return handler(context, input);
+    });
+    // The user has moved meanwhile: the search that began at this server is over, and the new home starts it.
+    if (name === "matchStart" && wasHere && !isHere(userId)) throw new NobodyThereError("the user has moved");
+    if (name === "matchStart" && answer.kind === "done" && !isOverChat) startedByRequest(userId);
+    return answer;
+  };
+  peers.serve("homeCall", async ({ file, ...call }) => {
+    if (!isHere(call.context.session.userId)) throw new NobodyThereError("the user is at another server");
+    const context = file === undefined ? call.context : { ...call.context, file: Buffer.from(file, "base64") };
+    return answerHere({ ...call, context });
+  });
+  let filesOut = 0;
+  const askHome = async (call: LocalCall): Promise<HomeCallAnswer> => {
+    const { file, ...context } = call.context;
+    const key = personKey(context.session.userId);
+    if (!file) return peers.ask("homeCall", key, { ...call, context });
+    // Files for a server that hangs must not fill the memory of this one and of Redis.
+    if (filesOut >= filesAtOnceMax) throw new PeerSilentError("too many files are on their way");
+    filesOut += 1;
+    try {
+      return await peers.ask("homeCall", key, { ...call, context, file: file.toString("base64") });
+    } finally {
+      filesOut -= 1;
+    }
+  };
+  const ask = async (call: LocalCall, isOverChat: boolean, tries = 1): Promise<HomeCallAnswer> => {
+    const { userId } = call.context.session;
+    try {
+      return isHere(userId) ? await answerHere(call, isOverChat) : await askHome(call);
+    } catch (error) {
+      if (error instanceof PeerSilentError) throw unavailable(homeRetrySeconds);
+      if (!(error instanceof NobodyThereError)) throw error;
+      // The old home has released the user, and the new one does not own the user yet.
+      const isPresent = await bus.isPresent(userId);
+      const isNowhere = tries === betweenTries || !isPresent;
+      if (isNowhere && isPresent && call.name === "matchStart") throw unavailable(homeRetrySeconds);
+      if (isNowhere) return answerHere(call);
+      await new Promise<void>((resolve) => void clock.after(betweenTryMs, resolve));
+      return ask(call, isOverChat, tries + 1);
+    }
+  };
+  const atHome = (name: HomeCall["name"]): Answer => {
+    return async ({ session, ip, userAgent, language, file, isOverChat = false }, input) => {
+      const context = { session, ip, userAgent, language, ...(file && { file }) };
+      const answer = await ask({ name, context, input }, isOverChat).catch((error: unknown) => unlessRing(name, error));
+      if (answer.kind === "done") return answer.output;
+      throw new EndpointError(answer.code, answer.message, answer.data);
+    };
+  };
+  const names = Object.keys(handlers).filter((name): name is HomeCall["name"] => answeredThere.has(name));
+  return { ...handlers, ...Object.fromEntries(names.map((name) => [name, atHome(name)])) };
+}
+
+/** @throws every error of `call` except EndpointError. */
+async function answerOf(call: () => Promise<unknown>): Promise<HomeCallAnswer> {
+  try {
+    return { kind: "done", output: await call() };
+  } catch (error) {
+    if (!(error instanceof EndpointError)) throw error;
+    return { kind: "refused", code: error.code, message: error.message, data: error.data };
+  }
+}
+
+/**
+ * If the caller's home failed to ring, the friend is unavailable; an answer to a ring is retried.
+ *
+ * @throws EndpointError 503 for an answer to a ring; the error itself for other endpoints.
+ */
+function unlessRing(name: HomeCall["name"], error: unknown): HomeCallAnswer {
+  if (!(error instanceof PeerFailedError) || (name !== "ring" && name !== "ringAnswer")) throw error;
+  if (name === "ringAnswer") throw unavailable(homeRetrySeconds);
+  return { kind: "done", output: { state: "unavailable" } };
+}
