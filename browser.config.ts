@@ -91,6 +91,8 @@ export const firefox = {
       "dom.ipc.processPrelaunch.enabled": false,
       // Twice as many frames as the videos have.
       "layout.frame_rate": 10,
+      // Without a network, each start would log errors.
+      "services.settings.server": "data:,#remote-settings-dummy/v1",
     },
   },
 } as const;

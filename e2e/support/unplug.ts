@@ -3,6 +3,8 @@ import type { Page } from "@playwright/test";
 declare global {
   interface Window {
     unplugCamera: () => void;
+    /** The camera in use is removed, and another one is there. */
+    loseOneCamera: () => void;
     plugCameraIn: () => void;
   }
   interface HTMLVideoElement {
@@ -41,10 +43,13 @@ export function makeUnpluggable(): void {
     return stream;
   };
   devices.enumerateDevices = async () => (await list()).filter(({ kind }) => plugged || kind !== "videoinput");
-  window.unplugCamera = () => {
-    plugged = false;
+  window.loseOneCamera = () => {
     for (const end of ends.splice(0)) end();
     devices.dispatchEvent(new Event("devicechange"));
+  };
+  window.unplugCamera = () => {
+    plugged = false;
+    window.loseOneCamera();
   };
   const endTrack = (track: MediaStreamTrack) => {
     if (track.readyState === "ended") return;

@@ -21,7 +21,6 @@ export interface Config {
   settings: Settings;
   host: string;
   port: number;
-  /** Folder of the embedded database, of pictures and of the development secret. */
   dataDirectory: string;
   webDirectory: string;
   /** Null: start the embedded PostgreSQL. */
@@ -53,7 +52,6 @@ export interface Config {
   traces: {
     /** OTLP/HTTP address of a collector; null: traces go to the log. */
     otlpEndpoint: string | null;
-    /** Recorded traces out of a thousand. */
     perThousand: number;
   };
   identity: {
@@ -72,7 +70,6 @@ export interface Config {
 }
 
 interface BucketConfig {
-  /** Origin of the S3-compatible service. */
   endpoint: string;
   region: string;
   bucket: string;
@@ -207,7 +204,6 @@ function readOtlpEndpoint(env: EnvReader): string | null {
 const isOfHttp = ({ protocol }: URL) => /^https?:$/.test(protocol);
 const isOrigin = ({ origin }: URL, text: string) => origin === text;
 
-/** A kind of address, and its description for the error message. */
 interface AddressKind {
   readonly isRight: (url: URL, text: string) => boolean;
   readonly said: string;
@@ -376,7 +372,6 @@ export class EnvReader {
     return this.optional(name) ?? fallback;
   }
 
-  /** A comma-separated list; empty if unset. */
   list(name: string): string[] {
     return this.text(name, "")
       .split(",")
@@ -459,7 +454,7 @@ function readLine(entry: string): HelpLine | null {
   return { countryId: country?.id ?? null, name, phone, url };
 }
 
-/** Credentials of the operator's payment providers; null: no account. All of it is secret. */
+/** Null: no account. All of it is secret. */
 interface PaymentsConfig {
   payermax: PayerMaxSettings | null;
   coda: CodaSettings | null;

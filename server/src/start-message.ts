@@ -50,10 +50,7 @@ export function startFailure(error: unknown): string {
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/**
- * A signal without a waiter, during a long stop, exits at once.
- * @returns waits for the next signal.
- */
+/** Waits for the next signal. A signal without a waiter, during a long stop, exits at once. */
 export function stopSignals(): () => Promise<string> {
   let heard: ((signal: string) => void) | null = null;
   for (const signal of signals) {

@@ -4,22 +4,17 @@ import type { Clock } from "#ports/clock.ts";
 const toldEveryMs = 10_000;
 /** Without the time that a drain waits for calls. */
 const stopMsMax = 15_000;
-/** After disposal, open handles keep the process no longer than this. */
 const exitMsMax = 2_000;
 
 interface StopWatchOptions {
   clock: Pick<Clock, "after">;
   logger: Pick<Logger, "warn" | "fatal">;
-  /** Remaining parts, in the order of the stop. */
   left: () => readonly string[];
   drainMs: number;
   exit: (code: number) => void;
 }
 
-/**
- * Watches a stop. Logs what it waits for after 10 s, and again on changes. Exits with 1 after 15 s more than a drain
- * may take. Dispose it when everything has ended.
- */
+/** Logs what it waits for after 10 s and on changes; exits with 1 after 15 s more than a drain may take. */
 export function watchStop({ clock, logger, left, drainMs, exit }: StopWatchOptions): Disposable {
   let told: string | undefined;
   const tell = () => {

@@ -53,11 +53,17 @@ export const mediaStates = [
   "playing",
   /** No media arrived for a while; the meter stops. */
   "stalled",
-  /** The user's own camera was switched off, or its page was hidden on a phone. */
+  /** The user's own camera was switched off, or the system took it away. */
   "camera_off",
   "camera_on",
   "mic_off",
   "mic_on",
+  /**
+   * The user's own camera or microphone ended or was replaced, and another one is opening. It follows `camera_off` or
+   * `mic_off`, which earlier versions know; `camera_on` or `mic_on` ends it, and so does a repeated `*_off`.
+   */
+  "camera_switching",
+  "mic_switching",
   "away",
   "back",
   /** The network is too weak for the user's own picture: only sound is sent. */

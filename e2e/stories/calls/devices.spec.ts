@@ -1,11 +1,12 @@
 import { chromium } from "../../../browser.config.ts";
 import { expect } from "@playwright/test";
 import { expectHome, expectLeftBy, expectToast, meet, test } from "../../support/people.ts";
+import { expectVideoPlays, mediaFacts } from "../../support/media.ts";
 import { makeUnpluggable, revokePermission } from "../../support/unplug.ts";
 import { words } from "../../support/words.ts";
 
 test(
-  "[CALL-8] ends the call when the camera is unplugged, and opens the camera once it is back",
+  "[CALL-135] goes on with another camera when one is unplugged, and [CALL-8] ends the call without any",
   { tag: "@firefox" },
   async ({ person, partner }) => {
     const [ana, bo] = await Promise.all([
@@ -13,7 +14,12 @@ test(
       partner({ name: "Bo Unplugged" }),
     ]);
     await meet(ana, bo);
+    const before = await mediaFacts(bo);
+    await ana.evaluate(() => window.loseOneCamera());
+    await expectVideoPlays(bo);
+    expect((await mediaFacts(bo)).framesDecoded).toBeGreaterThan(before.framesDecoded);
     await ana.evaluate(() => window.unplugCamera());
+    await expect(bo.getByText(words("call.cameraSwitching"))).toBeVisible();
     await expectToast(ana, "notice.deviceLost");
     await expectLeftBy(bo, "Ana Unplugs");
     const tips = ana.getByRole("dialog", { name: words("device.noCamera") });

@@ -9,12 +9,12 @@ export interface SandboxScope {
   allowRemote: boolean;
   /** Allows requests through a proxy on this machine, which may come from anywhere. */
   allowForwarded: boolean;
-  /** Scripts and styles by path, with the extension of their file. */
+  /** By path, with the extension of their file. */
   files: Readonly<Record<string, URL>>;
   routes: (scope: FastifyInstance) => void;
 }
 
-/** Registers the routes and files of a sandbox, which accept JSON as text, and only from this machine by default. */
+/** Only from this machine by default; JSON is accepted as text. */
 export async function serveSandbox(app: FastifyInstance, sandbox: SandboxScope): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -56,10 +56,8 @@ export function sendPage(reply: FastifyReply, status: number, html: string): Fas
 
 interface SandboxPage {
   title: string;
-  /** The banner says that this page is not the product. */
   tape: { mark: string; detail: string };
   style: string;
-  /** Left out on pages without interaction. */
   script?: string;
   content: readonly string[];
 }

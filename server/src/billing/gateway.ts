@@ -184,10 +184,7 @@ const parametersSchema = v.object({
   Api_data: v.pipe(v.string(), v.maxLength(bodyBytesMax), v.parseJson(), gatewayRequestSchema),
 });
 
-/**
- * The payment entry, by GET as specified or by POST with the same parameters. The address contains a token, so nothing
- * is cached, referred to or logged.
- */
+/** By GET as specified, or POST. The address contains a token: nothing is cached, referred to or logged. */
 export async function gatewayRoute(app: FastifyInstance, options: GatewayRouteOptions): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();

@@ -19,10 +19,7 @@ export interface LedgerReport {
 
 const breachesListedMax = 20;
 
-/**
- * Proves the ledger from its rows alone, in one snapshot, while the product runs. Each query returns violations, one
- * text per row.
- */
+/** Proves the ledger from its rows alone, in one snapshot. Each query returns violations, one text per row. */
 export async function checkLedger(db: Db): Promise<LedgerReport> {
   return db
     .transaction()

@@ -47,11 +47,8 @@ export interface HoldOrder {
 export interface MinuteOrder {
   /** The previous hold and the amount to post of it; null for the first minute. */
   readonly settle: { readonly key: string; readonly amount: bigint } | null;
-  /** Its reference is the call. */
   readonly hold: HoldOrder;
-  /**
-   * Fence: the call must be live and of this epoch, since another server may have taken it over. Null skips the check.
-   */
+  /** The call must be live and of this epoch, since another server may have taken it over. Null: no check. */
   readonly epoch: number | null;
 }
 
@@ -122,10 +119,7 @@ export function plainTransfer(order: TransferOrder): PlainTransfer | null {
   return null;
 }
 
-/**
- * Posted transfers by round and position; null for each that is left to `post`. The rounds are one statement, and each
- * sees the writes of those before.
- */
+/** By round and position; null for each that is left to `post`. Each round sees the writes of those before. */
 export async function postGathered(
   db: Db,
   rounds: readonly (readonly PlainTransfer[])[],

@@ -18,10 +18,7 @@ export type TransferOrder = store.TransferOrder;
 export type HoldOrder = store.HoldOrder;
 export type MinuteOrder = store.MinuteOrder;
 
-/**
- * Two calls: one computes while the other waits for the disk. The queue holds a hundred calls, or seconds of work even
- * under load.
- */
+/** Two calls: one computes while the other waits for the disk. The queue holds seconds of work. */
 const gatheredLimits: BatchSenderLimits = {
   ordersMax: 100,
   roundsMax: 8,
@@ -31,14 +28,10 @@ const gatheredLimits: BatchSenderLimits = {
 };
 
 /**
- * Double-entry, append-only ledger in integer beans (docs/decisions/009-ledger.md).
- *
- * `trx` makes an operation part of the caller's transaction, which must be `read committed`; an expected refusal leaves
- * it usable. Each operation locks the user's account until the transaction ends, so a transaction on several users
- * proceeds in the order of their ids.
- *
- * A caller with `trx` calls `announce` after the commit; otherwise the ledger does. Operations without `trx` are
- * batched, and run singly if the batch leaves them (docs/decisions/028-batched-ledger-operations.md).
+ * Double-entry, append-only ledger in integer beans (docs/decisions/009-ledger.md). An operation locks the user's
+ * account until its transaction ends: several users proceed in the order of their ids. With the caller's `trx` (`read
+ * committed`) an expected refusal leaves it usable, and the caller calls `announce` after the commit. Other operations
+ * are batched (docs/decisions/028-batched-ledger-operations.md).
  */
 export class Ledger implements Balances {
   readonly #db: Db;
@@ -69,7 +62,7 @@ export class Ledger implements Balances {
   }
 
   /**
-   * Moves beans at once; repeating an order returns `known` (rule BEANS-101).
+   * Idempotent: repeating an order returns `known` (rule BEANS-101).
    * @throws NotEnoughBeansError if a user has less and `overdraft` is not set; held beans cannot be spent.
    * @throws TransferConflictError if the key belongs to another transfer.
    */
@@ -84,7 +77,7 @@ export class Ledger implements Balances {
   }
 
   /**
-   * Holds beans if balance and spending cap of the UTC day allow it (rule BEANS-103).
+   * Within balance and spending cap of the UTC day (rule BEANS-103).
    * @throws TransferConflictError if the key belongs to another hold.
    */
   async hold(order: HoldOrder, trx?: Db): Promise<HoldAnswer> {
@@ -108,8 +101,8 @@ export class Ledger implements Balances {
   }
 
   /**
-   * Settles the hold of one minute and makes the next one, in one transaction; a refused hold still settles. Returns
-   * the funds left. Idempotent; announces nothing, since the result tells the caller.
+   * Settles the hold of one minute and makes the next one, in one transaction; a refused hold still settles.
+   * Idempotent, and announces nothing.
    * @throws TransferConflictError as `hold` and `settleHold` do.
    * @throws CallTakenOverError if the call has another epoch than the order, or has ended; nothing is done.
    */
@@ -142,7 +135,6 @@ export class Ledger implements Balances {
     return this.#changed.on(listener);
   }
 
-  /** Notifies listeners of a change that the caller has committed. */
   announce(userId: bigint): void {
     this.#changed.emit(userId);
   }
@@ -204,12 +196,11 @@ export class NotEnoughBeansError extends Error {
   }
 }
 
-/** The key belongs to another transfer: a defect of the caller, never of the user. */
+/** A defect of the caller, never of the user. */
 export class TransferConflictError extends Error {
   override readonly name = "TransferConflictError";
 }
 
-/** Another server charges for this call, or it has ended. */
 export class CallTakenOverError extends Error {
   override readonly name = "CallTakenOverError";
   constructor() {

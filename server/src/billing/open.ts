@@ -34,7 +34,6 @@ interface BillingParts {
     };
   };
   bus: Pick<Bus, "push">;
-  /** Prices of filters on the first start. */
   filterPrices: FilterPrices;
   entry: string;
   /** Null: the origin of each request. */

@@ -103,7 +103,7 @@ export interface OrderStep {
   readonly result: "applied" | "ignored" | "parked" | "review";
 }
 
-/** Beans taken back, in proportion to the money that went back. */
+/** In proportion to the money that went back. */
 export function beansTaken(terms: Terms, payment: Payment): bigint {
   const disputed = payment.disputes.filter(({ state }) => state !== "won");
   const minor = refundedMinor(payment) + sumMinor(disputed);
@@ -128,8 +128,8 @@ function sumMinor(parts: readonly { amountMinor: bigint }[]): bigint {
 }
 
 /**
- * Decides the next state of an order. Beans are credited once, for exactly the ordered amount and currency, and taken
- * back in proportion to refunded money, rounded up. An operator decides everything else.
+ * Beans are credited once, for exactly the ordered amount, and taken back in proportion to refunds, rounded up. An
+ * operator decides everything else.
  */
 export function stepOrder(terms: Terms, state: OrderMachineState, event: OrderEvent): OrderStep {
   switch (state.name) {

@@ -61,8 +61,7 @@ export class OrderMaker {
   }
 
   /**
-   * Creates an order and opens it at its provider. The same user, goods and method within a minute return the open
-   * order, so that a double click pays once.
+   * The same user, goods and method within a minute return the open order, so that a double click pays once.
    * @throws GatewayRefusal `slow_down`, `provider_failed`.
    */
   async make(wanted: NewOrder): Promise<{ url: string; orderNo: string }> {
@@ -255,7 +254,6 @@ export class OrderChecks {
     await this.#checked(orderNo);
   }
 
-  /** Schedules the next query, and expires an order whose time is over. */
   async #checked(orderNo: string): Promise<void> {
     const { db, orders } = this.#options;
     const order = await orderByNo(db, orderNo);

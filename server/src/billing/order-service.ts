@@ -19,10 +19,7 @@ interface OrderServiceOptions {
   logger: Logger;
 }
 
-/**
- * The only place that changes an order. The order's row is locked, and its transfers, events and their results are
- * stored in one transaction, so that a crash leaves all or nothing (rule BEANS-140).
- */
+/** Locks the order's row and stores its transfers, events and results in one transaction (rule BEANS-140). */
 export class OrderService {
   readonly #options: OrderServiceOptions;
 
@@ -58,7 +55,6 @@ export class OrderService {
   }
 
   /**
-   * Applies one of our own events.
    * @returns the step; null for an unknown order.
    * @throws NotEnoughBeansError if a withdrawal is not covered; nothing has changed then.
    */
@@ -115,9 +111,7 @@ async function machineEvent(trx: Db, order: StoredOrder, event: ProviderPaymentE
   return event;
 }
 
-/**
- * Providers name a refund by our number or theirs; an event with theirs may precede the response that tells us theirs.
- */
+/** By our number or theirs; an event with theirs may precede the response that tells us theirs. */
 function ownRefundNo({ refunds }: StoredOrder, event: { refundNo: string; amountMinor: bigint }): string {
   const known = refunds.find(
     ({ refundNo, providerRefundId }) => refundNo === event.refundNo || providerRefundId === event.refundNo,

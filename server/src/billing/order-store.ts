@@ -29,13 +29,12 @@ export interface StoredOrder {
   refunds: readonly StoredRefund[];
 }
 
-/** Reads without a lock. */
 export async function orderByNo(db: Db, orderNo: string): Promise<StoredOrder | null> {
   const row = await db.selectFrom("payment_orders").selectAll().where("order_no", "=", orderNo).executeTakeFirst();
   return row ? withParts(db, row) : null;
 }
 
-/** Locks the order until the transaction ends. */
+/** Until the transaction ends. */
 export async function lockedOrder(trx: Db, orderNo: string): Promise<StoredOrder | null> {
   const row = await trx
     .selectFrom("payment_orders")

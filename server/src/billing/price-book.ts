@@ -28,7 +28,6 @@ export class ShopPriceBook implements PriceBook {
     this.#smallest = smallestOf(listed(read.packs, priceListCountryDefault));
   }
 
-  /** Loads prices and packs, after storing the first ones if there are none. */
   static async open(db: Kysely<Database>, seed: PriceSeed): Promise<ShopPriceBook> {
     await store.seedPrices(db, { prices: seed.prices, packs: defaultPacks, at: seed.at });
     return new ShopPriceBook(db, await store.priceSnapshot(db));
@@ -47,7 +46,6 @@ export class ShopPriceBook implements PriceBook {
     return listed(this.#packs, countryId);
   }
 
-  /** The packs that users of a country can buy: its own list, or that of country 18. */
   offerFor(countryId: number): readonly Pack[] {
     const own = this.packs(countryId);
     return own.length > 0 ? own : this.packs(priceListCountryDefault);

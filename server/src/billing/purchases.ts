@@ -12,11 +12,9 @@ export interface UntouchedPurchase {
 }
 
 /**
- * Untouched purchases, oldest first. Beans are used first in, first out: calls, less their credits, and current holds
- * consume the oldest beans. A refund or dispute takes the beans of its own purchase, which is then touched; a won
- * dispute restores them.
- *
- * To be called in the transaction that withdraws, with the user's account locked.
+ * Oldest first. Beans are used first in, first out: calls, less their credits, and current holds consume the oldest. A
+ * refund or dispute touches its own purchase; a won dispute restores it. The caller withdraws in the same transaction,
+ * with the user's account locked.
  */
 export async function untouchedPurchases(db: Kysely<Database>, userId: bigint): Promise<UntouchedPurchase[]> {
   const { rows } = await sql<UntouchedPurchase>`

@@ -12,10 +12,7 @@ export interface TokenOwner {
   readonly sessionId: string;
 }
 
-/**
- * Tokens that open only the payment entry, for ten minutes and one session, and the addresses that used them. Stored
- * hashed. The session is checked at each use, so its end needs no event; a browser requests a new token if one is lost.
- */
+/** Tokens that open only the payment entry, for ten minutes and one session. Each use checks the session. */
 export class RechargeTokens {
   readonly #clock: Clock;
   readonly #random: Random;
@@ -40,7 +37,6 @@ export class RechargeTokens {
     return userId === undefined || sessionId === undefined ? null : { userId: BigInt(userId), sessionId };
   }
 
-  /** Records that the user fetched the price list from this address with a valid token. */
   async visited({ userId, sessionId }: TokenOwner, ip: string): Promise<void> {
     await this.#memory.remember("priceListVisit", new Map([[visitOf(userId, ip), sessionId]]));
   }

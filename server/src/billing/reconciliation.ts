@@ -7,7 +7,6 @@ import type { OrderService } from "./order-service.ts";
 import { orderByNo, snapshotOf, type StoredOrder } from "./order-store.ts";
 
 export interface ReconciliationOptions {
-  /** The pool for long queries: every order and purchase is read. */
   db: Kysely<Database>;
   orders: OrderService;
   providerById: (id: string) => PaymentProvider | null;
@@ -33,10 +32,7 @@ const pageRows = 100;
 const ordersMax = 20_000;
 const findingsMax = 1_000;
 
-/**
- * Nightly comparison of orders with the ledger, and of the last two days with the providers. Stores each difference for
- * an operator; an order with wrong beans goes to review.
- */
+/** Nightly, with the ledger, and with the providers for two days. An order with wrong beans goes to review. */
 export class Reconciliation {
   readonly #options: ReconciliationOptions;
 
@@ -45,7 +41,7 @@ export class Reconciliation {
   }
 
   /**
-   * Returns the number of differences.
+   * The number of differences.
    * @throws AggregateError with every comparison that failed; the others were made.
    */
   async run(): Promise<number> {

@@ -53,7 +53,6 @@ export function shopHandlers(
   };
 }
 
-/** If the user asks too often or the provider does not answer, the stored state stands. */
 async function askNow({ checks, limits }: ShopHandlerParts, order: StoredOrder): Promise<void> {
   if ((await limits.take("orderCheckByOrder", order.row.order_no)) !== null) return;
   try {

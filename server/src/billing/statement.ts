@@ -48,7 +48,7 @@ interface Row {
   at: Date;
 }
 
-/** A page of a user's transfers, newest first; a call is one row, however many minutes were posted. */
+/** Newest first; a call is one row, however many minutes were posted. */
 export async function readStatement(db: Db, order: StatementQuery): Promise<Statement> {
   const [found, untouched] = await Promise.all([readRows(db, order), untouchedPurchases(db, order.userId)]);
   const prices = await readPrices(db, order.userId, found);

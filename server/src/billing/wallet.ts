@@ -96,8 +96,8 @@ export async function readCap(db: Db, userId: bigint, now: Date): Promise<CapRea
 }
 
 /**
- * Requests a cap: a lower one applies at once and cancels a pending raise; a higher one, or none, applies after
- * `capRaiseDelayMs` (rule BEANS-105). Repeating a request does not restart the delay.
+ * A lower cap applies at once, a higher one or none after `capRaiseDelayMs` (rule BEANS-105). Repeating a request does
+ * not restart the delay.
  */
 export async function requestCap(db: Db, userId: bigint, asked: { beans: CapBeans; now: Date }): Promise<void> {
   await db.transaction().execute(async (trx) => {

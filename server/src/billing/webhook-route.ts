@@ -32,10 +32,7 @@ const bodyBytesMax = 262_144;
 const eventsMax = 50;
 const noBody = Buffer.alloc(0);
 
-/**
- * Receives providers' webhooks, authenticated by the provider's signature over the raw bytes. Responds with success
- * only after every event is stored.
- */
+/** Authenticates by the provider's signature over the raw bytes. Success means that every event is stored. */
 export async function webhookRoute(app: FastifyInstance, options: WebhookRouteOptions): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();

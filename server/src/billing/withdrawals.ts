@@ -29,9 +29,8 @@ const askAgainMaxMs = 86_400_000;
 const batchMax = 20;
 
 /**
- * Withdrawals of purchases. The beans are taken first, in their own transaction, so that they cannot be spent; then the
- * provider refunds the money. A rejection returns the beans. Without an answer the money may be on its way, so the same
- * refund number is retried until the provider reports the outcome.
+ * Takes the beans first, so that they cannot be spent; then the provider refunds the money. A rejection returns the
+ * beans. Without an answer the same refund number is retried.
  */
 export class Withdrawals {
   readonly #options: WithdrawalsOptions;
@@ -47,7 +46,6 @@ export class Withdrawals {
     if ((await this.#query(orderNo, refundNo)) === "failed") throw refused("refund_failed");
   }
 
-  /** Retries at most one batch of open refunds. */
   async runDue(): Promise<void> {
     const now = this.#now();
     const { rows } = await sql<{ order_no: string; refund_no: string }>`
@@ -124,10 +122,7 @@ export class Withdrawals {
     }
   }
 
-  /**
-   * The request stays due until the order has applied the answer, in one transaction. After a crash before that, or
-   * while the order is in review, the provider is asked again.
-   */
+  /** Due until the order has applied the answer: after a crash, or in review, the provider is asked again. */
   async #take(
     orderNo: string,
     refund: StoredRefund & { transactionId: string },

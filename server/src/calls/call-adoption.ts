@@ -25,10 +25,7 @@ interface CallAdoptionOptions {
 
 const callsAtOnce = 8;
 
-/**
- * Continues calls whose server has died (decision 038): creates the room again and waits for both users, whose pages
- * are sent to this server. A user who does something else has left.
- */
+/** Continues calls whose server has died (decision 038). A user who does something else has left the call. */
 export class CallAdoption implements AsyncDisposable {
   readonly #options: CallAdoptionOptions;
   readonly #tasks: Tasks;

@@ -5,10 +5,7 @@ import type { RoomChatMessage } from "./room-service.ts";
 /** Evidence has the newest lines of a side at any age, and all lines at most `youngMs` older than the newest. */
 const newestCount = 60;
 const youngMs = 120_000;
-/**
- * Most lines of one side in memory, where a report may name any of them. `ChatLimiter` lets a side write 20 lines at once
- * and 2 a second, which is 260 young lines.
- */
+/** Of one side. A report may name any of them; `ChatLimiter` allows at most 260 young ones. */
 const linesMax = 320;
 
 /** The chat lines that one side of a call wrote, for evidence. No line of the other side removes one. */
@@ -22,10 +19,7 @@ export class CallLines {
     this.#lines.splice(Math.max(0, oldest), 1);
   }
 
-  /**
-   * The lines as evidence, oldest first.
-   * @param reportedId `clientId` of the line of this side that is reported.
-   */
+  /** Oldest first; `reportedId` is the `clientId` of this side's reported line. */
   evidence(from: EvidenceLine["from"], reportedId: string | null = null): EvidenceLine[] {
     const newestFrom = this.#lines.length - newestCount;
     const since = (this.#lines.at(-1)?.atMs ?? 0) - youngMs;

@@ -175,7 +175,6 @@ export function inspectionMetrics(
   });
 }
 
-/** Metrics of the inspection in searches, and of how long video that had to be hidden may have been visible. */
 function lookMetrics(metrics: Registry, inspection: InspectionService): void {
   const registers = [metrics];
   const exposure = new Histogram({

@@ -21,11 +21,7 @@ interface CallPlacesOptions {
   clock: Clock;
 }
 
-/**
- * Finds the call of a user whose page says hello to this server. This server takes the call if the call's server is
- * dead, or is about to stop and has told the page to move here. It does not wait for other servers to declare a server
- * dead.
- */
+/** Finds a connecting user's call. Takes it from a server that is dead, or that has sent the page to this one. */
 export class CallPlaces implements Disposable {
   readonly #options: CallPlacesOptions;
   readonly #pauses: Pauses;
@@ -51,10 +47,7 @@ export class CallPlaces implements Disposable {
     ];
   }
 
-  /**
-   * The server with the user's call; null if this server has it, or there is no call.
-   * @param ticket of the page; without a valid one, any running call of the user is found.
-   */
+  /** Null if this server has the call, or there is none. Without a valid ticket, any running call is found. */
   findByTicket(userId: bigint, ticket: string | null): Promise<ProcessId | null> {
     return this.find(userId, ticket === null ? null : this.#options.tickets.roomOf(ticket, userId));
   }

@@ -36,15 +36,13 @@ export interface CallStoreLimits {
   readonly waitingRowsHardMax: number;
 }
 
-/** The epoch of a call that no server has adopted. */
 const firstEpoch: Epoch = 1;
 
 const limitsDefault: CallStoreLimits = { waitingRowsMax: 20_000, waitingRowsHardMax: 60_000 };
 
 /**
- * Writes calls asynchronously in batches: one commit per match would limit the whole server. A crash loses the last
- * moment of the call log. The server that adopts the rooms of this one ends the open calls, and a later write of this
- * server cannot change a call that another server owns (rule START-70).
+ * Writes calls in batches, since a commit per match would limit the server. A crash loses the last moment of the log. A
+ * later write cannot change a call that another server owns (rule START-70).
  */
 export class CallStore implements CallLog, AsyncDisposable {
   readonly #db: Kysely<Database>;
@@ -252,10 +250,7 @@ async function writeCalls(
       )`.execute(db);
 }
 
-/**
- * One column as an array literal. The driver's own conversion escapes each value, which took 30 of the 70 us per call.
- * No text needs escaping: each is a keyword of this code or a base64url id.
- */
+/** As an array literal, since the driver's conversion is slow. Keywords and base64url ids need no escaping. */
 function column<Row>(rows: readonly Row[], pick: (row: Row) => string | number | bigint | null): string {
   return `{${rows.map((row) => pick(row) ?? "NULL").join(",")}}`;
 }
@@ -280,7 +275,6 @@ class CallBatch {
   readonly inserts = new Map<string, NewRoom & CallChange>();
   readonly changes = new Map<string, CallChange>();
   readonly events: CallEventRow[] = [];
-  /** Resolves when the batch is in the database. */
   readonly stored: Promise<void>;
   #settle: (failure: RoomNotMadeError | null) => void = () => undefined;
 

@@ -2,10 +2,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 
 const keyBytes = 32;
 
-/**
- * Signs the id of a call for one user, so that a page can name its call at any server. A ticket grants nothing: the row
- * of the call decides whether it runs and who is in it (decision 055).
- */
+/** Signed call ids, with which a page names its call at any server. A ticket grants nothing (decision 055). */
 export class CallTickets {
   readonly #key: Buffer;
 

@@ -81,10 +81,7 @@ export class CallsHandover
     return { ...this.pack(userId), media: null, look: null };
   }
 
-  /**
-   * A request outside the user's chat session has begun a search. It may come from a page that connects to another
-   * server.
-   */
+  /** The request may come from a page that connects to another server. */
   startedByRequest(userId: bigint): void {
     this.#startedAtMs.set(userId, this.#options.clock.monotonicMs());
   }

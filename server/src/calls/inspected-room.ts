@@ -12,7 +12,6 @@ interface LateListener {
   readonly missing: Set<View>;
 }
 
-/** One user of a room; `state` is the state of the user's video. */
 export interface InspectedSide extends Look {
   state: InspectedVideo;
   readonly room: InspectedRoom;
@@ -87,10 +86,7 @@ export function withLine(room: InspectedRoom, line: RoomChatMessage): void {
   sidesOf(room, line.fromId)?.[0].lines.keep(line);
 }
 
-/**
- * All evidence about a user in this room.
- * @param lineId `clientId` of the user's chat line that is reported.
- */
+/** `lineId`: `clientId` of the user's chat line that is reported. */
 export function evidenceOf(
   side: InspectedSide,
   { nowMs, lineId = null }: { nowMs: number; lineId?: string | null },
@@ -114,7 +110,6 @@ export function frameItem({ view, atMs, bytes, verdict }: StoredFrame): Evidence
   return { kind: "frame", view, at: new Date(atMs), bytes, facts: { phash, explicit, scores } };
 }
 
-/** A verdict on one user's video, and the states before and after it. */
 interface Judged {
   readonly view: View;
   readonly passed: boolean;
@@ -159,7 +154,6 @@ export class Exposure {
   }
 }
 
-/** A judged frame of a call, in memory only. */
 export interface StoredFrame {
   readonly view: View;
   readonly atMs: number;
@@ -167,7 +161,7 @@ export interface StoredFrame {
   readonly verdict: FrameVerdict;
 }
 
-/** The last frames of one view of one user, oldest first. */
+/** Oldest first. */
 type PictureRing = StoredFrame[];
 
 const picturesPerRing = 3;

@@ -60,7 +60,6 @@ export const inspectionSettingsDefault = {
   overloadForMs: 20_000,
   /** In overload no request is put off this long after the start of a call or a reason for close inspection. */
   fullRateForMs: 30_000,
-  /** How long the alert of the cheapest model lasts. */
   alertForMs: 30_000,
   /** Delay of the next frame after an unsure frame, one of a burst, an unusable one, and a missed one. */
   unsureRetryMs: 2_000,

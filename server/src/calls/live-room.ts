@@ -15,7 +15,7 @@ import type { SocketError } from "@fava/wire/socket.ts";
 import { hasVisibleSign, limitMarks } from "@fava/wire/visible-text.ts";
 import { newCallId } from "#db/call-days.ts";
 import type { Running } from "#lib/machine.ts";
-import type { Bus } from "#ports/bus.ts";
+import type { Bus, ChatMessage } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { RoomMessage } from "#ports/hub-listener.ts";
 import type { MediaRelay } from "#ports/media.ts";
@@ -25,7 +25,7 @@ import type { Epoch } from "#ports/room-claims.ts";
 import type { ChatMessageFilter, ChatVerdict, DeliveredText, Speaker } from "#ports/text-rules.ts";
 import type { CallTickets } from "./call-tickets.ts";
 import { relayOnlyDescription } from "./relay-only.ts";
-import { adoptedRoom, isPageGone, openRoom, otherSide, type Room, type Side } from "./room-machine.ts";
+import { adoptedRoom, isAwaited, isPageGone, openRoom, otherSide, type Room, type Side } from "./room-machine.ts";
 
 export interface Matched {
   readonly userId: bigint;
@@ -39,13 +39,10 @@ export interface Matched {
   readonly sinceMs: number;
   /** As read for this match. */
   readonly restrictions: MatchRestrictions;
-  /** What the text rules need to know of this user. */
   readonly speaker: Speaker;
-  /** Trace id of the press of Start; undefined if the page sent none. */
   readonly traceparent?: string | undefined;
 }
 
-/** The restrictions of a user that matching and the inspection use. */
 export type MatchRestrictions = Pick<AccountRestrictions, "pausedUntil" | "isNew" | "isWatched" | "startsCovered">;
 
 export interface MatchedPair {
@@ -65,6 +62,8 @@ export interface Participant {
   readonly chatLimiter: ChatLimiter;
   readonly signalLimiter: SignalLimiter;
   quality: { readonly words: number; readonly rung: Rung; readonly sinceMs: number } | null;
+  /** Lines for a user whose page has not come to this server yet, oldest first. */
+  readonly awaitedLines: ChatMessage[];
 }
 
 export type Rung = Extract<RoomMessage, { type: "quality" }>["rung"];
@@ -100,7 +99,6 @@ interface LiveRoomPorts {
   tickets?: Pick<CallTickets, "of" | "tokenOf">;
 }
 
-/** Opens the room of a pair, with a token and a push for each user. */
 export function openLiveRoom(pair: MatchedPair, ports: LiveRoomPorts): LiveRoom {
   const nowMs = ports.clock.monotonicMs();
   const id = newCallId(ports.random, ports.clock.nowMs());
@@ -134,6 +132,7 @@ function liveRoom(
     chatLimiter: new ChatLimiter(ports.clock.monotonicMs()),
     signalLimiter: new SignalLimiter(ports.clock.monotonicMs()),
     quality: null,
+    awaitedLines: [],
   });
   return {
     id,
@@ -243,12 +242,10 @@ function bytesOf(signal: Signal): number {
 
 type ChatLine = Extract<RoomMessage, { type: "chat" }>;
 
-/** A chat line, and what the partner received of it. */
 export interface RoomChatMessage {
   readonly id: string;
   readonly clientId: string;
   readonly fromId: bigint;
-  /** As the sender wrote it. */
   readonly text: string;
   /** Ranges of `text` in which the text rules found something. */
   readonly spans: readonly TextSpan[];
@@ -266,6 +263,9 @@ interface ChatRelayPorts {
 }
 
 /** Delivers the chat lines of rooms to the partner, as far as the text rules allow (rule CHAT-61). */
+/** Maximum number of lines that wait for a page after a server's death or stop. */
+const awaitedLinesMax = 20;
+
 export class ChatRelay {
   readonly #ports: ChatRelayPorts;
 
@@ -279,12 +279,14 @@ export class ChatRelay {
     const { clientId } = message;
     const text = limitMarks(message.text);
     // A page that is gone has no chat. The sender can send the line again once a page is back.
-    const isUnread = !hasVisibleSign(text) || isPageGone(room.state, otherSide(sender.side));
-    if (isUnread) return refuseMessage(bus, userId, { message, reason: "refused" });
+    const partner = otherOf(room, sender);
+    const isUnread = !hasVisibleSign(text) || isPageGone(room.state, partner.side);
+    if (isUnread || partner.awaitedLines.length === awaitedLinesMax)
+      return refuseMessage(bus, userId, { message, reason: "refused" });
     const taken = sender.chatLimiter.take(clientId, clock.monotonicMs());
     if (taken === "too-many") return refuseMessage(bus, userId, { message, reason: "refused" });
     if (taken !== "taken") return this.#answer(userId, message, taken);
-    const reader = otherOf(room, sender).matched;
+    const reader = partner.matched;
     const people = { userId, readerId: reader.userId, writer: sender.matched.speaker, reader: reader.speaker };
     const verdict = chatFilter.evaluate({ ...people, callId: room.id, clientId }, text);
     const answer = answerTo(verdict);
@@ -293,13 +295,18 @@ export class ChatRelay {
     this.#answer(userId, message, answer);
   }
 
+  /** The user's page has come to this server. */
+  pageIsBack({ matched, awaitedLines }: Participant): void {
+    for (const line of awaitedLines.splice(0)) this.#ports.bus.chat(matched.userId, line);
+  }
+
   #deliver(room: LiveRoom, sender: Participant, { line, verdict }: { line: ChatLine; verdict: ChatVerdict }): void {
     const { bus, clock, taken } = this.#ports;
     const { clientId, text } = line;
     const atMs = clock.nowMs();
     const delivered = deliveredAfter(verdict, text);
     if (delivered) {
-      bus.chat(otherOf(room, sender).matched.userId, {
+      const message: ChatMessage = {
         type: "chat",
         roomId: room.id,
         clientId,
@@ -307,7 +314,10 @@ export class ChatRelay {
         ...(delivered.hidden.length > 0 && { hidden: [...delivered.hidden] }),
         ...(delivered.cover && { cover: delivered.cover }),
         sentAtMs: atMs,
-      });
+      };
+      const partner = otherOf(room, sender);
+      if (isAwaited(room.state, partner.side)) partner.awaitedLines.push(message);
+      else bus.chat(partner.matched.userId, message);
     }
     const spans = verdict.kind === "changed" ? verdict.spans : [];
     taken({ id: room.id, clientId, fromId: sender.matched.userId, text, spans, delivered, atMs });

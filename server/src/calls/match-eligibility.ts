@@ -18,7 +18,6 @@ export interface MatchFacts {
   readonly sex: 1 | 2;
   readonly countryId: number;
   readonly zone: number;
-  /** Birthday and gender are stored. */
   readonly complete: boolean;
   /** What users state to be matched with partners they can talk to. */
   readonly talk?: Talk;
@@ -52,7 +51,6 @@ export interface MatchGate {
   restrictionsOf(userId: bigint): Promise<MatchRestrictions>;
 }
 
-/** What a user requests by pressing Start. */
 export interface SearchRequest {
   readonly userId: bigint;
   /** Interface language, used for the name of the partner's country. */
@@ -69,7 +67,6 @@ export interface SearchRequest {
   readonly knownRoomId?: string | undefined;
   /** The page has told the user that frames are inspected during a search, so the server may request them. */
   readonly checks?: boolean;
-  /** Trace id of the press of Start, if the page sends one. It moves with the search between servers. */
   readonly traceparent?: string | undefined;
 }
 
@@ -121,16 +118,12 @@ export class MatchEligibility implements RematchRequests {
     this.#options = options;
   }
 
-  /**
-   * A reported user is not matched before a moderator has reviewed the report.
-   * @throws EndpointError 403 `paused` with `until`.
-   */
+  /** @throws EndpointError 403 `paused` with `until`; a reported user waits for a moderator's review. */
   async requireNoPause(userId: bigint): Promise<void> {
     const until = await this.#pauseOf(userId);
     if (until !== undefined) throw forbidden("paused", { until });
   }
 
-  /** @throws EndpointError 400 for a country that cannot be chosen. */
   requireSelectable({ country }: MatchFilters): void {
     if (country > 0 && !this.#options.settings.selectableCountryIds.includes(country))
       throw badInput("country cannot be chosen", "country");
@@ -149,10 +142,7 @@ export class MatchEligibility implements RematchRequests {
     return facts;
   }
 
-  /**
-   * Facts about the user, if both want to meet again and may.
-   * @throws EndpointError 403 `not_met`.
-   */
+  /** @throws EndpointError 403 `not_met` unless both want to meet again, and may. */
   async requireRematch(userId: bigint, otherId: bigint): Promise<MatchFacts> {
     const [facts, areBoth] = await Promise.all([
       this.#options.people.matchFacts(userId),

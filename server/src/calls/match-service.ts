@@ -61,7 +61,6 @@ interface MatchServiceOptions {
   prices: Pick<PriceBook, "filterPrices">;
   settings: Pick<Settings, "selectableCountryIds">;
   clock: Clock;
-  /** Records the outcome of each press of Start; left out without tracing. */
   tracer?: Tracer;
   logger: Logger;
   searchesMax: number;
@@ -75,10 +74,7 @@ export interface StartAnswer {
   since: number;
 }
 
-/**
- * Decides who may search, and starts and stops searches. Receives arrivals and departures from the hub, and the events
- * of rooms. A user is in one state only: idle, searching, or in a room.
- */
+/** Decides who may search. A user is in one state only: idle, searching, or in a room. */
 export class MatchService
   implements
     Omit<HubListener, "preview" | "returned" | "typing" | "searchMedia" | "unheard">,
@@ -186,7 +182,6 @@ export class MatchService
     return { state: "searching", price, since: sinceMs };
   }
 
-  /** @throws EndpointError 403 `paused` with `until`. */
   requireNoPause(userId: bigint): Promise<void> {
     return this.#eligibility.requireNoPause(userId);
   }
@@ -309,7 +304,6 @@ export class MatchService
     this.#pool.leave();
   }
 
-  /** Makes no more pairs; resolves when no pair is being made. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping = true;
     await Promise.all([this.#tasks, this.#pool, this.#rematch].map((part) => part[Symbol.asyncDispose]()));
@@ -322,9 +316,7 @@ export class MatchService
     if (this.#stopping || full || !calls.hasCapacity) throw slowDown(fullRetrySeconds, "nothing more fits");
   }
 
-  /**
-   * Starts a free search for one specific user. Blocks between the two are read together with their rematch requests.
-   */
+  /** Blocks between the two are read together with their rematch requests. */
   async #meetAgain(request: SearchRequest, otherId: bigint, isStopped: () => boolean): Promise<StartAnswer> {
     const { userId } = request;
     const roomBefore = this.#roomOf(userId);
@@ -344,10 +336,7 @@ export class MatchService
     return this.#options.calls.current(userId)?.match.roomId ?? null;
   }
 
-  /**
-   * The answer to a Start that must do nothing, else null.
-   * @param roomBefore the user's room when the request arrived; `isStopped`: a Stop has come since.
-   */
+  /** Null for a Start that must act. `roomBefore`: the user's room when it arrived; `isStopped`: a Stop came since. */
   #doesNothing(
     { userId, refresh, knownRoomId }: SearchRequest,
     { price, roomBefore, isStopped }: { price: number; roomBefore: string | null; isStopped: boolean },
@@ -376,10 +365,7 @@ export class MatchService
     return this.#pool.sinceOf(userId) ?? kept ?? nowMs;
   }
 
-  /**
-   * After `not_joined` both users search on, except in a search for one specific user. In all other cases a user who
-   * did not leave keeps the place for the next Start.
-   */
+  /** After `not_joined` both search on, unless for one specific user. Others who did not leave keep the place. */
   #roomEnded({ people, side: leaver, reason, wasLive, joined }: RoomEnded): void {
     const both = bothSides.map((side) => ({
       ...people[side],
@@ -421,7 +407,6 @@ function handed({
   return { userId, otherId: withUserId, language, offer, sinceMs, away, checks: checks ?? false, traceparent, ring };
 }
 
-/** The site of a single server: a local matcher, and no other servers. */
 function aloneSite({ clock, searchesMax, exclusions }: MatchServiceOptions): SearchSite {
   const isExcluded = exclusions.isExcluded.bind(exclusions);
   return {

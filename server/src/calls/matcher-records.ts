@@ -35,7 +35,7 @@ const placeMask = countryIdMax;
 const languageShift = 2 * placeBits + 6;
 const reachBits = 2;
 const reachMask = 3;
-/** The waiting byte: one bit for waiting, two for passes, three for `talkFlags`, one for excluding countries. */
+/** One bit for waiting, two for passes, three for `talkFlags`, one for excluding countries. */
 const waitingBit = 1;
 const passStep = 2;
 const passMask = 6;
@@ -46,9 +46,8 @@ const leavesOutBit = 64;
 export const passesMax = 3;
 
 /**
- * The matcher's data on one user: 64 bytes, followed by 128 bytes of recent partners. At a million users a request
- * costs the cache lines and pages it touches, so a user's data is contiguous. Records are numbered from 1; 0 means
- * none.
+ * One user's 64 bytes, followed by 128 bytes of recent partners: contiguous, because cache lines are the cost of a
+ * request. Records are numbered from 1; 0 means none.
  */
 export class PersonRecords {
   readonly links: Int32Array;
@@ -201,10 +200,7 @@ export function packWish(sexWish: number, wanted: Reach): number {
 
 const knuth = 0x9e3779b1;
 
-/**
- * Open-addressing table from user id to record number, sized once. A `Map` rehashes as users come and go, which at a
- * million users blocks the process for 100 ms; this table never rehashes.
- */
+/** Open-addressing table from user id to record number, sized once: unlike a `Map`, it never blocks for a rehash. */
 export class IdTable {
   /** Id and record alternate, so that one look reads both; id 0 marks a free slot. */
   readonly #slots: Float64Array;
@@ -255,10 +251,7 @@ export class IdTable {
   }
 }
 
-/**
- * All users with a record: those who wait, and as many others as fit, for their remembered partners. When records run
- * out, the user who has been idle the longest is evicted.
- */
+/** Users who wait, and as many others as fit, for their remembered partners. The longest idle is evicted. */
 export class MatcherPeople {
   readonly records: PersonRecords;
   readonly partners: RecentPartners;
@@ -400,10 +393,7 @@ export class WaitingLevel {
     this.lists.remove(this.listsAt(place, this.#records.required(person)) + this.#records.sexWish(person), person);
   }
 
-  /**
-   * The user to insert before, for this start. Newcomers go to the end at once; a returning user is placed by steps
-   * from both ends. After `placeStepsMax` steps the front place is used, so that returning costs no user their place.
-   */
+  /** Newcomers go to the end; a returning user is placed by steps from both ends, after `placeStepsMax` in front. */
   #successor(list: number, sinceMs: number): number {
     let front = this.lists.first(list);
     let back = this.lists.last(list);
@@ -471,8 +461,8 @@ export const partnerGapMaxMs = 600_000;
 export const partnerPatienceMs = 5_000;
 
 /**
- * The last eight partners of every record, stored in the record; the oldest is evicted. An entry is the partner's id
- * and a moment: when they met, or, negative, until when they stay apart because their connection failed.
+ * The last eight partners, stored in the record. An entry is the partner's id and a moment: when they met, or,
+ * negative, until when they stay apart because their connection failed.
  */
 export class RecentPartners {
   readonly #doubles: Float64Array;

@@ -206,9 +206,9 @@ export class MatcherSearch implements SearchEnd {
   }
 
   /**
-   * Chooses the candidate with the highest score among the 16 oldest of each level; on a tie, the oldest. Balanced
-   * users with languages first get a partner who named one of them, near or far; then any partner, the near before the
-   * far. A candidate passed over three times ends the choice: no candidate behind them is taken.
+   * Chooses the highest score among the 16 oldest of each level; on a tie, the oldest. Balanced users with languages
+   * get a partner who named one, then any near one, then a far one. A candidate passed over three times ends the
+   * choice.
    */
   #choose(holds: Holds): number {
     const choice = this.#choice;
@@ -246,7 +246,7 @@ export class MatcherSearch implements SearchEnd {
     }
   }
 
-  /** The best candidate of a level; if all of a full choice are barred, the oldest behind it; 0: none. */
+  /** If all of a full choice are barred, the oldest behind it; 0: none. */
   #takeAnybody(level: number): number {
     const found = this.#takeBest(level, 0);
     const isFull = this.#choice.end(level) - this.#choice.start(level) === choiceMax;
@@ -254,9 +254,8 @@ export class MatcherSearch implements SearchEnd {
   }
 
   /**
-   * Takes the best candidate of a level with at least `scoreMin` points, or 0; every older candidate is passed over
-   * once more. Bars are checked only for a candidate about to be taken: checking each would cost more than the rest of
-   * the search.
+   * Takes the best candidate of a level with at least `scoreMin` points, or 0; passes over every older one. Bars are
+   * costly, so they are checked only for a candidate about to be taken.
    */
   #takeBest(level: number, scoreMin: number): number {
     const { people, scores } = this.#choice;
@@ -349,7 +348,6 @@ export class MatcherSearch implements SearchEnd {
   }
 }
 
-/** Searches that began within the last 10 s, by sex and wish. */
 class SearchRate {
   readonly #slots = new Int32Array(rateWindowSeconds * sexWishCount);
   readonly #counts = new Int32Array(sexWishCount);

@@ -151,10 +151,7 @@ export class Matcher {
     return person !== 0;
   }
 
-  /**
-   * Searches again for every due user, the longest overdue first. The work of one call is bounded; the remaining users
-   * stay due, and `nextDueMs` returns their time.
-   */
+  /** Searches for every due user, the longest overdue first. The work is bounded; `nextDueMs` counts the rest. */
   sweep(nowMs: number): Pairing[] {
     const pairings: Pairing[] = [];
     let looks = 0;
@@ -331,10 +328,7 @@ function assertWithin(name: string, value: number, { min, max }: Range): void {
 const retryDelaysMs = [125, 200, 250, 300, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000] as const;
 type RetryDelayMs = (typeof retryDelaysMs)[number];
 
-/**
- * Users to search for again, in one queue per delay. A queue's delay is constant, so appending keeps it sorted and
- * every operation takes constant time.
- */
+/** One queue per delay. The delay is constant, so appending keeps it sorted and takes constant time. */
 class DueQueues {
   readonly #records: PersonRecords;
   readonly #lists: LinkedLists;

@@ -52,6 +52,25 @@ test.each([
     },
   ],
   [
+    "that another camera opens",
+    async () => {
+      world.media(ana, "camera_off");
+      world.media(ana, "camera_switching");
+      await world.pass(14_500);
+      world.media(ana, "camera_on");
+      await world.pass(500);
+    },
+  ],
+  [
+    "that another microphone opens",
+    async () => {
+      world.media(ana, "mic_switching");
+      await world.pass(14_500);
+      world.media(ana, "mic_on");
+      await world.pass(500);
+    },
+  ],
+  [
     "that the other shows what must not be shown",
     async () => {
       const callId = world.calls.current(ana)?.match.roomId ?? "";
@@ -106,6 +125,30 @@ test("[BEANS-404] pays nothing while the other's picture is paused, however long
   expect(world.told(ana).at(-1)?.meter).toMatchObject({ clock: "running", stopped: null });
   await leave(ana);
   expect(await world.balance(ana)).toBe(10_000n - 800n);
+});
+
+test.each(["camera", "mic"] as const)(
+  "[BEANS-502] pays nothing while the other's %s is replaced, and reads that the call reconnects",
+  async (device) => {
+    await world.call([ana, bo]);
+    await world.pass(40_000);
+    world.media(bo, `${device}_off`);
+    world.media(bo, `${device}_switching`);
+    expect(world.told(ana).at(-1)?.meter).toMatchObject({ clock: "stopped", stopped: "reconnecting" });
+    await world.pass(5_000);
+    world.media(bo, `${device}_on`);
+    expect(world.told(ana).at(-1)?.meter).toMatchObject({ clock: "running", stopped: null });
+    await leave(ana);
+    expect(await world.balance(ana)).toBe(10_000n - 800n);
+  },
+);
+
+test("[BEANS-275] pays in full whose own camera the system has taken away", async () => {
+  await world.call([ana, bo]);
+  world.media(ana, "camera_off");
+  await world.pass(70_000);
+  await leave(ana);
+  expect(await world.balance(ana)).toBe(10_000n - 1_600n);
 });
 
 test("[BEANS-403] what the server saw of the other's connection stops it beyond that", async () => {
@@ -191,6 +234,9 @@ const claims = {
   stalled: () => world.media(ana, "stalled"),
   "camera off": () => world.media(ana, "camera_off"),
   "camera on": () => world.media(ana, "camera_on"),
+  "another camera": () => world.media(ana, "camera_switching"),
+  "another microphone": () => world.media(ana, "mic_switching"),
+  "microphone on": () => world.media(ana, "mic_on"),
   away: () => world.media(ana, "away"),
   back: () => world.media(ana, "back"),
   "picture paused": () => world.media(ana, "picture_paused"),

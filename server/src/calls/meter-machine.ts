@@ -19,9 +19,8 @@ export interface Pause {
 }
 
 /**
- * Pauses that a payer could cause, so a call has a limited budget of each. `own-word`: only the payer reports the
- * reason. `own-picture`: the partner gets no video from the payer, who may have stopped sending it and still see the
- * partner.
+ * Pauses that a payer could cause. `own-word`: only the payer reports the reason. `own-picture`: the partner gets no
+ * video from the payer, who may still see the partner.
  */
 type PauseBudget = "own-word" | "own-picture";
 

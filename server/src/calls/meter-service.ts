@@ -81,10 +81,7 @@ function endFor(reason: RoomEnded["reason"], isLeaver: boolean): MeterEnd {
 /** A lasting failure is logged at its first try, and then every `triesBetweenLogs` tries. */
 const triesBetweenLogs = 50;
 
-/**
- * Runs a meter for every side of a call that pays for filters: receives video events from the calls, holds and posts in
- * the ledger, and notifies the payer (rules BEANS-260 to BEANS-284). A call never waits for the ledger.
- */
+/** Charges each side that pays for filters (rules BEANS-260 to BEANS-284). A call never waits for the ledger. */
 export class MeterService implements AvailableBalances, RoomEventConsumer, AsyncDisposable {
   readonly #options: MeterServiceOptions;
   readonly #queue: MeterQueue;
@@ -115,10 +112,7 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
     return this.#figures;
   }
 
-  /**
-   * Credits a user with what an ended call has cost them; returns the beans. Each call is credited once, whatever the
-   * reason (rule BEANS-284).
-   */
+  /** Credits what an ended call has cost; returns the beans. Each call is credited once (rule BEANS-284). */
   creditCall({ callId, userId, reason }: CallSide & { reason: CreditReason }): Promise<bigint> {
     return new Promise((resolve, reject) => {
       let isGivenUp = false;
@@ -134,8 +128,8 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
   }
 
   /**
-   * Ends the meters of a call that our checks are about to end because no frame of `missingId` could be checked.
-   * Returns the beans credited to each payer (rules BEANS-500, BEANS-501).
+   * For a call that ends because no frame of `missingId` could be checked. Returns the beans credited to each payer
+   * (rules BEANS-500, BEANS-501).
    */
   endUnchecked(
     callId: string,
@@ -154,8 +148,7 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
   }
 
   /**
-   * What the user could spend if their running call ended now, which would release the rest of its minute. The cost of
-   * an earlier call is posted first.
+   * As if the user's running call ended now, which would release the rest of its minute.
    * @throws DatabaseUnavailableError also when posting takes longer than `idleWaitMs`.
    */
   async spendable(userId: bigint): Promise<{ have: bigint; limit: "balance" | "cap" }> {
@@ -304,10 +297,7 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
     }
   }
 
-  /**
-   * A conflict is a defect of ours, which a retry cannot mend: the user continues without paying. The same applies when
-   * the room could not be stored.
-   */
+  /** A conflict is a defect of ours that no retry can mend, so the user does not pay; nor without a stored room. */
   #add(
     meter: RunningMeter,
     task: Pick<MeterTask, "isWanted" | "run" | "goesTogether"> & { failed?: () => void },
@@ -355,6 +345,9 @@ interface SideFacts {
   readonly awaited: boolean;
   readonly lost: boolean;
   readonly cameraOff: boolean;
+  /** Its camera or microphone ended or was replaced, and another one is opening. */
+  readonly cameraSwitching: boolean;
+  readonly microphoneSwitching: boolean;
   /** Its network is too weak for its video. */
   readonly paused: boolean;
   readonly away: boolean;
@@ -370,6 +363,8 @@ const clear: SideFacts = {
   awaited: false,
   lost: false,
   cameraOff: false,
+  cameraSwitching: false,
+  microphoneSwitching: false,
   paused: false,
   away: false,
   hidden: "no",
@@ -385,8 +380,12 @@ const changes: Partial<Record<RoomChanged["kind"], Partial<SideFacts>>> = {
   stalled: { stalled: true },
   lost: { lost: true },
   returned: { lost: false },
-  camera_off: { cameraOff: true },
-  camera_on: { cameraOff: false },
+  camera_off: { cameraOff: true, cameraSwitching: false },
+  camera_on: { cameraOff: false, cameraSwitching: false },
+  camera_switching: { cameraSwitching: true },
+  mic_off: { microphoneSwitching: false },
+  mic_on: { microphoneSwitching: false },
+  mic_switching: { microphoneSwitching: true },
   picture_paused: { paused: true },
   picture_back: { paused: false },
   away: { away: true },
@@ -402,20 +401,24 @@ function stepPicture(picture: CallPicture, kind: RoomChanged["kind"], side: Side
 }
 
 /**
- * Why the clock of this side stands, and whether the payer could have caused it (rules BEANS-263, BEANS-273, BEANS-400,
- * BEANS-403, BEANS-404). Problems with the payer's own video do not stop it; those with the partner's do, even while
- * our checks hide that video.
+ * Problems with the payer's own video do not stop the clock; those with the partner's do, even while our checks hide
+ * that video (rules BEANS-263, BEANS-273, BEANS-400, BEANS-403, BEANS-404, BEANS-502).
  */
 function pauseFor(picture: CallPicture, payer: Side): Pause | null {
   const self = picture[payer];
   const other = picture[payer === "offerer" ? "answerer" : "offerer"];
   if (self.awaited || other.awaited || other.lost) return { why: "reconnecting", budget: null };
+  if (isSwitching(other)) return { why: "reconnecting", budget: null };
   if (other.cameraOff || other.away) return { why: "camera_off", budget: null };
   if (other.paused) return { why: "network", budget: null };
   if (other.hidden === "yes") return { why: "blurred", budget: null };
   if (other.stalled) return { why: "reconnecting", budget: "own-picture" };
-  if (self.stalled || self.lost) return { why: "reconnecting", budget: "own-word" };
+  if (self.stalled || self.lost || isSwitching(self)) return { why: "reconnecting", budget: "own-word" };
   return other.hidden === "in doubt" ? { why: "blurred", budget: "own-word" } : null;
+}
+
+function isSwitching({ cameraSwitching, microphoneSwitching }: SideFacts): boolean {
+  return cameraSwitching || microphoneSwitching;
 }
 
 interface MeterTask {
@@ -442,9 +445,8 @@ const triesWhileStoppingMax = 3;
 const idleWaitMs = 1_000;
 
 /**
- * Ledger operations of all users with a meter: one user's run in sequence, as a user has at most one open hold;
- * different users' run concurrently. A failing task is retried, and the user's later tasks wait. `p-queue` costs 3 us a
- * try; one transaction costs at least 1 ms of both cores (docs/benchmarks.md).
+ * One user's operations run in sequence, as a user has at most one open hold; different users' run concurrently. A
+ * failing task is retried, and the user's later tasks wait.
  */
 class MeterQueue implements AsyncDisposable {
   /** Per user, at most the tasks of the running call and of one that ended before it. */

@@ -32,10 +32,7 @@ interface MeterOpening {
 /** How long a charge waits for `claim`, in milliseconds; longer means that the database fails. */
 const claimWaitMs = 1_000;
 
-/**
- * Claims one of the day's free beginnings for this call; false when none is left. Idempotent for the same call (rule
- * BEANS-262).
- */
+/** Of the day's free beginnings; false when none is left. Idempotent for the same call (rule BEANS-262). */
 async function claimFreeSeconds(db: Db, { callId, userId }: CallSide, nowMs: number): Promise<boolean> {
   const { rows } = await sql`
     insert into free_matches as claimed (user_id, day, matches, call_id)
@@ -89,10 +86,7 @@ async function wasPosted(db: Db, key: string): Promise<boolean> {
 
 type EffectOf<Type extends MeterEffect["type"]> = Extract<MeterEffect, { type: Type }>;
 
-/**
- * The ledger operations of meters. Every operation is idempotent: a transaction whose commit was not confirmed is
- * retried, and moves no bean twice.
- */
+/** Every operation is idempotent: a transaction whose commit was not confirmed is retried. */
 export class MeterWork {
   readonly #db: Db;
   readonly #ledger: Ledger;
@@ -119,8 +113,7 @@ export class MeterWork {
   }
 
   /**
-   * Posts the previous minute in full and holds the next, both or neither: a user who paid for a minute of a call that
-   * a crash cuts off has an open hold, by which the recovery finds them.
+   * Posts a minute in full and holds the next, both or neither: the recovery finds a paying user by the open hold.
    * @throws CallTakenOverError when another server owns the call, or none does.
    * @throws RoomNotMadeError when the call was never stored.
    */
@@ -209,10 +202,7 @@ export class MeterWork {
   }
 }
 
-/**
- * Whether no server has taken the call over; the row lock keeps this true until the transaction ends. Tests only the
- * epoch, because the cost of an ended call is settled too.
- */
+/** The row lock keeps this true until the transaction ends. The cost of an ended call is settled too. */
 async function isOfEpoch(trx: Db, callId: string, epoch: Epoch): Promise<boolean> {
   const { rows } = await sql`
     ${prepared("call_of_epoch")} select from calls where id = ${callId} and owner_epoch = ${epoch} for share`.execute(

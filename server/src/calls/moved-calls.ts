@@ -12,10 +12,7 @@ interface MovedCallsOptions {
   clock: Clock;
 }
 
-/**
- * Forwards messages of pages that are still here to the server that has taken their call (decision 055). The two pages of
- * a call move one after the other, and what the later one sends meanwhile must not be lost.
- */
+/** Forwards messages to the server that has taken a call, whose pages move one after the other (decision 055). */
 export class MovedCalls implements Disposable {
   readonly #options: MovedCallsOptions;
   readonly #servers = new Map<string, ProcessId>();

@@ -27,10 +27,7 @@ export interface CountedWait {
   readonly number: number;
 }
 
-/**
- * How long the searches of one matcher take, from those of the last 15 minutes: of the user's own class, else of wider
- * ones. Keeps only counts, nothing about a user: at most 5 MB.
- */
+/** Waits of the last 15 minutes: of the user's own class, else of wider ones. Counts only, nothing about a user. */
 export class WaitTimes {
   readonly #nowMs: () => number;
   readonly #classes = boundedCache<string, WaitCounts>({ entriesMax: classesMax });
@@ -85,17 +82,14 @@ const toldMax = 20_000;
 /** A search begins with an estimate that its user received at most this long before, in milliseconds. */
 const toldBeforeMs = minuteMs;
 
-/**
- * Compares waits with the estimate that the search began with, or received first. Searches without an estimate, or
- * whose estimate was unknown, are not compared.
- */
+/** Compares waits with their estimate. Searches without an estimate, or with an unknown one, are left out. */
 export class ToldOutlooks {
   readonly figures: OutlookFigures = { yours: { within: 0, later: 0 }, wider: { within: 0, later: 0 } };
   readonly #told = boundedCache<bigint, { filters: MatchFilters; outlook: WaitOutlook; atMs: number }>({
     entriesMax: toldMax,
   });
 
-  /** @param search of the user; null when they get the estimate before they search. */
+  /** `search` is null for a user who gets the estimate before the search. */
   told(
     search: WaitingPerson | null,
     about: { userId: bigint; filters: MatchFilters; outlook: WaitOutlook; atMs: number },
@@ -156,8 +150,8 @@ class WaitCounts {
   }
 
   /**
-   * Median time to a partner, in seconds, from a life table of the waits: a search that was given up or still waits
-   * counts for as long as it lasted. Null: longer than the longest time; undefined: too few searches.
+   * In seconds, from a life table: a search that was given up or still waits counts for as long as it lasted. Null:
+   * longer than the longest time; undefined: too few searches.
    */
   median(nowMs: number): number | null | undefined {
     this.#goOn(nowMs);

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { callReturnsMax, reconnectGiveUpMs, returnGenerationStep } from "@fava/wire/limits.ts";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
+import { matchedFor } from "#test/fixtures/matched.ts";
 import { MatchWorld } from "#test/fixtures/match-world.ts";
 
 const [ana, bo] = [1n, 2n];
@@ -79,6 +80,34 @@ test("a line that no page would show is not taken, and can be sent again once on
   world.took(bo);
   say();
   expect([world.took(ana), world.took(bo)]).toMatchObject([[{ text: "still there?" }], [{ type: "chat-stored" }]]);
+});
+
+test("keeps lines for a user whose page has not come to the call's new server, in order and up to twenty", () => {
+  world.matches.stop(ana);
+  const pair = { offerer: matchedFor(ana, 0), answerer: matchedFor(bo, 0), preparedOffer: null };
+  world.calls.adopt({ id: "r1", epoch: 2, liveMs: 30_000, pair });
+  world.calls.join(bo, "r1");
+  const { token: roomToken = "" } = world.calls.current(bo)?.match ?? {};
+  const say = (line: number) =>
+    world.calls.roomMessage(bo, {
+      type: "chat",
+      roomId: "r1",
+      roomToken,
+      clientId: `c${line}`,
+      text: `line ${"abcdefghijklmnopqrstuvwxyz".charAt(line)}`,
+    });
+  for (const userId of [ana, bo]) world.took(userId);
+  for (let line = 0; line <= 20; line += 1) {
+    say(line);
+    world.clock.advance(400);
+  }
+  expect(world.took(ana)).toEqual([]);
+  const answers = [...Array<string>(20).fill("chat-stored"), "error"];
+  expect(world.took(bo)).toMatchObject(answers.map((type) => ({ type })));
+  world.calls.stayed(ana, "r1");
+  say(21);
+  const lines = world.took(ana).flatMap((told) => ("clientId" in told ? [told.clientId] : []));
+  expect(lines).toEqual([...Array(20).keys(), 21].map((line) => `c${line}`));
 });
 
 test("joining twice is coming back once, and nobody comes back without a chat session", () => {

@@ -2,8 +2,8 @@ import type { RecentPartner } from "#ports/peers.ts";
 import { MatcherPeople, partnerGapMaxMs } from "./matcher-records.ts";
 
 /**
- * Recent partners and separations of a server's users, to send to a matcher that starts. Keeps as much as the matcher:
- * the last eight partners of each user, and as many users as fit. Times are milliseconds on the timeline of searches.
+ * Recent partners and separations, for a matcher that starts: the last eight of each user, in milliseconds on the
+ * timeline of searches.
  */
 export class PartnerMemory {
   readonly #people: MatcherPeople;

@@ -1,10 +1,9 @@
 import { isIP } from "node:net";
 import type { Candidate, Signal } from "@fava/wire/signals.ts";
 
-/*
- * Under the relay policy, signals between browsers may contain no address except the relay's. A browser that follows
- * the policy sends no other; this protects users whose browser does not. It cannot stop a user who discloses their own
- * address in disguise, as they could in chat.
+/**
+ * Under the relay policy, signals may contain no address except the relay's. This protects users whose browser does not
+ * follow the policy.
  */
 
 export function relayOnlyDescription(sdp: string): string {

@@ -25,7 +25,6 @@ export interface HandedRematch {
   readonly sinceMs: number;
   readonly away: boolean;
   readonly checks: boolean;
-  /** Trace id of the press of Start; undefined if the page sent none. */
   readonly traceparent?: string | undefined;
   readonly ring?: RingSearch | undefined;
 }
@@ -35,10 +34,7 @@ const failed = "meeting again failed";
 const checkMs = 15_000;
 export const ringConnectMs = 10_000;
 
-/**
- * Adds to `SearchPool` what is special about a search for one specific user. Notifies the other user of the search, and
- * the searching user if the request ends without a meeting. Marks the request as fulfilled once the two have met.
- */
+/** What is special about a search for one specific user: notifications, and the end of its request. */
 export class Rematch implements RoomEventConsumer, AsyncDisposable {
   readonly #options: RematchOptions;
   readonly #tasks: Tasks;

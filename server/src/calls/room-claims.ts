@@ -39,10 +39,7 @@ export class DatabaseRoomClaims implements RoomClaims {
     return this.#parts.log.make(room);
   }
 
-  /**
-   * Locks the calls first, then the accounts by user id, as the charge of a minute does. So a late charge of the
-   * previous owner waits and is refused, and two surviving servers cannot deadlock.
-   */
+  /** Locks calls, then accounts by user id, like the charge of a minute: a late charge waits, and none deadlocks. */
   async adopt(rooms: readonly string[], from: ProcessId | null): Promise<readonly AdoptedRoom[]> {
     const { db, ledger, self } = this.#parts;
     const told: bigint[] = [];
@@ -134,10 +131,9 @@ interface Settling {
 const goesOnWithinMs = 60_000;
 
 /**
- * Adopts the calls of dead servers and does not charge the running minute. A call with video on both sides continues on
- * this server. Any other call ends, and its cost is refunded if the reason is a restart (rules CALL-130, START-66 and
- * START-70). Several survivors may adopt different rooms at once; if one dies, another adopts its rooms again. After a
- * failure, the next try continues with the rooms of this server, since no other server finds them. All is idempotent.
+ * Adopts the calls of dead servers without charging the running minute. A call with video on both sides continues; any
+ * other ends, and its cost is refunded after a restart (rules CALL-130, START-66 and START-70). All is idempotent:
+ * after a failure, the next try continues with the rooms of this server.
  */
 export class CallRecovery {
   readonly #options: RecoveryOptions;
@@ -182,10 +178,7 @@ export class CallRecovery {
     }
   }
 
-  /**
-   * Takes one call of a dead or stopping server for a page that asks for it.
-   * @returns the call's epoch from now on; null if another server has it or is taking it.
-   */
+  /** @returns the call's epoch from now on; null if another server has it or is taking it. */
   take(id: string, owner: ProcessId | null): Promise<Epoch | null> {
     return this.#turns.run(owner, async () => {
       const taken = await this.#options.claims.adopt([id], owner);
@@ -256,10 +249,7 @@ export class CallRecovery {
     return rows.length > 0;
   }
 
-  /**
-   * Ends the calls whose owner is not in `processes`: a server of an earlier version, or one that left the table and
-   * could not write their end. Releases holds of calls that have no row.
-   */
+  /** Ends calls whose owner is not in `processes`, and releases holds of calls that have no row. */
   async takeStrays(): Promise<void> {
     const { rows } = await sql<{ owner: string | null }>`
       with held as (${openHolds})
@@ -276,10 +266,7 @@ export class CallRecovery {
     for (const hold of unknown.rows) await this.#work.giveBack(hold);
   }
 
-  /**
-   * Live calls first, in an order of this server's own, so that two survivors seldom want the same rows. Then ended
-   * calls that still have an open hold.
-   */
+  /** Live calls first, in an order of this server's own, so that two survivors seldom want the same rows. */
   async #roomsOf(owner: ProcessId | null): Promise<string[]> {
     const { db, self, clock } = this.#options;
     const isOwners = sql`(owner = ${owner} or ${owner}::text is null and owner is null)`;
@@ -358,7 +345,6 @@ export interface WrittenCall {
   readonly offerer_language: string;
   readonly answerer_language: string;
   readonly matched_at: Date;
-  /** When both users had video; null: that is not stored. */
   readonly connected_at: Date | null;
   /** One user has blocked the other. */
   readonly is_blocked: boolean;
@@ -400,10 +386,7 @@ export class RunningCalls {
     return rows[0] ?? null;
   }
 
-  /**
-   * The running call of this user and its server; `callId` null: any running call. A server is alive if it holds its
-   * lock and has sent a recent heartbeat. One that only lost its connection counts as dead; the fence makes that harmless.
-   */
+  /** `callId` null: any running call. A server that only lost its connection counts as dead: the fence allows that. */
   async placeOf(userId: bigint, callId: string | null): Promise<CallPlace | null> {
     const lately = new Date(this.#clock.nowMs() - liveCallMs);
     const isIt =

@@ -2,10 +2,7 @@ import type { Epoch } from "#ports/room-claims.ts";
 import type { Matched, RoomChatMessage } from "./live-room.ts";
 import type { CallEventKind, EndReason, Side } from "./room-machine.ts";
 
-/**
- * Whether the partner sees this side's video. `doubted`: it is hidden only because of frames that the partner's page
- * sent as received.
- */
+/** Whether the partner sees this side's video; `doubted`: hidden only because of frames from the partner's page. */
 export type ShownKind = "shown" | "hidden" | "doubted";
 
 type People = { readonly [Which in Side]: Matched };
@@ -15,21 +12,15 @@ export interface RoomMatched {
   readonly kind: "matched";
   readonly side: null;
   readonly people: People;
-  /** Resolves when the database has the room as this server's. Nothing may be charged before that. */
+  /** Nothing may be charged before this resolves. */
   readonly claim: Promise<Epoch>;
-  /**
-   * The call was live at a dead server. Only its state in the database is known, and neither user has connected to this
-   * server yet.
-   */
+  /** Continues from a dead server; neither user has connected to this one yet. */
   readonly isAdopted?: boolean;
 }
 
 export interface RoomChanged {
   readonly id: string;
-  /**
-   * Not stored, for consumers only: the kinds of `ShownKind`; the browsers have negotiated (`answered`), a page is back
-   * (`page_back`), a frame was judged (`looked`).
-   */
+  /** Not stored: `ShownKind`, `answered` (the browsers have negotiated), `page_back`, `looked` (a judged frame). */
   readonly kind: Exclude<CallEventKind, "matched" | "ended"> | ShownKind | "answered" | "page_back" | "looked";
   /** The side that caused the event; null if it concerns both. */
   readonly side: Side | null;
@@ -45,7 +36,6 @@ export interface RoomEnded {
   readonly kind: "ended";
   readonly reason: EndReason;
   readonly wasLive: boolean;
-  /** The side that left; null if neither did. */
   readonly side: Side | null;
   readonly people: People;
   /** Per side, whether the browser has shown that it received the match. */
@@ -62,10 +52,7 @@ interface RoomEventsOptions {
   logger: { error(details: object, message: string): void };
 }
 
-/**
- * One stream of the events of all rooms. Every consumer receives every event in order. An event that a consumer causes
- * follows, for all consumers, after the event that it is handling.
- */
+/** Every consumer receives every event in order, also the events that consumers cause. */
 export class RoomEvents {
   readonly #options: RoomEventsOptions;
   /** Events that wait while an earlier one is delivered. */
@@ -77,10 +64,7 @@ export class RoomEvents {
     this.#options = options;
   }
 
-  /**
-   * Sets the consumers in the order of delivery. Must be called once, before the first event. It is not part of the
-   * constructor because consumers act on the rooms whose events they receive.
-   */
+  /** In the order of delivery; once, before the first event. Consumers act on the rooms, so it is not a parameter. */
   deliverTo(consumers: readonly RoomEventConsumer[]): void {
     if (this.#consumers) throw new Error("the consumers of room events are named already");
     this.#consumers = consumers;

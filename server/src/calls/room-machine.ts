@@ -40,10 +40,7 @@ export type Room =
 
 export type Side = "offerer" | "answerer";
 type PerSide<Value> = { readonly [Which in Side]: Value };
-/**
- * Since when a side is away, and what it lost: its socket, its page with the chat session, or the server that it was
- * connected to.
- */
+/** `of`: what the side lost. */
 interface Loss {
   readonly atMs: number;
   readonly of: "socket" | "page" | "process";
@@ -241,8 +238,18 @@ function play(before: Open, side: Side, nowMs: number): RoomStep {
   return { state: live, effects: [record, { type: "connected" }, { type: "record", kind: "live", side: null }] };
 }
 
+/** Whether the user closed or left the page, and may return with another one. */
 export function isPageGone(state: Room, side: Side): boolean {
-  return state.kind === "live" && isPageLoss(state.lost[side]);
+  return lossOf(state, side) === "page";
+}
+
+/** Whether the room was adopted, and the user's page has not come to this server yet. */
+export function isAwaited(state: Room, side: Side): boolean {
+  return lossOf(state, side) === "process";
+}
+
+function lossOf(state: Room, side: Side): Loss["of"] | null {
+  return state.kind === "live" ? (state.lost[side]?.of ?? null) : null;
 }
 
 /** Whether the loss ends only when a page reports its return. */
@@ -270,8 +277,8 @@ function pageGone(state: Open, { side, nowMs }: Extract<RoomInput, { type: "page
 }
 
 /**
- * The returned side counts as stalled until its new page reports video, so the partner's clock stands. After the death
- * of a server the two keep their connection until both are back, and the return does not count against the user.
+ * Stalled until its new page reports video, so the partner's clock stands. A return after the death of a server does
+ * not count against the user.
  */
 function pageBack(state: Open, { side, nowMs }: Extract<RoomInput, { type: "page-back" }>): RoomStep {
   const loss = state.lost[side];
@@ -327,7 +334,6 @@ function tick(state: Open, nowMs: number): RoomStep {
   return end(state, { reason: state.lost[leaver]?.of === "page" ? "left" : "lost", leaver });
 }
 
-/** When the grace period of one side ends; null if none runs. */
 function dueOf({ lost, stalledAtMs }: Open, side: Side): number | null {
   const [loss, stalled] = [lost[side], stalledAtMs[side]];
   const dues = [

@@ -59,7 +59,6 @@ interface CallServiceOptions {
   events: Pick<RoomEvents, "publish">;
   clock: Clock;
   random: Random;
-  /** Records how rooms are made; left out without tracing. */
   tracer?: Tracer;
   roomsMax: number;
 }
@@ -147,10 +146,7 @@ export class CallService {
     return room.id;
   }
 
-  /**
-   * Adopts a call of a dead server: it waits for both users, and sends them the match again when they return. Neither
-   * may be in a room.
-   */
+  /** Waits for both users, neither of whom may be in a room, and sends them the match again when they return. */
   adopt(call: AdoptedCall): void {
     const { offerer, answerer } = call.pair;
     assert(!this.#rooms.has(offerer.userId) && !this.#rooms.has(answerer.userId), "already in a room");
@@ -167,8 +163,8 @@ export class CallService {
 
   /** The user's page was connected to this server when the server of the call died, so the page counts as returned. */
   stayed(userId: bigint, roomId: string): void {
-    const nowMs = this.#options.clock.monotonicMs();
-    if (this.isIn(userId, roomId)) this.#dispatchTo(userId, (side) => ({ type: "page-back", side, nowMs }));
+    const room = this.#rooms.get(userId);
+    if (room?.id === roomId) this.#pageIsBack(room, participantOf(room, userId));
   }
 
   /**
@@ -176,14 +172,18 @@ export class CallService {
    * @throws EndpointError 403 `not_in_room` for any other room; `no_socket` for a user without a chat session.
    */
   join(userId: bigint, roomId: string): { is_enough: 0 | 1 } {
-    const { bus, clock } = this.#options;
     const room = this.#rooms.get(userId);
     if (room?.id !== roomId) throw forbidden("not_in_room");
-    if (!bus.isHere(userId)) throw forbidden("no_socket");
-    const { side, matched } = participantOf(room, userId);
-    this.#dispatch(room, { type: "joined", side });
-    this.#dispatch(room, { type: "page-back", side, nowMs: clock.monotonicMs() });
-    return { is_enough: matched.isEnough };
+    if (!this.#options.bus.isHere(userId)) throw forbidden("no_socket");
+    const participant = participantOf(room, userId);
+    this.#dispatch(room, { type: "joined", side: participant.side });
+    this.#pageIsBack(room, participant);
+    return { is_enough: participant.matched.isEnough };
+  }
+
+  #pageIsBack(room: LiveRoom, participant: Participant): void {
+    this.#dispatch(room, { type: "page-back", side: participant.side, nowMs: this.#options.clock.monotonicMs() });
+    this.#chat.pageIsBack(participant);
   }
 
   isIn(userId: bigint, roomId: string): boolean {
@@ -237,18 +237,12 @@ export class CallService {
     return this.#dispatchTo(userId, (side) => ({ type: "leave", side, reason }));
   }
 
-  /**
-   * Ends the call because our checks found a violation in this user's video. The partner is told `cut`, and gets the
-   * beans of the call back. False without a call.
-   */
+  /** Our checks found a violation. The partner is told `cut` and gets the beans back. False without a call. */
   cut(userId: bigint): boolean {
     return this.#dispatchTo(userId, (side) => ({ type: "cut", side, cut: { reason: "violation" } }));
   }
 
-  /**
-   * Ends the call because no frame of this user could be checked. Both users are told the cause and the beans that they
-   * get `back`. False without a call.
-   */
+  /** No frame of this user could be checked. Both are told the cause and the beans `back`. False without a call. */
   cutUnchecked(userId: bigint, { cause, back }: { cause: UncheckedCause; back: ReadonlyMap<bigint, bigint> }): boolean {
     const room = this.#rooms.get(userId);
     if (!room) return false;
@@ -257,9 +251,7 @@ export class CallService {
     return this.#dispatchTo(userId, (side) => ({ type: "cut", side, cut: { reason: "unchecked", cause, returned } }));
   }
 
-  /**
-   * Reports that a frame of this user was judged. If it is the last one, the beans of the time since then are returned.
-   */
+  /** After the last one, the beans of the time since then are returned. */
   looked(userId: bigint, roomId: string): void {
     const room = this.#rooms.get(userId);
     if (room?.id === roomId) this.#publish(room, "looked", participantOf(room, userId).side);
@@ -289,9 +281,7 @@ export class CallService {
     this.leave(userId, departures[how]);
   }
 
-  /**
-   * Handles a room message of the socket. It reaches the partner only with the id of the room and the sender's token.
-   */
+  /** It reaches the partner only with the id of the room and the sender's token. */
   roomMessage(userId: bigint, message: RoomMessage): void {
     const { bus, moved } = this.#options;
     const room = this.#rooms.get(userId);
@@ -333,8 +323,8 @@ export class CallService {
   }
 
   /**
-   * Ends the room without telling its users, because another server has taken the call, or it is over (rule CALL-131).
-   * The other server writes the rest of the call (rule START-70), and gets the messages of pages that are still here.
+   * Ends the room without telling its users: another server has taken the call, or it is over (rules CALL-131,
+   * START-70).
    * @param by the other server; a room of its epoch or a later one stays. Null: it is not known.
    */
   takenOver(userId: bigint, roomId: string, by: CallOwner | null = null): void {

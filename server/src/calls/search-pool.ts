@@ -45,7 +45,6 @@ interface SearchPoolOptions {
   eligibility: Pick<MatchEligibility, "prepare" | "mayMeet" | "settle">;
   checks: SearchChecks;
   clock: Clock;
-  /** Records waits and the outcomes of pairs; left out without tracing. */
   tracer?: Tracer;
   logger: Logger;
 }
@@ -53,10 +52,7 @@ interface SearchPoolOptions {
 const retryMs = 1_000;
 /** How long a search waits for its partner's page to come from another server: some round trips of a slow network. */
 const comeWithinMs = 3_000;
-/**
- * After this time a search whose page has not moved stays on its server. For `fixedMs` it then finds only partners who
- * are on this server or whose pages can move to it.
- */
+/** For `fixedMs` after this, a search finds only partners who are on this server or whose pages can move to it. */
 const moveWithinMs = 5_000;
 const fixedMs = 30_000;
 
@@ -80,10 +76,7 @@ export interface WaitingSearch extends Search {
 /** How a wait ended. `withdrawn` includes a search that restarts with a newer offer. */
 type WaitOutcome = "found" | "withdrawn" | "moved";
 
-/**
- * The running searches. The match pool finds pairs among them, and each ready pair is passed on for its room. At most
- * one search per user.
- */
+/** At most one search per user. The match pool finds pairs; each ready pair is passed on for its room. */
 export class SearchPool implements AsyncDisposable {
   readonly #options: SearchPoolOptions;
   readonly #nowMs: () => number;
@@ -134,10 +127,7 @@ export class SearchPool implements AsyncDisposable {
     return this.#searches.has(userId);
   }
 
-  /**
-   * The user's place in the queue; null without such a search. `withUserId`: a search for that user only; left out: for
-   * anyone.
-   */
+  /** Null without such a search. `withUserId`: for that user only; left out: for anyone. */
   sinceOf(userId: bigint, withUserId?: bigint): number | null {
     const search = this.#searches.get(userId);
     return search && search.withUserId === withUserId ? search.sinceMs : null;
@@ -308,7 +298,6 @@ export class SearchPool implements AsyncDisposable {
     return this.#waited.on(listener);
   }
 
-  /** Makes no more pairs; resolves when no pair is being made. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping = true;
     this.#retries[Symbol.dispose]();

@@ -27,10 +27,7 @@ import { MatcherFullError } from "./matcher.ts";
 import { noOutlook, waitClassesOf } from "./outlook.ts";
 import { PartnerMemory } from "./partner-memory.ts";
 
-/**
- * How often a server sends its roll, the list of its waiting searches. A search lost by the network is restored after
- * this time at most.
- */
+/** A server repeats its roll, the list of its waiting searches, so a search that got lost is restored. */
 export const rollEveryMs = 2_000;
 /** The matcher drops the searches of a server that has sent nothing for this long. */
 const rollAgeMaxMs = 3 * rollEveryMs;
@@ -46,7 +43,6 @@ const outlooksMax = 2_000;
 /** Blocked users sent with a search. The room of a pair is checked against all of them. */
 const blockedIdsMax = 500;
 
-/** Another server has become the matcher: the answer of the earlier one is void. */
 class NewerMatcherError extends Error {}
 
 interface SiteMatchPoolOptions {
@@ -63,9 +59,8 @@ interface SiteMatchPoolOptions {
 }
 
 /**
- * The match pool of several servers. One server at a time holds the matcher's lease, and all servers send it their
- * waiting searches (decision 033). Because messages can get lost, each server repeats its roll at intervals, and at
- * once to a new matcher.
+ * One server at a time holds the matcher's lease, and all send it their waiting searches (decision 033). Messages can
+ * get lost, so each server repeats its roll, and at once to a new matcher.
  */
 export class SiteMatchPool implements MatchPool {
   readonly #options: SiteMatchPoolOptions;
@@ -82,9 +77,7 @@ export class SiteMatchPool implements MatchPool {
   #epoch = 0n;
   readonly #epochs = new Emitter<[epoch: bigint]>();
   #rolls = 0;
-  /**
-   * Epoch of the matcher that received a whole roll of this server. It knows all searches, unless a message was lost.
-   */
+  /** Of the matcher that has a whole roll of this server. It knows all searches, unless a message was lost. */
   #rolledEpoch = 0n;
   #rollCorrections = 0;
   /** Counted by matchers that ran on this server earlier. */
@@ -217,10 +210,7 @@ export class SiteMatchPool implements MatchPool {
     }
   }
 
-  /**
-   * Accepts a pair if its longer search still waits on this server. Pairs of an earlier matcher are void once a newer
-   * one is known.
-   */
+  /** Only if its longer search still waits. Pairs of an earlier matcher are void once a newer one is known. */
   #take(pair: FoundPair): boolean {
     const longer = this.#searches.get(pair.longer.userId);
     const refused = pair.epoch < this.#epoch ? "stale" : "gone";
@@ -325,10 +315,7 @@ export class SiteMatchPool implements MatchPool {
     return { type: "enter", search, ...waited };
   }
 
-  /**
-   * @throws NewerMatcherError as soon as a newer matcher is known: a dead server leaves a request unanswered for a
-   * second.
-   */
+  /** @throws NewerMatcherError at once: a dead server leaves a request unanswered for a second. */
   async #ask(changes: readonly PoolChange[]): Promise<void> {
     const { peers } = this.#options;
     const before = this.#epoch;

@@ -8,10 +8,7 @@ interface WaitWatchOptions {
   waited: (userId: bigint) => void;
 }
 
-/**
- * Reports searches that have waited for each of `afterMs`. Times that passed before `watch` are not reported: pressing
- * Start again keeps the place, and a search that moves to another server was reported by the previous one.
- */
+/** Reports searches that have waited for each of `afterMs`. Times that passed before `watch` are not reported. */
 export class WaitWatch implements Disposable {
   readonly #options: WaitWatchOptions;
   readonly #timers = new Map<bigint, Disposable>();

@@ -28,10 +28,7 @@ export function isCallSince(id: "calls.id" | "id" | "call_id", since: Date): Raw
   return sql<boolean>`${sql.ref(id)} ~>=~ ${firstOf(dayOf(since.getTime()) - 1)}`;
 }
 
-/**
- * Condition that limits a query to the days of these ids. In a join only this lets the planner skip the other
- * partitions, whose planning and locks cost time.
- */
+/** Limits a query to the days of these ids: in a join, only this makes the planner skip other partitions. */
 export function isCallBetween(id: "calls.id" | "id" | "call_id", ids: readonly string[]): RawBuilder<boolean> {
   const [lowest, highest] = boundsOf(ids);
   return sql<boolean>`(${sql.ref(id)} ~>=~ ${lowest} and ${sql.ref(id)} ~<=~ ${highest})`;
@@ -88,10 +85,7 @@ export class CallDays {
     this.#lastDay = today + daysAhead;
   }
 
-  /**
-   * Drops days whose last call is older than `callsKeptMs`. The same transaction first copies what other tables need. A
-   * locked day is left for the next night.
-   */
+  /** Older than `callsKeptMs`, after a copy of what other tables need. A locked day is left for the next night. */
   async dropOld(): Promise<void> {
     const before = this.#clock.nowMs() - callsKeptMs;
     const due = (await readDays(this.#db)).filter((day) => (day + 1) * dayMs <= before);
@@ -111,7 +105,6 @@ function dayOfId(id: string): Day {
   return Number(id.slice(mark.length, mark.length + dayDigits));
 }
 
-/** Lower bound of the day's ids. */
 function firstOf(day: Day): string {
   return `${mark}${String(Math.max(0, day)).padStart(dayDigits, "0")}`;
 }

@@ -11,14 +11,15 @@ import {
 
 type DatabaseConfig = Pick<Config, "databaseUrl" | "dataDirectory">;
 
-/** The embedded PostgreSQL, or null where `databaseUrl` is set. @throws DatabaseInUseError */
+/**
+ * Null where `databaseUrl` is set.
+ * @throws DatabaseInUseError
+ */
 export async function startConfigured(config: DatabaseConfig): Promise<EmbeddedDatabase | null> {
   return config.databaseUrl === null ? startEmbedded(embeddedOptions(config)) : null;
 }
 
-/**
- * For commands: the configured database, even beside a running server. Disposing stops only what this function started.
- */
+/** For commands, also beside a running server. Disposing stops only what this function started. */
 export async function joinConfigured(config: DatabaseConfig): Promise<AsyncDisposable & { url: string }> {
   const borrowed = (url: string) => ({ url, [Symbol.asyncDispose]: () => Promise.resolve() });
   if (config.databaseUrl !== null) return borrowed(config.databaseUrl);

@@ -28,7 +28,7 @@ export function programPath(binaries: Binaries, name: "initdb" | "pg_ctl" | "pos
 }
 
 /**
- * Finds the installed programs, and copies them once if the account cannot execute them there.
+ * Copied once if the account cannot execute them in place.
  * @throws where this platform has no package.
  */
 export function findBinaries(account: SystemAccount | null): Binaries {
@@ -92,15 +92,10 @@ export interface SystemAccount {
   gid: number;
 }
 
-/**
- * For root: place of files that the database account cannot reach in a private folder. Temporary folders get cleaned.
- */
+/** Reachable for the database account, even where root's folder is private. Temporary folders get cleaned. */
 const sharedDirectory = "/var/lib/fava";
 
-/**
- * The account for a data directory, or null for the current one. PostgreSQL refuses to run as root, and initdb refuses
- * an id without a name. So root runs it as the owner of the directory, else as `postgres`, else as `nobody`.
- */
+/** PostgreSQL refuses root, and initdb an id without a name: so the directory's owner, `postgres` or `nobody`. */
 export function chooseAccount(directory: string): SystemAccount | null {
   if (process.getuid?.() !== 0) return null;
   const accounts = readAccounts();
@@ -114,7 +109,6 @@ export function chooseAccount(directory: string): SystemAccount | null {
   return { uid: chosen.uid, gid: chosen.gid };
 }
 
-/** Whether the account may enter a directory or execute a program; it cannot below root's home. */
 export function canReach(account: SystemAccount | null, path: string): boolean {
   if (account === null) return true;
   return spawnSync("/bin/sh", ["-c", 'test -x "$1"', "sh", path], { ...account, cwd: "/" }).status === 0;

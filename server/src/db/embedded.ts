@@ -31,7 +31,6 @@ import {
 } from "./embedded-binaries.ts";
 import { takeSessionLock } from "./session-lock.ts";
 
-/** An embedded PostgreSQL; disposing stops it and keeps its data. */
 export interface EmbeddedDatabase {
   /** Connection string with the password: never log it. */
   readonly url: string;
@@ -58,10 +57,8 @@ const ownerWaitMs = 2_000;
 const ownerAttemptsMax = 3;
 
 /**
- * Starts the embedded PostgreSQL, or adopts one that a killed process left running.
- *
- * The owner holds an advisory lock in the database as long as its connection lives, so a crash releases the lock. A
- * second start in the same folder fails before it can stop the first one's database.
+ * Adopts a database that a killed process left running. The owner holds an advisory lock as long as its connection
+ * lives, so a second start in the same folder fails before it stops the database.
  * @throws DatabaseInUseError for the second start; other errors are messages for the operator.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
@@ -86,7 +83,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   };
 }
 
-/** Connection string of a database that another process owns; null where none is running. */
+/** Null where none is running. */
 export async function runningEmbeddedUrl({ directory, log }: EmbeddedOptions): Promise<string | null> {
   const cluster = await openCluster({ directory, log, durable: true });
   const port = livingServer(cluster.dataDirectory)?.port ?? 0;
@@ -265,7 +262,6 @@ function freePort(): Promise<number> {
   });
 }
 
-/** Superuser of every embedded cluster. */
 export const clusterUser = "fava";
 
 export interface Cluster {
@@ -286,7 +282,7 @@ export interface ClusterOptions {
 const passwordFileName = "fava-password";
 
 /**
- * Opens the cluster in a directory and creates it if it is missing. Never deletes or replaces data.
+ * Creates a missing cluster. Never deletes or replaces data.
  * @throws with a message for the operator where the directory is unusable.
  */
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
@@ -301,7 +297,7 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
 }
 
 /**
- * Creates a cluster from a copy of another one. The rename at the end is atomic.
+ * The rename at the end is atomic.
  * @param fill writes the copy into the given folder.
  * @throws where a cluster exists, or where another version made the copy.
  */
@@ -332,10 +328,7 @@ export function programOptions(cluster: Omit<Cluster, "password">) {
   return { ...cluster.account, cwd: cluster.directory, env: { HOME: cluster.directory, LC_ALL: "C", TZ: "UTC" } };
 }
 
-/**
- * Creates the cluster with its password under another name and renames it atomically. An interrupted first start leaves
- * no partial cluster, and of two concurrent starts one wins.
- */
+/** Renamed atomically: an interrupted first start leaves nothing, and of two concurrent starts one wins. */
 async function createCluster(cluster: Omit<Cluster, "password">): Promise<void> {
   const suffix = randomBytes(6).toString("hex");
   const staging = `${cluster.dataDirectory}.new-${suffix}`;
@@ -393,8 +386,8 @@ function readCluster({ dataDirectory, binaries }: Omit<Cluster, "password">): st
 }
 
 /**
- * Creates the launcher's folder and gives it to the account; returns another one where the account cannot reach it.
- * @throws with a message for the operator where neither works.
+ * Returns another folder where the account cannot reach it.
+ * @throws with a message for the operator.
  */
 export function prepareDirectory(
   wanted: string,

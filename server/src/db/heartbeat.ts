@@ -28,10 +28,7 @@ class NoAnswerError extends Error {
   }
 }
 
-/**
- * Queries the database continuously over its own connection. A hanging database closes no connection, so its outage
- * would otherwise be noticed late.
- */
+/** A hanging database closes no connection, so its outage would otherwise be noticed late. */
 export class Heartbeat implements AsyncDisposable {
   readonly #options: HeartbeatOptions;
   readonly #running: Promise<void>;

@@ -9,7 +9,6 @@ import type { ProcessId } from "#ports/room-claims.ts";
 import type { OpenedDatabase } from "./pool.ts";
 import type { Database } from "./schema.ts";
 
-/** Work that is repeated, by one server at a time for all servers. */
 export interface PeriodicJob {
   readonly name: string;
   /** Milliseconds from the end of one run to the next, computed after each run. */
@@ -54,9 +53,9 @@ const attemptsMax = 32_767;
 export const silentEngineLog = new EngineLogger(() => () => undefined);
 
 /**
- * The workers of one server (decision 056). Each periodic job is one row of the engine with the job's name as its key: the
- * server that takes the row runs the job and adds the row of the next run. A failed run is logged and counted, and the
- * next run is scheduled as usual. The jobs of a dead server are released when its row in `processes` is deleted.
+ * The workers of one server (decision 056). Each periodic job is one row with its name as key: the server that takes
+ * the row runs the job and adds the next row, also after a failure. The jobs of a dead server are released when its row
+ * in `processes` is deleted.
  */
 export class JobEngine implements AsyncDisposable {
   readonly figures: Readonly<Record<string, JobFigures>>;

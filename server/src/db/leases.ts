@@ -19,10 +19,7 @@ interface Holding {
   readonly stopped: AbortSignal;
 }
 
-/**
- * Leases as advisory locks on this server's own connection, which a crash releases. Waiting servers poll. Losing the
- * connection loses all leases.
- */
+/** Advisory locks on this server's own connection: a crash, or losing the connection, releases all of them. */
 export class DatabaseLeases implements Leases {
   readonly #options: DatabaseLeasesOptions;
   readonly #stops = new Set<() => Promise<void>>();
@@ -47,7 +44,7 @@ export class DatabaseLeases implements Leases {
     return { [Symbol.asyncDispose]: stopHolding };
   }
 
-  /** For shutdown: releases all leases and acquires no more. Resolves when their work has ended. */
+  /** Resolves when the work of all leases has ended. */
   async letGo(): Promise<void> {
     this.#isOver = true;
     await Promise.all([...this.#stops].map((stop) => stop()));

@@ -28,7 +28,7 @@ export class MigrationError extends Error {
 }
 
 /**
- * Migrates the database, each migration in its own transaction; safe on several servers at once.
+ * Each migration has its own transaction; safe on several servers at once.
  * @returns the names of the applied migrations.
  * @throws MigrationError for a database of another version, or with the name of the failed migration; then nothing has
  * changed.
@@ -76,10 +76,7 @@ async function migrateEngine(db: Kysely<Database>): Promise<void> {
   });
 }
 
-/**
- * All tables of the first release. Until that release the files are edited, so the migration's name contains their
- * checksum.
- */
+/** Until the first release its files are edited, so the migration's name contains their checksum. */
 function baseline() {
   const texts = domains.map((domain) =>
     readFileSync(new URL(`./migrations/0001-baseline/${domain}.sql`, import.meta.url), "utf8"),

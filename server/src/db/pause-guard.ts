@@ -6,10 +6,7 @@ import type { Processes } from "./processes.ts";
 const lookEveryMs = 250;
 /** A shorter pause cannot have led to a declaration of death, which takes at least two seconds. */
 const pauseMs = 1_500;
-/**
- * Counts only time in which this process runs. A database that is silent for this long is unavailable, and no server
- * judges meanwhile.
- */
+/** Counts only time in which this process runs. No server judges while the database is silent. */
 const answerMs = 5_000;
 
 interface PauseGuardOptions {
@@ -18,8 +15,8 @@ interface PauseGuardOptions {
 }
 
 /**
- * Detects pauses of this process, such as a stopped machine or overload. Others may have declared it dead meanwhile
- * and own its calls. It is in doubt until a heartbeat that began afterwards succeeds.
+ * After a pause of this process, others may have declared it dead and own its calls. It is in doubt until a heartbeat
+ * that began afterwards succeeds.
  */
 export class PauseGuard implements Disposable {
   readonly #options: PauseGuardOptions;
@@ -47,10 +44,7 @@ export class PauseGuard implements Disposable {
     return this.#doubt !== null || processes.isLost;
   }
 
-  /**
-   * Sends a request that the caller retries.
-   * @throws PeerSilentError while in doubt; NobodyThereError once this server was declared dead.
-   */
+  /** @throws PeerSilentError while in doubt; NobodyThereError once this server was declared dead. */
   async say<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     if (this.#options.processes.isLost) throw new NobodyThereError("other servers have declared this server dead");
     if (this.isInDoubt) throw new PeerSilentError("other servers may have declared this server dead");

@@ -9,16 +9,13 @@ import { DatabaseUnavailableError } from "./unavailable.ts";
 
 /** A database with typed queries; disposing waits for running queries and closes all connections. */
 export interface OpenedDatabase {
-  /** Connection string, with the password. */
+  /** Contains the password. */
   readonly url: string;
   readonly pool: pg.Pool;
   readonly db: Kysely<Database>;
   /** For background work that may take long, over a few separate connections. */
   readonly jobs: Kysely<Database>;
-  /**
-   * For the call log, over its own connection: behind busy requests the log's buffer would fill up and matches be
-   * refused.
-   */
+  /** Its own connection: behind busy requests the log's buffer would fill up. */
   readonly log: Kysely<Database>;
   /** For the job engine only, which listens on one connection. */
   readonly engine: pg.Pool;
@@ -30,19 +27,14 @@ export interface OpenedDatabase {
 interface PoolOptions {
   /** Besides the connections for jobs, the job engine and the call log. */
   max: number;
-  /**
-   * Enables the heartbeat: during an outage every query fails at once. Without it, a hanging database is noticed late.
-   */
+  /** With it, every query fails at once during an outage; without it, a hanging database is noticed late. */
   outages?: OutageListener & { clock: Clock };
 }
 
 const connectTimeoutMs = 5_000;
 const idleTransactionTimeoutMs = 10_000;
 const keepAliveAfterMs = 10_000;
-/**
- * The default of 10 s closes all connections in every idle moment; then each request waits for new ones, which plan
- * every statement again.
- */
+/** The default of 10 s closes all connections in every idle moment, and new ones plan every statement again. */
 const idleConnectionMs = 600_000;
 /** Statement timeout of requests, and of migrations, exports, statistics and cleanup. */
 const statementTimeoutMs = 10_000;
@@ -50,10 +42,7 @@ const jobStatementTimeoutMs = 1_800_000;
 const jobConnectionsMax = 3;
 /** One of them listens. */
 const engineConnectionsMax = 3;
-/**
- * The call log finds rows by their keys, whatever the table statistics say. A generic plan could not exclude the
- * partitions of other days.
- */
+/** Finds rows by key, whatever the statistics say. A generic plan could not exclude partitions of other days. */
 const byKeyAlone =
   "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c plan_cache_mode=force_custom_plan";
 /** By then the database itself has cancelled the statement, so the connection must be dead. */
@@ -123,7 +112,6 @@ interface OnePoolOptions {
   options?: string;
 }
 
-/** One pool with a limit on every wait. */
 export function openPool(url: string, { max, statementMs, isAway, onConnectionLost, options }: OnePoolOptions) {
   const sockets = new Set<Socket>();
   const pool = new pg.Pool({
@@ -152,7 +140,6 @@ export function openPool(url: string, { max, statementMs, isAway, onConnectionLo
   return {
     pool,
     db: new Kysely<Database>({ dialect: new PostgresDialect({ pool: queries }) }),
-    /** Fails all waiting queries and closes connections that may hang. */
     cutOff: () => {
       queries.giveUp();
       for (const socket of sockets) socket.destroy();
@@ -187,7 +174,6 @@ export class QueryPool implements PostgresPool {
     options.pool.on("connect", (client) => client.on("error", () => this.#broken.add(client)));
   }
 
-  /** Rejects all callers that wait for a connection. */
   giveUp(): void {
     for (const refuse of this.#waiting) refuse(new DatabaseUnavailableError("away"));
     this.#waiting.clear();

@@ -2,10 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 
 const mark = /^\s*\/\* prepared (\w+) \*\//;
 
-/**
- * Prefix of a statement that each connection plans once and keeps. For frequent statements over many tables, whose
- * planning costs several times their execution. The text under a name is constant; only parameters vary.
- */
+/** A connection plans such a statement once: for frequent ones over many tables. The text under a name is constant. */
 export function prepared(name: string): RawBuilder<unknown> {
   return sql.raw(`/* prepared ${name} */`);
 }

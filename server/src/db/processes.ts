@@ -18,10 +18,7 @@ const beatMs = 1_000;
 export const silentMs = 3_000;
 /** The same if its connection is closed as well. Usually the server has crashed, but it may be reconnecting. */
 const goneMs = 2_000;
-/**
- * A longer gap between two own heartbeats disqualifies this server from judging others: the database may have been
- * unreachable for all.
- */
+/** After a longer gap this server may not judge others: the database may have been unreachable for all. */
 const gapMs = 2_000;
 const beatsAfterGap = 2;
 /** Counts only time in which this process runs. */
@@ -32,7 +29,6 @@ const startStepMs = 100;
 const startWaitMs = 8_000;
 
 interface ProcessesOptions {
-  /** Random at each start. */
   self: ProcessId;
   database: Pick<OpenedDatabase, "url" | "db" | "isAway">;
   clock: Clock;
@@ -44,7 +40,6 @@ interface ProcessesOptions {
 /** This server's own connection, with its locks. */
 export interface ProcessSession {
   ask<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]>;
-  /** Aborted when the connection ends, and with it its locks. */
   readonly ended: AbortSignal;
 }
 
@@ -77,7 +72,6 @@ export class Processes implements AsyncDisposable {
   #steadyBeats = 0;
   #takeOver: TakeOver | null = null;
   #taking: Promise<void> | null = null;
-  /** Dead servers whose takeover has begun here, even if another server deletes their rows. */
   readonly #unfinished = new Set<ProcessId>();
   #running: Promise<void> = Promise.resolve();
   #goOn: () => void = () => undefined;
@@ -120,7 +114,6 @@ export class Processes implements AsyncDisposable {
     return this.#connection;
   }
 
-  /** Servers that are not declared dead, including this one. */
   async living(): Promise<ReadonlySet<ProcessId>> {
     const { db } = this.#options.database;
     const rows = await db.selectFrom("processes").select("id").where("dead_at", "is", null).execute();
@@ -143,10 +136,7 @@ export class Processes implements AsyncDisposable {
     this.#goOn();
   }
 
-  /**
-   * Starts taking over from dead servers. Resolves when all that are dead by now are done; one that was just killed has
-   * to be silent long enough first.
-   */
+  /** Resolves when all that are dead by now are done; one that was just killed has to be silent first. */
   async takeOver(work: TakeOver): Promise<void> {
     const untilMs = performance.now() + startWaitMs;
     do {
@@ -158,7 +148,7 @@ export class Processes implements AsyncDisposable {
     this.#takeOver = work;
   }
 
-  /** For shutdown: begins no more takeovers, waits for a running one, and marks this server as draining. */
+  /** Marks this server as draining, and waits for a running takeover. */
   async drain(): Promise<void> {
     this.#isDraining = true;
     await this.#taking;
@@ -167,10 +157,7 @@ export class Processes implements AsyncDisposable {
     await own.execute().catch(this.#stopFailed);
   }
 
-  /**
-   * Removes this server's row; its rooms must have ended. The row of a server that was declared dead stays until the
-   * takeover is complete.
-   */
+  /** Its rooms must have ended. The row of a server declared dead stays until the takeover is complete. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isDraining = true;
     this.#isStopping = true;

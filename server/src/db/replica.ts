@@ -18,7 +18,6 @@ interface ReplicaOptions {
 }
 
 const connectionsMax = 8;
-/** Slower queries may go to the primary, where job connections allow more time. */
 const statementTimeoutMs = 60_000;
 const lookEveryMs = 1_000;
 /** Maximum lag; a query then uses the primary. */
@@ -28,8 +27,8 @@ const catchUpStepMs = 100;
 const marksMax = 60;
 
 /**
- * Where the last record ends a page, the insert position is behind the next page's header, which is replayed only with
- * the next record. Every record is longer than a header.
+ * Where a record ends a page, the insert position is behind a header that is replayed with the next record only. Every
+ * record is longer than a header.
  */
 const pageHeadBytes = 24n;
 
@@ -40,10 +39,8 @@ interface Mark {
 }
 
 /**
- * A read replica for large reads that may be some seconds old: figures, exports, name search. Never for balances,
- * restrictions, blocks or moderation queues, where a moderator would see their decided case again
- * (docs/decisions/039-growth-of-the-database.md). The primary answers if the replica is unavailable, too far behind, or
- * fails.
+ * For large reads that may be some seconds old; never for balances, restrictions, blocks or moderation queues. The
+ * primary answers if the replica cannot, or is too far behind (docs/decisions/039-growth-of-the-database.md).
  */
 export class ReadReplica implements AsyncDisposable {
   readonly #options: ReplicaOptions;
@@ -82,10 +79,7 @@ export class ReadReplica implements AsyncDisposable {
     return this.#fallbacks;
   }
 
-  /**
-   * Reads from the replica, or from `primary`, on which `work` may run a second time.
-   * @param options `upToNow`: only once the replica has everything that was written before.
-   */
+  /** May run `work` again on `primary`. `upToNow`: only once the replica has everything that was written before. */
   async read<Result>(primary: Db, work: (db: Db) => Promise<Result>, { upToNow = false } = {}): Promise<Result> {
     if (!this.#pool) return work(primary);
     if (this.#isUsable() && (!upToNow || (await this.#hasCaughtUp()))) {

@@ -43,36 +43,24 @@ interface Appeals {
 interface AppealSubscriptions {
   appeal_id: bigint;
   created_at: Timestamp;
-  /**
-   * SHA-256 of the push service URL, hex.
-   */
+  /** SHA-256 of the push service URL, hex. */
   endpoint_hash: string;
-  /**
-   * Language of the notification.
-   */
+  /** Language of the notification. */
   language: string;
-  /**
-   * UTC offset of the browser, in minutes.
-   */
+  /** UTC offset of the browser, in minutes. */
   offset_min: number;
-  /**
-   * The URL and the browser's keys, encrypted under the hash.
-   */
+  /** The URL and the browser's keys, encrypted under the hash. */
   sealed: Buffer;
   user_id: bigint;
 }
 
 /** Append-only: every access and action of moderators and of software. */
 interface AuditLog {
-  /**
-   * Null: software.
-   */
+  /** Null: software. */
   actor_id: bigint | null;
   at: Timestamp;
   case_id: bigint | null;
-  /**
-   * Facts as JSON.
-   */
+  /** Facts as JSON. */
   detail: Generated<string>;
   id: Generated<bigint>;
   kind: string;
@@ -83,44 +71,28 @@ interface AuditLog {
 
 /** Bans of a user, with their early ends. */
 interface Bans {
-  /**
-   * Time of the call, once its partition was dropped.
-   */
+  /** Time of the call, once its partition was dropped. */
   call_at: Timestamp | null;
   call_id: string | null;
   case_id: bigint | null;
   created_at: Generated<Timestamp>;
-  /**
-   * Null: software.
-   */
+  /** Null: software. */
   decided_by: bigint | null;
-  /**
-   * lifted, shortened, replaced or lapsed.
-   */
+  /** lifted, shortened, replaced or lapsed. */
   ended_because: string | null;
-  /**
-   * When it ended before until.
-   */
+  /** When it ended before until. */
   ended_early_at: Timestamp | null;
   id: Generated<bigint>;
-  /**
-   * In force until a moderator decides.
-   */
+  /** In force until a moderator decides. */
   is_provisional: Generated<boolean>;
   reason: Generated<string>;
   reason_id: number;
-  /**
-   * Rule that caused it, where software decided.
-   */
+  /** Rule that caused it, where software decided. */
   rule: string | null;
   seconded_by: bigint | null;
-  /**
-   * Number of the strike, 1 to 3; 0: none.
-   */
+  /** Number of the strike, 1 to 3; 0: none. */
   strike: Generated<number>;
-  /**
-   * Null: permanent.
-   */
+  /** Null: permanent. */
   until: Timestamp | null;
   user_id: bigint;
 }
@@ -128,29 +100,21 @@ interface Bans {
 /** An account of a user, with running figures, or of the house, without. */
 interface BeanAccounts {
   balance: bigint | null;
-  /**
-   * Sum of the open holds.
-   */
+  /** Sum of the open holds. */
   held: bigint | null;
   house: string | null;
   id: Generated<bigint>;
   user_id: bigint | null;
-  /**
-   * Number of entries.
-   */
+  /** Number of entries. */
   version: bigint | null;
 }
 
 /** Append-only: the newest row of a user is in force. Beans a UTC day; null: no cap. */
 interface BeanCaps {
   asked_at: Timestamp;
-  /**
-   * Cap from from_at on.
-   */
+  /** Cap from from_at on. */
   beans: bigint | null;
-  /**
-   * Cap before from_at.
-   */
+  /** Cap before from_at. */
   beans_until: bigint | null;
   from_at: Timestamp;
   id: Generated<bigint>;
@@ -160,29 +124,21 @@ interface BeanCaps {
 /** Append-only: two entries a transfer, with opposite signs. */
 interface BeanEntries {
   account_id: bigint;
-  /**
-   * Null for accounts of the house.
-   */
+  /** Null for accounts of the house. */
   account_version: bigint | null;
   amount: bigint;
-  /**
-   * Null for accounts of the house.
-   */
+  /** Null for accounts of the house. */
   balance_after: bigint | null;
   transfer_id: bigint;
 }
 
 /** Append-only: the settlement of a hold; a hold without a row is open. */
 interface BeanHoldEnds {
-  /**
-   * Beans that were posted; the rest was released.
-   */
+  /** Beans that were posted; the rest was released. */
   amount: bigint;
   at: Timestamp;
   hold_id: bigint;
-  /**
-   * Null where no beans were posted.
-   */
+  /** Null where no beans were posted. */
   transfer_id: bigint | null;
 }
 
@@ -206,9 +162,7 @@ interface BeanTransfers {
   kind: "purchase" | "call" | "credit" | "refund" | "dispute_opened" | "dispute_won" | "adjustment";
   overdraft: boolean;
   reason: string | null;
-  /**
-   * Order number or call id.
-   */
+  /** Order number or call id. */
   reference: string;
   to_account: bigint;
 }
@@ -238,56 +192,38 @@ interface CallPrices {
 /** Calls, partitioned by UTC day. */
 interface Calls {
   answerer_id: bigint;
-  /**
-   * Beans a minute, fixed at the match.
-   */
+  /** Beans a minute, fixed at the match. */
   answerer_price: number;
-  /**
-   * When both sides had video; null: never.
-   */
+  /** When both sides had video; null: never. */
   connected_at: Timestamp | null;
   end_reason: "next" | "stop" | "left" | "not_joined" | "lost" | "kicked" | "banned" | "restart" | "violation" | "unchecked" | null;
   ended_at: Timestamp | null;
   id: string;
   matched_at: Timestamp;
   offerer_id: bigint;
-  /**
-   * Beans a minute, fixed at the match.
-   */
+  /** Beans a minute, fixed at the match. */
   offerer_price: number;
-  /**
-   * Server that hosts the room, or hosted it last; null: none.
-   */
+  /** Server that hosts the room, or hosted it last; null: none. */
   owner: string | null;
-  /**
-   * Fencing number: each server that takes the call over raises it, and charging requires the current one.
-   */
+  /** Fencing number: each server that takes the call over raises it, and charging requires the current one. */
   owner_epoch: Generated<number>;
 }
 
 /** Cases about a user, and their decisions. */
 interface Cases {
   asked_note: Generated<string>;
-  /**
-   * Reason of the permanent ban that waits for a second opinion.
-   */
+  /** Reason of the permanent ban that waits for a second opinion. */
   asked_reason_id: number | null;
-  /**
-   * restricted: suspected minors, administrators only.
-   */
+  /** restricted: suspected minors, administrators only. */
   box: "reports" | "restricted";
-  /**
-   * Time of the call, once its partition was dropped.
-   */
+  /** Time of the call, once its partition was dropped. */
   call_at: Timestamp | null;
   call_id: string | null;
   changed_at: Timestamp;
   decided_at: Timestamp | null;
   decided_by: bigint | null;
   explicit: number | null;
-  /**
-   * 1 is the most severe.
-   */
+  /** 1 is the most severe. */
   harm: number;
   id: Generated<bigint>;
   lapses_at: Timestamp | null;
@@ -304,9 +240,7 @@ interface Cases {
 
 /** Items that a moderator works on, each until a time. */
 interface Claims {
-  /**
-   * case:<id>, image:<public id>, appeal:<id> or text:<id>.
-   */
+  /** case:<id>, image:<public id>, appeal:<id> or text:<id>. */
   item: string;
   moderator_id: bigint;
   until: Timestamp;
@@ -314,36 +248,26 @@ interface Claims {
 
 /** Conversations between two users. */
 interface Conversations {
-  /**
-   * The request was accepted: both may write, friends or not.
-   */
+  /** The request was accepted: both may write, friends or not. */
   accepted: Generated<boolean>;
   created_at: Timestamp;
   high_id: bigint;
   id: Generated<bigint>;
   low_id: bigint;
-  /**
-   * Sender of the open request; null once accepted, or where both were friends from the start.
-   */
+  /** Sender of the open request; null once accepted, or where both were friends from the start. */
   requested_by: bigint | null;
 }
 
 /** A conversation from one user's side: list entry and unread count. */
 interface ConversationSides {
   conversation_id: bigint;
-  /**
-   * This side declined the request and no longer sees it.
-   */
+  /** This side declined the request and no longer sees it. */
   declined: Generated<boolean>;
   last_message_id: bigint;
   other_id: bigint;
-  /**
-   * Id of the newest read message; 0: none.
-   */
+  /** Id of the newest read message; 0: none. */
   read_up_to: Generated<bigint>;
-  /**
-   * The other user's request waits for this side's answer.
-   */
+  /** The other user's request waits for this side's answer. */
   request: Generated<boolean>;
   unread_count: Generated<number>;
   user_id: bigint;
@@ -353,9 +277,7 @@ interface ConversationSides {
 interface DataExports {
   begun_at: Timestamp;
   file_key: string | null;
-  /**
-   * Server that prepares the export, or did last.
-   */
+  /** Server that prepares the export, or did last. */
   owner: string | null;
   percent: Generated<number>;
   size_bytes: number | null;
@@ -367,27 +289,19 @@ interface DataExports {
 /** Evidence of a case; its bytes are sealed in blob storage. */
 interface Evidence {
   at: Timestamp;
-  /**
-   * Key of the sealed bytes in blob storage; null once erased, and always in the restricted queue.
-   */
+  /** Key of the sealed bytes in blob storage; null once erased, and always in the restricted queue. */
   blob_key: string | null;
   case_id: bigint;
   erase_at: Timestamp;
   erased_at: Timestamp | null;
-  /**
-   * Perceptual hash and scores as JSON.
-   */
+  /** Perceptual hash and scores as JSON. */
   facts: Generated<string>;
   id: Generated<bigint>;
   kind: "frame" | "lines" | "note";
   public_id: string;
-  /**
-   * Of a note: its report. No foreign key: the report may be deleted first.
-   */
+  /** Of a note: its report. No foreign key: the report may be deleted first. */
   report_id: bigint | null;
-  /**
-   * Of a frame: the sender's own picture, or the received one.
-   */
+  /** Of a frame: the sender's own picture, or the received one. */
   view: "own" | "received" | null;
 }
 
@@ -408,9 +322,7 @@ interface Follows {
 
 /** Number of a user's matches with free seconds, on the latest UTC day with any. */
 interface FreeMatches {
-  /**
-   * The last of them, so that a retry counts once.
-   */
+  /** The last of them, so that a retry counts once. */
   call_id: string;
   day: string;
   matches: number;
@@ -430,30 +342,22 @@ interface Images {
   created_at: Timestamp;
   decided_at: Timestamp | null;
   decided_by: bigint | null;
-  /**
-   * 0 to 1; null: not judged by the models.
-   */
+  /** 0 to 1; null: not judged by the models. */
   explicit: number | null;
   height: number;
   id: Generated<bigint>;
   kind: Generated<"unused" | "avatar" | "photo">;
-  /**
-   * Perceptual hash, 16 hex digits.
-   */
+  /** Perceptual hash, 16 hex digits. */
   phash: string | null;
   position: Generated<number>;
-  /**
-   * Id outside the server.
-   */
+  /** Id outside the server. */
   public_id: string;
   reason_id: number | null;
   removed_at: Timestamp | null;
   status: Generated<"pending" | "approved" | "refused">;
   thumb_key: string;
   user_id: bigint;
-  /**
-   * Why a moderator reviews it.
-   */
+  /** Why a moderator reviews it. */
   why: Generated<"unsure" | "reported" | "contact" | "like_removed" | "random" | "new">;
   width: number;
 }
@@ -465,9 +369,7 @@ interface JobRuns {
   name: string;
   ran_at: Timestamp;
   runs: bigint;
-  /**
-   * Duration of the last run, failed or not.
-   */
+  /** Duration of the last run, failed or not. */
   took_ms: number;
 }
 
@@ -506,22 +408,14 @@ interface MatchFilters {
 
 /** Requests for one notification when a fitting user searches. */
 interface MatchSubscriptions {
-  /**
-   * 0 worldwide, -1 balanced, otherwise a country id.
-   */
+  /** 0 worldwide, -1 balanced, otherwise a country id. */
   country_id: number;
   created_at: Timestamp;
-  /**
-   * Country of the user at the request; 0: unknown.
-   */
+  /** Country of the user at the request; 0: unknown. */
   own_country_id: number;
-  /**
-   * Sex of the user at the request.
-   */
+  /** Sex of the user at the request. */
   own_sex: number;
-  /**
-   * 0 both, 1 men, 2 women.
-   */
+  /** 0 both, 1 men, 2 women. */
   sex: number;
   until: Timestamp;
   user_id: bigint;
@@ -546,9 +440,7 @@ interface MessageNotifications {
 interface Messages {
   client_id: string;
   conversation_id: bigint;
-  /**
-   * Why the text is covered until its reader uncovers it; null: not covered.
-   */
+  /** Why the text is covered until its reader uncovers it; null: not covered. */
   cover: "insult" | "threat" | "hate" | "solicitation" | null;
   id: Generated<bigint>;
   kind: "text" | "met" | "missed";
@@ -565,32 +457,22 @@ interface OrderDecisions {
   id: Generated<bigint>;
   note: string;
   order_id: bigint;
-  /**
-   * Why it was in review.
-   */
+  /** Why it was in review. */
   reason: string;
 }
 
 /** Pending notices to users; deleted when sent. */
 interface Outbox {
-  /**
-   * The case, question or appeal.
-   */
+  /** The case, question or appeal. */
   about: bigint | null;
   created_at: Timestamp;
-  /**
-   * When a server has to send it; null: when the user connects.
-   */
+  /** When a server has to send it; null: when the user connects. */
   due_at: Timestamp | null;
   id: Generated<bigint>;
   kind: "warning" | "report" | "question" | "appeal";
-  /**
-   * JSON: an unacknowledged push, to be sent again.
-   */
+  /** JSON: an unacknowledged push, to be sent again. */
   notice: string | null;
-  /**
-   * Failed attempts.
-   */
+  /** Failed attempts. */
   tries: Generated<number>;
   user_id: bigint;
 }
@@ -611,9 +493,7 @@ interface Packs {
   golds: bigint;
   id: Generated<bigint>;
   price_minor: bigint;
-  /**
-   * Null: on offer.
-   */
+  /** Null: on offer. */
   removed_at: Timestamp | null;
 }
 
@@ -635,18 +515,14 @@ interface PaymentEventResults {
 
 /** Append-only: authenticated events from providers. */
 interface PaymentEvents {
-  /**
-   * The event as JSON, with amounts as text.
-   */
+  /** The event as JSON, with amounts as text. */
   event: string;
   event_id: string;
   id: Generated<bigint>;
   kind: string;
   order_no: string;
   provider: string;
-  /**
-   * Hash of the webhook body; null for a response to our query.
-   */
+  /** Hash of the webhook body; null for a response to our query. */
   raw_sha256: string | null;
   received_at: Timestamp;
   source: "webhook" | "query";
@@ -658,13 +534,9 @@ interface PaymentOrders {
   beans: bigint;
   changed_at: Timestamp;
   channel_type: number;
-  /**
-   * Number of queries by the poller.
-   */
+  /** Number of queries by the poller. */
   checks: Generated<number>;
-  /**
-   * An administrator closed the order without beans.
-   */
+  /** An administrator closed the order without beans. */
   closed_by_person: Generated<boolean>;
   country_code: string;
   created_at: Timestamp;
@@ -672,33 +544,23 @@ interface PaymentOrders {
   expires_at: Timestamp | null;
   id: Generated<bigint>;
   language: string;
-  /**
-   * Next query by the poller; null: none.
-   */
+  /** Next query by the poller; null: none. */
   next_check_at: Timestamp | null;
   order_no: string;
-  /**
-   * Null: a custom number of beans.
-   */
+  /** Null: a custom number of beans. */
   pack_id: bigint | null;
   paid_at: Timestamp | null;
   pay_name: string;
   pay_type: string;
   pay_url: Generated<string>;
   provider: string;
-  /**
-   * The provider's id of the order.
-   */
+  /** The provider's id of the order. */
   provider_ref: string | null;
   review_reason: string | null;
-  /**
-   * Payment that is in review.
-   */
+  /** Payment that is in review. */
   review_transaction_id: string | null;
   state: "created" | "pending" | "paid" | "failed" | "expired" | "refunded" | "disputed" | "charged_back" | "review";
-  /**
-   * Payment for which the beans were credited.
-   */
+  /** Payment for which the beans were credited. */
   transaction_id: string | null;
   user_id: bigint;
 }
@@ -707,9 +569,7 @@ interface PaymentOrders {
 interface PaymentRefunds {
   amount_minor: bigint;
   asked_at: Timestamp;
-  /**
-   * Next query to the provider; null: none.
-   */
+  /** Next query to the provider; null: none. */
   next_ask_at: Timestamp | null;
   order_id: bigint;
   provider_refund_id: string | null;
@@ -728,61 +588,37 @@ interface PersonLabels {
 /** Servers of this database; each start has its own row. */
 interface Processes {
   beat_at: Generated<Timestamp>;
-  /**
-   * When another server declared it dead; it never comes back.
-   */
+  /** When another server declared it dead; it never comes back. */
   dead_at: Timestamp | null;
   draining: Generated<boolean>;
   id: string;
-  /**
-   * Ids of its workers in the job engine; their jobs are released when this row is deleted.
-   */
+  /** Ids of its workers in the job engine; their jobs are released when this row is deleted. */
   job_workers: Generated<string[]>;
-  /**
-   * Second part of the advisory lock that the server holds.
-   */
+  /** Second part of the advisory lock that the server holds. */
   lock_number: Generated<number>;
 }
 
 /** Web Push subscriptions of browsers. */
 interface PushSubscriptions {
   created_at: Timestamp;
-  /**
-   * SHA-256 of the push service URL, hex.
-   */
+  /** SHA-256 of the push service URL, hex. */
   endpoint_hash: string;
-  /**
-   * Consecutive failed deliveries.
-   */
+  /** Consecutive failed deliveries. */
   failures: Generated<number>;
   id: Generated<bigint>;
-  /**
-   * Ids of notificationKinds (wire/src/notifications.ts).
-   */
+  /** Ids of notificationKinds (wire/src/notifications.ts). */
   kinds: number[];
-  /**
-   * Notifications contain names.
-   */
+  /** Notifications contain names. */
   names: boolean;
-  /**
-   * UTC offset of the browser, in minutes.
-   */
+  /** UTC offset of the browser, in minutes. */
   offset_min: number;
-  /**
-   * No notifications in the quiet hours.
-   */
+  /** No notifications in the quiet hours. */
   quiet: boolean;
-  /**
-   * The URL and the browser's keys, encrypted under the hash.
-   */
+  /** The URL and the browser's keys, encrypted under the hash. */
   sealed: Buffer;
-  /**
-   * Session of the last visit with this browser; its sign-out deletes the subscription.
-   */
+  /** Session of the last visit with this browser; its sign-out deletes the subscription. */
   session_id: string;
-  /**
-   * Last visit of the user with this browser.
-   */
+  /** Last visit of the user with this browser. */
   used_at: Timestamp;
   user_id: bigint;
 }
@@ -816,34 +652,24 @@ interface Reports {
   reason_id: number;
   reported_id: bigint;
   reporter_id: bigint;
-  /**
-   * Whether a moderator found it justified; null until the decision.
-   */
+  /** Whether a moderator found it justified; null until the decision. */
   was_right: boolean | null;
 }
 
 /** Temporary restrictions of a user that are no bans. */
 interface Restraints {
-  /**
-   * Of a pause by a report "may be under 18": the reporter; otherwise null.
-   */
+  /** Of a pause by a report "may be under 18": the reporter; otherwise null. */
   accuser_id: bigint | null;
   case_id: bigint | null;
   from_at: Timestamp;
   id: Generated<bigint>;
-  /**
-   * The reporter was new, shared a device or an IP address with another reporter, or had sent an unfounded report.
-   */
+  /** The reporter was new, shared a device or an IP address with another reporter, or had sent an unfounded report. */
   is_unproven: Generated<boolean>;
   lifted_at: Timestamp | null;
-  /**
-   * When the paused user asked for a review.
-   */
+  /** When the paused user asked for a review. */
   look_asked_at: Timestamp | null;
   rule: string;
-  /**
-   * Null: until a moderator decides.
-   */
+  /** Null: until a moderator decides. */
   until: Timestamp | null;
   user_id: bigint;
   what: "matching" | "chat";
@@ -868,22 +694,16 @@ interface RingMutes {
 /** Rings of friends; deleted minutes after their end. */
 interface Rings {
   at: Timestamp;
-  /**
-   * The callee had no page open at the start.
-   */
+  /** The callee had no page open at the start. */
   away: Generated<boolean>;
   ended_at: Timestamp | null;
   id: string;
-  /**
-   * Session description prepared by the caller; deleted when the ring ends.
-   */
+  /** Session description prepared by the caller; deleted when the ring ends. */
   offer: string | null;
   ringer_id: bigint;
   rung_id: bigint;
   state: "ringing" | "accepted" | "declined" | "cancelled" | "missed";
-  /**
-   * Deadline of the ring.
-   */
+  /** Deadline of the ring. */
   until: Timestamp;
 }
 
@@ -891,25 +711,19 @@ interface Rings {
 interface SentViews {
   at: Timestamp;
   call_id: string;
-  /**
-   * Null: it led to no case.
-   */
+  /** Null: it led to no case. */
   case_id: bigint | null;
   id: Generated<bigint>;
   sender_id: bigint;
   subject_id: bigint;
-  /**
-   * Whether a moderator found it justified; null until the decision.
-   */
+  /** Whether a moderator found it justified; null until the decision. */
   was_right: boolean | null;
 }
 
 /** Sign-ins and their ends; a user has at most one live session. */
 interface Sessions {
   created_at: Generated<Timestamp>;
-  /**
-   * Null while the session is live.
-   */
+  /** Null while the session is live. */
   end_reason: "expired" | "kicked" | "deleted" | "signed_out" | "banned" | null;
   ended_at: Timestamp | null;
   expires_at: Timestamp;
@@ -918,9 +732,7 @@ interface Sessions {
   language: Generated<string>;
   last_seen_at: Generated<Timestamp>;
   source: number;
-  /**
-   * SHA-256 of the token, hex.
-   */
+  /** SHA-256 of the token, hex. */
   token_hash: string;
   user_agent: string;
   user_id: bigint;
@@ -940,9 +752,7 @@ interface ShopChanges {
 interface Signals {
   at: Timestamp;
   detail: Generated<string>;
-  /**
-   * Recorded without consequences.
-   */
+  /** Recorded without consequences. */
   dry_run: boolean;
   id: Generated<bigint>;
   rule: string;
@@ -951,26 +761,16 @@ interface Signals {
 
 /** Summary of a user's restraints, bans, strikes, cases, signals and reports, written in the transaction that changes one of them; no row before the first. */
 interface Standing {
-  /**
-   * End of the longest ban that was not ended early; infinity: permanent.
-   */
+  /** End of the longest ban that was not ended early; infinity: permanent. */
   banned_until: Timestamp | null;
-  /**
-   * When software last flagged the user or a moderator last sanctioned them; infinity: a case is open.
-   */
+  /** When software last flagged the user or a moderator last sanctioned them; infinity: a case is open. */
   flagged_at: Timestamp | null;
-  /**
-   * The user may not write in calls until then.
-   */
+  /** The user may not write in calls until then. */
   muted_until: Timestamp | null;
-  /**
-   * The user is not matched until then; infinity: until a moderator decides.
-   */
+  /** The user is not matched until then; infinity: until a moderator decides. */
   paused_until: Timestamp | null;
   user_id: bigint;
-  /**
-   * When the user was last reported or flagged.
-   */
+  /** When the user was last reported or flagged. */
   watched_at: Timestamp | null;
 }
 
@@ -981,9 +781,7 @@ interface Strikes {
   case_id: bigint | null;
   expires_at: Timestamp;
   id: Generated<bigint>;
-  /**
-   * A ban reason.
-   */
+  /** A ban reason. */
   reason_id: number;
   revoked_at: Timestamp | null;
   user_id: bigint;
@@ -994,13 +792,9 @@ interface Talk {
   changed_at: Timestamp;
   interests: number[];
   languages: number[];
-  /**
-   * Ids of countries whose users are not matched with this user; not visible to others.
-   */
+  /** Ids of countries whose users are not matched with this user; not visible to others. */
   leaves_out: Generated<number[]>;
-  /**
-   * Prefer partners with a common language or interest.
-   */
+  /** Prefer partners with a common language or interest. */
   prefer: boolean;
   user_id: bigint;
 }
@@ -1008,28 +802,18 @@ interface Talk {
 /** Finding of a text rule in a hidden, covered or refused text; the text is not stored. */
 interface TextFindings {
   at: Timestamp;
-  /**
-   * When the writer disputed the finding.
-   */
+  /** When the writer disputed the finding. */
   disputed_at: Timestamp | null;
   id: Generated<bigint>;
   kind: "phone" | "email" | "link" | "handle" | "account_number" | "address" | "advert" | "insult" | "threat" | "hate" | "solicitation" | "minor";
-  /**
-   * Client id of the line or message; null for an undelivered text.
-   */
+  /** Client id of the line or message; null for an undelivered text. */
   line_ref: string | null;
   place: "call" | "message" | "nickname" | "about" | "location";
-  /**
-   * Null where the text has no single reader, such as a nickname.
-   */
+  /** Null where the text has no single reader, such as a nickname. */
   reader_id: bigint | null;
-  /**
-   * When the reader reported the writer.
-   */
+  /** When the reader reported the writer. */
   reported_at: Timestamp | null;
-  /**
-   * Language and phrase of the rule, such as en:kill yourself, or contact:phone.
-   */
+  /** Language and phrase of the rule, such as en:kill yourself, or contact:phone. */
   rule_id: string;
   writer_id: bigint;
 }
@@ -1039,33 +823,21 @@ interface TextQuestions {
   answered_at: Timestamp | null;
   answered_by: bigint | null;
   asked_at: Timestamp;
-  /**
-   * Text of that place in the profile at the question; erased with the text.
-   */
+  /** Text of that place in the profile at the question; erased with the text. */
   before: string;
   due_at: Timestamp;
-  /**
-   * JSON: findings in the text; erased with it.
-   */
+  /** JSON: findings in the text; erased with it. */
   findings: string;
   id: Generated<bigint>;
   place: "nickname" | "about" | "location" | "mute";
-  /**
-   * Of a mute: the restraint that ends latest.
-   */
+  /** Of a mute: the restraint that ends latest. */
   restraint_id: bigint | null;
-  /**
-   * `provider`: the name came with a sign-in and is in use.
-   */
+  /** `provider`: the name came with a sign-in and is in use. */
   source: "person" | "provider";
   state: Generated<"open" | "accepted" | "refused">;
-  /**
-   * The text in question; empty for a mute, and once the answer is older than the retention of evidence.
-   */
+  /** The text in question; empty for a mute, and once the answer is older than the retention of evidence. */
   text: string;
-  /**
-   * Of an answered text: keyed hash of place and text, which identifies it after its erasure.
-   */
+  /** Of an answered text: keyed hash of place and text, which identifies it after its erasure. */
   text_hash: Buffer | null;
   user_id: bigint;
 }
@@ -1081,28 +853,18 @@ interface UnrelatedAccounts {
 /** User accounts; an erased account keeps its numbers, country, language and dates. */
 interface Users {
   about: Generated<string>;
-  /**
-   * Key of the avatar in blob storage; empty: none.
-   */
+  /** Key of the avatar in blob storage; empty: none. */
   avatar_key: Generated<string>;
-  /**
-   * Calendar day; null: not given.
-   */
+  /** Calendar day; null: not given. */
   birthday: string | null;
   country_id: number;
   created_at: Generated<Timestamp>;
-  /**
-   * When the user deleted the account: hidden from all, and restorable for 14 days.
-   */
+  /** When the user deleted the account: hidden from all, and restorable for 14 days. */
   deleted_at: Timestamp | null;
   device_id: Generated<string>;
-  /**
-   * When the data were erased; only legally required records remain.
-   */
+  /** When the data were erased; only legally required records remain. */
   erased_at: Timestamp | null;
-  /**
-   * Start of the erasure, from which on the account cannot be restored.
-   */
+  /** Start of the erasure, from which on the account cannot be restored. */
   erasure_began_at: Timestamp | null;
   external_id: string;
   id: Generated<bigint>;
@@ -1112,30 +874,18 @@ interface Users {
   location: Generated<string>;
   nickname: string;
   nickname_changed_at: Timestamp | null;
-  /**
-   * The official account of this service.
-   */
+  /** The official account of this service. */
   official: Generated<boolean>;
-  /**
-   * Calls in which a frame of the user passed inspection; counts up to 10.
-   */
+  /** Calls in which a frame of the user passed inspection; counts up to 10. */
   passed_calls: Generated<number>;
-  /**
-   * Friends may ring the user.
-   */
+  /** Friends may ring the user. */
   ringable: Generated<boolean>;
   role: Generated<number>;
-  /**
-   * fold_name of the nickname, for searches; kept by a trigger.
-   */
+  /** fold_name of the nickname, for searches; kept by a trigger. */
   search_name: Generated<string>;
-  /**
-   * Strangers can find the user by nickname.
-   */
+  /** Strangers can find the user by nickname. */
   searchable: Generated<boolean>;
-  /**
-   * 0 unknown, 1 male, 2 female; set once.
-   */
+  /** 0 unknown, 1 male, 2 female; set once. */
   sex: Generated<number>;
   user_no: string;
 }

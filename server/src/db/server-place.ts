@@ -32,9 +32,8 @@ export interface ServerPlace extends AsyncDisposable {
 }
 
 /**
- * Holds an advisory lock in the database while this process lives: exclusive, or shared with servers that use Redis. A
- * second server without Redis would not break calls (decision 029), but its users could not meet those of the first. A
- * crash releases the lock with its connection; a broken connection acquires it again.
+ * An advisory lock while this process lives: exclusive, or shared with servers that use Redis. Two servers without
+ * Redis could not match their users with each other.
  * @throws SecondServerError where a server holds the lock that does not share it, or any server if this one does not.
  */
 export async function takePlace(url: string, access: Access): Promise<ServerPlace> {

@@ -31,10 +31,7 @@ interface DrainOptions {
   drainMs: number;
 }
 
-/**
- * Stops one of several servers without ending a call (decision 055): it reports not ready, creates no room and releases
- * its leases. The pages of its users resume at other servers, which take over the calls.
- */
+/** Creates no room and releases its leases; pages resume at other servers, which take the calls (decision 055). */
 export class Drain implements Disposable {
   readonly #options: DrainOptions;
   readonly #pauses: Pauses;
@@ -49,7 +46,6 @@ export class Drain implements Disposable {
     return this.#isDraining;
   }
 
-  /** Calls that no other server has taken over yet. */
   get roomsWaitedFor(): number {
     return this.#isDraining ? this.#options.calls.roomCount : 0;
   }

@@ -7,7 +7,6 @@ import type { Hub } from "./socket/hub.ts";
 import type { PersonHomes } from "./socket/person-homes.ts";
 
 interface Stopping {
-  /** Null for a single server. */
   drain: Pick<Drain, "isDraining" | "roomsWaitedFor"> | null;
   homes: Pick<PersonHomes, "handed">;
 }

@@ -10,7 +10,6 @@ import type { Limits } from "#ports/rate-limits.ts";
 import type { Settings } from "#ports/settings.ts";
 import type { DisposalStack } from "./disposal-stack.ts";
 
-/** Dependencies of every domain; its `open.ts` names its other parameters. */
 export interface Base {
   readonly settings: Settings;
   readonly db: Kysely<Database>;

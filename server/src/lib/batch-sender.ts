@@ -30,9 +30,8 @@ interface Waiting<Order, Answer> {
 }
 
 /**
- * Sends the orders of one turn of the event loop to the database in one batch. Orders that arrive while `callsMax`
- * batches are running go with the next one. So an idle server adds no delay, and batches grow with the load. Orders
- * with a common key, such as those of one user, go in separate rounds of a batch.
+ * Orders of one turn of the event loop go in one batch; those that arrive while `callsMax` batches run go with the
+ * next. An idle server adds no delay, and batches grow with the load. Orders with a common key go in separate rounds.
  */
 export class BatchSender<Order, Answer> {
   readonly #options: BatchSenderOptions<Order, Answer>;

@@ -17,8 +17,8 @@ export function isBlobKey(text: string): boolean {
 }
 
 /**
- * Locks blobs until the transaction ends. A transaction that stores bytes also writes the row that needs them; one that
- * deletes bytes looks for such a row first. The keys are sorted to prevent deadlocks.
+ * Until the transaction ends. A transaction that stores bytes also writes the row that needs them; one that deletes
+ * bytes looks for such a row first.
  */
 export async function lockBlobs(trx: Transaction<Database>, keys: readonly string[]): Promise<void> {
   for (const key of keys.toSorted()) {

@@ -28,7 +28,6 @@ export function boundedCache<Key extends NonNullable<unknown>, Value extends Non
   });
 }
 
-/** Cached facts about users that can be invalidated. */
 export interface SharedUserCache {
   /** Emits every user whose facts changed at this server. */
   onForgotten(listener: (userId: bigint) => void): Disposable;

@@ -8,11 +8,7 @@ const languages: ReadonlySet<string> = new Set(interfaceLanguages.map(({ value }
 const languageDefault = "en";
 const catalogs = new Map<string, Catalog>();
 
-/**
- * A text of the interface catalogs for messages that the server writes.
- * @param language English where it has no catalog.
- * @param values replace placeholders such as `{reason}`.
- */
+/** English where the language has no catalog. `values` replace placeholders such as `{reason}`. */
 export function catalogText(language: string, key: string, values: Readonly<Record<string, string>> = {}): string {
   const text = catalogIn(languages.has(language) ? language : languageDefault)[key];
   if (text === undefined) throw new Error(`the catalog ${language} has no text ${key}`);

@@ -7,7 +7,6 @@ interface StepLimits {
 }
 
 interface StepOptions {
-  /** For the log; the class name by default. */
   name?: string;
   limitMs?: number;
 }
@@ -20,10 +19,7 @@ interface Step {
 
 const stepMsMax = 6_000;
 
-/**
- * Disposes its parts in reverse order, one after the other, like `await using`. Node.js has `AsyncDisposableStack` only
- * from version 24.
- */
+/** In reverse order, one after the other. Node.js has `AsyncDisposableStack` only from version 24. */
 export class DisposalStack implements AsyncDisposable {
   readonly #steps: Step[] = [];
   readonly #limits: StepLimits | null;

@@ -1,7 +1,4 @@
-/**
- * Calls the listeners of one kind of event in the order of their registration. An exception of a listener leaves
- * `emit`, and skips the remaining listeners.
- */
+/** In the order of registration. An exception of a listener leaves `emit`, and skips the remaining listeners. */
 export class Emitter<Event extends readonly unknown[]> {
   readonly #listeners = new Set<(...event: Event) => void>();
 

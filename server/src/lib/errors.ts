@@ -1,9 +1,6 @@
 import { type Code, codes, type ForbiddenReason, type RefusedReason, type SessionEndReason } from "@fava/wire/codes.ts";
 
-/**
- * An expected refusal of a request; the edge turns it into `{code, data, msg}`. `message` is for developers and never
- * shown; the edge takes the user's text from the catalogs.
- */
+/** An expected refusal. `message` is for developers; the edge takes the user's text from the catalogs. */
 export class EndpointError extends Error {
   override readonly name = "EndpointError";
   readonly code: Code;

@@ -1,7 +1,4 @@
-/**
- * Runs work of one key in order; different keys are independent. A chain of promises is several times faster than a
- * `p-queue` or an `async-mutex` for each key, and every chat message passes two of them.
- */
+/** A chain of promises is several times faster than a `p-queue` or an `async-mutex` for each key. */
 export class KeyedMutex<Key> {
   readonly #last = new Map<Key, Promise<unknown>>();
 

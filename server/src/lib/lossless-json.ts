@@ -1,7 +1,4 @@
-/**
- * JSON with numbers as decimal text. Payment providers write amounts in major units and 19-digit ids as JSON numbers,
- * and `JSON.parse` would round both.
- */
+/** Numbers stay decimal text: `JSON.parse` would round the amounts and 19-digit ids of payment providers. */
 
 /** A JSON number with its exact spelling, `9.99`. */
 export class DecimalNumber {

@@ -28,10 +28,7 @@ interface Waiting<Message> {
   readonly settle: (isTaken: boolean) => void;
 }
 
-/**
- * Ordered queues of messages to users at other servers. Messages are retried until acknowledged (rule PEER-15);
- * the receiver deduplicates them by `TakenNumbers`.
- */
+/** Ordered for each user, and retried until acknowledged (rule PEER-15). `TakenNumbers` deduplicates them. */
 export class Outboxes<Message> implements AsyncDisposable {
   readonly #options: OutboxesOptions<Message>;
   readonly #tasks: Tasks;
@@ -65,14 +62,12 @@ export class Outboxes<Message> implements AsyncDisposable {
     this.#tasks.add(`${name} did not reach another server`, () => this.#empty(userId));
   }
 
-  /** Drops the user's messages without retrying or settling them. */
   forget(userId: bigint): void {
     const outbox = this.#outboxes.get(userId);
     this.#outboxes.delete(userId);
     outbox?.splice(0);
   }
 
-  /** Sends waiting messages one last time. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#pauses[Symbol.dispose]();
     await this.#tasks[Symbol.asyncDispose]();

@@ -4,10 +4,7 @@ const beatMs = 250;
 /** A longer gap between two beats is time in which the process or the machine was suspended. */
 const beatMaxMs = 2 * beatMs;
 
-/**
- * Timeout that counts only time in which this process runs. After a suspension, events that arrived meanwhile are
- * handled before the timeout expires.
- */
+/** Counts only time in which this process runs. Events of a suspension are handled before the timeout expires. */
 export class PauseTolerantTimeout implements Disposable {
   readonly #clock: Clock;
   readonly #passed: () => void;

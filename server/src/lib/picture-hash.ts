@@ -1,7 +1,4 @@
-/*
- * Perceptual hashes of pictures: similar pictures have similar hashes of 64 bits, written as 16 hexadecimal digits.
- * `picture-pixels.ts` computes them.
- */
+/** Similar pictures have similar hashes of 64 bits, written as 16 hexadecimal digits. */
 
 /** Pictures without content have fewer set bits than this, or fewer unset ones. */
 const bitsMin = 12;

@@ -21,7 +21,7 @@ export function decodeSingly(): void {
 }
 
 /**
- * Decodes a JPEG or WebP file at full size: shrinking while decoding and smooth resizing would change the scores.
+ * At full size, since shrinking changes the scores.
  * @throws FrameUnreadableError for other content, damaged files and more than 2,000,000 pixels.
  */
 export async function readPixels(file: Uint8Array): Promise<Pixels> {
@@ -75,7 +75,7 @@ function isWebp(file: Uint8Array): boolean {
   return text(0) === "RIFF" && text(8) === "WEBP";
 }
 
-/** Mean grey values of cells, row by row, 0 to 255. */
+/** Row by row, 0 to 255. */
 interface Grey {
   readonly columns: number;
   readonly rows: number;
@@ -99,10 +99,7 @@ const greyOfRed = 299;
 const greyOfGreen = 587;
 const greyOfBlue = 114;
 
-/*
- * The work per pixel is in functions called per row: V8 compiles one long loop while it runs, discards the code at its
- * end and compiles it again for the next picture.
- */
+/** A function for each row: V8 discards the compiled code of one long loop at its end. */
 
 function greyOf(pixels: Pixels): Grey {
   const { columns, rows } = measured;
@@ -211,9 +208,8 @@ const waves = Array.from({ length: frequencies }, (_, index) =>
 );
 
 /**
- * Perceptual hash of a grey picture of 32 x 32 cells, 0 to 255: 16 hex digits, one bit for the sign of each of the 64
- * lowest frequencies without the constant ones. A resized, recoloured or compressed copy differs in a few bits, another
- * picture in about 32.
+ * Of a grey picture of 32 x 32 cells: 16 hex digits, one bit for the sign of each of the 64 lowest frequencies. A
+ * resized, recoloured or compressed copy differs in a few bits, another picture in about 32.
  */
 function pictureHash(cells: ArrayLike<number>): string {
   const columns = waves.map((wave) =>
@@ -240,9 +236,8 @@ const depthBytes: Readonly<Record<string, number>> = { char: 1, uchar: 1, short:
 const depthBytesMax = 16;
 
 /**
- * Opens a picture for decoding; of an animated one, its first frame.
- * @throws Error for other content, and where the decoded picture would exceed `imageDecodedBytesMax`, which a file of
- * 200 kB can do.
+ * Of an animated picture, its first frame.
+ * @throws Error for other content, and where the decoded picture would exceed `imageDecodedBytesMax`.
  */
 export async function openSource(file: Uint8Array): Promise<Sharp> {
   const source = sharp(file, { limitInputPixels: imageDecodedBytesMax, failOn: "error", pages: 1 });

@@ -1,7 +1,4 @@
-/**
- * Names reserved for this service. Names are compared by their skeletons, which unify similar
- * letters, marks, case, spaces, punctuation and digits that stand for letters.
- */
+/** Names are compared by their skeletons, which unify similar letters, marks, case, spaces and punctuation. */
 
 export const siteName = "Fava";
 
@@ -129,10 +126,7 @@ const companions = anyOf(companionWords);
 const staff = anyOf([siteName, ...staffWords]);
 const reserved = new RegExp(`^(?:${companions})*(?:${staff})(?:${staff}|${companions})*$`, "u");
 
-/**
- * Whether a name looks like the site's name, a word for staff, or a combination of both. A name that only contains such
- * a word is allowed: "Fava Bianchi", "Modesta" and "Adminah".
- */
+/** Only if the whole name looks like such words: "Fava Bianchi", "Modesta" and "Adminah" are allowed. */
 export function isReservedName(name: string): boolean {
   // Ignores numbers and signs around the word ("Moderator 2"), but "$ecurity!" begins with a letter.
   const bare = name.replace(noInk, "");

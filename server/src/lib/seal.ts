@@ -5,10 +5,7 @@ const ivBytes = 12;
 const tagBytes = 16;
 const keyBytes = 32;
 
-/**
- * Encrypts stored data with a separate key for each piece, derived from the server's secret, so that a copy of the
- * storage is unreadable (rule CASE-51).
- */
+/** A separate key for each piece, from the server's secret: a copy of the storage is unreadable (rule CASE-51). */
 export class Seal {
   readonly #secret: string;
   readonly #random: Random;

@@ -2,11 +2,7 @@ import { countryById } from "@fava/wire/countries.ts";
 import { spokenLanguageId, spokenLanguages } from "@fava/wire/talk.ts";
 import type { Speaker } from "#ports/text-rules.ts";
 
-/**
- * Facts about a user for the text rules.
- * @param language language tag of the interface.
- * @param talk ids of the languages that the user speaks.
- */
+/** `language`: tag of the interface language; `talk`: ids of the languages that the user speaks. */
 export function speakerOf(person: { countryId: number; language: string; talk: readonly number[] }): Speaker {
   const ids = [spokenLanguageId(person.language), ...person.talk];
   const languages = ids.flatMap((id) => (id === null ? [] : (spokenLanguages[id] ?? [])));

@@ -5,9 +5,8 @@ interface TaskLog {
 }
 
 /**
- * Background work that no caller awaits. Tasks start at once and run concurrently; callers that could add an unlimited
- * number bound it by `size`. A set of promises is cheaper than `p-queue`, which is for bounded concurrency: every match
- * and every connection adds a task.
+ * Background work that starts at once and that no caller awaits. Callers that could add an unlimited number bound it by
+ * `size`.
  */
 export class Tasks implements AsyncDisposable {
   readonly #logger: TaskLog;
@@ -21,7 +20,6 @@ export class Tasks implements AsyncDisposable {
     return this.#running.size;
   }
 
-  /** @param failed the log message of a failure. */
   add(failed: string, work: () => Promise<void>): void {
     const running = this.#run(failed, work).finally(() => this.#running.delete(running));
     this.#running.add(running);
@@ -108,7 +106,6 @@ export class Pauses implements Disposable {
 }
 
 /**
- * Repeats the work until it succeeds.
  * @param delayMs returns the pause after a failure, in milliseconds; null gives up.
  * @throws the error of the last attempt.
  */

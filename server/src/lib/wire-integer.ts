@@ -1,5 +1,5 @@
 /**
- * Converts beans or minor units for the wire; the only conversion from `bigint` (`tools/money.ts` rejects others).
+ * The only conversion from `bigint` (`tools/money.ts`).
  * @throws RangeError above the safe integers, which no limit of the product allows.
  */
 export function wireInteger(amount: bigint): number {

@@ -21,7 +21,6 @@ const serviceSchema = v.strictObject({
 });
 const fileSchema = v.strictObject({
   services: v.record(v.string(), serviceSchema),
-  /** Words one letter from the name of a service. */
   notServices: words,
   endings: wordsByLanguage,
   arabicPrefixes: words,
@@ -35,7 +34,6 @@ const fileSchema = v.strictObject({
   ownedServices: words,
   connecting: wordsByLanguage,
   prepositions: words,
-  /** Words with which people spell a name. */
   spelling: words,
   names: v.strictObject({
     leads: words,

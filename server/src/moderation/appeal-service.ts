@@ -54,8 +54,8 @@ export async function waitingFor(db: Kysely<Database>, viewer: Viewer) {
 }
 
 /**
- * Appeals: one per ban, sent with the ban's token within six months, answered within 72 hours by a moderator who had no
- * part in the decision (rules APPEAL-1, APPEAL-3, APPEAL-5, APPEAL-6, APPEAL-8).
+ * One per ban, within six months, answered within 72 hours by a moderator who had no part in the decision (rules
+ * APPEAL-1, APPEAL-3, APPEAL-5, APPEAL-6, APPEAL-8).
  */
 export class AppealService {
   readonly #options: AppealServiceOptions;
@@ -175,11 +175,10 @@ export class AppealService {
   }
 
   /**
-   * Decides an appeal, once. Lifting ends the ban, revokes its strike, counts the reports as wrong and refunds the cut
-   * call. Lifting or shortening also closes a waiting second opinion.
-   * @throws EndpointError 400 for an unknown appeal, or a length that does not shorten; 403 `own_case` for the first
-   * decider and the banned user, `colleague`, `role` for a late appeal, `claimed` or `not_claimed`; 406
-   * `already_decided`.
+   * Lifting ends the ban, revokes its strike, counts the reports as wrong and refunds the cut call. Lifting or
+   * shortening also closes a waiting second opinion.
+   * @throws EndpointError 400 for an unknown appeal, or a length that does not shorten; 403 `own_case`, `colleague`,
+   * `role` for a late appeal, `claimed` or `not_claimed`; 406 `already_decided`.
    */
   async operate(viewer: Viewer, id: string, { outcome, hours, answer }: Operate): Promise<void> {
     const { db, pendingCredits, changed, callCost } = this.#options;

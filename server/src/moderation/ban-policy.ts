@@ -13,16 +13,12 @@ import { roles } from "@fava/wire/people.ts";
 import { type BanReason, type Queue, reasons } from "@fava/wire/reasons.ts";
 import { forbidden } from "#lib/errors.ts";
 
-/**
- * Policy: from a signal and a user's history to actions, without side effects (rules CASE-1, CASE-2, CASE-3, CASE-5,
- * CASE-6). Times are milliseconds since the epoch.
- */
+/** Pure policy (rules CASE-1, CASE-2, CASE-3, CASE-5, CASE-6). Times are milliseconds since the epoch. */
 
 export const hourMs = 3_600_000;
 export const dayMs = 86_400_000;
 /** Reports within this time count together. */
 export const reportsTogetherMs = pauseMaxMs;
-/** Length of a ban that the second moderator shortens. */
 const shortenedMs = 30 * dayMs;
 
 /** Weights are in thirds, so that they add up without rounding. */
@@ -146,10 +142,7 @@ function onReport({ reporters, wasPaused }: PolicySignal & { kind: "reported" },
   return [{ kind: "pause", untilMs: nowMs + pauseMaxMs, rule: "reports_many" }];
 }
 
-/**
- * Pauses a suspected minor for a day, or four hours for an unproven reporter (rule CASE-580). After that, a further
- * reporter pauses until an administrator decides.
- */
+/** For a day, or four hours for an unproven reporter (rule CASE-580); a further reporter: until it is decided. */
 function onMinorReport(signal: PolicySignal & { kind: "minor_reported" }, nowMs: number): Action[] {
   const { pause, isUnproven } = signal;
   if (signal.pausesUndecided >= pausesByReporterMax || pause?.isLifted || pause?.untilMs === null) return [];
@@ -197,10 +190,7 @@ interface CaseSubject {
   readonly queue: Queue;
 }
 
-/**
- * Why a case is closed to this viewer, or null: the viewer's own case, a moderator's case for another moderator, or a
- * suspected minor, whom only administrators handle.
- */
+/** Why a case is closed to this viewer: their own, a colleague's, or a suspected minor's (administrators only). */
 export function barOf(viewer: Viewer, about: CaseSubject): "own" | "moderator" | "administrators" | null {
   if (viewer.userId === about.subjectId) return "own";
   if (viewer.role >= roles.administrator) return null;

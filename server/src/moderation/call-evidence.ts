@@ -26,7 +26,6 @@ export class CallEvidence implements AsyncDisposable {
     return this.#options.live?.of(...asked) ?? { callId: asked[0].callId, items: [] };
   }
 
-  /** In the background, requests that the server with the call adds its evidence to the case. */
   requestRemote(about: { caseId: bigint; query: EvidenceQuery }): void {
     const { subjectId, otherId } = about.query;
     // The home of one of the two users hosts the room. If that user moved since, the host serves the key of the call.

@@ -55,10 +55,7 @@ export class CaseService {
     this.#options = options;
   }
 
-  /**
-   * A page of waiting cases.
-   * @throws EndpointError 400 for an invalid cursor; 403 `role` for the restricted queue.
-   */
+  /** @throws EndpointError 400 for an invalid cursor; 403 `role` for the restricted queue. */
   async list(viewer: Viewer, input: Pick<ListInput, "box" | "order" | "cursor">) {
     const { db } = this.#options;
     const at = this.#now();
@@ -96,7 +93,7 @@ export class CaseService {
   }
 
   /**
-   * Claims an item, renews the claim or releases it. Returns another moderator's claim if one is in force.
+   * Claims, renews or releases. Returns another moderator's claim if one is in force.
    * @throws EndpointError 400 for an unknown item; 403 if the viewer may not decide it, since the claim would only
    * block others.
    */
@@ -191,7 +188,6 @@ function refuseFirst(viewer: Viewer, about: CaseFacts): void {
   if (about.state === "second" && tookPart(about, viewer.userId)) throw forbidden("own_case");
 }
 
-/** @throws EndpointError 400. */
 export function caseIdOf(text: string, field: string): bigint {
   if (!/^\d{1,18}$/.test(text)) throw badInput("no such case", field);
   return BigInt(text);

@@ -45,7 +45,6 @@ const pass: ChatVerdict = { kind: "pass" };
 /** Decides what the reader of a chat line in a call gets (rule TEXT-64). Works from memory. */
 export class ChatFilter implements ChatMessageFilter {
   readonly #options: ChatFilterOptions;
-  /** Ends of mutes, in milliseconds since the epoch. */
   readonly #mutes = boundedCache<bigint, number>({ entriesMax: writersMax });
   readonly #lastLines = boundedCache<bigint, readonly DigitLine[]>({ entriesMax: writersMax });
   /** By the writer: the two users of a call. */
@@ -129,10 +128,7 @@ export class ChatFilter implements ChatMessageFilter {
     return lines;
   }
 
-  /**
-   * The part of a number that earlier lines began. Many lines contain digits, so numbers over interrupted lines, or
-   * lines of ages and years, must be valid in one of the two users' countries.
-   */
+  /** Many lines contain digits, so an interrupted number must be valid in the country of one of the two users. */
   #continuedNumber(before: readonly DigitLine[], text: string, people: Writer): Finding | undefined {
     const interrupted = before.findLastIndex(({ isInterrupted }) => isInterrupted) + 1;
     const direct = this.#numberOver(before.slice(interrupted), text, people);

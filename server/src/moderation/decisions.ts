@@ -70,8 +70,8 @@ export class Decisions {
   }
 
   /**
-   * Decides a claimed case: 1 clears the user and judges no report, 2 finds the reports wrong, 3 warns, 4 bans.
-   * Idempotent for the same moderator.
+   * 1 clears the user and judges no report, 2 finds the reports wrong, 3 warns, 4 bans. Idempotent for the same
+   * moderator.
    * @throws EndpointError 400 for an unknown case, or a ban without length; 403 `own_case`, `colleague`, `role`,
    * `claimed` or `not_claimed`; 406 `already_decided`.
    */
@@ -88,8 +88,7 @@ export class Decisions {
   }
 
   /**
-   * Bans a user: decides their waiting case, or opens one and decides it.
-   * @param isAgain bans even if a moderator's ban is in force.
+   * Decides the user's waiting case, or a new one. `isAgain` bans even if a moderator's ban is in force.
    * @throws EndpointError as `operate`; 406 `already_banned` with the end of that ban, null for a permanent one.
    */
   async quickForbid(
@@ -126,7 +125,7 @@ export class Decisions {
   }
 
   /**
-   * The second opinion on a permanent ban: 1 lifts it, 2 shortens it to 30 days, 4 agrees.
+   * 1 lifts the permanent ban, 2 shortens it to 30 days, 4 agrees.
    * @throws EndpointError as `operate`; 403 `own_case` for the first decider, and for the moderator who upheld the ban
    * on appeal.
    */
@@ -291,7 +290,6 @@ async function sameForbid(
   return bans.some(({ created_at, until }) => until?.getTime() === created_at.getTime() + lengthMs);
 }
 
-/** Of the moderators' bans in force, the one that ends last. */
 async function banByModerator(trx: Trx, subjectId: bigint, at: Date): Promise<{ until: Date | null } | undefined> {
   return trx
     .selectFrom("bans")
@@ -381,10 +379,7 @@ export async function closeSecond(trx: Trx, joined: Joined): Promise<boolean> {
   return closed !== undefined;
 }
 
-/**
- * Closes cases without a second opinion after 72 hours. The ban stays provisional and ends seven days after the first
- * decision; the strike stays. What joined meanwhile is unjudged, so it becomes a new case.
- */
+/** After 72 hours. The ban ends seven days after the first decision. What joined meanwhile becomes a new case. */
 export async function lapseSeconds(db: Kysely<Database>, at: Date): Promise<void> {
   for (;;) {
     const due = await db
@@ -414,10 +409,7 @@ async function lapseOne(trx: Trx, caseId: bigint, at: Date): Promise<void> {
   await writeAudit(trx, { ...entry, kind: "lapse", detail: { banId: ban.id, nextCaseId } });
 }
 
-/**
- * Moves what joined a case after its decision and is unjudged to a new case: reports with their pauses, findings, sent
- * frames and evidence. Returns that case, or null.
- */
+/** Reports with their pauses, findings, sent frames and evidence that are unjudged. Returns the new case, or null. */
 async function passOn(trx: Trx, from: CaseFacts, at: Date): Promise<bigint | null> {
   const { id: fromId, subjectId, decidedAt } = from;
   if (!decidedAt) return null;

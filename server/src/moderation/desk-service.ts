@@ -52,7 +52,7 @@ export class DeskService {
   }
 
   /**
-   * The person panel: without addresses and reporters.
+   * Without addresses and reporters.
    * @throws EndpointError 400 for an unknown user and the official account; 403 `own_case` or `colleague` for a
    * moderator who reads a member of the desk (rule DESK-9).
    */
@@ -107,10 +107,7 @@ export class DeskService {
     };
   }
 
-  /**
-   * Accounts of the same address or device.
-   * @throws EndpointError as `person`.
-   */
+  /** Of the same address or device. @throws EndpointError as `person`. */
   async linkedAccounts(viewer: Viewer, userId: bigint): Promise<DeskPerson["same"]> {
     await this.#readable(viewer, userId);
     return this.#linkedAccounts(userId);
@@ -138,10 +135,7 @@ export class DeskService {
     return { people: people.map(face), cases: [] };
   }
 
-  /**
-   * 1 marks the two accounts as unrelated; 2 opens a case about the other account.
-   * @throws EndpointError 400 if the accounts are not linked.
-   */
+  /** 1 marks the two accounts as unrelated; 2 opens a case. @throws EndpointError 400 if they are not linked. */
   async judgeLink(
     viewer: DeskViewer,
     { userId, linkedId, operation }: { userId: bigint; linkedId: bigint; operation: 1 | 2 },
@@ -171,7 +165,6 @@ export class DeskService {
     await this.#log(viewer, userId, { kind: "unrelated", detail: { with: linkedId } });
   }
 
-  /** Returns the labels of the user. */
   async label(
     viewer: DeskViewer,
     userId: bigint,
@@ -197,8 +190,7 @@ export class DeskService {
   }
 
   /**
-   * Clears a field of a profile (rule DESK-6). Administrators alone clear birthday and gender, which the next start
-   * asks for, and lift a refusal for age with them.
+   * Administrators alone clear birthday and gender, and lift a refusal for age with them (rule DESK-6).
    * @throws EndpointError 403 `role`, `own_case`, `colleague`.
    */
   async reset(viewer: DeskViewer, userId: bigint, { field, note }: { field: Field; note: string }): Promise<void> {
@@ -219,10 +211,7 @@ export class DeskService {
     this.#options.profileChanged(userId);
   }
 
-  /**
-   * Deletes a picture; one deleted as nudity cannot be uploaded again by anybody.
-   * @throws EndpointError 400 for a picture that is not this user's.
-   */
+  /** A nude picture cannot be uploaded again. @throws EndpointError 400 for a picture that is not this user's. */
   async deleteImage(
     viewer: DeskViewer,
     userId: bigint,
@@ -249,9 +238,9 @@ export class DeskService {
   }
 
   /**
-   * Sets a user's role from their next request on (rule DESK-8).
-   * @throws EndpointError 403 `own_case`, since nobody changes their own role and an administrator must remain; 403
-   * `role` if the viewer has just lost the role: of two who demote each other at once, one stays.
+   * From the user's next request on (rule DESK-8).
+   * @throws EndpointError 403 `own_case`, since an administrator must remain; 403 `role` if the viewer has just lost
+   * the role: of two who demote each other at once, one stays.
    */
   async setRole(viewer: DeskViewer, userId: bigint, role: 0 | 2 | 3): Promise<void> {
     await this.#known(userId);
@@ -326,7 +315,6 @@ function knownLabels(ids: readonly number[]): DeskPerson["labels"] {
 }
 
 interface Images {
-  /** Removes the current avatar and any proposed one. */
   removeAvatar(userId: bigint): Promise<void>;
   remove(userId: bigint, publicId: string): Promise<unknown>;
   removeAll(userId: bigint): Promise<void>;

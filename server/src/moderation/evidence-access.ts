@@ -22,7 +22,7 @@ export class EvidenceAccess {
   }
 
   /**
-   * An address that opens one frame for this moderator for a minute.
+   * Opens one frame for a minute.
    * @throws EndpointError 400 if there is none; 403 if the viewer may not see the case.
    */
   async look(viewer: Viewer, publicId: string): Promise<string> {
@@ -51,10 +51,7 @@ export class EvidenceAccess {
   }
 }
 
-/**
- * Serves one frame to the moderator of its address (rule CASE-52). The headers keep browsers from treating it as
- * anything but a picture, and from storing it.
- */
+/** Browsers must not treat the frame as anything but a picture, nor store it (rule CASE-52). */
 export function evidenceRoute(app: FastifyInstance, desk: Pick<EvidenceAccess, "picture">): void {
   app.get<{ Params: { id: string }; Querystring: { by?: unknown; until?: unknown; sign?: unknown } }>(
     "/admin/evidence/:id",

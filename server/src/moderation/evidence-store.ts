@@ -67,8 +67,8 @@ export class EvidenceStore {
   }
 
   /**
-   * Adds to a case, without duplicates, up to its limit. The restricted queue stores only hashes, scores, reporters'
-   * notes and lines that are the offence; never a frame.
+   * Without duplicates, up to the limit. The restricted queue stores no frame: only hashes, scores, notes and lines
+   * that are the offence.
    */
   async add(about: { caseId: bigint; queue: Queue }, items: readonly Item[]): Promise<void> {
     for (const item of items) await this.#addOne(about, item);
@@ -135,10 +135,7 @@ export class EvidenceStore {
       .executeTakeFirst();
   }
 
-  /**
-   * Erases what is due, unless its case waits for a moderator or an appeal against its ban for an answer; erased
-   * accounts do not wait. Idempotent, also across servers.
-   */
+  /** Unless the case waits for a moderator, or its ban for an appeal; erased accounts do not wait. Idempotent. */
   async eraseDue(): Promise<void> {
     const { db, blobs, clock } = this.#options;
     const at = new Date(clock.nowMs());
@@ -215,7 +212,6 @@ interface Opened {
   readonly moderatorId: bigint;
 }
 
-/** Encrypts evidence (rule CASE-51), and signs its addresses (rule CASE-52). */
 class EvidenceSeal extends Seal {
   readonly #secret: string;
 

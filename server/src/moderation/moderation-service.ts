@@ -70,8 +70,8 @@ export class ModerationService implements Moderation {
   }
 
   /**
-   * Stores a report, and opens its case or joins the waiting one (rule CASE-64).
-   * @param keep stores the report and returns its id, or null for a repetition, which changes nothing.
+   * Opens a case or joins the waiting one (rule CASE-64). `keep` returns the id of the report; null: a repetition,
+   * which changes nothing.
    * @returns the case, or null.
    */
   async report(
@@ -157,8 +157,8 @@ export class ModerationService implements Moderation {
   }
 
   /**
-   * A paused user asks for a review, which moves their case before others of its harm.
-   * @returns the deadline of the review; null if matching is not paused.
+   * Moves the case before others of its harm.
+   * @returns the deadline; null if matching is not paused.
    */
   async requestReview(userId: bigint): Promise<Date | null> {
     const at = this.#now();

@@ -58,7 +58,6 @@ export interface CallsOfModeration {
   costOf: AppealServiceOptions["callCost"];
   linesOf: ConductServiceOptions["linesOf"];
   readonly evidence: LiveEvidence;
-  /** Whether frames of calls are inspected, or need not be. */
   isChecking(): boolean;
 }
 

@@ -12,14 +12,13 @@ import type { Bus, KeptMessage } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { AppealAnswers } from "./appeal-answers.ts";
 
-/** The periodic job that notifies of due rows. */
 export const outboxJob = "outbox";
 
 type Notice = Extract<Push, { code: typeof pushCodes.reportNotice }>;
 
 type Kind = Database["outbox"]["kind"];
 
-/** A notice for a user; `about` is the id of its case, question or appeal. */
+/** `about` is the id of its case, question or appeal. */
 interface NewNotice {
   readonly userId: bigint;
   readonly kind: Kind;
@@ -91,9 +90,8 @@ interface TakenRow extends DueRow {
 const notSent = "failed to notify a user from the outbox";
 
 /**
- * Notifies users of the rows of the outbox, each once. Any server handles a due row. An answered appeal is a web push
- * to the browser that was registered for it, retried with back-off. Any other row is a push over the user's chat
- * session; without a session it waits for the next one, and a web push may announce an answer.
+ * Each row once, by any server. An answered appeal is a web push, retried with back-off. Any other row is a push over
+ * the user's chat session, or waits for the next one; a web push may announce an answer.
  */
 export class Outbox implements AsyncDisposable {
   readonly #options: OutboxOptions;

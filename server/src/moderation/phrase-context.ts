@@ -43,7 +43,7 @@ export class PhraseContext {
   }
 
   /**
-   * Whether the writer negates the range, or quotes another person, in the same clause.
+   * In the same clause.
    * @param members the parts of the range, if other words may stand between them.
    */
   isNegatedOrQuoted(words: ContextWords, { start, end, members = [] }: Found): boolean {

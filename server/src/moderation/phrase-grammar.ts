@@ -7,9 +7,9 @@ export interface PhraseSource {
 }
 
 /**
- * Parses `text` and `unless` of `content/text-rules/<language>.json`. Words are separated by one space. `(a|b c)`:
- * alternatives; `<class>`: an entry of a class; `?`: the item before is optional; `_`: up to two words of any kind;
- * `*`: any ending of a word; `^` and `$`: the start and the end of a clause.
+ * Of `content/text-rules/<language>.json`. `(a|b c)`: alternatives; `<class>`: an entry of a class; `?`: the item
+ * before is optional; `_`: up to two words of any kind; `*`: any ending of a word; `^` and `$`: the start and the end
+ * of a clause.
  * @throws Error for an open bracket, an unknown class or an empty alternative.
  */
 export function parsePhrase(text: string, source: PhraseSource): Sequence {
@@ -102,10 +102,7 @@ class PhraseReader {
   }
 }
 
-/**
- * Drops a trailing `_`, which adds no meaning. Words of reporting behind the phrase are then outside of it, where they
- * are expected.
- */
+/** A trailing `_` adds no meaning, and words of reporting are expected outside of the phrase. */
 export function withoutOpenEnd(sequence: Sequence): Sequence {
   const last = sequence.at(-1);
   const before = sequence.at(-2);

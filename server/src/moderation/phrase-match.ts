@@ -1,9 +1,6 @@
 import { Gap } from "./text-tokens.ts";
 
-/**
- * A step is the id of a word, a negative number for a place without a word, or a choice. What only matching needs is
- * computed on first use, since most phrases are never compared.
- */
+/** The id of a word, negative for a place without a word, or a choice. Matching computes on first use what it needs. */
 export interface Step {
   readonly node: number | Choice;
   readonly isOptional: boolean;
@@ -174,7 +171,7 @@ export interface RarestWords {
 }
 
 /**
- * The rarest such words: only a text that contains one is compared with the phrase.
+ * Only a text that contains one of them is compared with the phrase.
  * @param frequency how often a word occurs in texts, in any unit.
  * @returns null if a match needs no word.
  */

@@ -100,10 +100,7 @@ export class Rule {
     });
   }
 
-  /**
-   * Non-overlapping matches in a window.
-   * @param isInnocent whether the context gives a match another meaning, so that it does not count.
-   */
+  /** Non-overlapping. `isInnocent`: the context gives the match another meaning, so it does not count. */
   *matchesIn(
     text: ComparedText,
     window: Window,

@@ -51,7 +51,7 @@ export class PhraseScanner {
   }
 
   /**
-   * Loads a few more rules, in a few milliseconds.
+   * A few rules, in a few milliseconds.
    * @returns whether there were any.
    * @throws Error for an unreadable file or phrase, then and at every later call.
    */
@@ -113,10 +113,7 @@ export class PhraseScanner {
     }
   }
 
-  /**
-   * What to search in a text, usually nothing: phrases if a required word or single letters occur, contact data if a
-   * sign or word of it occurs.
-   */
+  /** Phrases if a required word or single letters occur, contact data if a sign or word of it occurs. */
   look(text: string): { phrases: boolean; contacts: boolean } {
     while (this.loadMore());
     let letters = 0;
@@ -152,7 +149,7 @@ export class PhraseScanner {
   }
 
   /**
-   * The phrases in a text, in order.
+   * In order.
    * @param languages of the writer and the reader; without them any language may be theirs.
    * @param onCompared receives the number of comparisons.
    */

@@ -45,8 +45,8 @@ interface Place {
 }
 
 /**
- * Finds a postal address: a house number with a street, or a postal code, in English, Turkish, Indonesian, Arabic and
- * Chinese. It accepts no doubtful one, such as "two streets down the road". Every part is bounded, so time is linear.
+ * A house number with a street, or a postal code, in five languages; none that is doubtful. Every part is bounded, so
+ * time is linear.
  * @returns the first one, in UTF-16 units, or undefined.
  */
 export function findPostalAddress(text: string): Place | undefined {

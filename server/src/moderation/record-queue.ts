@@ -15,10 +15,7 @@ export class RecordQueue implements AsyncDisposable {
     this.#tasks = new Tasks(options);
   }
 
-  /**
-   * Resolves when the work is done, failed (which is logged) or was dropped.
-   * @param isKept never drops this work.
-   */
+  /** Resolves when the work is done, failed (logged) or dropped. `isKept`: never drops it. */
   add(work: () => Promise<void>, { isKept = false } = {}): Promise<void> {
     if (this.#tasks.size >= waitingMax && !isKept) return Promise.resolve();
     return new Promise((done) => {

@@ -29,7 +29,6 @@ export interface Report {
   reportedId: bigint;
   reasonId: ReportReason;
   callId: string | null;
-  /** `clientId` of the chat line. */
   lineId: string | null;
   messageId: bigint | null;
   /** The reporter's own words; empty for none. */
@@ -54,7 +53,7 @@ export class ReportService implements AsyncDisposable {
   }
 
   /**
-   * Stores a report about a user (rule DATA-20).
+   * By rule DATA-20.
    * @throws EndpointError 400 about oneself, or for a call that the two did not have; 403 `not_met`.
    */
   async reportPerson(report: Omit<Report, "messageId">): Promise<void> {
@@ -69,10 +68,7 @@ export class ReportService implements AsyncDisposable {
     await this.#keep({ ...report, messageId: null }, null);
   }
 
-  /**
-   * Stores a report about a received message (rule DATA-22).
-   * @throws EndpointError 400 for any other message, whether it exists or not.
-   */
+  /** By rule DATA-22. @throws EndpointError 400 for any other message, whether it exists or not. */
   async reportMessage(report: Omit<Report, "callId" | "lineId" | "messageId"> & { messageId: bigint }): Promise<void> {
     const message = await messageOf(this.#options.db, report);
     if (!message) throw badInput("no such message", "message_id");

@@ -33,10 +33,7 @@ export async function judgeReporters(trx: Trx, caseId: bigint, wasRight: boolean
   await trx.updateTable("sent_views").set({ was_right: wasRight }).where("case_id", "=", caseId).execute();
 }
 
-/**
- * Distinct reporters of a case since `since`, with their records. Accounts of one device count as one reporter, and so
- * do new accounts of one address.
- */
+/** Accounts of one device count as one reporter, and so do new accounts of one address. */
 export async function reportersOf(db: Db, caseId: bigint, since: Date): Promise<ReporterRecord[]> {
   const ids = await idsOf(db, sql`select reporter_id as id from reports where case_id = ${caseId} and at > ${since}`);
   return recordsOf(await accountsOf(db, ids, since));

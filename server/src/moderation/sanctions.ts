@@ -78,10 +78,7 @@ export class SanctionsExecutor {
     return id;
   }
 
-  /**
-   * To be called after the ban is committed: ends the call, refunds the partner, sends the notice, ends session and
-   * socket. A failed step is logged and the others still run.
-   */
+  /** After the commit: ends the call, refunds the partner, ends session and socket. A failed step is only logged. */
   async applySanctions(userId: bigint, about: { callId: string | null }): Promise<void> {
     const { bus, sanctions, db, pendingCredits } = this.#options;
     let cut: CutCall | null = null;
@@ -169,10 +166,7 @@ const payerHasMs = 60_000;
 const triesMax = 300;
 const rowsAtOnce = 100;
 
-/**
- * Refunds for cut calls. They are stored with the decision, so that neither a failing ledger nor a dying server loses
- * one; the ledger pays each once.
- */
+/** Stored with the decision, so that neither a failing ledger nor a dying server loses one; paid once each. */
 export class PendingCredits {
   readonly #options: PendingCreditsOptions;
 

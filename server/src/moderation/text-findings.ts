@@ -39,10 +39,7 @@ interface Dispute extends WriterPlace {
 
 type Counts = { readonly [Kind in TextFindingKind]?: number };
 
-/**
- * Records findings: writer, place and rule, never the text. Shared by all servers, so that a writer's calls on
- * different servers count together.
- */
+/** Writer, place and rule, never the text. Shared by all servers, so that a writer's calls count together. */
 export class TextFindings implements TextFindingLog {
   readonly #options: TextFindingsOptions;
   readonly #followed = new Emitter<[FollowingVerdict]>();
@@ -154,8 +151,8 @@ async function insert(trx: Trx, event: TextFindingEvent, at: Date): Promise<Text
 }
 
 /**
- * Readers of this writer's lines with findings since `since`, without findings that the writer disputes and the reader
- * did not report. Disputes excuse only the first `excusedReadersMax` readers, since a bot could dispute every line.
+ * Without findings that the writer disputes and the reader did not report. Disputes excuse only the first
+ * `excusedReadersMax` readers, since a bot could dispute every line.
  */
 async function readersOf(trx: Trx, writerId: bigint, since: Date): Promise<TextReader[]> {
   const rows = await trx
@@ -206,10 +203,7 @@ type RuleRates = OutputOf<Endpoints["adminTextRules"]>;
 /** A rule is marked if more than this share of its writers disputes it. */
 const disputedShareMax = 0.2;
 
-/**
- * For each rule, the writers whom it matched in 30 days, and how many of them disputed it; the most disputed first. A
- * writer counts once per rule.
- */
+/** Writers whom each rule matched in 30 days, and how many disputed it; the most disputed rule first. */
 export async function ruleRates(db: Db, nowMs: number): Promise<RuleRates> {
   const { rows } = await sql<{ rule_id: string; kind: TextFindingKind; writers: bigint; disputed: bigint }>`
     select rule_id, kind, count(distinct writer_id) as writers,

@@ -19,8 +19,8 @@ export interface TextReader {
 }
 
 /**
- * What follows from one more text with findings (rules TEXT-66, TEXT-740): nothing within one call; a case at the third
- * reader, and for contact data and adverts also a mute.
+ * Nothing within one call; a case at the third reader, and for contact data and adverts also a mute (rules TEXT-66,
+ * TEXT-740).
  * @param before readers of the writer's earlier undisputed findings.
  * @param readerId null if the text was not delivered.
  * @returns null for nothing.

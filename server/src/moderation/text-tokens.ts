@@ -49,10 +49,7 @@ function learn(sign: string): Kind {
   return latinLook(sign) === sign ? Kind.space : Kind.letter;
 }
 
-/**
- * The words of a text, in order. Hidden signs, apostrophes and signs that stand for a letter ("b!tch") belong to a word
- * if letters surround them. Linear in the length.
- */
+/** In order. Hidden signs, apostrophes and stand-in signs ("b!tch") belong to a word between letters. Linear time. */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   let gap: Gap = Gap.sentence;
@@ -76,7 +73,7 @@ export function tokensOf(text: string): Token[] {
 }
 
 /**
- * Calls back with each token, as `tokensOf` finds them, until the callback returns true.
+ * As `tokensOf`, until the callback returns true.
  * @returns whether it did.
  */
 export function someToken(text: string, tells: (start: number, end: number, isSign: boolean) => boolean): boolean {

@@ -41,9 +41,8 @@ const digitLooks = /[0-9@$!|€]/g;
 export const standInSigns = "!@$|€";
 
 /**
- * Possible readings of a written word, likeliest first: lower case, without hidden signs and vowel marks, in the script
- * of most letters; then without Latin marks, and with digits as letters. A `~` marks a reading with each run of a
- * letter shortened to one.
+ * Likeliest first: lower case, without hidden signs and vowel marks, in the script of most letters; then without Latin
+ * marks, and with digits as letters. `~` marks a reading with shortened runs of letters.
  */
 export function formsOf(written: string): readonly string[] {
   if (/^[a-z]{1,48}$/.test(written) && !/(.)\1\1/.test(written)) return [written];

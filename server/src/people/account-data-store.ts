@@ -57,7 +57,7 @@ export async function dueErasures(db: Db, before: Date, page: { after: bigint; r
 }
 
 /**
- * Marks an account as being erased; its user can no longer restore it (rule DATA-203).
+ * Its user can no longer restore it (rule DATA-203).
  * @returns false if the user has restored the account or another server has erased it.
  */
 export async function beginErasure(
@@ -91,8 +91,8 @@ const owned = [
 const related = ["follows", "likes", "blocks", "meet_wishes", "aparts", "ring_mutes", "message_notifications"] as const;
 
 /**
- * Erases personal data except pictures, message texts and exports; keeps beans, orders, calls, reports, and cases until
- * their evidence is due.
+ * Without pictures, message texts and exports. Keeps beans, orders, calls, reports, and cases until their evidence is
+ * due.
  * @returns false if another server has erased the account or the user has restored it.
  */
 export async function erasePerson(db: Db, userId: bigint, at: Date): Promise<boolean> {

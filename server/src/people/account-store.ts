@@ -136,7 +136,7 @@ export async function markDeleted(trx: Trx, userId: bigint, at: Date): Promise<D
 }
 
 /**
- * The known account, or null if it was deleted for good; the identity is then free for a new account.
+ * Null if the account was deleted for good; the identity is then free for a new one.
  * @throws EndpointError 403 `account_deleted` while the account can be restored.
  */
 export async function unlessDeleted(
@@ -155,7 +155,7 @@ export async function unlessDeleted(
 }
 
 /**
- * Reverts the deletion that the token was issued for; locks the account until the transaction ends.
+ * Locks the account until the transaction ends.
  * @throws EndpointError 400 for a forged or expired token, or one of a deletion that cannot be reverted.
  */
 export async function cancelDeletion(

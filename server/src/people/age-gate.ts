@@ -42,7 +42,7 @@ export class AgeGate {
   }
 
   /**
-   * Checks what a user entered. Of an underage user only the day to try again is kept.
+   * Of an underage user only the day to try again is kept.
    * @returns the day to try again for an underage user, or null if the facts may be stored.
    * @throws EndpointError 403 `already_set`
    */

@@ -11,7 +11,6 @@ import { ImageBytes } from "./image-bytes.ts";
 import * as store from "./image-store.ts";
 
 export interface ProviderPicture {
-  /** Empty for none. */
   url: string;
   allowedHosts: readonly string[];
 }

@@ -30,10 +30,7 @@ export class BlockCache {
     this.#entriesMax = options.entriesMax;
   }
 
-  /**
-   * Resolves once the user's exclusions are loaded; they stay loaded until `gone`.
-   * @throws EndpointError 429 if the cache is full.
-   */
+  /** They stay loaded until `gone`. @throws EndpointError 429 if the cache is full. */
   async prepare(userId: bigint): Promise<void> {
     const known = this.#pages.get(userId);
     if (known) return known.reading ?? undefined;

@@ -16,10 +16,7 @@ interface Waiting {
 
 const retryAfterSeconds = 5;
 
-/**
- * Runs at most `atOnceMax` jobs at once, one per user. Waiting users take turns: a served user goes behind all others.
- * At most `waitingMax` jobs wait, each at most `waitMaxMs`.
- */
+/** At most `atOnceMax` jobs at once, one per user, in turns: a served user goes behind all others. */
 export class DecodeQueue {
   readonly #clock: Clock;
   readonly #limits: DecodeLimits;
@@ -110,8 +107,7 @@ export class DecodeBudget {
   }
 
   /**
-   * Runs work that uses at most one processor, and charges the user for it. The charge is the lesser of elapsed time
-   * and processor time, so that other load on the machine is not charged.
+   * Charges the lesser of elapsed and processor time, so that other load on the machine is not charged.
    * @throws EndpointError 429 while the user's time is used up; rethrows what the work throws.
    */
   async spend<Result>(userId: bigint, work: () => Promise<Result>): Promise<Result> {
@@ -126,10 +122,7 @@ export class DecodeBudget {
     }
   }
 
-  /**
-   * The same for work in another process, which reports its processor time.
-   * @throws EndpointError 429 while the user's time is used up; rethrows what the work throws.
-   */
+  /** For work in another process, which reports its processor time. @throws EndpointError as `spend`. */
   async spendElsewhere<Result extends { readonly processorMs: number }>(
     userId: bigint,
     work: () => Promise<Result>,

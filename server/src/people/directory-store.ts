@@ -29,10 +29,7 @@ export function notBlocked(one: RawBuilder<unknown>, other: RawBuilder<unknown>)
   )`;
 }
 
-/*
- * Each condition is an index lookup. With `exists` the planner may hash a whole table; with `is null` it estimates no
- * rows and plans long lists badly.
- */
+/** Index lookups: for `exists` the planner may hash a whole table, and `is null` makes it plan long lists badly. */
 
 export function areFriends(one: Id, other: Id): RawBuilder<boolean> {
   return sql<boolean>`(${hasRelation("follows", one, other)} and ${hasRelation("follows", other, one)})`;
@@ -82,10 +79,7 @@ export async function readHidden(db: Db, one: bigint, other: bigint): Promise<bo
   return rows[0]?.hidden ?? true;
 }
 
-/**
- * Whether the two have to do with each other, blocks aside: a call since `since`, a list, a conversation, the official
- * account. Lists of a deleted user do not count.
- */
+/** Blocks aside: a call since `since`, a list, a conversation, the official account; no list of a deleted user. */
 export async function isAcquainted(db: Db, pair: { one: bigint; other: bigint; since: Date }): Promise<boolean> {
   const { one, other, since } = pair;
   const { rows } = await sql<{ known: boolean }>`

@@ -23,9 +23,8 @@ export interface ErasureOptions extends ErasureParts {
 const batchRows = 20;
 
 /**
- * Erases deleted accounts once their users cannot restore them (rule DATA-10). The decision is stored before anything
- * is erased (rule DATA-203), and the account counts as erased last, so that the next run repeats an interrupted
- * erasure.
+ * Once their users cannot restore the accounts (rule DATA-10). The decision is stored first (rule DATA-203), and the
+ * account counts as erased last, so that the next run repeats an interrupted erasure.
  */
 export class Erasure {
   readonly #options: ErasureOptions;

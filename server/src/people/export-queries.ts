@@ -374,10 +374,7 @@ export type Entry = Readonly<Record<string, unknown>>;
 
 const pageRows = 500;
 
-/**
- * Reads page by page behind the last row, so that a long list takes the memory of one page.
- * @param read returns at most `limit` rows behind `last`, in order.
- */
+/** A long list takes the memory of one page. `read` returns at most `limit` rows behind `last`, in order. */
 export async function* paged<Row>(read: (last: Row | null, limit: number) => Promise<Row[]>): AsyncGenerator<Row> {
   let last: Row | null = null;
   for (;;) {

@@ -27,7 +27,6 @@ export interface ExportServiceOptions {
   replica: Pick<ReadReplica, "read">;
   blobs: Blobs;
   moderation: { evidence: { noteOf: ReadNote } };
-  /** Whether a session, or the ban behind an appeal token, is still in force. */
   sessions: { isOpen(sessionId: string): Promise<boolean> };
   clock: Clock;
   limits: Limits;
@@ -48,10 +47,7 @@ const givenUpMs = 3_600_000;
 /** Between attempts while blob storage is unavailable. */
 const storageRetryMs = 5_000;
 
-/**
- * Exports of a user's personal data: prepared in the background, kept for a week (rules DATA-30, DATA-32). An export
- * waits up to an hour for unavailable blob storage.
- */
+/** Prepared in the background, waiting up to an hour for storage; kept for a week (rules DATA-30, DATA-32). */
 export class ExportService implements AsyncDisposable {
   readonly addresses: ExportAddresses;
   readonly #options: ExportServiceOptions;
@@ -91,8 +87,7 @@ export class ExportService implements AsyncDisposable {
   }
 
   /**
-   * Starts a new export in place of the previous one, unless one is being prepared.
-   * @param language of the explanations in it.
+   * In place of the previous export, unless one is being prepared; `language`: of the explanations in it.
    * @throws EndpointError 429 if this user asks too often, or while too many exports wait.
    */
   async begin(session: Asking, language: string): Promise<ExportView> {

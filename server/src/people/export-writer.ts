@@ -88,10 +88,7 @@ function json(value: unknown): string {
   });
 }
 
-/**
- * Larger exports are rejected, so that one cannot exhaust the memory: the zip is in memory twice while it is joined,
- * and two exports run at once. Compressed, it holds some millions of messages.
- */
+/** The zip is in memory twice while it is joined, and two exports run at once. It holds millions of messages. */
 const zipBytesMax = 64_000_000;
 
 export class ExportTooLargeError extends Error {
@@ -115,7 +112,6 @@ export class ExportZip {
     });
   }
 
-  /** @throws ExportTooLargeError */
   async addText(name: string, parts: AsyncIterable<string>): Promise<void> {
     const file = new ZipDeflate(name);
     file.mtime = this.#mtime;

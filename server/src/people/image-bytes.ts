@@ -5,10 +5,7 @@ import type { Blobs } from "#ports/blobs.ts";
 import * as store from "./image-store.ts";
 import type { Photo } from "./photo.ts";
 
-/**
- * The bytes of pictures. Keys are hashes of the content, so several users may share one blob. A blob is deleted only
- * when no row needs it, under a lock that excludes a simultaneous store.
- */
+/** Keys are hashes of the content, so users may share a blob. Only a blob that no row needs is deleted. */
 export class ImageBytes {
   readonly #db: Kysely<Database>;
   readonly #blobs: Blobs;
@@ -18,10 +15,7 @@ export class ImageBytes {
     this.#blobs = options.blobs;
   }
 
-  /**
-   * Keys for a row that this transaction is about to write. The row comes first: a blob without a row would never be
-   * deleted, and a blob with a row is never deleted.
-   */
+  /** For a row that this transaction writes. A blob without a row would never be deleted, so the row comes first. */
   async claim(
     trx: Transaction<Database>,
     photo: Pick<Photo, "full" | "thumb">,
@@ -31,10 +25,7 @@ export class ImageBytes {
     return keys;
   }
 
-  /**
-   * Stores blobs whose rows exist; outside a transaction, since a bucket may be slow. Deletes those whose rows were
-   * removed meanwhile.
-   */
+  /** Their rows exist. Outside a transaction, since a bucket may be slow; deletes those that were removed meanwhile. */
   async store(pictures: readonly Buffer[]): Promise<void> {
     await Promise.all(pictures.map((picture) => this.#storeOne(picture)));
   }

@@ -35,10 +35,7 @@ export class ImageReview {
     this.#options = options;
   }
 
-  /**
-   * A page of pictures by review state: waiting ones by urgency and then age, others by age.
-   * @throws EndpointError 400 for an invalid cursor.
-   */
+  /** Waiting pictures by urgency and then age, others by age. @throws EndpointError 400 for an invalid cursor. */
   async list(
     kind: Reviewed,
     moderatorId: bigint,
@@ -62,9 +59,9 @@ export class ImageReview {
   }
 
   /**
-   * Approves or rejects, once, and notifies the owner's page. Repeating a decision changes nothing.
-   * @throws EndpointError 400 for an unknown picture or a rejection without reason; 403 `own_case` for a moderator's
-   * own picture, `claimed` while another moderator has it; 406 `already_decided`.
+   * Once; notifies the owner's page. Repeating a decision changes nothing.
+   * @throws EndpointError 400 for an unknown picture or a rejection without reason; 403 `own_case`, `claimed` while
+   * another moderator has it; 406 `already_decided`.
    */
   async decide(kind: Reviewed, moderatorId: bigint, decision: Decision): Promise<void> {
     const { db, bus, images } = this.#options;

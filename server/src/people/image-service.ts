@@ -51,10 +51,7 @@ const judgeLimits = { atOnceMax: 32, waitingMax: 64, waitMaxMs: 10_000 } as cons
 /** One upload in this many is sampled for review. */
 const samplesOneIn = 20;
 
-/**
- * Users' pictures: uploaded, used as avatar or photo, reviewed. A picture's kind is unused, avatar or photo; its status
- * is pending, approved or refused. It is removed by its owner or replaced.
- */
+/** A picture's kind is unused, avatar or photo; its status is pending, approved or refused. */
 export class ImageService {
   readonly addresses: ImageAddresses;
   readonly bytes: ImageBytes;
@@ -75,8 +72,8 @@ export class ImageService {
   }
 
   /**
-   * Stores an upload after an automatic inspection, which may reject it (rules IMG-61, IMG-62). An unused upload is
-   * private, and deleted after a day or when ten newer ones exist.
+   * Inspects the upload, which may reject it (rules IMG-61, IMG-62). An unused upload is private, and deleted after a
+   * day or when ten newer ones exist.
    * @throws EndpointError 406 `image_unreadable`; 429 while too many uploads, or too many of this user, are decoded or
    * judged.
    */
@@ -133,10 +130,7 @@ export class ImageService {
       }));
   }
 
-  /**
-   * Appends an upload to the photos; idempotent.
-   * @throws EndpointError 400 for a picture that is not an own upload; 406 `too_many`.
-   */
+  /** Idempotent. @throws EndpointError 400 for a picture that is not an own upload; 406 `too_many`. */
   async addPhoto(userId: bigint, publicId: string): Promise<OwnImageViews> {
     await this.#change(userId, async (trx) => {
       const image = await usable(trx, { userId, publicId, field: "id", as: "photo" });
@@ -148,10 +142,7 @@ export class ImageService {
     return this.mine(userId);
   }
 
-  /**
-   * Removes a photo, an unused upload, or a pending or refused avatar; idempotent.
-   * @throws EndpointError 400 for the current avatar, which can only be replaced.
-   */
+  /** Idempotent. @throws EndpointError 400 for the current avatar, which can only be replaced. */
   async remove(userId: bigint, publicId: string): Promise<OwnImageViews> {
     await this.#change(userId, async (trx) => {
       const image = await store.imageOf(trx, userId, publicId);
@@ -181,8 +172,8 @@ export class ImageService {
   }
 
   /**
-   * Proposes an upload as the avatar, in place of another pending or refused one. The current avatar stays until this
-   * one is approved. The caller has locked the user's row and calls `bytes.clear` after the transaction.
+   * The current avatar stays until this one is approved. The caller has locked the user's row and calls `bytes.clear`
+   * after the transaction.
    * @throws EndpointError 400 for a picture that is not an own upload.
    */
   async proposeAvatar(trx: Transaction<Database>, userId: bigint, publicId: string): Promise<void> {

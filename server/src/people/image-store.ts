@@ -62,9 +62,8 @@ export async function markRemoved(trx: Db, ids: readonly bigint[], at: Date): Pr
 }
 
 /**
- * Replaces or removes the avatar. The old one's blob becomes a leftover; an imported avatar, which has no row, gets one
- * now. The caller has locked the user's row and removed replaced pictures, and calls `bytes.clear` after the
- * transaction.
+ * The old blob becomes a leftover; an imported avatar, which has no row, gets one now. The caller has locked the user's
+ * row and removed replaced pictures, and calls `bytes.clear` after the transaction.
  */
 export async function replaceAvatar(trx: Db, userId: bigint, { key, at }: { key: string; at: Date }): Promise<void> {
   await sql`
@@ -79,8 +78,7 @@ export async function replaceAvatar(trx: Db, userId: bigint, { key, at }: { key:
 }
 
 /**
- * Makes an unused picture the avatar, which needs no row of its own. The caller has locked the row of a user without an
- * avatar.
+ * The avatar needs no row of its own. The caller has locked the row of a user without an avatar.
  * @returns the key of the avatar; null if the picture is gone.
  */
 export async function moveToPerson(trx: Db, { id, user_id, thumb_key }: ImageRow): Promise<string | null> {

@@ -66,9 +66,8 @@ export async function removeMatchSubscription(db: Db, userId: bigint): Promise<v
 }
 
 /**
- * Subscriptions that the waiting user fits, whose owners fit the waiting user and have a browser to notify now; oldest
- * first.
- * @param kind id of the notification that the browser must want.
+ * Those that the waiting user fits, whose owners fit the waiting user and have a browser to notify now; oldest first.
+ * `kind`: notification that the browser must want.
  */
 export async function findMatchSubscriptions(
   db: Db,
@@ -99,10 +98,7 @@ export async function findMatchSubscriptions(
 /** One subscription, told apart by its creation from a later one of the same user. */
 type MatchSubscriptionKey = Pick<FoundMatchSubscription, "userId" | "createdAt">;
 
-/**
- * Claims a subscription, so that no other server notifies its owner; false if it is claimed or no longer applies. It
- * expires at its creation until `releaseMatchSubscription` restores it, unless the user has cancelled it meanwhile.
- */
+/** False if it is claimed or no longer applies. It expires at once, until `releaseMatchSubscription` restores it. */
 export async function claimMatchSubscription(
   db: Db,
   { userId, createdAt }: MatchSubscriptionKey,

@@ -13,10 +13,7 @@ interface MediaParts {
 /** A key's content never changes, but its visibility can; only public pictures may be cached. */
 const cachedForGood = "public, max-age=31536000, immutable";
 
-/**
- * Serves approved pictures and avatars to everybody, others to the holder of a signed address (rule IMG-20). The
- * headers keep browsers from treating them as anything but pictures.
- */
+/** Approved pictures for everybody, others by signed address (rule IMG-20). Browsers must show them as pictures. */
 export function mediaRoutes(app: FastifyInstance, { blobs, isPublic, addresses }: MediaParts): void {
   app.get<{ Params: { key: string } }>("/media/avatars/:key", async ({ params: { key } }, reply) => {
     if (!isPicture(key) || !(await isPublic(key))) return sendNothing(reply);

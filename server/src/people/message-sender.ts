@@ -74,10 +74,7 @@ const gathering: BatchSenderLimits = {
   waitingMax: 5_000,
 };
 
-/**
- * Sends messages in batches by the database function `send_messages`. A batch holds the messages of one event-loop
- * turn, or those that arrived while two batches ran.
- */
+/** A batch holds the messages of one event-loop turn, or those that arrived while two batches ran. */
 export class MessageSender {
   readonly #db: Db;
   readonly #pushQueue: UserPushQueue;
@@ -113,10 +110,7 @@ export class MessageSender {
     });
   }
 
-  /**
-   * Stores the message and updates both sides, or returns why not. The caller ends the early read of each side.
-   * @throws DatabaseUnavailableError
-   */
+  /** The caller ends the early read of each side. @throws DatabaseUnavailableError */
   send(message: NewMessage): Promise<SendOutcome> {
     return this.#batchSender.add(message);
   }

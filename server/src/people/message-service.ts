@@ -61,8 +61,8 @@ export class MessageService implements Messaging {
   }
 
   /**
-   * Stores a message once, updates both lists, and notifies both users (rules MSG-2, MSG-4, MSG-9). Between friends,
-   * contact data is delivered unchanged and abuse under a cover; a message request with either is rejected.
+   * Once, and notifies both users (rules MSG-2, MSG-4, MSG-9). Friends get contact data unchanged and abuse under a
+   * cover; a message request with either is rejected.
    * @throws EndpointError 403 `not_met` if the two may not know of each other; 406 `invisible_text`, `personal_data`,
    * `abusive_text`, `not_friends`, `request_pending`, `official`; 429 for too many requests.
    */
@@ -171,7 +171,7 @@ export class MessageService implements Messaging {
   }
 
   /**
-   * Marks everything up to a message as read; the mark never goes back. A friend is notified.
+   * The mark never goes back. A friend is notified.
    * @returns unread messages of all conversations.
    * @throws EndpointError 400 for a message later than the last; 403 `not_met`.
    */
@@ -216,7 +216,7 @@ export class MessageService implements Messaging {
   }
 
   /**
-   * Accepts or declines a request; idempotent. Only acceptance notifies the requester.
+   * Idempotent. Only acceptance notifies the requester.
    * @returns the entry, or null if it has left the lists.
    * @throws EndpointError 403 `not_met`.
    */
@@ -240,7 +240,7 @@ export class MessageService implements Messaging {
   }
 
   /**
-   * Checks a text as `send` would; without a user, as a message request.
+   * As `send` would; without a user, as a message request.
    * @throws EndpointError 400 without a text; 403 `not_met`; 406 `invisible_text`, `official`.
    */
   async check(
@@ -383,10 +383,7 @@ interface MessagePush {
   language?: string;
 }
 
-/**
- * Pushes changes of conversations, each user's in order and with the totals of that moment. Never rejects: the lists
- * contain what could not be pushed.
- */
+/** Each user's in order, with the totals of that moment. Never rejects: the lists contain what was not pushed. */
 class MessageNotifier {
   readonly #options: MessageNotifierOptions;
 
@@ -411,7 +408,7 @@ class MessageNotifier {
   }
 
   /**
-   * Pushes to both sides what was read while the message was stored.
+   * With what was read while the message was stored.
    * @returns the writer's entry; null if it must be read again.
    */
   async stored(

@@ -44,7 +44,7 @@ export function standingOf(
 }
 
 /**
- * Moves the read mark forward and recounts unread messages.
+ * Moves it forward only.
  * @returns the mark; null if it did not move, `beyond` if the conversation has no message that late.
  */
 export async function markRead(
@@ -74,8 +74,7 @@ export async function markRead(
 }
 
 /**
- * Accepts or declines the other user's waiting request, unless the two are friends. A declined request can still be
- * accepted.
+ * Unless the two are friends. A declined request can still be accepted.
  * @returns whether anything changed.
  */
 export async function answerMessageRequest(
@@ -135,10 +134,7 @@ export function latestCallSeconds(pair: { one: bigint; other: bigint; since: Dat
   )`;
 }
 
-/**
- * Serializes changes of a pair's conversation across servers, even before its row exists. Ids then grow in commit
- * order, and counts include every committed message.
- */
+/** Across servers, even before its row exists: ids grow in commit order, and counts include every message. */
 export async function lockPair(trx: Writer, one: bigint, other: bigint): Promise<void> {
   await sql`${prepared("lock_conversation")} select pg_advisory_xact_lock(hashtextextended(${`conversation ${pairKey(one, other)}`}, 0))`.execute(
     trx,

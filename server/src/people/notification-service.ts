@@ -69,7 +69,6 @@ export interface SealedBrowser {
 }
 
 export interface BrowserNotification {
-  /** A later notification of the same subject replaces this one. */
   readonly subject: string;
   readonly ttlSeconds: number;
   readonly language: string;
@@ -77,7 +76,6 @@ export interface BrowserNotification {
   readonly path: string;
 }
 
-/** Kinds of notification in metrics: those that users choose, and answers to appeals. */
 export type CountedKind = NotificationKind | "appeal";
 
 /** `dropped`: the queue was full. */
@@ -101,7 +99,6 @@ interface UserNotification<Browser> {
 
 /** Each takes a few queries and a request to a push service. */
 const notificationsAtOnce = 8;
-/** Some minutes of work. */
 const waitingMax = 2_000;
 const messageTtlSeconds = 86_400;
 const topicLength = 32;
@@ -196,10 +193,7 @@ export class NotificationService implements AsyncDisposable {
     return store.removeSubscriptions(this.#options.db, { userId });
   }
 
-  /**
-   * Notifies an absent user of a friend's message, once until they read it (rule NOTIFY-13).
-   * @param isAbsent whether the user is still absent; called once, right before sending.
-   */
+  /** Once until the user reads it (rule NOTIFY-13). `isAbsent` is called once, right before sending. */
   notifyOfMessage(message: UnseenMessage, isAbsent: () => Promise<boolean> = async () => true): void {
     if (this.#options.pusher)
       this.#enqueue("message", "failed to notify a user of a message", () => this.#notifyOfMessage(message, isAbsent));
@@ -219,17 +213,14 @@ export class NotificationService implements AsyncDisposable {
       this.#enqueue("ring", "failed to notify a user of a ring", () => this.#notifyOfRing(unheard));
   }
 
-  /**
-   * Notifies an absent user that something was decided, without saying what.
-   * @param isDue whether the user still has to learn of it; called once, right before sending.
-   */
+  /** Does not say what was decided. `isDue` (the user has yet to learn of it) is called once, right before sending. */
   notifyOfDecision(userId: bigint, isDue: () => Promise<boolean>): void {
     if (this.#options.pusher)
       this.#enqueue("decision", "failed to notify a user of a decision", () => this.#notifyOfDecision(userId, isDue));
   }
 
   /**
-   * Notifies a user, within two minutes or never, that a partner who fits their filters waits.
+   * Within two minutes or never.
    * @param filters with which they would find each other.
    * @param claim whether to notify the user; called once, right before sending.
    * @returns whether a browser was reached.
@@ -322,10 +313,7 @@ export class NotificationService implements AsyncDisposable {
     });
   }
 
-  /**
-   * Notifies the browsers outside quiet hours; returns whether one was reached. A failed claim costs nothing of the
-   * daily limit.
-   */
+  /** Those outside quiet hours; returns whether one was reached. A failed claim costs nothing of the daily limit. */
   async #notify<Browser extends store.SubscribedBrowser>(
     browsers: readonly Browser[],
     notification: UserNotification<Browser>,

@@ -20,8 +20,8 @@ const quality = 82;
 const background = "#ffffff";
 
 /**
- * Re-encodes an upload as WebP: upright, at most the largest edge, in sRGB, without metadata (rules IMG-4, IMG-6). The
- * content decides the type, not the file name. Uses one processor.
+ * Upright, at most the largest edge, in sRGB, without metadata (rules IMG-4, IMG-6). The content decides the type, not
+ * the file name.
  * @throws EndpointError 406 `image_unreadable` for any other type, and for damaged or too large files.
  */
 export async function readPhoto(file: Buffer): Promise<Photo> {

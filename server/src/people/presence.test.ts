@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
-const media = (state: "away" | "back" | "picture_paused" | "picture_back") =>
+const media = (state: "away" | "back" | "picture_paused" | "picture_back" | "camera_off") =>
   ({ type: "media", roomId: "r", roomToken: "t", state }) as const;
 
 async function arrive(...people: bigint[]): Promise<void> {
@@ -67,7 +67,8 @@ test("counts a hidden page in a call as away until it is shown, and notifies of 
   registry.roomMessage(ana, media("away"));
   expect(registry.presenceOf(ana)).toBe("away");
   // The state of the network says nothing about whether the page is visible.
-  for (const state of ["picture_paused", "picture_back"] as const) registry.roomMessage(ana, media(state));
+  for (const state of ["picture_paused", "picture_back", "camera_off"] as const)
+    registry.roomMessage(ana, media(state));
   expect(registry.presenceOf(ana)).toBe("away");
   registry.dropped(ana);
   registry.roomMessage(ana, media("back"));

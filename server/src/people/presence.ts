@@ -103,9 +103,9 @@ export class PresenceRegistry
   }
 
   roomMessage(userId: bigint, message: RoomMessage): void {
-    // These change without the user's doing.
+    // The others change without the user's doing.
     if (message.type === "quality") return;
-    if (message.type === "media" && (message.state === "picture_paused" || message.state === "picture_back")) return;
+    if (message.type === "media" && message.state !== "away" && message.state !== "back") return;
     this.#change(userId, { hidden: message.type === "media" && message.state === "away" });
   }
 

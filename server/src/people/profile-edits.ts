@@ -21,10 +21,7 @@ export interface ProfileEdits {
   avatar?: string;
 }
 
-/**
- * @throws EndpointError 400 with the field that is empty or too long after cleaning; 406 `invisible_text` with a field
- * without a visible character.
- */
+/** @throws EndpointError 400 with the empty or too long field; 406 `invisible_text` with the field. */
 export function readEdits(input: Input): ProfileEdits {
   const edits: ProfileEdits = {};
   if (input.nickname !== undefined) edits.nickname = visibleText(cleanNickname(input.nickname), "nickname");
@@ -43,8 +40,7 @@ export function readEdits(input: Input): ProfileEdits {
 }
 
 /**
- * Checks the changed texts of a profile; accepts those that a moderator has accepted.
- * @param isAccepted whether a moderator has accepted this text of this user.
+ * `isAccepted`: a moderator has accepted this text of this user.
  * @throws EndpointError 406 `name_reserved`, and what the text rules throw.
  */
 export async function requireTexts(

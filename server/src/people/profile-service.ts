@@ -104,7 +104,7 @@ export class ProfileService {
   }
 
   /**
-   * Stores birthday or gender, each once and for good, and edits of the profile; all or nothing.
+   * Birthday and gender once and for good; all or nothing.
    * @throws EndpointError 400 for an invalid date, nothing to store, an empty text, an unknown upload; 403
    * `already_set`, or `under_age` with the day to try again; 406 `personal_data`, `nickname_too_soon`.
    */
@@ -132,10 +132,7 @@ export class ProfileService {
     sessions.refresh(session.userId);
   }
 
-  /**
-   * A user's profile as strangers see it; also the caller's own.
-   * @throws EndpointError 403 `not_met`, also for unknown ids, so that ids cannot be probed.
-   */
+  /** As strangers see it. @throws EndpointError 403 `not_met`, also for unknown ids, so that ids cannot be probed. */
   async card(session: LiveSession, otherId: bigint, language: string): Promise<OutputOf<Endpoints["userInfo"]>> {
     const { db, directory, images, messaging } = this.#options;
     const { userId } = session;
@@ -172,10 +169,7 @@ export class ProfileService {
     return found.userId;
   }
 
-  /**
-   * Stores the chosen filters, which follow the user to other browsers.
-   * @throws EndpointError 400 for an unknown or left-out country.
-   */
+  /** They follow the user to other browsers. @throws EndpointError 400 for an unknown or left-out country. */
   async saveFilters(session: LiveSession, filters: { sex: 0 | 1 | 2; country: number }): Promise<void> {
     if (filters.country > 0 && !countryById(filters.country)) throw badInput("unknown country", "country");
     requireNotLeftOut(filters, await this.matchFacts(session.userId));

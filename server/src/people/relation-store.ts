@@ -29,7 +29,7 @@ export interface Partner {
 }
 
 /**
- * Follows or likes, or ends it; toggles if `on` is null.
+ * Toggles if `on` is null.
  * @throws EndpointError 403 `not_met` if the two are hidden from each other; 406 `too_many`.
  */
 export async function setRelation(
@@ -47,7 +47,7 @@ export async function setRelation(
 }
 
 /**
- * Blocks a user and deletes all other relations between the two.
+ * Deletes all other relations between the two.
  * @throws EndpointError 403 `not_met` for an unknown user; 406 `too_many`.
  */
 export async function setBlock(db: Db, { userId, otherId, at }: RelationChange): Promise<PairAfter> {
@@ -71,8 +71,7 @@ export async function removeBlock(db: Db, userId: bigint, otherId: bigint): Prom
 }
 
 /**
- * Requests a rematch, or withdraws the request. Requests before `since` do not count. A request ends the user's own
- * `apart`.
+ * Requests before `since` do not count. A request ends the user's own `apart`.
  * @throws EndpointError 403 `not_met` if the two are hidden from each other.
  */
 export async function setRematchRequest(
@@ -98,8 +97,7 @@ export async function setRematchRequest(
 }
 
 /**
- * Keeps the two from being matched until `until`, and withdraws the user's rematch request. Entries that end by `at` do
- * not count towards the limit.
+ * Also withdraws the user's rematch request. Entries that end by `at` do not count towards the limit.
  * @throws EndpointError 403 `not_met` if the two are hidden from each other; 406 `too_many`.
  */
 export async function setApart(

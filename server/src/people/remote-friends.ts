@@ -46,9 +46,8 @@ interface LocalUser {
 }
 
 /**
- * Friends of this server's users who are at other servers. A connecting user greets the homes of their friends, and
- * both then exchange presence over the bus. Of two who connect at once, the one whose home is registered later reaches
- * the other.
+ * A connecting user greets the homes of their friends, and both then exchange presence over the bus. Of two who connect
+ * at once, the one whose home is registered later reaches the other.
  */
 export class RemoteFriends implements AsyncDisposable {
   readonly #options: RemoteFriendsOptions;

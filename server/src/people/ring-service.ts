@@ -77,10 +77,7 @@ interface RingServiceOptions {
   logger: Logger;
 }
 
-/**
- * Rings between friends (decision 050). The database row is the state, locked for each change, so that any server can
- * answer. If a server dies, its rings expire.
- */
+/** The database row is the state, so that any server can answer (decision 050). Rings of a dead server expire. */
 export class RingService implements Pick<HubListener, "arrived" | "gone">, AsyncDisposable {
   readonly #options: RingServiceOptions;
   readonly #tasks: Tasks;
@@ -101,7 +98,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
   }
 
   /**
-   * Rings a friend. Repeating continues the same ring; if the friend is ringing too, this accepts that ring.
+   * Repeating continues the same ring; if the friend is ringing too, this accepts that ring.
    * @throws EndpointError 403 `not_met` for oneself and for anybody but a friend; 403 `no_socket`, `paused`; 406
    * `in_call`; 429.
    */
@@ -140,7 +137,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
   }
 
   /**
-   * Accepts or declines a ring; a repeated answer returns the first result.
+   * A repeated answer returns the first result.
    * @throws EndpointError 403 `not_in_room` for an ended, unknown or foreign ring, or an absent caller; 403
    * `no_socket`, `paused`; 429.
    */
@@ -167,7 +164,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
   }
 
   /**
-   * "Not today": rejects the friend's rings, including a current one, or allows them again.
+   * "Not today": rejects the friend's rings, also a current one.
    * @returns until when.
    * @throws EndpointError 403 `not_met` for anybody but a friend.
    */
@@ -231,7 +228,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
   }
 
   /**
-   * Charges the limits first, and asks everything in parallel, so that neither time nor limits reveal the reason.
+   * Asks all in parallel, after the limits, so that neither time nor limits reveal the reason.
    * @returns `here` with a page, `away` with a browser to notify, null if neither.
    */
   async #checkCallee(

@@ -72,7 +72,7 @@ export class SessionService {
   }
 
   /**
-   * Signs a user in and ends their other session as `kicked`.
+   * Ends the user's other session as `kicked`.
    * @throws EndpointError 400 "login failed"; 408 with the ban notice; 403 `account_deleted` with `until` and
    * `restore_token` while the account can be restored.
    */
@@ -84,7 +84,7 @@ export class SessionService {
   }
 
   /**
-   * Restores a deleted account and signs in, by the token in the answer to the sign-in.
+   * By the token in the answer to the sign-in.
    * @throws EndpointError 400 for an invalid token; 408 with the ban notice.
    */
   async restore(
@@ -118,7 +118,7 @@ export class SessionService {
     return user && ban ? { userId: user.id, ban } : null;
   }
 
-  /** What a session token opens; costs no query while the session is cached. */
+  /** Costs no query while the session is cached. */
   authenticate(token: string): Promise<Authentication> {
     const banId = this.#keys.banOfAppealToken(token, this.#options.clock.nowMs());
     if (banId !== null) return this.#byAppeal(banId);

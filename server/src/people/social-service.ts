@@ -184,7 +184,7 @@ export class SocialService implements Directory, AsyncDisposable {
   }
 
   /**
-   * Follows or unfollows; toggles if `on` is null. Notifies both, the other user at most once a minute.
+   * Toggles if `on` is null. Notifies both, the other user at most once a minute.
    * @throws EndpointError 400 for oneself; 403 `not_met`; 406 `too_many`.
    */
   async follow(userId: bigint, otherId: bigint, on: boolean | null): Promise<FollowStatus> {
@@ -202,7 +202,7 @@ export class SocialService implements Directory, AsyncDisposable {
   }
 
   /**
-   * Likes or unlikes; toggles if `on` is null. Does not notify the other user.
+   * Toggles if `on` is null. Does not notify the other user.
    * @throws EndpointError 400 for oneself; 403 `not_met`; 406 `too_many`.
    */
   async like(userId: bigint, otherId: bigint, on: boolean | null): Promise<LikeStatus> {
@@ -221,7 +221,7 @@ export class SocialService implements Directory, AsyncDisposable {
   }
 
   /**
-   * Blocks: hides the two from each other at once and ends their relations.
+   * Hides the two from each other at once and ends their relations.
    * @throws EndpointError 400 for oneself; 403 `not_met`, but never because the other has blocked first; 406
    * `too_many`.
    */
@@ -249,8 +249,7 @@ export class SocialService implements Directory, AsyncDisposable {
   }
 
   /**
-   * Keeps the two from being matched for 90 days, or ends that. The other user is not notified; calls and relations
-   * stay, except the user's own rematch request.
+   * For 90 days, without notifying the other user. Calls and relations stay, except the user's own rematch request.
    * @returns until when.
    * @throws EndpointError 400 for oneself; 403 `not_met`; 406 `too_many`.
    */
@@ -268,10 +267,7 @@ export class SocialService implements Directory, AsyncDisposable {
     });
   }
 
-  /**
-   * Sends or withdraws a rematch request; notifies both once both have sent one.
-   * @throws EndpointError 400 for oneself; 403 `not_met`.
-   */
+  /** Notifies both once both have sent one. @throws EndpointError 400 for oneself; 403 `not_met`. */
   async sendRematchRequest(userId: bigint, otherId: bigint, on: boolean): Promise<"none" | "asked" | "both"> {
     requireOther(userId, otherId, "other_id");
     if (on && !(await this.haveMet(userId, otherId))) throw forbidden("not_met");
@@ -286,10 +282,7 @@ export class SocialService implements Directory, AsyncDisposable {
     });
   }
 
-  /**
-   * Whether both requested a rematch and may meet. Requests are accepted only after a call, so this does not look for
-   * one. It must not wait for another server, since it runs while a session moves there.
-   */
+  /** Requests need a call, so this looks for none. It runs while a session moves: it must not wait for a server. */
   async bothRequested(one: bigint, other: bigint): Promise<boolean> {
     const [requested, hidden] = await Promise.all([
       relations.bothRequestRematch(this.#options.db, { one, other, since: this.#recent() }),
@@ -449,7 +442,7 @@ class FoundPeople {
   }
 
   /**
-   * Counts the found users whom this user has not browsed within a day.
+   * Those whom this user has not browsed within a day.
    * @throws EndpointError 429 for more than `browsedPeoplePerDayMax`; 503 if the short memory is unavailable.
    */
   async countBrowsed(userId: bigint, foundIds: readonly bigint[]): Promise<void> {

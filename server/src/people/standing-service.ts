@@ -141,10 +141,7 @@ function personOf({ languages, interests, prefer, leaves_out, ...person }: Stand
   };
 }
 
-/**
- * Whether an account was created after `since` or has fewer than ten stored calls. `passed_calls` counts calls in which
- * a frame passed, which usually answers this without reading calls.
- */
+/** `passed_calls` counts calls in which a frame passed, which usually answers this without reading calls. */
 export async function isNewAccount(
   db: Kysely<Database>,
   person: { userId: bigint; created_at: Date | null; passed_calls: number },

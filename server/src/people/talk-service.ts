@@ -35,7 +35,7 @@ export class TalkService {
   }
 
   /**
-   * Stores what is given, and returns everything. An update without a change is not counted.
+   * Returns everything. An update without a change is not counted.
    * @throws EndpointError 400 for an unknown country, or too many; 429 for an eleventh change in a day.
    */
   async update(userId: bigint, given: GivenTalk): Promise<OwnTalk> {

@@ -45,10 +45,7 @@ export interface TextQuestionOptions {
   profileChanged: (userId: bigint) => void;
 }
 
-/**
- * Questions of users to a moderator: whether a refused name or text may be stored, and whether a mute was right (rule
- * TEXT-765). Until the answer, the stored text and the mute stay.
- */
+/** Whether a refused name or text may be stored, or a mute was right (rule TEXT-765). Until the answer, both stay. */
 export class TextQuestionService {
   readonly #options: TextQuestionOptions;
 
@@ -57,7 +54,7 @@ export class TextQuestionService {
   }
 
   /**
-   * Asks about a text; replaces the user's open question about the same place.
+   * Replaces the user's open question about the same place.
    * @returns the deadline of the answer.
    * @throws EndpointError 400 for a stored text or one without findings; 406 `answered_before`, `name_reserved`,
    * `invisible_text`, `nickname_too_soon`, and `abusive_text` for one about a minor.
@@ -95,10 +92,7 @@ export class TextQuestionService {
     });
   }
 
-  /**
-   * @returns the deadline of the answer; null without a mute.
-   * @throws EndpointError 406 `answered_before`.
-   */
+  /** Returns the deadline of the answer; null without a mute. @throws EndpointError 406 `answered_before`. */
   async askAboutMute(userId: bigint): Promise<Date | null> {
     const at = this.#now();
     return this.#options.db.transaction().execute(async (trx) => {
@@ -152,8 +146,8 @@ export class TextQuestionService {
   }
 
   /**
-   * Answers a question once and notifies its user: 1 accepts the text or ends the mute, 2 refuses the text or keeps the
-   * mute. By 2 a name from a provider becomes the account's number.
+   * Once: 1 accepts the text or ends the mute, 2 refuses the text or keeps the mute. By 2 a name from a provider
+   * becomes the account's number.
    * @throws EndpointError 400 for an unknown question; 403 `own_case`, `colleague`, `claimed`, `not_claimed`; 406
    * `already_decided`.
    */

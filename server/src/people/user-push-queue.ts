@@ -8,11 +8,8 @@ export interface EarlyRead {
 }
 
 /**
- * Serializes notifications that carry totals, per user, each with totals read in its turn: an older total that arrived
- * last would stay on the screen.
- *
- * An early read is announced before it begins. It is stale if the user was notified of something else in between, since
- * that may be newer or may have hidden the other user.
+ * Serializes notifications that carry totals, per user, each with totals read in its turn. An early read is announced
+ * before it begins, and is stale if the user was notified of something else in between.
  */
 export class UserPushQueue {
   readonly #turns = new KeyedMutex<bigint>();

@@ -24,10 +24,7 @@ export type ChatMessage = Omit<Extract<ServerMessage, { type: "chat" }>, "sequen
 /** A message that is kept until the page acknowledges it. */
 export type KeptMessage = Extract<ServerMessage, { type: "push" | "chat" | "social" }>;
 
-/**
- * Sends messages to users' browsers, whichever server has their socket. Never throws; messages to a user without a chat
- * session are dropped.
- */
+/** Reaches the user's browser at any server. Never throws; drops messages to users without a chat session. */
 export interface Bus {
   /** Delivers exactly once to the user's live chat session, across reconnects. */
   push(userId: bigint, push: Push): void;
@@ -36,8 +33,8 @@ export interface Bus {
   social(userId: bigint, event: SocialEvent): void;
   pass(userId: bigint, message: PassingMessage): void;
   /**
-   * Like `push`; resolves to whether the user's chat session has accepted it. Also false if the session's server did
-   * not answer. Unacknowledged messages of an ended session go to `HubListener.unheard` of the user's home server.
+   * Resolves to whether the chat session accepted the push; false without an answer. `HubListener.unheard` gets the
+   * unacknowledged messages of an ended session.
    */
   confirm(userId: bigint, push: Push): Promise<boolean>;
   /** Whether this server has the user's chat session, connected or within `socketResumeMs` after a loss. */

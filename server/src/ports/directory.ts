@@ -25,14 +25,10 @@ export interface Directory {
   areFriends(one: bigint, other: bigint): Promise<boolean>;
   /** Whether the viewer may open the profile: met recently, in their lists or conversations, or found by search. */
   isKnown(viewerId: bigint, otherId: bigint): Promise<boolean>;
-  /**
-   * As `isKnown`, but also for hidden users: they can be reported and blocked, so that a block looks like a deletion
-   * (rule PEOPLE-561).
-   */
+  /** Also hidden users: they can be reported and blocked, so a block looks like a deletion (rule PEOPLE-561). */
   isAcquainted(viewerId: bigint, otherId: bigint): Promise<boolean>;
   /** Met in a call within `recentMs`. */
   haveMet(one: bigint, other: bigint): Promise<boolean>;
-  /** Calls of `one` with `other` that the database may not have yet. */
   unwrittenCalls: UnwrittenCalls["between"];
   /** The user with this chat id, also of a deleted account until its erasure; null for none. */
   byExternalId(externalId: string): Promise<{ userId: bigint; official: boolean } | null>;

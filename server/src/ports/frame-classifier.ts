@@ -41,12 +41,11 @@ export class FrameUnreadableError extends Error {
   override readonly name = "FrameUnreadableError";
 }
 
-/** The queue is full; the caller must request less often. */
+/** The caller must request less often. */
 export class ClassifierBusyError extends Error {
   override readonly name = "ClassifierBusyError";
 }
 
-/** Judges frames of calls and pictures of profiles. */
 export interface FrameClassifier extends AsyncDisposable {
   /** `marker` is for tests: it reads the verdict from the picture. */
   readonly engine: "onnx-native" | "onnx-wasm" | "marker";

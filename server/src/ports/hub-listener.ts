@@ -4,16 +4,10 @@ import type { KeptMessage } from "./bus.ts";
 /** Messages about a room; the call domain interprets them. */
 export type RoomMessage = Extract<ClientMessage, { type: "signal" | "chat" | "media" | "quality" }>;
 
-/**
- * How a user left. `page_gone`: the page was closed or reloaded, which is indistinguishable. `moved`: the chat session
- * continues at another server.
- */
+/** `page_gone`: closed or reloaded, which is indistinguishable. `moved`: the session continues at another server. */
 export type Departure = "closed" | "page_gone" | "timed_out" | "replaced" | "kicked" | "banned" | "moved";
 
-/**
- * Listener for connections and disconnections; every method is optional. Called after the hub's own state has changed;
- * must not throw.
- */
+/** Every method is optional, is called after the hub's own state has changed, and must not throw. */
 export interface HubListener {
   /** A new chat session, with no state of an earlier one. */
   arrived(userId: bigint): void;
@@ -21,10 +15,7 @@ export interface HubListener {
   dropped(userId: bigint): void;
   resumed(userId: bigint): void;
   gone(userId: bigint, how: Departure): void;
-  /**
-   * Follows `gone` if the page had not acknowledged every message. The page may have received them; the hub does not
-   * send them again. Not called for a session that has moved, which takes its messages along.
-   */
+  /** After `gone`. The page may have received them; the hub does not send them again. Not for a moved session. */
   unheard(userId: bigint, messages: readonly KeptMessage[]): void;
   roomMessage(userId: bigint, message: RoomMessage): void;
   /** After `arrived` or `resumed`: the page is in the call of this ticket. */
@@ -39,9 +30,7 @@ export interface HubListener {
 
 /** A signed request that arrived as a message on a chat socket. */
 export interface SocketRequest {
-  /** Owner of the chat session. */
   readonly userId: bigint;
-  /** From the upgrade request of the socket. */
   readonly ip: string;
   readonly userAgent: string;
   readonly message: Extract<ClientMessage, { type: "request" }>;

@@ -37,10 +37,7 @@ export interface IdentityProvider {
 
 /** Fetches the avatar that a provider names, once, at sign-in. */
 export interface AvatarSource {
-  /**
-   * The raw bytes; null where the host is not allowed, or the response is too large (1 MiB), too slow (5 s), a redirect
-   * to another host, or no picture.
-   */
+  /** Null where the host is not allowed, or the response is over 1 MiB, slower than 5 s, or no picture. */
   fetch(url: string, allowedHosts: readonly string[]): Promise<Buffer | null>;
 }
 

@@ -8,10 +8,9 @@ type LeaseWork = (lease: Lease, lost: AbortSignal) => Promise<void>;
 
 export interface Leases {
   /**
-   * Starts the work when this server gets the lease of that name, and holds it until the work ends or this is disposed.
-   * If the lease is lost, `lost` is aborted and the work must end; it restarts when the lease is acquired again.
-   * Disposing also aborts `lost`, and resolves when the work has ended.
-   * @param options `lookEveryMs`: pause between two attempts to acquire.
+   * Runs the work whenever this server has the lease of that name, until the work ends or this is disposed. If the
+   * lease is lost, `lost` is aborted and the work must end. Disposing also aborts `lost`, and resolves when the work
+   * has ended. `lookEveryMs`: pause between attempts.
    */
   hold(name: string, work: LeaseWork, options: { lookEveryMs: number }): AsyncDisposable;
 }

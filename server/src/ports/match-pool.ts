@@ -64,16 +64,13 @@ export interface MatchPoolFigures {
   readonly barredByCountry: number;
 }
 
-/**
- * Waiting searches, and who fits whom (decision 033). Its methods never wait for an answer: pairs go to the listeners.
- * At most one search a user.
- */
+/** Methods never wait for an answer: pairs go to the listeners (decision 033). At most one search a user. */
 export interface MatchPool extends AsyncDisposable {
   readonly waitingCount: number;
   readonly figures: MatchPoolFigures;
   /**
-   * Starts waiting at the search's place in the queue and replaces an earlier search of the user. A pair may be emitted
-   * before this returns. Two users who search for each other match at once, even after a recent match.
+   * Replaces an earlier search of the user; may emit a pair before it returns. Two users who search for each other
+   * match at once.
    * @throws MatcherFullError where there is no match and the pool is full.
    */
   enter(search: PoolSearch): void;
@@ -87,6 +84,5 @@ export interface MatchPool extends AsyncDisposable {
   outlook(search: WaitOf): Promise<WaitOutlook>;
   /** This server is shutting down: matches of its users go to other servers, and so do the users. */
   leave(): void;
-  /** Receives every pair whose longer search is this server's. */
   onPair(listener: (pair: FoundPair) => void): Disposable;
 }

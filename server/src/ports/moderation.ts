@@ -12,7 +12,7 @@ export interface EvidenceFrame {
   readonly facts: { readonly phash?: string; readonly explicit?: number; readonly scores?: object };
 }
 
-/** One chat line of a call as its reader received it; `withheld` contains the original where it differs. */
+/** As its reader received it; `withheld` contains the original where it differs. */
 export type EvidenceLine = Readonly<CaseLine>;
 
 export interface EvidenceLines {
@@ -32,12 +32,11 @@ export interface CaseSignal {
   readonly callId: string | null;
   readonly messageId?: bigint;
   readonly evidence: readonly EvidenceItem[];
-  /** Result of the models, where they caused the signal. */
+  /** Where the models caused the signal. */
   readonly judgement?: {
     readonly explicit: number;
     readonly model: string;
     readonly shadow: boolean;
-    /** Thresholds in force, for the record. */
     readonly thresholds?: object;
   };
 }
@@ -75,10 +74,7 @@ export interface AccountRestrictions {
   readonly isNew: boolean;
   /** Reported or flagged in the last day: inspected more often. */
   readonly isWatched: boolean;
-  /**
-   * The account is younger than a day, has passed frames in fewer than ten calls, was flagged in the last 30 days, or
-   * is watched. Each call then hides the user's video until a frame of that call passes.
-   */
+  /** New, rarely passed, flagged in 30 days, or watched: a call hides the video until a frame of the call passes. */
   readonly startsCovered: boolean;
 }
 
@@ -86,15 +82,14 @@ export interface Moderation {
   /** Opens a case, or adds to the open one; returns its id. */
   open(signal: CaseSignal): Promise<bigint>;
   /**
-   * As `open`, for frames of the subject that the partner's browser sent; once a call. Opens a case only if the records
-   * of those who sent such frames within a day justify it, as with reports.
-   * @returns null for no case.
+   * As `open`, for frames that the partner's browser sent; once a call.
+   * @returns null if the records of those who sent such frames do not justify a case.
    */
   openByView(signal: CaseSignal & { callId: string }, senderId: bigint): Promise<bigint | null>;
   addEvidence(caseId: bigint, evidence: readonly EvidenceItem[]): Promise<void>;
   /**
-   * Suspends a user: 15 minutes, and for a second event within 24 h until a moderator decides, at most 24 h. Ends the
-   * call and the session as banned, sends push 100_005, and refunds the partner's beans of the call.
+   * For 15 minutes; a second time within 24 h until a moderator decides, at most 24 h. Ends the call and the session,
+   * sends push 100_005, and refunds the partner's beans of the call.
    */
   suspend(signal: CaseSignal): Promise<void>;
   /** Records an event that software noticed; returns how often it happened within `withinMs`, including this one. */
@@ -119,9 +114,8 @@ export interface EvidenceQuery {
 /** Frames and lines of running and recent calls in this server's memory; lost with the process. */
 export interface LiveEvidence {
   /**
-   * The last frames of a user in a call with another, from both clients, and its chat lines; empty if this server does
-   * not know such a call. In a running call both clients are asked for one more frame, which goes to `late` within
-   * seconds.
+   * From both clients, with the chat lines; empty for an unknown call. In a running call both clients are asked for one
+   * more frame, which goes to `late` within seconds.
    */
   of(
     query: EvidenceQuery,

@@ -1,7 +1,4 @@
-/**
- * `used`: the request is a replay. `stale`: it was signed before the oldest stored nonce, so a replay cannot be ruled
- * out. `full`: it cannot be stored, so a request that changes anything must be rejected.
- */
+/** `used`: a replay. `stale`: signed before the oldest stored nonce. `full`: reject a request that changes anything. */
 export type NonceUse = "new" | "used" | "stale" | "full";
 
 export interface SignedCall {

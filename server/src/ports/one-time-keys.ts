@@ -4,7 +4,7 @@ export type OneTimeUse = "signInNonce" | "providerToken" | "home";
 /** Keys that can be used once and expire. A lost key costs the user an attempt, never money or safety. */
 export interface OneTimeKeys {
   /**
-   * Stores a key; false where it exists and has not expired.
+   * False where the key exists and has not expired.
    * @throws EndpointError 503 where nothing can be stored; `take` throws it too.
    */
   add(use: OneTimeUse, key: string, lifeMs: number): Promise<boolean>;

@@ -7,7 +7,6 @@ export interface OrderSnapshot {
   currencyCode: string;
   /** ISO 3166-1 alpha-2. */
   countryCode: string;
-  /** Id of the chosen method, one of `methods()`. */
   payType: string;
   language: string;
   createdAt: Date;

@@ -30,15 +30,11 @@ export type LeftEnd = "restart" | "not_joined" | "left";
 /** Ownership of rooms. The database decides; no method waits for another server (decision 029). */
 export interface RoomClaims {
   /**
-   * Stores this server as the room's owner. Await it before charging for the room, but never before the match. Many
-   * rooms are stored in one batch.
+   * Await it before charging for the room, but never before the match; many rooms are stored in one batch.
    * @throws RoomNotMadeError where it could not be stored.
    */
   make(room: NewRoom): Promise<Epoch>;
-  /**
-   * Takes over those of the rooms that `from` still owns (null: rooms without an owner), and releases the bean holds of
-   * their running minute in the same transaction. Skips rooms that another transaction has locked.
-   */
+  /** Those of `from` (null: without an owner); releases the holds of their running minute. Skips locked rooms. */
   adopt(rooms: readonly string[], from: ProcessId | null): Promise<readonly AdoptedRoom[]>;
   /** Ends those of the rooms that are live and still owned by this server with that epoch; returns their ids. */
   end(rooms: readonly AdoptedRoom[], reason: LeftEnd): Promise<readonly string[]>;

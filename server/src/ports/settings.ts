@@ -22,7 +22,6 @@ export interface Settings {
   selectableCountryIds: readonly number[];
   /** How many countries a user can exclude; 0: none. */
   leavesOutMax: number;
-  /** Codes of the offered languages. */
   offeredLanguages: readonly string[];
   contact: {
     email: string;

@@ -3,13 +3,10 @@ import { rechargeTokenMs } from "@fava/wire/limits.ts";
 /** Kind of entry; each has its own TTL and capacity. */
 export type MemoryUse = "rechargeToken" | "priceListVisit" | "foundPerson" | "browsedPerson";
 
-/**
- * Short-lived entries that every server may read. An entry only grants access: a lost one makes the user ask again, and
- * never opens anything.
- */
+/** An entry only grants access: a lost one makes the user ask again, and never opens anything. */
 export interface TemporaryStore {
   /**
-   * Stores entries with the TTL of their kind, replacing earlier ones.
+   * Replaces earlier entries.
    * @throws EndpointError 503 where nothing can be stored; `recall` throws it too.
    */
   remember(use: MemoryUse, words: ReadonlyMap<string, string>): Promise<void>;

@@ -19,7 +19,6 @@ export interface TextReading {
   /** `friends`: only in an open conversation, under the cover if there is one. */
   readonly mayRead: "everybody" | "friends" | "nobody";
   readonly cover: TextCover["kind"] | null;
-  /** Findings for the record. */
   readonly noted: readonly NotedFinding[];
 }
 
@@ -28,7 +27,7 @@ export interface TextRules {
   /** Evaluates a text for its writer and reader. Records nothing. */
   read(written: Omit<WrittenText, "place">): Promise<TextReading>;
   /**
-   * Records the refusal of a text, without the text.
+   * Records the refusal, without the text.
    * @returns EndpointError 406 `personal_data` or `abusive_text`, with `findings`, `field` and `spans`.
    */
   refusal(written: WrittenText, reading: TextReading): Promise<EndpointError>;

@@ -26,9 +26,6 @@ export interface Span {
 
 /** Destination of trace spans (decision 041). */
 export interface Traces extends AsyncDisposable {
-  /**
-   * Accepts a span synchronously. Never throws or waits: a span is dropped when the buffer is full or the collector is
-   * unreachable.
-   */
+  /** Never throws or waits: a span is dropped when the buffer is full or the collector is unreachable. */
   record(span: Span): void;
 }

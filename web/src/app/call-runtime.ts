@@ -7,7 +7,9 @@ import { request, signAhead, smallRequest } from "#lib/api/request.ts";
 import { upload } from "#lib/api/upload.ts";
 import { takePicture } from "#lib/media/frame-sampler.ts";
 import {
+  checkTracks,
   closeMedia,
+  keepTracksWhile,
   localMedia,
   onLocalTrackEnded,
   openMedia,
@@ -36,6 +38,8 @@ export const callRuntime = new CallRuntime({
   switchCamera,
   switchMicrophone,
   onLocalTrackEnded,
+  keepTracksWhile,
+  checkTracks,
   watchDevices,
   takePicture,
   tabLock,

@@ -50,6 +50,23 @@ describe("a dead socket", () => {
     expect(world().sockets).toHaveLength(tried + 1);
   });
 
+  test("is probed at once when the page wakes up, and reconnects without a delay if it is gone", async () => {
+    const client = await world().liveClient();
+    client.wake();
+    expect(world().socketAt(0).sentOf("ping")).toEqual([]);
+    await vi.advanceTimersByTimeAsync(2_000);
+    client.wake();
+    expect(world().socketAt(0).sentOf("ping")).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(socketAnswerMs);
+    expect(world().told).toEqual(["quiet"]);
+    world().socketAt(0).deliver({ type: "pong" });
+    // A frozen page runs no timers.
+    vi.spyOn(performance, "now").mockReturnValue(performance.now() + 2 * socketSilenceMs);
+    client.wake();
+    await world().settle();
+    expect(world().sockets).toHaveLength(2);
+  });
+
   test("is kept as long as it responds", async () => {
     await world().liveClient();
     for (let beat = 0; beat < 20; beat += 1) {

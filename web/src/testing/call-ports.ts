@@ -4,7 +4,7 @@ import type { CallLink, CallPorts, CallSocket } from "#features/call/machine/cal
 import { callStore } from "#features/call/machine/call-store.ts";
 import type { ChatSocketListener } from "#features/call/machine/chat-socket.ts";
 import type { RoomLinkOptions } from "#features/call/room/room-link.ts";
-import type { LocalMedia } from "#lib/media/local-media.ts";
+import type { LiveMedia, LocalMedia } from "#lib/media/local-media.ts";
 import type { Session } from "#lib/session.ts";
 import { FakeStream } from "#testing/fake-media.ts";
 import { ownUser } from "#testing/own-user.ts";
@@ -18,6 +18,8 @@ export class FakeLink implements CallLink {
   readonly told: string[] = [];
   /** The ids of the sent chat messages. */
   readonly said: string[] = [];
+  /** The streams that replaced the first one. */
+  readonly streams: MediaStream[] = [];
   closings = 0;
   leavings = 0;
 
@@ -42,6 +44,10 @@ export class FakeLink implements CallLink {
     this.leavings += 1;
   }
 
+  useStream(stream: MediaStream): void {
+    this.streams.push(stream);
+  }
+
   take(): void {}
   restart(): void {}
   tellRung(): void {}
@@ -56,6 +62,7 @@ export class FakeCallSocket implements CallSocket {
   readonly open = vi.fn<() => void>();
   readonly close = vi.fn<() => void>();
   readonly leavePage = vi.fn<() => void>();
+  readonly wake = vi.fn<() => void>();
   readonly send = vi.fn<CallSocket["send"]>();
   readonly carry = vi.fn<CallSocket["carry"]>();
   readonly whenLive = vi.fn<() => Promise<boolean>>(() => Promise.resolve(true));
@@ -70,11 +77,13 @@ const unanswered = () => new Promise<never>(() => undefined);
 export function fakeCallPorts() {
   const user = ownUser();
   const stream = new FakeStream();
-  const live: Extract<LocalMedia, { status: "live" }> = {
+  const live: LiveMedia = {
     status: "live",
     stream: stream.asStream,
     cameraOn: true,
     microphoneOn: true,
+    camera: "running",
+    microphone: "running",
   };
   type MediaState = ReturnType<CallPorts["localMedia"]["getState"]>;
   const localMedia = createStore<MediaState>(() => ({
@@ -83,6 +92,10 @@ export function fakeCallPorts() {
     chosen: { cameraId: null, microphoneId: null, speakerId: null },
     lastOpened: { cameraId: null, microphoneId: null },
   }));
+  const change = (changes: Partial<LiveMedia>) => {
+    const { media } = localMedia.getState();
+    if (media.status === "live") localMedia.setState({ media: { ...media, ...changes } });
+  };
   const links: FakeLink[] = [];
   const socket = new FakeCallSocket();
   const { loseHold, ...tab } = fakeTab();
@@ -100,12 +113,14 @@ export function fakeCallPorts() {
     localMedia: localMedia as CallPorts["localMedia"],
     openMedia: vi.fn<CallPorts["openMedia"]>(async () => localMedia.getState().media),
     closeMedia: vi.fn<CallPorts["closeMedia"]>(),
-    switchCamera: vi.fn<CallPorts["switchCamera"]>(),
-    switchMicrophone: vi.fn<CallPorts["switchMicrophone"]>(),
+    switchCamera: vi.fn<CallPorts["switchCamera"]>((cameraOn) => change({ cameraOn })),
+    switchMicrophone: vi.fn<CallPorts["switchMicrophone"]>((microphoneOn) => change({ microphoneOn })),
     onLocalTrackEnded: (listener) => {
       trackEndings.add(listener);
       return () => trackEndings.delete(listener);
     },
+    keepTracksWhile: vi.fn<CallPorts["keepTracksWhile"]>(() => () => undefined),
+    checkTracks: vi.fn<CallPorts["checkTracks"]>(),
     watchDevices: () => undefined,
     takePicture: vi.fn<CallPorts["takePicture"]>(),
     ...tab,
@@ -125,7 +140,7 @@ export function fakeCallPorts() {
     links,
     setMedia: (media: LocalMedia) => localMedia.setState({ media }),
     loseHold,
-    endLocalTrack: () => trackEndings.forEach((tell) => tell("video")),
+    endLocalTrack: () => trackEndings.forEach((tell) => tell()),
   };
 }
 
@@ -161,6 +176,7 @@ function fakeOffers() {
       prepare: vi.fn<CallPorts["offers"]["prepare"]>(() => Promise.resolve()),
       peek: vi.fn<CallPorts["offers"]["peek"]>(() => null),
       take: vi.fn<CallPorts["offers"]["take"]>(() => null),
+      useStream: vi.fn<CallPorts["offers"]["useStream"]>(),
       openSpare: vi.fn<() => void>(),
       makeSpare: vi.fn<CallPorts["offers"]["makeSpare"]>(),
       takeSpare: vi.fn<CallPorts["offers"]["takeSpare"]>(() => null),

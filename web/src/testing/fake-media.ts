@@ -2,16 +2,26 @@
 export class FakeTrack extends EventTarget {
   readonly kind: "audio" | "video";
   enabled = true;
+  muted = false;
   readyState: "live" | "ended" = "live";
+  /** The constraints that it was opened with. */
+  readonly wished: MediaTrackConstraints;
 
-  constructor(kind: "audio" | "video") {
+  constructor(kind: "audio" | "video", wished: MediaTrackConstraints = {}) {
     super();
     this.kind = kind;
+    this.wished = wished;
   }
 
   /** Stopped by the page itself, for which browsers fire no event. */
   stop(): void {
     this.readyState = "ended";
+  }
+
+  /** The system takes the device away, as for a phone call, or returns it. */
+  setMuted(muted: boolean): void {
+    this.muted = muted;
+    this.dispatchEvent(new Event(muted ? "mute" : "unmute"));
   }
 
   /** The device is gone, or the permission was revoked. */
@@ -22,7 +32,11 @@ export class FakeTrack extends EventTarget {
 }
 
 export class FakeStream {
-  readonly tracks: readonly FakeTrack[] = [new FakeTrack("audio"), new FakeTrack("video")];
+  readonly tracks: readonly FakeTrack[];
+
+  constructor(tracks: readonly FakeTrack[] = [new FakeTrack("audio"), new FakeTrack("video")]) {
+    this.tracks = tracks;
+  }
 
   getTracks(): readonly FakeTrack[] {
     return this.tracks;
@@ -53,6 +67,8 @@ export class FakeMediaDevices extends EventTarget {
   failure: DOMException | null = null;
   /** Ids of devices that another program uses; `any`: the default device. */
   held: readonly string[] = [];
+  /** Tracks are muted when they open, as on a phone whose camera another app still uses. */
+  opensMuted = false;
   readonly asked: MediaStreamConstraints[] = [];
   readonly opened: FakeStream[] = [];
   #held: Promise<void> = Promise.resolve();
@@ -67,9 +83,10 @@ export class FakeMediaDevices extends EventTarget {
     this.#held = Promise.resolve();
     await held;
     if (this.failure) throw this.failure;
-    const wished = [constraints.video, constraints.audio].map(wishedId);
+    const wished = [constraints.video, constraints.audio].filter(Boolean).map(wishedId);
     if (wished.some((id) => this.held.includes(id))) throw new DOMException("in use", "NotReadableError");
-    const stream = new FakeStream();
+    const stream = new FakeStream(tracksOf(constraints));
+    for (const track of stream.tracks) track.muted = this.opensMuted;
     this.opened.push(stream);
     return stream;
   }
@@ -87,6 +104,14 @@ export class FakeMediaDevices extends EventTarget {
     this.present = present;
     this.dispatchEvent(new Event("devicechange"));
   }
+}
+
+function tracksOf({ audio, video }: MediaStreamConstraints): FakeTrack[] {
+  const wished = (of: boolean | MediaTrackConstraints) => (typeof of === "object" ? of : {});
+  return [
+    ...(audio ? [new FakeTrack("audio", wished(audio))] : []),
+    ...(video ? [new FakeTrack("video", wished(video))] : []),
+  ];
 }
 
 function wishedId(of: boolean | MediaTrackConstraints | undefined): string {

@@ -12,7 +12,6 @@ export type BucketTrouble =
 
 const objectBytes = 32;
 
-/** Stores, reads, lists and deletes a new object; null if all of that works. */
 export async function probeBucket(settings: S3Settings): Promise<BucketTrouble | null> {
   using blobs = new S3Blobs(settings);
   let step: BucketStep = "put";

@@ -25,13 +25,10 @@ const mediaTypes: Readonly<Record<BlobExtension, string>> = {
   sealed: "application/octet-stream",
 };
 const attemptsMax = 3;
-/**
- * Timeout of one operation with its retries, without the transfer time of an upload. For a download, the longest pause
- * between bytes.
- */
+/** With retries, without the transfer time of an upload. For a download, the longest pause between bytes. */
 const callTimeoutMs = 6_000;
 const bytesPerMsMin = 1_000;
-/** Timeout of a deletion, during which the caller may hold a database connection. */
+/** The caller of a deletion may hold a database connection. */
 const deletionTimeoutMs = 3_000;
 const objectBytesMax = 268_435_456;
 

@@ -16,9 +16,7 @@ const checkEveryMs = 10_000;
 /** A key without an object. */
 const nothing = `${"0".repeat(64)}.webp`;
 
-/**
- * Wraps a storage: failures become `BlobsUnavailableError` and are counted; an outage is logged at its start and end.
- */
+/** Failures become `BlobsUnavailableError` and are counted; an outage is logged at its start and end. */
 export class WatchedBlobs implements Blobs, Disposable {
   readonly failures: Record<BlobOperation, number> = { put: 0, get: 0, delete: 0 };
   readonly #options: WatchedBlobsOptions;

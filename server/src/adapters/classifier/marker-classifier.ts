@@ -21,13 +21,9 @@ const markers: readonly { readonly colour: Colour; readonly says: Marker }[] = [
 const clean: Marker = { explicit: 0.02, code: null };
 /** The marker is a 64 px square in a picture of 640 x 480; its edges are ignored, because video blurs them. */
 const from = { left: 16 / 640, top: 16 / 480, right: 48 / 640, bottom: 48 / 480 } as const;
-/** Tolerance of each colour for compression. */
 const tolerance = 75;
 
-/**
- * For tests: judges a picture by the colour of its top left corner; others are clean. Production rejects it (rule
- * SAFE-111).
- */
+/** For tests: judges a picture by the colour of its top left corner. Production rejects it (rule SAFE-111). */
 export class MarkerClassifier implements FrameClassifier {
   readonly engine = "marker";
   readonly model = "marker";

@@ -5,9 +5,7 @@ import { remoteKeys, verifyIdToken } from "./id-token.ts";
 
 const appleKeySetUrl = new URL("https://appleid.apple.com/auth/keys");
 
-/**
- * Sign in with Apple: the popup returns an ID token. Apple sends the user's name to the browser only, and only once.
- */
+/** The popup returns an ID token. Apple sends the user's name to the browser only, and only once. */
 export class AppleIdentity implements IdentityProvider {
   readonly loginType = 3;
   readonly mode = "live";
@@ -17,7 +15,7 @@ export class AppleIdentity implements IdentityProvider {
   readonly #clock: Clock;
   readonly #keys: JWTVerifyGetKey;
 
-  /** `clientId` is the Services ID; `keySetUrl` replaces Apple's keys in tests. */
+  /** `clientId` is the Services ID. */
   constructor(options: { clientId: string; redirectUri: string; clock: Clock; keySetUrl?: URL }) {
     this.clientId = options.clientId;
     this.url = options.redirectUri;

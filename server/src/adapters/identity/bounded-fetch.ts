@@ -10,7 +10,7 @@ export interface FetchBounds {
 }
 
 /**
- * GET of a provider's URL, or POST with a body: no redirects, a timeout for the whole response and a size limit.
+ * No redirects.
  * @throws Error if the provider is unreachable or slow, or its response exceeds `bytesMax`.
  */
 export async function fetchBounded(

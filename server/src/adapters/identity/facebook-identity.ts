@@ -26,7 +26,7 @@ export class FacebookIdentity implements IdentityProvider {
   readonly #clock: Clock;
   readonly #baseUrl: string;
 
-  /** `baseUrl` includes the version of the Graph API; tests replace it. */
+  /** `baseUrl` includes the version of the Graph API. */
   constructor(options: { appId: string; appSecret: string; clock: Clock; baseUrl?: string }) {
     this.clientId = options.appId;
     this.#appSecret = options.appSecret;
@@ -79,7 +79,7 @@ export class FacebookIdentity implements IdentityProvider {
   }
 }
 
-/** Fields of Facebook's `debug_token`. Times are seconds; 0 means never. */
+/** Times are seconds; 0 means never. */
 const debugTokenSchema = v.object({
   data: v.object({
     is_valid: v.boolean(),
@@ -96,8 +96,7 @@ export type DebugToken = v.InferOutput<typeof debugTokenSchema>;
 const endlessTokenMs = 90 * 86_400_000;
 
 /**
- * Checks that the token was issued to this app for this user and is valid. Without the check of `app_id`, any other app
- * could sign in here as its users (rule SIGNIN-63).
+ * Without the check of `app_id`, any other app could sign in as its users (rule SIGNIN-63).
  * @returns expiry of the token, in milliseconds since the epoch.
  * @throws IdentityRefusedError
  */

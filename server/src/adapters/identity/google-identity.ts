@@ -15,7 +15,6 @@ export class GoogleIdentity implements IdentityProvider {
   readonly #clock: Clock;
   readonly #keys: JWTVerifyGetKey;
 
-  /** `keySetUrl` replaces Google's keys in tests. */
   constructor(options: { clientId: string; clock: Clock; keySetUrl?: URL }) {
     this.clientId = options.clientId;
     this.#clock = options.clock;

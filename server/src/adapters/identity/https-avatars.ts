@@ -15,10 +15,7 @@ const photoTypes: ReadonlySet<string> = new Set(["image/jpeg", "image/png", "ima
 
 type Answer = { kind: "picture"; bytes: Buffer } | { kind: "redirect"; to: string } | { kind: "refused" };
 
-/**
- * Fetches avatars over https from allowed hosts. The host's IP address must be public, and the connection uses the same
- * address that was checked: DNS rebinding cannot reach our own network.
- */
+/** Only from allowed hosts. It connects to the public address that it checked, against DNS rebinding. */
 export class HttpsAvatars implements AvatarSource {
   readonly #insecureLoopback: boolean;
 

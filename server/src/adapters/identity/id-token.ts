@@ -27,8 +27,7 @@ export function remoteKeys(keySetUrl: URL): JWTVerifyGetKey {
 }
 
 /**
- * Verifies an OpenID Connect ID token: signature, issuer, audience, age, presence of a nonce, and the claimed subject
- * (rule SIGNIN-62). The caller invalidates the nonce.
+ * Verifies an OpenID Connect ID token (rule SIGNIN-62); the caller invalidates the nonce.
  * @throws IdentityRefusedError
  */
 export async function verifyIdToken(

@@ -1,6 +1,5 @@
 import type { ContentHosts } from "#ports/identity.ts";
 
-/** Hosts that the browser scripts of the live providers need, by their documentation. */
 export const providerHosts = {
   google: {
     script: ["https://accounts.google.com/gsi/client"],

@@ -35,9 +35,8 @@ export class LocalNonces implements Nonces {
   }
 
   /**
-   * The public key is known to all, so a flood can fill this set. A replay gains nothing that a new signature would
-   * not: when full, it drops old nonces early. It is separate from the sessions' set, so that a flood does not affect
-   * them.
+   * A flood can fill this set, since the public key is known to all. It then drops old nonces early: a replay gains
+   * nothing that a new signature would not. The sessions' set is separate.
    */
   #usePublic(nonce: string): NonceUse {
     if (this.#ofPublic.has(nonce)) return "used";

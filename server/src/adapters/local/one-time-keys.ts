@@ -20,10 +20,7 @@ export class LocalOneTimeKeys implements OneTimeKeys {
   }
 }
 
-/**
- * When full, expired keys are removed first, then the oldest. `lru-cache` could evict a valid token, which could then
- * be used again, while expired ones stay.
- */
+/** When full, expired keys are removed first. `lru-cache` could evict a valid token, which then works again. */
 class ExpiringSet {
   readonly #clock: Clock;
   readonly #keysMax: number;

@@ -17,7 +17,6 @@ interface ListenerOptions {
   logger: Pick<Logger, "error">;
 }
 
-/** Answerers and listeners of this server, independent of the transport. */
 class PeerListeners {
   readonly gaps = new Emitter<[]>();
   readonly gone = new Emitter<[process: ProcessId]>();
@@ -37,7 +36,7 @@ class PeerListeners {
   }
 
   /**
-   * @param kind may be of a newer version.
+   * `kind` may be of a newer version.
    * @throws NobodyThereError where this kind has no answerer, or its answerer throws it; PeerFailedError otherwise.
    */
   async answer(kind: string, key: PeerKey, input: unknown): Promise<unknown> {

@@ -9,7 +9,6 @@ interface Word {
   readonly word: string;
 }
 
-/** Short-lived entries in the memory of this process; the least recently used entry of a kind is evicted. */
 export class LocalTemporaryStore implements TemporaryStore {
   readonly #words: Readonly<Record<MemoryUse, LRUCache<string, Word>>>;
 

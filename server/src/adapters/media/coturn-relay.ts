@@ -3,10 +3,7 @@ import type { IceServer } from "@fava/wire/pushes.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { MediaRelay } from "#ports/media.ts";
 
-/**
- * coturn with `use-auth-secret`: the shared secret creates and verifies credentials, which expire. Users must not learn
- * each other's IP address, so only relayed candidates are allowed.
- */
+/** coturn with `use-auth-secret`. Relayed candidates only, since users must not learn each other's IP address. */
 export class CoturnRelay implements MediaRelay {
   readonly policy = "relay";
   readonly #urls: readonly string[];

@@ -4,10 +4,7 @@ import type { MediaRelay } from "#ports/media.ts";
 
 const dayMs = 86_400_000;
 
-/**
- * Direct connections between browsers, with STUN servers, or without any on one machine. Each user learns the other's
- * IP address, so production rejects this adapter.
- */
+/** Each user learns the other's IP address, so production rejects this adapter. */
 export class DirectMedia implements MediaRelay {
   readonly policy = "all";
   readonly #stunUrls: readonly string[];

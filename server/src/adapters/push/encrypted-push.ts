@@ -10,18 +10,16 @@ const recordBytes = 4_096;
 /** Push services see only the length of a message, so messages are padded to the same length. */
 const paddedToBytes = 1_024;
 const payloadBytesMax = 3_000;
-/** Padding delimiter of the last record. */
 const lastRecord = 2;
 
 interface Chosen {
-  /** Of the key pair for this message only. */
   readonly privateKey: Buffer;
   readonly salt: Buffer;
   readonly paddedToBytes: number;
 }
 
 /**
- * Encrypts a body for one browser: `aes128gcm` of RFC 8188 with the keys of RFC 8291.
+ * `aes128gcm` of RFC 8188 with the keys of RFC 8291.
  * @param chosen random by default; fixed for the test vectors of the RFC.
  * @throws Error for a key that is no point of the curve, and for a payload of more than 3,000 bytes.
  */

@@ -6,9 +6,8 @@ import { isPoint } from "./vapid.ts";
 const authBytes = 16;
 
 /**
- * The part of a subscription that no push service issues. Its URL comes from a user, and this server would send
- * requests to it: only https at the default port of hosts that the operator trusts (rule NOTIFY-2).
- * @param hosts names, or `*.` before a name for every host under it.
+ * The URL comes from a user, and this server would send requests to it: https at the default port of `hosts` only (rule
+ * NOTIFY-2). `*.` before a host allows every host under it.
  */
 export function wrongPartOf(target: PushTarget, hosts: readonly string[]): keyof PushTarget | null {
   if (!isPushAddress(target.endpoint, hosts)) return "endpoint";

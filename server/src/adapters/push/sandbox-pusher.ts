@@ -11,7 +11,6 @@ interface SandboxPush extends PushMessage {
   readonly endpoint: string;
 }
 
-/** Keeps messages instead of sending them, for developers and tests. */
 export class SandboxPusher implements Pusher {
   readonly publicKey: string;
   readonly #hosts: readonly string[];
@@ -41,7 +40,6 @@ export class SandboxPusher implements Pusher {
   }
 }
 
-/** Registers the page `/sandbox/push` with the kept messages, and their JSON at `/sandbox/push/messages`. */
 export async function sandboxPushRoutes(app: FastifyInstance, sandbox: SandboxPusher): Promise<void> {
   await serveSandbox(app, {
     bodyBytesMax: 1_024,

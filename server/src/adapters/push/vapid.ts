@@ -3,11 +3,11 @@ import { importJWK, SignJWT } from "jose";
 
 /** Identity of the sender for push services (RFC 8292). */
 export interface VapidKeys {
-  /** An uncompressed point of P-256, in base64url. */
+  /** Uncompressed point of P-256, in base64url. */
   readonly publicKey: string;
-  /** The private scalar, in base64url. */
+  /** In base64url. */
   readonly privateKey: string;
-  /** Contact of the operator for push services: `mailto:` or `https:`. */
+  /** `mailto:` or `https:`. */
   readonly subject: string;
 }
 

@@ -6,23 +6,19 @@ import { encryptPush } from "./encrypted-push.ts";
 import { wrongPartOf } from "./push-targets.ts";
 import { vapidHeader, type VapidKeys } from "./vapid.ts";
 
-/** Responses of push services are short. */
 const bounds = { timeoutMs: 5_000, bytesMax: 65_536 };
 const goneStatuses: readonly number[] = [404, 410];
 
 export interface WebPusherOptions {
   keys: VapidKeys;
-  /** Hosts of push services; `*.` before a name allows every host under it. */
+  /** `*.` before a name allows every host under it. */
   hosts: readonly string[];
   clock: Clock;
   logger: Pick<Logger, "warn">;
   post?: typeof fetchBounded;
 }
 
-/**
- * Sends through the browsers' push services (RFC 8030). They learn the time of a message, but neither content nor
- * sender.
- */
+/** By RFC 8030: push services learn the time of a message, but neither content nor sender. */
 export class WebPusher implements Pusher {
   readonly #options: WebPusherOptions;
 

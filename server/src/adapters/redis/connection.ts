@@ -12,13 +12,12 @@ const retryDelayMsMax = 1_000;
 const retryDelayStepMs = 50;
 
 /**
- * A connection to the Redis 7 or Valkey 8 that the servers of a site share. It reconnects by itself; meanwhile commands
- * fail at once, since a queue of them would grow and become stale. A subscriber has to subscribe again after each
- * reconnect: only the subscriber knows from when on it misses no message.
+ * Reconnects by itself; meanwhile commands fail at once, since queued ones would become stale. A subscriber has to
+ * subscribe again: only it knows from when on it misses no message.
  * @param options.answerWithinMs timeout of a command.
  * @param options.name name of the connection in Redis's client list.
  * @param options.silentMaxMs the client reconnects after an expected answer is missing for this long.
- * @param url `redis://` or `rediss://`, with user, password and database where needed.
+ * @param url `redis://` or `rediss://`.
  */
 export function openRedis(
   url: string,

@@ -2,10 +2,7 @@ import type { Redis } from "ioredis";
 import { nonceMemoryMs } from "@fava/wire/limits.ts";
 import type { NonceUse, Nonces, SignedCall } from "#ports/nonces.ts";
 
-/**
- * Stores when Redis's memory began, to detect that Redis lost its data: requests signed before that may have been used.
- * One atomic script, since two servers may receive the same request at the same time.
- */
+/** When Redis's memory began shows whether Redis lost nonces. One script, as two servers may get one request. */
 const useScript = `
 local since = redis.call("GET", KEYS[1])
 if not since then
@@ -20,7 +17,7 @@ return "used"
 
 const sinceKey = "fava:nonces:since";
 
-/** Nonces that all servers of a site share. While Redis is away, it accepts none. */
+/** While Redis is away, it accepts none. */
 export class RedisNonces implements Nonces {
   readonly #redis: Redis;
 

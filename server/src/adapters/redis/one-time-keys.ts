@@ -4,7 +4,7 @@ import type { OneTimeKeys, OneTimeUse } from "#ports/one-time-keys.ts";
 
 const awaySeconds = 1;
 
-/** One-time keys that all servers of a site share: the second half of a sign-in may arrive at another server. */
+/** The second half of a sign-in may arrive at another server. */
 export class RedisOneTimeKeys implements OneTimeKeys {
   readonly #redis: Redis;
 

@@ -92,10 +92,9 @@ export interface RedisPeersOptions {
 }
 
 /**
- * Connects the servers of a site over Redis channels: the owner of a key subscribes to `fava:k:<key>`, a server that
- * waits for answers to `fava:x:<process>`, and all to `fava:all`. Redis returns how many servers received a request, so
- * no directory of owners can be stale. Nothing is stored: a message that cannot be sent is lost, and the servers that
- * may have missed it get a gap.
+ * The owner of a key subscribes to `fava:k:<key>`, a server that waits for answers to `fava:x:<process>`, and all to
+ * `fava:all`. Redis returns how many servers received a request, so no directory of owners can be stale. A message that
+ * cannot be sent is lost, and others get a gap.
  */
 export class RedisPeers extends ListeningPeers implements Peers {
   readonly self: ProcessId;
@@ -236,7 +235,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
     subscriber.disconnect();
   }
 
-  /** Subscribes to all channels over a new connection; only then this server misses no message. */
+  /** Only after this does the server miss no message. */
   async #subscribe(): Promise<void> {
     const { subscriber, logger } = this.#options;
     const channels = [allChannel, answersOf(this.self), ...[...this.#owned.keys()].map(channelOf)];
@@ -253,10 +252,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
     if (!isFirst) this.#gap();
   }
 
-  /**
-   * The next connection subscribes to all owned keys. Drops a connection whose subscription timed out, unless a later
-   * subscription has succeeded.
-   */
+  /** Drops a connection whose subscription timed out, unless a later one has succeeded. */
   #listenAnew(subscriptionsBefore: number): void {
     const { subscriber } = this.#options;
     if (this.#subscriptions === subscriptionsBefore && subscriber.status === "ready") subscriber.disconnect(true);
@@ -449,7 +445,6 @@ function channelOf(key: PeerKey): string {
   return `fava:k:${key}`;
 }
 
-/** Name of a server's subscribing connection in Redis's client list. */
 export function listenerName(process: ProcessId): string {
   return `fava-${process}`;
 }
@@ -476,9 +471,8 @@ interface Arrivals {
 }
 
 /**
- * Measures the delay of messages between two machines whose clocks differ and drift: relative to the fastest message of
- * the last one or two minutes. A Redis that hangs delivers messages after their timeout. A sender whose clock stopped
- * looks the same, until it answers a request.
+ * The delay of messages between machines whose clocks differ, relative to the fastest of the last one or two minutes. A
+ * sender whose clock stopped looks late, until it answers a request.
  */
 class Lateness {
   readonly #clock: Clock;
@@ -488,7 +482,7 @@ class Lateness {
     this.#clock = clock;
   }
 
-  /** Delay in milliseconds; zero for the first message of a server. */
+  /** In milliseconds; zero for the first message of a server. */
   of(from: ProcessId, sentAtMs: number): number {
     const nowMs = this.#clock.monotonicMs();
     const differenceMs = nowMs - sentAtMs;

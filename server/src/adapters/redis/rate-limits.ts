@@ -33,7 +33,6 @@ export interface RedisLimitsOptions {
   meanwhile: Limits;
 }
 
-/** Rate limits that all servers of a site share. */
 export class RedisLimits implements Limits {
   readonly #redis: Redis;
   readonly #factor: number;

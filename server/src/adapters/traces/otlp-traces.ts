@@ -5,9 +5,8 @@ import type { Logger } from "pino";
 import type { Span, Traces } from "#ports/traces.ts";
 
 interface OtlpTracesOptions {
-  /** Address of the collector, without `/v1/traces`. */
+  /** Without `/v1/traces`. */
   endpoint: string;
-  /** Identifies this server within the site. */
   instanceId: string;
   logger: Pick<Logger, "warn">;
 }
@@ -22,7 +21,7 @@ const flushMsMax = 3_000;
 /** Minimum interval between log lines about an unreachable collector. */
 const complainEveryMs = 60_000;
 
-/** Sends spans to a collector in batches, by OTLP over HTTP. */
+/** By OTLP over HTTP, in batches. */
 export class OtlpTraces implements Traces {
   readonly #processor: BatchSpanProcessor;
   readonly #resource: Resource;
@@ -102,7 +101,6 @@ function complaining(exporter: SpanExporter, logger: Pick<Logger, "warn">): Span
   };
 }
 
-/** Seconds and nanoseconds. */
 function asHrTime(ms: number): [number, number] {
   const seconds = Math.floor(ms / 1_000);
   return [seconds, Math.round((ms - seconds * 1_000) * 1e6)];

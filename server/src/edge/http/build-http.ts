@@ -20,13 +20,12 @@ export interface HttpOptions extends RequestGateOptions {
   production: boolean;
   /** Proxies whose `X-Forwarded-*` headers are trusted: addresses and networks. */
   trustedProxies: readonly string[];
-  /** Third-party hosts of the live sign-in providers, see `providerHosts`. */
+  /** See `providerHosts`. */
   contentHosts: readonly ContentHosts[];
   /** Absolute path of the built web app, which may be missing. */
   webDirectory: string;
   /** Our own origin for browsers; null: taken from each request. */
   publicOrigin: string | null;
-  /** The operator, shown on public pages. */
   operator: PageFacts["operator"];
   loginTypes: PageFacts["loginTypes"];
   readyChecks: Readonly<Record<string, ReadyCheck>>;
@@ -51,7 +50,6 @@ const closingMsMax = 5_000;
 export interface HttpSide {
   /** Closing it closes everything that was opened here. The socket hub handles `upgrade` of its server. */
   readonly app: FastifyInstance;
-  /** Handles the same requests as socket messages, for the hub. */
   readonly answerSocketRequest: AnswerSocketRequest;
 }
 
@@ -88,10 +86,7 @@ export async function buildHttp(options: HttpOptions): Promise<HttpSide> {
   return { app, answerSocketRequest: socketRequests(gated, { ...options, metrics }) };
 }
 
-/**
- * During shutdown every response closes its connection, and connections that become idle are closed, so that none
- * delays the stop. Requests that still run after 5 s are cut.
- */
+/** Responses close their connection, so that none delays the stop. Requests still running after 5 s are cut. */
 function endConnectionsOnClose(app: FastifyInstance, clock: Pick<Clock, "after">): void {
   let isClosing = false;
   app.addHook("onSend", async (_request, reply) => {

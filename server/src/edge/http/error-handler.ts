@@ -42,10 +42,7 @@ export function refusalOf(error: unknown, logger: Logger): EndpointError {
   return new EndpointError(codes.serverError, "server error", { id });
 }
 
-/**
- * Reads and discards the rest of a rejected body. Many clients read the response only after sending everything, and
- * would lose it if the connection closed earlier.
- */
+/** Many clients read the response only after sending everything, and would lose it if the connection closed. */
 function drain(reply: FastifyReply): void {
   const { raw } = reply.request;
   if (Number(raw.headers["content-length"] ?? 0) > drainedBytesMax) return;
@@ -74,7 +71,6 @@ export function refusedEnvelope(error: EndpointError, language: string): { code:
   return { code: error.code, data: error.data, msg: messageOf(error, language) };
 }
 
-/** Its reason differs from that of an ended session. */
 export function sendUnknownEndpoint(reply: FastifyReply): FastifyReply {
   return sendRefusal(reply, new EndpointError(codes.noSession, "no such endpoint", { reason: unknownEndpointReason }));
 }

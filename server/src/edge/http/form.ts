@@ -14,9 +14,8 @@ interface Form {
 const formContentType = /^multipart\/form-data\s*;[\x20-\x7e]{1,200}$/i;
 
 /**
- * Parses a multipart form. Rejects the whole form for: a malformed body; part headers that no browser writes; a
- * repeated or unnamed field; an unexpected or missing file; NUL characters, which text columns cannot store; exceeded
- * limits.
+ * Rejects a malformed body, part headers that no browser writes, a repeated or unnamed field, an unexpected or missing
+ * file, NUL characters, and exceeded limits.
  * @throws EndpointError 400; 413 for a file that is too large.
  */
 export async function readForm(
@@ -79,10 +78,7 @@ const charsetForm = /;\s*charset\s*=\s*"?([^";\s]*)/i;
 /** Longer than the headers that browsers write. */
 const headBytesMax = 2_048;
 
-/**
- * Whether each part has one single-line name and is UTF-8. The parser skips unnamed parts, joins folded names, and
- * decodes any charset that a part declares: it could read something else than the client wrote.
- */
+/** One single-line name for each part, in UTF-8: the parser could read other parts differently than the client. */
 function hasPlainHeads(body: Buffer, contentType: string): boolean {
   const [, quoted, plain] = boundaryParameter.exec(contentType) ?? [];
   const delimiter = `--${quoted ?? plain}`;
@@ -143,10 +139,7 @@ const headEnd = '"\r\n\r\n';
 /** A UTF-16 unit is at most three bytes of UTF-8, so a text of this length never exceeds the limit. */
 const valueLengthMax = Math.floor(formFieldBytesMax / 3);
 
-/**
- * Fast path for the form that browsers write for text fields. Returns null for any other body, which the general parser
- * then accepts or rejects. It takes a tenth of that parser's time.
- */
+/** Fast path for forms of text fields. Null for any other body, which the general parser accepts or rejects. */
 export function readPlainForm(body: Buffer, contentType: string): Record<string, string> | null {
   const boundary = boundaryForm.exec(contentType)?.[1];
   if (boundary === undefined) return null;

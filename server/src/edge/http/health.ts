@@ -8,10 +8,7 @@ export type ReadyCheck = () => Promise<void>;
 
 export interface HealthOptions {
   checks: Readonly<Record<string, ReadyCheck>>;
-  /**
-   * Reported without affecting readiness: the engines of all servers of a site would fail together, and another server
-   * would not help.
-   */
+  /** Do not affect readiness: the engines of all servers of a site would fail together. */
   engineChecks: Readonly<Record<string, ReadyCheck>>;
   /** A draining server is not ready, although nothing is wrong. */
   isDraining?: (() => boolean) | undefined;

@@ -30,9 +30,7 @@ export interface LoggerOptions {
   stream?: DestinationStream;
 }
 
-/**
- * The log of the process: one JSON object a line. Fields of child loggers are not redacted: they are names, not data.
- */
+/** One JSON object a line. Fields of child loggers are not redacted: they are names, not data. */
 export function createLogger(options: LoggerOptions): Logger {
   return pino(
     {
@@ -79,7 +77,6 @@ function cleaned(value: object, depth: number): unknown {
   return copy ?? value;
 }
 
-/** Errors have a serializer, and objects with `toJSON` define their own form. */
 function isContainer(item: unknown): item is object {
   return typeof item === "object" && item !== null && !(item instanceof Error) && !("toJSON" in item);
 }

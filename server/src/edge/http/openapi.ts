@@ -39,7 +39,6 @@ const headerMeanings: Readonly<Record<keyof typeof signingHeaders, { pattern: st
 
 const overSocketMeaning = `Requests to endpoints with \`x-over-socket\` may also be sent as a message on the caller's own chat socket, \`${socketPath}\`: \`{"type": "request", "id", "path", "timestamp", "nonce", "signature", "token", "contentType", "body"}\` with the headers and the form of the POST, signed like that POST, at most ${socketRequestBodyBytesMax} bytes of form. \`{"type": "response", "id", "answer"}\` carries the envelope of the POST, on the same socket or never; without it the client sends the POST.`;
 
-/** The OpenAPI 3.1 document, generated from the same records as the routes. */
 export function openApiDocument(): object {
   return {
     openapi: "3.1.0",
@@ -53,7 +52,6 @@ export function openApiDocument(): object {
   };
 }
 
-/** The values of `data.reason`, with their texts for users. */
 function reasonSchemas(): object {
   const told = (words: typeof forbiddenReasons | typeof refusedReasons) => ({
     type: "string",

@@ -20,7 +20,6 @@ interface GateOptions {
   authenticate: Authenticate;
   /** Called when the upload of an inspected frame fails with 503 before its user is known. */
   frameFailed?: () => void;
-  /** Stores the user's language from this request on. */
   followLanguage: (userId: bigint, language: string) => Promise<void>;
   clock: Clock;
   limits: Limits;
@@ -62,9 +61,9 @@ const noncesFullSeconds = 60;
 const noBody = Buffer.alloc(0);
 
 /**
- * Checks one request, by POST or over the socket. Before the body is read: address limit 429, header formats 400, clock
- * 460, session 404 and 408. While it is read: size 413. Then: signature 461, nonce 462, limits 429, owner of the socket
- * 403, role and profile 403, form and schema 400, own user id 403 (rules SIGN-10, SIGN-60).
+ * Before the body is read: address limit 429, header formats 400, clock 460, session 404 and 408, then size 413. Then:
+ * signature 461, nonce 462, limits 429, owner of the socket 403, role and profile 403, form and schema 400, own user id
+ * 403 (rules SIGN-10, SIGN-60).
  */
 export class RequestGate {
   readonly #name: keyof Endpoints;
@@ -214,7 +213,6 @@ interface SignedHeaders {
   timestamp: string;
   nonce: string;
   signature: string;
-  /** Empty without a session. */
   token: string;
 }
 
@@ -275,7 +273,6 @@ export interface GatedEndpoint {
   readonly handler: AnyHandler;
 }
 
-/** Creates one gate for each record of `@fava/wire/endpoints.ts`, shared by POST and socket. */
 export function gateEndpoints(options: RequestGateOptions): readonly GatedEndpoint[] {
   return (Object.keys(endpoints) as (keyof Endpoints)[]).map((name) => ({
     endpoint: endpoints[name],
@@ -321,7 +318,6 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Code of the response envelope; 0 where the response has none. */
     answerCode: number;
-    /** Set once the headers are accepted. */
     admission: Admission | null;
     /** Set once the form was read: one of the catalogs, `en` where unknown. */
     language: string;

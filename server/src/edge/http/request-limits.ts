@@ -30,7 +30,6 @@ const byCaller: { readonly [Name in keyof Endpoints]?: { address?: LimitName; us
   textDispute: { user: "disputeByUser" },
 };
 
-/** `userKey` is null without a session. */
 interface Caller {
   readonly ip: string;
   readonly userKey: string | null;
@@ -49,12 +48,10 @@ const byInput: {
   ],
 };
 
-/** @throws EndpointError 429. */
 export async function limitAddress(limits: Limits, name: keyof Endpoints, ip: string): Promise<void> {
   await takeFromLimit(limits, name === "videoInspect" ? "frameByAddress" : "callByAddress", ip);
 }
 
-/** @throws EndpointError 429. */
 export async function limitCaller(limits: Limits, name: keyof Endpoints, context: RequestContext): Promise<void> {
   const userKey = userKeyOf(context);
   const own = byCaller[name];
@@ -64,7 +61,6 @@ export async function limitCaller(limits: Limits, name: keyof Endpoints, context
   if (own?.user && userKey !== null) await takeFromLimit(limits, own.user, userKey);
 }
 
-/** @throws EndpointError 429. */
 export async function limitInput(
   limits: Limits,
   name: keyof Endpoints,

@@ -8,10 +8,7 @@ import { refusalOf, refusedEnvelope } from "./error-handler.ts";
 import { pathLengthMax, type RequestMetrics } from "./metrics.ts";
 import type { GatedEndpoint } from "./request-gate.ts";
 
-/**
- * Handles signed requests that arrive as messages on the chat socket: same gate, handler, metrics and log as their POST
- * (rule SIGN-60). Only endpoints declared `overSocket` are accepted.
- */
+/** Same gate, handler, metrics and log as their POST (rule SIGN-60); only endpoints declared `overSocket`. */
 export function socketRequests(
   gated: readonly GatedEndpoint[],
   { clock, logger, metrics }: { clock: Clock; logger: Logger; metrics: RequestMetrics },

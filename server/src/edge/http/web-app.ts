@@ -114,7 +114,6 @@ function isPageRequest(request: FastifyRequest, path: string): boolean {
   return isRead && acceptsHtml && !/\.[A-Za-z\d]+$/.test(path);
 }
 
-/** @param path of the sent file, compressed or not */
 function cachingOf(path: string, directory: string): string {
   const isHashed = path.startsWith(join(directory, "assets"));
   // The service worker controls every later visit: no proxy may cache it.
@@ -147,7 +146,6 @@ interface KeptPage {
   isBest: boolean;
 }
 
-/** Facts that the server knows and the build does not. */
 export interface PageFacts {
   /** In the page, since browsers sign their first requests with it. */
   appKey: string;
@@ -156,10 +154,7 @@ export interface PageFacts {
   loginTypes: readonly LoginType[];
 }
 
-/**
- * The built pages: public ones with a file for each language (`web/vite/prerendered.ts`), and the plain one for all
- * others. Compressed pages are cached for one origin at a time; production has only one.
- */
+/** Public pages have a file for each language (`web/vite/prerendered.ts`). The cache is for one origin at a time. */
 class WebPages {
   readonly #plain: WrittenPage;
   /** By path, then by language. */
@@ -222,10 +217,7 @@ class WebPages {
     return packed.page;
   }
 
-  /**
-   * Improves the compression for the third visitor and later ones: one byte above the initial congestion window costs a
-   * round trip.
-   */
+  /** For the third visitor and later ones: bytes above the initial congestion window cost a round trip. */
   #improve(known: KeptPage, make: () => WrittenPage): void {
     known.isBest = true;
     const better = pack(make(), packing.best);
@@ -291,7 +283,7 @@ interface Alternate {
   address: string;
 }
 
-/** Addresses of a page by language. The plain address uses the browser's language. */
+/** The plain address uses the browser's language. */
 function alternatesOf({ path, languages }: FoundPage, origin: string): readonly Alternate[] {
   const own = languages.map((language) => ({ language, address: origin + languageAddress(path, language) }));
   return [...own, { language: "x-default", address: origin + path }];
@@ -317,7 +309,7 @@ function robotsText(origin: string): string {
   return `User-agent: *\nDisallow: /api/\nDisallow: /sandbox/\nSitemap: ${origin}/sitemap.xml\n`;
 }
 
-/** Escapes a text for HTML and XML, also in attributes. */
+/** For HTML and XML, also in attributes. */
 function escapedText(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 }

@@ -7,8 +7,8 @@ const companyMs = 20;
 const heldBytesMax = 65_536;
 
 /**
- * Sends all messages of one turn of the event loop to a socket with one write to the kernel, since the write costs more
- * than the rest of the work for a message. A message that can wait is sent with the next one.
+ * One write to the kernel for all messages of a turn, since it costs most of a message. A patient message is sent with
+ * the next one.
  */
 export class CorkedWrites implements Disposable {
   readonly #streams = new WeakMap<WebSocket, Duplex>();
@@ -33,7 +33,6 @@ export class CorkedWrites implements Disposable {
     else if (!this.#due.has(stream)) this.#holdForCompany(stream);
   }
 
-  /** Writes the held messages of this socket, such as before its close frame. */
   flush(socket: WebSocket): void {
     this.#streams.get(socket)?.uncork();
   }

@@ -30,7 +30,6 @@ interface DoorOptions {
 
 export interface Passed {
   readonly server: ProcessId;
-  /** The client's address. */
   readonly address: string;
 }
 
@@ -40,10 +39,7 @@ export interface Upgrade {
   readonly head: Buffer;
 }
 
-/**
- * Proxies sockets to other servers: a socket whose URL names another server is passed on byte for byte (decision 055).
- * If that server cannot be reached, this server takes the socket.
- */
+/** Passes sockets for other servers on, byte for byte (decision 055), or takes them if such a server is away. */
 export class Door implements Disposable {
   readonly #options: DoorOptions;
   readonly #key: Buffer;
@@ -55,13 +51,12 @@ export class Door implements Disposable {
     this.#key = Buffer.from(hkdfSync("sha256", options.serverSecret, "", "door/v1", keyBytes));
   }
 
-  /** Both ends of the sockets that this server passes on. */
   get openCount(): number {
     return this.#open.size;
   }
 
   /**
-   * Passes the upgrade on if its URL names another server, or its client does not follow `move` and belongs there.
+   * For another server that the URL names, or where clients belong that do not follow `move`.
    * @param address of the client; the other server applies its limits to it.
    * @returns false if this server has to take the upgrade, also at `socketsMax`: nothing was written then.
    */

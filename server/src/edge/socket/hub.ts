@@ -44,7 +44,6 @@ const tooManyRequests = {
 } as const;
 /** Interval of the check of timeouts; each timeout is late by at most this. */
 const sweepMs = 500;
-/** Messages that are not urgent. */
 const canWait: ReadonlySet<ServerMessage["type"]> = new Set(["chat-stored", "presence", "typing"] as const);
 
 export interface HubOptions {
@@ -57,7 +56,6 @@ export interface HubOptions {
   homes?: (() => Homes) | null;
   clock: Clock;
   random: Random;
-  /** Records when matches reached the user's socket; omitted without tracing. */
   tracer?: Tracer;
   logger: Logger;
   addressOf(request: IncomingMessage): string;
@@ -102,11 +100,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     this.#answering = new Tasks(options);
   }
 
-  /**
-   * Handles the upgrades of an HTTP server until disposed.
-   * @param listeners are notified of users in this order. Not passed to the constructor, since they need the bus.
-   * @param answerRequest handles the signed requests that arrive as messages.
-   */
+  /** `listeners` are notified of users in this order; they need the bus, so they are no constructor parameters. */
   attach(server: Server, listeners: readonly Partial<HubListener>[], answerRequest: AnswerSocketRequest): Disposable {
     this.#listeners = listeners;
     this.#answerRequest = answerRequest;
@@ -203,7 +197,6 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     return [...this.#sessions.values()].flatMap(({ signInId }) => (signInId === "" ? [] : [signInId]));
   }
 
-  /** Open sockets stay. */
   refuseMore(): void {
     this.#takesMore = false;
   }
@@ -376,7 +369,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     });
   }
 
-  /** Responds only to the requesting socket. If that is gone, the client asks by POST for the outcome. */
+  /** If the requesting socket is gone, the client asks by POST for the outcome. */
   #respond({ session, socket }: Connection, id: number, answer: Awaited<ReturnType<AnswerSocketRequest>>): void {
     if (session.socket !== socket) return;
     this.#dispatch(session, { type: "pass", message: { type: "response", id, answer } });
@@ -668,10 +661,7 @@ function refuseUpgrade(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
-/**
- * Only pages of this host may open the socket. Programs send no origin and have no cookies or other ambient
- * credentials, so they may open it, too.
- */
+/** Programs send no origin and have no cookies or other ambient credentials, so they may open it, too. */
 function isOwnOrigin(origin: string | undefined, host: string | undefined): boolean {
   if (origin === undefined) return true;
   if (host === undefined || !URL.canParse(origin)) return false;

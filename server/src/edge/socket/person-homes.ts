@@ -52,7 +52,7 @@ export interface ReleasedSession extends KeptSession {
 
 export interface HandingHub {
   isHere(userId: bigint): boolean;
-  /** The state of this session; null if the page cannot resume it from that message. */
+  /** Null if the page cannot resume the session from that message. */
   keptFor(userId: bigint, from: Resumption): KeptSession | null;
   /** Like `keptFor`, and removes the session from this server. */
   release(userId: bigint, from: Resumption): ReleasedSession | null;
@@ -95,13 +95,12 @@ export interface Claimant {
 export interface PersonHomesOptions {
   peers: Peers;
   hub: HandingHub;
-  /** Ends the user's session: another page of theirs has taken over. */
   replaced: (userId: bigint) => void;
   ownedHere: (userId: bigint) => void;
   people: HandedPeople;
   /** The server with the user's call according to the database; null: this one, or no call. */
   findCall(userId: bigint, ticket: string | null): Promise<ProcessId | null>;
-  /** Null: this is the only server, which is never asked. */
+  /** Null for the only server. */
   siteBus: {
     takenFor(userId: bigint): HandedSession["taken"];
     bringTaken(userId: bigint, taken: HandedSession["taken"]): void;
@@ -119,9 +118,8 @@ interface Given {
 }
 
 /**
- * The home of a user is the one server with the user's chat session, search and call (decision 055). A server becomes
- * the home before it greets a page: it asks the old home, which releases the user in one turn, or keeps the user with a
- * call. Then this server sends the page to the old home.
+ * The home of a user is the one server with the user's chat session, search and call (decision 055). Before a server
+ * greets a page, the old home releases the user, or keeps one with a call, to which the page then goes.
  */
 export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, AsyncDisposable {
   readonly #options: PersonHomesOptions;
@@ -129,7 +127,6 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
   readonly #owning = new Map<bigint, AbortController>();
   readonly #claims = new KeyedMutex<bigint>();
   readonly #given = new Map<bigint, Given>();
-  /** Continued state of users who have not arrived yet. */
   readonly #brought = new Map<bigint, Disposable>();
   readonly #tasks: Tasks;
   readonly #retries: PeerRetries;
@@ -156,10 +153,7 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
     return this.#handed;
   }
 
-  /**
-   * Makes this server the home of a user whose page says hello to it.
-   * @returns the server that has the user's call, to which the page has to go; null: the page may be greeted.
-   */
+  /** @returns the server that has the user's call, to which the page has to go; null: the page may be greeted. */
   claim(userId: bigint, claimant: Claimant): Promise<ProcessId | null> {
     return this.#claims.run(userId, async () => {
       const { hub, people } = this.#options;
@@ -181,7 +175,6 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
     });
   }
 
-  /** Releases a user whose page left before it was greeted. */
   unclaim(userId: bigint): void {
     if (this.#hasHere(userId)) return;
     this.#release(userId);

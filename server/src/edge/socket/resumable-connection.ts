@@ -147,10 +147,7 @@ export function stepConnection(state: ClientConnection, event: ConnectionEvent):
   }
 }
 
-/**
- * A connection with mutable state: uses `stepConnection` for rare events. For the frequent events of a live session it
- * changes the state in place with the same result, without a new object for each message.
- */
+/** Changes a live state in place, without a new object for each message; leaves rare events to `stepConnection`. */
 export class RunningConnection {
   #state: ClientConnection;
   /** The live state, referenced only by this object; null in any other state. */
@@ -447,10 +444,7 @@ type ReadMessage = { readonly message: ClientMessage } | { readonly problem: Mes
 
 const badMessage: ReadMessage = { problem: { reason: "bad_frame", clientId: null } };
 
-/**
- * Parses and validates a message; never throws. For a chat message with an invalid text, the problem contains its
- * client id, so that the page can mark the message.
- */
+/** Never throws. For an invalid chat message, the problem contains its client id, so that the page can mark it. */
 export function readClientMessage(data: RawData, isBinary: boolean): ReadMessage {
   if (isBinary || !Buffer.isBuffer(data)) return badMessage;
   let json: unknown;

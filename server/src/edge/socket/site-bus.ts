@@ -12,10 +12,7 @@ import { type Delivered, NobodyThereError, type Numbered, type Peers, personKey 
 import type { ProcessId } from "#ports/room-claims.ts";
 import type { Hub } from "./hub.ts";
 
-/**
- * A user without a home for this long is absent: until then the page may be moving, or the home may be reconnecting.
- * Longer than `unheardMs`, so that by then this server knows whether another one cannot be reached.
- */
+/** Until then the page may be moving. Longer than `unheardMs`, which tells whether a server cannot be reached. */
 const nowhereMs = 2_500;
 const countToldEveryMs = 1_000;
 /** A server that is silent for this long cannot be reached, such as one that lost only Redis; its users still count. */
@@ -34,9 +31,8 @@ interface SiteBusOptions {
 const nobodyWaits = (): void => undefined;
 
 /**
- * The bus of a site of several servers: delivers to the user's socket, or through the user's home (rule PEER-15).
- * Retries unanswered deliveries; the home deduplicates them by number and keeps the order for each user. All deliveries
- * wait while other servers may own this server's calls.
+ * Delivers to the user's socket, or through the user's home, and retries unanswered deliveries (rule PEER-15). All
+ * deliveries wait while other servers may own this server's calls.
  */
 export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable {
   readonly #options: SiteBusOptions;

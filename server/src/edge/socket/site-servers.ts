@@ -24,9 +24,8 @@ interface SiteServersOptions {
 export type OwnFacts = Omit<ServerFacts, "process" | "url">;
 
 /**
- * The servers of the site, each of which sends its facts once a second, and the open one. Users move to the open server
- * before they search, so that nearly every pair is at one server (decision 055). The server with the matcher is open
- * until it has `searchPeopleMax` users; then the next one opens.
+ * Users move to the open server before they search, so that nearly every pair is at one server (decision 055). The
+ * server with the matcher is open until it has `searchPeopleMax` users; then the next one opens.
  */
 export class SiteServers implements AsyncDisposable {
   readonly #options: SiteServersOptions;

@@ -4,7 +4,7 @@ import { useCallState, useDrawnMedia } from "#features/call/machine/call-store.t
 import { closeUnseen, showPreview, useCameraKept } from "#features/call/room/kept-camera.ts";
 import { formatClock } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
-import { type LocalMedia, switchCamera, switchMicrophone } from "#lib/media/local-media.ts";
+import { type LiveMedia, type LocalMedia, switchCamera, switchMicrophone } from "#lib/media/local-media.ts";
 import { useMediaOptions } from "#lib/media/media-options.ts";
 import { useSoundLevel } from "#lib/media/use-sound-level.ts";
 import { openOverlay } from "#lib/overlays.ts";
@@ -40,7 +40,7 @@ export function CameraPreview(): ReactNode {
   );
 }
 
-function LivePicture({ media }: { media: Extract<LocalMedia, { status: "live" }> }): ReactNode {
+function LivePicture({ media }: { media: LiveMedia }): ReactNode {
   const t = useT();
   const visible = usePageVisible();
   const { mirrorsOwn } = useMediaOptions();

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { useT } from "#lib/i18n.ts";
-import { reopenMedia, useLocalMedia } from "#lib/media/local-media.ts";
+import { reopenMicrophone, useLocalMedia } from "#lib/media/local-media.ts";
 import { type MediaOptions, setMediaOption, useMediaOptions } from "#lib/media/media-options.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { Sheet } from "#ui/Sheet.tsx";
@@ -17,7 +17,7 @@ export function DevicesSheet(): ReactNode {
   const picture = media.status === "live" ? media.stream.getVideoTracks()[0] : undefined;
   function change(name: keyof MediaOptions, on: boolean): void {
     setMediaOption(name, on);
-    if (name === "reducesNoise" || name === "evensVolume") void reopenMedia();
+    if (name === "reducesNoise" || name === "evensVolume") void reopenMicrophone();
   }
   const option = (name: keyof MediaOptions, words: string, hint?: string) => (
     <Switch checked={options[name]} {...(hint !== undefined && { hint })} onChange={(on) => change(name, on)}>

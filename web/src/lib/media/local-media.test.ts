@@ -1,14 +1,19 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { activateLanguage, t } from "#lib/i18n.ts";
-import { FakeMediaDevices, type FakeStream } from "#testing/fake-media.ts";
+import { FakeMediaDevices, FakeStream, type FakeTrack } from "#testing/fake-media.ts";
 import { dismissPassingToasts, shownToasts } from "#ui/toast-store.ts";
+import { mutedAfterMs } from "./track-watch.ts";
 import {
   checkDevices,
+  checkTracks,
   chooseDevice,
   closeMedia,
+  keepTracksWhile,
   localMedia,
   onLocalTrackEnded,
   openMedia,
+  replaceMsMax,
+  sentOf,
   switchCamera,
   switchMicrophone,
   watchDevices,
@@ -22,6 +27,7 @@ beforeEach(() => {
   devices = new FakeMediaDevices();
   owner = new AbortController();
   vi.stubGlobal("navigator", { mediaDevices: devices });
+  vi.stubGlobal("MediaStream", FakeStream);
 });
 
 afterEach(async () => {
@@ -42,7 +48,8 @@ async function openStream(): Promise<FakeStream> {
 describe("camera and microphone", () => {
   test("open together, once, and stay open when requested again", async () => {
     const stream = await openStream();
-    expect(media()).toEqual({ status: "live", stream, cameraOn: true, microphoneOn: true });
+    const running = { camera: "running", microphone: "running" };
+    expect(media()).toEqual({ status: "live", stream, cameraOn: true, microphoneOn: true, ...running });
     expect(await openStream()).toBe(stream);
     expect(devices.asked).toHaveLength(1);
     expect(devices.asked[0]).toMatchObject({
@@ -116,25 +123,60 @@ describe("camera and microphone", () => {
     expect(media()).toEqual({ status: "off" });
   });
 
-  test("open again with another device, but not for another loudspeaker", async () => {
+  test("replace only the track of a device that is chosen, and none for another loudspeaker", async () => {
     const before = await openStream();
+    const [sound, picture] = before.tracks;
     await chooseDevice("cameraId", "camera-2");
-    expect(before.isRunning).toBe(false);
-    expect(devices.asked.at(-1)).toMatchObject({ video: { deviceId: { ideal: "camera-2" } } });
+    expect(devices.asked.at(-1)).toEqual({ video: expect.objectContaining({ deviceId: { ideal: "camera-2" } }) });
     const after = await openStream();
-    expect(after.isRunning).toBe(true);
+    expect(after).not.toBe(before);
+    expect([picture?.readyState, after.getAudioTracks(), after.isRunning]).toEqual(["ended", [sound], true]);
     await chooseDevice("speakerId", "speaker-2");
     expect(await openStream()).toBe(after);
-    // Two at once: the second is not lost during the first, and what is off stays off.
+    // What is off stays off.
     switchMicrophone(false);
     await Promise.all([chooseDevice("cameraId", "camera-3"), chooseDevice("microphoneId", "microphone-3")]);
-    expect(devices.asked.at(-1)).toMatchObject({ audio: { deviceId: { ideal: "microphone-3" } } });
+    const last = await openStream();
+    const facts = ({ wished, enabled }: FakeTrack) => [wished.deviceId, enabled];
+    expect(last.getAudioTracks().map(facts)).toEqual([[{ ideal: "microphone-3" }, false]]);
+    expect(last.getVideoTracks().map(facts)).toEqual([[{ ideal: "camera-3" }, true]]);
     expect(media()).toMatchObject({ status: "live", cameraOn: true, microphoneOn: false });
     closeMedia();
     await chooseDevice("microphoneId", "microphone-2");
     expect(status()).toBe("off");
   });
+
+  test("keep the newest of two choices of one device, whichever opens first", async () => {
+    await openStream();
+    const answer = devices.holdNext();
+    const first = chooseDevice("cameraId", "camera-2");
+    await vi.waitFor(() => expect(devices.asked).toHaveLength(2));
+    const second = chooseDevice("cameraId", "camera-3");
+    answer();
+    await Promise.all([first, second]);
+    const stream = await openStream();
+    expect(stream.getVideoTracks()[0]?.wished.deviceId).toEqual({ ideal: "camera-3" });
+    expect(devices.opened.flatMap(({ tracks }) => tracks).filter(isLive)).toHaveLength(2);
+  });
+
+  test("keep running when the browser asks for permission to open another device and the user refuses", async () => {
+    const before = await openStream();
+    await chooseDevice("cameraId", "camera-1");
+    const running = await openStream();
+    const answer = devices.holdNext();
+    const chosen = chooseDevice("cameraId", "camera-2");
+    await vi.waitFor(() => expect(devices.asked).toHaveLength(3));
+    expect([running.isRunning, sentOf(media(), "camera")]).toEqual([true, "on"]);
+    devices.failure = new DOMException("no", "NotAllowedError");
+    answer();
+    await chosen;
+    expect(before.getVideoTracks()[0]?.readyState).toBe("ended");
+    expect([await openStream(), running.isRunning]).toEqual([running, true]);
+    expect(localMedia.getState().chosen.cameraId).toBe("camera-1");
+  });
 });
+
+const isLive = ({ readyState }: FakeTrack) => readyState === "live";
 
 describe("a chosen device that another program uses", () => {
   const cameras = () =>
@@ -154,7 +196,8 @@ describe("a chosen device that another program uses", () => {
     switchMicrophone(false);
     devices.held = ["camera-2"];
     await chooseDevice("cameraId", "camera-2");
-    expect(cameras()).toEqual(["camera-2", "camera-1"]);
+    // The second time without the former camera, beside which some phones open no other.
+    expect(cameras()).toEqual(["camera-2", "camera-2", "camera-1"]);
     expect(media()).toMatchObject({ status: "live", cameraOn: true, microphoneOn: false });
     expect(chosen()).toMatchObject({ cameraId: "camera-1", microphoneId: "microphone-1" });
     expect(told()).toEqual([t("device.busyText")]);
@@ -184,7 +227,7 @@ describe("a chosen device that another program uses", () => {
     answer();
     await Promise.all([first, second]);
     expect(chosen()).toMatchObject({ cameraId: "camera-1", microphoneId: "microphone-2" });
-    expect(devices.asked.at(-1)).toMatchObject({ audio: { deviceId: { ideal: "microphone-2" } } });
+    expect((await openStream()).getAudioTracks()[0]?.wished.deviceId).toEqual({ ideal: "microphone-2" });
   });
 
   test("opens no other device after the camera was closed", async () => {
@@ -257,27 +300,27 @@ describe("[CALL-8] a track that ends by itself", () => {
   test.each([
     ["audio", 0],
     ["video", 1],
-  ] as const)("closes both tracks and reports which one ended: %s", async (kind, index) => {
-    const told: string[] = [];
-    const stop = onLocalTrackEnded((ended) => told.push(ended));
+  ] as const)("closes both tracks and is reported when no call needs it: %s", async (_kind, index) => {
+    const told = vi.fn<() => void>();
+    const stop = onLocalTrackEnded(told);
     const stream = await openStream();
     stream.tracks[index]?.unplug();
-    expect(told).toEqual([kind]);
+    expect(told).toHaveBeenCalledOnce();
     expect(status()).toBe("off");
     expect(stream.tracks.map((track) => track.readyState)).toEqual(["ended", "ended"]);
     stop();
     (await openStream()).tracks[index]?.unplug();
-    expect(told).toEqual([kind]);
+    expect(told).toHaveBeenCalledOnce();
   });
 
   test("is not reported when its stream was closed already", async () => {
-    const told: string[] = [];
-    const stop = onLocalTrackEnded((ended) => told.push(ended));
+    const told = vi.fn<() => void>();
+    const stop = onLocalTrackEnded(told);
     const stream = await openStream();
     closeMedia();
     const next = await openStream();
     stream.tracks[0]?.unplug();
-    expect(told).toEqual([]);
+    expect(told).not.toHaveBeenCalled();
     expect(next.isRunning).toBe(true);
     stop();
   });
@@ -288,6 +331,167 @@ describe("[CALL-8] a track that ends by itself", () => {
     devices.present = ["audioinput"];
     stream.tracks[1]?.unplug();
     await vi.waitFor(() => expect(localMedia.getState().devices.videoinput).toHaveLength(0));
+  });
+});
+
+describe("[CALL-135] in a call, a track that ends by itself", () => {
+  let lost: ReturnType<typeof vi.fn<() => void>>;
+  let stops: readonly (() => void)[];
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    lost = vi.fn<() => void>();
+    stops = [keepTracksWhile(() => true), onLocalTrackEnded(lost)];
+  });
+  afterEach(() => {
+    for (const stop of stops) stop();
+    vi.useRealTimers();
+  });
+
+  test.each([
+    ["camera", "microphone", 1],
+    ["microphone", "camera", 0],
+  ] as const)("is replaced by one of any device, and the other one runs on: %s", async (device, other, index) => {
+    const stream = await openStream();
+    stream.tracks[index]?.unplug();
+    expect([sentOf(media(), device), sentOf(media(), other)]).toEqual(["switching", "on"]);
+    await vi.advanceTimersByTimeAsync(0);
+    const after = await openStream();
+    expect([sentOf(media(), device), after.isRunning, after.tracks.length]).toEqual(["on", true, 2]);
+    expect(after.tracks).toContain(stream.tracks[1 - index]);
+    expect(lost).not.toHaveBeenCalled();
+  });
+
+  test("stays off if the user had switched it off", async () => {
+    const stream = await openStream();
+    switchCamera(false);
+    stream.getVideoTracks()[0]?.unplug();
+    expect(sentOf(media(), "camera")).toBe("off");
+    await vi.advanceTimersByTimeAsync(0);
+    expect((await openStream()).getVideoTracks().map(({ enabled }) => enabled)).toEqual([false]);
+  });
+
+  test("is replaced as soon as a device is plugged in", async () => {
+    const stream = await openStream();
+    devices.failure = new DOMException("none", "NotFoundError");
+    stream.getVideoTracks()[0]?.unplug();
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(sentOf(media(), "camera")).toBe("switching");
+    devices.failure = null;
+    devices.change(["videoinput", "audioinput"]);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sentOf(media(), "camera")).toBe("on");
+  });
+
+  test("closes both after five seconds without another device, also if the browser still asks", async () => {
+    for (const isAsked of [false, true]) {
+      lost.mockClear();
+      devices.failure = null;
+      const stream = await openStream();
+      const answer = isAsked ? devices.holdNext() : () => undefined;
+      if (!isAsked) devices.failure = new DOMException("none", "NotFoundError");
+      stream.getVideoTracks()[0]?.unplug();
+      await vi.advanceTimersByTimeAsync(replaceMsMax - 1);
+      expect([status(), lost.mock.calls.length]).toEqual(["live", 0]);
+      await vi.advanceTimersByTimeAsync(1);
+      expect([status(), lost.mock.calls.length]).toEqual(["off", 1]);
+      answer();
+      await vi.advanceTimersByTimeAsync(0);
+      expect(devices.opened.flatMap(({ tracks }) => tracks).filter(isLive)).toEqual([]);
+    }
+  });
+
+  test("closes both at once if the permission was revoked", async () => {
+    const stream = await openStream();
+    devices.failure = new DOMException("no", "NotAllowedError");
+    stream.getVideoTracks()[0]?.unplug();
+    await vi.advanceTimersByTimeAsync(0);
+    expect([status(), lost.mock.calls.length]).toEqual(["off", 1]);
+  });
+
+  test("is not replaced after the media were closed", async () => {
+    const stream = await openStream();
+    const answer = devices.holdNext();
+    stream.getVideoTracks()[0]?.unplug();
+    closeMedia();
+    answer();
+    await vi.advanceTimersByTimeAsync(replaceMsMax);
+    expect([status(), lost.mock.calls.length]).toEqual(["off", 0]);
+    expect(devices.opened.flatMap(({ tracks }) => tracks).filter(isLive)).toEqual([]);
+  });
+});
+
+describe("[CALL-136] a track that the system mutes", () => {
+  const camera = async () => {
+    const track = (await openStream()).getVideoTracks()[0];
+    if (!track) throw new Error("there is no camera");
+    return track;
+  };
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test("counts as off after a second, and not before", async () => {
+    const track = await camera();
+    track.setMuted(true);
+    await vi.advanceTimersByTimeAsync(mutedAfterMs - 1);
+    expect(sentOf(media(), "camera")).toBe("on");
+    track.setMuted(false);
+    await vi.advanceTimersByTimeAsync(mutedAfterMs);
+    expect([sentOf(media(), "camera"), await camera()]).toEqual(["on", track]);
+    track.setMuted(true);
+    await vi.advanceTimersByTimeAsync(mutedAfterMs);
+    expect(media()).toMatchObject({ cameraOn: true, camera: "muted", microphone: "running" });
+    expect(sentOf(media(), "camera")).toBe("off");
+  });
+
+  test.each([
+    ["the system returns it", (track: FakeTrack) => track.setMuted(false)],
+    ["the user returns to the page, though it is still muted", () => checkTracks()],
+  ])("is opened again when %s", async (_when, comeBack) => {
+    const track = await camera();
+    track.setMuted(true);
+    await vi.advanceTimersByTimeAsync(mutedAfterMs);
+    comeBack(track);
+    comeBack(track);
+    expect(sentOf(media(), "camera")).toBe("off");
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sentOf(media(), "camera")).toBe("on");
+    expect(await camera()).not.toBe(track);
+    expect([track.readyState, devices.asked.length]).toEqual(["ended", 2]);
+  });
+
+  test("stays as it is if it cannot be opened again, and runs on once it is returned", async () => {
+    const track = await camera();
+    track.setMuted(true);
+    await vi.advanceTimersByTimeAsync(mutedAfterMs);
+    devices.failure = new DOMException("in use", "NotReadableError");
+    checkTracks();
+    await vi.advanceTimersByTimeAsync(replaceMsMax);
+    expect([status(), sentOf(media(), "camera"), await camera()]).toEqual(["live", "off", track]);
+    track.setMuted(false);
+    await vi.advanceTimersByTimeAsync(replaceMsMax);
+    expect([sentOf(media(), "camera"), await camera()]).toEqual(["on", track]);
+  });
+
+  test("is not opened again when it was muted from the start and begins to run", async () => {
+    devices.opensMuted = true;
+    const track = await camera();
+    await vi.advanceTimersByTimeAsync(mutedAfterMs);
+    expect(sentOf(media(), "camera")).toBe("off");
+    track.setMuted(false);
+    await vi.advanceTimersByTimeAsync(0);
+    expect([sentOf(media(), "camera"), devices.asked.length]).toEqual(["on", 1]);
+  });
+
+  test("is found on the return to the page even if its end was not reported", async () => {
+    const lost = vi.fn<() => void>();
+    const stops = [keepTracksWhile(() => true), onLocalTrackEnded(lost)];
+    (await camera()).stop();
+    checkTracks();
+    expect(sentOf(media(), "camera")).toBe("switching");
+    await vi.advanceTimersByTimeAsync(0);
+    expect([sentOf(media(), "camera"), lost.mock.calls.length]).toEqual(["on", 0]);
+    for (const stop of stops) stop();
   });
 });
 

@@ -4,19 +4,44 @@ import { showToast } from "#ui/toast-store.ts";
 import { whyNoCalls } from "./call-support.ts";
 import { failureOf, type MediaFailure } from "./media-failure.ts";
 import { soundConstraints } from "./media-options.ts";
+import { watchTrack } from "./track-watch.ts";
 
 /**
  * The local camera and microphone. A press opens them, and they outlive calls, so that the next call starts at once.
  *
- * off: nothing is open. opening: the browser may be asking for permission. live: both tracks run; a switch only
- * disables its track, so that a call continues. failed: `failure` is the reason; from the start in a browser that
- * cannot have calls.
+ * off: nothing is open. opening: the browser may be asking for permission. live: both devices are open; a switch only
+ * disables its track, so that a call continues, and a replaced track makes a new stream. failed: `failure` is the
+ * reason; from the start in a browser that cannot have calls.
  */
 export type LocalMedia =
   | { status: "off" }
   | { status: "opening" }
-  | { status: "live"; stream: MediaStream; cameraOn: boolean; microphoneOn: boolean }
+  | LiveMedia
   | { status: "failed"; failure: MediaFailure };
+
+export interface LiveMedia {
+  status: "live";
+  stream: MediaStream;
+  /** The user's switches. */
+  cameraOn: boolean;
+  microphoneOn: boolean;
+  camera: DeviceState;
+  microphone: DeviceState;
+}
+
+/** muted: the system has taken the device away. switching: it ended or was replaced, and another track is opening. */
+export type DeviceState = "running" | "muted" | "switching";
+
+type Device = "camera" | "microphone";
+
+/** What the user sends of a device: `off` also if the system took it away. */
+export type Sent = "on" | "off" | "switching";
+
+export function sentOf(media: LocalMedia, device: Device): Sent {
+  if (media.status !== "live" || !(device === "camera" ? media.cameraOn : media.microphoneOn)) return "off";
+  const state = media[device];
+  return state === "running" ? "on" : state === "muted" ? "off" : "switching";
+}
 
 export interface DeviceLists {
   videoinput: readonly MediaDeviceInfo[];
@@ -53,11 +78,17 @@ const store = createStore<State>(() => ({
   chosen: { ...anyDevices, speakerId: null },
   lastOpened: anyDevices,
 }));
-const endedListeners = new Set<(kind: "audio" | "video") => void>();
+const endedListeners = new Set<() => void>();
 let openings = 0;
 /** The opening in progress, shared by all callers. */
 let opened: Promise<LocalMedia> | null = null;
-let reopening: Promise<void> = Promise.resolve();
+/** Whether a track that ends is replaced. */
+let isKept: () => boolean = () => false;
+/** Ends the watch of each device's track. */
+const watches: Record<Device, AbortController | null> = { camera: null, microphone: null };
+/** The replacement in progress of each device's track. */
+const replacements: Record<Device, AbortController | null> = { camera: null, microphone: null };
+const chains: Record<Device, Promise<unknown>> = { camera: Promise.resolve(), microphone: Promise.resolve() };
 
 export const localMedia: Pick<typeof store, "getState" | "subscribe"> = store;
 export const useLocalMedia = (): LocalMedia => useStore(store, (state) => state.media);
@@ -65,12 +96,20 @@ export const useDevices = (): DeviceLists => useStore(store, (state) => state.de
 export const useChosenDevices = (): Chosen => useStore(store, (state) => state.chosen);
 
 /**
- * Calls the listener when a running track ends by itself: the device was unplugged, or the permission revoked (rule
- * CALL-8).
+ * Calls the listener when a track has ended by itself and was not replaced: the device was unplugged, or the permission
+ * revoked (rule CALL-8). Camera and microphone are closed by then.
  */
-export function onLocalTrackEnded(listener: (kind: "audio" | "video") => void): () => void {
+export function onLocalTrackEnded(listener: () => void): () => void {
   endedListeners.add(listener);
   return () => endedListeners.delete(listener);
+}
+
+/** While `isInUse` returns true, a track that ends is replaced by one of any device. Returns how to stop. */
+export function keepTracksWhile(isInUse: () => boolean): () => void {
+  isKept = isInUse;
+  return () => {
+    isKept = () => false;
+  };
 }
 
 /** Opens camera and microphone, for which the browser may ask for permission; resolves to the result. */
@@ -102,7 +141,7 @@ async function openAnew(): Promise<LocalMedia> {
     return store.getState().media;
   }
   if (media.status === "live") {
-    watch(media.stream);
+    for (const device of devicesOf) watch(device, media.stream);
     store.setState({ lastOpened: taken });
     if (!isSame(taken, chosen)) giveUp(chosen, taken);
   }
@@ -138,6 +177,10 @@ export async function checkDevices(): Promise<boolean> {
 /** Stops camera and microphone, so that the camera's light goes out. */
 export function closeMedia(): void {
   openings += 1;
+  for (const device of devicesOf) {
+    watches[device]?.abort();
+    replacements[device]?.abort();
+  }
   const { media } = store.getState();
   if (media.status === "live") stopTracks(media.stream);
   if (media.status !== "off") setMedia(atRest());
@@ -168,28 +211,27 @@ export function switchMicrophone(on: boolean): void {
   setMedia({ ...media, microphoneOn: on });
 }
 
-/** Chooses another device, before a call: the stream is opened again with it. */
+/** Chooses another device. Replaces the track of a camera or microphone that is open, also in a call. */
 export async function chooseDevice(kind: keyof Chosen, deviceId: string): Promise<void> {
   store.setState({ chosen: { ...store.getState().chosen, [kind]: deviceId } });
-  if (kind !== "speakerId") await reopenMedia();
+  if (kind !== "speakerId") await renew(kind === "cameraId" ? "camera" : "microphone");
 }
 
-/** Opens live media again, before a call, with the chosen devices and sound options; one after the other. */
-export function reopenMedia(): Promise<void> {
-  reopening = reopening.then(reopen);
-  return reopening;
+/** Opens a live microphone again with the chosen sound options. */
+export function reopenMicrophone(): Promise<void> {
+  return renew("microphone");
 }
 
-async function reopen(): Promise<void> {
-  if (store.getState().media.status === "opening") await opened;
+/** Opens a muted device again, and replaces an ended track: browsers do not report each change of a hidden page. */
+export function checkTracks(): void {
   const { media } = store.getState();
   if (media.status !== "live") return;
-  closeMedia();
-  const again = await openMedia();
-  // A track that was off stays off: choosing a microphone must not turn the camera on.
-  if (again.status !== "live") return;
-  if (!media.cameraOn) switchCamera(false);
-  if (!media.microphoneOn) switchMicrophone(false);
+  for (const device of devicesOf) {
+    const track = trackOf(media.stream, device);
+    if (media[device] === "switching" || !track) continue;
+    if (track.readyState === "ended") void ended(device);
+    else if (track.muted) void revive(device);
+  }
 }
 
 /** Follows devices that are plugged in and out until `signal` aborts; a new camera clears a failure. */
@@ -216,16 +258,28 @@ async function refreshDevices(): Promise<void> {
 async function open({ cameraId, microphoneId }: Devices): Promise<LocalMedia> {
   try {
     const stream = await navigator.mediaDevices.getUserMedia({
-      video: { ...idealVideo, ...(cameraId && { deviceId: { ideal: cameraId } }) },
-      audio: {
-        ...soundConstraints(),
-        ...(microphoneId && { deviceId: { ideal: microphoneId } }),
-      },
+      video: cameraConstraints(cameraId),
+      audio: microphoneConstraints(microphoneId),
     });
-    return { status: "live", stream, cameraOn: true, microphoneOn: true };
+    return {
+      status: "live",
+      stream,
+      cameraOn: true,
+      microphoneOn: true,
+      camera: "running",
+      microphone: "running",
+    };
   } catch (error) {
     return { status: "failed", failure: failureOf(error, foundIn(await listDevices())) };
   }
+}
+
+function cameraConstraints(cameraId: string | null): MediaTrackConstraints {
+  return { ...idealVideo, ...(cameraId && { deviceId: { ideal: cameraId } }) };
+}
+
+function microphoneConstraints(microphoneId: string | null): MediaTrackConstraints {
+  return { ...soundConstraints(), ...(microphoneId && { deviceId: { ideal: microphoneId } }) };
 }
 
 function isBusy(media: LocalMedia): boolean {
@@ -236,16 +290,212 @@ function isSame(one: Devices, other: Devices): boolean {
   return one.cameraId === other.cameraId && one.microphoneId === other.microphoneId;
 }
 
-function watch(stream: MediaStream): void {
-  for (const track of stream.getTracks()) {
-    track.addEventListener("ended", () => {
-      const { media } = store.getState();
-      if (media.status !== "live" || media.stream !== stream) return;
-      closeMedia();
-      void refreshDevices();
-      for (const listener of endedListeners) listener(track.kind === "audio" ? "audio" : "video");
-    });
+const devicesOf = ["camera", "microphone"] as const satisfies readonly Device[];
+const idOf = { camera: "cameraId", microphone: "microphoneId" } as const;
+
+function trackOf(stream: MediaStream, device: Device): MediaStreamTrack | undefined {
+  return device === "camera" ? stream.getVideoTracks()[0] : stream.getAudioTracks()[0];
+}
+
+function watch(device: Device, stream: MediaStream): void {
+  watches[device]?.abort();
+  const owner = new AbortController();
+  watches[device] = owner;
+  const track = trackOf(stream, device);
+  if (!track) return;
+  const listener = {
+    ended: () => void ended(device),
+    muted: () => mark(device, "muted"),
+    // A phone may report a device as returned whose track stays dead; only a new track is certain.
+    unmuted: (isFirst: boolean) => (isFirst ? mark(device, "running") : void revive(device)),
+  };
+  watchTrack(track, listener, owner.signal);
+}
+
+function mark(device: Device, state: DeviceState): void {
+  const { media } = store.getState();
+  if (media.status === "live" && media[device] !== state) setMedia({ ...media, [device]: state });
+}
+
+/** A track has ended by itself: opens any device of its kind, or closes both at once if no call needs them. */
+async function ended(device: Device): Promise<void> {
+  void refreshDevices();
+  if (!isKept()) return lose();
+  mark(device, "switching");
+  const wanted = [...new Set([store.getState().chosen[idOf[device]], null])];
+  if (isFailure(await replace(device, { wanted, withinMs: replaceMsMax }))) lose();
+}
+
+function lose(): void {
+  closeMedia();
+  void refreshDevices();
+  for (const listener of endedListeners) listener();
+}
+
+/** Opens the device of a muted track again. If it does not open, the old track stays. */
+async function revive(device: Device): Promise<void> {
+  if (replacements[device]) return;
+  const wanted = [store.getState().lastOpened[idOf[device]]];
+  if (!isFailure(await replace(device, { wanted, withinMs: replaceMsMax }))) return;
+  const { media } = store.getState();
+  if (media.status === "live") mark(device, trackOf(media.stream, device)?.muted ? "muted" : "running");
+}
+
+/** Replaces the running track by one of the chosen device. */
+async function renew(device: Device): Promise<void> {
+  if (store.getState().media.status === "opening") await opened;
+  const { media, chosen, lastOpened } = store.getState();
+  if (media.status !== "live") return;
+  const id = idOf[device];
+  // The present track runs on while the browser asks for permission.
+  const first = await replace(device, { wanted: [chosen[id]], withinMs: null });
+  if (!isFailure(first)) return;
+  if (first.reason !== "busy") return revert(device, chosen[id]);
+  // Some phones open no second camera beside a running one.
+  watches[device]?.abort();
+  trackOf(media.stream, device)?.stop();
+  mark(device, "switching");
+  const wanted = [...new Set([chosen[id], lastOpened[id], null])];
+  const failure = await replace(device, { wanted, withinMs: replaceMsMax });
+  if (!isFailure(failure)) return;
+  if (isKept()) return lose();
+  closeMedia();
+  setMedia({ status: "failed", failure });
+}
+
+/** The wanted device did not open: the choice is again the device that runs. */
+function revert(device: Device, wanted: string | null): void {
+  const { chosen, lastOpened } = store.getState();
+  const id = idOf[device];
+  if (chosen[id] === wanted) store.setState({ chosen: { ...chosen, [id]: lastOpened[id] } });
+}
+
+interface Replacement {
+  /** The devices to try, in this order; null: any. */
+  readonly wanted: readonly (string | null)[];
+  /** During a call, retries for this time; null: tries once, however long the browser asks the user. */
+  readonly withinMs: number | null;
+}
+
+/** overtaken: the media were closed, or a newer replacement began. */
+type Outcome = "replaced" | "overtaken" | MediaFailure;
+
+/** A call waits this long for another track. */
+export const replaceMsMax = 5_000;
+const replaceAgainMs = 500;
+
+function isFailure(outcome: Outcome): outcome is MediaFailure {
+  return typeof outcome === "object";
+}
+
+/** Puts another track in the place of the present one. The newest replacement of a device counts. */
+function replace(device: Device, replacement: Replacement): Promise<Outcome> {
+  replacements[device]?.abort();
+  const owner = new AbortController();
+  replacements[device] = owner;
+  const replaced = chains[device].then(() => replaceNow(device, replacement, owner.signal));
+  chains[device] = replaced.finally(() => {
+    if (replacements[device] === owner) replacements[device] = null;
+  });
+  return replaced;
+}
+
+async function replaceNow(device: Device, { wanted, withinMs }: Replacement, signal: AbortSignal): Promise<Outcome> {
+  const untilMs = withinMs === null ? Number.POSITIVE_INFINITY : performance.now() + withinMs;
+  while (!signal.aborted) {
+    const found = await openOne(device, { wanted, untilMs, signal });
+    if (signal.aborted) {
+      if ("track" in found) found.track.stop();
+      break;
+    }
+    if ("track" in found) return adopt(device, found);
+    const leftMs = untilMs - performance.now();
+    const isFinal = withinMs === null || leftMs <= 0 || found.failure.reason === "denied" || !isKept();
+    if (isFinal) return found.failure;
+    await untilAgain(Math.min(replaceAgainMs, leftMs), signal);
   }
+  return "overtaken";
+}
+
+type Opened = { track: MediaStreamTrack; id: string | null; wanted: string | null } | { failure: MediaFailure };
+
+async function openOne(
+  device: Device,
+  { wanted, untilMs, signal }: Pick<Replacement, "wanted"> & { untilMs: number; signal: AbortSignal },
+): Promise<Opened> {
+  let failure: MediaFailure = { reason: "busy" };
+  for (const id of wanted) {
+    const opening = navigator.mediaDevices.getUserMedia(
+      device === "camera" ? { video: cameraConstraints(id) } : { audio: microphoneConstraints(id) },
+    );
+    try {
+      const stream = await inTime(opening, untilMs, signal);
+      if (!stream) return { failure };
+      const track = trackOf(stream, device);
+      if (track) return { track, id, wanted: wanted[0] ?? null };
+    } catch (error) {
+      failure = failureOf(error, foundIn(await listDevices()));
+      if (failure.reason !== "busy") return { failure };
+    }
+  }
+  return { failure };
+}
+
+/** Null if the stream has not opened by `untilMs`, or `signal` aborts; a stream that opens later is stopped. */
+async function inTime(
+  opening: Promise<MediaStream>,
+  untilMs: number,
+  signal: AbortSignal,
+): Promise<MediaStream | null> {
+  const late = new AbortController();
+  const over = AbortSignal.any([signal, late.signal]);
+  const leftMs = Math.max(0, untilMs - performance.now());
+  const timer = leftMs === Number.POSITIVE_INFINITY ? undefined : setTimeout(() => late.abort(), leftMs);
+  try {
+    const aborted = new Promise<null>((resolve) => over.addEventListener("abort", () => resolve(null), { once: true }));
+    const stream = await Promise.race([opening, aborted]);
+    if (!stream || over.aborted) void opening.then(stopTracks, () => undefined);
+    return over.aborted ? null : stream;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Waits until another try may succeed: for `waitMs`, or until a device is plugged in. */
+function untilAgain(waitMs: number, signal: AbortSignal): Promise<void> {
+  const over = new AbortController();
+  return new Promise<void>((resolve) => {
+    const again = () => {
+      over.abort();
+      resolve();
+    };
+    const timer = setTimeout(again, waitMs);
+    over.signal.addEventListener("abort", () => clearTimeout(timer));
+    signal.addEventListener("abort", again, { signal: over.signal });
+    navigator.mediaDevices.addEventListener("devicechange", again, { signal: over.signal });
+  });
+}
+
+function adopt(device: Device, { track, id, wanted }: Extract<Opened, { track: MediaStreamTrack }>): "replaced" {
+  // Another camera shows something else: it counts as one that turns off and another that turns on.
+  if (device === "camera") mark(device, "switching");
+  const { media, chosen, lastOpened } = store.getState();
+  if (media.status !== "live") {
+    track.stop();
+    return "replaced";
+  }
+  const before = trackOf(media.stream, device);
+  // A device that was off stays off: choosing a microphone must not turn the camera on.
+  track.enabled = device === "camera" ? media.cameraOn : media.microphoneOn;
+  const stream = new MediaStream([...media.stream.getTracks().filter((other) => other !== before), track]);
+  watch(device, stream);
+  before?.stop();
+  const taken = { ...lastOpened, [idOf[device]]: id };
+  store.setState({ lastOpened: taken });
+  if (id !== wanted && chosen[idOf[device]] === wanted) giveUp(chosen, taken);
+  setMedia({ ...media, stream, [device]: "running" });
+  void refreshDevices();
+  return "replaced";
 }
 
 function stopTracks(stream: MediaStream): void {

@@ -19,7 +19,7 @@ const store = createChoiceStore<MediaOptions>(() => readStored("mediaOptions") ?
 export const sendsSigns = (): boolean => store.getState().signs;
 export const useMediaOptions = (): MediaOptions => useStore(store);
 
-/** Stores the choice on this device. A call applies it at once, an open microphone after `reopenMedia`. */
+/** Stores the choice on this device. A call applies it at once, an open microphone after `reopenMicrophone`. */
 export function setMediaOption<Name extends keyof MediaOptions>(name: Name, value: MediaOptions[Name]): void {
   const changed = { ...store.getState(), [name]: value };
   writeStored("mediaOptions", changed);

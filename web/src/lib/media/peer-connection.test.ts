@@ -67,6 +67,39 @@ describe("a prepared offer", () => {
   });
 });
 
+describe("another local stream", () => {
+  test("is sent over the same transceivers, without another offer", async () => {
+    for (const { peer, connection } of [await world().connectedOfferer(), await world().connectedAnswerer()]) {
+      world().signals = [];
+      const [sound] = world().stream.tracks;
+      const after = new FakeStream([...world().stream.getAudioTracks(), ...new FakeStream().getVideoTracks()]);
+      peer.useStream(after.asStream);
+      await world().settle();
+      expect(connection.transceivers.map(({ sender }) => sender.track)).toEqual([sound, after.tracks[1]]);
+      expect(world().signals).toEqual([]);
+    }
+  });
+
+  test("is the one that an answer sends later", async () => {
+    const { peer, connection } = world().newPeer("answerer");
+    const after = new FakeStream();
+    peer.useStream(after.asStream);
+    world().begin(peer);
+    peer.take(offer(0));
+    await world().settle();
+    expect(connection.transceivers.map(({ sender }) => sender.track)).toEqual(after.tracks);
+  });
+
+  test("is not sent once the room was left", async () => {
+    const { peer, connection } = await world().connectedOfferer();
+    peer.leave();
+    peer.useStream(new FakeStream().asStream);
+    await world().settle();
+    expect(connection.transceivers.map(({ sender }) => sender.track)).toEqual([null, null]);
+    closeLeftConnections();
+  });
+});
+
 describe("an offer", () => {
   test("is answered in its own transceivers, with the local tracks", async () => {
     const { peer, connection } = world().newPeer("answerer");

@@ -19,7 +19,7 @@ export interface ConnectionOptions {
 }
 
 export interface PeerOptions extends ConnectionOptions {
-  /** The local tracks; closing the connection never stops them. */
+  /** The local tracks, until `useStream`; closing the connection never stops them. */
   stream: MediaStream;
   /** A connection that was opened before the local tracks existed (`openConnection`). */
   connection?: RTCPeerConnection | null;
@@ -56,6 +56,8 @@ const receivedReadings = sendStatsMs / mediaStatsMs;
 export class Peer {
   readonly #connection: RTCPeerConnection;
   readonly #options: PeerOptions;
+  /** The local tracks. */
+  #stream: MediaStream;
   readonly #role: "offerer" | "answerer";
   readonly #firstGeneration: number;
   #listener: PeerListener | null = null;
@@ -75,6 +77,7 @@ export class Peer {
   constructor(role: "offerer" | "answerer", options: PeerOptions) {
     this.#role = role;
     this.#options = options;
+    this.#stream = options.stream;
     const { firstGeneration = 0 } = options;
     this.#firstGeneration = this.#generation = firstGeneration;
     this.#answered = firstGeneration - 1;
@@ -92,11 +95,8 @@ export class Peer {
 
   /** Makes the first offer ahead and waits up to `gatherMs` for its first candidates. */
   async prepareOffer(): Promise<string> {
-    for (const track of this.#options.stream.getTracks()) {
-      const transceiver = this.#connection.addTransceiver(track, {
-        direction: "sendrecv",
-        streams: [this.#options.stream],
-      });
+    for (const track of this.#stream.getTracks()) {
+      const transceiver = this.#connection.addTransceiver(track, { direction: "sendrecv", streams: [this.#stream] });
       if (track.kind === "video") preferVp8(transceiver);
     }
     await this.#connection.setLocalDescription(await this.#connection.createOffer());
@@ -143,6 +143,17 @@ export class Peer {
   restart(): void {
     if (this.#role === "offerer") this.#queue(() => this.#offerAnew());
     else this.#listener?.signal({ type: "restart", generation: this.#generation });
+  }
+
+  /** Sends the tracks of this stream from now on. The connection stays as it is. */
+  useStream(stream: MediaStream): void {
+    if (this.#closed) return;
+    this.#stream = stream;
+    for (const { sender } of this.#connection.getTransceivers()) {
+      const track = stream.getTracks().find(({ kind }) => kind === sender.track?.kind);
+      if (!track || track === sender.track) continue;
+      sender.replaceTrack(track).catch((error: unknown) => console.warn("could not replace a local track", error));
+    }
   }
 
   /** Sets other ICE servers or credentials; the next restart uses them first. */
@@ -245,9 +256,9 @@ export class Peer {
   #attachTracks(): void {
     for (const transceiver of this.#connection.getTransceivers()) {
       const { kind } = transceiver.receiver.track;
-      const track = this.#options.stream.getTracks().find((own) => own.kind === kind);
+      const track = this.#stream.getTracks().find((own) => own.kind === kind);
       if (!track || transceiver.sender.track) continue;
-      this.#connection.addTrack(track, this.#options.stream);
+      this.#connection.addTrack(track, this.#stream);
       if (kind === "video") preferVp8(transceiver);
     }
   }

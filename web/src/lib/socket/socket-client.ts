@@ -51,6 +51,9 @@ const ends: ReadonlyMap<number, SocketEnd> = new Map([
   [socketCloseCodes.flood, "refused"],
 ]);
 
+/** A socket that the server used within this time is not lost. */
+const heardLatelyMs = 1_000;
+
 /**
  * One chat session over any number of sockets: resumes after a drop, acknowledges, drops duplicates, and detects a dead
  * socket by its silence. Once closed, it cannot be opened again.
@@ -118,6 +121,12 @@ export class SocketClient {
   /** Skips the back-off, because the next attempt is likely to succeed. */
   hurry(): void {
     if (!this.#socket) this.#reconnectNow();
+  }
+
+  /** As `hurry`; probes an open socket at once that a frozen page may have lost. */
+  wake(): void {
+    if (!this.#socket) this.#reconnectNow();
+    else if (performance.now() - this.#heardAtMs > heardLatelyMs) this.#beat();
   }
 
   /** Closes the socket: the server treats a clean close as leaving at once, but not the code of a page that closes. */

@@ -6,10 +6,8 @@ const inputName = "picture";
 export const engineNames = ["onnx-native", "onnx-wasm"] as const;
 export type EngineName = (typeof engineNames)[number];
 
-/** Runs networks on the current thread, which it blocks. */
 export interface Engine {
   readonly name: EngineName;
-  /** @param edgePx edge of the model's square input, in pixels. */
   open(model: Uint8Array, edgePx: number): Promise<Network>;
 }
 

@@ -8,7 +8,6 @@ export interface FrameWorkerSetup {
   readonly holdsInception: boolean;
 }
 
-/** One picture to judge; a worker gets the next one after its report. */
 export interface FrameOrder {
   readonly picture: Uint8Array;
   /** `inception`: only this model, after another worker ran the others. */
@@ -18,7 +17,6 @@ export interface FrameOrder {
 
 export type FrameReport =
   | { readonly kind: "ready"; readonly engine: EngineName }
-  /** It starts to judge its picture. */
   | { readonly kind: "begun" }
   /** It is loading a large model, which takes longer than any judgement. */
   | { readonly kind: "opening" }

@@ -3,13 +3,12 @@ import { readFile } from "node:fs/promises";
 import type { FrameModel } from "#ports/frame-classifier.ts";
 
 /**
- * The models in `models/`: those of the npm package `nsfwjs` 4.4.0 (Infinite Red, MIT licence, `models/LICENSE`),
- * converted from TensorFlow.js to ONNX with the same 8-bit weights (docs/decisions/058-models-as-data.md).
+ * The models of the npm package `nsfwjs` 4.4.0 (Infinite Red, MIT licence) as ONNX with the same 8-bit weights
+ * (docs/decisions/058-models-as-data.md).
  */
 export const modelsName = "nsfwjs 4.4.0";
 
 interface ModelFile {
-  /** Edge of the model's square input, in pixels. */
   readonly edgePx: number;
   readonly sha256: string;
 }

@@ -29,7 +29,6 @@ export interface OnnxClassifierSettings {
   readonly waitMaxMs: number;
   readonly slowWaitMaxMs: number;
   readonly judgeTimeoutMs: Readonly<Record<EngineName, number>>;
-  /** Maximum timeout for one picture: a worker that takes longer hangs, even on a slow machine. */
   readonly judgeTimeoutMaxMs: number;
   /** The timeout is at least this multiple of the recent median. */
   readonly judgeTimeoutMedians: number;
@@ -48,7 +47,6 @@ interface OnnxClassifierOptions {
   readonly spawn: (holdsInception: boolean, listener: FrameWorkerListener) => FrameWorker;
 }
 
-/** Judgements of one worker, in medians, for which a picture waits. */
 const waitMedians = 3;
 const wholeShare = 1_000_000;
 const judgementsRemembered = 50;
@@ -167,7 +165,6 @@ export interface FrameWorker {
 
 export interface FrameWorkerListener {
   report(report: FrameReport): void;
-  /** Called once when it has ended, also after `end`. */
   ended(reason: string): void;
 }
 
@@ -199,15 +196,11 @@ type State =
   | { readonly kind: "down"; readonly limit: Disposable }
   | { readonly kind: "stopped" };
 
-/**
- * Runs one worker, which judges one picture at a time. A worker that times out is killed and replaced at once; one that
- * crashes is replaced with back-off.
- */
+/** Judges one picture at a time. A worker that times out is replaced at once, one that crashes with back-off. */
 class FrameSlot implements AsyncDisposable {
   readonly #options: FrameSlotOptions;
   readonly #backoff = new Backoff();
   #state: State = { kind: "stopped" };
-  /** Workers that are being killed. */
   #ending: Promise<void> = Promise.resolve();
   /** For shutdown: resolves the wait for the running judgement. */
   #finish: (() => void) | null = null;
@@ -435,10 +428,7 @@ class Backoff {
   }
 }
 
-/**
- * Timeout for one picture. A slow worker must not count as hanging: after a timeout the limit doubles until a picture
- * succeeds. It shrinks only while pictures take a small part of it.
- */
+/** A slow worker must not count as hanging: after a timeout the limit doubles until a picture succeeds. */
 class JudgeLimit {
   readonly #settings: Pick<OnnxClassifierSettings, "judgeTimeoutMs" | "judgeTimeoutMaxMs" | "judgeTimeoutMedians">;
   #grownMs = 0;
@@ -484,7 +474,6 @@ export class RecentMedian {
 
 interface OpenOnnxClassifierOptions extends Pick<OnnxClassifierOptions, "clock" | "random" | "logger"> {
   readonly settings?: Partial<OnnxClassifierSettings>;
-  /** Preferred first. */
   readonly engines?: readonly EngineName[];
   /** By default the worker program in this folder. */
   readonly program?: URL;
@@ -538,10 +527,7 @@ function startWorker(program: URL, setup: FrameWorkerSetup, listener: FrameWorke
   };
 }
 
-/**
- * Starts a program of this folder in a separate process, which may be killed at any time: native code that crashes or
- * hangs does not affect the server. It ends when the server is gone.
- */
+/** Native code that crashes or hangs does not affect the server. The process ends when the server is gone. */
 function forkProgram(program: URL, setup: object): ChildProcess {
   // Without the server's secrets.
   const env = { TMPDIR: tmpdir(), TEMP: tmpdir() };
@@ -553,7 +539,6 @@ function forkProgram(program: URL, setup: object): ChildProcess {
   );
 }
 
-/** Resolves when the process has ended. */
 async function killChild(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((resolve) => child.once("exit", resolve));

@@ -24,10 +24,7 @@ export class PictureCodes {
   }
 }
 
-/**
- * The picture as a grey file (PGM), which the library uses directly. Colour would need a fourth byte per pixel, from
- * which it computes the same grey.
- */
+/** As a grey file (PGM), which the library uses directly: colour would need a fourth byte per pixel. */
 function greyFileOf({ width, height, data }: Pixels): Uint8Array {
   const header = Buffer.from(`P5 ${width} ${height} 255\n`);
   const file = new Uint8Array(header.length + width * height);

@@ -43,7 +43,6 @@ export function chooserPage({ provider, nonce }: { provider: SandboxProviderName
   });
 }
 
-/** For a link that our page did not create. */
 export function chooserProblemPage(provider: SandboxProviderName): string {
   return chooserHtml(provider, {
     content: [

@@ -4,7 +4,6 @@ import sharp from "sharp";
 import type { AvatarSource } from "#ports/identity.ts";
 import { sandboxPersonByKey } from "./sandbox-identity.ts";
 
-/** Number of portraits for users who are not seeded: `portraits/stranger-1.svg` and so on. */
 const strangerCount = 24;
 
 /** 400 x 400 pixels; the same name always has the same portrait. */
@@ -24,7 +23,7 @@ function strangerOf(name: string): string {
   return `stranger-${(createHash("sha256").update(name).digest().readUInt32BE() % strangerCount) + 1}`;
 }
 
-/** Rendered portraits by file; rendering one takes 47 ms of a core. */
+/** By file; rendering is slow. */
 const drawnPortraits = new Map<string, Promise<Buffer>>();
 
 function drawnPortrait(name: string): Promise<Buffer> {

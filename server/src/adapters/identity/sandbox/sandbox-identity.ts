@@ -31,11 +31,7 @@ interface Keys {
   publicKey: CryptoKey;
 }
 
-/**
- * The default identity provider for development: three providers that sign real tokens. The key is generated at start,
- * or derived from the secret that the servers of a site share. The checks equal those of the real providers; only
- * issuer, key and algorithm differ.
- */
+/** Three providers for development that sign real tokens. Only issuer, key and algorithm differ from the real ones. */
 export class SandboxIdentity {
   readonly providers: readonly IdentityProvider[];
   readonly #clock: Clock;
@@ -147,7 +143,6 @@ async function keysFrom(secret: string): Promise<Keys> {
   return { privateKey: privateKey as CryptoKey, publicKey: publicKey as CryptoKey };
 }
 
-/** Subjects of a seeded user: one account for all three buttons. */
 export function sandboxSubjects(person: SandboxPerson): { loginType: LoginType; thirdPartyId: string }[] {
   return Object.entries(sandboxProviders).map(([name, loginType]) => ({
     loginType,
@@ -168,11 +163,9 @@ function newPersonSlug(account: SandboxAccount): string {
   return `new-${createHash("sha256").update(name.normalize("NFC").trim().toLowerCase()).digest("hex").slice(0, 20)}`;
 }
 
-/** Special status of a seeded user, shown in the account chooser. */
 export type SandboxStanding = "ordinary" | "moderator" | "administrator" | "banned" | "under_age";
 
 export interface SandboxPerson {
-  /** Name in scripts and tests, and of the portrait. */
   key: string;
   name: string;
   sex: Exclude<Sex, 0>;
@@ -206,7 +199,6 @@ const bodySchema = v.strictObject({
   beans: v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(100_000_000)),
 });
 
-/** Handles `POST /sandbox/beans {user_no, beans}`, which grants beans without a payment, for tests and developers. */
 export async function sendBeans(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -27,7 +27,7 @@ const tokenBodySchema = v.union([
 
 export interface SandboxRoutesOptions {
   sandbox: SandboxIdentity;
-  /** Issues a sign-in nonce for scripts that did not call `/api/login/prepare`. */
+  /** For scripts that did not call `/api/login/prepare`. */
   issueNonce(): Promise<string>;
   /** False if no user has this number. */
   giveBeans: (userNo: string, beans: bigint) => Promise<boolean>;

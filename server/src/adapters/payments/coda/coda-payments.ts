@@ -37,10 +37,7 @@ type CodaResult = v.InferOutput<typeof codaResultSchema>;
 /** Result codes of expired payments, as opposed to failed ones. */
 const expiredCodes: ReadonlySet<string> = new Set(["206", "211", "213", "230", "438", "456", "475"]);
 
-/**
- * Event of an `inquiryPaymentResult` response; null while the payment is in progress. A result is a failure only if
- * Coda calls it final: many codes just mean that the user has not paid yet.
- */
+/** Null while the payment is in progress: many codes that Coda does not call final mean an unpaid order. */
 function codaResultEvent(
   result: CodaResult,
   order: { orderNo: string; currencyCode: string; at: Date },
@@ -91,10 +88,7 @@ export interface CodaSettings {
   baseUrl: string;
 }
 
-/**
- * Codapay's hosted page, protocol 2.0. A notification is only a hint, since its checksum does not cover the amount: the
- * result of a query counts.
- */
+/** Codapay's hosted page, protocol 2.0. A notification is only a hint, since its checksum leaves the amount out. */
 export class CodaPayments implements PaymentProvider {
   readonly id = "coda";
   readonly mode: "sandbox" | "live";
@@ -236,7 +230,7 @@ function refusedBy(name: string, resultCode: string): PaymentProviderError {
 const wholeOnly: ReadonlySet<string> = new Set(["CLP", "IDR", "KRW", "TWD", "VND"]);
 
 /**
- * An amount in Coda's format: major units, a JSON number.
+ * Major units, a JSON number.
  * @throws PaymentProviderError for decimals that Coda does not accept: amounts are never rounded.
  */
 export function codaAmount(amountMinor: bigint, currencyCode: string): DecimalNumber {
@@ -247,14 +241,13 @@ export function codaAmount(amountMinor: bigint, currencyCode: string): DecimalNu
   throw new PaymentProviderError(`Coda does not take ${text} ${currencyCode}`, { isTemporary: false });
 }
 
-/** Null where the text is no amount of this currency. */
 export function minorFromCoda(text: string, currencyCode: string): bigint | null {
   return minorFromText(plainDecimal(text) ?? "", currencyCode);
 }
 
 interface CodaNotification {
   txnId: string;
-  /** Our order number and the currency, from `codaOrderId`. */
+  /** From `codaOrderId`. */
   orderId: string;
   resultCode: string;
 }
@@ -280,24 +273,17 @@ export function checkedNotification(query: Readonly<Record<string, string>>, api
   return notification;
 }
 
-/**
- * Coda's id of an order. It contains the currency, which neither notifications nor responses name; its capital letters
- * also keep Coda from writing the id as a JSON number.
- */
+/** Contains the currency, which Coda's messages leave out, and capitals, so that Coda never writes it as a number. */
 function codaOrderId(orderNo: string, currencyCode: string): string {
   return `${orderNo}${currencyCode}`;
 }
 
-/** Null for foreign ids. */
 function ofCodaOrderId(orderId: string): { orderNo: string; currencyCode: string } | null {
   const match = /^([a-z\d]{1,32})([A-Z]{3})$/.exec(orderId);
   return match ? { orderNo: match[1] ?? "", currencyCode: match[2] ?? "" } : null;
 }
 
-/**
- * Country, its own currency and that currency's ISO 4217 number. Coda only accepts the country's currency: it converts
- * others, and then reports an amount that differs from the order's.
- */
+/** Country, currency and ISO 4217 number. Coda converts other currencies, and then reports another amount. */
 const rows = [
   "AE AED784 AR ARS032 AU AUD036 BD BDT050 BH BHD048 BR BRL986 CA CAD124 CL CLP152 CO COP170 DE EUR978 EG EGP818",
   "ES EUR978 FR EUR978 GB GBP826 HK HKD344 ID IDR360 IN INR356 IQ IQD368 IT EUR978 JO JOD400 JP JPY392 KE KES404",
@@ -318,7 +304,6 @@ function isCurrencyOf(countryCode: string, currencyCode: string): boolean {
   return places.some(({ country, currency }) => country === countryCode && currency === currencyCode);
 }
 
-/** ISO 3166-1 numeric. */
 function countryNumber(countryCode: string): bigint | null {
   const country = countryByCode(countryCode);
   return country ? BigInt(country.numeric) : null;

@@ -25,14 +25,13 @@ export interface PayerMaxSettings {
   baseUrl: string;
 }
 
-/** PayerMax's protocol 1.4. */
+/** Protocol 1.4. */
 export class PayerMaxGateway {
   readonly #settings: PayerMaxSettings;
   readonly #clock: Clock;
   readonly #privateKey: KeyObject;
   readonly #publicKey: KeyObject;
 
-  /** @throws Error for an invalid key. */
   constructor(settings: PayerMaxSettings, clock: Clock) {
     this.#settings = settings;
     this.#clock = clock;
@@ -77,7 +76,6 @@ export class PayerMaxGateway {
   }
 }
 
-/** Null for invalid JSON; numbers become text. */
 export function readBody(body: Buffer): unknown {
   try {
     return readJson(body.toString("utf8"));
@@ -92,12 +90,18 @@ function temporary(message: string, cause?: unknown): PaymentProviderError {
 
 export const payermaxSignatureHeader = "sign";
 
-/** @throws Error where the text is no PKCS 8 key in base64 without PEM header, as in the dashboard. */
+/**
+ * PKCS 8 in base64 without PEM header, as in the dashboard.
+ * @throws Error
+ */
 export function payermaxPrivateKey(base64: string): KeyObject {
   return createPrivateKey({ key: Buffer.from(base64, "base64"), format: "der", type: "pkcs8" });
 }
 
-/** @throws Error where the text is no SPKI key in base64. */
+/**
+ * SPKI in base64.
+ * @throws Error
+ */
 export function payermaxPublicKey(base64: string): KeyObject {
   return createPublicKey({ key: Buffer.from(base64, "base64"), format: "der", type: "spki" });
 }

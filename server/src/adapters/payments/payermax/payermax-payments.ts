@@ -41,7 +41,7 @@ const notificationSchema = v.object({
   data: v.unknown(),
 });
 
-/** PayerMax's hosted cashier, protocol 1.4. */
+/** PayerMax's hosted cashier. */
 export class PayerMaxPayments implements PaymentProvider {
   readonly id = "payermax";
   readonly mode: "sandbox" | "live";
@@ -49,7 +49,6 @@ export class PayerMaxPayments implements PaymentProvider {
   readonly #clock: Clock;
   readonly #gateway: PayerMaxGateway;
 
-  /** @throws Error for an invalid key. */
   constructor({ clock, ...settings }: PayerMaxSettings & { clock: Clock }) {
     this.mode = settings.baseUrl === payermaxLiveUrl ? "live" : "sandbox";
     this.#settings = settings;
@@ -219,8 +218,8 @@ type PayermaxWebhookEvent =
   | { kind: "fraud"; fraud: v.InferOutput<typeof fraudSchema> };
 
 /**
- * Distinguishes the kinds by their fields: notifications of disputes and fraud have no reliable type.
- * @throws PaymentProviderError for other content: PayerMax sends it again, and the failure is logged.
+ * By their fields: notifications of disputes and fraud have no reliable type.
+ * @throws PaymentProviderError for other content: PayerMax sends it again.
  */
 function payermaxWebhookEvent(data: unknown): PayermaxWebhookEvent {
   const has = (name: string) => typeof data === "object" && data !== null && name in data;
@@ -353,7 +352,7 @@ const decimalsMax: Readonly<Record<string, number>> = {
 };
 
 /**
- * An amount in PayerMax's format: major units, a JSON number.
+ * Major units, a JSON number.
  * @throws PaymentProviderError for more decimals than PayerMax accepts: amounts are never rounded.
  */
 export function payermaxAmount(amountMinor: bigint, currencyCode: string): DecimalNumber {
@@ -365,7 +364,6 @@ export function payermaxAmount(amountMinor: bigint, currencyCode: string): Decim
   return new DecimalNumber(text.slice(0, text.length - dropped).replace(/\.$/, ""));
 }
 
-/** Inverse of `payermaxAmount`. @throws PaymentProviderError where the text is no amount of this currency. */
 export function minorFromPayermax(text: string, currencyCode: string): bigint {
   const minor = minorFromText(plainDecimal(text) ?? "", currencyCode);
   if (minor === null) throw new PaymentProviderError("PayerMax named an unreadable amount", { isTemporary: false });

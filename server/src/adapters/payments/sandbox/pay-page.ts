@@ -22,7 +22,7 @@ const problem = [
   `<noscript><p class="problem">This page needs JavaScript.</p></noscript>`,
 ].join("");
 
-/** The card page of an order. Its design differs from the product's, so that users cannot confuse them. */
+/** Its design differs from the product's, so that users cannot confuse them. */
 export function payPage(order: SandboxOrder): string {
   return payHtml([
     `<main data-action="/sandbox/pay/${order.ref}">`,
@@ -51,7 +51,7 @@ export function challengePage(order: SandboxOrder): string {
   ]);
 }
 
-/** For a decided, expired or unknown order; `returnUrl` is null where unknown. */
+/** `returnUrl` is null where unknown. */
 export function overPage(returnUrl: string | null): string {
   return payHtml([
     `<main class="narrow"><div class="card"><h1>This page is no longer needed</h1>`,

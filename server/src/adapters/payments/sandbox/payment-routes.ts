@@ -17,9 +17,8 @@ export interface SandboxPaymentRoutesOptions {
 }
 
 /**
- * Registers the card page under `/sandbox/pay/`. Scripts pay without a browser: `POST /sandbox/pay/<ref>/card` with
- * `{"number": "4242424242424242"}` responds `{state, redirect_url}`; `confirm`, `refuse` and `cancel` take `{}`. Bodies
- * are never stored, logged or returned.
+ * Scripts pay by `POST /sandbox/pay/<ref>/card` with `{"number": "4242424242424242"}`, then `confirm`, `refuse` or
+ * `cancel` with `{}`; each responds `{state, redirect_url}`. Bodies are never stored, logged or returned.
  */
 export async function sandboxPaymentRoutes(
   app: FastifyInstance,

@@ -41,9 +41,8 @@ interface SandboxPaymentsOptions {
 }
 
 /**
- * The default payment provider for development: its page accepts test cards, no money moves, and signed webhooks report
- * results over HTTP as with a real provider. Orders are in memory and the oldest are dropped: an unknown order is
- * pending, and later expired.
+ * Test cards only, and no money moves; signed webhooks report results over HTTP as with a real provider. The oldest
+ * orders are dropped: an unknown one is pending, and later expired.
  */
 export class SandboxPayments implements PaymentProvider, AsyncDisposable {
   readonly id = "sandbox";
@@ -116,7 +115,7 @@ export class SandboxPayments implements PaymentProvider, AsyncDisposable {
     return this.#clock.nowMs() >= order.expiresAtMs;
   }
 
-  /** A test card was used on an open order; a challenge waits for `confirm`. */
+  /** A challenge waits for `confirm`. */
   useCard(order: SandboxOrder, outcome: TestCardOutcome): SandboxOrder {
     if (outcome === "challenge") return this.#keep({ ...order, state: "challenged" });
     return this.#decide(order, outcome);
@@ -179,7 +178,7 @@ interface SandboxWebhookEvent {
   isSent: boolean;
 }
 
-/** The events after a test card or a cancelled page; `refused`: the user denied the bank's confirmation. */
+/** `refused`: the user denied the bank's confirmation. */
 function webhookEventsOf(
   order: OrderSnapshot,
   outcome: Exclude<TestCardOutcome, "challenge"> | "refused" | "cancelled",
@@ -217,7 +216,6 @@ function webhookEventsOf(
   }
 }
 
-/** Refunds complete at once. */
 function refundWebhookEvent(
   order: OrderSnapshot,
   refund: { refundNo: string; amountMinor: bigint },
@@ -264,7 +262,6 @@ interface Delivery {
   attempt: number;
 }
 
-/** Disposing cancels waiting and running webhooks. */
 class WebhookSender implements AsyncDisposable {
   readonly #options: { secret: string; clock: Clock; log: WebhookLog };
   readonly #waiting: Timers;
@@ -409,7 +406,6 @@ function digest(body: string | Buffer, secret: string, seconds: number): Buffer 
   return createHmac("sha256", secret).update(`${seconds}.`).update(body).digest();
 }
 
-/** Outcomes of test cards; also the values of the choice on the page. */
 export const testCardOutcomes = [
   "success",
   "decline",
@@ -422,10 +418,7 @@ export const testCardOutcomes = [
 ] as const;
 export type TestCardOutcome = (typeof testCardOutcomes)[number];
 
-/**
- * The only numbers that the page accepts. They are published test numbers that no bank issues, so that no user enters a
- * real card.
- */
+/** The only numbers that the page accepts. No bank issues them, so no user enters a real card. */
 export const testCards: Readonly<Record<TestCardOutcome, string>> = {
   success: "4242424242424242",
   decline: "4000000000000002",
@@ -437,7 +430,6 @@ export const testCards: Readonly<Record<TestCardOutcome, string>> = {
   wrong_amount: "4000000000000341",
 };
 
-/** Spaces are allowed; null for any number that is not a test card. */
 export function outcomeOfCard(number: string): TestCardOutcome | null {
   const digits = number.replaceAll(" ", "");
   return testCardOutcomes.find((outcome) => testCards[outcome] === digits) ?? null;

@@ -99,10 +99,7 @@ function failure(error: unknown): unknown {
   return new PaymentProviderError(message, { isTemporary });
 }
 
-/**
- * The fields of Stripe's objects that are used. They are validated: a webhook has the API version configured at Stripe,
- * which may differ from the library's.
- */
+/** Validated, since a webhook has the API version configured at Stripe, not that of the library. */
 const text = v.pipe(v.string(), v.minLength(1), v.maxLength(255));
 const currency = v.pipe(v.string(), v.length(3));
 const amount = v.pipe(
@@ -110,7 +107,6 @@ const amount = v.pipe(
   v.safeInteger(),
   v.transform((value) => BigInt(value)),
 );
-/** Up to the year 5138, so that it converts to a date. */
 const seconds = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000_000_000));
 const metadata = v.nullish(v.record(v.string(), v.string()), {});
 /** An id, or the whole object where the request expanded it. */
@@ -153,10 +149,7 @@ export const paymentIntentSchema = v.object({ id: text, metadata });
 export const chargeSchema = v.object({ payment_intent: reference });
 export const fraudWarningSchema = v.object({ id: text, payment_intent: reference });
 
-/**
- * @throws PaymentProviderError for unexpected content. It counts as temporary: the request may have been executed, and
- * the library takes an error of a proxy for a response.
- */
+/** @throws PaymentProviderError, as temporary: the library takes a proxy's error for a response. */
 export function readObject<Schema extends v.GenericSchema>(schema: Schema, value: unknown): v.InferOutput<Schema> {
   const parsed = v.safeParse(schema, value);
   if (parsed.success) return parsed.output;

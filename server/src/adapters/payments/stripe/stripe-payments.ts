@@ -241,10 +241,7 @@ function asyncFailedEvent(
   return { kind: "failed", eventId: `failed:${session.id}`, orderNo, transactionId, at };
 }
 
-/**
- * Null while the refund is in progress. A refund made in Stripe's dashboard has no number of ours; Stripe's id replaces
- * it.
- */
+/** Null while in progress. For a refund made in Stripe's dashboard, Stripe's id replaces our number. */
 function refundEvent(refund: StripeRefund, { orderNo, paymentIntent, at }: Subject): ProviderPaymentEvent | null {
   const kind = refundKind(refund.status);
   if (kind === null) return null;
@@ -302,10 +299,7 @@ function stripeExponent(currencyCode: string): number {
   return thousandths.has(currencyCode) ? 3 : 2;
 }
 
-/**
- * An amount in Stripe's smallest unit.
- * @throws PaymentProviderError where Stripe cannot express it: amounts are never rounded.
- */
+/** @throws PaymentProviderError where Stripe cannot express the amount: amounts are never rounded. */
 export function stripeAmount(amountMinor: bigint, currencyCode: string): number {
   const dropped = 10n ** BigInt(Math.max(0, currencyExponent(currencyCode) - stripeExponent(currencyCode)));
   const isWhole = amountMinor % stripeStep(currencyCode, dropped) === 0n;

@@ -6,7 +6,7 @@ import { addLine, failedState, markLine, partnerLine, sentState } from "#feature
 import { removeStoredCall, storeCall } from "#features/call/return/stored-call.ts";
 import { closeAfterEnd } from "#features/call/room/kept-camera.ts";
 import { ignoreRequestFailure } from "#lib/api/request-failure.ts";
-import type { LocalMedia } from "#lib/media/local-media.ts";
+import { type LocalMedia, type Sent, sentOf } from "#lib/media/local-media.ts";
 import { closeLeftConnections } from "#lib/media/peer-connection.ts";
 import { levelOf, type RungNumber } from "#lib/media/quality-ladder.ts";
 import { closeOverlay, openOverlay } from "#lib/overlays.ts";
@@ -111,6 +111,18 @@ export class CallController {
     }, prepareAfterMs);
   }
 
+  /** Sends the new tracks of the local media, and tells the partner what changed. */
+  followMedia(media: LocalMedia, before: LocalMedia): void {
+    if (media.status !== "live" || before.status !== "live") return;
+    if (media.stream !== before.stream) {
+      this.#ports.offers.useStream(before.stream, media.stream);
+      this.#room?.link.useStream(media.stream);
+    }
+    const [camera, microphone] = [sentOf(media, "camera"), sentOf(media, "microphone")];
+    if (camera !== sentOf(before, "camera")) this.#tellAll(cameraStates[camera]);
+    if (microphone !== sentOf(before, "microphone")) this.#tellAll(microphoneStates[microphone]);
+  }
+
   /** Handles a message of the room. Drops a message of any room but the current one. */
   takeFrame(frame: RoomMessage): void {
     if (frame.type === "error") return this.#refused(frame);
@@ -180,6 +192,10 @@ export class CallController {
       void sign();
       if (this.#ports.localMedia.getState().media.status === "opening") this.#ports.offers.openSpare();
     });
+  }
+
+  #tellAll(states: readonly MediaState[]): void {
+    for (const state of states) this.tellOther(state);
   }
 
   tellOther(state: MediaState): void {
@@ -398,10 +414,12 @@ export class CallController {
     }
     const { other } = callStore.getState();
     const changes: Partial<Record<MediaState, Partial<typeof other>>> = {
-      camera_off: { cameraOn: false },
-      camera_on: { cameraOn: true },
-      mic_off: { microphoneOn: false },
-      mic_on: { microphoneOn: true },
+      camera_off: { camera: "off" },
+      camera_on: { camera: "on" },
+      camera_switching: { camera: "switching" },
+      mic_off: { microphone: "off" },
+      mic_on: { microphone: "on" },
+      mic_switching: { microphone: "switching" },
       away: { away: true },
       back: { away: false },
       picture_paused: { pausedAtMs: other.pausedAtMs ?? Date.now() },
@@ -430,12 +448,24 @@ export class CallController {
   }
 }
 
+/** A partner of an earlier version does not know `camera_switching`: they see that the camera is off. */
+const cameraStates: Readonly<Record<Sent, readonly MediaState[]>> = {
+  on: ["camera_on"],
+  off: ["camera_off"],
+  switching: ["camera_off", "camera_switching"],
+};
+
+const microphoneStates: Readonly<Record<Sent, readonly MediaState[]>> = {
+  on: ["mic_on"],
+  off: ["mic_off"],
+  switching: ["mic_off", "mic_switching"],
+};
+
 /** The states that the partner needs: camera, microphone, page, and whether the network carries the local video. */
 function switchStates(media: LocalMedia): readonly MediaState[] {
-  const { cameraOn, microphoneOn } = media.status === "live" ? media : { cameraOn: false, microphoneOn: false };
   return [
-    cameraOn ? "camera_on" : "camera_off",
-    microphoneOn ? "mic_on" : "mic_off",
+    ...cameraStates[sentOf(media, "camera")],
+    ...microphoneStates[sentOf(media, "microphone")],
     isAway() ? "away" : "back",
     callStore.getState().ownPausedAtMs === null ? "picture_back" : "picture_paused",
   ];

@@ -18,7 +18,15 @@ type Requests = Pick<typeof requests, "request" | "smallRequest" | "signAhead">;
 type Session = Pick<typeof session, "session" | "currentUser" | "refreshUser" | "banSession" | "endSession">;
 type Media = Pick<
   typeof media,
-  "localMedia" | "openMedia" | "closeMedia" | "switchCamera" | "switchMicrophone" | "onLocalTrackEnded" | "watchDevices"
+  | "localMedia"
+  | "openMedia"
+  | "closeMedia"
+  | "switchCamera"
+  | "switchMicrophone"
+  | "onLocalTrackEnded"
+  | "keepTracksWhile"
+  | "checkTracks"
+  | "watchDevices"
 >;
 
 /** What a call uses of the server, the browser and the page; tests replace it with fakes. */

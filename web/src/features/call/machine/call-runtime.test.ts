@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { hidePerson } from "#features/people/relations.ts";
 import { removeStored } from "#lib/storage.ts";
 import { type FakeCallPorts, fakeCallPorts } from "#testing/call-ports.ts";
+import { FakeStream } from "#testing/fake-media.ts";
 import { matchedPush } from "#testing/matched-push.ts";
 import { idle, stepCall } from "./call-machine.ts";
 import { CallRuntime } from "./call-runtime.ts";
@@ -194,6 +195,47 @@ test("tells the partner when the camera and the microphone are switched", async 
   expect(ports.switchCamera.mock.calls).toEqual([[false]]);
   expect(ports.switchMicrophone.mock.calls).toEqual([[false]]);
   expect(told).toEqual(["camera_off", "mic_off"]);
+});
+
+test("[CALL-135] sends the new tracks of a replaced device, and tells the partner that it is switched", async () => {
+  const { told } = await followInRoom();
+  ports.setMedia({ ...ports.live, camera: "switching" });
+  expect(told).toEqual(["camera_off", "camera_switching"]);
+  const after = new FakeStream().asStream;
+  ports.setMedia({ ...ports.live, stream: after });
+  expect(told?.splice(0)).toEqual(["camera_off", "camera_switching", "camera_on"]);
+  expect(ports.links[0]?.streams).toEqual([after]);
+  expect(ports.offers.useStream.mock.calls).toEqual([[ports.live.stream, after]]);
+  ports.setMedia({ ...ports.live, stream: after, microphone: "switching" });
+  ports.setMedia({ ...ports.live, stream: after });
+  expect(told).toEqual(["mic_off", "mic_switching", "mic_on"]);
+});
+
+test("[CALL-136] tells the partner that a device which the system took away is off", async () => {
+  const { told } = await followInRoom();
+  ports.setMedia({ ...ports.live, camera: "muted", microphone: "muted" });
+  ports.setMedia({ ...ports.live, camera: "muted", cameraOn: false });
+  ports.setMedia({ ...ports.live, cameraOn: false });
+  ports.setMedia(ports.live);
+  expect(told).toEqual(["camera_off", "mic_off", "mic_on", "camera_on"]);
+});
+
+test("keeps tracks that end only while there is a search or a call", async () => {
+  await follow();
+  const isInUse = ports.keepTracksWhile.mock.calls[0]?.[0];
+  expect(isInUse?.()).toBe(false);
+  callStore.setState({ call: searching });
+  expect(isInUse?.()).toBe(true);
+});
+
+test("checks socket and tracks when the user returns to the page, on phones that report only the focus too", async () => {
+  await follow();
+  hide(true);
+  expect([ports.socket.wake.mock.calls.length, ports.checkTracks.mock.calls.length]).toEqual([0, 0]);
+  hide(false);
+  window.dispatchEvent(new Event("focus"));
+  window.dispatchEvent(new Event("pageshow"));
+  expect([ports.socket.wake.mock.calls.length, ports.checkTracks.mock.calls.length]).toEqual([3, 3]);
 });
 
 test("leaves the room of a partner whom the user blocks, and waits for the server to store the block", async () => {

@@ -133,15 +133,13 @@ export class CallRuntime {
     this.#controller.allowChecks();
   };
 
-  /** Switches disable the track and notify the partner; the track stays published. */
+  /** Switches disable the track, which stays published; the partner is notified of the change. */
   readonly setCamera = (on: boolean): void => {
     this.#ports.switchCamera(on);
-    this.#controller.tellOther(on ? "camera_on" : "camera_off");
   };
 
   readonly setMicrophone = (on: boolean): void => {
     this.#ports.switchMicrophone(on);
-    this.#controller.tellOther(on ? "mic_on" : "mic_off");
   };
 
   readonly toggleCamera = (): void => {
@@ -179,8 +177,11 @@ export class CallRuntime {
       onCallTaken((match) => void this.#returnTo(match)),
       this.#checks.follow(),
       followSearchMedia(this.#ports, (state) => this.#tellSearchMedia(state)),
+      this.#ports.keepTracksWhile(() => callStore.getState().call.status !== "idle"),
       this.#ports.onLocalTrackEnded(() => this.#dispatch({ type: "device-lost" })),
-      localMedia.subscribe(({ media }) => {
+      localMedia.subscribe(({ media }, { media: before }) => {
+        if (media === before) return;
+        this.#controller.followMedia(media, before);
         const stream = media.status === "live" && currentUser() ? media.stream : null;
         this.#controller.followStream(stream);
         // The preview took the hold from another tab, so the chat session belongs to this tab.
@@ -207,7 +208,16 @@ export class CallRuntime {
     document.addEventListener("enterpictureinpicture", () => this.#tellPresence(), { signal });
     document.addEventListener("leavepictureinpicture", () => this.#tellPresence(), { signal });
     window.addEventListener("pagehide", ({ persisted }) => this.#leavePage(persisted), { signal });
-    window.addEventListener("pageshow", () => this.#followSession(), { signal });
+    window.addEventListener(
+      "pageshow",
+      () => {
+        this.#followSession();
+        this.#comeBack();
+      },
+      { signal },
+    );
+    // Some phones return to a page without a change of its visibility.
+    window.addEventListener("focus", () => this.#comeBack(), { signal });
   }
 
   #dispatch(event: CallEvent): void {
@@ -308,6 +318,13 @@ export class CallRuntime {
     this.#controller.tellOther(isAway() ? "away" : "back");
   }
 
+  /** A phone may have frozen the socket, or taken camera and microphone away, while the page was hidden. */
+  #comeBack(): void {
+    if (document.hidden) return;
+    this.#socket.wake();
+    this.#ports.checkTracks();
+  }
+
   /** On phones an idle page closes the chat socket when it is hidden (rule CALL-13). */
   #pageVisibilityChanged(): void {
     if (callStore.getState().call.status !== "idle") {
@@ -320,6 +337,7 @@ export class CallRuntime {
       this.#followSession();
     }
     if (document.hidden) this.#report(2);
+    else this.#comeBack();
   }
 
   #take(message: IncomingMessage): void {

@@ -2,7 +2,7 @@ import type { QualityLevel } from "@fava/wire/socket.ts";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { createStore, useStore } from "zustand";
 import type { ChatLine } from "#features/call/chat/chat-log.ts";
-import { type LocalMedia, localMedia } from "#lib/media/local-media.ts";
+import { type LocalMedia, localMedia, type Sent } from "#lib/media/local-media.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { idle } from "./call-machine.ts";
 import type { CallNotice, CallState } from "./call-state.ts";
@@ -12,8 +12,8 @@ export interface CallView {
   remote: MediaStream | null;
   /** The partner's camera, microphone and page, as their browser reports them. */
   other: {
-    cameraOn: boolean;
-    microphoneOn: boolean;
+    camera: Sent;
+    microphone: Sent;
     away: boolean;
     /** When the network paused the partner's video, in milliseconds since the epoch; null: not paused. */
     pausedAtMs: number | null;
@@ -27,8 +27,8 @@ export interface CallView {
 }
 
 export const otherAtFirst: CallView["other"] = {
-  cameraOn: true,
-  microphoneOn: true,
+  camera: "on",
+  microphone: "on",
   away: false,
   pausedAtMs: null,
   level: 3,

@@ -78,6 +78,11 @@ export class ChatSocket {
     this.#end(socketCloseCodes.pageGone);
   }
 
+  /** The page is visible again: connects at once, or checks that the server still answers. */
+  wake(): void {
+    this.#client?.wake();
+  }
+
   send(frame: OutgoingMessage): void {
     this.#client?.send(frame);
   }

@@ -1,5 +1,5 @@
 import type { SearchMediaState } from "@fava/wire/socket.ts";
-import type { LocalMedia } from "#lib/media/local-media.ts";
+import { type LocalMedia, sentOf } from "#lib/media/local-media.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
 import type { CallPorts } from "./call-ports.ts";
 import { callStore } from "./call-store.ts";
@@ -50,27 +50,27 @@ export function followSearchMedia(
 }
 
 interface OwnVideo {
-  /** Null while the camera is off; another camera has another stream. */
-  stream: MediaStream | null;
+  /** Null while the camera shows nothing; another camera has another track. */
+  track: MediaStreamTrack | null;
   isAway: boolean;
 }
 
 function ownVideo(media: LocalMedia): OwnVideo {
-  return { stream: shownStream(media), isAway: isHiddenPhone() };
+  return { track: shownStream(media)?.getVideoTracks()[0] ?? null, isAway: isHiddenPhone() };
 }
 
 /** A change of the camera counts as one that turns off and another that turns on. */
 function changesOf(before: OwnVideo, now: OwnVideo): readonly SearchMediaState[] {
   const changes: SearchMediaState[] = [];
-  if (before.stream !== now.stream) {
-    if (before.stream) changes.push("camera_off");
-    if (now.stream) changes.push("camera_on");
+  if (before.track !== now.track) {
+    if (before.track) changes.push("camera_off");
+    if (now.track) changes.push("camera_on");
   }
   if (before.isAway !== now.isAway) changes.push(now.isAway ? "away" : "back");
   return changes;
 }
 
-/** The local stream if the camera is on. */
+/** The local stream if the camera is on and runs. */
 export function shownStream(media: LocalMedia): MediaStream | null {
-  return media.status === "live" && media.cameraOn ? media.stream : null;
+  return media.status === "live" && sentOf(media, "camera") === "on" ? media.stream : null;
 }

@@ -82,6 +82,19 @@ test("returns an offer only for the stream of which it was made", async () => {
   expect(openConnections()).toHaveLength(1);
 });
 
+test("keeps its connections when a local track is replaced, and they send the new one", async () => {
+  await prepare();
+  stock.makeSpare(stream.asStream);
+  const after = new FakeStream();
+  stock.useStream(stream.asStream, after.asStream);
+  expect([stock.peek(stream.asStream), stock.takeSpare(stream.asStream)]).toEqual([null, null]);
+  const [offer, spare] = [stock.take(after.asStream), stock.takeSpare(after.asStream)];
+  expect([offer?.stream, spare?.stream]).toEqual([after.asStream, after.asStream]);
+  expect(FakePeerConnection.all[0]?.transceivers.map(({ sender }) => sender.track)).toEqual(after.tracks);
+  offer?.peer.close();
+  spare?.peer.close();
+});
+
 test("closes what is dropped, even if it is ready only afterwards", async () => {
   await prepare();
   stock.drop();

@@ -68,6 +68,15 @@ export class OfferCache {
     return ready;
   }
 
+  /** The connections that were prepared for `before` send the tracks of `after`. */
+  useStream(before: MediaStream, after: MediaStream): void {
+    for (const made of [this.#ready, this.#spare]) {
+      if (made?.stream !== before) continue;
+      made.stream = after;
+      made.peer.useStream(after);
+    }
+  }
+
   /** Opens what the next spare connection is built from, at a moment when the page is idle. */
   openSpare(): void {
     this.#dropSpare();

@@ -71,6 +71,13 @@ async function open(
 
 const room = { roomId: "r1", roomToken: "token-r1" };
 
+test("sends the new track of a device that was replaced", async () => {
+  const link = await open({ media: { role: "offerer" } });
+  const after = new FakeStream();
+  link.useStream(after.asStream);
+  expect(FakePeerConnection.all[0]?.transceivers.map(({ sender }) => sender.track)).toEqual(after.tracks);
+});
+
 describe("the offer of a match", () => {
   test("is not sent again when the match push carried it", async () => {
     const offer = await prepared(true);

@@ -59,6 +59,11 @@ export class RoomLink {
     this.#peer.take(signal);
   }
 
+  /** Sends the tracks of this stream from now on. */
+  useStream(stream: MediaStream): void {
+    this.#peer.useStream(stream);
+  }
+
   restart(): void {
     this.#peer.restart();
   }

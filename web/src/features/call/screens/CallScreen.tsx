@@ -42,7 +42,7 @@ import { PanicPage } from "#features/call/panic/PanicPage.tsx";
 import { usePanic } from "#features/call/panic/panic.ts";
 import { formatBeans, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
-import { useLocalMedia } from "#lib/media/local-media.ts";
+import { sentOf, useLocalMedia } from "#lib/media/local-media.ts";
 import { useMediaOptions } from "#lib/media/media-options.ts";
 import { setCallShown } from "#lib/call-shown.ts";
 import { useOverlays } from "#lib/overlays.ts";
@@ -56,6 +56,7 @@ import { Logo } from "#ui/Logo.tsx";
 import { StreamVideo } from "#ui/StreamVideo.tsx";
 import styles from "./CallScreen.module.css";
 import { CallStage } from "./CallStage.tsx";
+import { ownDeviceText } from "./own-device-text.ts";
 import { VideoBlurAnnouncer } from "./OwnNotice.tsx";
 import { PausedAnnouncer } from "./PausedPicture.tsx";
 import { cornerByKey, cornerNow, nearestCorner, nextCorner, setCorner, useCorner } from "./self-corner.ts";
@@ -293,11 +294,12 @@ const SelfView = memo(function SelfView({ hiddenFrom }: { hiddenFrom: string | n
   const t = useT();
   const media = useLocalMedia();
   const { mirrorsOwn, hidesOwn } = useMediaOptions();
-  const isUnseen = hidesOwn && media.status === "live" && media.cameraOn;
+  const camera = sentOf(media, "camera");
+  const isUnseen = hidesOwn && camera === "on";
   return (
     <section className={styles.self} data-unseen={isUnseen || undefined} aria-label={t("call.you")}>
       {media.status === "live" && !isUnseen && (
-        <StreamVideo stream={media.stream} muted mirrored={mirrorsOwn} hidden={!media.cameraOn} label={t("call.you")} />
+        <StreamVideo stream={media.stream} muted mirrored={mirrorsOwn} hidden={camera !== "on"} label={t("call.you")} />
       )}
       {isUnseen && (
         <span className={styles.selfOff}>
@@ -305,10 +307,10 @@ const SelfView = memo(function SelfView({ hiddenFrom }: { hiddenFrom: string | n
           <span>{t("options.cameraOn")}</span>
         </span>
       )}
-      {media.status === "live" && !media.cameraOn && (
+      {media.status === "live" && camera !== "on" && (
         <span className={styles.selfOff}>
           <VideoOff size={28} aria-hidden="true" />
-          <span>{t("home.offTitle")}</span>
+          <span>{t(ownDeviceText(media, "camera") ?? "home.offTitle")}</span>
         </span>
       )}
       {hiddenFrom !== null && (

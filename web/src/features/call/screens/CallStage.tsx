@@ -48,7 +48,7 @@ import { type MeetPerson, startMeeting } from "#features/people/rematch.ts";
 import { useCountries } from "#lib/countries.ts";
 import { formatBeans, formatClock, isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
-import { useLocalMedia } from "#lib/media/local-media.ts";
+import { sentOf, useLocalMedia } from "#lib/media/local-media.ts";
 import { useMediaOptions } from "#lib/media/media-options.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import { useReach } from "#lib/socket/connection.ts";
@@ -62,6 +62,7 @@ import { ProgressLine } from "#ui/ProgressLine.tsx";
 import { StreamVideo } from "#ui/StreamVideo.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import styles from "./CallStage.module.css";
+import { OwnDevices } from "./OwnDevices.tsx";
 import { OwnNotice } from "./OwnNotice.tsx";
 import panelsStyles from "./Panels.module.css";
 import { OwnPaused } from "./PausedPicture.tsx";
@@ -128,6 +129,7 @@ function CallNotices({ view, room }: { view: CallView; room: InRoom }): ReactNod
     <div className={styles.notices} data-notices data-open={isOpen || undefined}>
       <UncheckedEnd room={room} />
       <LowBeansBar key={room.match.roomId} room={room} />
+      <OwnDevices />
       {ownPausedAtMs === null && <OwnNotice room={room} />}
       {isPlaying && ownPausedAtMs !== null && <OwnPaused atMs={ownPausedAtMs} />}
       {isPlaying && <QualityBadge own={view.ownLevel} other={view.other.level} />}
@@ -158,7 +160,7 @@ const OwnBlurred = memo(function OwnBlurred({ isOver }: { isOver: boolean }): Re
   const t = useT();
   const media = useLocalMedia();
   const { mirrorsOwn } = useMediaOptions();
-  if (media.status !== "live" || !media.cameraOn) return null;
+  if (media.status !== "live" || sentOf(media, "camera") !== "on") return null;
   return (
     <div className={styles.own} aria-hidden="true" hidden={isOver}>
       <StreamVideo stream={media.stream} muted mirrored={mirrorsOwn} blurred label={t("call.you")} />

@@ -75,8 +75,9 @@ export function RemoteVideo({ view, room, stands }: RemoteVideoProps): ReactNode
   const { remote: person } = room.match;
   const relation = useRelationInCall(person, stands);
   const name = isolate(person.nickname);
-  const { cameraOn, away, pausedAtMs } = view.other;
-  const isOff = !cameraOn || away;
+  const { camera, away, pausedAtMs } = view.other;
+  const isOff = camera !== "on" || away;
+  const offText = away ? "call.away" : camera === "switching" ? "call.cameraSwitching" : "call.cameraOff";
   const covered = room.status === "in-call" && isCovered(view.other);
   const shown = useVideoShown(room);
   const blurred = shown !== "shown";
@@ -111,7 +112,7 @@ export function RemoteVideo({ view, room, stands }: RemoteVideoProps): ReactNode
           {!frozen && isOff && (
             <>
               <Avatar src={blurred ? "" : person.avatar} name={person.nickname} sizePx={120} />
-              <p>{t(away ? "call.away" : "call.cameraOff", { name })}</p>
+              <p>{t(offText, { name })}</p>
             </>
           )}
         </div>
@@ -145,10 +146,10 @@ export function RemoteVideo({ view, room, stands }: RemoteVideoProps): ReactNode
               {!isSmall && !blurred && !covered && <PictureInPictureButton video={video} />}
               {!isSmall && <BlurSwitch />}
               {/* While no media arrives, the microphone does not matter. */}
-              {!view.other.microphoneOn && !frozen && (
+              {view.other.microphone !== "on" && !frozen && (
                 <Chip tone="video">
                   <MicOff size={18} aria-hidden="true" />
-                  <span>{t("call.micOff")}</span>
+                  <span>{t(view.other.microphone === "off" ? "call.micOff" : "call.micSwitching")}</span>
                 </Chip>
               )}
               <Elapsed sinceMs={room.startedAtMs} />

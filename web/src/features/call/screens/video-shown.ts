@@ -32,8 +32,8 @@ export function useVideoShown(room: InRoom): VideoShown {
 }
 
 /** Whether something replaces the remote video: the camera is off, the partner is away, or the video is paused. */
-export function isCovered({ cameraOn, away, pausedAtMs }: CallView["other"]): boolean {
-  return !cameraOn || away || pausedAtMs !== null;
+export function isCovered({ camera, away, pausedAtMs }: CallView["other"]): boolean {
+  return camera !== "on" || away || pausedAtMs !== null;
 }
 
 /** Whether the remote video is visible: it plays, and nothing hides or covers it. */
