@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { speakerOf } from "#lib/speaker.ts";
+import { userLocaleOf } from "#lib/user-locale.ts";
 import { Tasks } from "#lib/tasks.ts";
 import type { AvailableBalances } from "#ports/billing.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -92,7 +92,7 @@ export class CallAdoption implements AsyncDisposable {
       for (const { userId } of [offerer, answerer]) this.find(call.id, userId);
       return "goes on";
     } catch (error) {
-      logger.error({ err: error, callId: call.id }, "a call could not be gone on with");
+      logger.error({ err: error, callId: call.id }, "failed to continue a call of a dead server");
       return "restart";
     }
   }
@@ -110,7 +110,7 @@ export class CallAdoption implements AsyncDisposable {
       price === 0 ? { have: 0n } : availableBalances.spendable(userId),
     ]);
     const isEnough = have >= BigInt(price) ? 1 : 0;
-    const speaker = speakerOf({ countryId: facts.countryId, language, talk: facts.talk?.languages ?? [] });
-    return { userId, card, price, isEnough, sinceMs: matched_at.getTime(), restrictions, speaker };
+    const locale = userLocaleOf({ countryId: facts.countryId, language, talk: facts.talk?.languages ?? [] });
+    return { userId, card, price, isEnough, sinceMs: matched_at.getTime(), restrictions, locale };
   }
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Handlers, SignedInContext } from "#ports/handlers.ts";
 import type { MediaRelay } from "#ports/media.ts";
-import { type HomeCall, NobodyThereError, PeerFailedError, type Peers, personKey } from "#ports/peers.ts";
+import { type HomeCall, NoOwnerError, PeerFailedError, type Peers, personKey } from "#ports/peers.ts";
 import { badInput, forbidden } from "#lib/errors.ts";
 import { seededRandom } from "#test/fakes/random.ts";
 import { MatchWorld } from "#test/fixtures/match-world.ts";
@@ -16,7 +16,7 @@ const relay: MediaRelay = {
   credentialsFor: (externalId) => ({ iceServers: [{ urls: ["turn:t"], username: externalId }], expiresAtMs: 7_000 }),
 };
 
-const alone = { places: () => null, move: () => undefined };
+const alone = { callLocator: () => null, move: () => undefined };
 
 let world: MatchWorld;
 let handlers: ReturnType<typeof matchHandlers>;
@@ -185,7 +185,7 @@ test("makes no friend available if the caller's home fails to ring, and answers 
 });
 
 test("a call of a later version than their home's, which does not know it, is answered 'ask again'", async () => {
-  const { comeHere, atHere } = homeElsewhere(() => Promise.reject(new NobodyThereError("nobody")));
+  const { comeHere, atHere } = homeElsewhere(() => Promise.reject(new NoOwnerError("nobody")));
   comeHere();
   const call = { name: "dance", context: contextOf(ana), input: {} } as unknown as HomeCall;
   expect(await atHere(call)).toMatchObject({ kind: "refused", code: 503, data: { retry_after: 1 } });

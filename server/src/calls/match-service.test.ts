@@ -64,7 +64,7 @@ describe("start", () => {
     const filters = { sex: 2, country: 0 } as const;
     await world.arrive(ana);
     await world.arrive(cem, { sex: 2 });
-    expect(await world.matches.outlook(ana, filters)).toEqual({ seconds: null, basis: "none" });
+    expect(await world.matches.estimateWait(ana, filters)).toEqual({ seconds: null, basis: "none" });
     for (let round = 0; round < 20; round += 1) {
       await world.start(ana, filters);
       world.clock.advance(8_000);
@@ -75,8 +75,8 @@ describe("start", () => {
       for (const userId of [ana, cem]) world.matches.stop(userId);
       world.clock.advance(60_000 / 2);
     }
-    expect(await world.matches.outlook(ana, filters)).toEqual({ seconds: 10, basis: "yours" });
-    await expect(world.matches.outlook(ana, { sex: 0, country: 77 })).rejects.toEqual(
+    expect(await world.matches.estimateWait(ana, filters)).toEqual({ seconds: 10, basis: "yours" });
+    await expect(world.matches.estimateWait(ana, { sex: 0, country: 77 })).rejects.toEqual(
       withData(400, { field: "country" }),
     );
   });
@@ -89,9 +89,9 @@ describe("start", () => {
     /** Ana waits for `beforeMs`; if `asks`, she requests the estimated wait before and after that time. */
     const search = async (beforeMs: number, asks: boolean) => {
       await world.start(ana, filters);
-      if (asks) await world.matches.outlook(ana, filters);
+      if (asks) await world.matches.estimateWait(ana, filters);
       world.clock.advance(beforeMs);
-      if (asks) await world.matches.outlook(ana, filters);
+      if (asks) await world.matches.estimateWait(ana, filters);
       await world.start(cem);
       expect(statusOf(ana)).toBe(2);
       for (const userId of [ana, cem]) world.matches.stop(userId);
@@ -99,21 +99,21 @@ describe("start", () => {
     };
     // Without data there is no estimate.
     for (let round = 0; round < 20; round += 1) await search(8_000, round < 10);
-    expect(await world.matches.outlook(ana, filters)).toEqual({ seconds: 10, basis: "yours" });
+    expect(await world.matches.estimateWait(ana, filters)).toEqual({ seconds: 10, basis: "yours" });
     world.clock.advance(60_001);
-    expect(world.matches.outlookFigures.yours).toEqual({ within: 0, later: 0 });
+    expect(world.matches.estimateFigures.yours).toEqual({ within: 0, later: 0 });
     // No estimate, or one for other filters.
     await search(1_000, false);
-    await world.matches.outlook(ana, { sex: 0, country: 0 });
+    await world.matches.estimateWait(ana, { sex: 0, country: 0 });
     await search(1_000, false);
-    expect(world.matches.outlookFigures.yours).toEqual({ within: 0, later: 0 });
+    expect(world.matches.estimateFigures.yours).toEqual({ within: 0, later: 0 });
     await search(10_000, true);
     await search(10_001, true);
     await search(30_000, true);
     // An estimate from before the search.
-    await world.matches.outlook(ana, filters);
+    await world.matches.estimateWait(ana, filters);
     await search(1_000, false);
-    expect(world.matches.outlookFigures).toEqual({ yours: { within: 2, later: 2 }, wider: { within: 0, later: 0 } });
+    expect(world.matches.estimateFigures).toEqual({ yours: { within: 2, later: 2 }, wider: { within: 0, later: 0 } });
     const metrics = new Registry();
     matchMetrics(metrics, { matches: world.matches, calls: world.calls });
     const said = await metrics.metrics();
@@ -126,7 +126,7 @@ describe("start", () => {
     await world.arrive(ana, { leavesOut: [3] });
     const refused = withData(400, { field: "country" });
     await expect(world.start(ana, { sex: 0, country: 3 })).rejects.toEqual(refused);
-    await expect(world.matches.outlook(ana, { sex: 0, country: 3 })).rejects.toEqual(refused);
+    await expect(world.matches.estimateWait(ana, { sex: 0, country: 3 })).rejects.toEqual(refused);
     expect(world.beans.get(ana)).toBe(1_000_000n);
     expect(statusOf(ana)).toBe(0);
   });

@@ -1,7 +1,7 @@
 import { Registry } from "prom-client";
 import { beforeEach, describe, expect, test } from "vitest";
 import { qualityMetrics } from "./call-metrics.ts";
-import { qualityWordsMax, reconnectGiveUpMs } from "@fava/wire/limits.ts";
+import { qualityReportsMax, reconnectGiveUpMs } from "@fava/wire/limits.ts";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
 import type { MediaRelay } from "#ports/media.ts";
 import { MatchWorld } from "#test/fixtures/match-world.ts";
@@ -207,9 +207,9 @@ describe("how well a side gets through", () => {
     const { id, tokens } = await world.live(ana, bo);
     const say = (rung: 0 | 1 | 2 | 3 | 4, level: 0 | 1 | 2 | 3) =>
       world.calls.roomMessage(ana, { type: "quality", roomId: id, roomToken: tokens.get(ana)!, rung, level });
-    for (let times = 0; times < qualityWordsMax; times += 1) say(1, 1);
+    for (let times = 0; times < qualityReportsMax; times += 1) say(1, 1);
     expect(world.took(bo)).toEqual(
-      Array.from({ length: qualityWordsMax }, () => ({ type: "peer-quality", roomId: id, level: 1 })),
+      Array.from({ length: qualityReportsMax }, () => ({ type: "peer-quality", roomId: id, level: 1 })),
     );
     expect(world.took(ana)).toEqual([]);
     say(3, 3);

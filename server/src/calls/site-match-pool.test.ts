@@ -48,7 +48,7 @@ test("announces a search for one user by a message of its own, which an older ma
   using _owned = await other.own("matcher");
   const others: Leases = { hold: () => ({ [Symbol.asyncDispose]: async () => undefined }) };
   await using pool = openPool(peers, { leases: others });
-  other.tell("matcher", { epoch: 1n });
+  other.broadcast("matcher", { epoch: 1n });
   pool.enter({ ...searchOf(1n), otherId: 2n });
   const said = () => heard.filter((change) => "search" in change).map(({ type }) => type);
   // The server repeats the message until the matcher has the search.
@@ -67,13 +67,13 @@ test("[MATCH-98] a matcher that is dead by now is waited for no longer than unti
   using _owned = await other.own("matcher");
   const others: Leases = { hold: () => ({ [Symbol.asyncDispose]: async () => undefined }) };
   await using pool = openPool(peers, { leases: others });
-  other.tell("matcher", { epoch });
+  other.broadcast("matcher", { epoch });
   await vi.waitFor(() => expect(pool.figures.epoch).toBe(1n), patiently);
   await vi.waitFor(() => expect(heard).toEqual(["roll"]), patiently);
   pool.enter(searchOf(1n));
   await vi.waitFor(() => expect(heard.at(-1)).toBe("enter"), patiently);
   epoch = 2n;
-  other.tell("matcher", { epoch });
+  other.broadcast("matcher", { epoch });
   await vi.waitFor(() => expect(heard.at(-1)).toBe("roll"), patiently);
 });
 
@@ -85,7 +85,7 @@ test("where nobody has the matcher, and while the one that begins has seen nothi
   const others: Leases = { hold: () => ({ [Symbol.asyncDispose]: async () => undefined }) };
   {
     await using alone = openPool(peers, { leases: others });
-    expect(await alone.outlook(asked)).toEqual(none);
+    expect(await alone.estimateWait(asked)).toEqual(none);
   }
   await using pool = openPool(peers, { leases });
   const waiting = { ...searchOf(0n), filters: { sex: 2, country: 0 } } as const;
@@ -96,7 +96,7 @@ test("where nobody has the matcher, and while the one that begins has seen nothi
     expect(await other.ask("changePool", "matcher", { from: other.self, changes })).toMatchObject({ unknown: [] });
   }, patiently);
   // All have waited for a minute, and no server knows how many others found a partner meanwhile.
-  expect(await pool.outlook(waiting)).toEqual(none);
+  expect(await pool.estimateWait(waiting)).toEqual(none);
 });
 
 test("a process whose matcher does not hear it says so, until one does", async () => {

@@ -1,7 +1,7 @@
 import { createStore, useStore } from "zustand";
 import { t } from "#lib/i18n.ts";
 import { showToast } from "#ui/toast-store.ts";
-import { whyNoCalls } from "./call-support.ts";
+import { missingCallSupport } from "./call-support.ts";
 import { failureOf, type MediaFailure } from "./media-failure.ts";
 import { soundConstraints } from "./media-options.ts";
 import { watchTrack } from "./track-watch.ts";
@@ -193,7 +193,7 @@ export function isUnsupported(): boolean {
 }
 
 function atRest(): LocalMedia {
-  const why = whyNoCalls();
+  const why = missingCallSupport();
   return why ? { status: "failed", failure: { reason: "unsupported", isOld: why === "old" } } : { status: "off" };
 }
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { outlookSeconds } from "@fava/wire/limits.ts";
+import { waitEstimateSeconds } from "@fava/wire/limits.ts";
 import { fuzz } from "@fava/wire/testing/depth.ts";
 import type { WaitOf } from "#ports/match-pool.ts";
-import { WaitTimes } from "./outlook.ts";
+import { WaitTimes } from "./wait-estimate.ts";
 
 const minuteMs = 60_000;
 const ana: WaitOf = { sex: 2, countryId: 18, zone: 1, filters: { sex: 1, country: 0 } };
@@ -28,7 +28,7 @@ class World {
   }
 
   told(search = ana) {
-    return this.times.outlook(search);
+    return this.times.estimateWait(search);
   }
 }
 
@@ -139,7 +139,7 @@ test("whatever people do, one of the times is told or none, and more who give up
       const world = new World();
       for (const { count, seconds, how } of steps) world.search(many(count), seconds, how);
       const before = world.told();
-      expect([null, ...outlookSeconds]).toContain(before.seconds);
+      expect([null, ...waitEstimateSeconds]).toContain(before.seconds);
       if (before.basis !== "yours") return;
       world.search(many(5), 299, "gave up");
       const after = world.told();
