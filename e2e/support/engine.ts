@@ -33,9 +33,11 @@ const chromium: Engine = {
   },
 };
 
+/** Options of pages that Playwright lacks for Firefox: preferences of the browser allow devices and reduce motion. */
+const setByPreferences = new Set(["permissions", "reducedMotion"]);
+
 const firefox: Engine = {
-  // Preferences of the browser allow camera and microphone, and reduce motion.
-  optionsOf: ({ permissions: _, reducedMotion: __, ...options }) => options,
+  optionsOf: (options) => Object.fromEntries(Object.entries(options).filter(([name]) => !setByPreferences.has(name))),
   // The browser's own fake camera shows every colour after a while, also those of the markers.
   scripts: [typeLikeAUser, markerCamera],
   allow: async () => undefined,

@@ -43,16 +43,21 @@ function proxy(playwright, address) {
   const browser = new WebSocket(address, { perMessageDeflate: false, maxPayload: messageBytesMax });
   const opened = new Promise((resolve) => browser.once("open", resolve));
   playwright.on("message", async (data) => {
-    const command = data.toString();
+    const command = textOf(data);
     const { id, method } = JSON.parse(command);
     if (unknownCommands.has(method)) return playwright.send(JSON.stringify({ type: "success", id, result: {} }));
     await opened;
     browser.send(command);
   });
-  browser.on("message", (data) => playwright.send(data.toString()));
+  browser.on("message", (data) => playwright.send(textOf(data)));
   browser.once("close", () => playwright.close());
   // A killed test leaves no browser behind.
   playwright.once("close", () => firefox.kill("SIGTERM"));
   // A close follows each error.
   for (const socket of [playwright, browser]) socket.on("error", () => undefined);
+}
+
+/** With the default `binaryType`, `ws` gives each message as one buffer. */
+function textOf(/** @type {any} */ data) {
+  return Buffer.from(data).toString();
 }

@@ -11,7 +11,7 @@ export interface PushService extends AsyncDisposable {
 /** Issues push subscriptions to Firefox, as Mozilla's service does; it delivers nothing. */
 export async function startPushService(): Promise<PushService> {
   const server = new WebSocketServer({ host: "127.0.0.1", port: 0, handleProtocols: () => "push-notification" });
-  server.on("connection", (browser) => browser.on("message", (data) => answer(browser, JSON.parse(data.toString()))));
+  server.on("connection", (browser) => browser.on("message", (data: Buffer) => answer(browser, data.toString())));
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   return {
@@ -27,7 +27,8 @@ export async function startPushService(): Promise<PushService> {
   };
 }
 
-function answer(browser: WebSocket, { messageType, channelID }: { messageType: string; channelID?: string }): void {
+function answer(browser: WebSocket, request: string): void {
+  const { messageType, channelID } = JSON.parse(request) as { messageType: string; channelID?: string };
   const pushEndpoint = `https://updates.push.services.mozilla.com/wpush/v2/${channelID}`;
   const answers: Record<string, object> = {
     hello: { uaid: randomUUID().replaceAll("-", ""), use_webpush: true, broadcasts: {} },
