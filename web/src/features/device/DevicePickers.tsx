@@ -18,13 +18,14 @@ export function DevicePickers({ compact = false }: { compact?: boolean }): React
   const running = media.status === "live" ? media.stream : null;
   const camera = running?.getVideoTracks()[0]?.getSettings().deviceId;
   const microphone = running?.getAudioTracks()[0]?.getSettings().deviceId;
+  const speaker = devices.audiooutput.find(({ deviceId }) => deviceId === chosen.speakerId);
   return (
     <div className={styles.devices} data-compact={compact || undefined}>
       <Select
         compact={compact}
         label={t("home.camera")}
         icon={<Camera size={20} aria-hidden="true" />}
-        value={chosen.cameraId ?? camera ?? ""}
+        value={camera ?? chosen.cameraId ?? ""}
         options={optionsOf(devices.videoinput)}
         onChange={(id) => void chooseDevice("cameraId", id)}
       />
@@ -32,7 +33,7 @@ export function DevicePickers({ compact = false }: { compact?: boolean }): React
         compact={compact}
         label={t("home.microphone")}
         icon={<Mic size={20} aria-hidden="true" />}
-        value={chosen.microphoneId ?? microphone ?? ""}
+        value={microphone ?? chosen.microphoneId ?? ""}
         options={optionsOf(devices.audioinput)}
         onChange={(id) => void chooseDevice("microphoneId", id)}
       />
@@ -42,7 +43,7 @@ export function DevicePickers({ compact = false }: { compact?: boolean }): React
             compact={compact}
             label={t("home.speaker")}
             icon={<Volume2 size={20} aria-hidden="true" />}
-            value={chosen.speakerId ?? devices.audiooutput[0]?.deviceId ?? ""}
+            value={(speaker ?? devices.audiooutput[0])?.deviceId ?? ""}
             options={optionsOf(devices.audiooutput)}
             onChange={(id) => void chooseDevice("speakerId", id)}
           />
