@@ -22,6 +22,35 @@ function countryFilter(code: string): string {
   return JSON.stringify({ mode: "country", id: countryOf(code).country_id });
 }
 
+declare global {
+  interface Window {
+    muteCamera: () => void;
+  }
+}
+
+/** Gives the page a front and a back camera, and lets a test take the running one away. */
+function twoCameras(): void {
+  const { mediaDevices } = navigator;
+  let running: MediaStreamTrack | undefined;
+  const open = mediaDevices.getUserMedia.bind(mediaDevices);
+  const list = mediaDevices.enumerateDevices.bind(mediaDevices);
+  mediaDevices.getUserMedia = async (wanted) => {
+    const stream = await open(wanted);
+    running = stream.getVideoTracks()[0] ?? running;
+    return stream;
+  };
+  mediaDevices.enumerateDevices = async () => {
+    const all = await list();
+    return [...all, ...all.filter(({ kind }) => kind === "videoinput")];
+  };
+  MediaStreamTrack.prototype.getSettings = () => ({ facingMode: "user" });
+  window.muteCamera = () => {
+    if (!running) return;
+    Object.defineProperty(running, "muted", { value: true });
+    running.dispatchEvent(new Event("mute"));
+  };
+}
+
 /** A match whose connection never opens. */
 function unreached(roomId: string) {
   return matchedPush(roomId, { remote: remoteOf("Bo"), media: { role: "answerer", peerOffer: null } });
@@ -202,6 +231,18 @@ export const callScenes = [
     await show("call-menu", { phonesOnly: true });
   }),
 
+  scene("the two cameras of a phone, and one that the system takes away", caller, async (stage) => {
+    const { page, said, show, world } = stage;
+    await page.addInitScript(twoCameras);
+    await startSearch(page, said);
+    await meetIn(page, world);
+    await page.getByRole("button", { name: said("call.flip") }).waitFor();
+    await show("call-flip", apart);
+    await page.evaluate(() => window.muteCamera());
+    await page.getByText(said("call.ownPausedText")).first().waitFor({ state: "attached" });
+    await show("call-own-camera-paused", apart);
+  }),
+
   scene("what the partner of a call does, and a lost connection", caller, async ({ page, said, show, world }) => {
     await holdTimers(page);
     await startSearch(page, said);
@@ -214,6 +255,11 @@ export const callScenes = [
     tell("camera_off");
     await page.getByText(said("call.cameraOff", { name: "Bo" })).waitFor();
     await show("call-other-camera-off", apart);
+    tell("camera_switching");
+    tell("mic_switching");
+    await page.getByText(said("call.cameraSwitching", { name: "Bo" })).waitFor();
+    await show("call-other-switching", apart);
+    tell("mic_off");
     tell("camera_on");
     tell("away");
     await page.getByText(said("call.away", { name: "Bo" })).waitFor();

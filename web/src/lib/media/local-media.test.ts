@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { activateLanguage, t } from "#lib/i18n.ts";
-import { session } from "#lib/session.ts";
-import { readStored, removeStored } from "#lib/storage.ts";
+import { acknowledgeEnd } from "#lib/session.ts";
+import { clearForSignOut, readStored } from "#lib/storage.ts";
 import { FakeMediaDevices, FakeStream, type FakeTrack } from "#testing/fake-media.ts";
 import { dismissPassingToasts, shownToasts } from "#ui/toast-store.ts";
 import { mutedAfterMs } from "./track-watch.ts";
@@ -187,9 +187,9 @@ describe("the camera of a phone", () => {
   const asked = () => devices.asked.map(({ video }) => (video as MediaTrackConstraints).facingMode);
 
   beforeEach(() => {
-    removeStored("devices");
+    clearForSignOut();
+    acknowledgeEnd();
     devices.present = ["videoinput", "videoinput", "audioinput"];
-    session.setState({ status: "anonymous", because: "signed_out" }, true);
   });
 
   test("is the front one at first, and turns to the back and to the front again", async () => {
@@ -237,6 +237,10 @@ test("remembers chosen devices until sign-out, and no turned camera", async () =
     getItem: (name: string) => stored.get(name) ?? null,
     setItem: (name: string, value: string) => void stored.set(name, value),
     removeItem: (name: string) => void stored.delete(name),
+    key: (index: number) => [...stored.keys()][index] ?? null,
+    get length() {
+      return stored.size;
+    },
   });
   await openStream();
   for (const [kind, id] of [
@@ -251,8 +255,9 @@ test("remembers chosen devices until sign-out, and no turned camera", async () =
   vi.resetModules();
   const fresh = await import("./local-media.ts");
   expect(fresh.localMedia.getState().chosen).toEqual({ ...ids, facing: "user" });
-  removeStored("devices");
-  session.setState({ status: "anonymous", because: "signed_out" }, true);
+  clearForSignOut();
+  acknowledgeEnd();
+  expect(readStored("devices")).toBeNull();
   expect(localMedia.getState().chosen.cameraId).toBeNull();
 });
 
