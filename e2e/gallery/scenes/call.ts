@@ -15,6 +15,7 @@ import { allowNotifications, notificationAnswers } from "../notification-steps.t
 const apart = { controlsApart: true } as const;
 const tellable = { ...caller, answers: { ...caller.answers, ...notificationAnswers } };
 const women = { ...tellable, stored: { ...caller.stored, filterGender: "2", filterCountry: countryFilter("JP") } };
+const twoCameraCaller = { ...caller, before: twoCameras };
 const untold = { ...caller, stored: { neverShowRule: "1" } };
 const oneCountry = { ...caller, stored: { ...caller.stored, filterCountry: countryFilter("TR") } };
 
@@ -31,6 +32,8 @@ declare global {
 /** Gives the page a front and a back camera, and lets a test take the running one away. */
 function twoCameras(): void {
   const { mediaDevices } = navigator;
+  // The provider's window, empty at first, has none.
+  if (!mediaDevices) return;
   let running: MediaStreamTrack | undefined;
   const open = mediaDevices.getUserMedia.bind(mediaDevices);
   const list = mediaDevices.enumerateDevices.bind(mediaDevices);
@@ -231,9 +234,8 @@ export const callScenes = [
     await show("call-menu", { phonesOnly: true });
   }),
 
-  scene("the two cameras of a phone, and one that the system takes away", caller, async (stage) => {
+  scene("the two cameras of a phone, and one that the system takes away", twoCameraCaller, async (stage) => {
     const { page, said, show, world } = stage;
-    await page.addInitScript(twoCameras);
     await startSearch(page, said);
     await meetIn(page, world);
     await page.getByRole("button", { name: said("call.flip") }).waitFor();
