@@ -8,6 +8,7 @@ import { matchedPush } from "@fava/web/testing/matched-push.ts";
 import { caller, meetIn, startSearch } from "../../support/fixture-call.ts";
 import { phone, socketOpened } from "../../support/fixture-page.ts";
 import { callScreen } from "../../support/people.ts";
+import { twoCameras } from "../../support/two-cameras.ts";
 import { holdTimers, fireTimers } from "../held-timers.ts";
 import { scene, type Stage } from "../scene.ts";
 import { allowNotifications, notificationAnswers } from "../notification-steps.ts";
@@ -21,37 +22,6 @@ const oneCountry = { ...caller, stored: { ...caller.stored, filterCountry: count
 
 function countryFilter(code: string): string {
   return JSON.stringify({ mode: "country", id: countryOf(code).country_id });
-}
-
-declare global {
-  interface Window {
-    muteCamera: () => void;
-  }
-}
-
-/** Gives the page a front and a back camera, and lets a test take the running one away. */
-function twoCameras(): void {
-  const { mediaDevices } = navigator;
-  // The provider's window, empty at first, has none.
-  if (!mediaDevices) return;
-  let running: MediaStreamTrack | undefined;
-  const open = mediaDevices.getUserMedia.bind(mediaDevices);
-  const list = mediaDevices.enumerateDevices.bind(mediaDevices);
-  mediaDevices.getUserMedia = async (wanted) => {
-    const stream = await open(wanted);
-    running = stream.getVideoTracks()[0] ?? running;
-    return stream;
-  };
-  mediaDevices.enumerateDevices = async () => {
-    const all = await list();
-    return [...all, ...all.filter(({ kind }) => kind === "videoinput")];
-  };
-  MediaStreamTrack.prototype.getSettings = () => ({ facingMode: "user" });
-  window.muteCamera = () => {
-    if (!running) return;
-    Object.defineProperty(running, "muted", { value: true });
-    running.dispatchEvent(new Event("mute"));
-  };
 }
 
 /** A match whose connection never opens. */

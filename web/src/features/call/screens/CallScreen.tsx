@@ -330,7 +330,7 @@ const SelfView = memo(function SelfView({ hiddenFrom }: { hiddenFrom: string | n
         </span>
       )}
       <MoveHandle />
-      {canFlip(media, devices) && !isUnseen && (
+      {canFlip(media, devices) && camera === "on" && !isUnseen && (
         <IconButton
           kind="video"
           className={styles.flip ?? ""}
