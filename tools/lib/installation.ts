@@ -104,7 +104,9 @@ function examineSecrets(environment: Environment): readonly Finding[] {
     secrets
       .slice(index + 1)
       .filter(([, other]) => other === value)
-      .map(([other]) => harm(`Secrets: ${name} and ${other} are the same. Whoever learns one has both: make another.`)),
+      .map(([other]) =>
+        harm(`Secrets: ${name} and ${other} are the same, so a leak of one is a leak of both: make another.`),
+      ),
   );
   const found = [...weak, ...same];
   return found.length > 0 || secrets.length === 0 ? found : [fine("Secrets: long, and all different.")];

@@ -11,7 +11,7 @@ interface BusyPeopleParts {
 /** Whether a user searches or is in a call at the user's home server; true also if that server does not respond. */
 export function busyPeople({ bus, peers, matches }: BusyPeopleParts): (userId: bigint) => Promise<boolean> {
   peers.serve("isBusy", async ({ userId }) => {
-    if (!bus.isHere(userId)) throw new NobodyThereError("the person is not here any more");
+    if (!bus.isHere(userId)) throw new NobodyThereError("the user has no chat session at this server");
     return matches.isBusy(userId);
   });
   return async (userId) => {

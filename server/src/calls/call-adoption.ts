@@ -92,7 +92,7 @@ export class CallAdoption implements AsyncDisposable {
       for (const { userId } of [offerer, answerer]) this.find(call.id, userId);
       return "goes on";
     } catch (error) {
-      logger.error({ err: error, callId: call.id }, "a call could not be gone on with");
+      logger.error({ err: error, callId: call.id }, "failed to continue a call of a dead server");
       return "restart";
     }
   }

@@ -22,9 +22,9 @@ interface Measured {
 export function callMetrics(metrics: Registry, measured: Measured): void {
   const { matches, calls, callDays, meters, inspection, classifier } = measured;
   addGauges(metrics, [
-    ["fava_people_searching", "People who search", () => matches.counts.searching],
-    ["fava_call_days_ahead", "Days from tomorrow on for which there is a partition of calls", () => callDays.ahead],
-    ["fava_call_days_overdue", "Days of calls that were to go, and are still there", () => callDays.overdue],
+    ["fava_people_searching", "Users who search", () => matches.counts.searching],
+    ["fava_call_days_ahead", "Future days that have a partition of calls", () => callDays.ahead],
+    ["fava_call_days_overdue", "Expired days of calls that are not dropped yet", () => callDays.overdue],
   ]);
   matchMetrics(metrics, { matches, calls });
   meterMetrics(metrics, meters);
@@ -39,14 +39,22 @@ export function matchMetrics(
 ): void {
   const registers = [metrics];
   addGauges(metrics, [
-    ["fava_rooms", "Calls that this process has", () => calls.roomCount],
-    ["fava_matcher_owner", "Whether this process has the matcher", () => Number(matches.poolFigures.hasMatcher)],
-    ["fava_matcher_unheard", "Whether no matcher heard this process last", () => Number(matches.poolFigures.isUnheard)],
-    ["fava_matcher_epoch", "The newest matcher that this process knows", () => Number(matches.poolFigures.epoch)],
+    ["fava_rooms", "Calls at this server", () => calls.roomCount],
+    ["fava_matcher_owner", "Whether this server has the matcher", () => Number(matches.poolFigures.hasMatcher)],
+    [
+      "fava_matcher_unheard",
+      "Whether no matcher has this server's latest searches",
+      () => Number(matches.poolFigures.isUnheard),
+    ],
+    [
+      "fava_matcher_epoch",
+      "Epoch of the newest matcher that this server knows",
+      () => Number(matches.poolFigures.epoch),
+    ],
   ]);
   new Counter({
     name: "fava_pairs_refused_total",
-    help: "Pairs that this process did not take: of an earlier matcher, or with a search that was over",
+    help: "Pairs that this server rejected: of an earlier matcher, or with an ended search",
     labelNames: ["why"],
     registers,
     collect() {
@@ -58,7 +66,7 @@ export function matchMetrics(
   });
   new Counter({
     name: "fava_outlook_total",
-    help: "Searches that found somebody whose owners were told how long it takes, by whether it took no longer, and by whose searches that was told from",
+    help: "Searches with an estimate that found a partner, by whether they did within it, and by the searches behind it",
     labelNames: ["basis", "within"],
     registers,
     collect() {
@@ -72,8 +80,12 @@ export function matchMetrics(
   const corrections = () => matches.poolFigures.rollCorrections;
   const barred = () => matches.poolFigures.barredByCountry;
   addCounters(metrics, [
-    ["fava_roll_corrections_total", "Searches of this process that the matcher had lost", corrections],
-    ["fava_bar_only_country_total", "Looks of this process's matcher that only a country left out barred", barred],
+    ["fava_roll_corrections_total", "Searches of this server that the matcher had lost", corrections],
+    [
+      "fava_bar_only_country_total",
+      "Candidates that this server's matcher rejected only because of an excluded country",
+      barred,
+    ],
   ]);
 }
 
@@ -82,11 +94,15 @@ export function takeOverMetrics(
   { calls, recovery }: { calls: Pick<CallService, "fenced">; recovery: Pick<CallRecovery, "figures"> },
 ): void {
   addCounters(metrics, [
-    ["fava_rooms_adopted_total", "Calls of dead processes that went on here", () => recovery.figures.adopted],
-    ["fava_rooms_left_over_total", "Calls of dead processes that ended", () => recovery.figures.ended],
-    ["fava_rooms_fenced_total", "Calls that ended here since another process had them", () => calls.fenced],
-    ["fava_minutes_given_total", "Minutes that ran in them, and cost nothing", () => recovery.figures.minutesGiven],
-    ["fava_left_over_beans_total", "Beans given back for those that ended", () => Number(recovery.figures.credited)],
+    ["fava_rooms_adopted_total", "Calls of dead servers that continued at this server", () => recovery.figures.adopted],
+    ["fava_rooms_left_over_total", "Calls of dead servers that ended", () => recovery.figures.ended],
+    ["fava_rooms_fenced_total", "Calls ended at this server because another server owned them", () => calls.fenced],
+    ["fava_minutes_given_total", "Minutes of adopted calls that were not charged", () => recovery.figures.minutesGiven],
+    [
+      "fava_left_over_beans_total",
+      "Beans refunded for calls of dead servers that ended",
+      () => Number(recovery.figures.credited),
+    ],
   ]);
 }
 
@@ -94,7 +110,7 @@ export function takeOverMetrics(
 export function qualityMetrics(metrics: Registry, calls: Pick<CallService, "rungMs">): void {
   new Counter({
     name: "fava_rung_seconds_total",
-    help: "Time for which so much of a picture was sent, as pages say: 0 nothing, 4 all of it",
+    help: "Time at each level of sent video, as pages report it: 0 none, 4 full quality",
     labelNames: ["rung"],
     registers: [metrics],
     collect() {
@@ -108,7 +124,7 @@ export function qualityMetrics(metrics: Registry, calls: Pick<CallService, "rung
 export function meterMetrics(metrics: Registry, meters: Pick<MeterService, "figures">): void {
   new Counter({
     name: "fava_paid_call_seconds_total",
-    help: "Time of paid calls that have ended, by whether their clock ran or stood",
+    help: "Time of ended paid calls, by whether the meter ran or was paused",
     labelNames: ["clock"],
     registers: [metrics],
     collect() {
@@ -126,47 +142,52 @@ export function inspectionMetrics(
 ): void {
   const registers = [metrics];
   lookMetrics(metrics, inspection);
-  const counted = { judged: "judged", missed: "missed", unreadable: "unreadable", busy: "not judged for want of time" };
+  const counted = {
+    judged: "judged",
+    missed: "missed",
+    unreadable: "unreadable",
+    busy: "not judged because the classifier was busy",
+  };
   for (const [figure, what] of Object.entries(counted) as [keyof typeof counted, string][]) {
     const name = `fava_inspection_frames_${figure}_total`;
-    addCounters(metrics, [[name, `Pictures of calls that were ${what}`, () => inspection.figures[figure]]]);
+    addCounters(metrics, [[name, `Frames of calls that were ${what}`, () => inspection.figures[figure]]]);
   }
   addCounters(metrics, [
     [
       "fava_inspection_put_off_total",
-      "Looks at pictures of calls that were asked for later than usual because of overload",
+      "Frames of calls that were requested late because of overload",
       () => inspection.figures.putOff,
     ],
   ]);
   addLabelled(metrics, {
     name: "fava_inspection_frames_unlooked_total",
-    help: "Frames of calls and searches that arrived and were not judged, by the reason",
+    help: "Received frames of calls and searches that were not judged, by reason",
     label: "reason",
     read: () => inspection.figures.unlooked,
   });
   addLabelled(metrics, {
     name: "fava_calls_ended_unchecked_total",
-    help: "Calls that were ended because no frame of one side could be checked, by the cause that both were told",
+    help: "Calls ended because no frame of one side could be checked, by the cause that both users were told",
     label: "cause",
     read: () => inspection.figures.endedUnchecked,
   });
   addGauges(metrics, [
-    ["fava_inspection_hidden_rooms", "Rooms in which a picture is hidden", () => inspection.figures.hiddenRooms],
-    ["fava_inspection_memory_bytes", "Remembered pictures of calls", () => inspection.figures.memoryBytes],
+    ["fava_inspection_hidden_rooms", "Rooms in which a video is hidden", () => inspection.figures.hiddenRooms],
+    ["fava_inspection_memory_bytes", "Memory used by recent frames of calls", () => inspection.figures.memoryBytes],
     [
       "fava_inspection_waiting_frames",
-      "Pictures that wait for the classifier",
+      "Frames and pictures that wait for the classifier",
       () => classifier?.backlog().waiting ?? 0,
     ],
     [
       "fava_inspection_oldest_waiting_ms",
-      "How long the oldest of them has waited",
+      "Age of the oldest waiting frame or picture",
       () => classifier?.backlog().oldestMs ?? 0,
     ],
   ]);
   new Gauge({
     name: "fava_inspection_ready",
-    help: "Whether pictures can be judged, by engine; off: nobody wants them judged",
+    help: "Whether the classifier is ready, by engine; off: inspection is switched off",
     labelNames: ["engine"],
     registers,
     collect() {
@@ -179,18 +200,16 @@ function lookMetrics(metrics: Registry, inspection: InspectionService): void {
   const registers = [metrics];
   const exposure = new Histogram({
     name: "fava_inspection_exposure_seconds",
-    help: "From the last clean look at a picture to when it was hidden, where a verdict on it hid it",
+    help: "Time from the last clean frame until a verdict hid the video",
     buckets: [0.5, 1, 2, 3, 4, 6, 8, 10, 12, 15, 20, 30],
     registers,
   });
   inspection.onExposed((exposedMs) => exposure.observe(exposedMs / 1_000));
   const judged = () => inspection.figures.searchJudged;
-  addCounters(metrics, [
-    ["fava_inspection_search_frames_judged_total", "Pictures of people who search that were judged", judged],
-  ]);
+  addCounters(metrics, [["fava_inspection_search_frames_judged_total", "Judged frames of searching users", judged]]);
   new Counter({
     name: "fava_inspection_pictures_opened_total",
-    help: "Pictures of calls by how they began: clear by a look before the call, or covered",
+    help: "Videos of calls by how they began: clear after a clean frame of the search, or covered",
     labelNames: ["as"],
     registers,
     collect() {

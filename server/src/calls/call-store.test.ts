@@ -145,7 +145,7 @@ describe("a database that fails", () => {
     clock.advance(100);
     await flushing;
     expect([(await calls()).length, (await events()).length]).toEqual([1, 1]);
-    expect(logged).toEqual(["calls could not be written; trying again"]);
+    expect(logged).toEqual(["failed to write calls, retrying"]);
   });
 
   test("is given up after some tries, said so, and later calls are written without their lost forerunners", async () => {
@@ -153,7 +153,7 @@ describe("a database that fails", () => {
     await breakWrites();
     await flushed();
     await mendWrites();
-    expect(logged.at(-1)).toBe("calls could not be written and are lost");
+    expect(logged.at(-1)).toBe("failed to write calls, giving up");
     store.event({ callId: idOf("lost"), userId: ana, kind: "joined", atMs: clock.nowMs() });
     store.ended(idOf("lost"), { atMs: clock.nowMs(), reason: "next" });
     matched("kept");
@@ -177,7 +177,7 @@ describe("a database that fails", () => {
     await flushed();
     expect(store.isOverloaded()).toBe(false);
     expect(await events()).toHaveLength(29);
-    expect(logged).toContain("call events dropped");
+    expect(logged).toContain("dropped call events, queue is full");
   });
 });
 

@@ -154,10 +154,11 @@ export class CallStore implements CallLog, AsyncDisposable {
       batch.settle(new RoomNotMadeError("the call could not be written", { cause: error }));
       this.#logger.error(
         { err: new Error("given up", { cause: error }), rows: batch.rowCount },
-        "calls could not be written and are lost",
+        "failed to write calls, giving up",
       );
     }
-    if (this.#droppedEvents > 0) this.#logger.error({ events: this.#droppedEvents }, "call events dropped");
+    if (this.#droppedEvents > 0)
+      this.#logger.error({ events: this.#droppedEvents }, "dropped call events, queue is full");
     this.#droppedEvents = 0;
     this.#writingBatch = null;
     this.#writing = null;
@@ -177,7 +178,7 @@ export class CallStore implements CallLog, AsyncDisposable {
         const isOutage = error instanceof DatabaseUnavailableError && !this.#stopping;
         const delayMs = isOutage ? outageDelayMs : retryDelaysMs[tries++];
         if (delayMs === undefined) return null;
-        this.#logger.warn({ err: error, rows: batch.rowCount, delayMs }, "calls could not be written; trying again");
+        this.#logger.warn({ err: error, rows: batch.rowCount, delayMs }, "failed to write calls, retrying");
         return delayMs;
       },
     });

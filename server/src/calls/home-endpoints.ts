@@ -86,7 +86,7 @@ export function answeredAtHome<Handled extends HomeHandlers>(
     const key = personKey(context.session.userId);
     if (!file) return peers.ask("homeCall", key, { ...call, context });
     // Files for a server that hangs must not fill the memory of this one and of Redis.
-    if (filesOut >= filesAtOnceMax) throw new PeerSilentError("too many files are on their way");
+    if (filesOut >= filesAtOnceMax) throw new PeerSilentError("too many files are in transit");
     filesOut += 1;
     try {
       return await peers.ask("homeCall", key, { ...call, context, file: file.toString("base64") });

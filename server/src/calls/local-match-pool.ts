@@ -151,7 +151,7 @@ export class LocalMatchPool implements MatchPool {
 
   #take(userId: bigint): SearchRef {
     const searchId = this.#forget(userId, "found");
-    if (searchId === undefined) throw new Error("the matcher paired somebody who does not search");
+    if (searchId === undefined) throw new Error("the matcher paired a user who does not search");
     return { userId, searchId };
   }
 

@@ -269,7 +269,7 @@ export class MatchService
   arrived(userId: bigint): void {
     // State of an earlier chat session does not apply, even if its end was never reported.
     this.#pool.resumed(userId);
-    this.#tasks.add("match work failed", () => this.#learnCountry(userId));
+    this.#tasks.add("failed to read a user's country", () => this.#learnCountry(userId));
   }
 
   dropped(userId: bigint): void {
@@ -313,7 +313,7 @@ export class MatchService
     const { calls, searchesMax } = this.#options;
     if (!this.#options.bus.isHere(userId)) throw forbidden("no_socket");
     const full = this.#pool.size >= searchesMax && !this.#pool.has(userId);
-    if (this.#stopping || full || !calls.hasCapacity) throw slowDown(fullRetrySeconds, "nothing more fits");
+    if (this.#stopping || full || !calls.hasCapacity) throw slowDown(fullRetrySeconds, "the server is full");
   }
 
   /** Blocks between the two are read together with their rematch requests. */

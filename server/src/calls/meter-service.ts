@@ -251,7 +251,7 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
       this.#byUser.delete(meter.userId);
       this.#dispatch(meter, { type: "taken-over" });
     }
-    this.#options.logger.warn({ callId }, "a call is another process's by now, or over: it ends here");
+    this.#options.logger.warn({ callId }, "call has another owner or is over, ending it");
     this.#options.calls.takenOver(userId, callId);
   }
 
@@ -311,9 +311,9 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
         const isDefect = error instanceof TransferConflictError || error instanceof RoomNotMadeError;
         isHopeless = isDefect || error instanceof CallTakenOverError;
         if (error instanceof CallTakenOverError) return this.#takenOver(meter);
-        if (isDefect) logger.error({ err: error, callId: meter.callId }, "the meter is at odds with the ledger");
+        if (isDefect) logger.error({ err: error, callId: meter.callId }, "meter contradicts the ledger");
         else if (tries % triesBetweenLogs === 1)
-          logger.warn({ err: error, callId: meter.callId, tries }, "the ledger does not answer a meter; trying again");
+          logger.warn({ err: error, callId: meter.callId, tries }, "ledger does not answer a meter, retrying");
         task.failed?.();
       },
     });

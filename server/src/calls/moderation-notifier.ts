@@ -21,7 +21,7 @@ const retryDelaysMs = [1_000, 5_000, 20_000] as const;
 /** Retry interval while the database is unavailable; until it is back, no report is dropped. */
 const outageDelayMs = 2_000;
 const waitingMax = 1_000;
-const lost = "something found in a call is lost";
+const lost = "dropped a finding of a call";
 
 /** Sends the findings of the inspection to moderation asynchronously, with a few retries if the database fails. */
 export class ModerationNotifier implements AsyncDisposable {
@@ -89,7 +89,7 @@ export class ModerationNotifier implements AsyncDisposable {
 
   #tell(what: string, tell: (moderation: Moderation) => Promise<void>): void {
     if (this.#tasks.size >= waitingMax) {
-      this.#options.logger.error({ what }, "moderation does not keep up; something found in a call is lost");
+      this.#options.logger.error({ what }, "dropped a finding of a call, moderation is too slow");
       return;
     }
     this.#tasks.add(lost, () => this.#try(what, tell));
@@ -102,7 +102,7 @@ export class ModerationNotifier implements AsyncDisposable {
       if (this.#isStopping) return null;
       const nextMs = error instanceof DatabaseUnavailableError ? outageDelayMs : retryDelaysMs[tries++];
       if (nextMs === undefined) return null;
-      logger.error({ err: error, what }, "moderation could not be told what was found in a call; trying again");
+      logger.error({ err: error, what }, "failed to send a finding to moderation, retrying");
       return nextMs;
     };
     try {

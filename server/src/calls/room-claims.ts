@@ -237,7 +237,7 @@ export class CallRecovery {
     if (adopted > 0 || ended > 0 || credited > 0n)
       this.#options.logger.warn(
         { process: dead, adopted, ended, credited: String(credited) },
-        "took the calls of a process that died",
+        "took over calls of a dead server",
       );
   }
 

@@ -66,7 +66,7 @@ export class RoomEvents {
 
   /** In the order of delivery; once, before the first event. Consumers act on the rooms, so it is not a parameter. */
   deliverTo(consumers: readonly RoomEventConsumer[]): void {
-    if (this.#consumers) throw new Error("the consumers of room events are named already");
+    if (this.#consumers) throw new Error("the consumers of room events are already set");
     this.#consumers = consumers;
   }
 
@@ -84,12 +84,15 @@ export class RoomEvents {
 
   /** If a consumer throws, the other consumers still receive the event. */
   #deliver(event: RoomEvent): void {
-    if (!this.#consumers) throw new Error("something happened in a room before its consumers were named");
+    if (!this.#consumers) throw new Error("a room event was published before its consumers were set");
     for (const consumer of this.#consumers) {
       try {
         consumer.onRoomEvent(event);
       } catch (error) {
-        this.#options.logger.error({ err: error, callId: event.id, event: event.kind }, "a room event was not taken");
+        this.#options.logger.error(
+          { err: error, callId: event.id, event: event.kind },
+          "consumer failed to handle a room event",
+        );
       }
     }
   }

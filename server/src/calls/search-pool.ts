@@ -356,11 +356,11 @@ export class SearchPool implements AsyncDisposable {
     const { userId } = pair.newer;
     this.#expecting.set(userId, longer);
     this.#retries.after(comeWithinMs, () => this.#missed(userId, longer));
-    this.#tasks.add("match work failed", () =>
+    this.#tasks.add("failed to make a pair", () =>
       this.#options.site.comeTo(pair).then(
         (isComing) => (isComing ? undefined : this.#missed(userId, longer)),
         (error: unknown) => {
-          this.#options.logger.error({ err: error }, "failed to ask for the partner of another server");
+          this.#options.logger.error({ err: error }, "failed to request the partner's page from another server");
           this.#missed(userId, longer);
         },
       ),
@@ -375,14 +375,14 @@ export class SearchPool implements AsyncDisposable {
   }
 
   #settle(longer: PooledSearch, newer: PooledSearch): void {
-    this.#tasks.add("match work failed", () =>
+    this.#tasks.add("failed to make a pair", () =>
       this.#options.eligibility.settle({ longer, newer }).then(
         (settled) => {
           this.#traceSettling([longer, newer], "ready");
           this.#settled(settled);
         },
         (error: unknown) => {
-          this.#options.logger.error({ err: error }, "pair could not be settled");
+          this.#options.logger.error({ err: error }, "failed to settle a pair");
           this.#traceSettling([longer, newer], "failed");
           for (const search of [longer, newer]) this.#retry(search);
         },
@@ -396,7 +396,7 @@ export class SearchPool implements AsyncDisposable {
 
   #settling({ userId, searchId }: SearchRef): PooledSearch {
     const search = this.#searches.get(userId);
-    if (search?.searchId !== searchId) throw new Error("the match pool paired somebody who does not search");
+    if (search?.searchId !== searchId) throw new Error("the match pool paired a user who does not search");
     this.#waitEnded(search, "found");
     const phaseSinceMs = this.#options.clock.monotonicMs();
     const settling: PooledSearch = { ...search, phase: "settling", phaseSinceMs };

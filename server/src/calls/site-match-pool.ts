@@ -98,11 +98,11 @@ export class SiteMatchPool implements MatchPool {
     this.#pauses = new Pauses(clock);
     this.#parts = [
       peers.serve("changePool", async ({ from, changes }) => {
-        if (!this.#matcher) throw new NobodyThereError("the matcher is not here any more");
+        if (!this.#matcher) throw new NobodyThereError("this server no longer has the matcher");
         return { epoch: this.#matcher.epoch, unknown: this.#matcher.change(from, changes) };
       }),
       peers.serve("waitOutlook", async (search) => {
-        if (!this.#matcher) throw new NobodyThereError("the matcher is not here any more");
+        if (!this.#matcher) throw new NobodyThereError("this server no longer has the matcher");
         return this.#matcher.outlook(search);
       }),
       peers.serve("takePair", async (pair) => this.#take(pair)),
@@ -110,10 +110,10 @@ export class SiteMatchPool implements MatchPool {
       peers.onGap(() => this.#roll()),
       peers.onGone((process) => this.#matcher?.forget(process)),
     ];
-    this.#tasks.add("this process cannot be told of pairs", async () => {
+    this.#tasks.add("failed to listen for pairs of the matcher", async () => {
       this.#parts.push(await peers.own(processKey(peers.self)));
     });
-    this.#tasks.add("nobody says who waits", () => this.#rollAgainAndAgain());
+    this.#tasks.add("failed to repeat the roll of waiting searches", () => this.#rollAgainAndAgain());
     this.#holding = leases.hold("matcher", ({ epoch }, lost) => this.#match(epoch, lost), { lookEveryMs });
   }
 
@@ -265,7 +265,7 @@ export class SiteMatchPool implements MatchPool {
   #startSaying(): void {
     if (this.#isSaying || this.#pauses.isOver) return;
     this.#isSaying = true;
-    this.#tasks.add("the matcher was not told who waits", async () => {
+    this.#tasks.add("failed to send waiting searches to the matcher", async () => {
       try {
         // Lets one request carry all changes of this turn.
         await Promise.resolve();
@@ -323,7 +323,7 @@ export class SiteMatchPool implements MatchPool {
     const { epoch, unknown } = await new Promise<Awaited<typeof asked>>((resolve, reject) => {
       const listening = this.#epochs.on(() => {
         // The first matcher that this server learns of may be the one it has asked.
-        if (before > 0n) reject(new NewerMatcherError("another process has the matcher"));
+        if (before > 0n) reject(new NewerMatcherError("another server has the matcher"));
       });
       void asked.finally(() => listening[Symbol.dispose]()).then(resolve, reject);
     });
@@ -459,7 +459,7 @@ class SiteMatcher implements AsyncDisposable {
   #found(pair: FoundPair): void {
     const waited = [this.#takeOut(pair.longer), this.#takeOut(pair.newer)] as const;
     const [longer, newer] = canMeetAt(...waited) ? waited : (waited.toReversed() as [SiteSearch, SiteSearch]);
-    this.#tasks.add("a pair was not told", async () => {
+    this.#tasks.add("failed to send a pair to its server", async () => {
       const { peers } = this.#options;
       try {
         const told = { ...pair, longer: refOf(longer), newer: refOf(newer), newerAt: newer.process };
@@ -477,7 +477,7 @@ class SiteMatcher implements AsyncDisposable {
 
   #takeOut({ userId }: SearchRef): SiteSearch {
     const known = this.#searches.get(userId);
-    if (!known) throw new Error("the matcher paired somebody who does not search");
+    if (!known) throw new Error("the matcher paired a user who does not search");
     this.#searches.delete(userId);
     return known.search;
   }

@@ -88,7 +88,7 @@ export class Drain implements Disposable {
   async #inTime(step: string, ending: Promise<void>): Promise<void> {
     const late = this.#pauses.wait(stepMsMax).then(() => "late" as const);
     if ((await Promise.race([ending, late])) === "late" && !this.#pauses.isOver)
-      this.#options.logger.error({ step, limitMs: stepMsMax }, "a step of the drain did not end in time");
+      this.#options.logger.error({ step, limitMs: stepMsMax }, "step of the drain timed out");
   }
 
   /** Spreads the work over time: each user costs another server a handshake and a request. */
@@ -109,7 +109,7 @@ export class Drain implements Disposable {
     try {
       return await this.#options.processes.areOthers();
     } catch (error) {
-      this.#options.logger.error({ err: error }, "failed to look for other servers");
+      this.#options.logger.error({ err: error }, "failed to check for other servers");
       return true;
     }
   }

@@ -20,7 +20,7 @@ interface Measured extends Stopping {
 
 export function serverMetrics(metrics: Registry, measured: Measured): void {
   const { hub, peers, replica, blobs, drain, homes } = measured;
-  addGauges(metrics, [["fava_people_present", "People with a chat session", () => hub.presentCount()]]);
+  addGauges(metrics, [["fava_people_present", "Users with a chat session", () => hub.presentCount()]]);
   peerMetrics(metrics, peers);
   replicaMetrics(metrics, replica);
   blobMetrics(metrics, blobs);
@@ -29,27 +29,29 @@ export function serverMetrics(metrics: Registry, measured: Measured): void {
 
 function drainMetrics(metrics: Registry, { drain, homes }: Stopping): void {
   addGauges(metrics, [
-    ["fava_draining", "Whether this process is about to stop", () => Number(drain?.isDraining ?? false)],
-    ["fava_draining_rooms", "Calls that it waits for, to stop", () => drain?.roomsWaitedFor ?? 0],
+    ["fava_draining", "Whether this server is draining", () => Number(drain?.isDraining ?? false)],
+    ["fava_draining_rooms", "Calls that the drain waits for", () => drain?.roomsWaitedFor ?? 0],
   ]);
-  addCounters(metrics, [
-    ["fava_sockets_moved_total", "Chat sessions that went on at another process", () => homes.handed],
-  ]);
+  addCounters(metrics, [["fava_sockets_moved_total", "Chat sessions handed to another server", () => homes.handed]]);
 }
 
 function replicaMetrics(metrics: Registry, replica: Measured["replica"]): void {
   const unknown = replica.isThere ? Number.POSITIVE_INFINITY : 0;
   const seconds = () => (replica.lagMs === null ? unknown : replica.lagMs / 1_000);
-  addGauges(metrics, [["fava_replica_lag_seconds", "How old what the replica answers may be", seconds]]);
+  addGauges(metrics, [["fava_replica_lag_seconds", "Maximum age of the replica's data", seconds]]);
   addCounters(metrics, [
-    ["fava_replica_fallbacks_total", "Questions that the primary answered in its place", () => replica.fallbacks],
+    [
+      "fava_replica_fallbacks_total",
+      "Reads that the primary answered in place of the replica",
+      () => replica.fallbacks,
+    ],
   ]);
 }
 
 function blobMetrics(metrics: Registry, blobs: Measured["blobs"]): void {
   addLabelled(metrics, {
     name: "fava_blobs_failures_total",
-    help: "Requests to the storage of pictures and files that failed",
+    help: "Failed requests to the file storage, by operation",
     label: "operation",
     read: () => blobs.failures,
   });

@@ -102,7 +102,7 @@ export class BlockCache {
         page.changedMeanwhile = false;
         replaceAll(page, await this.#read(userId));
       } while (page.changedMeanwhile);
-      if (this.#entries + page.excluded.size > this.#entriesMax) throw slowDown(fullRetrySeconds, "nothing more fits");
+      if (this.#entries + page.excluded.size > this.#entriesMax) throw slowDown(fullRetrySeconds, "the server is full");
     } catch (error) {
       if (this.#pages.get(userId) === page) this.#pages.delete(userId);
       throw error;

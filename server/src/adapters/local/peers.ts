@@ -30,7 +30,7 @@ class PeerListeners {
   }
 
   serve<Kind extends keyof Asked>(kind: Kind, answer: Answerer<Kind>): Disposable {
-    if (this.#answerers.has(kind)) throw new Error(`${kind} is answered already`);
+    if (this.#answerers.has(kind)) throw new Error(`${kind} already has an answerer`);
     this.#answerers.set(kind, (input, key) => answer(input as Asked[Kind]["in"], key));
     return { [Symbol.dispose]: () => void this.#answerers.delete(kind) };
   }
@@ -41,7 +41,7 @@ class PeerListeners {
    */
   async answer(kind: string, key: PeerKey, input: unknown): Promise<unknown> {
     const answer = this.#answerers.get(kind);
-    if (!answer) throw new NobodyThereError(`nobody answers ${kind}`);
+    if (!answer) throw new NobodyThereError(`no server answers ${kind}`);
     try {
       return await answer(input, key);
     } catch (error) {
@@ -138,7 +138,7 @@ export class LocalPeers extends ListeningPeers implements Peers {
   async ask<Kind extends keyof Asked>(kind: Kind, key: PeerKey, input: Asked[Kind]["in"]): Promise<Asked[Kind]["out"]> {
     const { owners, processes } = this.#site;
     const owner = processes.get(owners.get(key)?.process ?? "");
-    if (!owner) throw new NobodyThereError(`nobody has ${key}`);
+    if (!owner) throw new NobodyThereError(`no server owns ${key}`);
     return (await owner.answer(kind, key, input)) as Asked[Kind]["out"];
   }
 

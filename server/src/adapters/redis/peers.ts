@@ -212,7 +212,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
       const own = listeners.filter((line) => line.includes(` name=${listenerName(process)} `));
       for (const line of own) await redis.call("CLIENT", "KILL", "ID", /^id=(\d+)/.exec(line)?.[1] ?? "");
     } catch (error) {
-      logger.warn({ err: error, process }, "a dead process may still listen");
+      logger.warn({ err: error, process }, "failed to cut off a dead server from the message bus");
     }
   }
 
@@ -229,7 +229,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
     this.#look?.[Symbol.dispose]();
     this.#gapToTell?.[Symbol.dispose]();
     for (const { end, reject } of this.#waiting.values())
-      end("silent", () => reject(new PeerSilentError("this process ends")));
+      end("silent", () => reject(new PeerSilentError("this server is stopping")));
     for (const { lost } of this.#owned.values()) lost.abort();
     this.#owned.clear();
     subscriber.disconnect();
@@ -243,7 +243,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
       for (let from = 0; from < channels.length; from += channelsAtOnce)
         await subscriber.subscribe(...channels.slice(from, from + channelsAtOnce));
     } catch (error) {
-      logger.warn({ err: error }, "could not listen to the other processes");
+      logger.warn({ err: error }, "failed to subscribe to the message bus");
       return this.#listenAnew(this.#subscriptions);
     }
     const isFirst = this.#subscriptions === 0;
@@ -260,7 +260,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
 
   #gap(): void {
     this.figures.gaps += 1;
-    this.#options.logger.warn({}, "news of other processes may have been missed");
+    this.#options.logger.warn({}, "messages of other servers may have been missed");
     this.listeners.gaps.emit();
   }
 
@@ -326,7 +326,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
 
   #endIfNobody({ receivers, nobodies, end, reject }: Waiting, what: string): void {
     if (receivers !== null && nobodies >= receivers)
-      end("nobody", () => reject(new NobodyThereError(`nobody answers ${what}`)));
+      end("nobody", () => reject(new NobodyThereError(`no server answers ${what}`)));
   }
 
   /** An event was lost, or may be: reports a gap to the other servers, however long it takes to send. */
@@ -358,7 +358,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
       const lateMs = this.#lateness.of(envelope.from, envelope.atMs);
       for (const message of envelope.messages) this.#hear(envelope, message, lateMs);
     } catch (error) {
-      this.#options.logger.error({ err: error }, "what another process said could not be read");
+      this.#options.logger.error({ err: error }, "failed to read a message of another server");
     }
   }
 
@@ -390,7 +390,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
   #answer(from: ProcessId, { id, kind, key, input }: Extract<Message, { type: "ask" }>, v: number): void {
     const reply = (message: Message) => this.#send(answersOf(from), encode(message));
     if (!this.#owned.get(key)?.isHeld || v > version) return reply({ type: "nobody", id });
-    this.#answering.add("a question of another process was not answered", async () => {
+    this.#answering.add("failed to answer a request of another server", async () => {
       try {
         const out = await this.listeners.answer(kind, key, input);
         reply({ type: "answer", id, out });

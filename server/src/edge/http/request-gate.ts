@@ -301,7 +301,7 @@ function registerEndpoint(scope: FastifyInstance, { endpoint, gate, handler }: G
       },
     },
     async (request) => {
-      if (!request.admission) throw new Error("a request reached its handler unchecked");
+      if (!request.admission) throw new Error("a request reached its handler without a check");
       const { "content-type": contentType, "user-agent": userAgent } = request.headers;
       // Fastify passes no body for a request that declares none.
       const body = (request.body as Buffer | undefined) ?? noBody;

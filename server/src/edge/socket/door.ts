@@ -74,7 +74,7 @@ export class Door implements Disposable {
     this.#asked -= 1;
     if (answer.kind === "opened") this.#join(upgrade, answer);
     if (answer.kind === "refused") upgrade.socket.end(answer.head);
-    if (answer.kind === "silent") logger.warn({ process: to }, "a server could not be reached at its PEER_URL");
+    if (answer.kind === "silent") logger.warn({ process: to }, "failed to reach a server at its PEER_URL");
     return answer.kind === "opened" || answer.kind === "refused";
   }
 

@@ -40,7 +40,7 @@ const tooMany = "429 Too Many Requests";
 const tooManyRequests = {
   code: codes.slowDown,
   data: { retry_after: 1 },
-  msg: "too many calls on their way over one socket",
+  msg: "too many pending requests on one socket",
 } as const;
 /** Interval of the check of timeouts; each timeout is late by at most this. */
 const sweepMs = 500;
@@ -88,7 +88,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
   // One function for all: a closure made in an upgrade would keep the request in memory while the socket is open.
   readonly #onUpgradeError = (error: Error) => this.#options.logger.debug({ error: error.message }, "upgrade error");
   #listeners: readonly Partial<HubListener>[] = [];
-  #answerRequest: AnswerSocketRequest = () => Promise.reject(new Error("nobody answers requests yet"));
+  #answerRequest: AnswerSocketRequest = () => Promise.reject(new Error("requests are not answered yet"));
   #sweep: Disposable | null = null;
   #takesMore = true;
   #stopping = false;
@@ -106,7 +106,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     this.#answerRequest = answerRequest;
     const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       this.#upgrade(request, socket, head).catch((error: unknown) => {
-        this.#options.logger.error({ err: error }, "an upgrade failed");
+        this.#options.logger.error({ err: error }, "failed to handle an upgrade");
         socket.destroy();
       });
     };
@@ -363,7 +363,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     const { ip, userAgent } = connection;
     if (connection.requests >= socketRequestsMax) return this.#respond(connection, message.id, tooManyRequests);
     connection.requests += 1;
-    this.#answering.add("a request over the socket was not answered", async () => {
+    this.#answering.add("failed to answer a request over the socket", async () => {
       const answered = this.#answerRequest({ userId, ip, userAgent, message });
       this.#respond(connection, message.id, await answered.finally(() => (connection.requests -= 1)));
     });
@@ -378,7 +378,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
   #beginGreeting(connection: Connection, hello: Hello): void {
     connection.greeted = true;
     this.#greet(connection, hello).catch((error: unknown) => {
-      this.#options.logger.error({ err: error }, "hello could not be verified");
+      this.#options.logger.error({ err: error }, "failed to verify a hello");
       this.#dispatch(connection.session, { type: "disconnect", code: closeTryAgainLater });
     });
   }
@@ -506,7 +506,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     const { socket } = session;
     if (!socket || socket.readyState !== socket.OPEN) return;
     if (socket.bufferedAmount > bufferedBytesMax) {
-      this.#options.logger.warn({ userId: String(session.userId) }, "socket takes nothing; cut");
+      this.#options.logger.warn({ userId: String(session.userId) }, "socket accepts no data, cutting it");
       return socket.terminate();
     }
     this.#writes.send(socket, JSON.stringify(message), canWait.has(message.type));

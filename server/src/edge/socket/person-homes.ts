@@ -331,7 +331,7 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
     const before = this.#given.get(userId);
     if (before?.home === home && claim <= before.claim) {
       if (claim === before.claim) return before.answer;
-      throw new NobodyThereError("a request of an earlier claim");
+      throw new NobodyThereError("the request belongs to an earlier claim");
     }
     if (people.keepsCall(userId)) return { type: "stays", home: peers.self };
     const answer = (resume && this.#giveSession(userId, resume)) ?? this.#endSession(userId);
@@ -370,7 +370,7 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
     if (server === peers.self) throw new NobodyThereError("the user has just left this server");
     const yielded = people.yieldCall(userId, roomId, { server, epoch });
     if (yielded !== "free") return yielded;
-    if (!hub.isHere(userId)) throw new NobodyThereError("the user has no page here");
+    if (!hub.isHere(userId)) throw new NobodyThereError("the user has no page at this server");
     hub.move(userId, server);
     return "coming";
   }

@@ -157,7 +157,7 @@ export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable 
   /** Receives deliveries from another server, or from this one before the user arrived. */
   #take(key: string, from: ProcessId, deliveries: readonly Numbered<Delivered>[]): boolean[] {
     const userId = BigInt(key.slice("person:".length));
-    if (!this.isHere(userId)) throw new NobodyThereError(`${key} is not here any more`);
+    if (!this.isHere(userId)) throw new NobodyThereError(`${key} is no longer at this server`);
     return deliveries.map(
       ({ number, message }) => !this.#taken.take(userId, from, number) || this.#deliverHere(userId, message),
     );

@@ -286,7 +286,7 @@ class WebhookSender implements AsyncDisposable {
       return;
     }
     this.#waiting.after(delayMs, () => {
-      this.#sending.add("sandbox webhook not sent", () => this.#attempt(delivery));
+      this.#sending.add("failed to send a sandbox webhook", () => this.#attempt(delivery));
     });
   }
 
