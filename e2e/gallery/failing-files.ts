@@ -94,7 +94,7 @@ export function filesOfParts(): ReadonlySet<string> {
   const styles = chunks.flatMap(({ css = [] }) => css).filter((file) => !atOnce.has(file));
   const scripts = chunks
     .flatMap(({ dynamicImports = [] }) => dynamicImports)
-    .filter((name) => !/locales\/(?!en\.)|\.md$|live-sign-in|hand-formats|DrawnStage|[/_]ask[-.]/.test(name))
+    .filter((name) => !/locales\/(?!en\.)|\.md$|live-sign-in|handwritten-formats|DrawnStage|[/_]ask[-.]/.test(name))
     .flatMap((name) => manifest[name] ?? [])
     .filter(({ css = [] }) => !css.some((file) => styles.includes(file)))
     .map(({ file }) => file);

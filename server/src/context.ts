@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { type Adapters, addSandboxRoutes, type GivenAdapters, openAdapters } from "#adapters/open.ts";
 import { openBilling } from "#billing/open.ts";
-import type { CallPlaces } from "#calls/call-places.ts";
+import type { CallLocator } from "#calls/call-locator.ts";
 import { type Calls, openCalls } from "#calls/open.ts";
 import { DatabaseLeases } from "#db/leases.ts";
 import type { OpenedDatabase } from "#db/pool.ts";
@@ -175,9 +175,9 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
     moderation: moderation.service,
     conduct: moderation.conduct,
   });
-  const homes: PersonHomes = openHomes({ ground, adapters, hub, siteBus, people, calls, places: () => places });
-  const places: CallPlaces | null = await calls.recover();
-  return { hub, servers, door, siteBus, places, homes, billing, people, moderation, calls };
+  const homes: PersonHomes = openHomes({ ground, adapters, hub, siteBus, people, calls, locator: () => locator });
+  const locator: CallLocator | null = await calls.recover();
+  return { hub, servers, door, siteBus, locator, homes, billing, people, moderation, calls };
 }
 
 interface Opened {
@@ -189,7 +189,7 @@ interface Opened {
 /** Jobs, HTTP and sockets: started last, stopped first. */
 async function openToPeople(config: Config, { adapters, ground, domains }: Opened) {
   const { base, processes, leases } = ground;
-  const { hub, servers, door, siteBus, places, homes, billing, people, moderation, calls } = domains;
+  const { hub, servers, door, siteBus, locator, homes, billing, people, moderation, calls } = domains;
   const { matches, rooms } = calls;
   const { replica, clock, peers, metrics, logger, disposal } = base;
   const jobs = openJobs({ base, database: ground.database, domains });
@@ -211,7 +211,7 @@ async function openToPeople(config: Config, { adapters, ground, domains }: Opene
     inspection: calls.inspection,
     facts: () => ({ ...calls.facts(), isLeaving: drain?.isDraining ?? false }),
     isBusy: calls.isBusy,
-    listeners: [...moderation.listeners, ...people.listeners, ...calls.listeners, ...(places ? [places] : [])],
+    listeners: [...moderation.listeners, ...people.listeners, ...calls.listeners, ...(locator ? [locator] : [])],
     handlers: {
       ...billing.handlers,
       ...people.handlers,

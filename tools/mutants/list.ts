@@ -115,7 +115,7 @@ export const brokenLines: readonly {
     lines: {
       "lifting one ban revokes the strikes of all users": ['      .where("ban_id", "=", ban.id)\n', ""],
       "the first moderator gives the second opinion, too": [
-        '      if (tookPart(about, viewer.userId)) throw forbidden("own_case");\n',
+        '      if (hasDecidedBefore(about, viewer.userId)) throw forbidden("own_case");\n',
         "",
       ],
       "two moderators at once decide one case twice": [
@@ -165,7 +165,7 @@ export const brokenLines: readonly {
     file: "server/src/people/standing-service.ts",
     tests: ["server/src/moderation/moderation-service.test.ts"],
     lines: {
-      "an account without a passed call is not new": ["&& calls >= newCalls;", "&& calls >= 0;"],
+      "an account without a passed call is not new": ["&& calls >= newAccountCalls;", "&& calls >= 0;"],
       "an account of today is not new": ["created_at.getTime() <= nowMs - dayMs && calls", "calls"],
       "a strike of last week covers no picture": ["!isTried || isFlagged || isWatched", "!isTried || isWatched"],
     },

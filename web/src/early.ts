@@ -1,5 +1,5 @@
 import { initialLanguage } from "#lib/languages.ts";
-import { checkShell, leaveEarly, notePress, shellFits, shellName } from "#lib/shell.ts";
+import { checkShell, followEarlyLink, noteEarlyPress, isShellCurrent, shellName } from "#lib/shell.ts";
 import { nextTask } from "#lib/when-idle.ts";
 import { laterPart, laterScript } from "../vite/page-html.ts";
 
@@ -40,12 +40,12 @@ checkShell(
   shellName({ language, pathname, year: new Date().getUTCFullYear() }),
   pathname === "/" && personal.some((key) => stored(key) !== null),
 );
-if (shellFits()) document.documentElement.dataset.fonts = "later";
-document.addEventListener("click", notePress);
-document.addEventListener("click", leaveEarly);
-document.addEventListener("keydown", leaveEarly);
+if (isShellCurrent()) document.documentElement.dataset.fonts = "later";
+document.addEventListener("click", noteEarlyPress);
+document.addEventListener("click", followEarlyLink);
+document.addEventListener("keydown", followEarlyLink);
 document.addEventListener("DOMContentLoaded", () => {
-  if (!shellFits()) return startScript();
+  if (!isShellCurrent()) return startScript();
   for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch, startScript, { once: true });
   setUnpaintedAside();
   setTimeout(goOn, paintWithinMs);

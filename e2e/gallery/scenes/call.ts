@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { matchTimeoutMs, pausedAskMs, reconnectGiveUpMs, weakShownMs, widenOfferMs } from "@fava/wire/limits.ts";
+import { matchTimeoutMs, pausedOfferMs, reconnectGiveUpMs, weakShownMs, widenOfferMs } from "@fava/wire/limits.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import type { MediaState } from "@fava/wire/socket.ts";
 import { signLanguage, spokenLanguages } from "@fava/wire/talk.ts";
@@ -42,7 +42,7 @@ function passMinute(page: Page): Promise<void> {
   return page.evaluate((ms) => {
     const now = Date.now.bind(Date);
     Date.now = () => now() + ms;
-  }, pausedAskMs);
+  }, pausedOfferMs);
 }
 
 /** Makes the browser report bad statistics of its connections from now on. */

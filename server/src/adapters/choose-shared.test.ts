@@ -34,9 +34,9 @@ describe.runIf(redisIsInstalled)("with Redis", () => {
     await using one = await chooseShared({ redisUrl: server.url, rateLimitFactor: 1 }, parts);
     await using other = await chooseShared({ redisUrl: server.url, rateLimitFactor: 1 }, parts);
     const heard = vi.fn<() => void>();
-    other.peers.onTold("forget", heard);
+    other.peers.onEvent("forget", heard);
     const told = () => {
-      one.peers.tell("forget", { what: "session", userId: 1n });
+      one.peers.broadcast("forget", { what: "session", userId: 1n });
       expect(heard).toHaveBeenCalled();
     };
     await vi.waitFor(told, { timeout: 30_000 });

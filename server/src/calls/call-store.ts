@@ -7,7 +7,7 @@ import { DatabaseUnavailableError } from "#db/unavailable.ts";
 import { Pauses, retry } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { UnwrittenCall } from "#ports/directory.ts";
-import { type Epoch, type NewRoom, type ProcessId, type RoomClaims, RoomNotMadeError } from "#ports/room-claims.ts";
+import { type Epoch, type NewRoom, type ProcessId, type RoomClaims, RoomNotStoredError } from "#ports/room-claims.ts";
 import type { CallEventKind, EndReason } from "./room-machine.ts";
 
 /** Stores calls. Never waits and never throws: calls continue while the database is slow. */
@@ -151,7 +151,7 @@ export class CallStore implements CallLog, AsyncDisposable {
       await this.#tryToWrite(batch);
       batch.settle(null);
     } catch (error) {
-      batch.settle(new RoomNotMadeError("the call could not be written", { cause: error }));
+      batch.settle(new RoomNotStoredError("the call could not be written", { cause: error }));
       this.#logger.error(
         { err: new Error("given up", { cause: error }), rows: batch.rowCount },
         "failed to write calls, giving up",
@@ -277,7 +277,7 @@ class CallBatch {
   readonly changes = new Map<string, CallChange>();
   readonly events: CallEventRow[] = [];
   readonly stored: Promise<void>;
-  #settle: (failure: RoomNotMadeError | null) => void = () => undefined;
+  #settle: (failure: RoomNotStoredError | null) => void = () => undefined;
 
   constructor() {
     this.stored = new Promise((resolve, reject) => {
@@ -286,7 +286,7 @@ class CallBatch {
     this.stored.catch(() => undefined);
   }
 
-  settle(failure: RoomNotMadeError | null): void {
+  settle(failure: RoomNotStoredError | null): void {
     this.#settle(failure);
   }
 

@@ -1,6 +1,6 @@
 import type { FrameVerdict } from "#ports/frame-classifier.ts";
 import type { EvidenceFrame, EvidenceItem } from "#ports/moderation.ts";
-import { CallLines } from "./call-lines.ts";
+import { ChatLineBuffer } from "./chat-line-buffer.ts";
 import { openInspection, type InspectedVideo, type View } from "./inspection-state.ts";
 import { type Look, openLook } from "./looks.ts";
 import type { RoomChanged, RoomChatMessage, ShownKind } from "./room-service.ts";
@@ -16,7 +16,7 @@ export interface InspectedSide extends Look {
   state: InspectedVideo;
   readonly room: InspectedRoom;
   readonly rings: { readonly [Which in View]: PictureRing };
-  readonly lines: CallLines;
+  readonly lines: ChatLineBuffer;
   readonly openedClear: boolean;
   readonly exposure: Exposure;
   /** When the newest clean frame of this page was requested, by the monotonic clock; null without one. */
@@ -59,7 +59,7 @@ function openSide(room: InspectedRoom, userId: bigint, opening: Opening): Inspec
     ...openLook<InspectedVideo>({ userId, roomId: room.id, state }),
     room,
     rings: { own: [], received: [] },
-    lines: new CallLines(),
+    lines: new ChatLineBuffer(),
     openedClear,
     exposure: new Exposure(cleanMs),
     cleanMs,

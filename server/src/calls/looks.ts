@@ -119,7 +119,7 @@ interface LookPolicy<Subject extends Look> {
 export interface LooksOptions {
   readonly bus: Pick<Bus, "pass" | "isHere">;
   /** The other servers; omitted if there are none. */
-  readonly peers?: Pick<Peers, "isAway" | "tell" | "onTold">;
+  readonly peers?: Pick<Peers, "isAway" | "broadcast" | "onEvent">;
   /** Null: an operator switched it off, and no frames are requested. */
   readonly classifier: FrameClassifier | null;
   readonly moderation: Pick<Moderation, "restrictionsOf">;

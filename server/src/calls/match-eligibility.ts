@@ -3,7 +3,7 @@ import { codes } from "@fava/wire/codes.ts";
 import type { RemoteUser } from "@fava/wire/people.ts";
 import type { Talk } from "@fava/wire/talk.ts";
 import { badInput, EndpointError, forbidden } from "#lib/errors.ts";
-import { speakerOf } from "#lib/speaker.ts";
+import { userLocaleOf } from "#lib/user-locale.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
 import type { AvailableBalances } from "#ports/billing.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -198,8 +198,8 @@ export class MatchEligibility implements RematchRequests {
       return { search, matched: null, why: "paused", until: pauseEnd(restrictions) };
     if (have < BigInt(price)) return { search, matched: null, why: "beans" };
     const isEnough = have >= 2n * BigInt(price) ? 1 : 0;
-    const speaker = speakerOf({ countryId: facts.countryId, language, talk: facts.talk?.languages ?? [] });
-    return { search, matched: { userId, card, price, isEnough, sinceMs, restrictions, speaker, traceparent } };
+    const locale = userLocaleOf({ countryId: facts.countryId, language, talk: facts.talk?.languages ?? [] });
+    return { search, matched: { userId, card, price, isEnough, sinceMs, restrictions, locale, traceparent } };
   }
 
   /** End of the pause; null: until a moderator decides; undefined: not paused. */

@@ -12,7 +12,7 @@ import { Pauses, retry } from "#lib/tasks.ts";
 import type { AvailableBalances } from "#ports/billing.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
-import { RoomNotMadeError } from "#ports/room-claims.ts";
+import { RoomNotStoredError } from "#ports/room-claims.ts";
 import {
   beansOf,
   meterDueMs,
@@ -308,7 +308,7 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
       ...task,
       isWanted: () => !isHopeless && task.isWanted(),
       failed: (error, tries) => {
-        const isDefect = error instanceof TransferConflictError || error instanceof RoomNotMadeError;
+        const isDefect = error instanceof TransferConflictError || error instanceof RoomNotStoredError;
         isHopeless = isDefect || error instanceof CallTakenOverError;
         if (error instanceof CallTakenOverError) return this.#takenOver(meter);
         if (isDefect) logger.error({ err: error, callId: meter.callId }, "meter contradicts the ledger");

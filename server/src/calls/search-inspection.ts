@@ -230,7 +230,7 @@ export class SearchInspection
   constructor(options: LooksOptions) {
     this.#options = options;
     const { clock, settings, peers, moderation } = options;
-    peers?.onTold("untried", ({ userId, calls }) => this.#countUntried(userId, calls));
+    peers?.onEvent("untried", ({ userId, calls }) => this.#countUntried(userId, calls));
     this.#handed = boundedCache({ entriesMax: peopleMax, expiry: { clock, ttlMs: settings.freshMs } });
     this.#unseen = boundedCache({ entriesMax: peopleMax, expiry: { clock, ttlMs: settings.freshMs } });
     this.#untried = boundedCache({ entriesMax: peopleMax, expiry: { clock, ttlMs: settings.untriedMs } });
@@ -322,7 +322,7 @@ export class SearchInspection
     if (calls === before) return;
     this.#countUntried(userId, calls);
     // All servers count, so that opening a page on another server does not reset the number.
-    this.#options.peers?.tell("untried", { userId, calls });
+    this.#options.peers?.broadcast("untried", { userId, calls });
   }
 
   /**

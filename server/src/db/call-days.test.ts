@@ -188,4 +188,4 @@ describe("expired days", () => {
 
 const nameOf = (day: number) => new Date(day * dayMs).toISOString().slice(0, 10).replaceAll("-", "_");
 
-const aCase = { box: "reports", reason_id: 4, rule: "report", harm: 4 } as const;
+const aCase = { queue: "reports", reason_id: 4, rule: "report", harm: 4 } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Emitter } from "#lib/emitter.ts";
 import type { Clock } from "#ports/clock.ts";
-import { NobodyThereError, PeerSilentError } from "#ports/peers.ts";
+import { NoOwnerError, PeerTimeoutError } from "#ports/peers.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { PauseGuard } from "./pause-guard.ts";
 
@@ -59,7 +59,7 @@ describe("a process that stood still", () => {
     const beforeMs = process.clock.monotonicMs();
     process.pauses(2_000);
     expect([pauseGuard.isInDoubt, process.beats]).toEqual([true, 1]);
-    await expect(pauseGuard.say(answered)).rejects.toThrow(PeerSilentError);
+    await expect(pauseGuard.say(answered)).rejects.toThrow(PeerTimeoutError);
     // This beat started before the pause.
     process.turns.emit(beforeMs);
     expect(pauseGuard.isInDoubt).toBe(true);
@@ -90,7 +90,7 @@ describe("a process that stood still", () => {
     expect(pauseGuard.isInDoubt).toBe(true);
     process.isLost = true;
     process.runs(10_000);
-    await expect(pauseGuard.say(answered)).rejects.toThrow(NobodyThereError);
+    await expect(pauseGuard.say(answered)).rejects.toThrow(NoOwnerError);
     expect(pauseGuard.isInDoubt).toBe(true);
   });
 });

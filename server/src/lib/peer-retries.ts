@@ -1,5 +1,5 @@
 import type { Clock } from "#ports/clock.ts";
-import { NobodyThereError, PeerSilentError } from "#ports/peers.ts";
+import { NoOwnerError, PeerTimeoutError } from "#ports/peers.ts";
 import { Pauses } from "./tasks.ts";
 
 const retryMs = 100;
@@ -21,8 +21,8 @@ export class PeerRetries implements Disposable {
       try {
         return await ask();
       } catch (error) {
-        if (error instanceof NobodyThereError) return null;
-        if (!(error instanceof PeerSilentError)) throw error;
+        if (error instanceof NoOwnerError) return null;
+        if (!(error instanceof PeerTimeoutError)) throw error;
         if (this.#pauses.isOver || this.#clock.monotonicMs() >= untilMs) return null;
         await this.#pauses.wait(retryMs);
       }

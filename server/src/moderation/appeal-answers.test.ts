@@ -1,7 +1,12 @@
 import * as v from "valibot";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { appealPushAdd } from "@fava/wire/endpoints/appeals.ts";
-import { appealToldAgainMs, decisionNotificationTtlSeconds, pushFailuresMax, pushKeptMs } from "@fava/wire/limits.ts";
+import {
+  appealNotificationRetryMs,
+  decisionNotificationTtlSeconds,
+  pushFailuresMax,
+  pushKeptMs,
+} from "@fava/wire/limits.ts";
 import { type NotificationPayload, notificationPayloadSchema } from "@fava/wire/notifications.ts";
 import type { PushOutcome } from "#ports/pusher.ts";
 import { type FakeBrowser, fakeBrowser } from "#test/fakes/fake-browser.ts";
@@ -224,11 +229,11 @@ describe("the notification of an answered appeal", () => {
     await world.decide(second, ban.id, { outcome: "lifted" });
     await sendDue();
     expect(away.asked()).toBe(1);
-    clock.advance(appealToldAgainMs);
+    clock.advance(appealNotificationRetryMs);
     await upkeep();
     await upkeep();
     expect(away.asked()).toBe(2);
-    clock.advance(2 * appealToldAgainMs - 1);
+    clock.advance(2 * appealNotificationRetryMs - 1);
     await upkeep();
     expect(away.asked()).toBe(2);
     away.over();
@@ -252,7 +257,7 @@ describe("the notification of an answered appeal", () => {
       const tries = outcome === "gone" ? 1 : pushFailuresMax;
       for (let time = 1; time < tries; time += 1) {
         expect([await triesOf(ban.id), await rowOf(ban.id)]).toEqual([time, expect.anything()]);
-        clock.advance(appealToldAgainMs * 2 ** (time - 1));
+        clock.advance(appealNotificationRetryMs * 2 ** (time - 1));
         // Never at night: the tests' clock advances by hours.
         await world.cases.db
           .updateTable("appeal_subscriptions")
@@ -278,7 +283,7 @@ describe("the notification of an answered appeal", () => {
     await vi.waitUntil(() => notifying.mock.calls.length > 0);
     await upkeep();
     expect(await sentTo(one)).toEqual([]);
-    clock.advance(appealToldAgainMs);
+    clock.advance(appealNotificationRetryMs);
     await upkeep();
     expect(await sentTo(one)).toHaveLength(1);
   });
@@ -310,7 +315,7 @@ describe("the notification of an answered appeal", () => {
     away.over();
     expect(await world.status(read)).toMatchObject({ appeal: { state: "upheld" } });
     await world.push.appealPushDel(visitor, { appeal_token: takenBack.token });
-    world.cases.clock.advance(appealToldAgainMs);
+    world.cases.clock.advance(appealNotificationRetryMs);
     await upkeep();
     for (const one of browsers) expect(await sentTo(one)).toEqual([]);
   });

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { decisionNotificationTtlSeconds, pushKeptMs } from "@fava/wire/limits.ts";
-import { toldAppealPath } from "@fava/wire/notifications.ts";
+import { notifiedAppealPath } from "@fava/wire/notifications.ts";
 import type { Database } from "#db/schema.ts";
 import { catalogText } from "#lib/catalog-text.ts";
 import { takeFromLimit } from "#lib/take-from-limit.ts";
@@ -113,7 +113,7 @@ export class AppealAnswers {
       language,
       title: catalogText(language, "notify.decision"),
       // The browser stores the ban's token.
-      path: toldAppealPath,
+      path: notifiedAppealPath,
     };
     const outcome = await notifications.notifyBrowser(browser, "appeal", told).catch((error: unknown) => {
       logger.error({ err: error, appealId: String(appealId) }, "failed to notify a browser of an answered appeal");

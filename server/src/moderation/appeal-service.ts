@@ -17,9 +17,9 @@ import type { AppealAnswers } from "./appeal-answers.ts";
 import * as store from "./appeal-store.ts";
 import type { AppealWithBan } from "./appeal-store.ts";
 import { writeAudit } from "./audit.ts";
-import { barOf, type Viewer } from "./ban-policy.ts";
+import { accessDenialOf, type Viewer } from "./ban-policy.ts";
 import { claimView, claimsOn, releaseClaim, lockSubject, requireClaim } from "./case-store.ts";
-import { closeSecond } from "./decisions.ts";
+import { closeSecondOpinion } from "./decisions.ts";
 import { enqueueNotices } from "./outbox-service.ts";
 import type { PendingCredits } from "./sanctions.ts";
 
@@ -46,8 +46,7 @@ export async function waitingFor(db: Kysely<Database>, viewer: Viewer) {
   const [seconds, appeals] = await Promise.all([store.waitingSeconds(db), store.waitingAppeals(db)]);
   return {
     seconds: seconds.filter(
-      ({ id, role, box }) =>
-        barOf(viewer, { subjectId: id, subjectRole: role, queue: box === "restricted" ? box : "reports" }) === null,
+      ({ id, role, queue }) => accessDenialOf(viewer, { subjectId: id, subjectRole: role, queue }) === null,
     ),
     appeals: appeals.filter(({ id }) => id !== viewer.userId),
   };
@@ -194,7 +193,7 @@ export class AppealService {
       if (fresh.state !== "received") throw refused("already_decided");
       await requireClaim(trx, `appeal:${id}`, { moderatorId: viewer.userId, at });
       const newUntil = outcome === "shortened" ? shortened(fresh, hours, at) : null;
-      const closesSecond = await this.#closeSecond(trx, fresh, { outcome, byId: viewer.userId, at });
+      const closesSecond = await this.#closeSecondOpinion(trx, fresh, { outcome, byId: viewer.userId, at });
       if (newUntil) {
         const change = { until: newUntil, ...(closesSecond && { is_provisional: false }) };
         await trx.updateTable("bans").set(change).where("id", "=", fresh.ban_id).execute();
@@ -223,14 +222,14 @@ export class AppealService {
     if (wrongCall) await pendingCredits.pay(wrongCall);
   }
 
-  /** Closes the second opinion on a moderator's ban, not on an earlier one by software; returns as `closeSecond`. */
-  async #closeSecond(
+  /** Closes the second opinion on a moderator's ban, not on an earlier one by software; returns as `closeSecondOpinion`. */
+  async #closeSecondOpinion(
     trx: Transaction<Database>,
     { case_id: caseId, decided_by, id: subjectId }: AppealWithBan,
     { outcome, byId, at }: { outcome: Operate["outcome"]; byId: bigint; at: Date },
   ): Promise<boolean> {
     if (outcome === "upheld" || caseId === null || decided_by === null) return false;
-    return closeSecond(trx, { caseId, subjectId, wasRight: outcome === "shortened", byId, at });
+    return closeSecondOpinion(trx, { caseId, subjectId, wasRight: outcome === "shortened", byId, at });
   }
 
   async #banOf(token: string) {

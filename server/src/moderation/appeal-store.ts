@@ -41,7 +41,7 @@ export function waitingSeconds(db: Db) {
   return db
     .selectFrom("cases")
     .innerJoin("users", "users.id", "cases.subject_id")
-    .select(["cases.id as case_id", "cases.box", "cases.asked_reason_id", "cases.lapses_at", "cases.decided_by"])
+    .select(["cases.id as case_id", "cases.queue", "cases.asked_reason_id", "cases.lapses_at", "cases.decided_by"])
     .select(["users.id", "users.user_no", "users.nickname", "users.avatar_key", "users.role"])
     .select((row) =>
       row

@@ -6,7 +6,7 @@ import {
   strikesMax,
   suspensionMs,
   unprovenPauseMs,
-  unsecondedBanMs,
+  banWithoutSecondOpinionMs,
 } from "@fava/wire/limits.ts";
 import { type BanHours, operations } from "@fava/wire/moderation.ts";
 import { roles } from "@fava/wire/people.ts";
@@ -165,7 +165,7 @@ function onForbidden(
   const isStrike = reasonId !== reasons.wrongGender.banReason;
   const strike = isStrike ? Math.min(strikesInForce(history.strikes, nowMs) + 1, strikesMax) : 0;
   const waits = hours === 0;
-  const untilMs = nowMs + (waits ? unsecondedBanMs : hours * hourMs);
+  const untilMs = nowMs + (waits ? banWithoutSecondOpinionMs : hours * hourMs);
   return [
     { kind: "ban", untilMs, isProvisional: waits, strike },
     ...(isStrike ? [{ kind: "strike", expiresAtMs: nowMs + strikeMs } as const] : []),
@@ -191,7 +191,7 @@ interface CaseSubject {
 }
 
 /** Why a case is closed to this viewer: their own, a colleague's, or a suspected minor's (administrators only). */
-export function barOf(viewer: Viewer, about: CaseSubject): "own" | "moderator" | "administrators" | null {
+export function accessDenialOf(viewer: Viewer, about: CaseSubject): "own" | "moderator" | "administrators" | null {
   if (viewer.userId === about.subjectId) return "own";
   if (viewer.role >= roles.administrator) return null;
   if (about.subjectRole >= roles.moderator) return "moderator";
@@ -199,8 +199,8 @@ export function barOf(viewer: Viewer, about: CaseSubject): "own" | "moderator" |
 }
 
 /** @throws EndpointError 403 `own_case`, `colleague` or `role`. */
-export function refuseBarred(viewer: Viewer, about: CaseSubject): void {
-  const bar = barOf(viewer, about);
+export function requireCaseAccess(viewer: Viewer, about: CaseSubject): void {
+  const bar = accessDenialOf(viewer, about);
   if (bar === "own") throw forbidden("own_case");
   if (bar === "moderator") throw forbidden("colleague");
   if (bar === "administrators") throw forbidden("role");

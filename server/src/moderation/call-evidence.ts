@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { Tasks } from "#lib/tasks.ts";
 import type { EvidenceItem, EvidenceQuery, LiveEvidence, Moderation } from "#ports/moderation.ts";
-import { NobodyThereError, type Peers, personKey } from "#ports/peers.ts";
+import { NoOwnerError, type Peers, personKey } from "#ports/peers.ts";
 
 interface CallEvidenceOptions {
   /** Left out if frames are not inspected: reports then have no frames. */
@@ -36,7 +36,7 @@ export class CallEvidence implements AsyncDisposable {
         try {
           if (await this.#options.peers.ask("keepEvidence", key, about)) return;
         } catch (error) {
-          if (!(error instanceof NobodyThereError)) failure = error;
+          if (!(error instanceof NoOwnerError)) failure = error;
         }
       }
       if (failure !== null) throw failure;

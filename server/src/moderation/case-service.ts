@@ -15,7 +15,7 @@ import type { Clock } from "#ports/clock.ts";
 import { recordColumns } from "./reporter-records.ts";
 import { requireOpenAppeal, waitingFor } from "./appeal-service.ts";
 import { type AuditKind, logRestricted } from "./audit.ts";
-import { barOf, refuseBarred, reliabilityOf, type Viewer } from "./ban-policy.ts";
+import { accessDenialOf, requireCaseAccess, reliabilityOf, type Viewer } from "./ban-policy.ts";
 import {
   type CaseFacts,
   caseFacts,
@@ -23,7 +23,7 @@ import {
   caseRow,
   claimView,
   releaseClaim,
-  tookPart,
+  hasDecidedBefore,
   readBackground,
   takeClaim,
   waitingCount,
@@ -122,7 +122,7 @@ export class CaseService {
     const { db } = this.#options;
     const about = await caseFacts(db, caseId);
     if (!about) throw badInput("no such case", act === "read" ? "id" : "item");
-    refuseBarred(viewer, about);
+    requireCaseAccess(viewer, about);
     if (about.queue === "restricted") await logRestricted(db, viewer.userId, { at: this.#now(), caseId, act });
     return about;
   }
@@ -177,7 +177,7 @@ export async function casesByNumber(
 ): Promise<CaseRow[]> {
   const caseId = caseIdOf(number, "text");
   const about = await caseFacts(db, caseId);
-  if (!about || barOf(viewer, about) !== null) return [];
+  if (!about || accessDenialOf(viewer, about) !== null) return [];
   if (about.queue === "restricted") await logRestricted(db, viewer.userId, { at, caseId, act: "list" });
   const row = await caseRow(db, viewer, { id: caseId, at });
   return row ? [row] : [];
@@ -185,7 +185,7 @@ export async function casesByNumber(
 
 /** @throws EndpointError 403 `own_case` for a second opinion on the viewer's own decision. */
 function refuseFirst(viewer: Viewer, about: CaseFacts): void {
-  if (about.state === "second" && tookPart(about, viewer.userId)) throw forbidden("own_case");
+  if (about.state === "second" && hasDecidedBefore(about, viewer.userId)) throw forbidden("own_case");
 }
 
 export function caseIdOf(text: string, field: string): bigint {
@@ -218,7 +218,7 @@ function withoutRepeats(lines: CaseDetail["lines"]): CaseDetail["lines"] {
 
 function closedBecause(reader: Viewer, about: CaseFacts, { claim }: CaseRow): CaseDetail["closed_because"] {
   if (about.state === "decided") return "decided";
-  if (about.state === "second" && tookPart(about, reader.userId)) return "first_decider";
+  if (about.state === "second" && hasDecidedBefore(about, reader.userId)) return "first_decider";
   return claim && !claim.mine ? "claimed" : null;
 }
 

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
 import type { OutputOf, ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
-import { claimMs, listPageRows, lookPromisedMs } from "@fava/wire/limits.ts";
+import { claimMs, listPageRows, reviewPromisedMs } from "@fava/wire/limits.ts";
 import {
   type CaseDetail,
   type CaseRow,
@@ -41,7 +41,7 @@ export interface CaseFacts {
 }
 
 /** A moderator who gave the first opinion or answered the appeal may not give the second. */
-export function tookPart({ decidedBy, appeal }: CaseFacts, userId: bigint): boolean {
+export function hasDecidedBefore({ decidedBy, appeal }: CaseFacts, userId: bigint): boolean {
   return decidedBy === userId || appeal?.answeredBy === userId;
 }
 
@@ -56,14 +56,14 @@ export async function openOrJoin(trx: Trx, signal: CaseSignal, at: Date): Promis
   const { judgement } = signal;
   const { rows } = await sql<{ id: bigint }>`
     insert into cases (
-      subject_id, box, reason_id, rule, harm, call_id, message_id, opened_at, changed_at, explicit, model, shadow
+      subject_id, queue, reason_id, rule, harm, call_id, message_id, opened_at, changed_at, explicit, model, shadow
     )
     values (
       ${signal.subjectId}, ${queue}, ${signal.reasonId}, ${signal.rule}, ${harmOf(signal.reasonId)}, ${signal.callId},
       ${signal.messageId ?? null}, ${at}, ${at},
       ${judgement?.explicit ?? null}, ${judgement?.model ?? null}, ${judgement?.shadow ?? false}
     )
-    on conflict (subject_id, box) where state <> 'decided' do update set
+    on conflict (subject_id, queue) where state <> 'decided' do update set
       changed_at = excluded.changed_at,
       reason_id = case when excluded.harm < cases.harm then excluded.reason_id else cases.reason_id end,
       rule = case
@@ -88,7 +88,7 @@ export async function waitingCase(db: Db, subjectId: bigint, queue: Queue): Prom
     .selectFrom("cases")
     .select("id")
     .where("subject_id", "=", subjectId)
-    .where("box", "=", queue)
+    .where("queue", "=", queue)
     .where("state", "<>", "decided")
     .executeTakeFirst();
   return row?.id ?? null;
@@ -98,7 +98,7 @@ export async function caseFacts(db: Db, caseId: bigint): Promise<CaseFacts | nul
   const row = await db
     .selectFrom("cases")
     .innerJoin("users", "users.id", "cases.subject_id")
-    .select(["cases.id", "subject_id", "users.role", "box", "reason_id", "rule", "harm", "call_id", "state"])
+    .select(["cases.id", "subject_id", "users.role", "queue", "reason_id", "rule", "harm", "call_id", "state"])
     .select(["decided_at", "decided_by", "operation"])
     .where("cases.id", "=", caseId)
     .executeTakeFirst();
@@ -107,7 +107,7 @@ export async function caseFacts(db: Db, caseId: bigint): Promise<CaseFacts | nul
     id: row.id,
     subjectId: row.subject_id,
     subjectRole: row.role,
-    queue: row.box,
+    queue: row.queue,
     reasonId: knownReportReason(row.reason_id),
     rule: ruleOf(row.rule),
     harm: row.harm as Harm,
@@ -248,7 +248,7 @@ function visibleTo({ userId, role }: Viewer): RawBuilder<unknown> {
 
 /** Waiting cases of a queue for this viewer; the basis of the list and of each count. */
 const waitingIn = (queue: Queue, viewer: Viewer) =>
-  sql`cases.state = 'open' and cases.box = ${queue} and ${visibleTo(viewer)}`;
+  sql`cases.state = 'open' and cases.queue = ${queue} and ${visibleTo(viewer)}`;
 
 /** The caller checks access to the queue. */
 export async function casePage(
@@ -323,7 +323,7 @@ async function caseViews(db: Db, viewer: Viewer, { rows, at }: { rows: readonly 
       avatar: avatarAddress(row.avatar_key),
     },
     is_paused: row.is_paused,
-    due_at: row.due_since && row.due_since.getTime() + lookPromisedMs,
+    due_at: row.due_since && row.due_since.getTime() + reviewPromisedMs,
     state: row.state,
     claim: claimView(claims.get(`case:${row.id}`), viewer.userId),
   }));
@@ -493,7 +493,7 @@ async function earlierReports(
     .where("reported_id", "=", subjectId)
     .where("cases.id", "<>", caseId)
     // Cases of suspected minors are for administrators only.
-    .where("cases.box", "=", "reports")
+    .where("cases.queue", "=", "reports")
     .orderBy("reports.id", "desc")
     .limit(earlierReportsShown)
     .execute();

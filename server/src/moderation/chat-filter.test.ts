@@ -6,8 +6,8 @@ import { ChatFilter } from "./chat-filter.ts";
 import type { Scan } from "./delivered-text.ts";
 import { scanText } from "./text-service.ts";
 
-const speaker = { country: "TR", languages: ["en"] };
-const line = { userId: 7n, readerId: 8n, callId: "call-1", clientId: "line-1", writer: speaker, reader: speaker };
+const locale = { country: "TR", languages: ["en"] };
+const line = { userId: 7n, readerId: 8n, callId: "call-1", clientId: "line-1", writer: locale, reader: locale };
 
 let clock: TestClock;
 let noted: TextFindingEvent[];

@@ -4,7 +4,7 @@ import { foldText } from "@fava/wire/text-folding.ts";
 import { boundedCache } from "#lib/cache.ts";
 import { Emitter } from "#lib/emitter.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { ChatLineContext, ChatMessageFilter, ChatVerdict, Speaker, TextFindingLog } from "#ports/text-rules.ts";
+import type { ChatLineContext, ChatMessageFilter, ChatVerdict, UserLocale, TextFindingLog } from "#ports/text-rules.ts";
 import {
   blanked,
   deliveredText,
@@ -48,7 +48,7 @@ export class ChatFilter implements ChatMessageFilter {
   readonly #mutes = boundedCache<bigint, number>({ entriesMax: writersMax });
   readonly #lastLines = boundedCache<bigint, readonly DigitLine[]>({ entriesMax: writersMax });
   /** By the writer: the two users of a call. */
-  readonly #people = new WeakMap<Speaker, { reader: Speaker; people: Writer }>();
+  readonly #people = new WeakMap<UserLocale, { reader: UserLocale; people: Writer }>();
   readonly #repeated: RepeatedLines;
   readonly #repeating = new Emitter<[userId: bigint]>();
 
@@ -96,7 +96,7 @@ export class ChatFilter implements ChatMessageFilter {
     return continued ? [...found, continued].toSorted((one, other) => one.start - other.start) : found;
   }
 
-  #peopleOf(writer: Speaker, reader: Speaker): Writer {
+  #peopleOf(writer: UserLocale, reader: UserLocale): Writer {
     const known = this.#people.get(writer);
     if (known?.reader === reader) return known.people;
     const people = writerFor(writer, reader);

@@ -11,8 +11,8 @@ import type { FollowingVerdict } from "./text-findings.ts";
 import { scanText } from "./text-service.ts";
 
 const hourMs = 3_600_000;
-const speaker = { country: "TR", languages: ["en"] };
-const writer = { userId: 7n, readerId: 8n, callId: "call-1", clientId: "line-1", writer: speaker, reader: speaker };
+const locale = { country: "TR", languages: ["en"] };
+const writer = { userId: 7n, readerId: 8n, callId: "call-1", clientId: "line-1", writer: locale, reader: locale };
 
 class FakeModeration {
   readonly notes: { userId: bigint; rule: string; dryRun: boolean }[] = [];

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
-import { evidenceKeptMs, unsecondedBanMs } from "@fava/wire/limits.ts";
+import { evidenceKeptMs, banWithoutSecondOpinionMs } from "@fava/wire/limits.ts";
 import { type BanHours, operations } from "@fava/wire/moderation.ts";
 import {
   type BanReason,
@@ -17,13 +17,13 @@ import { badInput, forbidden, refused } from "#lib/errors.ts";
 import type { Clock } from "#ports/clock.ts";
 import { judgeReporters } from "./reporter-records.ts";
 import { type AuditKind, logRestricted, writeAudit } from "./audit.ts";
-import { decide, hourMs, refuseBarred, type Viewer } from "./ban-policy.ts";
+import { decide, hourMs, requireCaseAccess, type Viewer } from "./ban-policy.ts";
 import {
   type CaseFacts,
   caseFacts,
   claimToDecide,
   releaseClaim,
-  tookPart,
+  hasDecidedBefore,
   historyOf,
   liftPauses,
   lockSubject,
@@ -103,7 +103,7 @@ export class Decisions {
       if (!subject) throw badInput("no such person", "other_id");
       const reasonId = reportReasonOf(forbid.reason_id);
       const queue = queueOf(reasonId);
-      refuseBarred(viewer, { subjectId, subjectRole: subject.role, queue });
+      requireCaseAccess(viewer, { subjectId, subjectRole: subject.role, queue });
       await lockSubject(trx, subjectId);
       const same = await sameForbid(trx, subjectId, {
         ...forbid,
@@ -134,7 +134,7 @@ export class Decisions {
     const subjectId = await this.#options.db.transaction().execute(async (trx) => {
       const about = await this.#locked(trx, viewer, caseId);
       if (about.state !== "second") throw refused("already_decided");
-      if (tookPart(about, viewer.userId)) throw forbidden("own_case");
+      if (hasDecidedBefore(about, viewer.userId)) throw forbidden("own_case");
       await requireClaim(trx, `case:${caseId}`, { moderatorId: viewer.userId, at });
       await storeSecond(trx, about, { operation, note, byId: viewer.userId, at });
       await releaseClaim(trx, `case:${caseId}`, viewer.userId);
@@ -146,7 +146,7 @@ export class Decisions {
   async #locked(trx: Trx, viewer: Viewer, caseId: bigint): Promise<CaseFacts> {
     const found = await caseFacts(trx, caseId);
     if (!found) throw badInput("no such case", "id");
-    refuseBarred(viewer, found);
+    requireCaseAccess(viewer, found);
     if (found.queue === "restricted")
       await logRestricted(trx, viewer.userId, { at: this.#now(), caseId, act: "decide" });
     await lockSubject(trx, found.subjectId);
@@ -277,7 +277,7 @@ async function sameForbid(
   subjectId: bigint,
   { hours, reason_id, byId, since }: Forbid & { byId: bigint; since: Date },
 ): Promise<boolean> {
-  const lengthMs = hours === 0 ? unsecondedBanMs : hours * hourMs;
+  const lengthMs = hours === 0 ? banWithoutSecondOpinionMs : hours * hourMs;
   const bans = await trx
     .selectFrom("bans")
     .select(["created_at", "until"])
@@ -367,7 +367,7 @@ async function decideJoined(trx: Trx, { caseId, subjectId, wasRight, byId, at }:
 }
 
 /** After an appeal shortened or lifted the ban. Returns whether a second opinion was waiting. */
-export async function closeSecond(trx: Trx, joined: Joined): Promise<boolean> {
+export async function closeSecondOpinion(trx: Trx, joined: Joined): Promise<boolean> {
   const closed = await trx
     .updateTable("cases")
     .set({ state: "decided", changed_at: joined.at })

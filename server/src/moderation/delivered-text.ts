@@ -1,5 +1,5 @@
 import { coverMask, type TextCover, type TextSpan } from "@fava/wire/messages.ts";
-import type { DeliveredText, Speaker, TextFinding } from "#ports/text-rules.ts";
+import type { DeliveredText, UserLocale, TextFinding } from "#ports/text-rules.ts";
 import type { Finding, Writer } from "./text-scan.ts";
 
 export type Scan = (text: string, writer?: Writer) => readonly Finding[];
@@ -11,7 +11,7 @@ const scansMax = 4;
 /** Replaces hidden letters for the next scan: part of no word, number or address, and keeps all offsets. */
 const blank = "\ufffc";
 
-export function writerFor(...people: readonly Speaker[]): Writer {
+export function writerFor(...people: readonly UserLocale[]): Writer {
   return {
     countries: [...new Set(people.flatMap(({ country }) => country ?? []))],
     languages: new Set(people.flatMap(({ languages }) => languages)),

@@ -5,7 +5,7 @@ import type { Database } from "#db/schema.ts";
 import { badInput } from "#lib/errors.ts";
 import type { Clock } from "#ports/clock.ts";
 import { writeAudit } from "./audit.ts";
-import { refuseBarred, type Viewer } from "./ban-policy.ts";
+import { requireCaseAccess, type Viewer } from "./ban-policy.ts";
 import { caseFacts } from "./case-store.ts";
 import type { EvidenceStore } from "./evidence-store.ts";
 
@@ -29,7 +29,7 @@ export class EvidenceAccess {
     const row = await this.#evidence.byPublicId(publicId);
     const about = row && (await caseFacts(this.#db, row.case_id));
     if (!row || !about) throw badInput("no such evidence", "id");
-    refuseBarred(viewer, about);
+    requireCaseAccess(viewer, about);
     if (row.kind !== "frame" || row.blob_key === null) throw badInput("no such evidence", "id");
     const nowMs = this.#clock.nowMs();
     const entry = { at: new Date(nowMs), actorId: viewer.userId, subjectId: about.subjectId, caseId: about.id };

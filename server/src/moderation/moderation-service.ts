@@ -1,9 +1,9 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Logger } from "pino";
-import { lookPromisedMs } from "@fava/wire/limits.ts";
+import { reviewPromisedMs } from "@fava/wire/limits.ts";
 import { banReasonOf, knownReportReason, type Queue, queueOf } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
-import { newCalls, type StandingService } from "#people/standing-service.ts";
+import { newAccountCalls, type StandingService } from "#people/standing-service.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -150,10 +150,10 @@ export class ModerationService implements Moderation {
       .updateTable("users")
       .set((user) => ({ passed_calls: user("passed_calls", "+", 1) }))
       .where("id", "=", userId)
-      .where("passed_calls", "<", newCalls)
+      .where("passed_calls", "<", newAccountCalls)
       .returning("passed_calls")
       .executeTakeFirst();
-    if (counted?.passed_calls === newCalls) this.changed(userId);
+    if (counted?.passed_calls === newAccountCalls) this.changed(userId);
   }
 
   /**
@@ -179,7 +179,7 @@ export class ModerationService implements Moderation {
         await trx.updateTable("restraints").set({ look_asked_at: asked }).where("id", "=", id).execute();
         await writeAudit(trx, { at, actorId: userId, kind: "ask_look", subjectId: userId, caseId });
       }
-      return new Date(asked.getTime() + lookPromisedMs);
+      return new Date(asked.getTime() + reviewPromisedMs);
     });
   }
 
@@ -235,10 +235,10 @@ export async function weighReports(
     if (action.kind !== "pause") continue;
     const { rule, untilMs } = action;
     const until = untilMs === null ? null : new Date(untilMs);
-    const accuser = minor && { accuser_id: minor.reporterId, is_unproven: minor.signal.isUnproven };
+    const reporter = minor && { reporter_id: minor.reporterId, is_unproven: minor.signal.isUnproven };
     await trx
       .insertInto("restraints")
-      .values({ user_id: subjectId, what: "matching", rule, case_id: caseId, from_at: at, until, ...accuser })
+      .values({ user_id: subjectId, what: "matching", rule, case_id: caseId, from_at: at, until, ...reporter })
       .execute();
     await trx.updateTable("cases").set({ rule }).where("id", "=", caseId).where("rule", "=", "report").execute();
     const detail = { rule, untilMs, signal };

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Logger } from "pino";
-import { appealToldAgainMs, pushFailuresMax, reportOutcomeToldMs } from "@fava/wire/limits.ts";
+import { appealNotificationRetryMs, pushFailuresMax, reportOutcomeDeliveryMs } from "@fava/wire/limits.ts";
 import { operations } from "@fava/wire/moderation.ts";
 import { type AskOutcome, type Push, pushCodes, type ReportOutcome } from "@fava/wire/pushes.ts";
 import { runJobSoon } from "#db/job-engine.ts";
@@ -139,7 +139,7 @@ export class Outbox implements AsyncDisposable {
     const at = this.#now();
     const { rows } = await sql<DueRow>`
       update outbox set due_at = case when kind = 'appeal'
-        then ${at}::timestamptz + ${appealToldAgainMs} * power(2, tries) * interval '1 millisecond' end
+        then ${at}::timestamptz + ${appealNotificationRetryMs} * power(2, tries) * interval '1 millisecond' end
       where id = (
         select id from outbox where due_at <= ${at} order by due_at, id limit 1 for update skip locked
       )
@@ -171,7 +171,7 @@ export class Outbox implements AsyncDisposable {
     const { rows } = await sql<TakenRow>`
       with taken as (
         delete from outbox where user_id = ${userId} and kind <> 'appeal'
-          and (kind <> 'report' or created_at > ${new Date(clock.nowMs() - reportOutcomeToldMs)})
+          and (kind <> 'report' or created_at > ${new Date(clock.nowMs() - reportOutcomeDeliveryMs)})
         returning *
       )
       select taken.*, users.language, cases.reason_id, text_questions.place, text_questions.source, text_questions.state,

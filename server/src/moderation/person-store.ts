@@ -131,7 +131,7 @@ export async function linkedAccounts(db: Db, userId: bigint, now: Date): Promise
       exists (
         select from bans where bans.user_id = users.id and ended_early_at is null and (until is null or until > ${now})
       ) as is_banned,
-      (select max(cases.id) from cases where subject_id = users.id and box = 'reports' and state <> 'decided') as open_case
+      (select max(cases.id) from cases where subject_id = users.id and queue = 'reports' and state <> 'decided') as open_case
     from linked join users on users.id = linked.user_id
     where users.erased_at is null and users.role < ${roles.moderator} and not exists (
       select from unrelated_accounts

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import {
   decisionNotificationsPerDayMax,
   decisionNotificationTtlSeconds,
-  reportOutcomeToldMs,
+  reportOutcomeDeliveryMs,
   socketResumeMs,
 } from "@fava/wire/limits.ts";
 import { notificationKinds, type NotificationPayload } from "@fava/wire/notifications.ts";
@@ -96,7 +96,7 @@ test("sends an outcome once when two servers see the reporter arrive, and once f
 test("drops outcomes after thirty days", async () => {
   const ana = await world.person();
   await decide(3, ana);
-  world.clock.advance(reportOutcomeToldMs);
+  world.clock.advance(reportOutcomeDeliveryMs);
   world.bus.arrive(ana);
   await world.outbox[Symbol.asyncDispose]();
   expect(world.bus.take(ana)).toEqual([]);

@@ -109,7 +109,7 @@ function linkColumns(person: RawBuilder<unknown>): RawBuilder<unknown> {
 
 async function idsOf(db: Db, reporters: RawBuilder<unknown>): Promise<bigint[]> {
   const { rows } = await sql<{ id: bigint }>`
-    select distinct id from (${reporters}) as accuser limit ${reportersCountedMax}`.execute(db);
+    select distinct id from (${reporters}) as reporter limit ${reportersCountedMax}`.execute(db);
   return rows.map(({ id }) => id);
 }
 
@@ -157,7 +157,7 @@ export async function minorReport(
     trx,
     sql`
       select reporter_id as id from reports where case_id = ${caseId} and id <> ${reportId}
-      union select accuser_id from restraints where case_id = ${caseId} and accuser_id is not null`,
+      union select reporter_id from restraints where case_id = ${caseId} and reporter_id is not null`,
   );
   const linked = await linkedReporters(trx, reporterId, dayAgo);
   const accounts = await accountsOf(trx, [reporterId, ...earlier, ...linked], dayAgo);
@@ -189,10 +189,10 @@ function linkedReporters(trx: Trx, reporterId: bigint, since: Date): Promise<big
   return idsOf(
     trx,
     sql`
-      select accuser_id as id from restraints
-      cross join lateral (select ${linkColumns(sql.ref("accuser_id"))}) as theirs
+      select reporter_id as id from restraints
+      cross join lateral (select ${linkColumns(sql.ref("restraints.reporter_id"))}) as theirs
       cross join (select ${linkColumns(sql`${reporterId}::bigint`)}) as own
-      where from_at > ${since} and accuser_id is not null
+      where from_at > ${since} and reporter_id is not null
         and (theirs.devices && own.devices or theirs.addresses && own.addresses)`,
   );
 }
@@ -216,7 +216,7 @@ async function isPausedByUnproven(trx: Trx, subjectId: bigint, since: Date): Pro
     select from restraints
     where user_id = ${subjectId} and what = 'matching' and is_unproven and from_at > ${since} and not exists (
       select from reports
-      where reports.case_id = restraints.case_id and reporter_id = accuser_id and was_right
+      where reports.case_id = restraints.case_id and reports.reporter_id = restraints.reporter_id and was_right
     ) limit 1`.execute(trx);
   return rows.length > 0;
 }
@@ -225,9 +225,9 @@ async function isPausedByUnproven(trx: Trx, subjectId: bigint, since: Date): Pro
 async function pausesUndecided(trx: Trx, accounts: readonly bigint[], since: Date): Promise<number> {
   const { rows } = await sql<{ pauses: bigint }>`
     select count(*) as pauses from restraints join cases on cases.id = restraints.case_id
-    where accuser_id = any(${accounts}::bigint[]) and from_at > ${since} and (cases.state = 'open' or exists (
+    where restraints.reporter_id = any(${accounts}::bigint[]) and from_at > ${since} and (cases.state = 'open' or exists (
       select from reports
-      where reports.case_id = cases.id and reporter_id = accuser_id and not was_right
+      where reports.case_id = cases.id and reports.reporter_id = restraints.reporter_id and not was_right
     ))`.execute(trx);
   return Number(rows[0]?.pauses ?? 0n);
 }

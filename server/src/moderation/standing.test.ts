@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { seeds, storyTimeoutMs } from "@fava/wire/testing/depth.ts";
 import type { Database } from "#db/schema.ts";
 import { EndpointError } from "#lib/errors.ts";
-import { isNewAccount, knownPerson, newCalls, readStanding } from "#people/standing-service.ts";
+import { isNewAccount, knownPerson, newAccountCalls, readStanding } from "#people/standing-service.ts";
 import { type AccountRestrictions, untilDecidedMs } from "#ports/moderation.ts";
 import type { Random } from "#ports/random.ts";
 import { seededRandom } from "#test/fakes/random.ts";
@@ -47,7 +47,7 @@ async function restrictionsBySources(
         or exists (select from cases where subject_id = ${userId} and opened_at > ${since})
         or exists (select from signals where user_id = ${userId} and at > ${since} and not dry_run) as is_watched,
       not exists (
-        select from users where id = ${userId} and created_at <= ${since} and passed_calls >= ${newCalls}
+        select from users where id = ${userId} and created_at <= ${since} and passed_calls >= ${newAccountCalls}
       )
         or exists (
           select from cases
@@ -269,7 +269,7 @@ const changesOfSources: Record<string, readonly string[]> = {
     "delete from strikes where user_id = $1",
   ],
   cases: [
-    "insert into cases (subject_id, box, reason_id, rule, harm, opened_at, changed_at) values ($1, 'reports', 4, 'report', 1, $2, $2)",
+    "insert into cases (subject_id, queue, reason_id, rule, harm, opened_at, changed_at) values ($1, 'reports', 4, 'report', 1, $2, $2)",
     "update cases set rule = 'skip_rate' where subject_id = $1",
     "update cases set opened_at = $2::timestamptz - interval '40 days' where subject_id = $1",
     "update cases set state = 'decided' where subject_id = $1",

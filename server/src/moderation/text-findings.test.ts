@@ -57,7 +57,7 @@ const line = (
 };
 const rows = () => world.db.selectFrom("text_findings").selectAll().orderBy("id").execute();
 const casesOf = (subject: bigint) =>
-  world.db.selectFrom("cases").select(["rule", "box", "state"]).where("subject_id", "=", subject).execute();
+  world.db.selectFrom("cases").select(["rule", "queue", "state"]).where("subject_id", "=", subject).execute();
 const mutedUntil = async () => (await world.moderation.restrictionsOf(ana)).mutedUntil;
 
 test("[TEXT-66] does nothing about any number of findings to two readers, or to three in more than a day", async () => {
@@ -78,7 +78,7 @@ test("[TEXT-66] opens a case for findings to three readers on three servers at o
   const servers = [server(), server(), server()];
   await Promise.all(servers.map(({ findings }, index) => findings.note(line(readers[index]!, "link"))));
   await Promise.all(servers.map(({ idle }) => idle()));
-  expect(await casesOf(ana)).toEqual([{ rule: "contact_in_chat", box: "reports", state: "open" }]);
+  expect(await casesOf(ana)).toEqual([{ rule: "contact_in_chat", queue: "reports", state: "open" }]);
   expect(await mutedUntil()).toBe(world.clock.nowMs() + 3_600_000);
   expect(await world.auditOf(ana)).toEqual(["mute", "flag"]);
 });
@@ -89,7 +89,7 @@ test("[TEXT-66] counts calls and messages together, and does not mute for abuse"
   await findings.note(line(readers[1]!, "threat", { place: "message" }));
   await findings.note(line(readers[2]!, "hate"));
   await idle();
-  expect(await casesOf(ana)).toEqual([{ rule: "abuse_in_chat", box: "reports", state: "open" }]);
+  expect(await casesOf(ana)).toEqual([{ rule: "abuse_in_chat", queue: "reports", state: "open" }]);
   expect(await mutedUntil()).toBeNull();
 });
 
@@ -111,7 +111,7 @@ test("[TEXT-740] opens one restricted case for one line about a minor, and for m
   const { findings, idle } = server();
   for (const reader of [readers[0]!, readers[0]!, null]) await findings.note(line(reader, "minor"));
   await idle();
-  expect(await casesOf(ana)).toEqual([{ rule: "minor_in_text", box: "restricted", state: "open" }]);
+  expect(await casesOf(ana)).toEqual([{ rule: "minor_in_text", queue: "restricted", state: "open" }]);
   expect(await mutedUntil()).toBeNull();
 });
 
@@ -136,9 +136,9 @@ test("[TEXT-740] seals the line about a minor with its case, and no line of anot
   const { evidence } = world.moderation;
   const cases = await world.db
     .selectFrom("cases")
-    .select(["id", "box"])
+    .select(["id", "queue"])
     .where("subject_id", "=", ana)
-    .orderBy("box")
+    .orderBy("queue")
     .execute();
   const [reports, restricted] = await Promise.all(cases.map(({ id }) => evidence.of(id)));
   expect([reports, restricted?.length]).toEqual([[], 1]);
@@ -201,8 +201,8 @@ test("counts a dispute of an undelivered line by its rules, each once, and leave
   const texts = new TextRulesService({ db: world.db, log: findings });
   const { textDispute } = textHandlers({ db: world.db, clock: world.clock, findings, texts });
   const context = await world.contextOf(ana);
-  const speaker = { country: undefined, languages: ["en"] };
-  const about = { userId: ana, readerId: readers[0]!, callId: "call-1", writer: speaker, reader: speaker };
+  const locale = { country: undefined, languages: ["en"] };
+  const about = { userId: ana, readerId: readers[0]!, callId: "call-1", writer: locale, reader: locale };
   const text = "send me nudes of kids";
   expect(filter.evaluate({ ...about, clientId: "refused" }, text)).toEqual({ kind: "abusive" });
   await idle();
@@ -214,7 +214,7 @@ test("counts a dispute of an undelivered line by its rules, each once, and leave
   expect(findings.figures.disputed).toMatchObject({ minor: 1 });
   const { rows: rates } = await ruleRates(world.db, world.clock.nowMs());
   expect(rates.find(({ kind }) => kind === "minor")).toMatchObject({ writers: 1, disputed: 1 });
-  expect(await casesOf(ana)).toEqual([{ rule: "minor_in_text", box: "restricted", state: "open" }]);
+  expect(await casesOf(ana)).toEqual([{ rule: "minor_in_text", queue: "restricted", state: "open" }]);
 });
 
 test("reads a disputed message request for the reader to whom it was refused", async () => {

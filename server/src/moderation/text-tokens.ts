@@ -1,4 +1,4 @@
-import { latinLook, standInSigns } from "./word-forms.ts";
+import { latinLookalike, substituteSigns } from "./word-forms.ts";
 
 /** What separates a token from the previous one: at most a space, a sign inside a sentence, or its end. */
 export const Gap = { none: 0, space: 1, comma: 2, sentence: 3 } as const;
@@ -43,10 +43,10 @@ function learn(sign: string): Kind {
   if (/[々ー〇]/u.test(sign) || (unspaced.test(sign) && /[\p{L}\p{M}]/u.test(sign))) return Kind.sign;
   if (/[\p{L}\p{M}\p{N}]/u.test(sign)) return Kind.letter;
   if (/['’ʼʻ]/u.test(sign)) return Kind.joint;
-  if (standInSigns.includes(sign)) return Kind.standIn;
+  if (substituteSigns.includes(sign)) return Kind.standIn;
   if (/[.?;…\n\r。？！；؟۔]/u.test(sign)) return Kind.sentence;
   if (/[\p{P}\p{Cc}]/u.test(sign) && sign !== "\t") return /[-_/*~"“”«»]/.test(sign) ? Kind.space : Kind.comma;
-  return latinLook(sign) === sign ? Kind.space : Kind.letter;
+  return latinLookalike(sign) === sign ? Kind.space : Kind.letter;
 }
 
 /** In order. Hidden signs, apostrophes and stand-in signs ("b!tch") belong to a word between letters. Linear time. */

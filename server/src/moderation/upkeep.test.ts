@@ -72,7 +72,12 @@ describe("reports during the wait for a second opinion", () => {
     await Promise.all([upkeep(), upkeep()]);
     expect(await world.caseRow(caseId)).toMatchObject({ state: "decided" });
     const next = (await world.caseOf(bo)) ?? 0n;
-    expect(await world.caseRow(next)).toMatchObject({ state: "open", box: "restricted", reason_id: 8, rule: "report" });
+    expect(await world.caseRow(next)).toMatchObject({
+      state: "open",
+      queue: "restricted",
+      reason_id: 8,
+      rule: "report",
+    });
     const reports = world.db.selectFrom("reports").select(["reporter_id", "case_id", "was_right"]).orderBy("id");
     expect(await reports.where("reported_id", "=", bo).execute()).toEqual([
       { reporter_id: ana, case_id: caseId, was_right: true },

@@ -38,7 +38,7 @@ const digitLook: Readonly<Record<string, string>> = {
 const hasDigitLook = /[0-9@$!|€]/;
 const digitLooks = /[0-9@$!|€]/g;
 /** Signs that stand for a letter inside a word. */
-export const standInSigns = "!@$|€";
+export const substituteSigns = "!@$|€";
 
 /**
  * Likeliest first: lower case, without hidden signs and vowel marks, in the script of most letters; then without Latin
@@ -57,7 +57,7 @@ export function formsOf(written: string): readonly string[] {
       forms.add(lettersFor(form));
       if (/[1!|]/.test(form)) forms.add(lettersFor(form.replaceAll(/[1!|]/g, "l")));
     }
-  for (const form of Array.from(forms)) if (/(\p{L})\1\1/u.test(form)) forms.add(`~${oncePerRun(form)}`);
+  for (const form of Array.from(forms)) if (/(\p{L})\1\1/u.test(form)) forms.add(`~${withoutRepeats(form)}`);
   forms.delete("");
   return [...forms];
 }
@@ -110,7 +110,7 @@ export function withoutMarks(plain: string): string {
   return plain.normalize("NFD").replace(marksOfLatin, "").normalize("NFC").replaceAll("đ", "d").replaceAll("ł", "l");
 }
 
-export function oncePerRun(word: string): string {
+export function withoutRepeats(word: string): string {
   let at = 1;
   while (at < word.length && word[at] !== word[at - 1]) at += 1;
   if (at >= word.length) return word;
@@ -130,11 +130,11 @@ function oneScript(word: string): string {
   const others = count(/[^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{M}\p{N}\p{S}\p{P}]/gu);
   if (cyrillic > latin) return word.replaceAll(/[a-z036]/g, (letter) => cyrillicLooks.get(letter) ?? letter);
   if (greek > latin) return word.replaceAll(/[a-z]/g, (letter) => greekLooks.get(letter) ?? letter);
-  return others > 0 || cyrillic + greek + latin === 0 ? word : Array.from(word, latinLook).join("");
+  return others > 0 || cyrillic + greek + latin === 0 ? word : Array.from(word, latinLookalike).join("");
 }
 
 /** The lower-case Latin letter that a sign imitates, or the sign itself. */
-export function latinLook(sign: string): string {
+export function latinLookalike(sign: string): string {
   const code = sign.codePointAt(0) ?? 0;
   if (code <= 0x24f || /\p{M}/u.test(sign)) return sign;
   const transformed = "transform" in resolver ? resolver.transform(code) : code;
@@ -147,7 +147,7 @@ function looksOf(first: string, last: string): Map<string, string> {
   const looks = new Map<string, string>();
   for (let code = first.charCodeAt(0); code <= last.charCodeAt(0); code += 1) {
     const letter = String.fromCharCode(code);
-    if (!looks.has(latinLook(letter))) looks.set(latinLook(letter), letter);
+    if (!looks.has(latinLookalike(letter))) looks.set(latinLookalike(letter), letter);
   }
   return looks;
 }

@@ -1,5 +1,5 @@
 import { addTo, type WordAtToken } from "./phrase-match.ts";
-import { formsOf, oncePerRun, plainForm, standInSigns, withoutMarks } from "./word-forms.ts";
+import { formsOf, withoutRepeats, plainForm, substituteSigns, withoutMarks } from "./word-forms.ts";
 import { tokensOf } from "./text-tokens.ts";
 
 export interface Signals {
@@ -35,7 +35,7 @@ const rareLength = 8;
 /** A sign is about as rare as this many letters. */
 const lettersOfSign = 3;
 const asciiWord = /^[a-z]+$/;
-const hasStandIn = new RegExp(`[${standInSigns}]`);
+const hasStandIn = new RegExp(`[${substituteSigns}]`);
 
 export class WordList {
   readonly #numbers = new Map<string, readonly number[]>();
@@ -125,7 +125,7 @@ export class WordList {
         this.#prefixLengths.add(one.length);
       } else {
         addTo(this.#ids, one, id);
-        const once = oncePerRun(one);
+        const once = withoutRepeats(one);
         if (once !== one) addTo(this.#onceIds, once, id);
       }
     return id;

@@ -12,7 +12,7 @@ import { noSession, refused } from "#lib/errors.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { LiveSession } from "#ports/handlers.ts";
-import type { Places } from "#ports/places.ts";
+import type { CountryLookup } from "#ports/country-lookup.ts";
 import { type SessionDataRow, sessionsSince, userNoAndLoginType } from "./account-data-store.ts";
 
 interface Purchases {
@@ -26,7 +26,7 @@ interface Purchases {
 export interface AccountServiceOptions {
   db: Kysely<Database>;
   clock: Clock;
-  places: Places;
+  countryLookup: CountryLookup;
   logger: Pick<Logger, "warn" | "error">;
   purchases: Purchases;
   balances: { account(userId: bigint): Promise<{ balance: bigint }> };
@@ -110,7 +110,7 @@ export class AccountService {
     row: SessionDataRow,
     shown: { current: string; loginType: LoginType; language: string },
   ): AccountInfo["sessions"][number] {
-    const country = countryByCode(this.#options.places.countryOf(row.ip) ?? "");
+    const country = countryByCode(this.#options.countryLookup.countryOf(row.ip) ?? "");
     return {
       current: row.id === shown.current ? 1 : 0,
       source: row.source,

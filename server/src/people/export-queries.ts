@@ -265,7 +265,7 @@ export function stoppedTexts(db: Db, userId: bigint): AsyncGenerator<Entry> {
 }
 
 export async function profile(db: Db, userId: bigint): Promise<Entry> {
-  const [user, identities, wish, talk, cap, browsers, answers, tell] = await Promise.all([
+  const [user, identities, wish, talk, cap, browsers, answers, subscription] = await Promise.all([
     db
       .selectFrom("users")
       .select([
@@ -321,7 +321,7 @@ export async function profile(db: Db, userId: bigint): Promise<Entry> {
     match_wish: wish ?? null,
     talk: talk ? inWords(talk) : null,
     spending_cap: cap ?? null,
-    to_be_told_of: tell ?? null,
+    to_be_told_of: subscription ?? null,
     notifications_of_appeals: answers,
     // Ids mean nothing to the reader of the file.
     notifications: browsers.map(({ kinds, ...rest }) => ({ kinds: kinds.map((id) => notificationKinds[id]), ...rest })),

@@ -161,7 +161,14 @@ test("contains bans, strikes, warnings, appeals and their browsers, without repo
     .insertInto("strikes")
     .values({ user_id: userId, case_id: null, ban_id, reason_id: 2, at, expires_at: at })
     .execute();
-  const warning = { subject_id: userId, box: "reports" as const, reason_id: 4, rule: "report", harm: 1, opened_at: at };
+  const warning = {
+    subject_id: userId,
+    queue: "reports" as const,
+    reason_id: 4,
+    rule: "report",
+    harm: 1,
+    opened_at: at,
+  };
   await world.db
     .insertInto("cases")
     .values({

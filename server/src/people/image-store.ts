@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
-import { isTelling, mirroredHash } from "#lib/picture-hash.ts";
+import { isDistinctive, mirroredHash } from "#lib/picture-hash.ts";
 
 type Db = Kysely<Database>;
 export type ImageRow = Selectable<Database["images"]>;
@@ -202,7 +202,7 @@ export async function nearestRemoved(
   db: Kysely<Database>,
   phash: string,
 ): Promise<{ distance: number; reasonId: number } | null> {
-  if (!isTelling(phash)) return null;
+  if (!isDistinctive(phash)) return null;
   const { rows } = await sql<{ distance: number; reason_id: number }>`
     with asked as (select ('x' || ${phash}::text)::bit(64) as bits)
     select
@@ -223,7 +223,7 @@ export async function storeRemoved(
   db: Kysely<Database>,
   { phash, reasonId, at }: { phash: string; reasonId: number; at: Date },
 ): Promise<void> {
-  if (!isTelling(phash)) return;
+  if (!isDistinctive(phash)) return;
   await db
     .insertInto("removed_pictures")
     .values({ phash, mirrored: mirroredHash(phash), reason_id: reasonId, at })

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { MatchFilters } from "@fava/wire/beans.ts";
-import { matchTellKeptMs } from "@fava/wire/limits.ts";
+import { matchSubscriptionTtlMs } from "@fava/wire/limits.ts";
 import { quietHours } from "@fava/wire/notifications.ts";
 import type { Database } from "#db/schema.ts";
 import { isHidden } from "./directory-store.ts";
@@ -34,7 +34,7 @@ export async function storeMatchSubscription(
   { userId, filters, own }: NewMatchSubscription,
   atMs: number,
 ): Promise<Date> {
-  const until = new Date(atMs + matchTellKeptMs);
+  const until = new Date(atMs + matchSubscriptionTtlMs);
   const row = {
     sex: filters.sex,
     country_id: filters.country,
@@ -114,7 +114,7 @@ export async function claimMatchSubscription(
 }
 
 export async function releaseMatchSubscription(db: Db, { userId, createdAt }: MatchSubscriptionKey): Promise<void> {
-  const until = new Date(createdAt.getTime() + matchTellKeptMs);
+  const until = new Date(createdAt.getTime() + matchSubscriptionTtlMs);
   await db
     .updateTable("match_subscriptions")
     .set({ until })

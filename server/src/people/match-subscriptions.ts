@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import PQueue from "p-queue";
 import type { Logger } from "pino";
 import type { MatchFilters } from "@fava/wire/beans.ts";
-import { fitsToldAtOnceMax } from "@fava/wire/limits.ts";
+import { matchNotificationsAtOnceMax } from "@fava/wire/limits.ts";
 import { notificationKinds } from "@fava/wire/notifications.ts";
 import type { MatchFacts, MatchPeople } from "#calls/match-service.ts";
 import type { Database } from "#db/schema.ts";
@@ -72,7 +72,7 @@ export class MatchSubscriptions implements AsyncDisposable {
       throw badInput("country cannot be chosen", "country");
     const facts = await people.matchFacts(userId);
     if (on) requireNotLeftOut(filters, facts);
-    await takeFromLimit(limits, "matchTellByUser", String(userId));
+    await takeFromLimit(limits, "matchSubscriptionByUser", String(userId));
     if (!on) {
       await store.removeMatchSubscription(db, userId);
       return null;
@@ -110,7 +110,7 @@ export class MatchSubscriptions implements AsyncDisposable {
     if (all.length === 0 || (await limits.take("tellingByUser", String(userId))) !== null) return;
     let count = 0;
     for (const found of all) {
-      if (count === fitsToldAtOnceMax || !isWaiting()) break;
+      if (count === matchNotificationsAtOnceMax || !isWaiting()) break;
       if (await this.#notify(found, search)) count += 1;
     }
     if (count > 0) bus.pass(userId, { type: "told", count });

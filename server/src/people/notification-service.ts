@@ -6,7 +6,7 @@ import type { MatchFilters } from "@fava/wire/beans.ts";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { directionOf } from "@fava/wire/languages.ts";
-import { decisionNotificationTtlSeconds, fitNotificationTtlSeconds } from "@fava/wire/limits.ts";
+import { decisionNotificationTtlSeconds, matchNotificationTtlSeconds } from "@fava/wire/limits.ts";
 import {
   conversationPath,
   type NotificationChoice,
@@ -233,8 +233,8 @@ export class NotificationService implements AsyncDisposable {
       kind: "fits",
       userId,
       subject: `fits:${userId}`,
-      ttlSeconds: fitNotificationTtlSeconds,
-      limit: "fitNotificationByUser",
+      ttlSeconds: matchNotificationTtlSeconds,
+      limit: "matchNotificationByUser",
       claim,
       releaseClaim,
       wording: ({ language, external_id }) => ({

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { ImageWhy } from "@fava/wire/images.ts";
+import type { ImageReviewReason } from "@fava/wire/images.ts";
 import { nudityReasonId } from "@fava/wire/moderation.ts";
 import { measure, readPixels } from "#lib/picture-pixels.ts";
 import { type FrameClassifier, frameModels, type FrameScores, type FrameVerdict } from "#ports/frame-classifier.ts";
@@ -73,8 +73,8 @@ function meanOver({ scores }: FrameVerdict, share: (scores: FrameScores) => numb
 }
 
 type PictureRuling =
-  | { readonly status: "pending"; readonly why: ImageWhy }
-  | { readonly status: "refused"; readonly why: ImageWhy; readonly reasonId: number };
+  | { readonly status: "pending"; readonly why: ImageReviewReason }
+  | { readonly status: "refused"; readonly why: ImageReviewReason; readonly reasonId: number };
 
 interface RulingFacts {
   readonly inspection: PhotoInspection;

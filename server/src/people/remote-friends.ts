@@ -5,10 +5,10 @@ import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import {
   type FriendElsewhere,
-  NobodyThereError,
+  NoOwnerError,
   type PeerKey,
   type Peers,
-  PeerSilentError,
+  PeerTimeoutError,
   personKey,
 } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
@@ -80,7 +80,7 @@ export class RemoteFriends implements AsyncDisposable {
     try {
       return await this.#options.peers.ask("presenceOf", personKey(userId), null);
     } catch (error) {
-      if (error instanceof NobodyThereError || error instanceof PeerSilentError) return "offline";
+      if (error instanceof NoOwnerError || error instanceof PeerTimeoutError) return "offline";
       throw error;
     }
   }
@@ -158,8 +158,8 @@ export class RemoteFriends implements AsyncDisposable {
       if (this.#people.get(userId) === person) person.friends.set(friendId, friend);
       else if (!(await peers.isOwned(personKey(userId)))) this.#pass(friendId, externalId, "offline");
     } catch (error) {
-      if (error instanceof PeerSilentError) return void person.unanswered.add(friendId);
-      if (!(error instanceof NobodyThereError)) throw error;
+      if (error instanceof PeerTimeoutError) return void person.unanswered.add(friendId);
+      if (!(error instanceof NoOwnerError)) throw error;
       // The friend may have connected and greeted this user meanwhile.
       if (!before || person.friends.get(friendId) !== before) return;
       person.friends.delete(friendId);
@@ -173,7 +173,7 @@ export class RemoteFriends implements AsyncDisposable {
   ): FriendElsewhere {
     const person = this.#people.get(userId);
     // A user whose friends are not read yet greets all of them later; a new friend is greeted once both servers know.
-    if (!person?.facts?.friendIds.includes(friendId)) throw new NobodyThereError("no such friend at this server");
+    if (!person?.facts?.friendIds.includes(friendId)) throw new NoOwnerError("no such friend at this server");
     person.friends.set(friendId, { externalId, process });
     this.#pass(userId, externalId, presence);
     return { externalId: person.facts.externalId, process: this.#options.peers.self };

@@ -123,7 +123,7 @@ test("keeps an old report while its case waits for a moderator", async () => {
     .insertInto("cases")
     .values({
       subject_id: reported.userId,
-      box: "reports",
+      queue: "reports",
       reason_id: 4,
       rule: "report",
       harm: 1,

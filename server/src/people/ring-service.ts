@@ -12,11 +12,11 @@ import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Departure, HubListener } from "#ports/hub-listener.ts";
 import {
-  type Asked,
-  NobodyThereError,
+  type PeerRequests,
+  NoOwnerError,
   type PeerKey,
   type Peers,
-  PeerSilentError,
+  PeerTimeoutError,
   personKey,
   type RingSearch,
 } from "#ports/peers.ts";
@@ -291,15 +291,15 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
 
   #canBeRung(userId: bigint, untilMs: number): boolean {
     const { bus, calls } = this.#options;
-    if (!bus.isHere(userId)) throw new NobodyThereError("the user is not at this server");
+    if (!bus.isHere(userId)) throw new NoOwnerError("the user is not at this server");
     this.#noteRing(userId, untilMs);
     return !calls.isInCall(userId);
   }
 
-  async #waitForOther(userId: bigint, accepted: Asked["ringAccepted"]["in"]): Promise<boolean> {
+  async #waitForOther(userId: bigint, accepted: PeerRequests["ringAccepted"]["in"]): Promise<boolean> {
     const { bus, calls } = this.#options;
     const { ring, otherId, language, offer } = accepted;
-    if (!bus.isHere(userId)) throw new NobodyThereError("the user is not at this server");
+    if (!bus.isHere(userId)) throw new NoOwnerError("the user is not at this server");
     if (calls.isInCall(userId)) return false;
     const started = calls.start({ userId, withUserId: otherId, language, offer, ring });
     return started.then(({ state }) => state === "searching", unlessRefused);
@@ -376,7 +376,7 @@ function unlessReached(error: unknown): false {
 
 /** `away`: the user has no home server; `silent`: it did not answer, so that they may be in a call. */
 function unlessAway(error: unknown): "away" | "silent" {
-  if (error instanceof NobodyThereError) return "away";
-  if (error instanceof PeerSilentError) return "silent";
+  if (error instanceof NoOwnerError) return "away";
+  if (error instanceof PeerTimeoutError) return "silent";
   throw error;
 }

@@ -28,15 +28,15 @@ export function shareChanges({ peers, sockets, sessions, standings, social, logg
   linkCaches(peers, { session: sessions.cache, standing: standings.cache });
   sessions.onEnded((ended, where) => {
     sockets.signInEnded(ended.userId, ended.sessionId, closeCodeOf(ended));
-    if (where === "here") peers.tell("sessionEnded", ended);
+    if (where === "here") peers.broadcast("sessionEnded", ended);
   });
-  peers.onTold("sessionEnded", (ended) => sessions.remoteEnded(ended));
-  social.onBlockChanged((change) => peers.tell("blocked", change));
-  social.onFriendshipChanged((change) => peers.tell("friendship", change));
-  peers.onTold("friendship", (change) => social.remoteFriendshipChanged(change));
-  peers.onTold("blocked", (change) => social.remoteBlockChanged(change));
-  social.onApartChanged((change) => peers.tell("apart", change));
-  peers.onTold("apart", (change) => social.apartChanged(change));
+  peers.onEvent("sessionEnded", (ended) => sessions.remoteEnded(ended));
+  social.onBlockChanged((change) => peers.broadcast("blocked", change));
+  social.onFriendshipChanged((change) => peers.broadcast("friendship", change));
+  peers.onEvent("friendship", (change) => social.remoteFriendshipChanged(change));
+  peers.onEvent("blocked", (change) => social.remoteBlockChanged(change));
+  social.onApartChanged((change) => peers.broadcast("apart", change));
+  peers.onEvent("apart", (change) => social.apartChanged(change));
   const failed = (error: unknown) => logger.error({ err: error }, "failed to reload after a gap in the message bus");
   peers.onGap(() => {
     sessions.findEnded(sockets.signInIds()).catch(failed);

@@ -15,7 +15,7 @@ import type { Clock } from "#ports/clock.ts";
 import type { RequestContext } from "#ports/handlers.ts";
 import type { AvatarSource, IdentityProvider } from "#ports/identity.ts";
 import type { OneTimeKeys } from "#ports/one-time-keys.ts";
-import type { Places } from "#ports/places.ts";
+import type { CountryLookup } from "#ports/country-lookup.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import type { Limits } from "#ports/rate-limits.ts";
 import type { Settings } from "#ports/settings.ts";
@@ -42,7 +42,7 @@ export interface SignInOptions {
   clock: Clock;
   random: Random;
   settings: Settings;
-  places: Places;
+  countryLookup: CountryLookup;
   providers: readonly IdentityProvider[];
   avatars: AvatarSource;
   blobs: Blobs;
@@ -158,12 +158,12 @@ export class SignIn {
   }
 
   #writerOf(context: RequestContext): Writer {
-    const country = this.#options.places.countryOf(context.ip);
+    const country = this.#options.countryLookup.countryOf(context.ip);
     return { countries: country ? [country] : [], languages: new Set([context.language]) };
   }
 
   #countryOf({ ip }: RequestContext): number | undefined {
-    return countryByCode(this.#options.places.countryOf(ip) ?? "")?.id;
+    return countryByCode(this.#options.countryLookup.countryOf(ip) ?? "")?.id;
   }
 
   #parts(): { keys: SessionKeys; random: Random } {

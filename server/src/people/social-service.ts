@@ -13,7 +13,7 @@ import { Tasks, Timers } from "#lib/tasks.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Directory, UnwrittenCall, UnwrittenCalls } from "#ports/directory.ts";
-import type { Told } from "#ports/peers.ts";
+import type { PeerEvents } from "#ports/peers.ts";
 import type { Limits } from "#ports/rate-limits.ts";
 import type { TemporaryStore } from "#ports/temporary-store.ts";
 import { BlockCache } from "./block-cache.ts";
@@ -55,9 +55,9 @@ export class SocialService implements Directory, AsyncDisposable {
   readonly #timers: Timers;
   readonly #late: Tasks;
   readonly #blocked = new Emitter<[blockerId: bigint, blockedId: bigint]>();
-  readonly #blockChanged = new Emitter<[change: Told["blocked"]]>();
-  readonly #apartChanged = new Emitter<[change: Told["apart"]]>();
-  readonly #friendshipChanged = new Emitter<[change: Told["friendship"]]>();
+  readonly #blockChanged = new Emitter<[change: PeerEvents["blocked"]]>();
+  readonly #apartChanged = new Emitter<[change: PeerEvents["apart"]]>();
+  readonly #friendshipChanged = new Emitter<[change: PeerEvents["friendship"]]>();
 
   constructor(options: SocialServiceOptions) {
     const { db, bus, logger, site, clock } = options;
@@ -79,31 +79,31 @@ export class SocialService implements Directory, AsyncDisposable {
   }
 
   /** Called for changes that this server stored. */
-  onBlockChanged(listener: (change: Told["blocked"]) => void): Disposable {
+  onBlockChanged(listener: (change: PeerEvents["blocked"]) => void): Disposable {
     return this.#blockChanged.on(listener);
   }
 
-  onApartChanged(listener: (change: Told["apart"]) => void): Disposable {
+  onApartChanged(listener: (change: PeerEvents["apart"]) => void): Disposable {
     return this.#apartChanged.on(listener);
   }
 
   /** Called for changes that this server stored. */
-  onFriendshipChanged(listener: (change: Told["friendship"]) => void): Disposable {
+  onFriendshipChanged(listener: (change: PeerEvents["friendship"]) => void): Disposable {
     return this.#friendshipChanged.on(listener);
   }
 
-  remoteFriendshipChanged({ one, other, areFriends }: Told["friendship"]): void {
+  remoteFriendshipChanged({ one, other, areFriends }: PeerEvents["friendship"]): void {
     this.presence.friendshipChanged(one, other, areFriends);
   }
 
-  remoteBlockChanged({ blockerId, blockedId, isBlocked }: Told["blocked"]): void {
+  remoteBlockChanged({ blockerId, blockedId, isBlocked }: PeerEvents["blocked"]): void {
     this.blocks.changed({ userId: blockerId, otherId: blockedId, kind: "block", on: isBlocked });
     if (!isBlocked) return;
     this.presence.friendshipChanged(blockerId, blockedId, false);
     this.#blocked.emit(blockerId, blockedId);
   }
 
-  apartChanged({ userId, otherId, isApart }: Told["apart"]): void {
+  apartChanged({ userId, otherId, isApart }: PeerEvents["apart"]): void {
     this.blocks.changed({ userId, otherId, kind: "apart", on: isApart });
   }
 

@@ -8,7 +8,7 @@ import type { Clock } from "#ports/clock.ts";
 import { type AccountRestrictions, untilDecidedMs } from "#ports/moderation.ts";
 
 /** An account is new until it has had this many calls. */
-export const newCalls = 10;
+export const newAccountCalls = 10;
 const dayMs = 86_400_000;
 /** As long as signals are kept. */
 const flaggedMs = 30 * dayMs;
@@ -91,7 +91,7 @@ export async function readStanding(db: Kysely<Database>, userId: bigint, nowMs: 
   const { created_at, passed_calls, paused_until, muted_until, watched_at, flagged_at } = row;
   const calls = passed_calls ?? 0;
   const isWatched = watched_at !== null && watched_at > nowMs - dayMs;
-  const isTried = created_at !== null && created_at.getTime() <= nowMs - dayMs && calls >= newCalls;
+  const isTried = created_at !== null && created_at.getTime() <= nowMs - dayMs && calls >= newAccountCalls;
   const isFlagged = flagged_at !== null && flagged_at > nowMs - flaggedMs;
   const account = { userId, created_at, passed_calls: calls };
   return {
@@ -149,14 +149,14 @@ export async function isNewAccount(
 ): Promise<boolean> {
   const { userId, created_at, passed_calls } = person;
   if (created_at !== null && created_at > since) return true;
-  if (passed_calls >= newCalls) return false;
+  if (passed_calls >= newAccountCalls) return false;
   const sinceThen = isCallSince("id", created_at ?? since);
   const { rows } = await sql<{ calls: bigint }>`
     select count(*) as calls from (
       select from calls where offerer_id = ${userId} and connected_at is not null and ${sinceThen}
       union all
       select from calls where answerer_id = ${userId} and connected_at is not null and ${sinceThen}
-      limit ${newCalls}
+      limit ${newAccountCalls}
     ) as talked`.execute(db);
-  return Number(rows[0]?.calls ?? 0n) < newCalls;
+  return Number(rows[0]?.calls ?? 0n) < newAccountCalls;
 }

@@ -2,13 +2,13 @@ import type { Kysely, Transaction } from "kysely";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import type { AskedTextPlace, TextQuestion } from "@fava/wire/endpoints/text-questions.ts";
-import { lookPromisedMs } from "@fava/wire/limits.ts";
+import { reviewPromisedMs } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
 import { avatarAddress } from "#lib/avatar-address.ts";
 import { badInput, refused } from "#lib/errors.ts";
 import { isReservedName } from "#lib/reserved-names.ts";
 import { writeAudit } from "#moderation/audit.ts";
-import { refuseBarred, type Viewer } from "#moderation/ban-policy.ts";
+import { requireCaseAccess, type Viewer } from "#moderation/ban-policy.ts";
 import {
   claimView,
   claimsOn,
@@ -109,7 +109,7 @@ export class TextQuestionService {
         .executeTakeFirst();
       if (before?.state === "open") return before.due_at;
       if (before) throw refused("answered_before");
-      const due_at = new Date(at.getTime() + lookPromisedMs);
+      const due_at = new Date(at.getTime() + reviewPromisedMs);
       await trx
         .insertInto("text_questions")
         .values({
@@ -204,7 +204,7 @@ export async function requireQuestion(db: Kysely<Database>, viewer: Viewer, id: 
         .executeTakeFirst()
     : undefined;
   if (!row) throw badInput("no such question", "id");
-  refuseBarred(viewer, { subjectId: row.user_id, subjectRole: row.role, queue: "reports" });
+  requireCaseAccess(viewer, { subjectId: row.user_id, subjectRole: row.role, queue: "reports" });
   return row;
 }
 

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { AskedTextPlace } from "@fava/wire/endpoints/text-questions.ts";
-import { evidenceKeptMs, listPageRows, textLookPromisedMs } from "@fava/wire/limits.ts";
+import { evidenceKeptMs, listPageRows, textReviewPromisedMs } from "@fava/wire/limits.ts";
 import { roles } from "@fava/wire/people.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput } from "#lib/errors.ts";
@@ -54,7 +54,7 @@ export async function insertTextQuestion(
     at: Date;
   },
 ): Promise<Date> {
-  const due_at = new Date(rest.at.getTime() + textLookPromisedMs);
+  const due_at = new Date(rest.at.getTime() + textReviewPromisedMs);
   await db
     .insertInto("text_questions")
     .values({
@@ -110,7 +110,7 @@ export async function questionPage(db: Db, viewer: Viewer, cursor: string | unde
         .selectFrom("cases")
         .select("cases.id")
         .whereRef("cases.subject_id", "=", "text_questions.user_id")
-        .where("cases.box", "=", "reports")
+        .where("cases.queue", "=", "reports")
         .where("cases.state", "<>", "decided")
         .limit(1)
         .as("case_id"),

@@ -8,7 +8,7 @@ import { type CallNotice, isMeeting } from "#features/call/machine/call-state.ts
 import { callStore, useCallState } from "#features/call/machine/call-store.ts";
 import { CallRuntimeContext } from "#features/call/machine/runtime-context.ts";
 import { usePanic } from "#features/call/panic/panic.ts";
-import { tellGone } from "#features/call/return/return-offer.ts";
+import { showCallGone } from "#features/call/return/return-offer.ts";
 import { CallScreen } from "#features/call/screens/CallScreen.tsx";
 import { saveAndReport } from "#features/match/report-filters.ts";
 import { startMessages } from "#features/messages/messages.ts";
@@ -97,7 +97,7 @@ async function tell(notice: CallNotice): Promise<void> {
   if (typeof notice === "object" && notice.why === "paused") return void (await openOverlay("paused"));
   if (typeof notice === "object" && notice.why === "unchecked")
     return (await openOverlay("unchecked")) === "done" ? startFlow() : undefined;
-  if (typeof notice === "object" && notice.why === "gone") return tellGone(notice.nickname);
+  if (typeof notice === "object" && notice.why === "gone") return showCallGone(notice.nickname);
   if (typeof notice === "object" && notice.why === "not-taken") return void (await openOverlay("not-taken"));
   if (typeof notice === "object" && notice.why === "friend-left")
     return void showToast({ type: "info", text: t("search.left", { name: isolate(notice.nickname) }) });

@@ -5,7 +5,7 @@ import { ensureMedia, isGranted } from "#features/device/ensure-media.ts";
 import { areRulesRead } from "#features/match/safety-rules.ts";
 import type { Friend, IncomingRing } from "#features/rings/friend.ts";
 import { declineRing, isTaken, leaveTaken } from "#features/rings/incoming-rings.ts";
-import { whyNoCalls } from "#lib/media/call-support.ts";
+import { missingCallSupport } from "#lib/media/call-support.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import { currentUser } from "#lib/session.ts";
 
@@ -29,7 +29,7 @@ export class RingFlow {
 
   /** Prepares what Accept would wait for, without opening the camera. */
   readyTake(): void {
-    if (whyNoCalls()) return;
+    if (missingCallSupport()) return;
     void this.#parts.device.isGranted();
     this.#parts.call.expectRing();
   }
@@ -51,7 +51,7 @@ export class RingFlow {
 
   async #mayCall(): Promise<boolean> {
     const { device, steps } = this.#parts;
-    if (whyNoCalls()) return (await openOverlay("device-tips")) === "done";
+    if (missingCallSupport()) return (await openOverlay("device-tips")) === "done";
     // The session may end at any step, which closes the open dialog.
     if (!(await steps.completeProfile()) || !(await device.ensureMedia()) || !currentUser()) return false;
     return areRulesRead(Date.now()) || (await openOverlay("rules")) === "done";

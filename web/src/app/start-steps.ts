@@ -7,7 +7,7 @@ import { areRulesRead } from "#features/match/safety-rules.ts";
 import type { MeetPerson } from "#features/people/rematch.ts";
 import { formatBeans } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
-import { whyNoCalls } from "#lib/media/call-support.ts";
+import { missingCallSupport } from "#lib/media/call-support.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import { currentUser, session } from "#lib/session.ts";
 import { showToast } from "#ui/toast-store.ts";
@@ -31,7 +31,7 @@ export class StartSteps {
   /** Runs the steps of Start (`startFlow`); stops once `isOver` returns true. @throws ChunkLoadError */
   async take(meet: MeetPerson | undefined, isOver: () => boolean): Promise<void> {
     // Ask nothing of a user whose browser cannot have calls.
-    if (whyNoCalls()) return void (await openOverlay("device-tips"));
+    if (missingCallSupport()) return void (await openOverlay("device-tips"));
     if (!(await signIn()) || !(await this.completeProfile())) return;
     const [{ ensureMedia }, { callRuntime }] = await this.loadParts();
     const opened = ensureMedia();

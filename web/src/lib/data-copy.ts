@@ -29,13 +29,13 @@ interface DataCopyView {
  */
 export function useDataCopy(userId: number, token?: string): DataCopyView {
   const input = { user_id: userId, begin: 0 } as const;
-  const calling = useMemo(() => (token === undefined ? {} : { token }), [token]);
+  const requestOptions = useMemo(() => (token === undefined ? {} : { token }), [token]);
   const {
     data: copy,
     error: lookError,
     refetch,
   } = useEndpointQuery(userExport, input, {
-    calling,
+    requestOptions,
     refetchOnReconnect: true,
     refetchIntervalInBackground: true,
     refetchInterval({ state }) {
@@ -46,7 +46,7 @@ export function useDataCopy(userId: number, token?: string): DataCopyView {
   });
   const { queryKey } = endpointQuery(userExport, input);
   const beginning = useEndpointMutation(userExport, {
-    calling,
+    requestOptions,
     onSuccess: (answer) => void queryClient.setQueryData(queryKey, answer),
   });
   return {

@@ -20,7 +20,7 @@ import type { Endpoint, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request, type RequestOptions } from "#lib/api/request.ts";
 import { session } from "#lib/session.ts";
-import { onBack } from "#lib/socket/connection.ts";
+import { onReachableAgain } from "#lib/socket/connection.ts";
 
 declare module "@tanstack/react-query" {
   interface Register {
@@ -72,7 +72,7 @@ export const queryClient = new QueryClient({
 
 // Show a response in the turn in which it arrived; the library's default is a timer.
 notifyManager.setScheduler(queueMicrotask);
-onBack(() => queryClient.getQueryCache().onOnline());
+onReachableAgain(() => queryClient.getQueryCache().onOnline());
 focusManager.subscribe((isFocused) => {
   if (isFocused) queryClient.getQueryCache().onFocus();
 });
@@ -91,15 +91,17 @@ function tokenOf(state: ReturnType<typeof session.getState>): string | null {
  * How an endpoint is requested. `token` signs for another session than the stored one, such as a ban's appeal; `quiet`
  * false shows a toast without a response.
  */
-type Calling = Pick<RequestOptions, "token" | "timeoutMs" | "quiet">;
+type QueryRequestOptions = Pick<RequestOptions, "token" | "timeoutMs" | "quiet">;
 
-const metaOf = (calling: Calling | undefined) => ({ hasOwnToken: calling?.token !== undefined });
+const metaOf = (requestOptions: QueryRequestOptions | undefined) => ({
+  hasOwnToken: requestOptions?.token !== undefined,
+});
 
 type QueryOptions<E extends Endpoint> = Omit<
   UseQueryOptions<OutputOf<E>>,
   "queryKey" | "queryFn" | "initialData" | "meta"
 > & {
-  readonly calling?: Calling;
+  readonly requestOptions?: QueryRequestOptions;
   /** Called with every response before it is shown. */
   readonly onAnswer?: (answer: OutputOf<E>) => void;
 };
@@ -108,17 +110,17 @@ type QueryOptions<E extends Endpoint> = Omit<
 export function endpointQuery<E extends Endpoint>(
   endpoint: E,
   input: InputOf<E> | null,
-  { calling, onAnswer, ...options }: QueryOptions<E> = {},
+  { requestOptions, onAnswer, ...options }: QueryOptions<E> = {},
 ) {
   return queryOptions<OutputOf<E>>({
     ...options,
-    meta: metaOf(calling),
+    meta: metaOf(requestOptions),
     queryKey: [endpoint.path, input],
     queryFn:
       input === null
         ? skipToken
         : async ({ signal }) => {
-            const answer = await request(endpoint, input, { quiet: true, ...calling, signal });
+            const answer = await request(endpoint, input, { quiet: true, ...requestOptions, signal });
             onAnswer?.(answer);
             return answer;
           },
@@ -153,7 +155,7 @@ export interface Pages<E extends PagedEndpoint> {
 interface PagesOptions<E extends PagedEndpoint> {
   /** The key of a row. */
   readonly keyOf: (row: RowOf<E>) => number | string;
-  readonly calling?: Calling;
+  readonly requestOptions?: QueryRequestOptions;
   /** Keeps the rows of the previous input until the response. */
   readonly keepPrevious?: boolean;
   /** Loads every page again when the server can be reached again. */
@@ -166,18 +168,18 @@ interface PagesOptions<E extends PagedEndpoint> {
 export function useEndpointPages<E extends PagedEndpoint>(
   endpoint: E,
   input: InputOf<E> | null,
-  { keyOf, calling, onAnswer, keepPrevious = false, refetchOnReconnect = false }: PagesOptions<E>,
+  { keyOf, requestOptions, onAnswer, keepPrevious = false, refetchOnReconnect = false }: PagesOptions<E>,
 ): UseInfiniteQueryResult<Pages<E>> {
   return useInfiniteQuery(
     {
-      meta: metaOf(calling),
+      meta: metaOf(requestOptions),
       queryKey: [endpoint.path, "pages", input],
       queryFn:
         input === null
           ? skipToken
           : async ({ signal, pageParam }) => {
               const asked = pageParam === null ? input : { ...(input as object), cursor: pageParam };
-              const page = await request(endpoint, asked as InputOf<E>, { quiet: true, ...calling, signal });
+              const page = await request(endpoint, asked as InputOf<E>, { quiet: true, ...requestOptions, signal });
               onAnswer?.(page);
               return page;
             },
@@ -208,16 +210,16 @@ function joinedPages<E extends PagedEndpoint>(
 }
 
 /**
- * Changes something by an endpoint for the user: without a response it shows a toast, unless `calling` says otherwise.
+ * Changes something by an endpoint for the user: without a response it shows a toast, unless `requestOptions` says otherwise.
  */
 export function useEndpointMutation<E extends Endpoint>(
   endpoint: E,
   {
-    calling,
+    requestOptions,
     ...options
   }: Omit<UseMutationOptions<OutputOf<E>, RequestFailure, InputOf<E>>, "mutationFn"> & {
-    readonly calling?: Calling;
+    readonly requestOptions?: QueryRequestOptions;
   } = {},
 ): UseMutationResult<OutputOf<E>, RequestFailure, InputOf<E>> {
-  return useMutation({ ...options, mutationFn: (input) => request(endpoint, input, calling) }, queryClient);
+  return useMutation({ ...options, mutationFn: (input) => request(endpoint, input, requestOptions) }, queryClient);
 }

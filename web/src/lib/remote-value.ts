@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from "react";
-import { onBack } from "#lib/socket/connection.ts";
+import { onReachableAgain } from "#lib/socket/connection.ts";
 
 /** Delays before a failed load is retried while the value is in use; the last one repeats. */
 const retryDelaysMs = [2_000, 5_000, 15_000, 60_000] as const;
@@ -116,7 +116,7 @@ export function useRemote<Data>(remote: RemoteValue<Data>): Data | undefined {
     const timer = setTimeout(look);
     window.addEventListener("focus", look);
     // It may have changed meanwhile.
-    const stop = onBack(() => remote.invalidate());
+    const stop = onReachableAgain(() => remote.invalidate());
     return () => {
       clearTimeout(timer);
       window.removeEventListener("focus", look);

@@ -11,7 +11,7 @@ import { ignoreRequestFailure } from "#lib/api/request-failure.ts";
 import { request } from "#lib/api/request.ts";
 import { correctServerClock } from "#lib/api/server-clock.ts";
 import { dropSignKey, keepSignKey } from "#lib/api/sign-keys.ts";
-import { onBack } from "#lib/socket/connection.ts";
+import { onReachableAgain } from "#lib/socket/connection.ts";
 import { goTo } from "./address.ts";
 import { closeAllOverlays, closeOverlay } from "./overlays.ts";
 import { clearForSignOut, onStoredElsewhere, readStored, writeStored } from "./storage.ts";
@@ -133,7 +133,7 @@ export function startSession(signal: AbortSignal): void {
       if (event.type === "banned") concern(event.token, () => banSession(event.notice, "request"));
     }),
     onStoredElsewhere("loginToken", followStorage),
-    onBack(() => void restore(0)),
+    onReachableAgain(() => void restore(0)),
   ];
   signal.addEventListener("abort", () => {
     for (const end of stop) end();

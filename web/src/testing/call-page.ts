@@ -1,7 +1,7 @@
 import { expect, vi } from "vitest";
 import { page } from "vitest/browser";
 import { callRuntime } from "#app/call-runtime.ts";
-import { callStore, drawnStore } from "#features/call/machine/call-store.ts";
+import { callStore, renderedStore } from "#features/call/machine/call-store.ts";
 import { leavePanic } from "#features/call/panic/panic.ts";
 import { setKeepBlurred } from "#features/call/screens/video-shown.ts";
 import { t } from "#lib/i18n.ts";
@@ -69,7 +69,7 @@ export function callState(): string | null {
 
 // Late responses to one search are told from the next one's by its number, and the drawn state follows the real one.
 excludeFromReset(callStore);
-excludeFromReset(drawnStore);
+excludeFromReset(renderedStore);
 
 // The state of a call lives as long as the modules: end it before its page closes.
 afterEachTest(async () => {

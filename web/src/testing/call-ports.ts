@@ -155,8 +155,8 @@ function fakeTab() {
       waitInLine: vi.fn<(onTaken: () => void) => Promise<void>>(() => Promise.resolve()),
       release: vi.fn<() => void>(),
     },
-    takeHold: vi.fn<() => Promise<void>>(() => Promise.resolve()),
-    onHoldLost: (lost: () => void) => {
+    takeTabLock: vi.fn<() => Promise<void>>(() => Promise.resolve()),
+    onTabLockLost: (lost: () => void) => {
       listeners.add(lost);
       return () => listeners.delete(lost);
     },

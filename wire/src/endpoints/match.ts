@@ -46,7 +46,7 @@ export const matchStart = endpoint({
   }),
 });
 
-export const matchOutlook = endpoint({
+export const matchWaitEstimate = endpoint({
   path: "/api/video/match/outlook",
   summary: "Waiting time of similar searches of the last 15 minutes; never a number of users",
   access: "complete",

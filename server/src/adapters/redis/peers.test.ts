@@ -3,8 +3,8 @@ import { pino } from "pino";
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { systemClock } from "#adapters/local/clock.ts";
-import { peerMetrics } from "#lib/figures.ts";
-import { NobodyThereError, peerAnswerMs, peerMessageBytesMax, type Peers, PeerSilentError } from "#ports/peers.ts";
+import { peerMetrics } from "#lib/metric-registration.ts";
+import { NoOwnerError, peerAnswerMs, peerMessageBytesMax, type Peers, PeerTimeoutError } from "#ports/peers.ts";
 import { peersContract } from "#test/contracts/peers-contract.ts";
 import { connected, redisIsInstalled, TestRedis } from "#test/fixtures/redis.ts";
 import { openRedis } from "./connection.ts";
@@ -120,16 +120,16 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     await using one = await openProcess("ana");
     await using other = await openProcess("bo");
     const heard: bigint[] = [];
-    other.peers.onTold("forget", ({ userId }) => heard.push(userId));
+    other.peers.onEvent("forget", ({ userId }) => heard.push(userId));
     const listening = await connected(server);
     const messages: string[] = [];
     listening.on("message", (_channel, text: string) => messages.push(text));
     await listening.subscribe("fava:all");
-    for (let userId = 0n; userId < 100n; userId += 1n) one.peers.tell("forget", { what: "session", userId });
+    for (let userId = 0n; userId < 100n; userId += 1n) one.peers.broadcast("forget", { what: "session", userId });
     await vi.waitFor(() => expect(heard).toHaveLength(100), patiently);
     await vi.waitFor(() => expect(messages).toHaveLength(1), patiently);
     const large = "x".repeat(peerMessageBytesMax);
-    expect(() => one.peers.tell("sessionEnded", { sessionId: large, userId: 1n, reason: "kicked" })).toThrow(
+    expect(() => one.peers.broadcast("sessionEnded", { sessionId: large, userId: 1n, reason: "kicked" })).toThrow(
       RangeError,
     );
     listening.disconnect();
@@ -145,7 +145,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     const owned = await other.peers.own("person:7");
     expect(await one.peers.ask("cutCall", "person:7", null)).toBeNull();
     await server.kill();
-    await expect(one.peers.ask("cutCall", "person:7", null)).rejects.toThrow(PeerSilentError);
+    await expect(one.peers.ask("cutCall", "person:7", null)).rejects.toThrow(PeerTimeoutError);
     expect(one.peers.isAway).toBe(true);
     // Without Redis the key may have an owner.
     expect(await one.peers.isOwned("person:8")).toBe(true);
@@ -167,8 +167,8 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     await sees;
     // From now on the server misses no message.
     const heard = vi.fn<() => void>();
-    other.peers.onTold("forget", heard);
-    one.peers.tell("forget", { what: "session", userId: 1n });
+    other.peers.onEvent("forget", heard);
+    one.peers.broadcast("forget", { what: "session", userId: 1n });
     await vi.waitFor(() => expect(heard).toHaveBeenCalledOnce(), patiently);
     await healed(one.peers);
   });
@@ -201,8 +201,8 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     const gap = vi.fn<() => void>();
     other.peers.onGap(gap);
     await other.redis.call("CLIENT", "PAUSE", 3 * peerAnswerMs, "ALL");
-    one.peers.tell("forget", { what: "session", userId: 1n });
-    await expect(one.peers.ask("cutCall", "person:8", null)).rejects.toThrow(PeerSilentError);
+    one.peers.broadcast("forget", { what: "session", userId: 1n });
+    await expect(one.peers.ask("cutCall", "person:8", null)).rejects.toThrow(PeerTimeoutError);
     await vi.waitFor(() => expect(gap).toHaveBeenCalled(), patiently);
     await healed(one.peers);
     expect(new Set(asked.mock.calls.map(([, key]) => key))).toEqual(new Set(["person:7"]));
@@ -227,7 +227,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     const gap = vi.fn<() => void>();
     const heard = vi.fn<() => void>();
     one.peers.onGap(gap);
-    one.peers.onTold("forget", heard);
+    one.peers.onEvent("forget", heard);
     one.peers.serve("cutCall", async () => null);
     using _owned = await one.peers.own("person:7");
     const listening = await connected(server);
@@ -258,9 +258,9 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     await using one = await openProcess("ana");
     const metrics = new Registry();
     peerMetrics(metrics, one.peers);
-    await expect(one.peers.ask("cutCall", "person:7", null)).rejects.toThrow(NobodyThereError);
+    await expect(one.peers.ask("cutCall", "person:7", null)).rejects.toThrow(NoOwnerError);
     await server.kill();
-    await expect(one.peers.ask("cutCall", "person:7", null)).rejects.toThrow(PeerSilentError);
+    await expect(one.peers.ask("cutCall", "person:7", null)).rejects.toThrow(PeerTimeoutError);
     await server.run();
     const told = await metrics.metrics();
     expect(told).toContain('fava_peer_seconds_count{outcome="nobody"} 1');

@@ -18,7 +18,7 @@ import type { Limits } from "#ports/rate-limits.ts";
 import { type AddressSocket, AddressSockets } from "./address-sockets.ts";
 import { CorkedWrites } from "./corked-writes.ts";
 import { type Door, wantedServer } from "./door.ts";
-import type { HandingHub, KeptSession, PersonHomes, ReleasedSession, Resumption } from "./person-homes.ts";
+import type { HandoverHub, SessionState, PersonHomes, ReleasedSession, Resumption } from "./person-homes.ts";
 import {
   adoptedConnection,
   canResume,
@@ -71,7 +71,7 @@ export interface HubOptions {
 }
 
 /** The WebSocket endpoint: runs each user's connection state machine, and delivers the messages of the bus. */
-export class Hub implements Bus, HandingHub, AsyncDisposable {
+export class Hub implements Bus, HandoverHub, AsyncDisposable {
   readonly #options: HubOptions;
   readonly #server = new WebSocketServer({
     noServer: true,
@@ -167,7 +167,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     if (this.#sessions.get(userId)?.signInId === signInId) this.disconnect(userId, closeCode);
   }
 
-  keptFor(userId: bigint, { sessionId, lastSequence }: Resumption): KeptSession | null {
+  keptFor(userId: bigint, { sessionId, lastSequence }: Resumption): SessionState | null {
     const session = this.#sessions.get(userId);
     if (session?.id !== sessionId || !canResume(session.state, lastSequence)) return null;
     const { state } = session;
@@ -183,7 +183,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     return kept && { ...kept, hasSaidAll };
   }
 
-  adopt(userId: bigint, sessionId: string, kept: KeptSession): void {
+  adopt(userId: bigint, sessionId: string, kept: SessionState): void {
     const state = adoptedConnection(kept, this.#options.clock.monotonicMs());
     const session = new ChatSession(sessionId, { socket: null, state });
     session.userId = userId;

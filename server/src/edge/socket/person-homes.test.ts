@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { LocalOneTimeKeys } from "#adapters/local/one-time-keys.ts";
 import { LocalPeers, LocalSite } from "#adapters/local/peers.ts";
-import { type HandedDoings, type HandedSession, NobodyThereError, type Peers, personKey } from "#ports/peers.ts";
+import { type HandedActivity, type HandedSession, NoOwnerError, type Peers, personKey } from "#ports/peers.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { MemoryBus } from "#test/fakes/memory-bus.ts";
-import { homesOf, noDoings } from "#test/fixtures/homes.ts";
+import { homesOf, noActivity } from "#test/fixtures/homes.ts";
 import type { PersonHomes } from "./person-homes.ts";
 
 const ana = 1n;
 const newPage = { resume: null, ticket: null };
 const silent = { error: () => undefined };
-const searching: HandedDoings = { ...noDoings, search: "a search", look: { cleanAgeMs: 5, untriedCalls: 0 } };
+const searching: HandedActivity = { ...noActivity, search: "a search", look: { cleanAgeMs: 5, untriedCalls: 0 } };
 
 /** A server with chat sessions, and the calls that the test sets. */
 class Server {
@@ -18,8 +18,8 @@ class Server {
   readonly homes: PersonHomes;
   readonly peers: LocalPeers;
   readonly did: unknown[] = [];
-  doings = noDoings;
-  started: HandedDoings | null = null;
+  doings = noActivity;
+  started: HandedActivity | null = null;
   hasCall = false;
   keepsCall = true;
   isFree = true;
@@ -229,7 +229,7 @@ describe("[SOCKET-110] a chat session that is resumed at another server", () => 
     });
     expect(await ask(2)).toEqual(first);
     await one.greets();
-    await expect(ask(1)).rejects.toThrow(NobodyThereError);
+    await expect(ask(1)).rejects.toThrow(NoOwnerError);
     expect(one.hub.isHere(ana)).toBe(true);
   });
 });

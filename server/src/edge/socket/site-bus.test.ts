@@ -6,7 +6,14 @@ import { systemClock } from "#adapters/local/clock.ts";
 import { ListeningPeers } from "#adapters/local/peers.ts";
 import type { PauseGuard } from "#db/pause-guard.ts";
 import type { Bus, ChatMessage } from "#ports/bus.ts";
-import { type Asked, NobodyThereError, type PeerKey, type Peers, PeerSilentError, type Told } from "#ports/peers.ts";
+import {
+  type PeerRequests,
+  NoOwnerError,
+  type PeerKey,
+  type Peers,
+  PeerTimeoutError,
+  type PeerEvents,
+} from "#ports/peers.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { MemoryBus } from "#test/fakes/memory-bus.ts";
 import { homesOf } from "#test/fixtures/homes.ts";
@@ -36,7 +43,7 @@ class Doubt implements Pick<PauseGuard, "isInDoubt" | "say"> {
   isInDoubt = false;
 
   async say<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-    if (this.isInDoubt) throw new PeerSilentError("in doubt");
+    if (this.isInDoubt) throw new PeerTimeoutError("in doubt");
     return ask();
   }
 }
@@ -208,20 +215,20 @@ class LonelyPeers extends ListeningPeers implements Peers {
     super({ logger });
   }
 
-  async ask<Kind extends keyof Asked>(
+  async ask<Kind extends keyof PeerRequests>(
     _kind: Kind,
     _key: PeerKey,
-    input: Asked[Kind]["in"],
-  ): Promise<Asked[Kind]["out"]> {
-    if (!this.areHeard) throw new NobodyThereError("nobody");
-    return (input as Asked["deliver"]["in"]).deliveries.map(() => true) as Asked[Kind]["out"];
+    input: PeerRequests[Kind]["in"],
+  ): Promise<PeerRequests[Kind]["out"]> {
+    if (!this.areHeard) throw new NoOwnerError("nobody");
+    return (input as PeerRequests["deliver"]["in"]).deliveries.map(() => true) as PeerRequests[Kind]["out"];
   }
 
-  tell(): void {}
+  broadcast(): void {}
 
   /** Simulates an event of another server. */
-  hears<Kind extends keyof Told>(kind: Kind, news: Told[Kind]): void {
-    this.listeners.tell(kind, news);
+  hears<Kind extends keyof PeerEvents>(kind: Kind, news: PeerEvents[Kind]): void {
+    this.listeners.dispatch(kind, news);
   }
 
   losesByGoodbye(process: string): void {

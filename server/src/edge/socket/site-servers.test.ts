@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { ServerFacts, Told } from "#ports/peers.ts";
+import type { ServerFacts, PeerEvents } from "#ports/peers.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { leftovers } from "#test/fixtures/leftovers.ts";
 import { movesBeforeSearch, SiteServers } from "./site-servers.ts";
@@ -9,7 +9,7 @@ const searchPeopleMax = 100;
 
 describe("the open server", () => {
   let clock: TestClock;
-  let told: Told["server"][];
+  let told: PeerEvents["server"][];
   let hear: (facts: ServerFacts) => void;
   let goodbye: (process: string) => void;
 
@@ -22,8 +22,8 @@ describe("the open server", () => {
     const nothing = { [Symbol.dispose]: () => undefined };
     const peers = {
       self: "b",
-      tell: (_kind: string, facts: unknown) => void told.push(facts as ServerFacts),
-      onTold: (_kind: string, listener: (facts: never) => void) => ((hear = listener as typeof hear), nothing),
+      broadcast: (_kind: string, facts: unknown) => void told.push(facts as ServerFacts),
+      onEvent: (_kind: string, listener: (facts: never) => void) => ((hear = listener as typeof hear), nothing),
       onGone: (listener: (process: string) => void) => ((goodbye = listener), nothing),
     } as never;
     const logger = pino({ level: "silent" });

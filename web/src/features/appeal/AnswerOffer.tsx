@@ -1,7 +1,7 @@
 import { BellRing } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { type AnswerNotice, loadAnswerNotice, unsubscribeFromAnswer } from "#features/notifications/appeal-answer.ts";
-import { askAbout } from "#features/notifications/ask.ts";
+import { askToNotify } from "#features/notifications/ask.ts";
 import { announce } from "#lib/announce.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { useT } from "#lib/i18n.ts";
@@ -31,7 +31,7 @@ export function AnswerOffer({ token, onAnswered }: { token: string; onAnswered: 
   }, [token]);
 
   async function ask(key: string): Promise<void> {
-    const result = await askAbout({ kind: "answer", token, key });
+    const result = await askToNotify({ kind: "answer", token, key });
     const found = await learn(token);
     setNotice(found);
     if (result !== "done") return;

@@ -94,7 +94,7 @@ function DeletePart({ token, userId }: Owner): ReactNode {
   const t = useT();
   const id = useId();
   const [number, setNumber] = useState("");
-  const { data, error, isPending, mutate } = useEndpointMutation(accountDel, { calling: { token } });
+  const { data, error, isPending, mutate } = useEndpointMutation(accountDel, { requestOptions: { token } });
   const remove = (event: FormEvent) => {
     event.preventDefault();
     mutate({ user_id: userId, user_no: number });
@@ -138,7 +138,7 @@ function StatementPart({ token, userId }: Owner): ReactNode {
   const statement = useEndpointPages(
     beanStatement,
     { user_id: userId, filter: 0 },
-    { calling: { token }, keyOf: ({ id }) => id },
+    { requestOptions: { token }, keyOf: ({ id }) => id },
   );
   if (statement.isPending) return <Skeleton height="80px" />;
   if (!statement.data) return <LoadFailure text={t("appeal.loadFailed")} onRetry={statement.refetch} />;
@@ -183,7 +183,7 @@ interface RefundProps extends Owner {
 function Refund({ row, token, userId, onTry, onFailed }: RefundProps): ReactNode {
   const t = useT();
   const { order_no: orderNo } = row;
-  const refund = useEndpointMutation(orderWithdraw, { calling: { token }, onMutate: onTry, onError: onFailed });
+  const refund = useEndpointMutation(orderWithdraw, { requestOptions: { token }, onMutate: onTry, onError: onFailed });
   if (refund.isSuccess) return <p role="status">{t("appeal.refundDone")}</p>;
   return (
     <Button

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ShieldAlert, UserRoundCheck } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
-import { deskNoteLengthMax, strikeMs, strikesMax, unsecondedBanMs } from "@fava/wire/limits.ts";
+import { deskNoteLengthMax, strikeMs, strikesMax, banWithoutSecondOpinionMs } from "@fava/wire/limits.ts";
 import { type BanFacts, type BanHours, banHours, type CaseDetail, type DeskPerson } from "@fava/wire/moderation.ts";
 import { banReasonOf, reasonsOfferedIn } from "@fava/wire/reasons.ts";
 import { banStatement, statementFormat } from "#features/appeal/ban-statement.ts";
@@ -239,7 +239,7 @@ export function reportedReason({ about }: ForbidSubject): BanReasonId | null {
 
 /** When a ban of this length ends; a permanent one ends by itself unless a second moderator agrees. */
 function banEnd(hours: BanHours, nowMs: number): number {
-  return nowMs + (hours === 0 ? unsecondedBanMs : hours * hourMs);
+  return nowMs + (hours === 0 ? banWithoutSecondOpinionMs : hours * hourMs);
 }
 
 /** The facts of the ban, for the statement that the user reads. */

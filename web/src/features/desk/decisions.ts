@@ -5,7 +5,7 @@ import { undoMs } from "@fava/wire/limits.ts";
 import { type PreparedRequest, prepareRequest } from "#lib/api/prepared-request.ts";
 import { request } from "#lib/api/request.ts";
 import { connection, isReachable } from "#lib/socket/connection.ts";
-import { tellDeskFailure } from "./desk-format.ts";
+import { showDeskFailure } from "./desk-format.ts";
 import { refreshDeskInfo } from "./desk-info.ts";
 
 /** A request to the server that is sent now, or signed ahead for the moment when the page closes. */
@@ -158,7 +158,7 @@ export function useDecisions<D extends Decision>(
   useEffect(() =>
     decisions.hearRefusals((decision, error) => {
       onRefused(decision);
-      tellDeskFailure(error);
+      showDeskFailure(error);
     }),
   );
   useEffect(() => {

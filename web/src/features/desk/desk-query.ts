@@ -7,15 +7,15 @@ import type { adminTextList } from "@fava/wire/endpoints/text-questions.ts";
 import type { Claim } from "@fava/wire/moderation.ts";
 import { request } from "#lib/api/request.ts";
 import { queryClient } from "#lib/query.ts";
-import { tellDeskFailure } from "./desk-format.ts";
+import { showDeskFailure } from "./desk-format.ts";
 
 /** Requests of the desk show a toast without a response. */
-export const calling = { quiet: false } as const;
+export const requestOptions = { quiet: false } as const;
 
 /** Shows why a request failed. */
-export function useTold(error: Error | null): void {
+export function useFailureToast(error: Error | null): void {
   useEffect(() => {
-    if (error) tellDeskFailure(error);
+    if (error) showDeskFailure(error);
   }, [error]);
 }
 
@@ -97,7 +97,7 @@ export function useClaims(
     try {
       return (await request(adminClaim, { user_id: userId, item: `${kind}:${id}`, on }, { quiet: true })).claim;
     } catch (error) {
-      if (!life.current?.signal.aborted) tellDeskFailure(error);
+      if (!life.current?.signal.aborted) showDeskFailure(error);
       return undefined;
     }
   };

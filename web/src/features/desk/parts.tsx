@@ -24,7 +24,7 @@ export function KeyButton(props: ButtonProps & { shortcut: string; keyText?: str
 }
 
 /** The placeholder of a missing list or item, with an action. */
-export function Nothing(props: {
+export function EmptyNotice(props: {
   icon?: ReactNode;
   text: string | null;
   action?: { text: string; run: () => void };

@@ -15,7 +15,7 @@ import { request } from "#lib/api/request.ts";
 import { t, type Key } from "#lib/i18n.ts";
 import { queryClient } from "#lib/query.ts";
 import { showToast } from "#ui/toast-store.ts";
-import { tellDeskFailure } from "./desk-format.ts";
+import { showDeskFailure } from "./desk-format.ts";
 
 export type ResetField = (typeof resettable)[number];
 type LabelId = (typeof labelIds)[number];
@@ -62,7 +62,7 @@ export function usePersonTools(
       await mutateAsync({ run, done });
       return true;
     } catch (error) {
-      tellDeskFailure(error);
+      showDeskFailure(error);
       return false;
     }
   }

@@ -1,6 +1,6 @@
 import { EyeOff, Mic, MicOff, SlidersHorizontal, SwitchCamera, Timer, Video, VideoOff } from "lucide-react";
 import { type ReactNode, useDeferredValue, useEffect } from "react";
-import { useCallState, useDrawnMedia } from "#features/call/machine/call-store.ts";
+import { useCallState, useRenderedMedia } from "#features/call/machine/call-store.ts";
 import { closeUnseen, showPreview, useCameraKept } from "#features/call/room/kept-camera.ts";
 import { formatClock } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
@@ -33,7 +33,7 @@ import { ensureMedia, isGranted } from "./ensure-media.ts";
 export function CameraPreview(): ReactNode {
   const t = useT();
   // Deferred until after a press on Start has used the camera: if a call follows at once, it would cover this preview.
-  const media = useDeferredValue(useDrawnMedia());
+  const media = useDeferredValue(useRenderedMedia());
   const isCovered = useDeferredValue(useCallState().status !== "idle");
   const isMobile = useIsMobile();
   // So that a press on Start knows the permission already.

@@ -1,6 +1,6 @@
 import { AppWindow, Camera, CameraOff, Check, Mic, Plug, RotateCw, VideoOff } from "lucide-react";
 import { type ReactNode, useContext, useEffect, useRef, useState } from "react";
-import { openHeldMedia, tabLock } from "#features/call/machine/tab-lock.ts";
+import { openMediaWithTabLock, tabLock } from "#features/call/machine/tab-lock.ts";
 import { useT, type Key } from "#lib/i18n.ts";
 import { openMedia, useDevices, useLocalMedia } from "#lib/media/local-media.ts";
 import type { MediaFailure } from "#lib/media/media-failure.ts";
@@ -14,7 +14,7 @@ import { DeniedSteps } from "./DeniedSteps.tsx";
 import { DevicePickers } from "./DevicePickers.tsx";
 import styles from "./DeviceTipsSheet.module.css";
 
-/** The oldest browsers with all features that `whyNoCalls` tests. */
+/** The oldest browsers with all features that `missingCallSupport` tests. */
 const browserFloor = { chrome: "123", firefox: "132", safari: "17.5" } as const;
 
 type Missing = Extract<MediaFailure, { reason: "missing" }>;
@@ -64,7 +64,7 @@ export function DeviceTipsSheet(): ReactNode {
             block
             loading={media.status === "opening"}
             icon={<RotateCw size={20} aria-hidden="true" />}
-            onClick={() => void openHeldMedia()}
+            onClick={() => void openMediaWithTabLock()}
           >
             {t("common.retry")}
           </Button>

@@ -1,4 +1,4 @@
-import { mayTakeHold, takeAndOpen } from "#features/call/machine/tab-lock.ts";
+import { mayTakeTabLock, takeTabLockAndOpen } from "#features/call/machine/tab-lock.ts";
 import { checkDevices, isUnsupported, localMedia } from "#lib/media/local-media.ts";
 import { openOverlay } from "#lib/overlays.ts";
 
@@ -9,9 +9,9 @@ import { openOverlay } from "#lib/overlays.ts";
 export async function ensureMedia(): Promise<boolean> {
   if (isLive()) return true;
   if (isUnsupported()) return (await openOverlay("device-tips")) === "done";
-  const [mayTake, granted] = await Promise.all([mayTakeHold(), isGranted()]);
+  const [mayTake, granted] = await Promise.all([mayTakeTabLock(), isGranted()]);
   if (!mayTake) return false;
-  if (granted) await takeAndOpen();
+  if (granted) await takeTabLockAndOpen();
   else if ((await openOverlay("permission")) !== "done") return false;
   const { status } = localMedia.getState().media;
   if (status === "off") return false;

@@ -10,7 +10,7 @@ import { reportFailedChunk } from "#lib/failed-chunk.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import { useUser } from "#lib/session.ts";
 import { useSettings } from "#lib/settings.ts";
-import { useReach } from "#lib/socket/connection.ts";
+import { useReachability } from "#lib/socket/connection.ts";
 import { whilePageVisible } from "#lib/use-page-visible.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { Button } from "#ui/Button.tsx";
@@ -29,7 +29,7 @@ export function Header(): ReactNode {
   const t = useT();
   const user = useUser();
   const online = useOnlineCount();
-  const reach = useReach();
+  const reach = useReachability();
   const balance = user?.credit5 ?? 0;
   return (
     <header className={styles.header}>

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import { outlookEveryMs } from "@fava/wire/limits.ts";
+import { waitEstimateIntervalMs } from "@fava/wire/limits.ts";
 import { formatSpan } from "#lib/format.ts";
 import { activateLanguage, t } from "#lib/i18n.ts";
 import { currentUser, replaceUser } from "#lib/session.ts";
@@ -45,14 +45,14 @@ test("shows a member the expected wait below the price, and updates it for other
   const server = await openPage({ as: ana });
   const line = (seconds: number) => page.getByText(t("search.outlook", { time: formatSpan(seconds) }));
   await expect.element(line(10)).toBeVisible();
-  server.answer({ matchOutlook: { seconds: 30, basis: "yours" } });
+  server.answer({ matchWaitEstimate: { seconds: 30, basis: "yours" } });
   await page.getByRole("radio", { name: /^Women/ }).click();
   await page.getByRole("radio", { name: /^Men/ }).click();
   await expect.element(line(10)).not.toBeInTheDocument();
-  expect(server.asked("matchOutlook")).toMatchObject([{ sex: 0 }]);
-  vi.advanceTimersByTime(outlookEveryMs);
+  expect(server.asked("matchWaitEstimate")).toMatchObject([{ sex: 0 }]);
+  vi.advanceTimersByTime(waitEstimateIntervalMs);
   await expect.element(line(30)).toBeVisible();
-  expect(server.asked("matchOutlook")).toMatchObject([{ sex: 0 }, { sex: 1 }]);
+  expect(server.asked("matchWaitEstimate")).toMatchObject([{ sex: 0 }, { sex: 1 }]);
 });
 
 test("requests no expected wait before the profile is complete, and does afterwards", async () => {
@@ -62,7 +62,7 @@ test("requests no expected wait before the profile is complete, and does afterwa
     as: newcomer,
     answers: {
       ...onboardingAnswers(),
-      matchOutlook: () => {
+      matchWaitEstimate: () => {
         asked.push(currentUser()?.profile_complete);
         return { seconds: 10, basis: "yours" };
       },

@@ -15,7 +15,7 @@ import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { compareIds } from "./message-order.ts";
 import { dayName, formatMessageDate, formatMessageHour, isSameDay } from "./message-time.ts";
 import type { SendProblem, Thread, Unsent } from "./messages-state.ts";
-import { discard, setWatched, tryAgain, wantOlder } from "./messages.ts";
+import { discard, setWatched, tryAgain, loadOlder } from "./messages.ts";
 import styles from "./Thread.module.css";
 
 type UnsentFailed = Extract<Unsent, { state: "failed" }>;
@@ -92,7 +92,7 @@ function Older({ thread }: { thread: Thread }): ReactNode {
     return (
       <p className={styles.day}>
         {t("msg.olderFailed")}
-        <button type="button" onClick={wantOlder}>
+        <button type="button" onClick={loadOlder}>
           {t("common.retry")}
         </button>
       </p>
@@ -188,7 +188,7 @@ function useLogScroll(
     const atEnd = isAtEnd(before.current.shape);
     if (atEnd) setHasNews(false);
     setWatched(atEnd && !document.hidden);
-    if (isNearStart(before.current.shape)) wantOlder();
+    if (isNearStart(before.current.shape)) loadOlder();
   }, []);
   useLayoutEffect(() => {
     const box = log.current;

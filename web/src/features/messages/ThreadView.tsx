@@ -47,14 +47,14 @@ import { isUnwritten, newestOfOther } from "./messages-machine.ts";
 import type { Thread, Unsent } from "./messages-state.ts";
 import {
   answerRequest,
-  choose,
+  chooseConversation,
   discard,
   sendMessage,
   setWatched,
   typed,
   useDraft,
   useMessages,
-  wantThread,
+  reloadThread,
 } from "./messages.ts";
 import messagesStyles from "./Messages.module.css";
 import styles from "./Thread.module.css";
@@ -133,7 +133,7 @@ function NotYet({ hasFailed }: { hasFailed: boolean }): ReactNode {
     return (
       <div className={styles.none} role="alert">
         <p>{t("msg.loadFailed")}</p>
-        <Button kind="outline" size="small" onClick={wantThread}>
+        <Button kind="outline" size="small" onClick={reloadThread}>
           {t("common.retry")}
         </Button>
       </div>
@@ -287,7 +287,7 @@ function ThreadHead({ thread, onClose }: { thread: Thread; onClose: () => void }
   const isPerson = conversation !== null && conversation.state !== "official";
   return (
     <header className={styles.head}>
-      <BackArrow label={t("msg.back")} onPress={() => choose(null)} />
+      <BackArrow label={t("msg.back")} onPress={() => chooseConversation(null)} />
       {conversation ? <Who conversation={conversation} isPerson={isPerson} /> : <span className={styles.who} />}
       {/* The other button stays where no notice covers it in a narrow window. */}
       {isPerson && <CallButton conversation={conversation} />}

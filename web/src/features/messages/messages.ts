@@ -20,7 +20,7 @@ import { RequestFailure } from "#lib/api/request-failure.ts";
 import { smallRequest } from "#lib/api/request.ts";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
-import { isReachable, onBack } from "#lib/socket/connection.ts";
+import { isReachable, onReachableAgain } from "#lib/socket/connection.ts";
 import { type Answer, MessagesController, type MessagesPorts, type MessagesTrouble } from "./messages-controller.ts";
 import {
   type FolderName,
@@ -55,7 +55,7 @@ export function startMessages(userId: number, signal: AbortSignal): void {
       },
       sessionNew: () => controller.dispatch({ type: "session-new" }),
     }),
-    onBack(() => controller.dispatch({ type: "session-new" })),
+    onReachableAgain(() => controller.dispatch({ type: "session-new" })),
     onPersonHidden((hiddenId) => controller.dropDrafts(hiddenId)),
   ];
   signal.addEventListener("abort", () => {
@@ -89,7 +89,7 @@ export function useDraft({ externalId, conversation }: Thread): readonly [string
 }
 
 /** Opens the conversation with this person; null: none. */
-export function choose(externalId: string | null): void {
+export function chooseConversation(externalId: string | null): void {
   openThread(externalId);
   dispatch({ type: "chosen", externalId });
 }
@@ -104,20 +104,20 @@ export function refreshList(): void {
   dispatch({ type: "refreshed" });
 }
 
-export function wantFolder(folder: FolderName): void {
+export function loadFolder(folder: FolderName): void {
   dispatch({ type: "folder-wanted", folder });
 }
 
-export function wantMore(folder: FolderName): void {
+export function loadMoreOf(folder: FolderName): void {
   dispatch({ type: "more-wanted", folder });
 }
 
 /** Loads everything again that failed. */
-export function wantThread(): void {
+export function reloadThread(): void {
   dispatch({ type: "thread-wanted" });
 }
 
-export function wantOlder(): void {
+export function loadOlder(): void {
   dispatch({ type: "older-wanted" });
 }
 

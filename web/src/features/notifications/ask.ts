@@ -78,11 +78,11 @@ export async function loadNotifyState(kind: AskedKind): Promise<NotifyState> {
 
 /** Asks our own question, and after a press the browser's; `done`: this browser notifies of the kind from now on. */
 export function askFor(kind: AskedKind): Promise<OverlayResult> {
-  return askAbout({ kind });
+  return askToNotify({ kind });
 }
 
 /** Asks our own question about any subject. */
-export function askAbout(about: Asked): Promise<OverlayResult> {
+export function askToNotify(about: Asked): Promise<OverlayResult> {
   asked.setState(about, true);
   return openOverlay("notify");
 }

@@ -1,6 +1,6 @@
 import { createStore, useStore } from "zustand";
 import type { MatchFilters } from "@fava/wire/beans.ts";
-import { matchTell, matchTellInfo } from "@fava/wire/endpoints/match-tell.ts";
+import { matchSubscription, matchSubscriptionInfo } from "@fava/wire/endpoints/match-subscription.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request } from "#lib/api/request.ts";
 import { currentUser, useUser } from "#lib/session.ts";
@@ -33,7 +33,7 @@ export async function loadMatchNotice(): Promise<void> {
   if (userId === undefined) return;
   const before = asked.getState();
   try {
-    const { wish } = await request(matchTellInfo, { user_id: userId }, { quiet: true });
+    const { wish } = await request(matchSubscriptionInfo, { user_id: userId }, { quiet: true });
     // A press since then is newer.
     if (asked.getState() !== before) return;
     asked.setState(wish && { userId, sex: wish.sex, country: wish.country, untilMs: wish.until }, true);
@@ -62,6 +62,6 @@ export async function cancelMatchNotice(filters: MatchFilters): Promise<void> {
 async function change({ sex, country }: MatchFilters, on: 0 | 1): Promise<void> {
   const userId = currentUser()?.user_id;
   if (userId === undefined) return;
-  const { until } = await request(matchTell, { user_id: userId, sex, country, on });
+  const { until } = await request(matchSubscription, { user_id: userId, sex, country, on });
   asked.setState(until === null ? null : { userId, sex, country, untilMs: until }, true);
 }

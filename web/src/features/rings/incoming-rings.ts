@@ -4,7 +4,7 @@ import type { SocialEvent } from "@fava/wire/messages.ts";
 import { createStore, useStore } from "zustand";
 import { tabLock } from "#features/call/machine/tab-lock.ts";
 import { isPanicShown } from "#features/call/panic/panic.ts";
-import { tellGone } from "#features/call/return/return-offer.ts";
+import { showCallGone } from "#features/call/return/return-offer.ts";
 import { tellFailure } from "#features/people/relation-actions.ts";
 import { onSocialMessage } from "#features/people/social-messages.ts";
 import { ignoreRequestFailure } from "#lib/api/request-failure.ts";
@@ -144,7 +144,7 @@ function begin({ id, from, until }: RingEvent): void {
       closeOverlay("ring");
       closeMedia();
     }
-    if (way && why === "gone") tellGone(from.nickname);
+    if (way && why === "gone") showCallGone(from.nickname);
   }
 }
 

@@ -3,7 +3,7 @@ import { t } from "#lib/i18n.ts";
 import { session } from "#lib/session.ts";
 import { readStored, type Stored, writeStored } from "#lib/storage.ts";
 import { showToast } from "#ui/toast-store.ts";
-import { whyNoCalls } from "./call-support.ts";
+import { missingCallSupport } from "./call-support.ts";
 import { failureOf, type MediaFailure } from "./media-failure.ts";
 import { soundConstraints } from "./media-options.ts";
 import { watchTrack } from "./track-watch.ts";
@@ -207,7 +207,7 @@ function chosenAtFirst(): Chosen {
 }
 
 function atRest(): LocalMedia {
-  const why = whyNoCalls();
+  const why = missingCallSupport();
   return why ? { status: "failed", failure: { reason: "unsupported", isOld: why === "old" } } : { status: "off" };
 }
 

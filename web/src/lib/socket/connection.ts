@@ -1,15 +1,15 @@
 import { createStore, useStore } from "zustand";
-import { reachAskMs, socketGraceMs } from "@fava/wire/limits.ts";
+import { reachabilityCheckTimeoutMs, socketGraceMs } from "@fava/wire/limits.ts";
 
 /**
  * Whether this page can reach the server; the only source for everything that shows it.
  *
  * fine: as far as known. offline: the browser has no network. away: it has one, but the server does not respond.
  */
-type Reach = "fine" | "offline" | "away";
+type Reachability = "fine" | "offline" | "away";
 
 export interface Connection {
-  readonly reach: Reach;
+  readonly reach: Reachability;
   /** Since when, in milliseconds since the epoch. */
   readonly sinceMs: number;
 }
@@ -45,7 +45,7 @@ export function useConnection(): Connection {
   return useStore(store);
 }
 
-export function useReach(): Reach {
+export function useReachability(): Reachability {
   return useStore(store, ({ reach }) => reach);
 }
 
@@ -54,7 +54,7 @@ export function isReachable(): boolean {
 }
 
 /** Calls `listener` each time the server can be reached again, to reload what is shown; returns how to unsubscribe. */
-export function onBack(listener: () => void): () => void {
+export function onReachableAgain(listener: () => void): () => void {
   backListeners.add(listener);
   return () => backListeners.delete(listener);
 }
@@ -63,7 +63,7 @@ export function onBack(listener: () => void): () => void {
  * Calls `listener` when the server responds again, so that a lost socket reconnects at once; returns how to
  * unsubscribe.
  */
-export function onServerBack(listener: () => void): () => void {
+export function onServerAnswer(listener: () => void): () => void {
   answerListeners.add(listener);
   return () => answerListeners.delete(listener);
 }
@@ -136,7 +136,7 @@ export async function probeServer(): Promise<void> {
 }
 
 async function ask(): Promise<void> {
-  const asked = fetch(reachPath, { cache: "no-store", signal: AbortSignal.timeout(reachAskMs) });
+  const asked = fetch(reachPath, { cache: "no-store", signal: AbortSignal.timeout(reachabilityCheckTimeoutMs) });
   // The reason does not matter.
   const answer = await asked.catch(() => null);
   if (!isFollowed) return;
@@ -153,7 +153,7 @@ function askLater(): void {
   askTimer = setTimeout(() => void probeServer(), delayMs * (1 + Math.random() / 2));
 }
 
-function reachOf(): Reach {
+function reachOf(): Reachability {
   if (isOffline) return "offline";
   return isSilent || isSocketLate ? "away" : "fine";
 }

@@ -8,7 +8,7 @@ import { mayBothSign, sharedText } from "#features/people/shared-tags.ts";
 import { onSocialMessage, tellTyping } from "#features/people/social-messages.ts";
 import { isComposing } from "#lib/composing.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
-import { loadQuestions, useLanguage, useT } from "#lib/i18n.ts";
+import { loadIcebreakers, useLanguage, useT } from "#lib/i18n.ts";
 import type { Language } from "#lib/languages.ts";
 import { setMediaOption, useMediaOptions } from "#lib/media/media-options.ts";
 import { useIsSmallWindow } from "#lib/use-media-query.ts";
@@ -200,7 +200,7 @@ function useQuestionTexts(turn: number): boolean {
   const [loaded, setLoaded] = useState<Language | null>(null);
   useEffect(() => {
     let isWanted = true;
-    loadQuestions(language).then(
+    loadIcebreakers(language).then(
       () => isWanted && setLoaded(language),
       // The chat works without them.
       () => isWanted && setLoaded(null),

@@ -51,7 +51,7 @@ import { type Key, useT } from "#lib/i18n.ts";
 import { isBackCamera, sentOf, useLocalMedia } from "#lib/media/local-media.ts";
 import { useMediaOptions } from "#lib/media/media-options.ts";
 import { openOverlay } from "#lib/overlays.ts";
-import { useReach } from "#lib/socket/connection.ts";
+import { useReachability } from "#lib/socket/connection.ts";
 import { halfSecondMs, useNow } from "#lib/use-now.ts";
 import { Avatar } from "#ui/Avatar.tsx";
 import { Bean } from "#ui/Bean.tsx";
@@ -82,7 +82,7 @@ export function CallStage({ now, view }: { now: CallView; view: CallView }): Rea
   const stage = useRef<HTMLElement>(null);
   const whole = useVideoWhole();
   useDoubleTap(stage, toggleVideoFit);
-  const isAway = useReach() !== "fine" && call.status === "searching";
+  const isAway = useReachability() !== "fine" && call.status === "searching";
   const isSame = isInRoom(call) && isInRoom(now.call) && call.match.roomId === now.call.match.roomId;
   // The first frame is shown in the turn that brought it, before the rest of the call screen is drawn.
   const picture = isSame ? now : view;
