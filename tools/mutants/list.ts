@@ -272,7 +272,7 @@ export const brokenLines: readonly {
     tests: ["server/src/calls/inspection-machine.test.ts"],
     lines: {
       "while nothing judges, pictures stay shown": [
-        "silentMs >= settings.silentHidesMs || unlookedMs >= settings.unlookedHidesMs",
+        "silentMs >= settings.silentHidesMs || unjudgedMs >= settings.unjudgedHidesMs",
         "silentMs >= settings.silentHidesMs",
       ],
     },

@@ -25,7 +25,7 @@ import {
   shownKindOf,
   shownToOther,
   toldToOwner,
-  unlookedWhy,
+  unjudgedWhy,
   type View,
 } from "./inspection-state.ts";
 import {
@@ -35,8 +35,8 @@ import {
   type JudgedFrame,
   Looks,
   type LooksOptions,
-  type UnlookedReason,
-  unlookedReasons,
+  type UnjudgedReason,
+  unjudgedReasons,
 } from "./looks.ts";
 import type { MeterService } from "./meter-service.ts";
 import { ModerationNotifier } from "./moderation-notifier.ts";
@@ -101,7 +101,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     return {
       ...this.#looks.counts,
       ...this.#counts,
-      unlooked: sumOf(this.#looks.unlooked, this.search.unlooked),
+      unjudged: sumOf(this.#looks.unjudged, this.search.unjudged),
       endedUnchecked: this.#endedUnchecked,
       searchJudged: this.search.figures.judged,
       hiddenRooms: hidden.length,
@@ -342,7 +342,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     const { state: other } = otherSideOf(side);
     if (side.room.isOver || own.kind !== "watched" || other.kind !== "watched") return null;
     if (!classifier) return { other: "clear", own: "clear" };
-    const [otherWhy, ownWhy] = [unlookedWhy(other), unlookedWhy(own)];
+    const [otherWhy, ownWhy] = [unjudgedWhy(other), unjudgedWhy(own)];
     const nowMs = Math.floor(clock.monotonicMs());
     const ends = [
       { whose: "own" as const, in_ms: endsInMs(own, nowMs, settings) },
@@ -433,10 +433,10 @@ const watchChanges: Partial<Record<RoomChanged["kind"], Partial<InspectedSide["w
   returned: { isLost: false },
 };
 
-type Unlooked = Readonly<Record<UnlookedReason, number>>;
+type Unlooked = Readonly<Record<UnjudgedReason, number>>;
 
 function sumOf(one: Unlooked, other: Unlooked): Unlooked {
-  const sums = unlookedReasons.map((reason) => [reason, one[reason] + other[reason]]);
+  const sums = unjudgedReasons.map((reason) => [reason, one[reason] + other[reason]]);
   return Object.fromEntries(sums) as Unlooked;
 }
 

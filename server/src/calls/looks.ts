@@ -133,8 +133,8 @@ export interface LooksOptions {
  * Why a frame that arrived was not judged. `no_ticket`: it had no ticket; `busy`: too many frames wait; `failed`: the
  * classifier failed on it, or the server before it knew the user; `overtaken`: a newer one came first.
  */
-export const unlookedReasons = ["late", "no_ticket", "unreadable", "busy", "failed", "overtaken"] as const;
-export type UnlookedReason = (typeof unlookedReasons)[number];
+export const unjudgedReasons = ["late", "no_ticket", "unreadable", "busy", "failed", "overtaken"] as const;
+export type UnjudgedReason = (typeof unjudgedReasons)[number];
 
 const views = ["own", "received"] as const;
 const noTickets = { own: null, received: null };
@@ -148,8 +148,8 @@ const expiredKeptMs = 60_000;
  */
 export class Looks<Subject extends Look> {
   readonly counts = { judged: 0, unreadable: 0, busy: 0 };
-  readonly unlooked = Object.fromEntries(unlookedReasons.map((reason) => [reason, 0])) as Record<
-    UnlookedReason,
+  readonly unjudged = Object.fromEntries(unjudgedReasons.map((reason) => [reason, 0])) as Record<
+    UnjudgedReason,
     number
   >;
   readonly #options: LooksOptions;
@@ -226,10 +226,10 @@ export class Looks<Subject extends Look> {
         look.frames.late += 1;
         this.dispatch(look, { type: "late" });
       }
-      this.unlooked.late += 1;
+      this.unjudged.late += 1;
       throw badInput("the frame is too late", "ticket");
     }
-    this.unlooked.no_ticket += 1;
+    this.unjudged.no_ticket += 1;
     throw badInput("no such ticket", "ticket");
   }
 
@@ -245,14 +245,14 @@ export class Looks<Subject extends Look> {
     // A copy, so that the frame does not keep the whole request body in memory.
     const frame = { view, ticket, bytes: Buffer.from(received), atMs: this.#options.clock.nowMs() };
     if ((await look.judging[view].run(() => this.#judge(look, frame))) !== null) return;
-    this.unlooked.overtaken += 1;
+    this.unjudged.overtaken += 1;
     if (view === "own") look.frames.overtaken += 1;
     this.dispatch(look, { type: "overtaken", view });
   }
 
   /** The server failed on a frame before it knew its user, for example while the database is away. */
   failed(): void {
-    this.unlooked.failed += 1;
+    this.unjudged.failed += 1;
     this.#failedAtMs = this.#options.clock.monotonicMs();
   }
 
@@ -288,7 +288,7 @@ export class Looks<Subject extends Look> {
       if (error instanceof FrameUnreadableError) return "unreadable";
       const isBusy = error instanceof ClassifierBusyError;
       this.counts.busy += 1;
-      this.unlooked[isBusy ? "busy" : "failed"] += 1;
+      this.unjudged[isBusy ? "busy" : "failed"] += 1;
       // A classifier that is not ready has no backlog.
       if (isBusy && classifier.isReady()) this.#busyAtMs = clock.monotonicMs();
       if (!isBusy) logger.error({ err: error }, "the classifier failed on a frame");
@@ -298,7 +298,7 @@ export class Looks<Subject extends Look> {
 
   #unreadable(): EndpointError {
     this.counts.unreadable += 1;
-    this.unlooked.unreadable += 1;
+    this.unjudged.unreadable += 1;
     return badInput("not a picture", "frame");
   }
 

@@ -139,7 +139,7 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
     // Both steps use the same time: a second later the call would have cost more.
     const nowMs = Math.floor(this.#options.clock.monotonicMs());
     for (const meter of this.#calls.get(callId)?.meters ?? []) {
-      const why = meter.userId === missingId && cause !== "ours" ? "unlooked" : "unchecked";
+      const why = meter.userId === missingId && cause !== "ours" ? "unjudged" : "unchecked";
       this.#machine.dispatch(meter, { type: "tick", nowMs });
       back.set(meter.userId, returnedAtEnd(meter.state, why));
       this.#machine.dispatch(meter, { type: "ended", why, nowMs });

@@ -253,8 +253,8 @@ export class SearchInspection
   }
 
   /** Frames that arrived and were not judged. */
-  get unlooked(): Looks<InspectedSearch>["unlooked"] {
-    return this.#looks.unlooked;
+  get unjudged(): Looks<InspectedSearch>["unjudged"] {
+    return this.#looks.unjudged;
   }
 
   get size(): number {
