@@ -2,7 +2,7 @@ import type { FrameVerdict } from "#ports/frame-classifier.ts";
 import type { EvidenceFrame, EvidenceItem } from "#ports/moderation.ts";
 import { ChatLineBuffer } from "./chat-line-buffer.ts";
 import { openInspection, type InspectedVideo, type View } from "./inspection-state.ts";
-import { type Look, openLook } from "./looks.ts";
+import { type VideoInspection, openVideoInspection } from "./video-inspections.ts";
 import type { RoomChanged, RoomChatMessage, ShownKind } from "./room-service.ts";
 
 /** A report that also wants the user's next frames as evidence. */
@@ -12,7 +12,7 @@ interface LateListener {
   readonly missing: Set<View>;
 }
 
-export interface InspectedSide extends Look {
+export interface InspectedSide extends VideoInspection {
   state: InspectedVideo;
   readonly room: InspectedRoom;
   readonly rings: { readonly [Which in View]: PictureRing };
@@ -56,7 +56,7 @@ function openSide(room: InspectedRoom, userId: bigint, opening: Opening): Inspec
   const openedClear = cleanMs !== null;
   const state = openInspection({ ...opening, isClear: openedClear });
   return {
-    ...openLook<InspectedVideo>({ userId, roomId: room.id, state }),
+    ...openVideoInspection<InspectedVideo>({ userId, roomId: room.id, state }),
     room,
     rings: { own: [], received: [] },
     lines: new ChatLineBuffer(),

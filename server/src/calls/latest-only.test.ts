@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LatestOnly } from "./looks.ts";
+import { LatestOnly } from "./video-inspections.ts";
 
 test("one runs, the newest of those that come meanwhile is next, and the others are overtaken", async () => {
   const only = new LatestOnly();

@@ -78,7 +78,7 @@ export class MatcherSearch implements SearchEnd {
   #gapMs = 0;
   #foundSinceMs = Infinity;
   #found = 0;
-  #looks = 0;
+  #inspections = 0;
   #wasCut = false;
   #metTimedBar = false;
   #barredByCountry = 0;
@@ -94,7 +94,7 @@ export class MatcherSearch implements SearchEnd {
   }
 
   get looks(): number {
-    return this.#looks;
+    return this.#inspections;
   }
   get wasCut(): boolean {
     return this.#wasCut;
@@ -148,7 +148,7 @@ export class MatcherSearch implements SearchEnd {
     this.#nowMs = nowMs;
     this.#looksMax = looksMax;
     this.#gapMs = Math.min(partnerGapMaxMs, partnerGapPerPersonMs * this.#poolOf(person));
-    this.#looks = 0;
+    this.#inspections = 0;
     this.#wasCut = false;
     this.#metTimedBar = false;
   }
@@ -202,7 +202,7 @@ export class MatcherSearch implements SearchEnd {
       this.#foundSinceMs = sinceMs;
       break;
     }
-    this.#looks += looks;
+    this.#inspections += looks;
   }
 
   /**
@@ -301,7 +301,7 @@ export class MatcherSearch implements SearchEnd {
       if (candidate === 0) return;
       // In a retry the searching user is in these lists too.
       if (candidate === this.#person) continue;
-      this.#looks += 1;
+      this.#inspections += 1;
       const score = this.#tags.score(this.#person, candidate);
       const isLast = this.#records.passes(candidate) === passesMax;
       const isBarred = (isLast || score === scoreMax) && this.#isBarred(candidate, this.#records.sinceMs(candidate));

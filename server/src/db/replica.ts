@@ -46,7 +46,7 @@ export class ReadReplica implements AsyncDisposable {
   readonly #options: ReplicaOptions;
   readonly #pool: ReturnType<typeof openPool> | null;
   readonly #pauses: Pauses;
-  readonly #looks: Periodic | null;
+  readonly #inspections: Periodic | null;
   #marks: Mark[] = [];
   /** The replica has all data of the primary up to this time; null: unknown. */
   #freshAtMs: number | null = null;
@@ -61,7 +61,7 @@ export class ReadReplica implements AsyncDisposable {
     this.#pool =
       url === null ? null : openPool(url, { max: connectionsMax, statementMs: statementTimeoutMs, ...alone });
     const periodic = { name: "replica", atOnce: true, pauseMs: () => lookEveryMs, work: () => this.#look() };
-    this.#looks = this.#pool && new Periodic({ ...options, ...periodic });
+    this.#inspections = this.#pool && new Periodic({ ...options, ...periodic });
   }
 
   /** Then reads may be some seconds old. */
@@ -98,7 +98,7 @@ export class ReadReplica implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#pauses[Symbol.dispose]();
-    await this.#looks?.[Symbol.asyncDispose]();
+    await this.#inspections?.[Symbol.asyncDispose]();
     await this.#pool?.pool.end();
   }
 
