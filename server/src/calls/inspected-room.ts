@@ -15,7 +15,7 @@ interface LateListener {
 export interface InspectedSide extends VideoInspection {
   state: InspectedVideo;
   readonly room: InspectedRoom;
-  readonly rings: { readonly [Which in View]: PictureRing };
+  readonly rings: { readonly [Which in View]: FrameBuffer };
   readonly lines: ChatLineBuffer;
   readonly openedClear: boolean;
   readonly exposure: Exposure;
@@ -162,7 +162,7 @@ export interface StoredFrame {
 }
 
 /** Oldest first. */
-type PictureRing = StoredFrame[];
+type FrameBuffer = StoredFrame[];
 
 const picturesPerRing = 3;
 
@@ -170,7 +170,7 @@ const picturesPerRing = 3;
 export class FrameMemory {
   readonly #bytesMax: number;
   /** The ring that holds each frame, oldest frame first. */
-  readonly #rings = new Map<StoredFrame, PictureRing>();
+  readonly #rings = new Map<StoredFrame, FrameBuffer>();
   #bytes = 0;
 
   constructor(bytesMax: number) {
@@ -181,7 +181,7 @@ export class FrameMemory {
     return this.#bytes;
   }
 
-  keep(ring: PictureRing, picture: StoredFrame): void {
+  keep(ring: FrameBuffer, picture: StoredFrame): void {
     ring.push(picture);
     this.#rings.set(picture, ring);
     this.#bytes += picture.bytes.length;
@@ -192,7 +192,7 @@ export class FrameMemory {
     }
   }
 
-  forget(ring: PictureRing): void {
+  forget(ring: FrameBuffer): void {
     while (ring.length > 0) this.#drop(ring[0]);
   }
 
