@@ -19,7 +19,7 @@ export interface Pause {
 }
 
 /**
- * Pauses that a payer could cause. `own-word`: only the payer reports the reason. `own-picture`: the partner gets no
+ * RetryPauses that a payer could cause. `own-word`: only the payer reports the reason. `own-picture`: the partner gets no
  * video from the payer, who may still see the partner.
  */
 type PauseBudget = "own-word" | "own-picture";
@@ -116,7 +116,7 @@ export function beansOf(price: bigint, countedMs: number): bigint {
 }
 
 /**
- * The meter of one paying side of one call, in counted time: the time in which both sides have video. Pauses that the
+ * The meter of one paying side of one call, in counted time: the time in which both sides have video. RetryPauses that the
  * payer could cause stop it for at most `pauseLeftMs` per call; otherwise a cheating payer would use filters for free.
  *
  * - `waiting`: the match is made, and the service reads the funds and whether the first seconds are free. Nothing

@@ -8,7 +8,7 @@ import type { Database } from "#db/schema.ts";
 import { DatabaseUnavailableError } from "#db/unavailable.ts";
 import { KeyedMutex } from "#lib/keyed-mutex.ts";
 import { MachineRunner, type Running, type Untimed } from "#lib/machine.ts";
-import { Pauses, retry } from "#lib/tasks.ts";
+import { RetryPauses, retry } from "#lib/tasks.ts";
 import type { AvailableBalances } from "#ports/billing.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -453,7 +453,7 @@ class MeterQueue implements AsyncDisposable {
   readonly #people = new KeyedMutex<bigint>();
   readonly #turns: PQueue;
   readonly #clock: Clock;
-  readonly #pauses: Pauses;
+  readonly #pauses: RetryPauses;
   readonly #minuteWaitMs: number;
   #wait: Promise<void> | null = null;
   #stopping = false;
@@ -461,7 +461,7 @@ class MeterQueue implements AsyncDisposable {
   constructor({ clock, tasksAtOnce, minuteWaitMs }: MeterQueueOptions) {
     this.#turns = new PQueue({ concurrency: tasksAtOnce });
     this.#clock = clock;
-    this.#pauses = new Pauses(clock);
+    this.#pauses = new RetryPauses(clock);
     this.#minuteWaitMs = minuteWaitMs;
   }
 

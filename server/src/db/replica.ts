@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import pg from "pg";
 import type { Logger } from "pino";
-import { Pauses, Periodic } from "#lib/tasks.ts";
+import { RetryPauses, Periodic } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import { openPool } from "./pool.ts";
 import type { Database } from "./schema.ts";
@@ -45,7 +45,7 @@ interface Mark {
 export class ReadReplica implements AsyncDisposable {
   readonly #options: ReplicaOptions;
   readonly #pool: ReturnType<typeof openPool> | null;
-  readonly #pauses: Pauses;
+  readonly #pauses: RetryPauses;
   readonly #inspections: Periodic | null;
   #marks: Mark[] = [];
   /** The replica has all data of the primary up to this time; null: unknown. */
@@ -56,7 +56,7 @@ export class ReadReplica implements AsyncDisposable {
   constructor(options: ReplicaOptions) {
     const { url, clock } = options;
     this.#options = options;
-    this.#pauses = new Pauses(clock);
+    this.#pauses = new RetryPauses(clock);
     const alone = { isAway: () => false, onConnectionLost: () => undefined };
     this.#pool =
       url === null ? null : openPool(url, { max: connectionsMax, statementMs: statementTimeoutMs, ...alone });
