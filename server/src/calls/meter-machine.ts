@@ -11,7 +11,7 @@ export interface Funds {
 }
 
 /** Why the clock stands. */
-export interface Pause {
+export interface MeterPause {
   /** `network`: the partner's video is paused, because their network is too weak for it. */
   readonly why: "reconnecting" | "network" | "camera_off" | "blurred";
   /** Limits how long the clock stands per call; null: as long as the reason lasts. */
@@ -26,7 +26,7 @@ type PauseBudget = "own-word" | "own-picture";
 
 interface Priced {
   readonly price: bigint;
-  readonly pause: Pause | null;
+  readonly pause: MeterPause | null;
   /** How long each kind of pause may still stop the clock of this call. */
   readonly pauseLeftMs: { readonly [Which in PauseBudget]: number };
   /** The call was owned by another server, which may have charged for it. */
@@ -147,7 +147,7 @@ export type MeterEvent = { readonly nowMs: number } & (
   /** The partner plays the payer's video, and offer and answer were exchanged. */
   | { readonly type: "seen" }
   | { readonly type: "live" }
-  | { readonly type: "picture"; readonly pause: Pause | null }
+  | { readonly type: "picture"; readonly pause: MeterPause | null }
   | { readonly type: "tick" }
   | { readonly type: "held"; readonly funds: Funds }
   | { readonly type: "refused"; readonly funds: Funds }
@@ -293,7 +293,7 @@ function opened(state: MeterState, { isFree, funds, earlier = noMinutes }: Openi
   return goOn({ ...state, kind: "free", countedMs, lookedMs, freeMs, earlier, funds }, { tells: true });
 }
 
-function picture(state: MeterState, pause: Pause | null, { tells }: { tells: boolean }): MeterStep {
+function picture(state: MeterState, pause: MeterPause | null, { tells }: { tells: boolean }): MeterStep {
   if (state.kind === "over") return same(state);
   const changed = { ...state, pause };
   const isNew = state.pause?.why !== pause?.why || isPaused(state) !== isPaused(changed);

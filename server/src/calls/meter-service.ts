@@ -21,7 +21,7 @@ import {
   type MeterEvent,
   type MeterState,
   openMeter,
-  type Pause,
+  type MeterPause,
   returnedAtEnd,
   stepMeter,
   usedMs,
@@ -404,7 +404,7 @@ function stepPicture(picture: CallPicture, kind: RoomChanged["kind"], side: Side
  * Problems with the payer's own video do not stop the clock; those with the partner's do, even while our checks hide
  * that video (rules BEANS-263, BEANS-273, BEANS-400, BEANS-403, BEANS-404, BEANS-502).
  */
-function pauseFor(picture: CallPicture, payer: Side): Pause | null {
+function pauseFor(picture: CallPicture, payer: Side): MeterPause | null {
   const self = picture[payer];
   const other = picture[payer === "offerer" ? "answerer" : "offerer"];
   if (self.awaited || other.awaited || other.lost) return { why: "reconnecting", budget: null };
