@@ -433,11 +433,11 @@ const watchChanges: Partial<Record<RoomChanged["kind"], Partial<InspectedSide["w
   returned: { isLost: false },
 };
 
-type Unlooked = Readonly<Record<UnjudgedReason, number>>;
+type Unjudged = Readonly<Record<UnjudgedReason, number>>;
 
-function sumOf(one: Unlooked, other: Unlooked): Unlooked {
+function sumOf(one: Unjudged, other: Unjudged): Unjudged {
   const sums = unjudgedReasons.map((reason) => [reason, one[reason] + other[reason]]);
-  return Object.fromEntries(sums) as Unlooked;
+  return Object.fromEntries(sums) as Unjudged;
 }
 
 function isHidden({ state }: InspectedSide): boolean {
