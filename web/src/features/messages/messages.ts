@@ -29,7 +29,7 @@ import {
   type MessagesState,
   type Thread,
 } from "./messages-state.ts";
-import { setWaiting } from "./unread.ts";
+import { setMessageCounts } from "./unread.ts";
 
 /** The controller of the signed-in user; null without one. */
 const present = createStore<MessagesController | null>(() => null);
@@ -41,7 +41,7 @@ export function startMessages(userId: number, signal: AbortSignal): void {
   joinTabs(userId, signal);
   const stops = [
     controller.store.subscribe(({ unreadTotal, requests, thread }, before) => {
-      setWaiting({ messages: unreadTotal, requests: requests.count });
+      setMessageCounts({ messages: unreadTotal, requests: requests.count });
       const conversation = thread?.conversation;
       // Profile, lists and call show the same follow and like.
       if (conversation && conversation !== before.thread?.conversation)
@@ -62,7 +62,7 @@ export function startMessages(userId: number, signal: AbortSignal): void {
     for (const stop of stops) stop();
     controller.dispose();
     if (present.getState() === controller) present.setState(null, true);
-    setWaiting({ messages: 0, requests: 0 });
+    setMessageCounts({ messages: 0, requests: 0 });
   });
   present.setState(controller, true);
   controller.dispatch({ type: "session-new" });
