@@ -13,7 +13,7 @@ import {
 import { type TextSpan, textSpanSchema } from "@fava/wire/messages.ts";
 import { openThread } from "#features/people/person-links.ts";
 import { noteRelations, onPersonHidden } from "#features/people/relations.ts";
-import { joinTabs, onSocial, type SocialMessage, tellTyping } from "#features/people/social-messages.ts";
+import { joinTabs, onSocial, type SocialMessage, sendTyping } from "#features/people/social-messages.ts";
 import { announce } from "#lib/announce.ts";
 import { randomHex } from "#lib/api/hex.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
@@ -174,7 +174,7 @@ function messagePorts(userId: number): MessagesPorts {
     tellRead: (externalId, upTo, signal) => answered(messageRead, { ...who, externalId, up_to: upTo }, signal),
     answer: (externalId, isAccepted, signal) =>
       answered(conversationAnswer, { ...who, externalId, accept: isAccepted ? 1 : 0 }, signal),
-    tellTyping,
+    sendTyping,
     nowMs: () => Date.now(),
     newId: () => randomHex(32),
     isReachable,
