@@ -30,7 +30,7 @@ test("[NOTIFY-28] says whether a user searches or is in a call, at the user's ho
   expect(await answerOf({ isBusy: true }).serves(here)).toBe(true);
 });
 
-test("[NOTIFY-28] where their home does not say, they count as busy, and one that they have left says nothing", async () => {
+test("[NOTIFY-28] counts users as busy if their home does not answer, or has just lost them", async () => {
   const silent = answerOf({ answer: () => Promise.reject(new NoOwnerError("gone")) });
   expect(await silent.isBusyAt(elsewhere)).toBe(true);
   await expect(answerOf().serves(elsewhere)).rejects.toThrow(NoOwnerError);

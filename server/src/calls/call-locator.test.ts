@@ -59,7 +59,7 @@ const turns = async () => {
   for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
 };
 
-test("a page is sent to the server that has its call, and stays where there is none", async () => {
+test("sends a page to the server with its call, and keeps one without a call", async () => {
   const there = locatorOver({ places: [other] });
   expect(await there.found.findByTicket(1n, ticket)).toBe("other");
   expect(there.asked).toEqual([["place", 1n, "room"]]);
@@ -67,7 +67,7 @@ test("a page is sent to the server that has its call, and stays where there is n
     expect(await locatorOver({ places: [place] }).found.findByTicket(1n, ticket)).toBeNull();
 });
 
-test("the call of a server that is about to stop is taken once what has passed is charged, and that one ends it without a word", async () => {
+test("takes the call of a stopping server after that one has charged the passed time and ended it silently", async () => {
   const { found, asked, answers } = locatorOver({ places: [{ ...other, isLeaving: true }], taken: [true] });
   expect(await found.findByTicket(1n, ticket)).toBeNull();
   expect(asked.slice(1)).toEqual([
@@ -85,7 +85,7 @@ test("the call of a server that is about to stop is taken once what has passed i
   ]);
 });
 
-test("the call of a server that is gone is taken at once", async () => {
+test("takes the call of a dead server at once", async () => {
   const { found, asked } = locatorOver({ places: [gone], taken: [true] });
   expect(await found.findByTicket(1n, ticket)).toBeNull();
   expect(asked.at(-1)).toEqual(["take", "room", "gone"]);
@@ -94,7 +94,7 @@ test("the call of a server that is gone is taken at once", async () => {
   expect(asked).toHaveLength(2);
 });
 
-test("of two servers that are asked at once, the one that comes late sends its page to the other", async () => {
+test("lets one of two servers take a call at the same time, and sends the other one's page there", async () => {
   const { found, asked, clock } = locatorOver({ places: [gone, gone, other], taken: [false] });
   const finding = found.findByTicket(1n, ticket);
   for (let look = 0; look < 3; look += 1) {
@@ -118,7 +118,7 @@ test("waits for the room of a call that this server is taking for the other page
   expect(await finding).toBeNull();
 });
 
-test("a call that nobody gets is waited for no longer than a second", async () => {
+test("waits at most a second for a call that no server takes", async () => {
   const { found, clock } = locatorOver({ places: [gone] });
   const finding = found.findByTicket(1n, ticket);
   for (let look = 0; look < 50; look += 1) {

@@ -104,7 +104,7 @@ test("keeps a call, unless this server is about to stop and both users have a pi
   expect(handover.keepsCall(ana)).toBe(false);
 });
 
-test("[CALL-131] gives up a call to a later owner, keeps one that it has taken itself, and says what the user does", () => {
+test("[CALL-131] gives up a call to a later owner, keeps one that it has taken itself, and reports what the user does", () => {
   const by = { server: "later", epoch: 2 };
   expect(handover.yieldCall(ana, "room", by)).toBe("free");
   call = { isLive: true };
