@@ -25,7 +25,7 @@ import {
   type RematchSearch,
   type SearchRequest,
 } from "./match-eligibility.ts";
-import { requireNotLeftOut } from "#people/talk-service.ts";
+import { requireNotExcluded } from "#people/talk-service.ts";
 import type { MatchedPair } from "./live-room.ts";
 import { LocalMatchPool } from "./local-match-pool.ts";
 import type { EstimateFigures } from "./wait-estimate.ts";
@@ -190,7 +190,7 @@ export class MatchService
   async estimateWait(userId: bigint, filters: MatchFilters): Promise<WaitEstimate> {
     this.#eligibility.requireSelectable(filters);
     const facts = await this.#options.people.matchFacts(userId);
-    requireNotLeftOut(filters, facts);
+    requireNotExcluded(filters, facts);
     const { sex, countryId, zone } = facts;
     return this.#pool.estimateWait(userId, { sex, filters, countryId, zone });
   }

@@ -14,7 +14,7 @@ import {
   type WaitingLevel,
   wishedOf,
 } from "./matcher-records.ts";
-import type { LeftOutCountries } from "./matcher-countries.ts";
+import type { ExcludedCountries } from "./matcher-countries.ts";
 import { namedLanguagePoints, type PersonTags } from "./matcher-tags.ts";
 
 /** How long balanced users search near only, in milliseconds: normally, and in a thin pool. */
@@ -64,7 +64,7 @@ export class MatcherSearch implements SearchEnd {
   readonly #people: MatcherPeople;
   readonly #records: PersonRecords;
   readonly #tags: PersonTags;
-  readonly #leftOut: LeftOutCountries;
+  readonly #leftOut: ExcludedCountries;
   readonly #waiting: WaitingIndex;
   readonly #isExcluded: ((a: bigint, b: bigint) => boolean) | null;
   readonly #rate = new SearchRate();

@@ -1,5 +1,5 @@
 import { countryBalanced, type MatchFilters } from "@fava/wire/beans.ts";
-import { countryIdMax, interestsMax, leavesOutMax, spokenLanguagesMax } from "@fava/wire/limits.ts";
+import { countryIdMax, interestsMax, excludedCountriesMax, spokenLanguagesMax } from "@fava/wire/limits.ts";
 import { spokenLanguages, type Talk } from "@fava/wire/talk.ts";
 import {
   LinkedLists,
@@ -294,7 +294,7 @@ const wishedSexes: Range = { min: 0, max: 2 };
 const wishedCountries: Range = { min: countryBalanced, max: countryIdMax };
 const countryIds: Range = { min: 0, max: countryIdMax };
 const leftOutIds: Range = { min: 1, max: countryIdMax };
-const leftOutCounts: Range = { min: 0, max: leavesOutMax };
+const leftOutCounts: Range = { min: 0, max: excludedCountriesMax };
 const zones: Range = { min: 0, max: zoneMax };
 
 const languageIds: Range = { min: 0, max: spokenLanguages.length - 1 };
