@@ -64,7 +64,7 @@ export class MatcherSearch implements SearchEnd {
   readonly #people: MatcherPeople;
   readonly #records: PersonRecords;
   readonly #tags: PersonTags;
-  readonly #leftOut: ExcludedCountries;
+  readonly #excludedCountries: ExcludedCountries;
   readonly #waiting: WaitingIndex;
   readonly #isExcluded: ((a: bigint, b: bigint) => boolean) | null;
   readonly #rate = new SearchRate();
@@ -87,7 +87,7 @@ export class MatcherSearch implements SearchEnd {
     this.#people = people;
     this.#records = people.records;
     this.#tags = people.tags;
-    this.#leftOut = people.leftOut;
+    this.#excludedCountries = people.excludedCountries;
     this.#waiting = waiting;
     this.#merged = new MergedLists(people.records);
     this.#isExcluded = isExcluded ?? null;
@@ -140,7 +140,7 @@ export class MatcherSearch implements SearchEnd {
 
   /** Whether the user excludes their own country; its list then has no candidate for them. */
   #leavesOutOwn(person: number): boolean {
-    return this.#leftOut.has(person, this.#records.country(person));
+    return this.#excludedCountries.has(person, this.#records.country(person));
   }
 
   #begin(person: number, nowMs: number, looksMax: number): void {
@@ -318,7 +318,7 @@ export class MatcherSearch implements SearchEnd {
       return true;
     }
     if (this.#isExcluded?.(this.#people.userId(this.#person), this.#people.userId(candidate))) return true;
-    if (!this.#leftOut.bars(this.#person, candidate)) return false;
+    if (!this.#excludedCountries.bars(this.#person, candidate)) return false;
     this.#barredByCountry += 1;
     return true;
   }
