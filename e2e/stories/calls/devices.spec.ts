@@ -2,6 +2,7 @@ import { chromium } from "../../../browser.config.ts";
 import { expect } from "@playwright/test";
 import { expectHome, expectLeftBy, expectToast, meet, test } from "../../support/people.ts";
 import { expectVideoPlays, mediaFacts } from "../../support/media.ts";
+import { twoCameras } from "../../support/two-cameras.ts";
 import { makeUnpluggable, revokePermission } from "../../support/unplug.ts";
 import { words } from "../../support/words.ts";
 
@@ -27,6 +28,19 @@ test("[CALL-135] goes on with another camera when one is unplugged, and [CALL-8]
   await expect(tips).toBeHidden();
   await expectHome(ana);
   await expect(ana.getByText(words("home.only"))).toBeVisible();
+});
+
+test("shows the partner the back camera of a phone once the user has turned to it", async ({ person }) => {
+  const [ana, bo] = await Promise.all([
+    person({ name: "Ana Flips" }, { before: twoCameras }),
+    person({ name: "Bo Watches" }),
+  ]);
+  await meet(ana, bo);
+  const before = await mediaFacts(bo);
+  await ana.getByRole("button", { name: words("call.flip") }).click();
+  await expect(ana.getByLabel(words("call.you")).locator("video:not([data-mirrored])")).toBeVisible();
+  await expectVideoPlays(bo);
+  expect((await mediaFacts(bo)).framesDecoded).toBeGreaterThan(before.framesDecoded);
 });
 
 test("[CALL-8] ends tracks and call when the permission is revoked", async ({ person, playwright }) => {

@@ -32,6 +32,17 @@ const mediaOptions = v.pipe(
   }),
 );
 
+/** Ids of the browser; null: its default device. */
+const devices = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({
+    cameraId: v.nullable(v.string()),
+    microphoneId: v.nullable(v.string()),
+    speakerId: v.nullable(v.string()),
+  }),
+);
+
 const schemas = {
   loginToken: text,
   tencentCloudToken: text,
@@ -63,6 +74,8 @@ const schemas = {
   keepCamera: choice([0, 1]),
   /** Options of the local video and sound. */
   mediaOptions,
+  /** The devices that the user chose. */
+  devices,
   /** The corner of the local video on a phone, once it was moved. */
   selfCorner: v.picklist(["top-start", "top-end", "bottom-end", "bottom-start"]),
   /** 1: icebreaker questions are not shown unasked. */

@@ -89,7 +89,7 @@ export function fakeCallPorts() {
   const localMedia = createStore<MediaState>(() => ({
     media: live,
     devices: { videoinput: [], audioinput: [], audiooutput: [] },
-    chosen: { cameraId: null, microphoneId: null, speakerId: null },
+    chosen: { cameraId: null, microphoneId: null, speakerId: null, facing: "user" },
     lastOpened: { cameraId: null, microphoneId: null },
   }));
   const change = (changes: Partial<LiveMedia>) => {

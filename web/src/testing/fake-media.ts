@@ -13,6 +13,11 @@ export class FakeTrack extends EventTarget {
     this.wished = wished;
   }
 
+  getSettings(): MediaTrackSettings {
+    const { facingMode } = this.wished;
+    return typeof facingMode === "object" && "ideal" in facingMode ? { facingMode: String(facingMode.ideal) } : {};
+  }
+
   /** Stopped by the page itself, for which browsers fire no event. */
   stop(): void {
     this.readyState = "ended";
@@ -67,6 +72,8 @@ export class FakeMediaDevices extends EventTarget {
   failure: DOMException | null = null;
   /** Ids of devices that another program uses; `any`: the default device. */
   held: readonly string[] = [];
+  /** Opens no camera while another one runs, as some phones do. */
+  isSingle = false;
   /** Tracks are muted when they open, as on a phone whose camera another app still uses. */
   opensMuted = false;
   readonly asked: MediaStreamConstraints[] = [];
@@ -85,6 +92,10 @@ export class FakeMediaDevices extends EventTarget {
     if (this.failure) throw this.failure;
     const wished = [constraints.video, constraints.audio].filter(Boolean).map(wishedId);
     if (wished.some((id) => this.held.includes(id))) throw new DOMException("in use", "NotReadableError");
+    const running = this.opened
+      .flatMap((stream) => stream.getVideoTracks())
+      .some(({ readyState }) => readyState === "live");
+    if (constraints.video && this.isSingle && running) throw new DOMException("in use", "NotReadableError");
     const stream = new FakeStream(tracksOf(constraints));
     for (const track of stream.tracks) track.muted = this.opensMuted;
     this.opened.push(stream);

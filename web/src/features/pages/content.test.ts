@@ -185,6 +185,7 @@ const storedKeys: Readonly<Record<StoredKey, true>> = {
   showCovered: true,
   keepCamera: true,
   mediaOptions: true,
+  devices: true,
   notifyDeclined: true,
   tellDeclined: true,
   ringsDeclined: true,

@@ -1,5 +1,7 @@
 import { createStore, useStore } from "zustand";
 import { t } from "#lib/i18n.ts";
+import { session } from "#lib/session.ts";
+import { readStored, type Stored, writeStored } from "#lib/storage.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { missingCallSupport } from "./call-support.ts";
 import { failureOf, type MediaFailure } from "./media-failure.ts";
@@ -51,13 +53,16 @@ export interface DeviceLists {
 
 const noDevices: DeviceLists = { videoinput: [], audioinput: [], audiooutput: [] };
 
-interface Chosen {
-  cameraId: string | null;
-  microphoneId: string | null;
-  speakerId: string | null;
+/** The direction of a phone's camera: `user` is the front one. */
+type Facing = "user" | "environment";
+
+/** The ids are remembered; null: the browser's default. */
+interface Chosen extends Stored<"devices"> {
+  /** Which camera to open if none was chosen by its id. */
+  facing: Facing;
 }
 
-/** Null: the browser's default. */
+type DeviceChoice = keyof Stored<"devices">;
 type Devices = Pick<Chosen, "cameraId" | "microphoneId">;
 
 interface State {
@@ -75,9 +80,13 @@ const idealVideo = { width: { ideal: 640 }, height: { ideal: 480 }, frameRate: {
 const store = createStore<State>(() => ({
   media: atRest(),
   devices: noDevices,
-  chosen: { ...anyDevices, speakerId: null },
+  chosen: chosenAtFirst(),
   lastOpened: anyDevices,
 }));
+// Sign-out has cleared the choice: the next user does not inherit it.
+session.subscribe(({ status }) => {
+  if (status !== "signed-in") store.setState({ chosen: chosenAtFirst() });
+});
 const endedListeners = new Set<() => void>();
 let openings = 0;
 /** The opening in progress, shared by all callers. */
@@ -192,6 +201,11 @@ export function isUnsupported(): boolean {
   return media.status === "failed" && media.failure.reason === "unsupported";
 }
 
+function chosenAtFirst(): Chosen {
+  const ids = readStored("devices") ?? { ...anyDevices, speakerId: null };
+  return { ...ids, facing: "user" };
+}
+
 function atRest(): LocalMedia {
   const why = missingCallSupport();
   return why ? { status: "failed", failure: { reason: "unsupported", isOld: why === "old" } } : { status: "off" };
@@ -212,9 +226,34 @@ export function switchMicrophone(on: boolean): void {
 }
 
 /** Chooses another device. Replaces the track of a camera or microphone that is open, also in a call. */
-export async function chooseDevice(kind: keyof Chosen, deviceId: string): Promise<void> {
-  store.setState({ chosen: { ...store.getState().chosen, [kind]: deviceId } });
+export async function chooseDevice(kind: DeviceChoice, deviceId: string): Promise<void> {
+  const { facing, ...ids } = { ...store.getState().chosen, [kind]: deviceId };
+  store.setState({ chosen: { facing, ...ids } });
+  writeStored("devices", ids);
   if (kind !== "speakerId") await renew(kind === "cameraId" ? "camera" : "microphone");
+}
+
+/** The cameras of a phone face in two directions. */
+export function canFlip(media: LocalMedia, { videoinput }: DeviceLists): boolean {
+  return media.status === "live" && videoinput.length > 1 && facingOf(media.stream) !== undefined;
+}
+
+/** Turns to the camera of the other direction, until the page is closed. */
+export async function flipCamera(): Promise<void> {
+  const { media, chosen } = store.getState();
+  if (media.status !== "live") return;
+  const facing = facingOf(media.stream) === "environment" ? "user" : "environment";
+  store.setState({ chosen: { ...chosen, cameraId: null, facing } });
+  await renew("camera");
+}
+
+/** A back camera shows the world, which is not mirrored. */
+export function isBackCamera(stream: MediaStream): boolean {
+  return facingOf(stream) === "environment";
+}
+
+function facingOf(stream: MediaStream): string | undefined {
+  return trackOf(stream, "camera")?.getSettings().facingMode;
 }
 
 /** Opens a live microphone again with the chosen sound options. */
@@ -275,7 +314,11 @@ async function open({ cameraId, microphoneId }: Devices): Promise<LocalMedia> {
 }
 
 function cameraConstraints(cameraId: string | null): MediaTrackConstraints {
-  return { ...idealVideo, ...(cameraId && { deviceId: { ideal: cameraId } }) };
+  // Without a wish some phones open the back camera first.
+  const which = cameraId
+    ? { deviceId: { ideal: cameraId } }
+    : { facingMode: { ideal: store.getState().chosen.facing } };
+  return { ...idealVideo, ...which };
 }
 
 function microphoneConstraints(microphoneId: string | null): MediaTrackConstraints {
@@ -365,9 +408,11 @@ async function renew(device: Device): Promise<void> {
 
 /** The wanted device did not open: the choice is again the device that runs. */
 function revert(device: Device, wanted: string | null): void {
-  const { chosen, lastOpened } = store.getState();
+  const { chosen, lastOpened, media } = store.getState();
   const id = idOf[device];
-  if (chosen[id] === wanted) store.setState({ chosen: { ...chosen, [id]: lastOpened[id] } });
+  if (chosen[id] !== wanted || media.status !== "live") return;
+  const facing = isBackCamera(media.stream) ? "environment" : "user";
+  store.setState({ chosen: { ...chosen, [id]: lastOpened[id], facing } });
 }
 
 interface Replacement {

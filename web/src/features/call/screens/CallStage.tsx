@@ -48,7 +48,7 @@ import { type MeetPerson, startMeeting } from "#features/people/rematch.ts";
 import { useCountries } from "#lib/countries.ts";
 import { formatBeans, formatClock, isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
-import { sentOf, useLocalMedia } from "#lib/media/local-media.ts";
+import { isBackCamera, sentOf, useLocalMedia } from "#lib/media/local-media.ts";
 import { useMediaOptions } from "#lib/media/media-options.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import { useReachability } from "#lib/socket/connection.ts";
@@ -163,7 +163,13 @@ const OwnBlurred = memo(function OwnBlurred({ isOver }: { isOver: boolean }): Re
   if (media.status !== "live" || sentOf(media, "camera") !== "on") return null;
   return (
     <div className={styles.own} aria-hidden="true" hidden={isOver}>
-      <StreamVideo stream={media.stream} muted mirrored={mirrorsOwn} blurred label={t("call.you")} />
+      <StreamVideo
+        stream={media.stream}
+        muted
+        mirrored={mirrorsOwn && !isBackCamera(media.stream)}
+        blurred
+        label={t("call.you")}
+      />
     </div>
   );
 });
