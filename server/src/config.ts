@@ -458,7 +458,7 @@ function readLine(entry: string): HelpLine | null {
   return { countryId: country?.id ?? null, name, phone, url };
 }
 
-/** Null: no account. All of it is secret. */
+/** A provider is null if the operator has no account with it. Every field is secret. */
 interface PaymentsConfig {
   payermax: PayerMaxSettings | null;
   coda: CodaSettings | null;

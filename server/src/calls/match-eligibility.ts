@@ -118,7 +118,7 @@ export class MatchEligibility implements RematchRequests {
     this.#options = options;
   }
 
-  /** @throws EndpointError 403 `paused` with `until`; a reported user waits for a moderator's review. */
+  /** @throws EndpointError 403 `paused` while matching is paused for the user; `until` null: until a moderator decides. */
   async requireNoPause(userId: bigint): Promise<void> {
     const until = await this.#pauseOf(userId);
     if (until !== undefined) throw forbidden("paused", { until });
