@@ -289,7 +289,6 @@ function ThreadHead({ thread, onClose }: { thread: Thread; onClose: () => void }
     <header className={styles.head}>
       <BackArrow label={t("msg.back")} onPress={() => chooseConversation(null)} />
       {conversation ? <Who conversation={conversation} isPerson={isPerson} /> : <span className={styles.who} />}
-      {/* The other button stays where no notice covers it in a narrow window. */}
       {isPerson && <CallButton conversation={conversation} />}
       {isPerson && <MeetButton conversation={conversation} />}
       {isPerson && conversation.state !== "request_in" && <PersonMenu thread={thread} conversation={conversation} />}
