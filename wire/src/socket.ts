@@ -24,7 +24,7 @@ const sequence = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const room = { roomId: identifier, roomToken: identifier };
 
 /** Why no frame of a side was checked in time. `weak`: none arrived; `busy`: the server could not check it. */
-const unlookedReasons = ["weak", "busy"] as const;
+const unjudgedReasons = ["weak", "busy"] as const;
 
 /** Result of the inspection of both pictures of a room, from one side's view. */
 const shieldSchema = v.object({
@@ -39,9 +39,9 @@ const shieldSchema = v.object({
    */
   own: v.picklist(["checking", "clear", "warned", "covered", "missing"]),
   /** Why the partner does not appear although nothing in the picture is wrong; left out in every other case. */
-  other_why: v.optional(v.picklist(unlookedReasons)),
+  other_why: v.optional(v.picklist(unjudgedReasons)),
   /** The same for the user's own picture. */
-  own_why: v.optional(v.picklist(unlookedReasons)),
+  own_why: v.optional(v.picklist(unjudgedReasons)),
   /**
    * The server ends the call in `in_ms` milliseconds unless the side `whose` sends a frame that can be checked. Left
    * out: no such end is near.

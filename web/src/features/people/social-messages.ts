@@ -19,7 +19,7 @@ interface Listener {
   /** The chat session could not be resumed and a new one has started, so that loaded data may be outdated. */
   sessionNew?(): void;
   /** Tells the friend that the user is typing; only the tab with the socket can send that. */
-  tellTyping?(externalId: string): void;
+  sendTyping?(externalId: string): void;
 }
 
 const listeners = new Set<Listener>();
@@ -46,7 +46,7 @@ export function publishSessionNew(): void {
   tell({ type: "session-new" });
 }
 
-export function tellTyping(externalId: string): void {
+export function sendTyping(externalId: string): void {
   tell({ type: "tell-typing", externalId });
 }
 
@@ -78,7 +78,7 @@ function hear(message: TabMessage): void {
   for (const listener of listeners) {
     if (message.type === "frame") listener.frame?.(message.frame);
     else if (message.type === "session-new") listener.sessionNew?.();
-    else listener.tellTyping?.(message.externalId);
+    else listener.sendTyping?.(message.externalId);
   }
 }
 
