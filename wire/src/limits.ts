@@ -214,7 +214,7 @@ export const nicknameChangeMs = 2_592_000_000;
 export const spokenLanguagesMax = 5;
 export const interestsMax = 6;
 /** Countries that a user can exclude from matching. */
-export const leavesOutMax = 5;
+export const excludedCountriesMax = 5;
 /** Upper bound of country ids; the table has far fewer. */
 export const countryIdMax = 511;
 /** Search: ages in full years, where the maximum means that age and over. */

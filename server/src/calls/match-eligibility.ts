@@ -8,7 +8,7 @@ import { wireInteger } from "#lib/wire-integer.ts";
 import type { AvailableBalances } from "#ports/billing.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type AccountRestrictions, untilDecidedMs } from "#ports/moderation.ts";
-import { requireNotLeftOut } from "#people/talk-service.ts";
+import { requireNotExcluded } from "#people/talk-service.ts";
 import type { RingSearch } from "#ports/peers.ts";
 import type { Settings } from "#ports/settings.ts";
 import type { Matched, MatchRestrictions } from "./live-room.ts";
@@ -137,7 +137,7 @@ export class MatchEligibility implements RematchRequests {
     const { people, exclusions } = this.#options;
     const [facts] = await Promise.all([people.matchFacts(userId), exclusions.prepare(userId)]);
     if (!facts.complete) throw forbidden("profile_incomplete");
-    requireNotLeftOut(filters, facts);
+    requireNotExcluded(filters, facts);
     if (price > 0) await this.#requireBeans(userId, price);
     return facts;
   }

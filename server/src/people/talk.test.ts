@@ -20,10 +20,16 @@ beforeAll(async () => {
 });
 
 /** A service that lets users leave out this number of countries. */
-function talkWith(leavesOutMax: number): TalkService {
+function talkWith(excludedCountriesMax: number): TalkService {
   const { database, clock, profiles } = world;
   const forget = (userId: bigint) => profiles.forget(userId);
-  return new TalkService({ db: database.db, clock, limits: countedLimits(), settings: { leavesOutMax }, forget });
+  return new TalkService({
+    db: database.db,
+    clock,
+    limits: countedLimits(),
+    settings: { excludedCountriesMax },
+    forget,
+  });
 }
 
 /** Counts against each limit in one window that never ends. */
