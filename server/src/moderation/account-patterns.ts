@@ -21,9 +21,7 @@ export function anyOf(words: Iterable<string>): string {
   return `(?:${sources.join("|")})`;
 }
 
-/**
- * Like `anyOf`, for Chinese words: spaces may separate the characters, and Latin letters at the ends are whole words.
- */
+/** Like `anyOf`, for Chinese words: spaces may separate characters, and Latin letters at the ends are whole words. */
 export function anyOfSpaced(words: Iterable<string>): string {
   const sources = [...new Set(words)]
     .toSorted((one, other) => other.length - one.length)

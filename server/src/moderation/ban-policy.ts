@@ -196,10 +196,7 @@ interface CaseSubject {
   readonly queue: Queue;
 }
 
-/**
- * Why the viewer may not see a case, or null: it is about them, a colleague, or (administrators only) a suspected
- * minor.
- */
+/** Why the viewer may not see a case, or null: it is about them, a colleague, or (if moderator) a suspected minor. */
 export function accessDenialOf(viewer: Viewer, about: CaseSubject): "own" | "moderator" | "administrators" | null {
   if (viewer.userId === about.subjectId) return "own";
   if (viewer.role >= roles.administrator) return null;

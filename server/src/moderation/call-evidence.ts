@@ -28,8 +28,7 @@ export class CallEvidence implements AsyncDisposable {
 
   requestRemote(about: { caseId: bigint; query: EvidenceQuery }): void {
     const { subjectId, otherId } = about.query;
-    // One of the two users' home servers has the room. If that user moved, the room's server still serves the user's
-    // key.
+    // One of the two users' home servers has the room. If that user moved, the room's server still serves the key.
     const keys = [personKey(subjectId), personKey(otherId)];
     this.#tasks.add("failed to request evidence of a call from other servers", async () => {
       let failure: unknown = null;

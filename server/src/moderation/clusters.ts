@@ -10,7 +10,7 @@ const addressPeopleMax = 5;
 const rowsMax = 200;
 
 /**
- * Opens a case about each user of a banned user's device or rarely shared address, at most monthly; returns how many.
+ * Opens a case about each user of a banned user's device or rarely shared address, at most monthly. Returns a count.
  */
 export async function findClusters(options: {
   db: Kysely<Database>;

@@ -135,10 +135,7 @@ export class EvidenceStore {
       .executeTakeFirst();
   }
 
-  /**
-   * Erases due evidence of decided cases, unless an appeal against the ban waits. Appeals of erased accounts do not
-   * keep it. Idempotent.
-   */
+  /** Erases due evidence of decided cases, unless a user who still exists waits for an appeal. Idempotent. */
   async eraseDue(): Promise<void> {
     const { db, blobs, clock } = this.#options;
     const at = new Date(clock.nowMs());

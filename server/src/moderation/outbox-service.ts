@@ -134,9 +134,7 @@ export class Outbox implements AsyncDisposable {
     return this.#tasks[Symbol.asyncDispose]();
   }
 
-  /**
-   * Claims a due row. An appeal stays due, in case this server crashes; other rows then wait until the user connects.
-   */
+  /** Claims a due row. An appeal stays due, in case this server crashes. Other rows then wait for their user. */
   async #nextDue(): Promise<DueRow | undefined> {
     const at = this.#now();
     const { rows } = await sql<DueRow>`

@@ -5,9 +5,7 @@ export interface SurroundingLanguages {
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/**
- * From this many words of one other language on, the text around a finding is foreign and the finding only `likely`.
- */
+/** From this many words of one other language on, the text around a finding is foreign and the finding `likely`. */
 const foreignWordsMin = 3;
 const writtenIn: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\p{Script=Arabic}/u, ["ar", "ur", "fa"]],

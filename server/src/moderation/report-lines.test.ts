@@ -29,10 +29,7 @@ beforeEach(async () => {
   callId = await world.call(ana, bo);
 });
 
-/**
- * A server with these chat lines of the call in memory, given as `lineId: text`. A line that begins with `!` is
- * covered.
- */
+/** A server with these chat lines of the call in memory, given as `lineId: text`; `!` before a covered text. */
 function server(peers: Peers, lines: readonly string[] | null) {
   const asked: EvidenceQuery[] = [];
   const live: LiveEvidence = {

@@ -38,9 +38,7 @@ export interface Report {
 /** The same report within this time is a repetition, such as a double click. */
 const repeatMs = 60_000;
 
-/**
- * Accepts reports about users whom the reporter met or knows; each opens or joins a case, with evidence of the call.
- */
+/** Accepts reports about users whom the reporter met or knows. Each opens or joins a case, with evidence. */
 export class ReportService implements AsyncDisposable {
   readonly #options: ReportServiceOptions;
   readonly #storing: Tasks;

@@ -167,7 +167,7 @@ const triesMax = 300;
 const rowsAtOnce = 100;
 
 /**
- * Refunds of cut calls, each stored with its decision, so that a failing ledger or server loses none, and paid once.
+ * Refunds of cut calls. Each is stored with its decision, so that no failing ledger or server loses it, and paid once.
  */
 export class PendingCredits {
   readonly #options: PendingCreditsOptions;

@@ -50,7 +50,7 @@ function learn(sign: string): Kind {
 }
 
 /**
- * Linear in the length. Hidden signs, apostrophes and letters' substitutes ("b!tch") belong to a word between letters.
+ * Linear in the length. Hidden signs, apostrophes and letter substitutes ("b!tch") belong to a word between letters.
  */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];

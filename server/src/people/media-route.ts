@@ -13,9 +13,7 @@ interface MediaParts {
 /** The content of a key never changes but may become private, so only public pictures are cached this long. */
 const cachedForGood = "public, max-age=31536000, immutable";
 
-/**
- * Serves approved pictures to everybody, others by signed address (rule IMG-20). Browsers treat them as pictures only.
- */
+/** Serves approved pictures to all, others by signed address (rule IMG-20). Browsers treat them only as pictures. */
 export function mediaRoutes(app: FastifyInstance, { blobs, isPublic, addresses }: MediaParts): void {
   app.get<{ Params: { key: string } }>("/media/avatars/:key", async ({ params: { key } }, reply) => {
     if (!isPicture(key) || !(await isPublic(key))) return sendNothing(reply);

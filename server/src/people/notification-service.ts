@@ -316,9 +316,7 @@ export class NotificationService implements AsyncDisposable {
     });
   }
 
-  /**
-   * Notifies browsers outside quiet hours; returns whether one was reached. A failed claim is not charged to the limit.
-   */
+  /** Notifies browsers outside quiet hours; returns whether one was reached. A failed claim costs no daily limit. */
   async #notify<Browser extends store.SubscribedBrowser>(
     browsers: readonly Browser[],
     notification: UserNotification<Browser>,

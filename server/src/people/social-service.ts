@@ -288,7 +288,7 @@ export class SocialService implements Directory, AsyncDisposable {
   }
 
   /**
-   * Each request required a call, so this looks for none. A session may be moving, so it must not wait for a server.
+   * Each request required a call, so this looks for none. It must not wait for servers, since a session may be moving.
    */
   async bothRequested(one: bigint, other: bigint): Promise<boolean> {
     const [requested, hidden] = await Promise.all([
