@@ -30,7 +30,7 @@ export const failingFiles: readonly (readonly [scene: string, files: string])[] 
   ["a report in a call, and the panic page", "ReportSheet.css CallMeter.css CallLayer.css messages.css"],
   ["a page that returns to its call", "ReturnSheet.css"],
   ["a friend rings", "RingSheet.css"],
-  ["a user rings a friend", "NotTakenSheet.js"],
+  ["a user rings a friend", "UnansweredSheet.js"],
   ["calls that ended for want of frames", "UncheckedSheet.css"],
   ["the notice of a ban", "SessionEndSheets.css Field.css AppealPage.css"],
   ["a path that does not exist", "NotFound.css PageFrame.css"],
@@ -94,7 +94,7 @@ export function filesOfParts(): ReadonlySet<string> {
   const styles = chunks.flatMap(({ css = [] }) => css).filter((file) => !atOnce.has(file));
   const scripts = chunks
     .flatMap(({ dynamicImports = [] }) => dynamicImports)
-    .filter((name) => !/locales\/(?!en\.)|\.md$|live-sign-in|hand-formats|DrawnStage|[/_]ask[-.]/.test(name))
+    .filter((name) => !/locales\/(?!en\.)|\.md$|live-sign-in|handwritten-formats|DrawnStage|[/_]ask[-.]/.test(name))
     .flatMap((name) => manifest[name] ?? [])
     .filter(({ css = [] }) => !css.some((file) => styles.includes(file)))
     .map(({ file }) => file);

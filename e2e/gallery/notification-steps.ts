@@ -10,7 +10,7 @@ export const pushKey = [4, ...Array.from({ length: 64 }, (_none, at) => at)];
 export const notificationAnswers: Answers = {
   pushInfo: { key: Buffer.from(pushKey).toString("base64url"), choice: null },
   pushAdd: ({ kinds, names, quiet, offset_min }) => ({ kinds, names, quiet, offset_min }),
-  matchTell: ({ on }) => ({ until: on === 1 ? galleryNowMs + 86_400_000 : null }),
+  matchSubscription: ({ on }) => ({ until: on === 1 ? galleryNowMs + 86_400_000 : null }),
 };
 
 /** From now on the browser can notify; its permission was not requested yet. */

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { type Adapters, addSandboxRoutes, type GivenAdapters, openAdapters } from "#adapters/open.ts";
 import { openBilling } from "#billing/open.ts";
-import type { CallPlaces } from "#calls/call-places.ts";
+import type { CallLocator } from "#calls/call-locator.ts";
 import { type Calls, openCalls } from "#calls/open.ts";
 import { DatabaseLeases } from "#db/leases.ts";
 import type { OpenedDatabase } from "#db/pool.ts";
@@ -22,7 +22,7 @@ import type { Config } from "./config.ts";
 import { openJobs } from "./periodic-jobs.ts";
 
 /** What exists before the product is composed. */
-export interface Outside {
+export interface ContextInputs {
   config: Config;
   database: OpenedDatabase;
   serverSecret: string;
@@ -59,7 +59,7 @@ export class AppContext implements AsyncDisposable {
   }
 
   /** Composes the product. If a part fails to start, disposes the started ones. */
-  static async create(outside: Outside, given: GivenAdapters = {}): Promise<AppContext> {
+  static async create(outside: ContextInputs, given: GivenAdapters = {}): Promise<AppContext> {
     const { config, serverSecret, logger, disposal = new DisposalStack() } = outside;
     try {
       const adapters = await openAdapters({ config, serverSecret, logger, given, disposal });
@@ -84,7 +84,7 @@ export class AppContext implements AsyncDisposable {
 
 type Ground = Awaited<ReturnType<typeof openGround>>;
 
-async function openGround(outside: Outside, adapters: Adapters, disposal: DisposalStack) {
+async function openGround(outside: ContextInputs, adapters: Adapters, disposal: DisposalStack) {
   const { config, database, serverSecret, logger, isAlone = false } = outside;
   const { clock, random, limits, peers } = adapters;
   const { db, jobs, log } = database;
@@ -175,9 +175,9 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
     moderation: moderation.service,
     conduct: moderation.conduct,
   });
-  const homes: PersonHomes = openHomes({ ground, adapters, hub, siteBus, people, calls, places: () => places });
-  const places: CallPlaces | null = await calls.recover();
-  return { hub, servers, door, siteBus, places, homes, billing, people, moderation, calls };
+  const homes: PersonHomes = openHomes({ ground, adapters, hub, siteBus, people, calls, locator: () => locator });
+  const locator: CallLocator | null = await calls.recover();
+  return { hub, servers, door, siteBus, locator, homes, billing, people, moderation, calls };
 }
 
 interface Opened {
@@ -189,7 +189,7 @@ interface Opened {
 /** Jobs, HTTP and sockets: started last, stopped first. */
 async function openToPeople(config: Config, { adapters, ground, domains }: Opened) {
   const { base, processes, leases } = ground;
-  const { hub, servers, door, siteBus, places, homes, billing, people, moderation, calls } = domains;
+  const { hub, servers, door, siteBus, locator, homes, billing, people, moderation, calls } = domains;
   const { matches, rooms } = calls;
   const { replica, clock, peers, metrics, logger, disposal } = base;
   const jobs = openJobs({ base, database: ground.database, domains });
@@ -211,7 +211,7 @@ async function openToPeople(config: Config, { adapters, ground, domains }: Opene
     inspection: calls.inspection,
     facts: () => ({ ...calls.facts(), isLeaving: drain?.isDraining ?? false }),
     isBusy: calls.isBusy,
-    listeners: [...moderation.listeners, ...people.listeners, ...calls.listeners, ...(places ? [places] : [])],
+    listeners: [...moderation.listeners, ...people.listeners, ...calls.listeners, ...(locator ? [locator] : [])],
     handlers: {
       ...billing.handlers,
       ...people.handlers,

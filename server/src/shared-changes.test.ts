@@ -12,7 +12,7 @@ import { shareInvalidations } from "#moderation/open.ts";
 import { shareChanges } from "#people/shared-changes.ts";
 import { SocialService } from "#people/social-service.ts";
 import { type Peers, personKey } from "#ports/peers.ts";
-import type { Speaker } from "#ports/text-rules.ts";
+import type { UserLocale } from "#ports/text-rules.ts";
 import { MemoryBus } from "#test/fakes/memory-bus.ts";
 import { noLimits } from "#test/fakes/no-limits.ts";
 import type { TestDatabase } from "#test/fixtures/database.ts";
@@ -39,7 +39,7 @@ async function openServer(peers: Peers, shared: TestDatabase | null = null) {
   };
   const social = new SocialService({ db, clock, logger, bus: new MemoryBus(() => 0), ...known });
   const hub = { signInEnded: vi.fn<(...ended: unknown[]) => void>(), signInIds: vi.fn<() => string[]>(() => []) };
-  const texts = { speakers: new UserCache<Speaker>({ entriesMax: 10 }) };
+  const texts = { locales: new UserCache<UserLocale>({ entriesMax: 10 }) };
   shareChanges({ peers, sockets: hub, sessions, standings, social, logger });
   shareInvalidations({ peers, standings, texts });
   return { ...world, social, hub, texts };
@@ -84,11 +84,11 @@ test("drops cached facts on all servers, country and languages at a sign-in or a
     { country: "TR", languages: ["tr"] },
     { country: "DE", languages: ["de"] },
   ];
-  await other.texts.speakers.get(user.id, async () => turkish);
+  await other.texts.locales.get(user.id, async () => turkish);
   await one.login("ana");
-  expect(await other.texts.speakers.get(user.id, async () => german)).toBe(german);
+  expect(await other.texts.locales.get(user.id, async () => german)).toBe(german);
   one.profiles.forget(user.id);
-  expect(await other.texts.speakers.get(user.id, async () => turkish)).toBe(turkish);
+  expect(await other.texts.locales.get(user.id, async () => turkish)).toBe(turkish);
 });
 
 test("reads the mute of a user again on every server when one server changes their restrictions", async () => {
@@ -168,7 +168,7 @@ test.runIf(redisIsInstalled)(
     await one.sessions.authenticate(token);
     const kicked = (sessionId: string) => [user.id, sessionId, socketCloseCodes.kicked] as const;
     const tell = (sessionId: string) =>
-      others.peers.tell("sessionEnded", { sessionId, userId: user.id, reason: "kicked" });
+      others.peers.broadcast("sessionEnded", { sessionId, userId: user.id, reason: "kicked" });
     const kick = () => {
       tell("s");
       expect(one.hub.signInEnded).toHaveBeenCalledWith(...kicked("s"));

@@ -1,5 +1,5 @@
 import { initialLanguage } from "#lib/languages.ts";
-import { checkShell, leaveEarly, notePress, shellFits, shellName } from "#lib/shell.ts";
+import { checkShell, followEarlyLink, noteEarlyPress, isShellCurrent, shellName } from "#lib/shell.ts";
 import { nextTask } from "#lib/when-idle.ts";
 import { laterPart, laterScript } from "../vite/page-html.ts";
 
@@ -26,7 +26,7 @@ const paintWithinMs = 1_000;
 const idleWithinMs = 2_000;
 
 const unpaintedKinds = ["icon", "manifest"];
-/** Each restores one of these links. */
+/** Each function restores one link that was set aside. */
 const setAside: (() => void)[] = [];
 
 const theme = stored("theme");
@@ -34,22 +34,22 @@ if (theme === "light" || theme === "dark") document.documentElement.dataset.them
 
 const { pathname, search } = location;
 const language = initialLanguage({ stored: stored("language"), search, preferred: navigator.languages });
-/** What changes the home screen; the other pages are the same for all users. */
+/** Keys of what changes the home screen for one user; the other pages are the same for all users. */
 const personal = ["loginToken", "filterGender", "filterCountry"];
 checkShell(
   shellName({ language, pathname, year: new Date().getUTCFullYear() }),
   pathname === "/" && personal.some((key) => stored(key) !== null),
 );
-if (shellFits()) document.documentElement.dataset.fonts = "later";
-document.addEventListener("click", notePress);
-document.addEventListener("click", leaveEarly);
-document.addEventListener("keydown", leaveEarly);
+if (isShellCurrent()) document.documentElement.dataset.fonts = "later";
+document.addEventListener("click", noteEarlyPress);
+document.addEventListener("click", followEarlyLink);
+document.addEventListener("keydown", followEarlyLink);
 document.addEventListener("DOMContentLoaded", () => {
-  if (!shellFits()) return startScript();
+  if (!isShellCurrent()) return startScript();
   for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch, startScript, { once: true });
   setUnpaintedAside();
   setTimeout(goOn, paintWithinMs);
-  // The background alone may be painted before.
+  // A first paint may be the background alone, so wait for the first content.
   const whenPainted = (paints: PerformanceObserverEntryList) => {
     if (paints.getEntriesByName("first-contentful-paint").length > 0) goOn();
   };

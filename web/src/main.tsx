@@ -10,7 +10,7 @@ import { preloadRoute } from "#app/routes.tsx";
 import { activateInitialLanguage } from "#lib/i18n.ts";
 import { findLocaleData } from "#lib/intl.ts";
 import { restored, startSession } from "#lib/session.ts";
-import { shellFits } from "#lib/shell.ts";
+import { isShellCurrent } from "#lib/shell.ts";
 import { applyTheme } from "#lib/theme.ts";
 import { tolerateTranslators } from "#lib/translated-nodes.ts";
 import { nextTask, whenIdle } from "#lib/when-idle.ts";
@@ -39,7 +39,7 @@ async function start(): Promise<void> {
     </StrictMode>
   );
   // In small tasks, because the page can be read meanwhile.
-  if (shellFits()) startTransition(() => void hydrateRoot(root, app));
+  if (isShellCurrent()) startTransition(() => void hydrateRoot(root, app));
   else createRoot(root).render(app);
   // The page is complete without it: ignore a failure.
   whenIdle(() => void loadIdleTasks().catch(() => undefined));

@@ -46,7 +46,7 @@ const laterAreas = new Set(
       "ring",
       "options",
       "asked",
-      "takeOver",
+      "finishHydration",
     ],
     [
       "refused",

@@ -37,11 +37,11 @@ import {
 import { imageAdd, imageDel, imageOrder, imageUpload, newPhoto } from "./endpoints/images.ts";
 import { videoInspect } from "./endpoints/inspection.ts";
 import { adminJobs } from "./endpoints/jobs.ts";
-import { matchTell, matchTellInfo } from "./endpoints/match-tell.ts";
+import { matchSubscription, matchSubscriptionInfo } from "./endpoints/match-subscription.ts";
 import {
   matchInfo,
   matchInfoUpdate,
-  matchOutlook,
+  matchWaitEstimate,
   matchStart,
   matchStop,
   startVideo,
@@ -113,11 +113,11 @@ export const endpoints = {
   pushInfo,
   pushAdd,
   pushDel,
-  matchOutlook,
+  matchWaitEstimate,
   matchStart,
   matchStop,
-  matchTell,
-  matchTellInfo,
+  matchSubscription,
+  matchSubscriptionInfo,
   matchInfo,
   matchInfoUpdate,
   startVideo,

@@ -6,9 +6,9 @@ export const imageStatusSchema = v.picklist(["pending", "approved", "refused"]);
  * Why a moderator reviews a picture, most urgent first: it was reported, resembles a removed one, contains a code or
  * contact data, the models are unsure, it is a random sample, or it is new.
  */
-export const imageWhys = ["reported", "like_removed", "contact", "unsure", "random", "new"] as const;
-export const imageWhySchema = v.picklist(imageWhys);
-export type ImageWhy = v.InferOutput<typeof imageWhySchema>;
+export const imageReviewReasons = ["reported", "like_removed", "contact", "unsure", "random", "new"] as const;
+export const imageReviewReasonSchema = v.picklist(imageReviewReasons);
+export type ImageReviewReason = v.InferOutput<typeof imageReviewReasonSchema>;
 
 /** A picture as its owner sees it. */
 export const ownImageSchema = v.object({

@@ -17,9 +17,9 @@ export const smallRequestTimeoutMs = 10_000;
 export const connectionCheckTimeoutMs = 5_000;
 /** Maximum difference between the timestamp of a signed request and the server's clock. */
 export const signatureWindowMs = 300_000;
-/** The client signs a search before the press of Start; an older signature is replaced. */
+/** How long a signature that the client made before the press of Start can be used; then the client signs again. */
 export const signedAheadMsMax = 120_000;
-/** Twice the time for which a timestamp is accepted. */
+/** How long the server remembers a nonce: twice the time for which it accepts a timestamp. */
 export const nonceMemoryMs = 600_000;
 export const signNonceHexLength = 32;
 /** Largest body of a request that has text fields only. */
@@ -44,16 +44,16 @@ export const lowBeansNoticeMs = 10_000;
 /** Interval of reading statistics. Without new bytes for `mediaStallMs` the call is reconnecting. */
 export const mediaStatsMs = 500;
 export const mediaStallMs = 1_500;
-/** Interval of reading the statistics of outgoing media, which may change the rung. */
+/** Interval of reading the statistics of outgoing media, after which the rung of the quality ladder may change. */
 export const sendStatsMs = 2_000;
 /** Minimum interval between reports of the own quality, and their maximum in a call. */
-export const qualityTellMs = 5_000;
-export const qualityWordsMax = 50;
-/** A weak connection is shown after `weakShownMs`, and announced again after it was good for `weakSaidAgainMs`. */
+export const qualityReportIntervalMs = 5_000;
+export const qualityReportsMax = 50;
+/** A weak connection is shown after `weakShownMs`, and announced again after it was good for `weakReannounceMs`. */
 export const weakShownMs = 4_000;
-export const weakSaidAgainMs = 30_000;
+export const weakReannounceMs = 30_000;
 /** A user without the partner's picture for this long is offered the next partner. */
-export const pausedAskMs = 60_000;
+export const pausedOfferMs = 60_000;
 /** A call that has not reconnected within this time ends. */
 export const reconnectGiveUpMs = 12_000;
 /**
@@ -87,9 +87,9 @@ export const socketAnswerMs = 3_000;
 /** A socket that is still not open after this time counts as missing. */
 export const socketGraceMs = 2_000;
 /** Interval and timeout of the reachability request that a page without a socket sends. */
-export const reachEveryMs = 2_500;
-export const reachAskMs = 2_500;
-/** A lost chat session can be resumed for this long; then the user has left. */
+export const reachabilityCheckIntervalMs = 2_500;
+export const reachabilityCheckTimeoutMs = 2_500;
+/** How long a page whose socket was lost can resume its chat session; then the user has left. */
 export const socketResumeMs = 30_000;
 export const socketHelloMs = 10_000;
 /** Timeout of a move to a second socket; the page then tries again. */
@@ -214,7 +214,7 @@ export const nicknameChangeMs = 2_592_000_000;
 export const spokenLanguagesMax = 5;
 export const interestsMax = 6;
 /** Countries that a user can exclude from matching. */
-export const leavesOutMax = 5;
+export const excludedCountriesMax = 5;
 /** Upper bound of country ids; the table has far fewer. */
 export const countryIdMax = 511;
 /** Search: ages in full years, where the maximum means that age and over. */
@@ -238,9 +238,9 @@ export const thumbEdgePx = 320;
 /** Users that one user can follow, like or block, each. */
 export const relationsMax = 10_000;
 /** Waiting times reported for a search, in seconds: the first in which half of the searches found a partner. */
-export const outlookSeconds = [2, 5, 10, 20, 30, 60, 120, 300] as const;
+export const waitEstimateSeconds = [2, 5, 10, 20, 30, 60, 120, 300] as const;
 /** Minimum interval between two requests for the waiting time. */
-export const outlookEveryMs = 5_000;
+export const waitEstimateIntervalMs = 5_000;
 /** How long two users are not matched after one of them chose not to meet the other. */
 export const apartMs = 7_776_000_000;
 /** Users whom one user can choose not to meet, at a time. */
@@ -287,7 +287,7 @@ export const claimMs = 600_000;
 /** The desk suggests a break after this long. */
 export const deskBreakMs = 5_400_000;
 /** A permanent ban without a second opinion ends this long after the first decision. */
-export const unsecondedBanMs = 604_800_000;
+export const banWithoutSecondOpinionMs = 604_800_000;
 /** How long a second opinion on a permanent ban is awaited; then the case closes, the ban stays provisional. */
 export const secondOpinionMs = 259_200_000;
 /** Strikes expire after this long; the third in force is a permanent ban. */
@@ -295,7 +295,7 @@ export const strikeMs = 7_776_000_000;
 export const strikesMax = 3;
 /** Retention of sealed evidence. */
 export const evidenceKeptMs = 2_592_000_000;
-/** The first suspension by software, and the longest pause by software or reports alone. */
+/** Length of the first suspension by software; and of a repeated suspension or a pause by reports. */
 export const suspensionMs = 900_000;
 export const pauseMaxMs = 86_400_000;
 /** Pause by an unproven reporter's "may be under 18", and the minimum interval between two for one user. */
@@ -304,9 +304,9 @@ export const unprovenPauseEveryMs = 604_800_000;
 /** Undecided pauses within a day for suspected minors that one reporter can cause. */
 export const pausesByReporterMax = 2;
 /** A moderator decides within this time about a pause or mute that its user questioned, or a pause that ran out. */
-export const lookPromisedMs = 3_600_000;
+export const reviewPromisedMs = 3_600_000;
 /** A moderator answers a question about a refused name or text within this time. */
-export const textLookPromisedMs = 86_400_000;
+export const textReviewPromisedMs = 86_400_000;
 /** Questions about texts and mutes of one user in a day. */
 export const textQuestionsPerDayMax = 10;
 /** How long frames and chat lines of a call stay in memory after it, for a report. */
@@ -345,19 +345,19 @@ export const decisionNotificationsPerDayMax = 3;
 /** How long a push service keeps a decision notification. */
 export const decisionNotificationTtlSeconds = 604_800;
 /** Delay before the notification of an answered appeal is retried; each further failure doubles it. */
-export const appealToldAgainMs = 60_000;
+export const appealNotificationRetryMs = 60_000;
 /** A reporter who is offline receives the outcome when they are back within this time. */
-export const reportOutcomeToldMs = 2_592_000_000;
+export const reportOutcomeDeliveryMs = 2_592_000_000;
 /** Network tests of one user in an hour; each uses as much of the relay as a call. */
 export const networkTestsPerHourMax = 6;
 /** How long a request for a notification of a fitting search is kept. */
-export const matchTellKeptMs = 86_400_000;
+export const matchSubscriptionTtlMs = 86_400_000;
 /** Notifications of a fitting search that one user gets in a day. */
-export const fitNotificationsPerDayMax = 3;
-/** Waits after which a search notifies users who asked for one like it, `fitsToldAtOnceMax` each time. */
-export const fitsToldAfterMs = [5_000, 15_000] as const;
-export const fitsToldAtOnceMax = 2;
+export const matchNotificationsPerDayMax = 3;
+/** Waits after which a search notifies users who asked for one like it, `matchNotificationsAtOnceMax` each time. */
+export const matchNotificationDelaysMs = [5_000, 15_000] as const;
+export const matchNotificationsAtOnceMax = 2;
 /** How long a push service keeps such a notification; the searching user rarely waits longer. */
-export const fitNotificationTtlSeconds = 120;
+export const matchNotificationTtlSeconds = 120;
 /** Range of UTC offsets, in minutes. */
 export const pushOffsetMin = { min: -840, max: 840 } as const;

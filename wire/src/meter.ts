@@ -9,11 +9,14 @@ export const meterSchema = v.object({
   price: v.number(),
   /** `free`: the free seconds at the start; `stopped`: no time is counted. */
   clock: v.picklist(["free", "running", "stopped"]),
-  /** Why the clock is stopped; null while it runs. `network`: the partner's weak network paused the picture. */
+  /**
+   * Why the clock is stopped; null while it runs. All but the first two concern the partner's video; `network`: it is
+   * paused because the partner's network is weak.
+   */
   stopped: v.nullable(v.picklist(["connecting", "reconnecting", "network", "camera_off", "blurred"])),
   /** Counted milliseconds of this call, including free ones. */
   counted_ms: v.number(),
-  /** Free milliseconds. */
+  /** Counted time up to this many milliseconds is free: the free seconds, and time without a held minute. */
   free_ms: v.number(),
   /** Beans that the call would cost if it ended now. */
   spent: v.number(),

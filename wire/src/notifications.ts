@@ -40,17 +40,17 @@ export const notificationPayloadSchema = v.strictObject({
 export type NotificationPayload = v.InferOutput<typeof notificationPayloadSchema>;
 
 /** Appeal page; the browser has stored the token, which stays out of the notification and the push service. */
-export const toldAppealPath = "/appeal#told";
+export const notifiedAppealPath = "/appeal#told";
 
 /** A conversation in the address of a notification, by external ids. */
-export interface ToldConversation {
+export interface ConversationLink {
   readonly with: string;
   /** Receiver of the notification; another user signed in at that browser cannot use it. */
   readonly to: string;
 }
 
 /** Address of a conversation. The partner is in the fragment, which browsers do not send to servers. */
-export function conversationPath({ with: other, to }: ToldConversation): string {
+export function conversationPath({ with: other, to }: ConversationLink): string {
   return `/?open=messages#with=${other}&to=${to}`;
 }
 
@@ -59,25 +59,25 @@ const conversationPattern = new RegExp(
 );
 
 /** Parses the fragment of a conversation address, with or without `#`; null where it is none. */
-export function conversationIn(hash: string): ToldConversation | null {
+export function conversationIn(hash: string): ConversationLink | null {
   const [, other, to] = conversationPattern.exec(hash) ?? [];
   return other === undefined || to === undefined ? null : { with: other, to };
 }
 
 /** Search filters in the address of a notification, and its receiver. */
-export interface ToldSearch extends MatchFilters {
+export interface SearchLink extends MatchFilters {
   readonly to: string;
 }
 
 /** Address of the home screen with these filters. */
-export function searchPath({ sex, country, to }: ToldSearch): string {
+export function searchPath({ sex, country, to }: SearchLink): string {
   return `/?open=search#sex=${sex}&country=${country}&to=${to}`;
 }
 
 const searchPattern = new RegExp(`^#?sex=([012])&country=(-1|\\d{1,5})&to=([\\w-]{1,${identifierLengthMax}})$`);
 
 /** Parses the fragment of a search address, with or without `#`; null where it is none. */
-export function searchIn(hash: string): ToldSearch | null {
+export function searchIn(hash: string): SearchLink | null {
   const [, sex, country, to] = searchPattern.exec(hash) ?? [];
   return to === undefined ? null : { sex: Number(sex) as WishedSex, country: Number(country), to };
 }

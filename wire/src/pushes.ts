@@ -56,21 +56,18 @@ export const matchedPushSchema = v.object({
   remote: remoteUserSchema,
   media: mediaGrantSchema,
   /**
-   * Null at the match. Otherwise both are told of the same room once more, because the page of one was gone and is back:
-   * both begin a new connection, whose first offer has this generation. The call has gone on for `live_ms`.
-   */
-  returned: v.nullable(v.object({ generation: v.number(), live_ms: v.number() })),
-  /**
    * Null at the match. Otherwise one user's page has returned, and both receive the same room again. Both start a new
    * connection whose first offer has this generation; the call has been live for `live_ms`.
    */
-  traceparent: v.optional(traceparentSchema),
+  returned: v.nullable(v.object({ generation: v.number(), live_ms: v.number() })),
   /** Trace of the start that led to this match, if any. */
+  traceparent: v.optional(traceparentSchema),
+  /** Names this call in the page's next hello. A single server leaves it out. */
   ticket: v.optional(v.string()),
 });
 export type MatchedPush = v.InferOutput<typeof matchedPushSchema>;
 
-/** Why frames of a side could not be checked, if true for the reader. `ours`: a fault of the server. */
+/** Why the frames of one side could not be checked, as far as the receiver may know. `ours`: a fault of the server. */
 export const uncheckedCauses = ["late", "none", "black", "covered", "ours"] as const;
 export type UncheckedCause = (typeof uncheckedCauses)[number];
 
@@ -119,17 +116,19 @@ export const pushSchema = v.variant("code", [
     appeal_token: v.string(),
     facts: banFactsSchema,
   }),
-  /** 1: the call continues. 2: no chatting, for lack of beans or checked frames, or during a pause. */
+  /**
+   * Type 1: the call continues. Type 2: the user cannot chat, for lack of beans or checked frames, or during a pause.
+   */
   v.object({
     code: v.literal(pushCodes.callMessage),
     roomId: v.string(),
     type: v.picklist([1, 2]),
     is_enough: isEnough,
-    /** Left out: for lack of beans. `paused`: matching waits for a moderator. */
+    /** Why the user cannot chat; left out for lack of beans. `paused`: matching is paused because of reports. */
     why: v.optional(v.picklist(["unchecked", "paused"])),
     /** With `unchecked`. */
     unchecked: v.optional(uncheckedSchema),
-    /** Latest end of the pause, milliseconds since the epoch; null: until a moderator decides. */
+    /** With `paused`: latest end of the pause, milliseconds since the epoch; null: until a moderator decides. */
     until: v.optional(v.nullable(v.number())),
     /** Null where this user pays nothing for the call. */
     meter: v.nullable(meterSchema),

@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { matchTimeoutMs, pausedAskMs, reconnectGiveUpMs, weakShownMs, widenOfferMs } from "@fava/wire/limits.ts";
+import { matchTimeoutMs, pausedOfferMs, reconnectGiveUpMs, weakShownMs, widenOfferMs } from "@fava/wire/limits.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import type { MediaState } from "@fava/wire/socket.ts";
 import { signLanguage, spokenLanguages } from "@fava/wire/talk.ts";
@@ -8,6 +8,7 @@ import { matchedPush } from "@fava/web/testing/matched-push.ts";
 import { caller, meetIn, startSearch } from "../../support/fixture-call.ts";
 import { phone, socketOpened } from "../../support/fixture-page.ts";
 import { callScreen } from "../../support/people.ts";
+import { twoCameras } from "../../support/two-cameras.ts";
 import { holdTimers, fireTimers } from "../held-timers.ts";
 import { scene, type Stage } from "../scene.ts";
 import { allowNotifications, notificationAnswers } from "../notification-steps.ts";
@@ -15,6 +16,7 @@ import { allowNotifications, notificationAnswers } from "../notification-steps.t
 const apart = { controlsApart: true } as const;
 const tellable = { ...caller, answers: { ...caller.answers, ...notificationAnswers } };
 const women = { ...tellable, stored: { ...caller.stored, filterGender: "2", filterCountry: countryFilter("JP") } };
+const twoCameraCaller = { ...caller, before: twoCameras };
 const untold = { ...caller, stored: { neverShowRule: "1" } };
 const oneCountry = { ...caller, stored: { ...caller.stored, filterCountry: countryFilter("TR") } };
 
@@ -40,7 +42,7 @@ function passMinute(page: Page): Promise<void> {
   return page.evaluate((ms) => {
     const now = Date.now.bind(Date);
     Date.now = () => now() + ms;
-  }, pausedAskMs);
+  }, pausedOfferMs);
 }
 
 /** Makes the browser report bad statistics of its connections from now on. */
@@ -202,6 +204,17 @@ export const callScenes = [
     await show("call-menu", { phonesOnly: true });
   }),
 
+  scene("the two cameras of a phone, and one that the system takes away", twoCameraCaller, async (stage) => {
+    const { page, said, show, world } = stage;
+    await startSearch(page, said);
+    await meetIn(page, world);
+    await page.getByRole("button", { name: said("call.flip") }).waitFor();
+    await show("call-flip", apart);
+    await page.evaluate(() => window.muteCamera());
+    await page.getByText(said("call.ownPausedText")).first().waitFor({ state: "attached" });
+    await show("call-own-camera-paused", apart);
+  }),
+
   scene("what the partner of a call does, and a lost connection", caller, async ({ page, said, show, world }) => {
     await holdTimers(page);
     await startSearch(page, said);
@@ -214,6 +227,11 @@ export const callScenes = [
     tell("camera_off");
     await page.getByText(said("call.cameraOff", { name: "Bo" })).waitFor();
     await show("call-other-camera-off", apart);
+    tell("camera_switching");
+    tell("mic_switching");
+    await page.getByText(said("call.cameraSwitching", { name: "Bo" })).waitFor();
+    await show("call-other-switching", apart);
+    tell("mic_off");
     tell("camera_on");
     tell("away");
     await page.getByText(said("call.away", { name: "Bo" })).waitFor();

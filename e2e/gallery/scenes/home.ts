@@ -128,7 +128,9 @@ export const homeScenes: readonly Scene[] = [
       devices: "allowed",
       answers: {
         matchStart: { state: "no_profiles", price: 800, since: 0 },
-        matchTellInfo: { wish: { sex: 0, country: countryOf("DE").country_id, until: galleryNowMs + 3_600_000 } },
+        matchSubscriptionInfo: {
+          wish: { sex: 0, country: countryOf("DE").country_id, until: galleryNowMs + 3_600_000 },
+        },
       },
       stored: { filterCountry: germany, neverShowRule: "1" },
     },

@@ -35,12 +35,12 @@ test("stops matching a suspected minor, and shows the case only to administrator
   const kept = () =>
     rowsOf(
       product,
-      "select evidence.blob_key, evidence.facts, cases.box from evidence join cases on cases.id = case_id where subject_id = $1 and kind = 'frame'",
+      "select evidence.blob_key, evidence.facts, cases.queue from evidence join cases on cases.id = case_id where subject_id = $1 and kind = 'frame'",
       [subject],
     );
   await expect.poll(async () => (await kept()).length, { timeout: judgedMs }).toBeGreaterThan(0);
-  for (const { blob_key, facts, box } of await kept()) {
-    expect([blob_key, box]).toEqual([null, "restricted"]);
+  for (const { blob_key, facts, queue } of await kept()) {
+    expect([blob_key, queue]).toEqual([null, "restricted"]);
     expect(JSON.parse(String(facts))).toHaveProperty("phash");
   }
 

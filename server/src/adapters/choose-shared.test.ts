@@ -29,14 +29,14 @@ describe.runIf(redisIsInstalled)("with Redis", () => {
     expect(await other.limits.take("registerByDevice", "phone")).not.toBeNull();
   });
 
-  test("connects processes, and reports whether the engine answers", async () => {
+  test("connects servers, and reports whether Redis answers", async () => {
     await using server = await TestRedis.start();
     await using one = await chooseShared({ redisUrl: server.url, rateLimitFactor: 1 }, parts);
     await using other = await chooseShared({ redisUrl: server.url, rateLimitFactor: 1 }, parts);
     const heard = vi.fn<() => void>();
-    other.peers.onTold("forget", heard);
+    other.peers.onEvent("forget", heard);
     const told = () => {
-      one.peers.tell("forget", { what: "session", userId: 1n });
+      one.peers.broadcast("forget", { what: "session", userId: 1n });
       expect(heard).toHaveBeenCalled();
     };
     await vi.waitFor(told, { timeout: 30_000 });

@@ -14,7 +14,7 @@ import type { Nonces } from "#ports/nonces.ts";
 import type { OneTimeKeys } from "#ports/one-time-keys.ts";
 import type { PaymentProvider } from "#ports/payments.ts";
 import type { Peers } from "#ports/peers.ts";
-import type { Places } from "#ports/places.ts";
+import type { CountryLookup } from "#ports/country-lookup.ts";
 import type { Pusher } from "#ports/pusher.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import type { Limits } from "#ports/rate-limits.ts";
@@ -24,7 +24,7 @@ import { FileBlobs } from "./blobs/file-blobs.ts";
 import { WatchedBlobs } from "./blobs/watched-blobs.ts";
 import { MarkerClassifier } from "./classifier/marker-classifier.ts";
 import { openOnnxClassifier } from "./classifier/onnx/onnx-classifier.ts";
-import { MmdbPlaces } from "./geo/mmdb-places.ts";
+import { MmdbCountryLookup } from "./geo/mmdb-country-lookup.ts";
 import { AppleIdentity } from "./identity/apple-identity.ts";
 import { FacebookIdentity } from "./identity/facebook-identity.ts";
 import { GoogleIdentity } from "./identity/google-identity.ts";
@@ -268,7 +268,7 @@ export interface Adapters extends Shared {
   /** Judges frames and pictures; null where the operator switched it off. */
   classifier: FrameClassifier | null;
   blobs: WatchedBlobs;
-  places: Places;
+  countryLookup: CountryLookup;
   media: MediaRelay;
   identity: ChosenIdentity;
   avatars: AvatarSource;
@@ -312,7 +312,7 @@ export async function openAdapters(parts: AdapterParts): Promise<Adapters> {
     random,
     classifier,
     blobs: given.blobs ? new WatchedBlobs({ blobs: given.blobs, clock, logger }) : await ownBlobs(),
-    places: given.places ?? new MmdbPlaces(),
+    countryLookup: given.countryLookup ?? new MmdbCountryLookup(),
     media: given.media ?? chooseMedia(config, clock),
     identity,
     avatars: given.avatars ?? (identity.sandbox ? new SandboxAvatars(new HttpsAvatars()) : new HttpsAvatars()),

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { isForwarded, isLoopback } from "#lib/own-machine.ts";
+import { isForwarded, isLoopback } from "#lib/loopback.ts";
 
 /** Sandbox pages are for developers: English only. */
 export interface SandboxScope {

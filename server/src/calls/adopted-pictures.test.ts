@@ -22,7 +22,7 @@ async function adopted(): Promise<InspectionWorld> {
   return world;
 }
 
-test("[CALL-134] pictures are covered in a call that goes on, whatever was seen before, and shown once they were looked at", async () => {
+test("[CALL-134] covers the video of an adopted call, whatever was judged before, until a frame passes", async () => {
   await using world = await adopted();
   expect(world.inspection.figures).toMatchObject({ openedClear: 0, openedCovered: 2 });
   for (const userId of [ana, bo]) world.calls.join(userId, "r1");
@@ -32,7 +32,7 @@ test("[CALL-134] pictures are covered in a call that goes on, whatever was seen 
   for (const userId of [ana, bo]) expect(world.shields(userId).at(-1)).toBe("clear/clear");
 });
 
-test("[CALL-134] nobody is taken to send no pictures who has not found the call yet", async () => {
+test("[CALL-134] counts no missing frames of a user who has not returned to the call yet", async () => {
   await using world = await adopted();
   await world.pass(serverLostGiveUpMs - 1_000);
   expect(world.inspection.figures.missed).toBe(0);

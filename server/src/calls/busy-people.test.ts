@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { NobodyThereError, type Peers } from "#ports/peers.ts";
+import { NoOwnerError, type Peers } from "#ports/peers.ts";
 import { busyPeople } from "./busy-people.ts";
 
 const [here, elsewhere, gone] = [1n, 2n, 3n];
@@ -30,8 +30,8 @@ test("[NOTIFY-28] says whether a user searches or is in a call, at the user's ho
   expect(await answerOf({ isBusy: true }).serves(here)).toBe(true);
 });
 
-test("[NOTIFY-28] where their home does not say, they count as busy, and one that they have left says nothing", async () => {
-  const silent = answerOf({ answer: () => Promise.reject(new NobodyThereError("gone")) });
+test("[NOTIFY-28] counts users as busy if their home does not answer, or has just lost them", async () => {
+  const silent = answerOf({ answer: () => Promise.reject(new NoOwnerError("gone")) });
   expect(await silent.isBusyAt(elsewhere)).toBe(true);
-  await expect(answerOf().serves(elsewhere)).rejects.toThrow(NobodyThereError);
+  await expect(answerOf().serves(elsewhere)).rejects.toThrow(NoOwnerError);
 });

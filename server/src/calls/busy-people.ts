@@ -1,5 +1,5 @@
 import type { Bus } from "#ports/bus.ts";
-import { NobodyThereError, type Peers, personKey } from "#ports/peers.ts";
+import { NoOwnerError, type Peers, personKey } from "#ports/peers.ts";
 import type { MatchService } from "./match-service.ts";
 
 interface BusyPeopleParts {
@@ -11,7 +11,7 @@ interface BusyPeopleParts {
 /** Whether a user searches or is in a call at the user's home server; true also if that server does not respond. */
 export function busyPeople({ bus, peers, matches }: BusyPeopleParts): (userId: bigint) => Promise<boolean> {
   peers.serve("isBusy", async ({ userId }) => {
-    if (!bus.isHere(userId)) throw new NobodyThereError("the user has no chat session at this server");
+    if (!bus.isHere(userId)) throw new NoOwnerError("the user has no chat session at this server");
     return matches.isBusy(userId);
   });
   return async (userId) => {

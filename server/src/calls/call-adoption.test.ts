@@ -56,7 +56,7 @@ async function goOn(change: Partial<WrittenCall> = {}, places?: ReadonlyMap<bigi
   return (await adoption.goOn([{ id: "r1", epoch: 2 }])).get("r1");
 }
 
-test("[CALL-130] a call that both had goes on in a room of the same name, which its people join as they come", async () => {
+test("[CALL-130] continues a live call in a room with the same id, which its users join as they return", async () => {
   expect(await goOn()).toBe("goes on");
   expect(world.matches.info(ana)).toMatchObject({ status: 3, match: { roomId: "r1", user_Id: 2 } });
   expect(world.calls.current(bo)?.match.remote).toMatchObject({ country_name: "18 in en", nickname: "person 1" });
@@ -73,7 +73,7 @@ test("[CALL-130] a call that both had goes on in a room of the same name, which 
   }
 });
 
-test("[CALL-130] a match that was no call yet is none, and two of whom one has blocked the other have left", async () => {
+test("[CALL-130] does not continue a match that was never live, or a call of two users of whom one blocked the other", async () => {
   expect(await goOn({ connected_at: null })).toBe("not_joined");
   expect(await goOn({ is_blocked: true })).toBe("left");
   expect(world.calls.roomCount).toBe(0);
@@ -104,7 +104,7 @@ test("[CALL-130] asks the homes of both users to send their pages here, and awai
   expect(world.took(ana)).toContainEqual(expect.objectContaining({ code: 100_001, roomId: "r1" }));
 });
 
-test("a call to which nobody comes back in time ends as at a restart", async () => {
+test("ends a call to which no user returns in time as a restart", async () => {
   await goOn();
   world.calls.join(ana, "r1");
   world.clock.advance(serverLostGiveUpMs);
@@ -112,7 +112,7 @@ test("a call to which nobody comes back in time ends as at a restart", async () 
   expect(world.log.calls.get("r1")?.endReason).toBe("restart");
 });
 
-test("the metrics count what became of calls of dead processes, and what that gave away", async () => {
+test("counts continued and ended calls of dead servers, and what they cost the site", async () => {
   const metrics = new Registry();
   const figures = { adopted: 3, ended: 2, credited: 1_600n, minutesGiven: 4 };
   takeOverMetrics(metrics, { calls: { fenced: 5 }, recovery: { figures } });
@@ -126,7 +126,7 @@ test("the metrics count what became of calls of dead processes, and what that ga
   ]);
 });
 
-test("[CALL-131] a process that is told that another has the call says nothing to its people", async () => {
+test("[CALL-131] tells the users nothing when another server owns the call", async () => {
   await goOn();
   // An owner with an older epoch cannot reclaim the call.
   world.calls.takenOver(ana, "r1", { server: "other", epoch: 2 });
@@ -136,7 +136,7 @@ test("[CALL-131] a process that is told that another has the call says nothing t
   expect([world.calls.roomCount, world.calls.fenced]).toEqual([0, 1]);
 });
 
-test("[CALL-131] gives up a call without a word if a user's home is a later owner of it", async () => {
+test("[CALL-131] gives up a call silently if a user's home is a later owner of it", async () => {
   expect(await goOn({}, new Map([[bo, "taken"]]))).toBe("goes on");
   await vi.waitFor(() => expect(world.calls.roomCount).toBe(0));
   expect([world.took(ana), world.took(bo), world.calls.fenced]).toEqual([[], [], 1]);

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { speakerOf } from "#lib/speaker.ts";
+import { userLocaleOf } from "#lib/user-locale.ts";
 import { Tasks } from "#lib/tasks.ts";
 import type { AvailableBalances } from "#ports/billing.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -110,7 +110,7 @@ export class CallAdoption implements AsyncDisposable {
       price === 0 ? { have: 0n } : availableBalances.spendable(userId),
     ]);
     const isEnough = have >= BigInt(price) ? 1 : 0;
-    const speaker = speakerOf({ countryId: facts.countryId, language, talk: facts.talk?.languages ?? [] });
-    return { userId, card, price, isEnough, sinceMs: matched_at.getTime(), restrictions, speaker };
+    const locale = userLocaleOf({ countryId: facts.countryId, language, talk: facts.talk?.languages ?? [] });
+    return { userId, card, price, isEnough, sinceMs: matched_at.getTime(), restrictions, locale };
   }
 }

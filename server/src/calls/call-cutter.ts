@@ -1,5 +1,5 @@
 import type { CutCall } from "#ports/moderation.ts";
-import { NobodyThereError, type PeerKey, type Peers, personKey, userOfKey } from "#ports/peers.ts";
+import { NoOwnerError, type PeerKey, type Peers, personKey, userOfKey } from "#ports/peers.ts";
 import type { CallService } from "./room-service.ts";
 
 /** Ends a user's call at this server, or else asks the user's home. */
@@ -13,7 +13,7 @@ export function callCutter(peers: Peers, calls: Pick<CallService, "current" | "c
   peers.serve("cutCall", async (_input, key) => cutHere(userOfKey(key)));
   const cutThere = (key: PeerKey) =>
     peers.ask("cutCall", key, null).catch((error: unknown) => {
-      if (error instanceof NobodyThereError) return null;
+      if (error instanceof NoOwnerError) return null;
       throw error;
     });
   return async (userId: bigint) => cutHere(userId) ?? cutThere(personKey(userId));

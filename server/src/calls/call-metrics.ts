@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { CallDays } from "#db/call-days.ts";
-import { addCounters, addGauges, addLabelled } from "#lib/figures.ts";
+import { addCounters, addGauges, addLabelledCounter } from "#lib/metric-registration.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
 import type { InspectionService } from "./inspection-service.ts";
 import type { MatchService } from "./match-service.ts";
@@ -8,7 +8,7 @@ import type { MeterService } from "./meter-service.ts";
 import type { CallRecovery } from "./room-claims.ts";
 import type { CallService } from "./room-service.ts";
 
-type Matches = Pick<MatchService, "counts" | "poolFigures" | "outlookFigures">;
+type Matches = Pick<MatchService, "counts" | "poolFigures" | "estimateFigures">;
 
 interface Measured {
   matches: Matches;
@@ -71,7 +71,7 @@ export function matchMetrics(
     registers,
     collect() {
       this.reset();
-      for (const [basis, { within, later }] of Object.entries(matches.outlookFigures)) {
+      for (const [basis, { within, later }] of Object.entries(matches.estimateFigures)) {
         this.inc({ basis, within: "yes" }, within);
         this.inc({ basis, within: "no" }, later);
       }
@@ -159,13 +159,13 @@ export function inspectionMetrics(
       () => inspection.figures.putOff,
     ],
   ]);
-  addLabelled(metrics, {
+  addLabelledCounter(metrics, {
     name: "fava_inspection_frames_unlooked_total",
     help: "Received frames of calls and searches that were not judged, by reason",
     label: "reason",
-    read: () => inspection.figures.unlooked,
+    read: () => inspection.figures.unjudged,
   });
-  addLabelled(metrics, {
+  addLabelledCounter(metrics, {
     name: "fava_calls_ended_unchecked_total",
     help: "Calls ended because no frame of one side could be checked, by the cause that both users were told",
     label: "cause",

@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { TestClock } from "#test/fakes/clock.ts";
 import { createTestDatabase, type TestDatabase } from "#test/fixtures/database.ts";
-import { RoomNotMadeError } from "#ports/room-claims.ts";
+import { RoomNotStoredError } from "#ports/room-claims.ts";
 import { CallStore, type CallStoreLimits } from "./call-store.ts";
 import { newCallId } from "#db/call-days.ts";
 import { seededRandom } from "#test/fakes/random.ts";
@@ -57,7 +57,7 @@ const events = () =>
     .execute();
 
 describe("writing behind", () => {
-  test("[SAFE-40] every way in which our checks end a call can be written", async () => {
+  test("[SAFE-40] stores every way in which our checks end a call", async () => {
     for (const reason of ["violation", "unchecked"] as const) {
       matched(reason);
       store.ended(idOf(reason), { atMs: clock.nowMs(), reason });
@@ -66,7 +66,7 @@ describe("writing behind", () => {
     expect((await calls()).map(({ end_reason }) => end_reason)).toEqual(["unchecked", "violation"]);
   });
 
-  test("a call is written whole, in one batch or over several", async () => {
+  test("stores a call whole, in one batch or several", async () => {
     const start = clock.nowMs();
     matched("one");
     store.event({ callId: idOf("one"), userId: null, kind: "matched", atMs: start });
@@ -99,7 +99,7 @@ describe("writing behind", () => {
     await store[Symbol.asyncDispose]();
   });
 
-  test("is written by itself after a moment, and at once when much has come together", async () => {
+  test("writes after a moment, and at once when many rows wait", async () => {
     matched("one");
     expect(clock.pendingCount).toBe(1);
     clock.advance(250);
@@ -111,7 +111,7 @@ describe("writing behind", () => {
     expect(await calls()).toHaveLength(501);
   });
 
-  test("a stop writes what is left", async () => {
+  test("writes the remaining rows at a stop", async () => {
     matched("last");
     await store[Symbol.asyncDispose]();
     expect([await calls(), clock.pendingCount]).toEqual([[expect.objectContaining({ id: idOf("last") })], 0]);
@@ -135,7 +135,7 @@ describe("a database that fails", () => {
     await flushing;
   }
 
-  test("a write is tried again, and nothing is lost or doubled", async () => {
+  test("retries a write without losing or doubling a row", async () => {
     matched("one");
     store.event({ callId: idOf("one"), userId: ana, kind: "joined", atMs: clock.nowMs() });
     await breakWrites();
@@ -148,7 +148,7 @@ describe("a database that fails", () => {
     expect(logged).toEqual(["failed to write calls, retrying"]);
   });
 
-  test("is given up after some tries, said so, and later calls are written without their lost forerunners", async () => {
+  test("gives up after some tries, logs it, and stores later calls without the lost ones", async () => {
     matched("lost");
     await breakWrites();
     await flushed();
@@ -163,7 +163,7 @@ describe("a database that fails", () => {
     expect((await events()).map((event) => event.call_id)).toEqual([idOf("kept")]);
   });
 
-  test("too much waiting to be written means that no new match is made, and memory stays bounded", async () => {
+  test("makes no new match while too many rows wait, and bounds memory", async () => {
     store = openStore({ waitingRowsMax: 10, waitingRowsHardMax: 30 });
     await breakWrites();
     matched("one");
@@ -181,7 +181,7 @@ describe("a database that fails", () => {
   });
 });
 
-test("calls are written while requests have every other connection", async () => {
+test("writes calls while requests hold every other connection", async () => {
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));
   const busy = Array.from({ length: database.pool.options.max }, () =>
@@ -195,7 +195,7 @@ test("calls are written while requests have every other connection", async () =>
   expect(await calls()).toMatchObject([{ id: idOf("meanwhile") }]);
 });
 
-test("changes find their calls by key, also by a plan that was made while the table was small", async () => {
+test("finds calls by key, also by a plan that was made while the table was small", async () => {
   const planned = async (db: TestDatabase["db"]) => {
     const { rows } = await sql<Record<string, string>>`
       explain update calls set ended_at = now()
@@ -223,10 +223,10 @@ test("resolves when a call is stored, and rejects if it never will be", async ()
   }
   await flushing;
   await sql`alter table calls_away rename to calls`.execute(database.db);
-  await expect(lost).rejects.toThrow(RoomNotMadeError);
+  await expect(lost).rejects.toThrow(RoomNotStoredError);
 });
 
-test("[START-70] what comes late for a call that another process has taken changes nothing of it", async () => {
+test("[START-70] does not change a call that another server has taken", async () => {
   matched("taken");
   await store.flush();
   await sql`update calls set owner = 'another', owner_epoch = 2 where id = ${idOf("taken")}`.execute(database.db);

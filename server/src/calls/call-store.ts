@@ -4,10 +4,10 @@ import { ensureDaysOf, isCallBetween } from "#db/call-days.ts";
 import { prepared } from "#db/prepared.ts";
 import type { Database } from "#db/schema.ts";
 import { DatabaseUnavailableError } from "#db/unavailable.ts";
-import { Pauses, retry } from "#lib/tasks.ts";
+import { RetryPauses, retry } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { UnwrittenCall } from "#ports/directory.ts";
-import { type Epoch, type NewRoom, type ProcessId, type RoomClaims, RoomNotMadeError } from "#ports/room-claims.ts";
+import { type Epoch, type NewRoom, type ProcessId, type RoomClaims, RoomNotStoredError } from "#ports/room-claims.ts";
 import type { CallEventKind, EndReason } from "./room-machine.ts";
 
 /** Stores calls. Never waits and never throws: calls continue while the database is slow. */
@@ -51,7 +51,7 @@ export class CallStore implements CallLog, AsyncDisposable {
   readonly #logger: Logger;
   readonly #limits: CallStoreLimits;
   /** Not disposed while stopping, so that a slow database has time to recover. */
-  readonly #pauses: Pauses;
+  readonly #pauses: RetryPauses;
   readonly #knownDays = new Set<number>();
   #batch = new CallBatch();
   #writingBatch: CallBatch | null = null;
@@ -71,7 +71,7 @@ export class CallStore implements CallLog, AsyncDisposable {
     this.#db = options.db;
     this.#self = options.self;
     this.#clock = options.clock;
-    this.#pauses = new Pauses(options.clock);
+    this.#pauses = new RetryPauses(options.clock);
     this.#logger = options.logger;
   }
 
@@ -151,7 +151,7 @@ export class CallStore implements CallLog, AsyncDisposable {
       await this.#tryToWrite(batch);
       batch.settle(null);
     } catch (error) {
-      batch.settle(new RoomNotMadeError("the call could not be written", { cause: error }));
+      batch.settle(new RoomNotStoredError("the call could not be written", { cause: error }));
       this.#logger.error(
         { err: new Error("given up", { cause: error }), rows: batch.rowCount },
         "failed to write calls, giving up",
@@ -277,7 +277,7 @@ class CallBatch {
   readonly changes = new Map<string, CallChange>();
   readonly events: CallEventRow[] = [];
   readonly stored: Promise<void>;
-  #settle: (failure: RoomNotMadeError | null) => void = () => undefined;
+  #settle: (failure: RoomNotStoredError | null) => void = () => undefined;
 
   constructor() {
     this.stored = new Promise((resolve, reject) => {
@@ -286,7 +286,7 @@ class CallBatch {
     this.stored.catch(() => undefined);
   }
 
-  settle(failure: RoomNotMadeError | null): void {
+  settle(failure: RoomNotStoredError | null): void {
     this.#settle(failure);
   }
 

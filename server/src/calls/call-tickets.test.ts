@@ -3,7 +3,7 @@ import { CallTickets } from "./call-tickets.ts";
 
 const tickets = new CallTickets("secret of a test");
 
-test("a ticket names its room to the person it was made for, and to nobody else", () => {
+test("names the room of a ticket to the user it was made for only", () => {
   const ticket = tickets.of("a.room", 1n);
   expect(tickets.roomOf(ticket, 1n)).toBe("a.room");
   expect(tickets.roomOf(ticket, 2n)).toBeNull();
@@ -12,7 +12,7 @@ test("a ticket names its room to the person it was made for, and to nobody else"
     expect(tickets.roomOf(wrong, 1n)).toBeNull();
 });
 
-test("the token of a room is one for each person and room, at every server, and no ticket", () => {
+test("makes one token for each user and room, the same at every server, and different from the ticket", () => {
   const token = tickets.tokenOf("a.room", 1n);
   expect(new CallTickets("secret of a test").tokenOf("a.room", 1n)).toBe(token);
   const others = [

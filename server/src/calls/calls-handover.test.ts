@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { beforeEach, expect, test } from "vitest";
 import { TestClock } from "#test/fakes/clock.ts";
-import { noDoings } from "#test/fixtures/homes.ts";
+import { noActivity } from "#test/fixtures/homes.ts";
 import { CallsHandover } from "./calls-handover.ts";
 
 const ana = 1n;
@@ -90,7 +90,7 @@ test("continues at once what a new page brings", () => {
 });
 
 test("brings nothing to a page that arrives later", () => {
-  handover.bring(ana, { ...noDoings, rematch: "r" }, { atMs: 9, isResumed: false })[Symbol.dispose]();
+  handover.bring(ana, { ...noActivity, rematch: "r" }, { atMs: 9, isResumed: false })[Symbol.dispose]();
   handover.arrived(ana);
   expect(did).toEqual([]);
 });
@@ -104,7 +104,7 @@ test("keeps a call, unless this server is about to stop and both users have a pi
   expect(handover.keepsCall(ana)).toBe(false);
 });
 
-test("[CALL-131] gives up a call to a later owner, keeps one that it has taken itself, and says what the user does", () => {
+test("[CALL-131] gives up a call to a later owner, keeps one that it has taken itself, and reports what the user does", () => {
   const by = { server: "later", epoch: 2 };
   expect(handover.yieldCall(ana, "room", by)).toBe("free");
   call = { isLive: true };
@@ -121,7 +121,7 @@ test("packs for a new page the search alone that a request outside the chat sess
   expect(handover.packForNewPage(ana)).toBeNull();
   handover.startedByRequest(ana);
   clock.advance(9_999);
-  expect(handover.packForNewPage(ana)).toEqual({ ...noDoings, search: "a search", sinceMs: 3 });
+  expect(handover.packForNewPage(ana)).toEqual({ ...noActivity, search: "a search", sinceMs: 3 });
   clock.advance(1);
   expect(handover.packForNewPage(ana)).toBeNull();
   handover.startedByRequest(ana);

@@ -3,12 +3,12 @@ import type { SearchMediaState } from "@fava/wire/socket.ts";
 import { Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { HubListener } from "#ports/hub-listener.ts";
-import type { HandedDoings } from "#ports/peers.ts";
+import type { HandedActivity } from "#ports/peers.ts";
 import type { CallOwner } from "#ports/room-claims.ts";
 import type { NewSearch } from "./match-eligibility.ts";
 import type { MatchService } from "./match-service.ts";
 import type { CallService } from "./room-service.ts";
-import { carriedLook, type SearchChecks } from "./search-inspection.ts";
+import { carriedInspection, type SearchChecks } from "./search-inspection.ts";
 
 interface CallsHandoverOptions {
   calls: Pick<CallService, "otherIn" | "isIn" | "isLive" | "takenOver">;
@@ -25,7 +25,7 @@ const newPageMs = 10_000;
 
 /** What the old home sent with a user: the state at `atMs` of the monotonic clock or later. */
 interface Brought {
-  readonly doings: HandedDoings;
+  readonly doings: HandedActivity;
   readonly atMs: number;
   /** The chat session is resumed: its socket follows. */
   readonly isResumed: boolean;
@@ -64,17 +64,17 @@ export class CallsHandover
     return this.hasCall(userId) && !(this.#isLeaving && this.#options.calls.isLive(userId));
   }
 
-  pack(userId: bigint): HandedDoings {
+  pack(userId: bigint): HandedActivity {
     const { matches, checks, clock } = this.#options;
     const awaited = this.#awaited.get(userId);
     this.#awaited.delete(userId);
     // The age of the inspection result is not known.
     if (awaited) return { ...awaited.doings, look: null };
-    const look = this.hasCall(userId) ? null : carriedLook(checks.known(userId), clock.monotonicMs());
+    const look = this.hasCall(userId) ? null : carriedInspection(checks.known(userId), clock.monotonicMs());
     return { ...matches.pack(userId), media: this.#media.get(userId) ?? null, look };
   }
 
-  packForNewPage(userId: bigint): HandedDoings | null {
+  packForNewPage(userId: bigint): HandedActivity | null {
     const startedAtMs = this.#startedAtMs.get(userId) ?? -Infinity;
     if (this.#options.clock.monotonicMs() - startedAtMs >= newPageMs || this.hasCall(userId)) return null;
     // No inspection result of the old page applies to a new one.
@@ -86,7 +86,7 @@ export class CallsHandover
     this.#startedAtMs.set(userId, this.#options.clock.monotonicMs());
   }
 
-  bring(userId: bigint, doings: HandedDoings, { atMs, isResumed }: Omit<Brought, "doings">): Disposable {
+  bring(userId: bigint, doings: HandedActivity, { atMs, isResumed }: Omit<Brought, "doings">): Disposable {
     this.#brought.set(userId, { doings, atMs, isResumed });
     return { [Symbol.dispose]: () => void this.#brought.delete(userId) };
   }

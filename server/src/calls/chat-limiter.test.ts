@@ -3,12 +3,12 @@ import { ChatLimiter } from "./live-room.ts";
 
 const stored = { kind: "stored" };
 
-test("a line that is sent again is known by its id and not taken twice", () => {
+test("recognizes a repeated line by its id", () => {
   const desk = new ChatLimiter(0);
   expect([desk.take("a", 0), desk.take("a", 0), desk.take("b", 0)]).toEqual(["taken", stored, "taken"]);
 });
 
-test("a burst is taken, then two lines a second", () => {
+test("allows a burst, then two lines a second", () => {
   const desk = new ChatLimiter(0);
   const at = (nowMs: number, id: string) => desk.take(id, nowMs);
   const burst = Array.from({ length: 21 }, (_, index) => at(0, `b${index}`));
@@ -22,13 +22,13 @@ test("a burst is taken, then two lines a second", () => {
   ]);
 });
 
-test("remembered ids are bounded", () => {
+test("bounds the remembered ids", () => {
   const desk = new ChatLimiter(0);
   for (let line = 0; line < 400; line += 1) desk.take(`l${line}`, line * 1_000);
   expect([desk.take("l399", 400_000), desk.take("l0", 400_000)]).toEqual([stored, "taken"]);
 });
 
-test("a refused line that is sent again is refused again, without being judged twice", () => {
+test("refuses a repeated refused line without judging it again", () => {
   const desk = new ChatLimiter(0);
   desk.take("a", 0);
   desk.answer("a", { kind: "muted", untilMs: 9 });

@@ -18,7 +18,7 @@ const chat = (userId: bigint, room: { id: string; tokens: Map<bigint, string> },
     text: line.text,
   });
 
-test("[CHAT-61] a line reaches the other once, and its sender hears that it did", async () => {
+test("[CHAT-61] delivers a line once, and confirms it to the sender", async () => {
   const room = await world.live(ana, bo);
   chat(ana, room, { id: "c1", text: "hello" });
   chat(ana, room, { id: "c1", text: "hello" });
@@ -29,7 +29,7 @@ test("[CHAT-61] a line reaches the other once, and its sender hears that it did"
   expect(world.took(ana)).toEqual([stored, stored]);
 });
 
-test("[CHAT-61] a line waits for a receiver whose socket is lost", async () => {
+test("[CHAT-61] keeps a line for a receiver whose socket is lost", async () => {
   const room = await world.live(ana, bo);
   world.bus.close(bo, 1006);
   chat(ana, room, { id: "c1", text: "still there?" });
@@ -38,7 +38,7 @@ test("[CHAT-61] a line waits for a receiver whose socket is lost", async () => {
   expect(world.took(bo)).toMatchObject([{ type: "chat", text: "still there?" }]);
 });
 
-test("empty lines and too many lines are refused by their id", async () => {
+test("refuses empty lines and too many lines by their id", async () => {
   const room = await world.live(ana, bo);
   chat(ana, room, { id: "blank", text: " \n\t" });
   expect(world.took(ana)).toEqual([{ type: "error", code: 406, reason: "refused", clientId: "blank" }]);
@@ -56,19 +56,19 @@ test("refuses lines that nobody can see", async () => {
   expect(world.took(bo)).toEqual([]);
 });
 
-test("the other reads at most four combining marks a base", async () => {
+test("delivers at most four combining marks per letter", async () => {
   const room = await world.live(ana, bo);
   chat(ana, room, { id: "c1", text: `h${"\u0301".repeat(400)}i` });
   expect(world.took(bo)).toMatchObject([{ text: `h${"\u0301".repeat(4)}i` }]);
 });
 
-test("the other reads letters in the order in which the text rules read them", async () => {
+test("delivers letters in the order in which the text rules read them", async () => {
   const room = await world.live(ana, bo);
   chat(ana, room, { id: "c1", text: "\u202emoc.liamg@ana" });
   expect(world.took(bo)).toMatchObject([{ text: "moc.liamg@ana" }]);
 });
 
-test("[CHAT-65] no text of a line is written down", async () => {
+test("[CHAT-65] logs and stores no text of a line", async () => {
   const room = await world.live(ana, bo);
   chat(ana, room, { id: "c1", text: "a secret" });
   expect(

@@ -70,7 +70,7 @@ async function runAndKill({ url, way, people, ready, due }: Run): Promise<Map<st
 }
 
 test.each(ledgerWays)(
-  "[BEANS-281] killed in the middle of minutes: no hold stays open, and nobody paid for time they did not have (%s)",
+  "[BEANS-281] leaves no open hold after a kill in the middle of minutes, and charges no time without video (%s)",
   async (way) => {
     const random = seededRandom(fuzz(1).seed);
     const world = await beanWorld();

@@ -15,7 +15,7 @@ const confirmed = inPhase({ ...unsure, isConfirmed: true });
 const ended = { kind: "ended" } as const;
 const own = { view: "own", passed: false, askedMs: 0 } as const;
 
-test("counts from when the last clean picture was asked for, be it before the call, to the hiding", () => {
+test("measures from the request of the last clean frame, also one before the call, to the hiding", () => {
   const exposure = new Exposure(1_000);
   expect(exposure.judged({ ...own, nowMs: 3_500, before: clear, after: sure })).toBe(2_500);
   expect(exposure.judged({ ...own, nowMs: 4_500, before: sure, after: ended })).toBeNull();
@@ -25,7 +25,7 @@ test("counts from when the last clean picture was asked for, be it before the ca
   expect(exposure.judged({ ...own, nowMs: 16_000, before: clear, after: ended })).toBe(10_000);
 });
 
-test("a dark picture that stays shown is no clean one, and one that was covered from the start was not shown", () => {
+test("does not count a dark frame as clean, nor a video covered from the start as shown", () => {
   const exposure = new Exposure(null);
   const covered = inPhase({ kind: "checking" });
   expect(exposure.judged({ ...own, nowMs: 500, before: covered, after: sure })).toBeNull();
@@ -34,7 +34,7 @@ test("a dark picture that stays shown is no clean one, and one that was covered 
   expect(exposure.judged({ ...own, nowMs: 7_000, before: clear, after: confirmed })).toBe(6_000);
 });
 
-test("what the other says to receive counts once the own camera confirms it, to the moment that hid it", () => {
+test("counts received frames once the own camera confirms them, up to the moment that hid the video", () => {
   const received = { view: "received", passed: false, askedMs: 0 } as const;
   const told = new Exposure(0);
   expect(told.judged({ ...received, nowMs: 2_000, before: clear, after: doubted })).toBeNull();

@@ -21,7 +21,7 @@ function held(): { promise: Promise<void>; give: () => void } {
   return { promise, give: () => give() };
 }
 
-test("not joined in time: both search on at their original place, and do not get each other", async () => {
+test("lets both search on at their original place after a match that was not joined, but not for each other", async () => {
   const { since } = await world.start(ana);
   world.clock.advance(7_000);
   const later = await world.start(bo);
@@ -36,7 +36,7 @@ test("not joined in time: both search on at their original place, and do not get
   expect([statusOf(ana), statusOf(bo)]).toEqual([2, 1]);
 });
 
-test("who was put back needs no start to be matched, and an old offer is not used again", async () => {
+test("matches a user who was put back without a new Start, and without the old offer", async () => {
   await world.start(ana, undefined, "used");
   world.clock.advance(1);
   await world.start(bo);
@@ -47,7 +47,7 @@ test("who was put back needs no start to be matched, and an old offer is not use
   expect(world.takeMatch(cem)).toMatchObject({ user_Id: Number(ana), media: { peerOffer: null } });
 });
 
-test("who went away, and who did not notice three matches in a row, is not put back", async () => {
+test("does not put back a user who left, or whose page ignored three matches in a row", async () => {
   await world.matched(ana, bo);
   world.bus.close(bo, 1001);
   world.clock.advance(10_000);
@@ -66,7 +66,7 @@ test("who went away, and who did not notice three matches in a row, is not put b
   expect(statuses).toEqual([1, 1, 0]);
 });
 
-test("a start that is being read while the match is made is not next, though the match was joined", async () => {
+test('does not treat a Start as "next" if it was being read while the match was made', async () => {
   await world.start(ana);
   world.clock.advance(1);
   const { promise: reading, give: finish } = held();
@@ -83,7 +83,7 @@ test("a start that is being read while the match is made is not next, though the
   expect(world.calls.isIn(ana, roomId)).toBe(true);
 });
 
-test("a stop that comes while a start is being read for ends it, and not a start after it", async () => {
+test("applies a Stop to the Start in progress, and not to a later one", async () => {
   const { promise: reading, give: finish } = held();
   world.readingFacts = () => reading;
   const stopped = world.start(ana);
@@ -100,7 +100,7 @@ test("a stop that comes while a start is being read for ends it, and not a start
   expect(partnerOf(ana)).toBe(Number(bo));
 });
 
-test("the pair is matched again once it was apart for a while", async () => {
+test("matches the pair again once it was kept apart for a while", async () => {
   await world.matched(ana, bo);
   world.clock.advance(10_000);
   await world.start(ana);
@@ -113,7 +113,7 @@ test("the pair is matched again once it was apart for a while", async () => {
   expect(partnerOf(ana)).toBe(Number(bo));
 });
 
-test("left before anybody was seen: the one who stayed keeps the place, the leaver does not", async () => {
+test("keeps the place of the user who stayed when the other leaves before they see each other", async () => {
   const { since } = await world.start(ana);
   world.clock.advance(100);
   await world.start(bo);
@@ -123,7 +123,7 @@ test("left before anybody was seen: the one who stayed keeps the place, the leav
   expect(await world.start(bo)).toMatchObject({ since: world.clock.nowMs() });
 });
 
-test("returns the other to the old place if a user leaves while the pair is being settled", async () => {
+test("returns the partner to the old place if a user leaves while the pair is being settled", async () => {
   const acts = [() => world.matches.stop(bo), () => world.bus.close(bo, 1001), () => world.bus.close(bo, 1006)];
   for (const act of acts) {
     const { since } = await world.start(ana);
@@ -147,7 +147,7 @@ test("returns the other to the old place if a user leaves while the pair is bein
   }
 });
 
-test("when the pair cannot be made, both go back and try again after a moment", async () => {
+test("returns both to the search after a moment when the pair cannot be made", async () => {
   await world.start(ana);
   world.clock.advance(6_000);
   world.readingCard = () => Promise.reject(new Error("no database"));

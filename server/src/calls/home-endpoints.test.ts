@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Handlers, SignedInContext } from "#ports/handlers.ts";
 import type { MediaRelay } from "#ports/media.ts";
-import { type HomeCall, NobodyThereError, PeerFailedError, type Peers, personKey } from "#ports/peers.ts";
+import { type HomeCall, NoOwnerError, PeerFailedError, type Peers, personKey } from "#ports/peers.ts";
 import { badInput, forbidden } from "#lib/errors.ts";
 import { seededRandom } from "#test/fakes/random.ts";
 import { MatchWorld } from "#test/fixtures/match-world.ts";
@@ -16,7 +16,7 @@ const relay: MediaRelay = {
   credentialsFor: (externalId) => ({ iceServers: [{ urls: ["turn:t"], username: externalId }], expiresAtMs: 7_000 }),
 };
 
-const alone = { places: () => null, move: () => undefined };
+const alone = { callLocator: () => null, move: () => undefined };
 
 let world: MatchWorld;
 let handlers: ReturnType<typeof matchHandlers>;
@@ -105,7 +105,7 @@ describe.each(peerSites)("frames that came to another server: $name", ({ open })
   const file = Buffer.from([0xff, 0xd8, 0xff, 0, 1]);
   const about = { ...contextOf(ana), file };
 
-  test("are judged at the user's home, which answers with its refusals", async () => {
+  test("judges them at the user's home, which answers with its refusals", async () => {
     await using site = await open();
     const [home, elsewhere] = site.peers;
     const frames: unknown[] = [];
@@ -129,7 +129,7 @@ describe.each(peerSites)("frames that came to another server: $name", ({ open })
     await expect(there.videoInspect(about, input)).rejects.toMatchObject({ code: 400, data: { field: "ticket" } });
   });
 
-  test("are answered 503 beyond a hundred at once, before they reach another server", async () => {
+  test("answers 503 beyond a hundred at once, before they reach another server", async () => {
     let asked = 0;
     const { here } = homeElsewhere(() => {
       asked += 1;
@@ -184,14 +184,14 @@ test("makes no friend available if the caller's home fails to ring, and answers 
   await expect(here.matchInfo(contextOf(ana), { user_id: 1 })).rejects.toBeInstanceOf(PeerFailedError);
 });
 
-test("a call of a later version than their home's, which does not know it, is answered 'ask again'", async () => {
-  const { comeHere, atHere } = homeElsewhere(() => Promise.reject(new NobodyThereError("nobody")));
+test('answers "ask again" to an endpoint of a later version that the home does not know', async () => {
+  const { comeHere, atHere } = homeElsewhere(() => Promise.reject(new NoOwnerError("nobody")));
   comeHere();
   const call = { name: "dance", context: contextOf(ana), input: {} } as unknown as HomeCall;
   expect(await atHere(call)).toMatchObject({ kind: "refused", code: 503, data: { retry_after: 1 } });
 });
 
-test("makes a start at the next home if the user moves there meanwhile, whatever came of it here", async () => {
+test("makes a start at the next home if the user moves there meanwhile, whatever came of it at the old one", async () => {
   let isHere = true;
   const next = { state: "searching", price: 0, since: 7 } as const;
   const outcomes: readonly (typeof handlers.matchStart)[] = [
@@ -221,7 +221,7 @@ test("makes a start at the next home if the user moves there meanwhile, whatever
   }
 });
 
-test("notes a start that came by a request of its own, and none over the chat session", async () => {
+test("notes a start that came by POST, and none over the chat session", async () => {
   const noted: unknown[] = [];
   const here = answeredAtHome(handlers, {
     bus: world.bus,
@@ -236,7 +236,7 @@ test("notes a start that came by a request of its own, and none over the chat se
   expect(noted).toEqual([ana]);
 });
 
-test("answers for a user who is in a call here and has no page, and asks nobody", async () => {
+test("answers for a user in a call at this server without a page, and asks no other server", async () => {
   const here = answeredAtHome(handlers, {
     bus: { isHere: () => false, isPresent: async () => true },
     peers: { ask: () => Promise.reject(new Error("asked")), serve: () => ({ [Symbol.dispose]: () => undefined }) },

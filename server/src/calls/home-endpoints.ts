@@ -5,10 +5,10 @@ import type { FileContext, Handlers, SignedInContext } from "#ports/handlers.ts"
 import {
   type HomeCall,
   type HomeCallAnswer,
-  NobodyThereError,
+  NoOwnerError,
   PeerFailedError,
   type Peers,
-  PeerSilentError,
+  PeerTimeoutError,
   personKey,
 } from "#ports/peers.ts";
 
@@ -71,12 +71,12 @@ export function answeredAtHome<Handled extends HomeHandlers>(
       return handler(context, input);
     });
     // The user has moved meanwhile: the search that began at this server is over, and the new home starts it.
-    if (name === "matchStart" && wasHere && !isHere(userId)) throw new NobodyThereError("the user has moved");
+    if (name === "matchStart" && wasHere && !isHere(userId)) throw new NoOwnerError("the user has moved");
     if (name === "matchStart" && answer.kind === "done" && !isOverChat) startedByRequest(userId);
     return answer;
   };
   peers.serve("homeCall", async ({ file, ...call }) => {
-    if (!isHere(call.context.session.userId)) throw new NobodyThereError("the user is at another server");
+    if (!isHere(call.context.session.userId)) throw new NoOwnerError("the user is at another server");
     const context = file === undefined ? call.context : { ...call.context, file: Buffer.from(file, "base64") };
     return answerHere({ ...call, context });
   });
@@ -86,7 +86,7 @@ export function answeredAtHome<Handled extends HomeHandlers>(
     const key = personKey(context.session.userId);
     if (!file) return peers.ask("homeCall", key, { ...call, context });
     // Files for a server that hangs must not fill the memory of this one and of Redis.
-    if (filesOut >= filesAtOnceMax) throw new PeerSilentError("too many files are in transit");
+    if (filesOut >= filesAtOnceMax) throw new PeerTimeoutError("too many files are in transit");
     filesOut += 1;
     try {
       return await peers.ask("homeCall", key, { ...call, context, file: file.toString("base64") });
@@ -99,8 +99,8 @@ export function answeredAtHome<Handled extends HomeHandlers>(
     try {
       return isHere(userId) ? await answerHere(call, isOverChat) : await askHome(call);
     } catch (error) {
-      if (error instanceof PeerSilentError) throw unavailable(homeRetrySeconds);
-      if (!(error instanceof NobodyThereError)) throw error;
+      if (error instanceof PeerTimeoutError) throw unavailable(homeRetrySeconds);
+      if (!(error instanceof NoOwnerError)) throw error;
       // The old home has released the user, and the new one does not own the user yet.
       const isPresent = await bus.isPresent(userId);
       const isNowhere = tries === betweenTries || !isPresent;

@@ -41,7 +41,7 @@ function expectUntouched(): void {
   expect(world.inspection.figures).toMatchObject({ judged: 0, missed: 0, unreadable: 0, memoryBytes: 0 });
 }
 
-const noneUnlooked = { late: 0, no_ticket: 0, unreadable: 0, busy: 0, failed: 0, overtaken: 0 };
+const noneUnjudged = { late: 0, no_ticket: 0, unreadable: 0, busy: 0, failed: 0, overtaken: 0 };
 
 const ticketOf = (userId: bigint): Inspect => {
   const ticket = world.tickets(userId).find(({ view }) => view === "own");
@@ -49,19 +49,19 @@ const ticketOf = (userId: bigint): Inspect => {
   return ticket;
 };
 
-test("[SAFE-35] a picture with its ticket is taken, over the call that browsers make", async () => {
+test("[SAFE-35] accepts a frame with its ticket, by the request that browsers make", async () => {
   expect(await upload(ana, ticketOf(ana))).toEqual({ code: 200, data: {} });
   expect(world.shields(bo)).toEqual(["checking/checking", "clear/checking"]);
 });
 
-test("[SAFE-35] a forged ticket opens nothing", async () => {
+test("[SAFE-35] rejects a forged ticket", async () => {
   for (const ticket of ["x", randomBytes(16).toString("base64url"), "own", "null"]) {
     expect(await upload(ana, { ticket })).toEqual(badTicket);
   }
   expectUntouched();
 });
 
-test("[SAFE-35] a ticket opens once, late ones too, and not after 15 s", async () => {
+test("[SAFE-35] accepts a ticket once, also late, and not after 15 s", async () => {
   const ticket = ticketOf(ana);
   expect((await upload(ana, ticket)).code).toBe(200);
   expect(await upload(ana, { ...ticket, file: pictureThat({ explicit: 0.9 }) })).toEqual(badTicket);
@@ -78,11 +78,11 @@ test("[SAFE-35] a ticket opens once, late ones too, and not after 15 s", async (
   world.clock.advance(15_001);
   expect(await upload(bo, tooLate)).toEqual(badTicket);
   expect(await upload(bo, { ticket: "x" })).toEqual(badTicket);
-  const { judged, unlooked } = world.inspection.figures;
-  expect([judged, unlooked]).toEqual([2, { ...noneUnlooked, late: 1, no_ticket: 3 }]);
+  const { judged, unjudged } = world.inspection.figures;
+  expect([judged, unjudged]).toEqual([2, { ...noneUnjudged, late: 1, no_ticket: 3 }]);
 });
 
-test("[SAFE-500] a frame of before the camera was switched off is judged no more", async () => {
+test("[SAFE-500] does not judge a frame of before the camera was switched off", async () => {
   const { ticket } = ticketOf(ana);
   world.clock.advance(7_000);
   const roomToken = world.calls.current(ana)?.match.token ?? "";
@@ -92,7 +92,7 @@ test("[SAFE-500] a frame of before the camera was switched off is judged no more
   expect(world.inspection.figures.judged).toBe(0);
 });
 
-test("[SAFE-35] a ticket is of one person, one room and one view", async () => {
+test("[SAFE-35] binds a ticket to one user, one room and one view", async () => {
   const [mine, theirs] = [ticketOf(ana), ticketOf(bo)];
   const elsewhere = await world.inCall(cem, dia);
   expect(await upload(ana, theirs)).toEqual(badTicket);
@@ -114,7 +114,7 @@ test("[SAFE-35] rejects uploads for another user, or without a session", async (
   expectUntouched();
 });
 
-test("too many bytes are refused before anything is made of them", async () => {
+test("rejects too many bytes before reading them as a frame", async () => {
   const ticket = ticketOf(ana);
   const oversize = Buffer.concat([pictureThat(), Buffer.alloc(inspectedFrame.bytesMax)]);
   expect((await upload(ana, { ...ticket, file: oversize })).code).toBe(413);
@@ -128,7 +128,7 @@ test.each([
   ["a drawing with a script", Buffer.from("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>")],
   ["a PNG", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],
   ["a page that begins like a JPEG", Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.from("<html>")])],
-])("%s is no picture: it does not use up the ticket, and the call ends as without any frame", async (_what, file) => {
+])("rejects %s without using up the ticket, and ends the call as without any frame", async (_what, file) => {
   await world.answer(bo);
   const ticket = ticketOf(ana);
   for (let times = 1; times <= 3; times += 1) expect(await upload(ana, { ...ticket, file })).toEqual(badFrame);
@@ -149,7 +149,7 @@ test.each([
   expect(items.filter((item) => item.kind === "frame" && item.view === "own")).toHaveLength(1);
 });
 
-test("a frame on which the classifier fails, and any while it judges nothing, is no fault of the person", async () => {
+test("does not hold a user responsible for frames that the classifier fails to judge", async () => {
   const ticket = ticketOf(ana);
   world.frames.before = async () => {
     throw new Error("the worker died");
@@ -157,7 +157,7 @@ test("a frame on which the classifier fails, and any while it judges nothing, is
   expect((await upload(ana, ticket)).code).toBe(200);
   world.frames.isUp = false;
   expect((await upload(bo, ticketOf(bo))).code).toBe(200);
-  expect(world.inspection.figures).toMatchObject({ unreadable: 0, unlooked: { ...noneUnlooked, failed: 2 } });
+  expect(world.inspection.figures).toMatchObject({ unreadable: 0, unjudged: { ...noneUnjudged, failed: 2 } });
   world.frames.isUp = true;
   world.frames.before = async () => {};
   world.clock.advance(2_000);
@@ -165,7 +165,7 @@ test("a frame on which the classifier fails, and any while it judges nothing, is
   expect(world.inspection.figures).toMatchObject({ judged: 1, missed: 0 });
 });
 
-test("of pictures that come faster than they are judged the newest is judged, and no more than two are held", async () => {
+test("judges the newest of frames that arrive faster than they are judged, and holds at most two", async () => {
   await world.answer(bo);
   world.frames.questions.length = 0;
   const release: (() => void)[] = [];
@@ -187,7 +187,7 @@ test("of pictures that come faster than they are judged the newest is judged, an
   expect(items.map((item) => item.kind === "frame" && item.facts.explicit)).toEqual([0.1, 0.2]);
 });
 
-test("a flood is refused by a limit of the call's own", async () => {
+test("limits a flood of frames by a limit of its own", async () => {
   const taken: string[] = [];
   const limits: Limits = {
     take: async (limit, key) => {

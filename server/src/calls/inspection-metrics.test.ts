@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { inspectionMetrics } from "./call-metrics.ts";
 import { InspectionWorld } from "#test/fixtures/inspection-world.ts";
 
-test("the metrics say what was judged and missed, what waits and what is hidden", async () => {
+test("reports judged and missed frames, the backlog and hidden videos", async () => {
   await using world = new InspectionWorld();
   await world.inCall(1n, 2n);
   const metrics = new Registry();
@@ -22,7 +22,7 @@ test("the metrics say what was judged and missed, what waits and what is hidden"
   expect(lines).toContain('fava_inspection_ready{engine="marker"} 1');
 });
 
-test("the metrics say which frames were not judged, which looks were put off, and why calls ended for want of frames", async () => {
+test("reports unjudged frames, delayed requests, and the causes of calls ended without frames", async () => {
   await using world = new InspectionWorld();
   await world.inCall(1n, 2n);
   const metrics = new Registry();
@@ -48,7 +48,7 @@ test("the metrics say which frames were not judged, which looks were put off, an
   expect(lines).toContain('fava_calls_ended_unchecked_total{cause="ours"} 0');
 });
 
-test("the metrics say how long what was hidden had been shown, and what looks while searching cost and bring", async () => {
+test("reports how long hidden video was shown before, and the frames of searches", async () => {
   await using world = new InspectionWorld();
   const metrics = new Registry();
   inspectionMetrics(metrics, { inspection: world.inspection, classifier: world.frames });

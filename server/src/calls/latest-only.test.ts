@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { LatestOnly } from "./looks.ts";
+import { LatestOnly } from "./video-inspections.ts";
 
-test("one runs, the newest of those that come meanwhile is next, and the others are overtaken", async () => {
+test("runs one task, then the newest of those that arrived meanwhile, and drops the others", async () => {
   const only = new LatestOnly();
   const done: string[] = [];
   const release: (() => void)[] = [];
@@ -21,7 +21,7 @@ test("one runs, the newest of those that come meanwhile is next, and the others 
   expect(done).toEqual(["one", "three"]);
 });
 
-test("after a failure the next one has its turn", async () => {
+test("runs the next task after a failure", async () => {
   const only = new LatestOnly();
   const failing = only.run(() => Promise.reject(new Error("no")));
   const next = only.run(async () => "next");

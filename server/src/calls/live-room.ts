@@ -22,7 +22,7 @@ import type { MediaRelay } from "#ports/media.ts";
 import type { AccountRestrictions } from "#ports/moderation.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import type { Epoch } from "#ports/room-claims.ts";
-import type { ChatMessageFilter, ChatVerdict, DeliveredText, Speaker } from "#ports/text-rules.ts";
+import type { ChatMessageFilter, ChatVerdict, DeliveredText, UserLocale } from "#ports/text-rules.ts";
 import type { CallTickets } from "./call-tickets.ts";
 import { relayOnlyDescription } from "./relay-only.ts";
 import { adoptedRoom, isAwaited, isPageGone, openRoom, otherSide, type Room, type Side } from "./room-machine.ts";
@@ -39,7 +39,7 @@ export interface Matched {
   readonly sinceMs: number;
   /** As read for this match. */
   readonly restrictions: MatchRestrictions;
-  readonly speaker: Speaker;
+  readonly locale: UserLocale;
   readonly traceparent?: string | undefined;
 }
 
@@ -287,7 +287,7 @@ export class ChatRelay {
     if (taken === "too-many") return refuseMessage(bus, userId, { message, reason: "refused" });
     if (taken !== "taken") return this.#answer(userId, message, taken);
     const reader = partner.matched;
-    const people = { userId, readerId: reader.userId, writer: sender.matched.speaker, reader: reader.speaker };
+    const people = { userId, readerId: reader.userId, writer: sender.matched.locale, reader: reader.locale };
     const verdict = chatFilter.evaluate({ ...people, callId: room.id, clientId }, text);
     const answer = answerTo(verdict);
     sender.chatLimiter.answer(clientId, answer);

@@ -28,7 +28,7 @@ test("rejects a search when the pool is full, and accepts it later", () => {
   expect(pool.waitingCount).toBe(1);
 });
 
-test("of those who wait for one person, too, no more wait than fit", () => {
+test("limits searches for one specific user like all others", () => {
   const { pool, nowMs } = openPool(1);
   const facts = { sex: 1, filters: { sex: 0, country: 0 }, countryId: 1, zone: 1, sinceMs: nowMs() } as const;
   pool.enter({ ...facts, userId: 1n, searchId: 1, otherId: 2n });
@@ -38,7 +38,7 @@ test("of those who wait for one person, too, no more wait than fit", () => {
   expect(pool.waitingCount).toBe(0);
 });
 
-test("what another process's clock says of people holds no longer here than what is said here", () => {
+test("limits a separation that another server's clock dates into the future", () => {
   const { clock, pool, nowMs } = openPool();
   const pairs: unknown[] = [];
   pool.onPair((pair) => pairs.push(pair));

@@ -7,11 +7,11 @@ import type {
   PoolSearch,
   SearchRef,
   WaitOf,
-  WaitOutlook,
+  WaitEstimate,
 } from "#ports/match-pool.ts";
 import type { RecentPartner } from "#ports/peers.ts";
 import { Matcher, MatcherFullError, type Pairing } from "./matcher.ts";
-import { type CountedWait, WaitTimes } from "./outlook.ts";
+import { type CountedWait, WaitTimes } from "./wait-estimate.ts";
 
 interface LocalMatchPoolOptions {
   clock: Clock;
@@ -114,8 +114,8 @@ export class LocalMatchPool implements MatchPool {
     this.#matcher.learn(one, other, Math.max(-(nowMs + separationMs), Math.min(moment, nowMs)));
   }
 
-  async outlook(search: WaitOf): Promise<WaitOutlook> {
-    return this.#waitTimes.outlook(search);
+  async estimateWait(search: WaitOf): Promise<WaitEstimate> {
+    return this.#waitTimes.estimateWait(search);
   }
 
   /** A single server has no peer to hand its searches to. */

@@ -49,7 +49,7 @@ test.each([
   expect([bo, cem].map((userId) => world.calls.current(userId)?.match.user_Id)).toEqual([3, 2]);
 });
 
-test("[SAFE-44] two who want to meet again do not while one of them is paused", async () => {
+test("[SAFE-44] does not match two who want to meet again while one of them is paused", async () => {
   world.rematchRequests.add("1 2").add("2 1");
   const meet = async (userId: bigint, withUserId: bigint) => {
     const filters = { sex: 0, country: 0 } as const;

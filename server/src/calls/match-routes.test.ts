@@ -8,7 +8,7 @@ import { anaKey, anaSession, liveAna } from "#test/fixtures/edge.ts";
 import { noChecks } from "#test/fixtures/matched.ts";
 import { MatchWorld } from "#test/fixtures/match-world.ts";
 import { preparedCall, signedCall } from "#test/fixtures/signed-call.ts";
-import { ways } from "#test/fixtures/ways.ts";
+import { transports } from "#test/fixtures/transports.ts";
 import { matchHandlers } from "./match-routes.ts";
 
 const [ana, bo] = [1n, 2n];
@@ -17,7 +17,7 @@ const relay: MediaRelay = {
   credentialsFor: (externalId) => ({ iceServers: [{ urls: ["turn:t"], username: externalId }], expiresAtMs: 7_000 }),
 };
 
-const alone = { places: () => null, move: () => undefined };
+const alone = { callLocator: () => null, move: () => undefined };
 
 let world: MatchWorld;
 let handlers: ReturnType<typeof matchHandlers>;
@@ -72,7 +72,7 @@ test("answers 503 to a user who is awaited in a call and has no chat session yet
   expect(await join()).toEqual({ is_enough: 1 });
 });
 
-describe.each(ways)("[SIGN-60] $name", ({ open }) => {
+describe.each(transports)("[SIGN-60] $name", ({ open }) => {
   const search = { user_id: 1, sex: 0, country: 0 } as const;
 
   /** Ana, who sends requests this way. Bo is online and searches when a test says so. */
@@ -236,8 +236,8 @@ test("credentials to prepare an offer are the caller's own and say when they end
   });
 });
 
-/** Answers about calls that `places` finds at other servers; `moved` records where pages are sent. */
-function answersOfPlaces(places: ReadonlyMap<bigint, string | null>) {
+/** Answers about calls of users at `servers`; `moved` records where pages are sent. */
+function answersOfLocator(servers: ReadonlyMap<bigint, string | null>) {
   const asked: unknown[] = [];
   const moved: unknown[] = [];
   const { matches, calls } = world;
@@ -247,10 +247,10 @@ function answersOfPlaces(places: ReadonlyMap<bigint, string | null>) {
     media: relay,
     random: seededRandom(4),
     move: (...move) => void moved.push(move),
-    places: () => ({
+    callLocator: () => ({
       find: async (...question) => {
         asked.push(question);
-        return places.get(question[0]) ?? null;
+        return servers.get(question[0]) ?? null;
       },
     }),
   });
@@ -258,18 +258,18 @@ function answersOfPlaces(places: ReadonlyMap<bigint, string | null>) {
 }
 
 test("sends a page that asks for its call to the server that has it, and refuses where there is none", async () => {
-  const places = new Map<bigint, string | null>([[ana, "other"]]);
-  const { answers, asked, moved } = answersOfPlaces(places);
+  const servers = new Map<bigint, string | null>([[ana, "other"]]);
+  const { answers, asked, moved } = answersOfLocator(servers);
   const join = () => answers.startVideo(contextOf(ana), { user_id: 1, id: "room" });
   await expect(join()).rejects.toMatchObject({ code: 503, data: { retry_after: 1 } });
   expect([asked, moved]).toEqual([[[ana, "room"]], [[ana, "other"]]]);
-  places.clear();
+  servers.clear();
   await expect(join()).rejects.toMatchObject({ code: 403, data: { reason: "not_in_room" } });
   expect(moved).toHaveLength(1);
 });
 
 test("looks for the call of a user who does nothing here, and for nobody else's", async () => {
-  const { answers, asked, moved } = answersOfPlaces(new Map([[ana, "other"]]));
+  const { answers, asked, moved } = answersOfLocator(new Map([[ana, "other"]]));
   const infoOf = (userId: bigint) => answers.matchInfo(contextOf(userId), { user_id: Number(userId) });
   await expect(infoOf(ana)).rejects.toMatchObject({ code: 503, data: { retry_after: 1 } });
   expect(await infoOf(bo)).toMatchObject({ status: 0, match: null });

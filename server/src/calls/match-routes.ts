@@ -3,7 +3,7 @@ import type { Handlers, SignedInContext } from "#ports/handlers.ts";
 import type { MediaRelay } from "#ports/media.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
-import type { CallPlaces } from "./call-places.ts";
+import type { CallLocator } from "./call-locator.ts";
 import type { MatchService } from "./match-service.ts";
 import type { CallService } from "./room-service.ts";
 
@@ -12,19 +12,19 @@ export function matchHandlers(parts: {
   matches: MatchService;
   calls: CallService;
   /** Finds calls at other servers; null: this is the only one. */
-  places: () => Pick<CallPlaces, "find"> | null;
+  callLocator: () => Pick<CallLocator, "find"> | null;
   /** Asks a user's page to move to another server. */
   move: (userId: bigint, to: ProcessId) => void;
   media: MediaRelay;
   random: Random;
 }): Pick<
   Handlers,
-  "matchStart" | "matchOutlook" | "matchStop" | "matchInfo" | "matchInfoUpdate" | "startVideo" | "testRoomSign"
+  "matchStart" | "matchWaitEstimate" | "matchStop" | "matchInfo" | "matchInfoUpdate" | "startVideo" | "testRoomSign"
 > {
-  const { matches, calls, places, move, media, random } = parts;
+  const { matches, calls, callLocator, move, media, random } = parts;
   /** Takes the user's call from a dead server, or sends the page to the server that has it. */
   const findCall = async (userId: bigint, roomId: string | null): Promise<void> => {
-    const place = await places()?.find(userId, roomId);
+    const place = await callLocator()?.find(userId, roomId);
     if (place == null || matches.isBusy(userId)) return;
     move(userId, place);
     throw unavailable(findRetrySeconds);
@@ -45,8 +45,8 @@ export function matchHandlers(parts: {
         traceparent: input.traceparent,
       });
     },
-    matchOutlook: async (context, { user_id, sex, country }) =>
-      matches.outlook(self(context, user_id).userId, { sex, country }),
+    matchWaitEstimate: async (context, { user_id, sex, country }) =>
+      matches.estimateWait(self(context, user_id).userId, { sex, country }),
     matchStop: async (context, input) => {
       matches.stop(self(context, input.user_id).userId);
       return {};

@@ -17,7 +17,7 @@ const partnerOf = (userId: bigint) => world.calls.current(userId)?.match.user_Id
 const withData = (code: number, data: unknown) => expect.objectContaining({ code, data });
 
 describe("start", () => {
-  test("two people who search are matched at once, and the one who waited longer makes the offer", async () => {
+  test("matches two searching users at once, and lets the one who waited longer make the offer", async () => {
     await world.arrive(ana);
     await world.arrive(bo);
     expect(await world.start(ana, anybody, "offer of ana")).toEqual({
@@ -33,7 +33,7 @@ describe("start", () => {
     expect(world.takeMatch(bo).media).toMatchObject({ role: "answerer", peerOffer: "offer of ana" });
   });
 
-  test("pressing start again keeps the place and the search, and takes the newer offer", async () => {
+  test("keeps place and search when Start is pressed again, and uses the newer offer", async () => {
     await world.arrive(ana);
     const { since } = await world.start(ana, anybody, "old");
     world.clock.advance(4_000);
@@ -44,7 +44,7 @@ describe("start", () => {
     expect(world.takeMatch(bo).media.peerOffer).toBe("new");
   });
 
-  test("what people chose decides whom they meet, and each is told what is shared with the other", async () => {
+  test("matches by chosen tags, and tells each what is shared with the other", async () => {
     const speaks = (...languages: number[]) => ({ talk: { languages, interests: [], prefer: 1 as const } });
     await world.arrive(ana, speaks(5));
     await world.arrive(bo, speaks(3, 9, 12));
@@ -64,7 +64,7 @@ describe("start", () => {
     const filters = { sex: 2, country: 0 } as const;
     await world.arrive(ana);
     await world.arrive(cem, { sex: 2 });
-    expect(await world.matches.outlook(ana, filters)).toEqual({ seconds: null, basis: "none" });
+    expect(await world.matches.estimateWait(ana, filters)).toEqual({ seconds: null, basis: "none" });
     for (let round = 0; round < 20; round += 1) {
       await world.start(ana, filters);
       world.clock.advance(8_000);
@@ -75,8 +75,8 @@ describe("start", () => {
       for (const userId of [ana, cem]) world.matches.stop(userId);
       world.clock.advance(60_000 / 2);
     }
-    expect(await world.matches.outlook(ana, filters)).toEqual({ seconds: 10, basis: "yours" });
-    await expect(world.matches.outlook(ana, { sex: 0, country: 77 })).rejects.toEqual(
+    expect(await world.matches.estimateWait(ana, filters)).toEqual({ seconds: 10, basis: "yours" });
+    await expect(world.matches.estimateWait(ana, { sex: 0, country: 77 })).rejects.toEqual(
       withData(400, { field: "country" }),
     );
   });
@@ -89,9 +89,9 @@ describe("start", () => {
     /** Ana waits for `beforeMs`; if `asks`, she requests the estimated wait before and after that time. */
     const search = async (beforeMs: number, asks: boolean) => {
       await world.start(ana, filters);
-      if (asks) await world.matches.outlook(ana, filters);
+      if (asks) await world.matches.estimateWait(ana, filters);
       world.clock.advance(beforeMs);
-      if (asks) await world.matches.outlook(ana, filters);
+      if (asks) await world.matches.estimateWait(ana, filters);
       await world.start(cem);
       expect(statusOf(ana)).toBe(2);
       for (const userId of [ana, cem]) world.matches.stop(userId);
@@ -99,21 +99,21 @@ describe("start", () => {
     };
     // Without data there is no estimate.
     for (let round = 0; round < 20; round += 1) await search(8_000, round < 10);
-    expect(await world.matches.outlook(ana, filters)).toEqual({ seconds: 10, basis: "yours" });
+    expect(await world.matches.estimateWait(ana, filters)).toEqual({ seconds: 10, basis: "yours" });
     world.clock.advance(60_001);
-    expect(world.matches.outlookFigures.yours).toEqual({ within: 0, later: 0 });
+    expect(world.matches.estimateFigures.yours).toEqual({ within: 0, later: 0 });
     // No estimate, or one for other filters.
     await search(1_000, false);
-    await world.matches.outlook(ana, { sex: 0, country: 0 });
+    await world.matches.estimateWait(ana, { sex: 0, country: 0 });
     await search(1_000, false);
-    expect(world.matches.outlookFigures.yours).toEqual({ within: 0, later: 0 });
+    expect(world.matches.estimateFigures.yours).toEqual({ within: 0, later: 0 });
     await search(10_000, true);
     await search(10_001, true);
     await search(30_000, true);
     // An estimate from before the search.
-    await world.matches.outlook(ana, filters);
+    await world.matches.estimateWait(ana, filters);
     await search(1_000, false);
-    expect(world.matches.outlookFigures).toEqual({ yours: { within: 2, later: 2 }, wider: { within: 0, later: 0 } });
+    expect(world.matches.estimateFigures).toEqual({ yours: { within: 2, later: 2 }, wider: { within: 0, later: 0 } });
     const metrics = new Registry();
     matchMetrics(metrics, { matches: world.matches, calls: world.calls });
     const said = await metrics.metrics();
@@ -121,12 +121,12 @@ describe("start", () => {
     expect(said).toContain('fava_outlook_total{basis="yours",within="no"} 2');
   });
 
-  test("a country that one leaves out cannot be searched in, and costs nothing; nobody says how long that takes", async () => {
+  test("rejects a search in an excluded country without a charge or an estimate", async () => {
     world.beans.set(ana, 1_000_000n);
     await world.arrive(ana, { leavesOut: [3] });
     const refused = withData(400, { field: "country" });
     await expect(world.start(ana, { sex: 0, country: 3 })).rejects.toEqual(refused);
-    await expect(world.matches.outlook(ana, { sex: 0, country: 3 })).rejects.toEqual(refused);
+    await expect(world.matches.estimateWait(ana, { sex: 0, country: 3 })).rejects.toEqual(refused);
     expect(world.beans.get(ana)).toBe(1_000_000n);
     expect(statusOf(ana)).toBe(0);
   });
@@ -152,7 +152,7 @@ describe("start", () => {
     expect([statusOf(ana), statusOf(bo), statusOf(cem)]).toEqual([0, 0, 0]);
   });
 
-  test("a country with nobody else online is answered at once, and nothing is searched", async () => {
+  test("answers at once that no user of the country is online, and starts no search", async () => {
     await world.arrive(ana, { countryId: 1 });
     await world.arrive(bo, { countryId: 2 });
     world.beans.set(ana, 10_000n);
@@ -166,7 +166,7 @@ describe("start", () => {
     expect(await world.start(ana, { sex: 0, country: 2 })).toMatchObject({ state: "no_profiles" });
   });
 
-  test("one of several servers does not say that nobody of a country is online: the search finds out", async () => {
+  test("searches at one of several servers even if no user of the country is at that server", async () => {
     world = new MatchWorld({ isOneOfSeveral: true });
     await world.arrive(ana, { countryId: 1 });
     world.beans.set(ana, 10_000n);
@@ -176,7 +176,7 @@ describe("start", () => {
     expect(statusOf(ana)).toBe(2);
   });
 
-  test("nothing more fits: a full pool, full rooms and an overloaded call log refuse, and change nothing", async () => {
+  test("rejects a search without a change when the pool, the rooms or the call log are full", async () => {
     world = new MatchWorld({ searchesMax: 1, roomsMax: 1 });
     for (const userId of [ana, bo, cem, dia]) await world.arrive(userId);
     const full = withData(429, { retry_after: 5 });
@@ -191,7 +191,7 @@ describe("start", () => {
 });
 
 describe("nobody comes", () => {
-  test("a search that still waits is told of 5 s and 15 s after it began, whatever is pressed meanwhile", async () => {
+  test("reports a waiting search 5 s and 15 s after it began, also if Start is pressed again", async () => {
     const waited: [bigint, number][] = [];
     world.matches.onWaited(({ userId, sinceMs }) => waited.push([userId, world.clock.nowMs() - sinceMs]));
     await world.arrive(ana);
@@ -214,7 +214,7 @@ describe("nobody comes", () => {
     expect(waited).toHaveLength(3);
   });
 
-  test("not of one that was stopped, whose page is away, or that has found a partner", async () => {
+  test("reports no search that was stopped, lost its page or found a partner", async () => {
     const waited: bigint[] = [];
     world.matches.onWaited(({ userId, isWaiting }) => waited.push(isWaiting() ? userId : 0n));
     for (const userId of [ana, bo, cem, dia]) await world.arrive(userId);
@@ -250,7 +250,7 @@ describe("filters that cost beans", () => {
     expect(await world.start(bo, onlyWomen)).toMatchObject({ state: "searching", price: 1_600 });
   });
 
-  test("[BEANS-62] cost their owner only, and the minute after is announced where it is not covered", async () => {
+  test("[BEANS-62] charges their owner only, and announces that the next minute is not covered", async () => {
     world.beans.set(bo, 3_199n);
     await world.start(bo, onlyWomen);
     world.clock.advance(1);
@@ -260,7 +260,7 @@ describe("filters that cost beans", () => {
     expect([...world.log.calls.values()]).toMatchObject([{ offererPrice: 1_600, answererPrice: 0 }]);
   });
 
-  test("are checked again when the match is made: a user who can no longer pay is told, the other searches on", async () => {
+  test("checks again at the match: a user who can no longer pay is told, the other one searches on", async () => {
     world.beans.set(bo, 1_600n);
     await world.start(bo, onlyWomen);
     world.beans.set(bo, 0n);
@@ -281,7 +281,7 @@ describe("next, stop and going away", () => {
     for (const userId of [ana, bo, cem, dia]) await world.arrive(userId);
   });
 
-  test("next leaves the call and searches; the other hears of it at once", async () => {
+  test("leaves the call at Next and searches; the partner is told at once", async () => {
     const room = await world.live(ana, bo);
     await world.start(ana);
     expect(world.took(bo)).toEqual([{ code: 100_002, roomId: room.id, reason: "left" }]);
@@ -302,7 +302,7 @@ describe("next, stop and going away", () => {
     expect(new Set([partnerOf(ana), partnerOf(bo)])).toEqual(new Set([3, 4]));
   });
 
-  test("a start that was on its way when the match was made is not next", async () => {
+  test('does not treat a Start as "next" if it was sent before the match was made', async () => {
     const room = await world.matched(ana, bo);
     await world.start(ana);
     await world.start(bo);
@@ -312,7 +312,7 @@ describe("next, stop and going away", () => {
     expect(world.calls.isIn(ana, room.id)).toBe(false);
   });
 
-  test("a refresh renews a search that goes on, and never begins one or leaves a call", async () => {
+  test("renews a running search by a refresh, which never begins one or leaves a call", async () => {
     const refresh = (offer: string) =>
       world.matches.start({ userId: ana, language: "en", filters: anybody, offer, refresh: true });
     expect(await refresh("early")).toMatchObject({ state: "not_searching" });
@@ -329,14 +329,14 @@ describe("next, stop and going away", () => {
     expect(world.calls.isIn(ana, roomId)).toBe(true);
   });
 
-  test("who never joined can press next after a moment", async () => {
+  test("lets a user who never joined press Next after a moment", async () => {
     const room = await world.matched(ana, bo);
     world.clock.advance(1_500);
     await world.start(ana);
     expect(world.calls.isIn(ana, room.id)).toBe(false);
   });
 
-  test("stop ends the search or the call", async () => {
+  test("ends the search or the call at Stop", async () => {
     await world.start(ana);
     world.matches.stop(ana);
     expect([statusOf(ana), world.clock.pendingCount]).toEqual([0, 0]);
@@ -352,7 +352,7 @@ describe("next, stop and going away", () => {
     expect([statusOf(ana), statusOf(bo), world.matches.counts.searching]).toEqual([0, 1, 1]);
   });
 
-  test("who has lost the socket is passed over, and is back at the old place on return", async () => {
+  test("passes over a user who lost the socket, and restores the old place on return", async () => {
     const { since } = await world.start(ana);
     world.bus.close(ana, 1006);
     world.clock.advance(1_000);
@@ -367,7 +367,7 @@ describe("next, stop and going away", () => {
   });
 });
 
-test("a person's own state can be read back: status, the match itself, and the prices", async () => {
+test("returns a user's own state: status, match and prices", async () => {
   await world.arrive(ana);
   await world.arrive(bo);
   await world.start(ana);
@@ -379,7 +379,7 @@ test("a person's own state can be read back: status, the match itself, and the p
   expect(world.matches.info(cem)).toEqual({ status: 0, match: null, return_ms: null, prices });
 });
 
-test("a stopping service makes no more pairs and leaves no timer behind", async () => {
+test("makes no more pairs and leaves no timer behind while stopping", async () => {
   await world.arrive(ana);
   await world.arrive(bo);
   await world.start(ana);
@@ -388,7 +388,7 @@ test("a stopping service makes no more pairs and leaves no timer behind", async 
   expect(world.clock.pendingCount).toBe(0);
 });
 
-test("a pair that is half made when the service stops is not made again and again, however long they waited", async () => {
+test("does not make a half-made pair again while stopping, however long the two waited", async () => {
   let reads = 0;
   world.readingCard = async () => {
     // Without this limit the stop would never end.

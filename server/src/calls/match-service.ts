@@ -10,8 +10,8 @@ import type { AvailableBalances, PriceBook } from "#ports/billing.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Departure, HubListener, RoomMessage } from "#ports/hub-listener.ts";
-import type { MatchPoolFigures, SearchRef, WaitOutlook } from "#ports/match-pool.ts";
-import type { HandedDoings } from "#ports/peers.ts";
+import type { MatchPoolFigures, SearchRef, WaitEstimate } from "#ports/match-pool.ts";
+import type { HandedActivity } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import type { Settings } from "#ports/settings.ts";
 import {
@@ -25,10 +25,10 @@ import {
   type RematchSearch,
   type SearchRequest,
 } from "./match-eligibility.ts";
-import { requireNotLeftOut } from "#people/talk-service.ts";
+import { requireNotExcluded } from "#people/talk-service.ts";
 import type { MatchedPair } from "./live-room.ts";
 import { LocalMatchPool } from "./local-match-pool.ts";
-import type { OutlookFigures } from "./outlook.ts";
+import type { EstimateFigures } from "./wait-estimate.ts";
 import { type HandedRematch, Rematch } from "./rematch.ts";
 import type { CallService, LeaveReason, RoomEnded, RoomEvent, RoomEventConsumer } from "./room-service.ts";
 import type { SearchChecks } from "./search-inspection.ts";
@@ -118,8 +118,8 @@ export class MatchService
     return this.#pool.figures;
   }
 
-  get outlookFigures(): OutlookFigures {
-    return this.#pool.outlookFigures;
+  get estimateFigures(): EstimateFigures {
+    return this.#pool.estimateFigures;
   }
 
   /**
@@ -169,7 +169,7 @@ export class MatchService
     if (!this.#eligibility.isPrepared(userId)) return this.#start(request, isStopped);
     const idle = this.#doesNothing(request, { price, roomBefore, isStopped: isStopped() });
     if (idle) return idle;
-    const sinceMs = this.#takePlace(userId, this.#nowMs());
+    const sinceMs = this.#takeServerLock(userId, this.#nowMs());
     const waitSinceMs = this.#pool.waitSinceOf({ userId, facts, filters }) ?? this.#nowMs();
     this.#leaveAll(userId, "next");
     this.#countries.set(userId, facts.countryId);
@@ -187,12 +187,12 @@ export class MatchService
   }
 
   /** @throws EndpointError 400 for a country that cannot be chosen, or that the user leaves out. */
-  async outlook(userId: bigint, filters: MatchFilters): Promise<WaitOutlook> {
+  async estimateWait(userId: bigint, filters: MatchFilters): Promise<WaitEstimate> {
     this.#eligibility.requireSelectable(filters);
     const facts = await this.#options.people.matchFacts(userId);
-    requireNotLeftOut(filters, facts);
+    requireNotExcluded(filters, facts);
     const { sex, countryId, zone } = facts;
-    return this.#pool.outlook(userId, { sex, filters, countryId, zone });
+    return this.#pool.estimateWait(userId, { sex, filters, countryId, zone });
   }
 
   onWaited(listener: (search: WaitingSearch) => void): Disposable {
@@ -237,7 +237,7 @@ export class MatchService
   }
 
   /** Ends what the user does besides a call, and returns it for the user's next server. */
-  pack(userId: bigint): Pick<HandedDoings, "search" | "rematch" | "sinceMs"> {
+  pack(userId: bigint): Pick<HandedActivity, "search" | "rematch" | "sinceMs"> {
     const packed = this.#pool.pack(userId);
     const doing =
       packed && isRematch(packed) ? { search: null, rematch: handed(packed) } : { search: packed, rematch: null };
@@ -360,7 +360,7 @@ export class MatchService
   }
 
   /** The user's place in the queue: the earlier one if it is kept, else the end. */
-  #takePlace(userId: bigint, nowMs: number): number {
+  #takeServerLock(userId: bigint, nowMs: number): number {
     const kept = this.#positions.take(userId, nowMs);
     return this.#pool.sinceOf(userId) ?? kept ?? nowMs;
   }

@@ -3,7 +3,7 @@ import { anyone, balanced, Pool, woman } from "#test/fixtures/matcher-pool.ts";
 
 const [home, near, far] = [1, 2, 3];
 
-test("nobody of a country that is left out is met, whichever of the two searches", () => {
+test("matches no user of an excluded country, whichever of the two searches", () => {
   const pool = new Pool();
   expect(pool.start(1, { countryId: home, leavesOut: [near, far] })).toBeNull();
   expect(pool.start(2, { countryId: near })).toBeNull();
@@ -13,7 +13,7 @@ test("nobody of a country that is left out is met, whichever of the two searches
   expect(pool.start(4, { countryId: home })).toBe(1);
 });
 
-test("one's own country can be left out; whose country is not known is met by everybody", () => {
+test("lets users exclude their own country; users of unknown countries meet everybody", () => {
   const pool = new Pool();
   pool.start(1, { countryId: home, leavesOut: [home] });
   expect(pool.start(2, { countryId: home })).toBeNull();
@@ -30,7 +30,7 @@ test("searches again from the original start if Start is pressed with other coun
   expect(pool.start(1, { countryId: home, leavesOut: [far] })).toBe(2);
 });
 
-test("also among users with a common language, who meet other users then", () => {
+test("matches users with a common language across no excluded country, but with others", () => {
   const talk = { languages: [12], interests: [], prefer: 1 as const };
   const pool = new Pool();
   const wanted = { filters: { sex: woman, country: 0 } } as const;
@@ -55,7 +55,7 @@ test.each([
   expect(pool.advance(125)).toMatchObject([{ pair: [200, 1], afterMs: 125 }]);
 });
 
-test("a balanced search does not look into a country that it leaves out", () => {
+test("does not look into an excluded country in a balanced search", () => {
   const looks = (leavesOut?: number[]) => {
     const asked: bigint[] = [];
     const isExcluded = (_searcher: bigint, other: bigint) => asked.push(other) < 0;
@@ -68,7 +68,7 @@ test("a balanced search does not look into a country that it leaves out", () => 
   expect([looks(), looks([home])]).toEqual([[1n], [1n]]);
 });
 
-test("what is counted are looks that nothing else would have barred", () => {
+test("counts looks that failed because of an excluded country alone", () => {
   const pool = new Pool({ isExcluded: (one, other) => [one, other].includes(9n) });
   pool.start(1, { countryId: home, leavesOut: [near] });
   pool.start(9, { countryId: near });
@@ -77,7 +77,7 @@ test("what is counted are looks that nothing else would have barred", () => {
   expect(pool.matcher.barredByCountry).toBe(1);
 });
 
-test("more countries than can be left out, and what is no country, are refused", () => {
+test("rejects invalid countries, and more than can be excluded", () => {
   for (const leavesOut of [[1, 2, 3, 4, 5, 6], [0], [512], [1.5]])
     expect(() => new Pool().start(1, { leavesOut })).toThrow(RangeError);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { balanced, meet, Pool, woman, women } from "#test/fixtures/matcher-pool.ts";
 import { MatcherFullError, type Seeker } from "./matcher.ts";
 
-test("a pair that just met is not matched again while others wait", () => {
+test("does not match a pair again that just met while others wait", () => {
   const pool = new Pool();
   meet(pool, 1, 2);
   pool.nowMs += 1_000;
@@ -11,7 +11,7 @@ test("a pair that just met is not matched again while others wait", () => {
   expect(pool.start(3)).toBe(1);
 });
 
-test("a long wait of one of them does not bring back at once whom the other just left", () => {
+test("does not bring back the partner just left because one of the two has waited long", () => {
   const pool = new Pool();
   meet(pool, 1, 2);
   pool.start(1);
@@ -19,7 +19,7 @@ test("a long wait of one of them does not bring back at once whom the other just
   expect(pool.start(2)).toBeNull();
 });
 
-test("with nobody else there, a pair meets again after 15 s, or when both have waited 5 s", () => {
+test("matches a pair again after 15 s, or once both have waited 5 s, if no other user waits", () => {
   const pool = new Pool();
   meet(pool, 1, 2);
   pool.nowMs += 15_000;
@@ -30,7 +30,7 @@ test("with nobody else there, a pair meets again after 15 s, or when both have w
   expect(pool.advance(20_000)).toEqual([{ pair: [2, 1], afterMs: 5_000 }]);
 });
 
-test("ten people in a thin pool are never stuck", () => {
+test("never leaves ten users in a thin pool stuck", () => {
   const pool = new Pool();
   const matches = new Map<number, number>();
   const idle = Array.from({ length: 10 }, (_, index) => index + 1);
@@ -48,7 +48,7 @@ test("ten people in a thin pool are never stuck", () => {
   expect([...matches.values()]).toEqual(Array.from({ length: 10 }, () => 40));
 });
 
-test("after a failed connection the two are kept apart for a short time only", () => {
+test("keeps two apart for a short time only after a failed connection", () => {
   const pool = new Pool();
   meet(pool, 1, 2);
   pool.matcher.separate(1n, 2n, { nowMs: pool.nowMs, forMs: 8_000 });
@@ -58,7 +58,7 @@ test("after a failed connection the two are kept apart for a short time only", (
   expect(pool.advance(1_001)).toHaveLength(1);
 });
 
-test("[MATCH-48] an excluded pair is never matched, however long they wait", () => {
+test("[MATCH-48] never matches an excluded pair, however long they wait", () => {
   const pool = new Pool({ isExcluded: (a, b) => a + b === 3n });
   pool.start(1);
   expect(pool.start(2)).toBeNull();
@@ -66,7 +66,7 @@ test("[MATCH-48] an excluded pair is never matched, however long they wait", () 
   expect(pool.start(3)).toBe(1);
 });
 
-test("[MATCH-48] what excludes a pair holds from the next look on", () => {
+test("[MATCH-48] applies an exclusion from the next look on", () => {
   let blocked = false;
   const pool = new Pool({ isExcluded: () => blocked });
   pool.start(1);
@@ -77,7 +77,7 @@ test("[MATCH-48] what excludes a pair holds from the next look on", () => {
   expect(pool.advance(32_000)).toHaveLength(1);
 });
 
-test("[MATCH-48] nobody is matched with oneself", () => {
+test("[MATCH-48] never matches users with themselves", () => {
   const pool = new Pool();
   pool.start(1);
   pool.start(1, { filters: balanced });
@@ -85,7 +85,7 @@ test("[MATCH-48] nobody is matched with oneself", () => {
   expect(pool.matcher.isWaiting(1n)).toBe(true);
 });
 
-test("behind 1,000 blocked people the one who suits is found within 1 s", () => {
+test("finds the suitable user behind 1,000 blocked ones within 1 s", () => {
   const pool = new Pool({ isExcluded: (a, b) => (a === 9_999n && b <= 1_000n) || (b === 9_999n && a <= 1_000n) });
   for (let userId = 1; userId <= 1_001; userId += 1) pool.start(userId, { filters: women });
   pool.advance(100);
@@ -93,7 +93,7 @@ test("behind 1,000 blocked people the one who suits is found within 1 s", () => 
   expect(pool.advance(1_000)).toEqual([{ pair: [1_001, 9_999], afterMs: 500 }]);
 });
 
-test("a full pool refuses by name who would have to wait, and matches who would not", () => {
+test("rejects a user who would have to wait in a full pool, and matches others", () => {
   const pool = new Pool({ capacityMax: 2 });
   pool.start(1, { filters: women });
   pool.nowMs += 1;
@@ -106,7 +106,7 @@ test("a full pool refuses by name who would have to wait, and matches who would 
   expect(pool.start(3, { filters: women })).toBeNull();
 });
 
-test("far more people may come and go than are remembered", () => {
+test("handles far more users over time than it remembers", () => {
   const pool = new Pool({ capacityMax: 4, rememberedMax: 4 });
   for (let userId = 1; userId <= 1_000; userId += 2) {
     expect(meet(pool, userId, userId + 1)).toBe(userId);
@@ -121,14 +121,14 @@ test("far more people may come and go than are remembered", () => {
   expect(meet(pool, 1, 2)).toBe(1);
 });
 
-test("who takes a forgotten person's place in memory does not take over their partners", () => {
+test("gives an evicted user's record to another one without its partners", () => {
   const pool = new Pool({ capacityMax: 2, rememberedMax: 2 });
   meet(pool, 1, 2);
   meet(pool, 3, 4);
   expect(meet(pool, 1, 5)).toBe(1);
 });
 
-test("one sweep does a bounded amount of work, and the next goes on", () => {
+test("bounds the work of one sweep, and continues with the next", () => {
   const pool = new Pool({ isExcluded: () => true });
   for (let userId = 1; userId <= 1_500; userId += 1) pool.start(userId);
   const dueAtFirst = pool.matcher.nextDueMs();
@@ -140,7 +140,7 @@ test("one sweep does a bounded amount of work, and the next goes on", () => {
   expect(sweeps).toBeGreaterThan(4);
 });
 
-test("a seeker outside the ranges of the index is refused and changes nothing", () => {
+test("rejects a seeker outside the ranges of the index without a change", () => {
   const pool = new Pool();
   const broken: [number, Partial<Omit<Seeker, "userId">>][] = [
     [0, {}],

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { seededRandom } from "#test/fakes/random.ts";
 import { IdTable } from "./matcher-records.ts";
 
-test.each([11, 12, 13])("the table answers what a Map would, through every insertion and removal (seed %i)", (seed) => {
+test.each([11, 12, 13])("answers like a Map through every insertion and removal (seed %i)", (seed) => {
   const random = seededRandom(seed);
   const entriesMax = 50;
   const table = new IdTable(entriesMax);

@@ -22,13 +22,13 @@ function rush(pool: Pool, count = 30): void {
   }
 }
 
-test("of those who wait, the one is found who named a common language, before older ones who did not", () => {
+test("finds a waiting user who named a common language before older ones who did not", () => {
   const pool = new Pool();
   waitingMen(pool, { 1: speaks(german), 2: undefined, 3: speaks(korean, portuguese), 4: speaks(portuguese) });
   expect(pool.start(10, { sex: woman, talk: speaks(portuguese, 0) })).toBe(3);
 });
 
-test("a named language counts more than one that is assumed, that as much as two interests, and of equals the oldest is found", () => {
+test("ranks a named language above an assumed one or two interests, and finds the oldest of equals", () => {
   const scored: [Talk | undefined, number][] = [
     [{ ...likes(1, 2, 3), languages: [german] }, 2],
     [undefined, 2],
@@ -55,7 +55,7 @@ test("assumes the interface language for a user who named none, whichever of the
   expect(pool.start(11, { sex: woman, talk: speaks(korean) })).toBe(1);
 });
 
-test("nobody is passed over more than three times in a search", () => {
+test("passes over no user more than three times in a search", () => {
   const pool = new Pool();
   const men = Object.fromEntries(Array.from({ length: 8 }, (_, at) => [at + 2, speaks(portuguese)]));
   waitingMen(pool, { 1: speaks(german), ...men });
@@ -63,7 +63,7 @@ test("nobody is passed over more than three times in a search", () => {
   expect(found).toEqual([2, 3, 4, 1, 5]);
 });
 
-test("only the sixteen oldest are chosen among, so that nobody is passed over unseen", () => {
+test("chooses among the sixteen oldest, so that no user is passed over unseen", () => {
   const pool = new Pool();
   const men = Object.fromEntries(Array.from({ length: 16 }, (_, at) => [at + 1, speaks(german)]));
   waitingMen(pool, { ...men, 17: speaks(portuguese) });
@@ -72,7 +72,7 @@ test("only the sixteen oldest are chosen among, so that nobody is passed over un
   expect(pool.start(21, { sex: woman, talk: speaks(portuguese) })).toBe(17);
 });
 
-test("a new search begins without passes", () => {
+test("begins a new search without passes", () => {
   const pool = new Pool();
   waitingMen(pool, { 1: speaks(german), 2: speaks(portuguese), 3: speaks(portuguese), 4: speaks(portuguese) });
   for (const userId of [20, 21, 22]) pool.start(userId, { sex: woman, talk: speaks(portuguese) });
@@ -85,7 +85,7 @@ test.each([
   ["who chose nothing", undefined],
   ["who removed all choices", speaks()],
   ["who switched the preference off", { ...speaks(portuguese), prefer: 0 as const }],
-])("%s gets the oldest, and nobody else is looked at", (_who, talk) => {
+])("matches %s with the oldest, and looks at no other user", (_who, talk) => {
   const asked: bigint[] = [];
   const pool = new Pool({
     isExcluded: (_searcher, other) => {
@@ -99,7 +99,7 @@ test.each([
   expect(asked).toEqual([1n]);
 });
 
-test("balanced people get a common language near before far, and far at once before nobody in common near", () => {
+test("finds balanced users a common language near before far, and far before none near", () => {
   const pool = new Pool();
   const filters = { sex: 2, country: 0 } as const;
   const far = { filters, countryId: 3, zone: 3 };
@@ -121,7 +121,7 @@ test("passes over a nearby user for a distant one at most three times", () => {
   expect([10, 11, 12, 13].map((userId) => pool.start(userId, womanHere))).toEqual([2, 3, 4, 1]);
 });
 
-test("with interests alone the near go before the far, and the far wait as ever", () => {
+test("finds near users before far ones with interests alone, and holds for near ones as usual", () => {
   const pool = new Pool();
   const far = { filters: women, countryId: 3, zone: 3, talk: likes(7) };
   pool.start(1, far);
@@ -146,7 +146,7 @@ test("has a user who named a language wait half a second for another who named i
   expect(pool.start(2, { filters: women, talk: speaks(portuguese) })).toBe(11);
 });
 
-test("where fewer than three a second come who suit, nobody waits for it", () => {
+test("does not hold for a language where fewer than three suitable users arrive a second", () => {
   const pool = new Pool();
   rush(pool, 28);
   for (let userId = 6_000; userId < 6_100; userId += 1) {
@@ -163,7 +163,7 @@ test("where fewer than three a second come who suit, nobody waits for it", () =>
   expect(pool.start(11, { sex: woman, talk: speaks(portuguese), filters: { sex: 1, country: 0 } })).toBe(1);
 });
 
-test("nobody who has waited five seconds is waited past, nor who was passed over three times", () => {
+test("passes over no user who has waited five seconds or was passed over three times", () => {
   const pool = new Pool();
   waitingMen(pool, { 1: speaks(german) });
   pool.nowMs += 5_000;
@@ -186,7 +186,7 @@ test.each([
   expect(pool.start(10, { sex: woman, talk })).toBe(1);
 });
 
-test("it runs beside the hold of balanced people, not after it", () => {
+test("runs beside the hold for near users, not after it", () => {
   const thin = new Pool();
   rush(thin);
   const womanHere = { sex: woman, filters: { sex: 1, country: -1 }, talk: speaks(portuguese) } as const;
@@ -213,7 +213,7 @@ test("it runs beside the hold of balanced people, not after it", () => {
   expect(full.advance(2_000)).toEqual([{ pair: [2, 11], afterMs: 500 }]);
 });
 
-test("pressing start again changes nothing but with other languages or interests", () => {
+test("ignores a repeated Start, unless languages or interests changed", () => {
   const pool = new Pool();
   waitingMen(pool, { 1: speaks(portuguese) });
   const again = (talk?: Talk) => pool.start(2, { filters: women, talk });
@@ -227,7 +227,7 @@ test("pressing start again changes nothing but with other languages or interests
   expect(pool.start(11, { sex: woman, talk: speaks(korean) })).toBe(2);
 });
 
-test("tags of a later version are kept, what is none is refused", () => {
+test("keeps tags of a later version, and rejects invalid ones", () => {
   const pool = new Pool();
   expect(pool.start(1, { filters: women, talk: likes(63) })).toBeNull();
   const wrong: Talk[] = [

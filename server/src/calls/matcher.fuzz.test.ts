@@ -201,17 +201,17 @@ const regimes = [
   { people: 90, countries: 5, blocks: 40, operations: 500, matchesMin: 40, mayBeCut: false, pausesMs: [10, 100, 250] },
 ];
 
-test.each(seeds(24))("seed %i: as the oracle says, nobody is missed and nobody matched wrongly", (seed) => {
+test.each(seeds(24))("matches like the oracle, without a missed or a wrong pair (seed %i)", (seed) => {
   for (const regime of regimes)
     expect(new Fuzz(seed, { ...regime, taggedPercent: 0 }).run()).toBeGreaterThanOrEqual(regime.matchesMin);
 });
 
-test.each(seeds(24))("seed %i: so it is among people who chose languages and interests", (seed) => {
+test.each(seeds(24))("matches like the oracle among users with languages and interests (seed %i)", (seed) => {
   for (const regime of regimes)
     expect(new Fuzz(seed, { ...regime, taggedPercent: 60 }).run()).toBeGreaterThanOrEqual(regime.matchesMin);
 });
 
-test.each(seeds(24))("seed %i: so it is where countries are left out, whatever else people chose", (seed) => {
+test.each(seeds(24))("matches like the oracle where countries are excluded (seed %i)", (seed) => {
   for (const regime of regimes)
     for (const taggedPercent of [0, 60]) {
       const fuzz = new Fuzz(seed, { ...regime, taggedPercent, leavingOutPercent: 40, mayBeCut: true });

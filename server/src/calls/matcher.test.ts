@@ -3,7 +3,7 @@ import type { MatchFilters } from "@fava/wire/beans.ts";
 import { anyone, balanced, man, Pool, woman, women } from "#test/fixtures/matcher-pool.ts";
 import type { Pairing } from "./matcher.ts";
 
-test("[MATCH-41] each side's wish must accept the other", () => {
+test("[MATCH-41] matches only if the wish of each accepts the other", () => {
   const pool = new Pool();
   pool.start(1, { sex: man, filters: women });
   pool.nowMs += 1;
@@ -12,7 +12,7 @@ test("[MATCH-41] each side's wish must accept the other", () => {
   expect(pool.start(4, { sex: woman, filters: { sex: 1, country: 0 } })).toBe(1);
 });
 
-test("[MATCH-42] a chosen country is strict for the one who searches", () => {
+test("[MATCH-42] applies a chosen country of the searching user strictly", () => {
   const pool = new Pool();
   pool.start(1, { countryId: 2 });
   expect(pool.start(2, { filters: { sex: 0, country: 3 } })).toBeNull();
@@ -20,7 +20,7 @@ test("[MATCH-42] a chosen country is strict for the one who searches", () => {
   expect(pool.start(3, { countryId: 3, filters: { sex: 0, country: 1 } })).toBe(2);
 });
 
-test("[MATCH-42] a chosen country is strict for the one who waits", () => {
+test("[MATCH-42] applies a chosen country of the waiting user strictly", () => {
   const pool = new Pool();
   pool.start(1, { countryId: 2, filters: { sex: 0, country: 3 } });
   pool.nowMs += 1;
@@ -29,21 +29,21 @@ test("[MATCH-42] a chosen country is strict for the one who waits", () => {
   expect(pool.start(4, { countryId: 3 })).toBe(1);
 });
 
-test("[MATCH-42] global ignores the country", () => {
+test("[MATCH-42] ignores the country of a global search", () => {
   const pool = new Pool();
   pool.start(1, { countryId: 5, zone: 3 });
   pool.start(2, { countryId: 1, zone: 1, filters: women });
   expect(pool.start(3, { countryId: 1, zone: 1 })).toBe(1);
 });
 
-test("[MATCH-42] nobody from an unknown country suits a chosen one, and they still meet the others", () => {
+test("[MATCH-42] matches users of unknown countries with all but those who chose a country", () => {
   const pool = new Pool();
   pool.start(1, { filters: { sex: 0, country: 1 } });
   expect(pool.start(2, { countryId: 0, zone: 0 })).toBeNull();
   expect(pool.start(3, { countryId: 0, zone: 0, filters: balanced })).toBe(2);
 });
 
-test("[MATCH-43] balanced prefers the own country to the own zone, and the zone to those who waited longer", () => {
+test("[MATCH-43] prefers the own country to the own zone, and the zone to users who waited longer", () => {
   const pool = new Pool();
   const waitForMen = { sex: woman, filters: { sex: 1, country: 0 } } as const;
   pool.start(4, { ...waitForMen, countryId: 9, zone: 9 });
@@ -55,7 +55,7 @@ test("[MATCH-43] balanced prefers the own country to the own zone, and the zone 
   expect(pool.start(8, { filters: balanced })).toBe(5);
 });
 
-test("[MATCH-43] balanced widens by itself after 1 s where few people wait", () => {
+test("[MATCH-43] widens a balanced search after 1 s where few users wait", () => {
   const pool = new Pool();
   pool.start(1, { countryId: 2, zone: 2, filters: balanced });
   pool.nowMs += 10;
@@ -63,7 +63,7 @@ test("[MATCH-43] balanced widens by itself after 1 s where few people wait", () 
   expect(pool.advance(5_000)).toEqual([{ pair: [1, 2], afterMs: 990 }]);
 });
 
-test("[MATCH-43] balanced widens by itself after 300 ms in a full pool", () => {
+test("[MATCH-43] widens a balanced search after 300 ms in a full pool", () => {
   const pool = new Pool();
   for (let userId = 101; userId <= 140; userId += 1)
     pool.start(userId, { sex: woman, countryId: 2, zone: 2, filters: { sex: 1, country: 0 } });
@@ -77,7 +77,7 @@ test("[MATCH-43] matches a waiting user who prefers nearby users at once with a 
   expect(pool.start(2)).toBe(1);
 });
 
-test("pressing start again changes nothing", () => {
+test("ignores a repeated Start", () => {
   const pool = new Pool();
   pool.start(1, { filters: women });
   pool.nowMs += 500;
@@ -101,7 +101,7 @@ test("searches again from the original start after a change of filters", () => {
   expect(pool.start(1, { countryId: 7, filters: anyone })).toBe(2);
 });
 
-test("stopping is idempotent too", () => {
+test("ignores a repeated Stop", () => {
   const pool = new Pool();
   expect(pool.matcher.cancel(1n)).toBe(false);
   pool.start(1);
@@ -110,7 +110,7 @@ test("stopping is idempotent too", () => {
   expect(pool.start(2)).toBeNull();
 });
 
-test("the one who waited longest is matched first, whatever list they stand in", () => {
+test("matches the user who waited longest first, from whatever list", () => {
   const pool = new Pool();
   const wishes: MatchFilters[] = [
     women,
@@ -127,7 +127,7 @@ test("the one who waited longest is matched first, whatever list they stand in",
   expect(found).toEqual([1, 2, 3, 4, 5]);
 });
 
-test("who comes back from a failed connection stands where they stood", () => {
+test("restores the place of a user whose connection failed", () => {
   const pool = new Pool();
   for (let userId = 1; userId <= 5; userId += 1) {
     pool.start(userId, { filters: women });
@@ -141,7 +141,7 @@ test("who comes back from a failed connection stands where they stood", () => {
   expect([20, 21, 22].map((userId) => pool.start(userId, { sex: woman }))).toEqual([1, 2, 3]);
 });
 
-test("gives a user who searches already an older place in the queue back", () => {
+test("restores an older place in the queue of a user who searches already", () => {
   const pool = new Pool();
   pool.start(1, { filters: women });
   pool.nowMs += 100;
@@ -151,7 +151,7 @@ test("gives a user who searches already an older place in the queue back", () =>
   expect([20, 21].map((userId) => pool.start(userId, { sex: woman }))).toEqual([2, 1]);
 });
 
-test("in a very long line the place is exact near both ends, and between never behind the old one", () => {
+test("places exactly near both ends of a long queue, and between never behind the old place", () => {
   const pool = new Pool({ capacityMax: 6_000 });
   const beganMs = pool.nowMs;
   for (let userId = 1; userId <= 5_000; userId += 1) {
@@ -170,13 +170,13 @@ test("in a very long line the place is exact near both ends, and between never b
   );
 });
 
-test("a start in the future counts as now", () => {
+test("treats a start in the future as now", () => {
   const pool = new Pool();
   pool.start(1, {}, pool.nowMs + 60_000);
   expect(pool.matcher.sinceOf(1n)).toBe(pool.nowMs);
 });
 
-test("a pairing names who waited longer, and both starts", () => {
+test("names who waited longer, and both starts, in a pairing", () => {
   const { matcher } = new Pool();
   const seeker = { sex: man, filters: anyone, countryId: 1, zone: 1 } as const;
   matcher.start({ ...seeker, userId: 5n }, 1_000);

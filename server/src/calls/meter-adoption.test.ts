@@ -11,7 +11,7 @@ const price = 1_600;
 const secondsMax = 200;
 const stories = 4;
 
-describe.each(ledgerWays)("the meter of a call whose process has died (%s)", (way) => {
+describe.each(ledgerWays)("the meter of a call whose server has died (%s)", (way) => {
   let world: MeterWorld;
   let ana: bigint;
   let bo: bigint;
@@ -57,7 +57,7 @@ describe.each(ledgerWays)("the meter of a call whose process has died (%s)", (wa
     expect(await keys()).toEqual(["1", "2", "3", "4"]);
   });
 
-  test("a call to which nobody comes back is given back whole", async () => {
+  test("refunds a call to which no user returns in full", async () => {
     const callId = await world.call([ana, bo]);
     await world.pass(100_000);
     await world.adopt(callId, [ana, bo]);
@@ -68,7 +68,7 @@ describe.each(ledgerWays)("the meter of a call whose process has died (%s)", (wa
   test.each([
     ["the payer comes back to it, and the other does not", 0, 10_000n],
     ["the other does, and the payer does not: their minutes stay paid", 1, 8_400n],
-  ] as const)("of a call that ends because a user stays away: %s", async (_, whoComes, balance) => {
+  ] as const)("settles a call that ends because a user stays away: %s", async (_, whoComes, balance) => {
     const callId = await world.call([ana, bo]);
     await world.pass(100_000);
     await world.adopt(callId, [ana, bo]);
@@ -77,7 +77,7 @@ describe.each(ledgerWays)("the meter of a call whose process has died (%s)", (wa
     expect([await account(), world.calls.current(bo)]).toEqual([{ balance, held: 0n, debt: 0n }, null]);
   });
 
-  test("a violation after it gives back what the call has cost before", async () => {
+  test("refunds what the call has cost before, if a violation ends it", async () => {
     const callId = await world.call([ana, bo]);
     await world.pass(100_000);
     await world.adopt(callId, [ana, bo]);
@@ -88,7 +88,7 @@ describe.each(ledgerWays)("the meter of a call whose process has died (%s)", (wa
     expect(await account()).toEqual({ balance: 10_000n, held: 0n, debt: 0n });
   });
 
-  test("[BEANS-501] gives back once what the call has cost before and after it, where it ends for want of frames", async () => {
+  test("[BEANS-501] refunds once what the call has cost before and after, if it ends for want of frames", async () => {
     const callId = await world.call([ana, bo]);
     await world.pass(100_000);
     await world.adopt(callId, [ana, bo]);
@@ -104,7 +104,7 @@ describe.each(ledgerWays)("the meter of a call whose process has died (%s)", (wa
     expect(await world.meters.creditCall({ callId, userId: ana, reason: "fake_person" })).toBe(0n);
   });
 
-  test("[BEANS-500] gives back, after it, the time since its beginning where no frame of the payer was judged since", async () => {
+  test("[BEANS-500] refunds the time since the adoption if no frame of the payer was judged since", async () => {
     const callId = await world.call([ana, bo]);
     await world.pass(100_000);
     await world.adopt(callId, [ana, bo]);
@@ -117,7 +117,7 @@ describe.each(ledgerWays)("the meter of a call whose process has died (%s)", (wa
   });
 
   test(
-    "[BEANS-400] whenever its processes die, each costs its whole minutes and the last one its seconds: no minute is charged twice, and none beside the running one is free",
+    "[BEANS-400] charges whole minutes once and the last one by seconds, however often servers die; only the running minute is free",
     async () => {
       for (const seed of seeds(stories)) {
         const random = seededRandom(seed);

@@ -80,7 +80,7 @@ test.each([
       await world.pass(500);
     },
   ],
-])("[BEANS-273] runs on after ten seconds of a call in which a payer says %s", async (_, cheat) => {
+])("[BEANS-273] resumes after ten seconds of a call in which a payer reports %s", async (_, cheat) => {
   await world.call([ana, bo]);
   for (let times = 0; times < 5; times += 1) await cheat();
   await leave(ana);
@@ -88,7 +88,7 @@ test.each([
   expect(await world.balance(ana)).toBe(10_000n - 1_467n);
 });
 
-test("[BEANS-403] runs on after twenty seconds of a call in which a payer sends no picture and sees the other's", async () => {
+test("[BEANS-403] resumes after twenty seconds of a call in which a payer sends no video and sees the partner's", async () => {
   await world.call([ana, bo]);
   for (let times = 0; times < 5; times += 1) {
     world.media(bo, "stalled");
@@ -102,7 +102,7 @@ test("[BEANS-403] runs on after twenty seconds of a call in which a payer sends 
   expect(await world.balance(ana)).toBe(10_000n - 1_200n);
 });
 
-test("[BEANS-404] pays in full whose own picture is paused, once or every five seconds", async () => {
+test("[BEANS-404] charges a payer in full whose own video is paused, once or every five seconds", async () => {
   await world.call([ana, bo]);
   world.media(ana, "picture_paused");
   await world.pass(30_000);
@@ -115,7 +115,7 @@ test("[BEANS-404] pays in full whose own picture is paused, once or every five s
   expect(await world.balance(ana)).toBe(10_000n - 1_600n);
 });
 
-test("[BEANS-404] pays nothing while the other's picture is paused, however long, and reads why", async () => {
+test("[BEANS-404] charges nothing while the partner's video is paused, and tells the payer why", async () => {
   await world.call([ana, bo]);
   await world.pass(40_000);
   world.media(bo, "picture_paused");
@@ -128,7 +128,7 @@ test("[BEANS-404] pays nothing while the other's picture is paused, however long
 });
 
 test.each(["camera", "mic"] as const)(
-  "[BEANS-502] pays nothing while the other's %s is replaced, and reads that the call reconnects",
+  "[BEANS-502] charges nothing while the partner's %s is replaced, and tells the payer that the call reconnects",
   async (device) => {
     await world.call([ana, bo]);
     await world.pass(40_000);
@@ -143,7 +143,7 @@ test.each(["camera", "mic"] as const)(
   },
 );
 
-test("[BEANS-275] pays in full whose own camera the system has taken away", async () => {
+test("[BEANS-275] charges a payer in full whose camera the system has taken away", async () => {
   await world.call([ana, bo]);
   world.media(ana, "camera_off");
   await world.pass(70_000);
@@ -151,7 +151,7 @@ test("[BEANS-275] pays in full whose own camera the system has taken away", asyn
   expect(await world.balance(ana)).toBe(10_000n - 1_600n);
 });
 
-test("[BEANS-403] what the server saw of the other's connection stops it beyond that", async () => {
+test("[BEANS-403] pauses beyond that while the server itself sees the partner's connection lost", async () => {
   await world.call([ana, bo]);
   await world.pass(40_000);
   for (let times = 0; times < 5; times += 1) {
@@ -165,7 +165,7 @@ test("[BEANS-403] what the server saw of the other's connection stops it beyond 
   expect(await world.balance(ana)).toBe(10_000n - 800n);
 });
 
-test("while a page is gone the other pays nothing, and its own person after their ten seconds; then each meter goes on", async () => {
+test("charges the partner nothing while a page is gone, and its own user after ten seconds; then both resume", async () => {
   const callId = await world.call([ana, bo], [1_600, 1_600]);
   await world.pass(40_000);
   world.bus.close(ana, socketCloseCodes.pageGone);
@@ -184,7 +184,7 @@ test("while a page is gone the other pays nothing, and its own person after thei
   expect(await world.balance(bo)).toBe(10_000n - 1_334n);
 });
 
-test("a page that does not come back was left: what the other had until then is paid", async () => {
+test("charges the partner up to then if a page does not return", async () => {
   await world.call([ana, bo], [0, 1_600]);
   await world.pass(40_000);
   world.bus.close(ana, socketCloseCodes.pageGone);
@@ -193,7 +193,7 @@ test("a page that does not come back was left: what the other had until then is 
   expect(await world.balance(bo)).toBe(10_000n - 800n);
 });
 
-test("what the person's own camera confirms stops it as before", async () => {
+test("pauses for a video that the owner's camera confirms as explicit", async () => {
   const callId = await world.call([ana, bo]);
   await world.pass(40_000);
   world.calls.setShown(bo, callId, "doubted");
@@ -204,7 +204,7 @@ test("what the person's own camera confirms stops it as before", async () => {
   expect(await world.balance(ana)).toBe(10_000n - 800n);
 });
 
-test("runs also for a payer who never says that they see the other, and not where nobody does", async () => {
+test("charges a payer who never reports seeing the partner, unless neither does", async () => {
   await Promise.all(
     Array.from({ length: freeMatchesPerDayMax }, (_, number) => world.work.open({ userId: ana, callId: `${number}` })),
   );
@@ -260,7 +260,7 @@ const claimsArbitrary = fc.array(
   { maxLength: 30 },
 );
 
-test("[BEANS-275] nothing that a payer says or does not send makes video that they have cheaper than its price, but for the seconds of their own word and their own picture", async () => {
+test("[BEANS-275] makes no video cheaper by anything that a payer reports or omits, but for the two budgets of pauses", async () => {
   await fc.assert(
     fc.asyncProperty(claimsArbitrary, async (said) => {
       const payer = await world.beans.person(1_000_000n);
@@ -287,7 +287,7 @@ test("[BEANS-275] nothing that a payer says or does not send makes video that th
   );
 });
 
-test("the metrics say how long the clocks of calls that are over ran and stood", async () => {
+test("reports how long the meters of ended calls ran and were paused", async () => {
   await world.forget();
   await world.call([ana, bo]);
   await world.pass(20_000);
@@ -302,7 +302,7 @@ test("the metrics say how long the clocks of calls that are over ran and stood",
 });
 
 describe("free seconds", () => {
-  test("[BEANS-262] begin the first matches of a UTC day, and no others, whatever process counts them", async () => {
+  test("[BEANS-262] begin the first matches of a UTC day, and no others, whichever server counts them", async () => {
     for (let match = 0; match < freeMatchesPerDayMax; match += 1) {
       await world.call([ana, bo]);
       await world.pass(9_000);
@@ -321,7 +321,7 @@ describe("free seconds", () => {
     expect(await world.balance(ana)).toBe(10_000n - 160n);
   });
 
-  test("[BEANS-262] a match that never was live has used up a beginning as well", async () => {
+  test("[BEANS-262] counts a match that was never live", async () => {
     world.match([ana, bo]);
     await leave(ana);
     const { rows } = await world.beans.database.pool.query("select matches from free_matches where user_id = $1", [
@@ -330,7 +330,7 @@ describe("free seconds", () => {
     expect(rows).toEqual([{ matches: 1 }]);
   });
 
-  test("[BEANS-262] asking twice for one match counts once", async () => {
+  test("[BEANS-262] counts a repeated request for one match once", async () => {
     const side = { userId: ana, callId: "one" };
     expect([await world.work.open(side), await world.work.open(side)]).toMatchObject([
       { isFree: true },

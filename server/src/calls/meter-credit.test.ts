@@ -30,8 +30,8 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
     world = await MeterWorld.open(way);
   });
 
-  describe("beans given back", () => {
-    test("[BEANS-282] a call that a stopping server ends costs nothing, and the statement says why", async () => {
+  describe("refunds", () => {
+    test("[BEANS-282] refunds a call that a stopping server ends, with the reason in the statement", async () => {
       const callId = await world.call([ana, bo]);
       await world.pass(100_000);
       world.calls.endAll();
@@ -47,7 +47,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       ]);
     });
 
-    test("the one who stays in a lost call gets the minute of the loss back; the lost one pays", async () => {
+    test("refunds the minute of the loss to the user who stays; the lost one pays", async () => {
       const callId = await world.call([ana, bo], [1_600, 1_600]);
       await world.pass(100_000);
       world.bus.close(bo, 1006);
@@ -59,7 +59,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       expect(await world.balance(ana)).toBe(10_000n);
     });
 
-    test("[SAFE-41] a call that our checks cut is given back to whom nothing was found of; the other has paid", async () => {
+    test("[SAFE-41] refunds a call that our checks cut to the user without a violation; the other one pays", async () => {
       for (const end of [() => world.calls.cut(bo), () => world.calls.leave(bo, "banned")]) {
         const before = [await world.balance(ana), await world.balance(bo)] as const;
         const callId = await world.call([ana, bo], [1_600, 1_600]);
@@ -88,7 +88,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       return rows;
     };
 
-    test("[BEANS-500] gives everything back to whose pictures were there, and the time since the last judged one to the other", async () => {
+    test("[BEANS-500] refunds all to the user with frames, and to the other one the time since the last judged frame", async () => {
       const callId = await world.call([ana, bo], [1_600, 1_600]);
       await world.pass(70_000);
       world.calls.looked(bo, callId);
@@ -105,7 +105,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       ]);
     });
 
-    test("[BEANS-500] rounds in favour of whose pictures were missing, and gives all back where none was ever judged", async () => {
+    test("[BEANS-500] rounds in favour of the user without frames, and refunds all where none was ever judged", async () => {
       const callId = await world.call([ana, bo], [0, 1_600]);
       await world.pass(20_000);
       await world.pass(1_700);
@@ -121,7 +121,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       expect(await world.balance(bo)).toBe(before);
     });
 
-    test("[BEANS-500] gives everything back to both where the cause is ours", async () => {
+    test("[BEANS-500] refunds all to both where the cause is ours", async () => {
       const callId = await world.call([ana, bo], [1_600, 1_600]);
       await world.pass(70_000);
       world.calls.looked(bo, callId);
@@ -130,7 +130,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       expect([await world.balance(ana), await world.balance(bo)]).toEqual([10_000n, 10_000n]);
     });
 
-    test("[BEANS-501] gives back once, and says 0 where nothing was paid", async () => {
+    test("[BEANS-501] refunds once, and returns 0 where nothing was paid", async () => {
       const callId = await world.call([ana, bo]);
       await world.pass(100_000);
       const [back, none] = await endUnchecked(callId, bo);
@@ -143,7 +143,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       expect(await endUnchecked(free, ana)).toEqual([0n, undefined]);
     });
 
-    test("[BEANS-284] a call is given back once, however often it is asked for", async () => {
+    test("[BEANS-284] refunds a call once, however often it is requested", async () => {
       const callId = await world.call([ana, bo]);
       await world.pass(50_000);
       world.calls.leave(bo, "stop");
@@ -158,14 +158,14 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
     });
   });
 
-  describe("once another process has the call", () => {
+  describe("once another server owns the call", () => {
     const takeOver = (callId: string) =>
       world.beans.database.pool.query(
         "update calls set owner = 'another', owner_epoch = owner_epoch + 1 where id = $1",
         [callId],
       );
 
-    test("the next minute is refused: the meter says nothing more, and the room ends as at a restart", async () => {
+    test("rejects the next minute: the meter stops silently, and the room ends as a restart", async () => {
       const callId = await world.call([ana, bo], [1_600, 800]);
       await world.pass(100_000);
       const before = [await world.beans.ledger.account(ana), await world.beans.ledger.account(bo)];
@@ -181,7 +181,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       for (const { key } of await world.beans.ledger.openHolds()) await world.beans.ledger.settleHold(key, 0n);
     });
 
-    test("the end of the call settles nothing and gives nothing back: that is the other's", async () => {
+    test("settles and refunds nothing at the end of the call, which is the other server's work", async () => {
       const callId = await world.call([ana, bo]);
       await world.pass(100_000);
       const before = await world.beans.ledger.account(ana);
@@ -194,7 +194,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
   });
 
   describe("after a crash", () => {
-    test("every open hold is released and the cut call given back; a call that had ended stays paid", async () => {
+    test("releases every open hold and refunds the cut call; an ended call stays paid", async () => {
       const { ledger, clock, database } = world.beans;
       const parts = { db: database.db, ledger, clock, self: "survivor", log: world.log };
       const claims = new DatabaseRoomClaims(parts);

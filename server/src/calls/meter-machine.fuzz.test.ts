@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fuzz } from "@fava/wire/testing/depth.ts";
 import { byOther, byPayer, endMeter, liveMeter, MeterBench, price, unseen } from "#test/fixtures/meter-bench.ts";
-import { beansOf, type Funds, type MeterEnd, type Pause } from "./meter-machine.ts";
+import { beansOf, type Funds, type MeterEnd, type MeterPause } from "./meter-machine.ts";
 
-const pauses: (Pause | null)[] = [null, null, byPayer, byOther, unseen, { why: "blurred", budget: "own-word" }];
+const pauses: (MeterPause | null)[] = [null, null, byPayer, byOther, unseen, { why: "blurred", budget: "own-word" }];
 const fundsArbitrary: fc.Arbitrary<Funds> = fc
   .tuple(fc.bigInt(0n, 8_000n), fc.bigInt(0n, 3_200n))
   .map(([have, held]) => ({ balance: have + held, have, limit: "balance" }));
@@ -45,7 +45,7 @@ function act(bench: MeterBench, action: Action): void {
 const endArbitrary = fc.constantFrom<MeterEnd>("left", "left", "other_lost", "failure", "moderated");
 
 describe("in any order of events", () => {
-  test("[BEANS-268] nobody pays for a second not counted, nor twice, nor has two holds, and none stays open", () => {
+  test("[BEANS-268] charges no second twice or uncounted, makes no second hold, and leaves none open", () => {
     fc.assert(
       fc.property(fc.array(actionArbitrary, { maxLength: 60 }), endArbitrary, (actions, why) => {
         const bench = new MeterBench();
@@ -71,7 +71,7 @@ describe("in any order of events", () => {
     );
   });
 
-  test("[BEANS-268] without faults every counted second after the free ones is paid, once", () => {
+  test("[BEANS-268] charges every counted second after the free ones once, without faults", () => {
     const pause = fc.tuple(fc.integer({ min: 0, max: 200_000 }), fc.constantFrom(...pauses));
     fc.assert(
       fc.property(fc.array(pause, { maxLength: 12 }), (stretches) => {

@@ -6,7 +6,7 @@ const rich = { balance: 100_000n, have: 100_000n, limit: "balance" } as const;
 const lastMeter = (bench: MeterBench) => bench.told.at(-1)?.reading.meter;
 
 describe("what a call costs", () => {
-  test("[BEANS-260] nothing is counted before both sides have video", () => {
+  test("[BEANS-260] counts nothing before both sides have video", () => {
     const bench = new MeterBench();
     bench.answerAll();
     bench.sleep(9_000);
@@ -28,14 +28,14 @@ describe("what a call costs", () => {
     [71_000, 1_627n],
     [190_000, 4_800n],
     [200_500, 5_067n],
-  ])("[BEANS-261] after %i ms of video it has cost %i beans", (ms, beans) => {
+  ])("[BEANS-261] charges for %i ms of video %i beans", (ms, beans) => {
     const bench = liveMeter();
     bench.run(ms);
     expect(endMeter(bench)).toBe(beans);
     expect(bench.openHolds).toBe(0);
   });
 
-  test("[BEANS-262] where the day's free seconds are used up, the first second costs", () => {
+  test("[BEANS-262] charges from the first second where the day's free seconds are used up", () => {
     const bench = new MeterBench();
     bench.answer("refused");
     bench.send({ type: "live" });
@@ -43,7 +43,7 @@ describe("what a call costs", () => {
     expect(endMeter(bench)).toBe(800n);
   });
 
-  test("[BEANS-263] the clock stands while the picture does, and a pause gives no new free seconds", () => {
+  test("[BEANS-263] pauses with the video, and a pause gives no new free seconds", () => {
     const bench = liveMeter();
     bench.run(8_000);
     bench.send({ type: "picture", pause: { why: "camera_off", budget: null } });
@@ -55,7 +55,7 @@ describe("what a call costs", () => {
     expect(endMeter(bench)).toBe(800n);
   });
 
-  test("[BEANS-273] what only the payer says stops the clock for ten seconds of the call in all, and is told when it runs", () => {
+  test("[BEANS-273] pauses for ten seconds of the call in all by the payer's reports alone, and tells when it resumes", () => {
     const bench = liveMeter();
     bench.run(20_000);
     bench.send({ type: "picture", pause: byPayer });
@@ -75,7 +75,7 @@ describe("what a call costs", () => {
     expect(bench.measured).toEqual({ type: "measured", countedMs: 50_000, pausedMs: ownPauseMs });
   });
 
-  test("[BEANS-273] what the other says, or the server saw, stops it beyond that", () => {
+  test("[BEANS-273] pauses beyond that by the partner's reports, or what the server saw", () => {
     const bench = liveMeter();
     bench.run(20_000);
     for (const pause of [byPayer, byOther, byPayer]) {
@@ -85,7 +85,7 @@ describe("what a call costs", () => {
     expect(endMeter(bench)).toBe(800n);
   });
 
-  test("it begins three seconds after the other plays the payer's picture, whether the payer says so or not", () => {
+  test("begins three seconds after the partner plays the payer's video, without a report of the payer", () => {
     const bench = new MeterBench();
     bench.answerAll();
     bench.send({ type: "seen" });
@@ -97,7 +97,7 @@ describe("what a call costs", () => {
     expect(endMeter(bench)).toBe(800n);
   });
 
-  test("who says it earlier is counted from then on", () => {
+  test("begins earlier if the payer reports it", () => {
     const bench = new MeterBench();
     bench.answerAll();
     bench.send({ type: "seen" });
@@ -107,7 +107,7 @@ describe("what a call costs", () => {
     expect(endMeter(bench)).toBe(800n);
   });
 
-  test("[BEANS-264] a minute is held when it begins, and the one before posted with it", () => {
+  test("[BEANS-264] holds a minute when it begins, and posts the previous one with it", () => {
     const bench = liveMeter();
     bench.run(9_999);
     expect(bench.holds.size).toBe(0);
@@ -120,7 +120,7 @@ describe("what a call costs", () => {
     ]);
   });
 
-  test("[BEANS-264] a call that ends before its next minute could be held posts the one before", () => {
+  test("[BEANS-264] posts the last minute of a call that ends before the next one could be held", () => {
     const bench = liveMeter();
     bench.run(69_999);
     bench.sleep(1);
@@ -131,7 +131,7 @@ describe("what a call costs", () => {
     expect(bench.openHolds).toBe(0);
   });
 
-  test("[BEANS-265] a refused hold tells the payer and closes the call at the minute's start", () => {
+  test("[BEANS-265] tells the payer of a refused hold and closes the call at the minute's start", () => {
     const bench = liveMeter();
     bench.run(69_999);
     bench.sleep(1);
@@ -147,7 +147,7 @@ describe("what a call costs", () => {
 });
 
 describe("what the payer is told", () => {
-  test("price, counted and free time, cost, balance and time left, with what limits it", () => {
+  test("contains price, counted and free time, cost, balance, time left and its limit", () => {
     const bench = liveMeter();
     bench.run(40_000);
     bench.send({ type: "funds", funds: { balance: 10_000n, have: 3_300n, limit: "cap" } });
@@ -167,7 +167,7 @@ describe("what the payer is told", () => {
     });
   });
 
-  test("when the call becomes live, the clock stops or starts, and at each minute", () => {
+  test("is sent when the call becomes live, the clock stops or starts, and at each minute", () => {
     const bench = liveMeter();
     const clocks = () => bench.told.splice(0).map(({ reading }) => reading.meter.clock);
     expect(clocks()).toEqual(["free"]);
@@ -182,7 +182,7 @@ describe("what the payer is told", () => {
     expect(clocks()).toEqual(["running"]);
   });
 
-  test("once after a top-up, and not where nothing changed", () => {
+  test("is sent once after a top-up, and not without a change", () => {
     const bench = liveMeter();
     bench.run(10_000);
     bench.told.length = 0;
@@ -197,7 +197,7 @@ describe("what the payer is told", () => {
 });
 
 describe("when things break", () => {
-  test("[BEANS-266] while the ledger fails nothing counts, and the call goes on", () => {
+  test("[BEANS-266] counts nothing while the ledger fails, and continues the call", () => {
     const bench = liveMeter();
     bench.run(10_000 + 60_000 - 1);
     bench.sleep(1);
@@ -212,7 +212,7 @@ describe("when things break", () => {
     expect(endMeter(bench)).toBe(2_400n);
   });
 
-  test("[BEANS-266] a hold that takes longer than its minute leaves that minute free", () => {
+  test("[BEANS-266] leaves a minute free whose hold takes longer than the minute", () => {
     const bench = liveMeter();
     bench.sleep(10_000);
     bench.send({ type: "tick" });
@@ -226,7 +226,7 @@ describe("when things break", () => {
   test.each([
     ["with free seconds", "done"],
     ["without", "refused"],
-  ] as const)("[BEANS-266] a ledger that is slow to answer at first costs nobody that time, %s", (_, answer) => {
+  ] as const)("[BEANS-266] charges no time of a ledger that is slow at first, %s", (_, answer) => {
     const bench = new MeterBench();
     bench.send({ type: "live" });
     bench.sleep(15_000);
@@ -235,7 +235,7 @@ describe("when things break", () => {
     expect(endMeter(bench)).toBe(800n);
   });
 
-  test("a timer that comes late costs nothing", () => {
+  test("charges nothing for a late timer", () => {
     const bench = liveMeter();
     bench.sleep(9_000_000);
     bench.send({ type: "tick" });
@@ -244,7 +244,7 @@ describe("when things break", () => {
     expect(endMeter(bench)).toBe(price);
   });
 
-  test("[BEANS-282] a call that we end costs nothing at all", () => {
+  test("[BEANS-282] charges nothing for a call that we end", () => {
     const bench = liveMeter();
     bench.run(100_000);
     expect(bench.posted).toBe(price);
@@ -261,14 +261,14 @@ describe("when things break", () => {
     expect(bench.credited).toBe(800n);
   });
 
-  test("a picture that was noticed to stand just after a minute began stopped in the one before", () => {
+  test("dates a stall noticed just after a minute began into the previous minute", () => {
     const bench = liveMeter();
     bench.run(131_400);
     bench.send({ type: "picture", pause: byOther });
     expect(endMeter(bench, "other_lost")).toBe(price);
   });
 
-  test("who is lost while the ledger fails is lost in time that costs nothing: the minute before is paid", () => {
+  test("charges the previous minute only if a user is lost while the ledger fails", () => {
     const bench = liveMeter();
     bench.run(69_999);
     bench.sleep(1);

@@ -60,7 +60,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       expect([await world.balance(ana), world.meters.count]).toEqual([7_600n, 0]);
     });
 
-    test("[BEANS-270] each side pays for its own filters", async () => {
+    test("[BEANS-270] charges each side for its own filters", async () => {
       await world.call([ana, bo], [2_000, 800]);
       await world.pass(40_000);
       await leave(ana);
@@ -69,7 +69,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       expect(world.meters.count).toBe(0);
     });
 
-    test("[BEANS-263] stands while the other's camera is off, not while the own one is", async () => {
+    test("[BEANS-263] pauses while the partner's camera is off, not while the own one is", async () => {
       await world.call([ana, bo]);
       await world.pass(20_000);
       world.media(ana, "camera_off");
@@ -91,7 +91,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       ]);
     });
 
-    test("stands while our checks hide the other's picture, and says so; not for the own one", async () => {
+    test("pauses while our checks hide the partner's video, and tells so; not for the own one", async () => {
       const callId = await world.call([ana, bo]);
       await world.pass(20_000);
       for (const [userId, forMs] of [
@@ -108,7 +108,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       expect(world.told(ana).map(({ meter }) => meter?.stopped)).toEqual([null, null, "blurred", null]);
     });
 
-    test("[BEANS-263] stands while the other gets no picture or has lost its connection", async () => {
+    test("[BEANS-263] pauses while the partner gets no video or has lost the connection", async () => {
       await world.call([ana, bo]);
       await world.pass(20_000);
       world.media(bo, "stalled");
@@ -125,7 +125,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       expect(await world.balance(ana)).toBe(10_000n - 800n);
     });
 
-    test("[BEANS-263] stands while the other's connection is lost, also where nobody says that a picture stands", async () => {
+    test("[BEANS-263] pauses while the partner's connection is lost, also if no page reports a stall", async () => {
       await world.call([ana, bo]);
       await world.pass(30_000);
       world.bus.close(bo, 1006);
@@ -136,7 +136,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       expect(await world.balance(ana)).toBe(10_000n - 800n);
     });
 
-    test("[BEANS-263] a picture that stood before the call was live does not count until it is there", async () => {
+    test("[BEANS-263] does not count video that stalled before the call was live until it is there", async () => {
       world.match([ana, bo]);
       world.media(bo, "playing");
       world.media(bo, "stalled");
@@ -150,7 +150,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
   });
 
   describe("running out", () => {
-    test("is told a minute ahead; at the minute's start the call ends for both", async () => {
+    test("is announced a minute ahead; at the minute's start the call ends for both", async () => {
       const poor = await world.beans.person(3_500n);
       const callId = await world.call([poor, bo]);
       await world.pass(10_000);
@@ -177,7 +177,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       expect(await world.balance(poor)).toBe(300n);
     });
 
-    test("a top-up in the call is told at once, and the call goes on", async () => {
+    test("announces a top-up in the call at once, and continues", async () => {
       const poor = await world.beans.person(1_600n);
       await world.call([poor, bo]);
       await world.pass(30_000);
@@ -191,7 +191,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       expect(world.calls.current(poor)).not.toBeNull();
     });
 
-    test("a top-up before the call is live leaves the ones in the call to be told", async () => {
+    test("keeps the announcements of the call after a top-up before it is live", async () => {
       const poor = await world.beans.person(1_600n);
       world.match([poor, bo]);
       await world.beans.ledger.post(purchase(poor, 1_000n, `second${poor}`));
@@ -203,7 +203,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       expect(world.told(poor)).toMatchObject([{ type: 1, is_enough: 1 }]);
     });
 
-    test("a spending cap ends the call like an empty balance, and a lowered one is told at once", async () => {
+    test("ends the call at a spending cap like at an empty balance, and announces a lowered cap at once", async () => {
       const callId = await world.call([ana, bo]);
       await world.pass(20_000);
       world.told(ana);
@@ -216,7 +216,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       expect(await world.balance(ana)).toBe(8_400n);
     });
 
-    test("what the next search may spend: the rest of the running minute comes back", async () => {
+    test("counts the rest of the running minute as spendable in the next search", async () => {
       const poor = await world.beans.person(1_600n);
       await world.call([poor, bo]);
       await world.pass(25_000);
@@ -228,7 +228,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
   });
 
   describe("a ledger that fails", () => {
-    test("[BEANS-266] does not stop the call; nothing is charged until it is back, and nothing twice", async () => {
+    test("[BEANS-266] continues the call, charges nothing until the ledger is back, and nothing twice", async () => {
       await world.call([ana, bo]);
       await world.pass(20_000);
       world.beforeWork = async () => {
@@ -244,7 +244,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       expect(await world.balance(ana)).toBe(10_000n - 1_600n - 400n);
     });
 
-    test("[BEANS-266] a commit that was not confirmed is asked for again and moves nothing twice", async () => {
+    test("[BEANS-266] retries an unconfirmed commit, which moves nothing twice", async () => {
       let failures = 0;
       world.afterWork = async () => {
         failures += 1;
@@ -260,7 +260,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       expect(cost).toBeLessThanOrEqual(3_734n);
     });
 
-    test("a person's next call waits with its holds until the one before is settled", async () => {
+    test("delays the holds of a user's next call until the one before is settled", async () => {
       await world.call([ana, bo]);
       await world.pass(30_000);
       world.beforeWork = async () => {
@@ -302,7 +302,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
   });
 });
 
-test("minutes that begin within 100 ms are taken in one call, and a server that stops waits for no more", async () => {
+test("batches minutes that begin within 100 ms, but not while stopping", async () => {
   world = await MeterWorld.open("gathered", 100);
   const { clock, ledger, database } = world.beans;
   const people: bigint[] = [];

@@ -115,7 +115,7 @@ export class MeterWork {
   /**
    * Posts a minute in full and holds the next, both or neither: the recovery finds a paying user by the open hold.
    * @throws CallTakenOverError when another server owns the call, or none does.
-   * @throws RoomNotMadeError when the call was never stored.
+   * @throws RoomNotStoredError when the call was never stored.
    */
   async takeMinute(
     side: MeteredSide & { price: bigint },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RoomMessage } from "#ports/hub-listener.ts";
-import { NobodyThereError } from "#ports/peers.ts";
+import { NoOwnerError } from "#ports/peers.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { MatchWorld } from "#test/fixtures/match-world.ts";
 import { MovedCalls } from "./moved-calls.ts";
@@ -14,7 +14,7 @@ test("forwards messages of a call that another server has taken, for a minute, a
   let isThere = true;
   const ask = async (...question: unknown[]) => {
     asked.push(question);
-    if (!isThere) throw new NobodyThereError("gone");
+    if (!isThere) throw new NoOwnerError("gone");
     return null as never;
   };
   using moved = new MovedCalls({ peers: { ask: ask as never }, clock });

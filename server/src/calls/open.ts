@@ -24,7 +24,7 @@ import { busyPeople } from "./busy-people.ts";
 import { CallAdoption } from "./call-adoption.ts";
 import { callCutter } from "./call-cutter.ts";
 import { callMetrics, takeOverMetrics } from "./call-metrics.ts";
-import { CallPlaces } from "./call-places.ts";
+import { CallLocator } from "./call-locator.ts";
 import { CallStore } from "./call-store.ts";
 import { CallTickets } from "./call-tickets.ts";
 import { CallsHandover } from "./calls-handover.ts";
@@ -130,10 +130,10 @@ export async function openCalls(parts: CallParts) {
     if (roomId !== undefined) adoption.find(roomId, userId);
   };
   const handover = disposal.use(new CallsHandover({ calls, matches, checks: inspection.search, find, clock, logger }));
-  let places: CallPlaces | null = null;
+  let callLocator: CallLocator | null = null;
   const move = (userId: bigint, to: ProcessId) => void hub.move(userId, to);
   const matching = {
-    ...matchHandlers({ matches, calls, places: () => places, move, media: adapters.media, random }),
+    ...matchHandlers({ matches, calls, callLocator: () => callLocator, move, media: adapters.media, random }),
     ...people.ringHandlers,
     ...frameHandlers(inspection, clock),
   };
@@ -148,11 +148,11 @@ export async function openCalls(parts: CallParts) {
     forPeople: forPeople(parts, { calls, matches }),
     forModeration: forModeration(parts, { calls, meters, inspection }),
     /** Adopts the calls of dead servers, now and in future; returns what finds the calls of users who connect. */
-    recover: async (): Promise<CallPlaces | null> => {
+    recover: async (): Promise<CallLocator | null> => {
       const recovery = await recoverCalls(processes, { db: base.db, ledger, clock, log, adoption, logger, peers });
       takeOverMetrics(base.metrics, { calls, recovery });
-      places = openPlaces(parts, { recovery, tickets, runningCalls, calls, meters });
-      return places;
+      callLocator = openCallLocator(parts, { recovery, tickets, runningCalls, calls, meters });
+      return callLocator;
     },
     /** The server is stopping, so no search or call begins at it. */
     leave: (): void => {
@@ -219,7 +219,7 @@ function openRooms(
   });
 }
 
-function openPlaces(
+function openCallLocator(
   { base, processes: { self } }: CallParts,
   own: {
     recovery: CallRecovery;
@@ -228,10 +228,10 @@ function openPlaces(
     calls: CallService;
     meters: MeterService;
   },
-): CallPlaces | null {
+): CallLocator | null {
   const { tickets, ...rest } = own;
   const { clock, peers, disposal } = base;
-  return tickets && disposal.use(new CallPlaces({ self, tickets, clock, peers, ...rest }));
+  return tickets && disposal.use(new CallLocator({ self, tickets, clock, peers, ...rest }));
 }
 
 function openInspection(

@@ -54,7 +54,7 @@ afterEach(async () => {
 const start = (userId: bigint) =>
   matches.start({ userId, language: "en", filters: { sex: 0, country: 0 }, offer: `offer of ${userId}` });
 
-test("two people meet, signal, see each other, chat, and one leaves", async () => {
+test("lets two users meet, signal, see each other and chat, until one leaves", async () => {
   const [ana, bo] = [await world.signedIn("ana"), await world.signedIn("bo")];
   await start(1n);
   world.clock.advance(10);
@@ -104,7 +104,7 @@ test("tells two users whose connection failed, and matches them again without a 
   expect(await start(1n)).toMatchObject({ state: "searching", since });
 });
 
-test("[SOCKET-63] a match made while a socket is lost reaches its owner on the socket that comes back", async () => {
+test("[SOCKET-63] pushes a match made while a socket is lost to the socket that returns", async () => {
   const [ana, bo] = [await world.signedIn("ana"), await world.signedIn("bo")];
   await start(1n);
   ana.socket.terminate();

@@ -32,7 +32,7 @@ test.each([
       world.bus.arrive(ana);
     },
   ],
-])("a page that %s is waited for twelve seconds, then it has left", (_, go) => {
+])("waits twelve seconds for a page that %s, then counts it as left", (_, go) => {
   go();
   expect(world.took(bo)).toEqual([{ ...away, roomId: room }]);
   world.clock.advance(reconnectGiveUpMs - 1);
@@ -66,7 +66,7 @@ test("returns a user to the same room with the same token, and both begin a new 
   expect(world.took(ana)).toMatchObject([{ type: "signal", signal: { generation: returnGenerationStep } }]);
 });
 
-test("a line that no page would show is not taken, and can be sent again once one is back", () => {
+test("rejects a line while no page would show it, and accepts it again once one is back", () => {
   const { token = "" } = world.calls.current(bo)?.match ?? {};
   const say = () =>
     world.calls.roomMessage(bo, { type: "chat", roomId: room, roomToken: token, clientId: "c1", text: "still there?" });
@@ -110,7 +110,7 @@ test("keeps lines for a user whose page has not come to the call's new server, i
   expect(lines).toEqual([...Array(20).keys(), 21].map((line) => `c${line}`));
 });
 
-test("joining twice is coming back once, and nobody comes back without a chat session", () => {
+test("treats a repeated join as one return, and rejects one without a chat session", () => {
   world.bus.close(ana, socketCloseCodes.pageGone);
   expect(() => world.calls.join(ana, room)).toThrow(expect.objectContaining({ data: { reason: "no_socket" } }));
   comeBack();
@@ -119,7 +119,7 @@ test("joining twice is coming back once, and nobody comes back without a chat se
   expect(world.took(bo)).toEqual([]);
 });
 
-test("each return begins above the offers of the one before, and a fourth is none", () => {
+test("begins each return above the offers of the one before, and rejects a fourth", () => {
   for (let times = 1; times <= callReturnsMax; times += 1) {
     comeBack();
     expect(world.takeMatch(bo).returned?.generation).toBe(times * returnGenerationStep);
@@ -157,7 +157,7 @@ describe("offers no return", () => {
 
 const search = { language: "en", filters: { sex: 0, country: 0 }, offer: null, refresh: false } as const;
 
-test("a match that was no call yet is not waited for", async () => {
+test("does not wait in a match that was never live", async () => {
   world.matches.stop(ana);
   world.clock.advance(1_000_000);
   const { id } = await world.matched(bo, ana);

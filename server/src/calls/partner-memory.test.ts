@@ -4,7 +4,7 @@ import { PartnerMemory } from "./partner-memory.ts";
 
 const [ana, bo, cem] = [1n, 2n, 3n];
 
-test("of a person is told whom they met and from whom they are kept apart, as long as it means something", () => {
+test("reports a user's recent partners and separations until they expire", () => {
   const memory = new PartnerMemory(10);
   memory.met(ana, bo, 1_000);
   memory.met(ana, cem, 2_000);

@@ -83,7 +83,7 @@ describe("a partner at another server", () => {
     await world.settled();
   }
 
-  test("is met in the turn in which the search arrives", async () => {
+  test("pairs the two in the turn in which the search arrives", async () => {
     await found();
     expect([asked.at(-1), pool.waiting.has(ana)]).toEqual([["come", bo, "other"], false]);
     await world.arrive(bo);

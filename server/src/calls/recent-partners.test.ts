@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { PersonRecords, RecentPartners } from "./matcher-records.ts";
 
-test("eight partners are remembered, and the ninth takes the place of the oldest", () => {
+test("remembers eight partners, and replaces the oldest by the ninth", () => {
   const partners = new RecentPartners(new PersonRecords(2));
   for (let partner = 1; partner <= 9; partner += 1) partners.rememberMeeting(1, partner, partner * 1_000);
   expect(partners.moment(1, 1)).toBe(0);
@@ -9,7 +9,7 @@ test("eight partners are remembered, and the ninth takes the place of the oldest
   expect(partners.moment(2, 9)).toBe(0);
 });
 
-test("meeting the same person again renews the memory and costs nobody else theirs", () => {
+test("renews the entry of a partner met again, without evicting another one", () => {
   const partners = new RecentPartners(new PersonRecords(1));
   for (let partner = 1; partner <= 8; partner += 1) partners.rememberMeeting(1, partner, partner);
   partners.rememberMeeting(1, 1, 100);
@@ -17,14 +17,14 @@ test("meeting the same person again renews the memory and costs nobody else thei
   expect(partners.moment(1, 2)).toBe(2);
 });
 
-test("a failed connection replaces the memory of having met", () => {
+test("replaces a meeting by a failed connection", () => {
   const partners = new RecentPartners(new PersonRecords(1));
   partners.rememberMeeting(1, 7, 1_000);
   partners.keepApart(1, 7, 3_000);
   expect(partners.moment(1, 7)).toBe(-3_000);
 });
 
-test("a forgotten person has no partners", () => {
+test("has no partners of an evicted user", () => {
   const partners = new RecentPartners(new PersonRecords(2));
   partners.rememberMeeting(1, 7, 1_000);
   partners.rememberMeeting(2, 7, 1_000);
@@ -32,7 +32,7 @@ test("a forgotten person has no partners", () => {
   expect([partners.moment(1, 7), partners.moment(2, 7)]).toEqual([0, 1_000]);
 });
 
-test("what is known elsewhere counts where nothing later is known of the two, nor of eight others", () => {
+test("applies what another server knows unless a later fact of the two, or of eight others, is known", () => {
   const partners = new RecentPartners(new PersonRecords(1));
   partners.rememberMeeting(1, 1, 1_000);
   partners.learn(1, 1, 900);

@@ -67,7 +67,7 @@ describe("signals under the relay policy", () => {
   const host = { candidate: "candidate:1 1 udp 1 192.168.1.20 5 typ host", ...around };
   const relayed = { candidate: "candidate:1 1 udp 1 198.51.100.9 5 typ relay raddr 10.0.0.1 rport 7", ...around };
 
-  test("a batch keeps its relayed candidates and its end mark", () => {
+  test("keeps a batch's relayed candidates and its end mark", () => {
     const end = { candidate: "", ...around };
     expect(relayOnlySignal({ type: "candidates", generation: 1, candidates: [host, relayed, end] })).toEqual({
       type: "candidates",
@@ -76,11 +76,11 @@ describe("signals under the relay policy", () => {
     });
   });
 
-  test("a batch of which nothing remains does not travel", () => {
+  test("drops a batch of which nothing remains", () => {
     expect(relayOnlySignal({ type: "candidates", generation: 0, candidates: [host] })).toBeNull();
   });
 
-  test("an address hidden in the fields around a candidate takes the candidate with it", () => {
+  test("drops a candidate with an address hidden in the fields around it", () => {
     const hidden = [
       { ...relayed, sdpMid: "192.168.1.20" },
       { ...relayed, usernameFragment: "2001:db8::7" },
@@ -127,7 +127,7 @@ const hostileLine = (address: string) =>
   );
 
 describe("whatever a changed browser sends", () => {
-  test("no address but the relay's remains in a description", () => {
+  test("leaves no address but the relay's in a description", () => {
     const sample = foreignAddress.chain((address) =>
       fc.tuple(
         fc.constant(address),
@@ -146,7 +146,7 @@ describe("whatever a changed browser sends", () => {
     );
   });
 
-  test("no address but the relay's remains in a trickled candidate", () => {
+  test("leaves no address but the relay's in a trickled candidate", () => {
     const sample = foreignAddress.chain((address) =>
       fc.tuple(fc.constant(address), hostileLine(address), fc.option(fc.constantFrom(address, "0", "audio"))),
     );
@@ -160,7 +160,7 @@ describe("whatever a changed browser sends", () => {
     );
   });
 
-  test("any text at all is answered without an error", () => {
+  test("accepts any text without an error", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 400 }), (text) => {
         expect(relayOnlyDescription(text)).toBeTypeOf("string");

@@ -34,7 +34,7 @@ function play(): void {
 }
 
 describe("meeting again", () => {
-  test("waits for that one person only: the other hears of it, and the room is made when they start too", async () => {
+  test("waits for that one user only, notifies that user, and makes the room when they start too", async () => {
     const since = world.clock.nowMs();
     expect(await meet(ana, bo, { offer: "offer of ana" })).toEqual({ state: "searching", price: 0, since });
     expect([statusOf(ana), world.matches.counts]).toEqual([1, { searching: 1, waiting: 1 }]);
@@ -55,7 +55,7 @@ describe("meeting again", () => {
     expect([statusOf(cem), world.matches.counts.searching]).toEqual([1, 1]);
   });
 
-  test("leaves the search or the call one was in; a place kept from before is not used", async () => {
+  test("leaves the current search or call, and uses no earlier place in the queue", async () => {
     await world.live(ana, cem);
     await meet(ana, bo);
     expect(world.took(cem)).toContainEqual(expect.objectContaining({ code: 100_002, reason: "left" }));
@@ -64,7 +64,7 @@ describe("meeting again", () => {
     expect([partnerOf(ana), partnerOf(bo), world.matches.counts.searching]).toEqual([2, 1, 0]);
   });
 
-  test("without the wish of both it is refused as if they had never met, and nothing changes", async () => {
+  test("is rejected without the request of both as if they had never met, without a change", async () => {
     const notMet = expect.objectContaining({ code: 403, data: { reason: "not_met" } });
     await expect(meet(ana, cem)).rejects.toEqual(notMet);
     world.rematchRequests.delete("2 1");
@@ -75,7 +75,7 @@ describe("meeting again", () => {
     await expect(meet(bo, ana)).rejects.toEqual(expect.objectContaining({ data: { reason: "no_socket" } }));
   });
 
-  test("a wish that was taken back while the room was being made makes none", async () => {
+  test("makes no room if a request is withdrawn meanwhile", async () => {
     await meet(ana, bo);
     let finish = () => {};
     const reading = new Promise<void>((resolve) => {
@@ -97,7 +97,7 @@ describe("meeting again", () => {
     expect([asked, world.calls.roomCount, statusOf(ana), statusOf(bo)]).toEqual([2, 0, 0, 0]);
   });
 
-  test("stop, an ordinary start, a block and going away end the waiting", async () => {
+  test("ends with a stop, an ordinary start, a block or a departure", async () => {
     const acts = [
       async () => world.matches.stop(ana),
       async () => world.matches.part(bo, ana),
@@ -153,7 +153,7 @@ describe("meeting again", () => {
     expect([statusOf(ana), world.took(ana)]).toEqual([1, []]);
   });
 
-  test("a block ends a call of the two, and no other", async () => {
+  test("ends a call of the two by a block, and no other call", async () => {
     await meet(ana, bo);
     await meet(bo, ana);
     world.matches.part(ana, cem);
@@ -177,7 +177,7 @@ describe("meeting again", () => {
     expect([partnerOf(ana), partnerOf(bo)]).toEqual([2, 1]);
   });
 
-  test("pressing again keeps the place, and a refresh renews the offer of the waiting", async () => {
+  test("keeps the place when Start is pressed again; a refresh renews the offer", async () => {
     const { since } = await meet(ana, bo, { offer: "old" });
     world.clock.advance(5_000);
     expect(await meet(ana, bo, { offer: "older" })).toMatchObject({ since });
@@ -201,7 +201,7 @@ describe("meeting again", () => {
     expect(partnerOf(ana)).toBe(2);
   });
 
-  test("the wishes are fulfilled when both have seen each other, not when the connection fails", async () => {
+  test("fulfils the requests when both have seen each other, not when the connection fails", async () => {
     await meet(ana, bo);
     await meet(bo, ana);
     world.clock.advance(10_000);
@@ -216,7 +216,7 @@ describe("meeting again", () => {
     await expect(meet(ana, bo)).rejects.toEqual(expect.objectContaining({ code: 403 }));
   });
 
-  test("when the room cannot be made, both wait on, and it is made after a moment", async () => {
+  test("keeps both waiting if the room cannot be made, and makes it after a moment", async () => {
     await meet(ana, bo);
     world.readingCard = () => Promise.reject(new Error("no database"));
     await meet(bo, ana);
@@ -232,7 +232,7 @@ describe("meeting again", () => {
     expect(partnerOf(ana)).toBe(2);
   });
 
-  test("a stopping service makes no more rooms and leaves no timer behind", async () => {
+  test("makes no more rooms and leaves no timer behind while stopping", async () => {
     await meet(ana, bo);
     world.readingCard = () => Promise.reject(new Error("no database"));
     await meet(bo, ana);
@@ -240,7 +240,7 @@ describe("meeting again", () => {
     expect([world.calls.roomCount, world.clock.pendingCount]).toEqual([0, 0]);
   });
 
-  test("two who are in the pool of waiting people count together with those who wait for one", async () => {
+  test("counts searches of the pool and searches for one user together", async () => {
     world = new MatchWorld({ searchesMax: 1 });
     for (const userId of [ana, bo]) await world.arrive(userId);
     want(ana, bo);
@@ -251,7 +251,7 @@ describe("meeting again", () => {
   });
 });
 
-describe("meeting again, at several processes", () => {
+describe("meeting again, at several servers", () => {
   test("hands the awaited user over to another server, as every version says it", async () => {
     const { since } = await meet(ana, bo, { offer: "offer of ana" });
     world.bus.close(ana, 1006);
@@ -291,7 +291,7 @@ describe("meeting again, at several processes", () => {
 });
 
 describe("blocks in the pool", () => {
-  test("[PEOPLE-15] a block that comes while the pair is being made keeps the two apart, each at the old place", async () => {
+  test("[PEOPLE-15] keeps two apart, each at the old place, if a block arrives while the pair is being made", async () => {
     const { since } = await world.start(ana);
     let finish = () => {};
     const reading = new Promise<void>((resolve) => {
@@ -310,7 +310,7 @@ describe("blocks in the pool", () => {
     expect(world.calls.current(ana)?.sinceMs).toBe(since);
   });
 
-  test("[PEOPLE-15] nobody searches before their blocks are known", async () => {
+  test("[PEOPLE-15] starts no search before the user's blocks are known", async () => {
     const prepare = world.exclusions.prepare.bind(world.exclusions);
     world.exclusions.prepare = () => Promise.reject(new Error("no database"));
     await expect(world.start(ana)).rejects.toThrow("no database");

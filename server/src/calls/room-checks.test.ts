@@ -106,7 +106,7 @@ test("delivers neither abuse nor lines of a muted user, also when they are sent 
   expect(heard).toMatchObject([{ text: "bad", delivered: null }]);
 });
 
-test("[SAFE-40] a cut ends the call for both, with its reason in the log", async () => {
+test("[SAFE-40] ends a cut call for both, with the reason in the log", async () => {
   const { world, room } = await liveWorld();
   expect(world.calls.cut(ana)).toBe(true);
   expect(world.took(bo)).toEqual([{ code: 100_002, roomId: room.id, reason: "cut" }]);
@@ -127,7 +127,7 @@ test("tells both sides of a call that ends for want of frames whose they were, t
   expect(world.calls.cutUnchecked(ana, end)).toBe(false);
 });
 
-test("that a picture is hidden is told to listeners of its own room only, and not written down", async () => {
+test("reports hidden video to consumers of its own room only, without storing it", async () => {
   const { world, room } = await liveWorld();
   const events: RoomEvent[] = [];
   world.consumers.push({

@@ -77,7 +77,7 @@ async function paidCall(owner: string): Promise<{ id: string; payer: bigint }> {
   return { id: room.id, payer };
 }
 
-test("[START-71] with the room its open hold is released, and what comes late for it is refused", async () => {
+test("[START-71] releases the open hold with the room, and rejects late charges of the old owner", async () => {
   const { id, payer } = await paidCall("adopted");
   const { claims } = processParts("survivor");
   expect(await claims.adopt([id], "adopted")).toEqual([{ id, epoch: 2 }]);
@@ -89,7 +89,7 @@ test("[START-71] with the room its open hold is released, and what comes late fo
   await claims.end([{ id, epoch: 2 }], "restart");
 });
 
-test("[START-66] [START-70] two survivors share the calls of a dead process: each ends once, and costs nothing", async () => {
+test("[START-66] [START-70] ends each call of a dead server once and without cost, between two survivors", async () => {
   const calls = await Promise.all(Array.from({ length: 30 }, () => paidCall("shared")));
   const survivors = ["one", "other"].map((self) => processParts(`survivor ${self}`).recovery);
   await Promise.all(survivors.map((recovery) => recovery.takeOver("shared")));
@@ -105,7 +105,7 @@ test("[START-66] [START-70] two survivors share the calls of a dead process: eac
   await expectSoundLedger(world.database.db);
 });
 
-test("[START-70] a survivor that dies in the middle leaves nothing that the next one does not find", async () => {
+test("[START-70] lets the next server finish the work of a survivor that dies in the middle", async () => {
   const { id, payer } = await paidCall("first to die");
   await processParts("second to die").claims.adopt([id], "first to die");
   expect(await processParts("survivor").recovery.takeOver("second to die")).toBe(true);
@@ -113,7 +113,7 @@ test("[START-70] a survivor that dies in the middle leaves nothing that the next
 });
 
 test.each(["adopt", "goOn", "end"] as const)(
-  "a take-over that fails once its calls have changed hands is gone on with: each goes on or ends, as was said (%s)",
+  "finishes a takeover that failed after the calls changed hands, with each outcome as decided (%s)",
   async (failing) => {
     const { pool } = world.database;
     const [dead, self] = [`dead before ${failing}`, `failing at ${failing}`];
@@ -162,7 +162,7 @@ test.each(["adopt", "goOn", "end"] as const)(
   },
 );
 
-test("a call that had ended, and whose last minute was not settled, is given back; others that had ended stay", async () => {
+test("refunds an ended call whose last minute was not settled, and leaves other ended calls alone", async () => {
   const [cut, settled] = [await paidCall("ended"), await paidCall("ended")];
   await world.ledger.settleHold(minuteHold(settled.payer, { id: settled.id, minute: 2, amount: 0n }).key, 800n);
   const { pool } = world.database;
@@ -176,7 +176,7 @@ test("a call that had ended, and whose last minute was not settled, is given bac
   expect(rows).toEqual([{ end_reason: "next" }]);
 });
 
-test("[CALL-130] each call of a process that has just died ends as it is said to, or goes on; what is given back is of a restart alone", async () => {
+test("[CALL-130] continues or ends each call of a server that has just died as decided, and refunds those ended by a restart", async () => {
   const { pool } = world.database;
   await pool.query("insert into processes (id) values ('just dead')");
   const outcomes: AdoptionOutcome[] = ["goes on", "left", "not_joined", "restart"];
@@ -200,7 +200,7 @@ test("[CALL-130] each call of a process that has just died ends as it is said to
   await expectSoundLedger(world.database.db);
 });
 
-test("[CALL-130] calls of a process that died a minute ago and longer, or that nobody knows, end: their pages have gone", async () => {
+test("[CALL-130] ends calls of a server that died a minute ago or is unknown, since their pages have gone", async () => {
   const { pool } = world.database;
   await pool.query("insert into processes (id, beat_at) values ('long dead', now() - interval '61 seconds')");
   const ids = [(await paidCall("long dead")).id, (await paidCall("unknown")).id];
@@ -210,7 +210,7 @@ test("[CALL-130] calls of a process that died a minute ago and longer, or that n
   expect(rows).toEqual([{ end_reason: "restart" }, { end_reason: "restart" }]);
 });
 
-test("the database says of a call whether it goes on, who is in it, and what its people need to go on", async () => {
+test("reads from the database whether a call is live, who is in it, and what continuing it needs", async () => {
   const running = new RunningCalls({ db: world.database.db, clock: world.clock });
   const { id, payer } = await paidCall("running");
   expect([await running.isOf(id, payer), await running.isOf(id, bo), await running.isOf(id, ana)]).toEqual([

@@ -7,7 +7,7 @@ import type { Database } from "#db/schema.ts";
 import { KeyedMutex } from "#lib/keyed-mutex.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Peers } from "#ports/peers.ts";
-import type { AdoptedRoom, Epoch, LeftEnd, NewRoom, ProcessId, RoomClaims } from "#ports/room-claims.ts";
+import type { AdoptedRoom, Epoch, RecoveredEnd, NewRoom, ProcessId, RoomClaims } from "#ports/room-claims.ts";
 import type { CallLog } from "./call-store.ts";
 import { type CallSide, MeterWork } from "./meter-store.ts";
 
@@ -62,7 +62,7 @@ export class DatabaseRoomClaims implements RoomClaims {
     return adopted;
   }
 
-  async end(rooms: readonly AdoptedRoom[], reason: LeftEnd): Promise<readonly string[]> {
+  async end(rooms: readonly AdoptedRoom[], reason: RecoveredEnd): Promise<readonly string[]> {
     const { db, clock, self } = this.#parts;
     const ids = rooms.map(({ id }) => id);
     const { rows } = await sql<{ call_id: string }>`
@@ -103,7 +103,7 @@ const creditsAtOnce = 8;
 /** Nearly every live call is younger than this. */
 const liveCallMs = 86_400_000;
 
-export type AdoptionOutcome = LeftEnd | "goes on";
+export type AdoptionOutcome = RecoveredEnd | "goes on";
 
 interface RecoveryOptions extends Omit<RoomClaimParts, "log"> {
   readonly claims: Pick<RoomClaims, "adopt" | "end"> & { readonly minutesGiven?: number };
@@ -119,7 +119,7 @@ interface Recovered {
 }
 
 /** Rooms that are being adopted, until they continue or have ended; null: not decided yet. */
-type Unsettled = Map<string, LeftEnd | null>;
+type Unsettled = Map<string, RecoveredEnd | null>;
 
 interface Settling {
   readonly unsettled: Unsettled;
@@ -184,10 +184,10 @@ export class CallRecovery {
       const taken = await this.#options.claims.adopt([id], owner);
       if (!taken[0]) return null;
       const recovered: Recovered = { adopted: 0, ended: 0, credited: 0n };
-      // If this fails, the next `takeOver` finishes it.
       const unsettled = this.#unsettledOf(owner);
       unsettled.set(id, unsettled.get(id) ?? null);
       try {
+        // If this fails, the next `takeOver` finishes it.
         await this.#settle(taken, { unsettled, mayGoOn: true, recovered });
       } finally {
         this.#count(recovered);
@@ -217,7 +217,7 @@ export class CallRecovery {
       unsettled.delete(id);
       recovered.adopted += 1;
     }
-    const roomsThat = (outcome: LeftEnd) => taken.filter(({ id }) => unsettled.get(id) === outcome);
+    const roomsThat = (outcome: RecoveredEnd) => taken.filter(({ id }) => unsettled.get(id) === outcome);
     // Refund first: if this server dies in between, the call is still live and another server finds it.
     recovered.credited += await this.#giveBack(roomsThat("restart"));
     for (const reason of ["restart", "not_joined", "left"] as const)
@@ -350,7 +350,7 @@ export interface WrittenCall {
   readonly is_blocked: boolean;
 }
 
-export interface CallPlace {
+export interface CallLocation {
   readonly id: string;
   readonly owner: ProcessId | null;
   readonly isOwnerAlive: boolean;
@@ -387,13 +387,13 @@ export class RunningCalls {
   }
 
   /** `callId` null: any running call. A server that only lost its connection counts as dead: the fence allows that. */
-  async placeOf(userId: bigint, callId: string | null): Promise<CallPlace | null> {
+  async placeOf(userId: bigint, callId: string | null): Promise<CallLocation | null> {
     const lately = new Date(this.#clock.nowMs() - liveCallMs);
     const isIt =
       callId === null
         ? isCallSince("calls.id", lately)
         : sql<boolean>`calls.id = ${callId} and ${isCallBetween("calls.id", [callId])}`;
-    const { rows } = await sql<CallPlace>`
+    const { rows } = await sql<CallLocation>`
       select calls.id, owner, coalesce(draining, false) as "isLeaving", connected_at is not null as "isLive",
         coalesce(dead_at is null and beat_at > clock_timestamp() - ${silentMs} * interval '1 millisecond'
           and ${isConnected}, false) as "isOwnerAlive"

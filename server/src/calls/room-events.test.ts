@@ -17,7 +17,7 @@ function stream() {
   return { events, logged, heard, consumer };
 }
 
-test("every consumer hears of every event, in the order in which they are named", () => {
+test("delivers every event to all consumers, in the order of their registration", () => {
   const { events, heard, consumer } = stream();
   events.deliverTo([consumer("meter"), consumer("inspection")]);
   events.publish(event("matched"));
@@ -25,7 +25,7 @@ test("every consumer hears of every event, in the order in which they are named"
   expect(heard).toEqual(["meter matched", "inspection matched", "meter live", "inspection live"]);
 });
 
-test("what a consumer brings about is told to everybody after what it was hearing of", () => {
+test("delivers an event that a consumer causes after the one being delivered", () => {
   const { events, heard, consumer } = stream();
   const ending = consumer("inspection", ({ kind }) => {
     if (kind === "matched") events.publish(event("ended"));
@@ -42,7 +42,7 @@ test("what a consumer brings about is told to everybody after what it was hearin
   ]);
 });
 
-test("a consumer that throws is logged, and keeps no other from hearing, then or later", () => {
+test("logs a consumer that throws, and keeps delivering to all others", () => {
   const { events, logged, heard, consumer } = stream();
   const problem = new Error("a consumer with a defect");
   const broken = consumer("meter", () => {
@@ -58,7 +58,7 @@ test("a consumer that throws is logged, and keeps no other from hearing, then or
   ]);
 });
 
-test("consumers are named once, and before anything happens", () => {
+test("accepts consumers once, and before any event", () => {
   const { events } = stream();
   expect(() => events.publish(event("matched"))).toThrow(/before its consumers/);
   events.deliverTo([]);

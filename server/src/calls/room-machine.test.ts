@@ -184,12 +184,12 @@ test("[CALL-62] makes the call live when both have shown the other's video, in e
   }
 });
 
-test("[CALL-63] a side joins once, by whatever it does first", () => {
+test("[CALL-63] records one join of a side, by whatever it does first", () => {
   const { effects } = run(connecting, events.joined, events.joined, events.camera_off, events.playing);
   expect(effects.filter((effect) => effect.type === "record" && effect.kind === "joined")).toHaveLength(1);
 });
 
-test("[MATCH-6] a room that is not live by the deadline ends on the dot, whatever else happened in it", () => {
+test("[MATCH-6] ends a room that is not live by the deadline, whatever else happened in it", () => {
   const half = run(connecting, playing("offerer"), { type: "lost", side: "answerer", nowMs: 1 }).state;
   expect(roomDueMs(half)).toBe(matchTimeoutMs);
   expect(stepRoom(half, { type: "tick", nowMs: matchTimeoutMs - 1 }).state.kind).toBe("connecting");
@@ -206,7 +206,7 @@ test("[MATCH-6] ends a match that never connected as no call, whichever user end
   }
 });
 
-test("a lost side has its time to come back, and the one who was lost first is the one who left", () => {
+test("gives a lost side time to return, and counts the side lost first as the one that left", () => {
   expect(roomDueMs(live)).toBeNull();
   expect(roomDueMs(lost)).toBe(100 + reconnectGiveUpMs);
   const both = run(lost, { type: "lost", side: "answerer", nowMs: 50 }).state;
@@ -222,17 +222,17 @@ test("a lost side has its time to come back, and the one who was lost first is t
   expect(roomDueMs(run(lost, { type: "returned", side: "offerer" }).state)).toBeNull();
 });
 
-test("a side lost while connecting is still lost when the call is live", () => {
+test("keeps a side lost that was lost while connecting, when the call becomes live", () => {
   const half = run(connecting, { type: "lost", side: "offerer", nowMs: 5 }, playing("offerer"), playing("answerer"));
   expect(roomDueMs(half.state)).toBe(5 + reconnectGiveUpMs);
 });
 
-test("a lost side has no more time because its picture stopped as well", () => {
+test("gives a lost side no more time because its video stopped as well", () => {
   const both = run(lost, { type: "media", side: "offerer", state: "stalled", nowMs: 200 }).state;
   expect(roomDueMs(both)).toBe(100 + reconnectGiveUpMs);
 });
 
-test("[CALL-64] leaving tells the other only, being lost both, and the reason is kept", () => {
+test("[CALL-64] tells the partner only of a leave, and both of a loss, and keeps the reason", () => {
   for (const reason of ["next", "stop", "left", "kicked"] as const) {
     const step = stepRoom(live, { type: "leave", side: "answerer", reason });
     expect(summary(step)).toBe(`ended: record(ended) tell(offerer left) ended(${reason})`);
@@ -247,7 +247,7 @@ test("[SAFE-40] tells only the other side that our checks ended the call when on
   expect(summary(banned)).toBe("ended: record(ended) tell(answerer cut) ended(banned)");
 });
 
-test("[SAFE-40] tells both why a call ends whose pictures could not be checked", () => {
+test("[SAFE-40] tells both the cause if a call ends because frames could not be checked", () => {
   const cut = { reason: "unchecked", cause: "late", returned: { offerer: 3, answerer: 40 } } as const;
   const { effects } = stepRoom(live, { type: "cut", side: "offerer", cut });
   expect(effects).toContainEqual({ type: "tell-unchecked", to: "offerer", cause: "late", returned: 3 });
@@ -262,7 +262,7 @@ test("[SAFE-40] tells both why a call ends whose pictures could not be checked",
   });
 });
 
-test("every media state but playing reaches the other side", () => {
+test("passes every media state but playing to the partner", () => {
   for (const state of mediaStates) {
     const { effects } = stepRoom(live, { type: "media", side: "answerer", state, nowMs: 0 });
     const relayed = effects.filter((effect) => effect.type === "relay-media");
@@ -270,7 +270,7 @@ test("every media state but playing reaches the other side", () => {
   }
 });
 
-test("a side that says for 20 s that no picture comes ends the call, however often it says so", () => {
+test("ends the call after 20 s without video, however often a side reports it", () => {
   const again = run(stalled, { type: "media", side: "offerer", state: "stalled", nowMs: 9_000 }).state;
   expect(roomDueMs(again)).toBe(100 + stallGiveUpMs);
   expect(stepRoom(again, { type: "tick", nowMs: 99 + stallGiveUpMs }).effects).toEqual([]);
@@ -285,12 +285,12 @@ test("a side that says for 20 s that no picture comes ends the call, however oft
   expect(roomDueMs(run(again, playing("offerer")).state)).toBeNull();
 });
 
-test("a picture that stops while the two connect has no longer than one that stops in the call", () => {
+test("gives video that stops while connecting no longer than in the call", () => {
   const half = run(connecting, playing("offerer"), { type: "media", side: "offerer", state: "stalled", nowMs: 100 });
   expect(roomDueMs(run(half.state, playing("answerer")).state)).toBe(100 + stallGiveUpMs);
 });
 
-test("a page that is gone has no longer than the socket that broke before it, however often it is gone", () => {
+test("gives a lost page no longer than the socket that broke before it, however often it is lost", () => {
   const again = run(lost, { ...events["page gone"], nowMs: 5_000 }, { ...events["page gone"], nowMs: 9_000 }).state;
   expect(roomDueMs(again)).toBe(100 + reconnectGiveUpMs);
   // The socket of the next page cannot return to the call.
@@ -300,7 +300,7 @@ test("a page that is gone has no longer than the socket that broke before it, ho
   expect(returnLeftMs(socket, "answerer", 10_100)).toBeNull();
 });
 
-test("a page that is back is believed to have no picture until it says so, and not for longer than others", () => {
+test("counts a returned page as stalled until it reports video, for no longer than others", () => {
   const back = run(gone, { ...events["page back"], nowMs: 4_000 }).state;
   expect(roomDueMs(back)).toBe(4_000 + stallGiveUpMs);
   const twice = run(back, { ...events["page gone"], nowMs: 6_000 }, { ...events["page back"], nowMs: 7_000 }).state;
@@ -308,7 +308,7 @@ test("a page that is back is believed to have no picture until it says so, and n
   expect(roomDueMs(run(twice, playing("offerer")).state)).toBeNull();
 });
 
-test("the same person comes back to a call three times", () => {
+test("allows a user three returns to a call", () => {
   let state = live;
   for (let times = 0; times < callReturnsMax; times += 1) {
     state = run(state, events["page gone"], events["page back"], playing("offerer")).state;
@@ -320,11 +320,11 @@ test("the same person comes back to a call three times", () => {
   expect(returnLeftMs(run(state, events.lost).state, "offerer", 200)).toBeNull();
 });
 
-describe("a call whose process has died", () => {
+describe("a call whose server has died", () => {
   const back = (side: "offerer" | "answerer", nowMs = 5_000) => ({ type: "page-back", side, nowMs }) as const;
   const dueMs = 100 + serverLostGiveUpMs;
 
-  test("[CALL-130] goes on with a new connection once both are back, as often as they still may come back", () => {
+  test("[CALL-130] continues with a new connection once both are back, without using up their returns", () => {
     const one = run(adopted, back("answerer"));
     expect(summary(one)).toBe("live: record(stalled) record(returned)");
     const both = run(one.state, back("offerer"));
@@ -346,7 +346,7 @@ describe("a call whose process has died", () => {
     );
   });
 
-  test("a page that is gone again, or a socket, has no longer than the call has", () => {
+  test("gives a page or socket lost again no longer than the call has", () => {
     const { state } = run(
       adopted,
       { type: "page-gone", side: "offerer", nowMs: 3_000 },

@@ -1,7 +1,7 @@
 import { Registry } from "prom-client";
 import { beforeEach, describe, expect, test } from "vitest";
 import { qualityMetrics } from "./call-metrics.ts";
-import { qualityWordsMax, reconnectGiveUpMs } from "@fava/wire/limits.ts";
+import { qualityReportsMax, reconnectGiveUpMs } from "@fava/wire/limits.ts";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
 import type { MediaRelay } from "#ports/media.ts";
 import { MatchWorld } from "#test/fixtures/match-world.ts";
@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 describe("the match push", () => {
-  test("[PUSH-61] tells both of the room, each with the other's card, the own price and an own token", async () => {
+  test("[PUSH-61] tells both of the room, each with the partner's card, the own price and an own token", async () => {
     world.beans.set(bo, 1_600n);
     await world.start(ana, { sex: 0, country: 0 }, "v=0 prepared by ana");
     world.clock.advance(1);
@@ -45,7 +45,7 @@ describe("the match push", () => {
 });
 
 describe("the room", () => {
-  test("[CALL-62] is live when both have shown the picture, and every step is written down", async () => {
+  test("[CALL-62] is live when both have reported video, and every step is stored", async () => {
     const room = await world.live(ana, bo);
     expect([world.calls.current(ana)?.status, world.calls.current(bo)?.status]).toEqual([3, 3]);
     expect(world.log.kindsOf(room.id)).toEqual(["matched", "joined", "playing", "joined", "playing", "live"]);
@@ -54,7 +54,7 @@ describe("the room", () => {
     expect(world.calls.isIn(ana, room.id)).toBe(true);
   });
 
-  test("is mine only while I am in it", async () => {
+  test("is open to a user only while the user is in it", async () => {
     const room = await world.live(ana, bo);
     expect([world.calls.isIn(ana, room.id), world.calls.isIn(cem, room.id), world.calls.isIn(ana, "other")]).toEqual([
       true,
@@ -65,7 +65,7 @@ describe("the room", () => {
     expect([world.calls.isIn(ana, room.id), world.calls.isIn(bo, room.id)]).toEqual([false, false]);
   });
 
-  test("[CALL-63] can be joined by its two people only", async () => {
+  test("[CALL-63] can be joined by its two users only", async () => {
     const room = await world.matched(ana, bo);
     expect(world.calls.join(ana, room.id)).toEqual({ is_enough: 1 });
     for (const [userId, id] of [
@@ -87,7 +87,7 @@ describe("the room", () => {
     expect(joined()).toEqual([true, true]);
   });
 
-  test("[MATCH-6] ends for both when it is not live in ten seconds, and nobody has paid", async () => {
+  test("[MATCH-6] ends for both when it is not live in ten seconds, without a charge", async () => {
     const room = await world.matched(ana, bo);
     world.calls.join(ana, room.id);
     world.clock.advance(9_999);
@@ -97,7 +97,7 @@ describe("the room", () => {
     expect(world.log.calls.get(room.id)).toMatchObject({ connectedAtMs: null, endReason: "not_joined" });
   });
 
-  test("[CALL-64] the one who stays is told at once, with the reason in the log", async () => {
+  test("[CALL-64] tells the user who stays at once, with the reason in the log", async () => {
     for (const [leave, reason] of [
       [() => world.matches.stop(bo), "stop"],
       [() => world.bus.close(bo, 1000), "left"],
@@ -126,7 +126,7 @@ describe("the room", () => {
     expect(world.log.kindsOf(room.id).slice(-2)).toEqual(["lost", "returned"]);
   });
 
-  test("is given up when the lost socket does not come back, and the lost one hears of it on return", async () => {
+  test("ends when the lost socket does not return, and its user is told on return", async () => {
     const room = await world.live(ana, bo);
     world.bus.close(bo, 1006);
     world.clock.advance(reconnectGiveUpMs);
@@ -136,14 +136,14 @@ describe("the room", () => {
     expect(world.took(bo)).toEqual([left(room.id)]);
   });
 
-  test("a stopping server tells both sides, and nothing is left behind", async () => {
+  test("tells both sides when the server stops, and leaves nothing behind", async () => {
     const room = await world.live(ana, bo);
     world.calls.endAll();
     expect([world.took(ana), world.took(bo)]).toEqual([[left(room.id, "restart")], [left(room.id, "restart")]]);
     expect([world.calls.roomCount, world.clock.pendingCount]).toEqual([0, 0]);
   });
 
-  test("what is written of one call is bounded, and its end is always written", async () => {
+  test("bounds what is stored of one call, and always stores its end", async () => {
     const { id, tokens } = await world.live(ana, bo);
     const message = { type: "media", roomId: id, roomToken: tokens.get(ana)! } as const;
     for (let flip = 0; flip < 400; flip += 1) {
@@ -202,21 +202,21 @@ describe("strangers", () => {
   });
 });
 
-describe("how well a side gets through", () => {
-  test("reaches the other, fifty times in a call at most", async () => {
+describe("the quality of a side's video", () => {
+  test("reaches the partner, at most fifty times in a call", async () => {
     const { id, tokens } = await world.live(ana, bo);
     const say = (rung: 0 | 1 | 2 | 3 | 4, level: 0 | 1 | 2 | 3) =>
       world.calls.roomMessage(ana, { type: "quality", roomId: id, roomToken: tokens.get(ana)!, rung, level });
-    for (let times = 0; times < qualityWordsMax; times += 1) say(1, 1);
+    for (let times = 0; times < qualityReportsMax; times += 1) say(1, 1);
     expect(world.took(bo)).toEqual(
-      Array.from({ length: qualityWordsMax }, () => ({ type: "peer-quality", roomId: id, level: 1 })),
+      Array.from({ length: qualityReportsMax }, () => ({ type: "peer-quality", roomId: id, level: 1 })),
     );
     expect(world.took(ana)).toEqual([]);
     say(3, 3);
     expect([world.took(bo), world.took(ana)]).toEqual([[], [{ type: "error", code: 406, reason: "refused" }]]);
   });
 
-  test("is counted by rung for as long as it is so, to the end of the call", async () => {
+  test("is counted by rung for as long as it lasts, to the end of the call", async () => {
     const { id, tokens } = await world.live(ana, bo);
     const say = (userId: bigint, rung: 0 | 1 | 3) =>
       world.calls.roomMessage(userId, {
@@ -242,7 +242,7 @@ describe("how well a side gets through", () => {
 });
 
 describe("signals", () => {
-  test("reach the other side, and only the offerer makes offers", async () => {
+  test("reach the partner, and only the offerer makes offers", async () => {
     const { id, tokens } = await world.matched(ana, bo);
     const send = (userId: bigint, signal: object) =>
       world.calls.roomMessage(userId, { type: "signal", roomId: id, roomToken: tokens.get(userId)!, signal } as never);

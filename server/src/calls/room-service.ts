@@ -1,5 +1,5 @@
 import assert from "node:assert";
-import { qualityWordsMax } from "@fava/wire/limits.ts";
+import { qualityReportsMax } from "@fava/wire/limits.ts";
 import { type MatchedPush, pushCodes, type UncheckedCause } from "@fava/wire/pushes.ts";
 import { forbidden } from "#lib/errors.ts";
 import { MachineRunner } from "#lib/machine.ts";
@@ -312,7 +312,7 @@ export class CallService {
   #quality(room: LiveRoom, sender: Participant, message: Extract<RoomMessage, { type: "quality" }>): void {
     const { bus } = this.#options;
     const words = (sender.quality?.words ?? 0) + 1;
-    if (words > qualityWordsMax) return refuseMessage(bus, sender.matched.userId, { message, reason: "refused" });
+    if (words > qualityReportsMax) return refuseMessage(bus, sender.matched.userId, { message, reason: "refused" });
     this.#countRung(sender);
     sender.quality = { words, rung: message.rung, sinceMs: this.#options.clock.monotonicMs() };
     bus.pass(otherOf(room, sender).matched.userId, { type: "peer-quality", roomId: room.id, level: message.level });

@@ -43,7 +43,7 @@ async function openedAs(userId: bigint, other: bigint): Promise<string | undefin
   return world.shields(other).at(-1)?.split("/")[0];
 }
 
-test("a picture with its ticket is taken, over the call that browsers make", async () => {
+test("accepts a frame with its ticket, by the request that browsers make", async () => {
   const ticket = await ticketOfSearch(ana);
   expect(await upload(ana, ticket)).toEqual({ code: 200, data: {} });
   await world.search(bo);
@@ -60,7 +60,7 @@ test("rejects a forged ticket, or another user's", async () => {
   expect(await openedAs(ana, bo)).toBe("checking");
 });
 
-test("a ticket opens once, and not after its time", async () => {
+test("accepts a ticket once, and not after its time", async () => {
   const ticket = await ticketOfSearch(ana);
   expect((await upload(ana, { ...ticket, file: pictureThat({ explicit: 0.9 }) })).code).toBe(200);
   expect(await upload(ana, ticket)).toEqual(badTicket);
@@ -72,7 +72,7 @@ test("a ticket opens once, and not after its time", async () => {
   expect(await openedAs(ana, bo)).toBe("checking");
 });
 
-test("tickets of a search open nothing in a room, and those of a room nothing in a search", async () => {
+test("separates tickets of a search from those of a room", async () => {
   const ofSearch = await ticketOfSearch(ana);
   await world.search(bo);
   const roomId = await world.meet(ana, bo);
@@ -84,7 +84,7 @@ test("tickets of a search open nothing in a room, and those of a room nothing in
   expect((await upload(ana, ofRoom!)).code).toBe(200);
 });
 
-test("what is no picture is refused, and known as none", async () => {
+test("rejects what is no picture, and counts it so", async () => {
   const ticket = await ticketOfSearch(ana);
   const page = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.from("<html>")]);
   expect(await upload(ana, { ...ticket, file: randomBytes(4_000) })).toMatchObject({
@@ -96,7 +96,7 @@ test("what is no picture is refused, and known as none", async () => {
   expect(world.inspection.search.figures).toMatchObject({ judged: 0, unreadable: 2 });
 });
 
-test("a verdict that comes after the match, or in a later search, is of no use to anybody", async () => {
+test("ignores a verdict that arrives after the match or in a later search", async () => {
   const ticket = await ticketOfSearch(ana);
   await world.search(bo);
   const release: (() => void)[] = [];
@@ -114,7 +114,7 @@ test.each([
   [9_100, "clear"],
   [9_101, "checking"],
 ] as const)(
-  "[SAFE-82] a look counts for 15 s from when it was asked for, however late its picture came: %s ms after it",
+  "[SAFE-82] counts a clean frame for 15 s from its request, however late it arrived: %s ms after it",
   async (laterMs, expected) => {
     const ticket = await ticketOfSearch(ana);
     await world.search(bo);
@@ -125,7 +125,7 @@ test.each([
   },
 );
 
-test("clean while searching and explicit in the call: hidden with the verdict, within seconds of the match, with evidence", async () => {
+test("hides video that was clean in the search and explicit in the call with its first verdict, within seconds, with evidence", async () => {
   const explicit = new Map([[ana, { explicit: 0.95 }]]);
   const exposed: number[] = [];
   world.inspection.onExposed((ms) => exposed.push(ms));
@@ -152,7 +152,7 @@ test("clean while searching and explicit in the call: hidden with the verdict, w
   expect(signal?.evidence.filter((item) => item.kind === "frame" && item.view === "own")).toHaveLength(3);
 });
 
-test("a client that goes on sending clean pictures of its own is hidden by what the other end receives", async () => {
+test("hides a client that sends clean own frames by what the partner receives", async () => {
   await world.inClearCall(ana, bo);
   world.shields(bo);
   for (let passedMs = 0; passedMs < 3_100; passedMs += 10) {
@@ -166,14 +166,14 @@ test("a client that goes on sending clean pictures of its own is hidden by what 
 test.each([
   ["is missed", async () => world.clock.advance(9_000)],
   ["is dark", () => world.pass(4_000, new Map([[ana, { luma: 3 }]]))],
-])("a picture that opened clear is covered again where the first look of the call %s", async (_, first) => {
+])("covers video that opened clear again if the first frame of the call %s", async (_, first) => {
   await world.inClearCall(ana, bo);
   world.shields(bo);
   await first();
   expect(world.shields(bo)[0]?.split("/")[0]).toBe("checking");
 });
 
-test("once a picture of the call has passed, one that is dark or missed is borne as ever", async () => {
+test("tolerates a dark or missing frame once one frame of the call has passed", async () => {
   await world.inClearCall(ana, bo);
   await world.pass(4_000);
   world.shields(bo);

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { fitsToldAfterMs } from "@fava/wire/limits.ts";
+import { matchNotificationDelaysMs } from "@fava/wire/limits.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import { spokenLanguageId, type Talk } from "@fava/wire/talk.ts";
 import { Emitter } from "#lib/emitter.ts";
@@ -7,7 +7,7 @@ import { Tasks, Timers } from "#lib/tasks.ts";
 import type { Tracer } from "#lib/tracer.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { FoundPair, MatchPool, MatchPoolFigures, SearchRef, WaitOf, WaitOutlook } from "#ports/match-pool.ts";
+import type { FoundPair, MatchPool, MatchPoolFigures, SearchRef, WaitOf, WaitEstimate } from "#ports/match-pool.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import {
   isRematch,
@@ -20,10 +20,10 @@ import {
   type SettledPair,
 } from "./match-eligibility.ts";
 import type { MatchedPair } from "./live-room.ts";
-import { type OutlookFigures, ToldOutlooks } from "./outlook.ts";
+import { type EstimateFigures, EstimateCheck } from "./wait-estimate.ts";
 import type { CallService } from "./room-service.ts";
 import type { SearchChecks } from "./search-inspection.ts";
-import { WaitWatch } from "./wait-watch.ts";
+import { WaitTimers } from "./wait-timers.ts";
 
 export interface SearchSite {
   /** @param nowMs the timeline of places in the queue. */
@@ -93,8 +93,8 @@ export class SearchPool implements AsyncDisposable {
   readonly #fixed = new Set<bigint>();
   readonly #tasks: Tasks;
   readonly #retries: Timers;
-  readonly #watch: WaitWatch;
-  readonly #outlooks = new ToldOutlooks();
+  readonly #waitTimers: WaitTimers;
+  readonly #estimates = new EstimateCheck();
   readonly #waited = new Emitter<[search: WaitingSearch]>();
   #searchId = 0;
   #stopping = false;
@@ -105,7 +105,7 @@ export class SearchPool implements AsyncDisposable {
     this.#tasks = new Tasks(options);
     this.#retries = new Timers(options.clock);
     const waited = this.#hasWaited.bind(this);
-    this.#watch = new WaitWatch({ clock: options.clock, nowMs, afterMs: fitsToldAfterMs, waited });
+    this.#waitTimers = new WaitTimers({ clock: options.clock, nowMs, afterMs: matchNotificationDelaysMs, waited });
     this.#pool = options.site.openPool(nowMs);
     this.#pool.onPair((pair) => this.#found(pair));
   }
@@ -146,16 +146,16 @@ export class SearchPool implements AsyncDisposable {
   }
 
   /** Returns the expected wait of such a search, and remembers it to compare it with the real one. */
-  async outlook(userId: bigint, search: WaitOf): Promise<WaitOutlook> {
-    const outlook = await this.#pool.outlook(search);
-    const about = { userId, filters: search.filters, outlook, atMs: this.#nowMs() };
+  async estimateWait(userId: bigint, search: WaitOf): Promise<WaitEstimate> {
+    const estimate = await this.#pool.estimateWait(search);
+    const about = { userId, filters: search.filters, estimate, atMs: this.#nowMs() };
     const going = this.#searches.get(userId);
-    this.#outlooks.told(going ? waitOf(going) : null, about);
-    return outlook;
+    this.#estimates.told(going ? waitOf(going) : null, about);
+    return estimate;
   }
 
-  get outlookFigures(): OutlookFigures {
-    return this.#outlooks.figures;
+  get estimateFigures(): EstimateFigures {
+    return this.#estimates.figures;
   }
 
   rematchOf(userId: bigint): RematchSearch | null {
@@ -207,7 +207,7 @@ export class SearchPool implements AsyncDisposable {
     const phaseSinceMs = this.#options.clock.monotonicMs();
     this.#searches.set(userId, { ...search, searchId, phase: away ? "away" : "waiting", phaseSinceMs });
     if (away) return;
-    if (!isRematch(search)) this.#watch.watch(userId, search.sinceMs);
+    if (!isRematch(search)) this.#waitTimers.watch(userId, search.sinceMs);
     const { sex, countryId, zone } = facts;
     const { sinceMs, waitSinceMs, withUserId: otherId } = search;
     const leavesOut = facts.leavesOut?.length ? facts.leavesOut : undefined;
@@ -301,7 +301,7 @@ export class SearchPool implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping = true;
     this.#retries[Symbol.dispose]();
-    this.#watch[Symbol.dispose]();
+    this.#waitTimers[Symbol.dispose]();
     await Promise.all([this.#pool, this.#tasks].map((part) => part[Symbol.asyncDispose]()));
   }
 
@@ -321,7 +321,7 @@ export class SearchPool implements AsyncDisposable {
     const search = this.#searches.get(userId);
     this.#searches.delete(userId);
     this.#departing.delete(userId);
-    this.#watch.forget(userId);
+    this.#waitTimers.forget(userId);
     if (!search) return;
     this.#options.checks.end(userId);
     if (search.phase === "waiting") {
@@ -406,7 +406,7 @@ export class SearchPool implements AsyncDisposable {
 
   #waitEnded(search: PooledSearch, outcome: WaitOutcome): void {
     const { traceparent, phaseSinceMs: sinceMs } = search;
-    if (outcome === "found" && !isRematch(search)) this.#outlooks.found(waitOf(search), this.#nowMs());
+    if (outcome === "found" && !isRematch(search)) this.#estimates.found(waitOf(search), this.#nowMs());
     this.#options.tracer?.record(traceparent, "match.wait", { sinceMs, outcome });
   }
 
@@ -428,7 +428,7 @@ export class SearchPool implements AsyncDisposable {
       // Their inspection is not ended: it continues in the room.
       for (const { search } of here) {
         this.#searches.delete(search.userId);
-        this.#watch.forget(search.userId);
+        this.#waitTimers.forget(search.userId);
         this.#paired.set(search.userId, search);
       }
       const preparedOffer = longer.search.offer;

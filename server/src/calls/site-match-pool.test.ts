@@ -48,7 +48,7 @@ test("announces a search for one user by a message of its own, which an older ma
   using _owned = await other.own("matcher");
   const others: Leases = { hold: () => ({ [Symbol.asyncDispose]: async () => undefined }) };
   await using pool = openPool(peers, { leases: others });
-  other.tell("matcher", { epoch: 1n });
+  other.broadcast("matcher", { epoch: 1n });
   pool.enter({ ...searchOf(1n), otherId: 2n });
   const said = () => heard.filter((change) => "search" in change).map(({ type }) => type);
   // The server repeats the message until the matcher has the search.
@@ -56,7 +56,7 @@ test("announces a search for one user by a message of its own, which an older ma
   expect([...new Set(said())]).toEqual(["enterRematch"]);
 });
 
-test("[MATCH-98] a matcher that is dead by now is waited for no longer than until the next one says that it is there", async () => {
+test("[MATCH-98] stops waiting for a dead matcher as soon as the next one is known", async () => {
   const [peers, other] = troubledSite("one", "other");
   const heard: string[] = [];
   let epoch = 1n;
@@ -67,17 +67,17 @@ test("[MATCH-98] a matcher that is dead by now is waited for no longer than unti
   using _owned = await other.own("matcher");
   const others: Leases = { hold: () => ({ [Symbol.asyncDispose]: async () => undefined }) };
   await using pool = openPool(peers, { leases: others });
-  other.tell("matcher", { epoch });
+  other.broadcast("matcher", { epoch });
   await vi.waitFor(() => expect(pool.figures.epoch).toBe(1n), patiently);
   await vi.waitFor(() => expect(heard).toEqual(["roll"]), patiently);
   pool.enter(searchOf(1n));
   await vi.waitFor(() => expect(heard.at(-1)).toBe("enter"), patiently);
   epoch = 2n;
-  other.tell("matcher", { epoch });
+  other.broadcast("matcher", { epoch });
   await vi.waitFor(() => expect(heard.at(-1)).toBe("roll"), patiently);
 });
 
-test("where nobody has the matcher, and while the one that begins has seen nothing yet, nobody says how long it takes", async () => {
+test("gives no estimate without a matcher, and while a new matcher has seen no search end", async () => {
   const [peers, other] = troubledSite("one", "other");
   const leases = new MemoryLeases();
   const asked = { ...anybody, filters: { sex: 1, country: 0 } } as const;
@@ -85,7 +85,7 @@ test("where nobody has the matcher, and while the one that begins has seen nothi
   const others: Leases = { hold: () => ({ [Symbol.asyncDispose]: async () => undefined }) };
   {
     await using alone = openPool(peers, { leases: others });
-    expect(await alone.outlook(asked)).toEqual(none);
+    expect(await alone.estimateWait(asked)).toEqual(none);
   }
   await using pool = openPool(peers, { leases });
   const waiting = { ...searchOf(0n), filters: { sex: 2, country: 0 } } as const;
@@ -96,10 +96,10 @@ test("where nobody has the matcher, and while the one that begins has seen nothi
     expect(await other.ask("changePool", "matcher", { from: other.self, changes })).toMatchObject({ unknown: [] });
   }, patiently);
   // All have waited for a minute, and no server knows how many others found a partner meanwhile.
-  expect(await pool.outlook(waiting)).toEqual(none);
+  expect(await pool.estimateWait(waiting)).toEqual(none);
 });
 
-test("a process whose matcher does not hear it says so, until one does", async () => {
+test("reports that no matcher accepts its searches, until one does", async () => {
   const [peers, other] = troubledSite("one", "other");
   const others: Leases = { hold: () => ({ [Symbol.asyncDispose]: async () => undefined }) };
   await using pool = openPool(peers, { leases: others });
@@ -181,7 +181,7 @@ describe.each(peerSites)("the matcher of a site over $name", ({ open }) => {
     expect([1n, 2n]).toContain(pair.newer.userId);
   });
 
-  test("[MATCH-98] when the matcher's process ends the next one has it, and knows everybody who waits", async () => {
+  test("[MATCH-98] replaces the matcher when its server ends, and the next one knows all waiting searches", async () => {
     await using site = await open();
     const leases = new MemoryLeases();
     const first = openPool(site.peers[0], { leases });
@@ -200,7 +200,7 @@ describe.each(peerSites)("the matcher of a site over $name", ({ open }) => {
     expect(pairs[1]).toMatchObject({ epoch: 2n, longer: { userId: 1n }, newer: { userId: 2n }, newerAt: null });
   });
 
-  test("the next matcher brings two together of whom the first had heard that they wait for each other alone", async () => {
+  test("pairs two who search for each other only, after the first matcher ended", async () => {
     await using site = await open();
     const leases = new MemoryLeases();
     const first = openPool(site.peers[0], { leases });
@@ -218,18 +218,18 @@ describe.each(peerSites)("the matcher of a site over $name", ({ open }) => {
     expect(pairs[1]).toMatchObject({ epoch: 2n, longer: { userId: 1n }, newer: { userId: 2n } });
   });
 
-  test("the next matcher knows of each process whom its people have met", async () => {
+  test("tells the next matcher whom each server's users have met", async () => {
     await using site = await open();
     // They have just begun to wait, whenever the matcher receives the searches.
     expect(await foundByTheNext(site, { waitedMs: -600_000, areApart: false })).toEqual({ longer: 1n, newer: 3n });
   });
 
-  test("the next matcher knows of each process who is kept apart, however long they have waited", async () => {
+  test("tells the next matcher who is kept apart, however long they have waited", async () => {
     await using site = await open();
     expect(await foundByTheNext(site, { waitedMs: 600_000, areApart: true })).toEqual({ longer: 1n, newer: 3n });
   });
 
-  test("[MATCH-98] a pair of an earlier matcher, or with a search that is over, is not taken", async () => {
+  test("[MATCH-98] rejects a pair of an earlier matcher, or with an ended search", async () => {
     await using site = await open();
     const [peers, other] = site.peers;
     await using pool = openPool(peers);
@@ -254,7 +254,7 @@ describe.each(peerSites)("the matcher of a site over $name", ({ open }) => {
     }
   });
 
-  test("[MATCH-98] a search that the matcher has lost is said again, and one that it should not have is called off", async () => {
+  test("[MATCH-98] sends a search that the matcher lost again, and withdraws one that it should not have", async () => {
     await using site = await open();
     const leases = new MemoryLeases();
     await using first = openPool(site.peers[0], { leases });
@@ -284,7 +284,7 @@ describe.each(peerSites)("the matcher of a site over $name", ({ open }) => {
     await vi.waitFor(() => expect(found()).toEqual([new Set([1n, 2n])]), patiently);
   });
 
-  test("each process says whether it has the matcher, which one it knows, and what went amiss between the two", async () => {
+  test("reports which server has the matcher, its epoch, and corrected or rejected pairs", async () => {
     await using site = await open();
     const leases = new MemoryLeases();
     const first = openPool(site.peers[0], { leases });
@@ -334,7 +334,7 @@ describe.each(peerSites)("the matcher of a site over $name", ({ open }) => {
     expect(pairs[0]).toMatchObject({ longer: { userId: 1n }, newer: { userId: 4n } });
   });
 
-  test("[MATCH-98] who has blocked the other is no pair, whichever process each is at", async () => {
+  test("[MATCH-98] never pairs users who blocked each other, at any servers", async () => {
     await using site = await open();
     const leases = new MemoryLeases();
     const blocks = new Map([[1n, [2n]]]);

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { boundedCache } from "#lib/cache.ts";
 import { Emitter } from "#lib/emitter.ts";
-import { Pauses, Tasks } from "#lib/tasks.ts";
+import { RetryPauses, Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Leases } from "#ports/leases.ts";
 import type {
@@ -11,12 +11,12 @@ import type {
   PoolSearch,
   SearchRef,
   WaitOf,
-  WaitOutlook,
+  WaitEstimate,
 } from "#ports/match-pool.ts";
 import {
-  NobodyThereError,
+  NoOwnerError,
   type Peers,
-  PeerSilentError,
+  PeerTimeoutError,
   type PoolChange,
   processKey,
   type SiteSearch,
@@ -24,7 +24,7 @@ import {
 import type { ProcessId } from "#ports/room-claims.ts";
 import { LocalMatchPool, separationMs } from "./local-match-pool.ts";
 import { MatcherFullError } from "./matcher.ts";
-import { noOutlook, waitClassesOf } from "./outlook.ts";
+import { noEstimate, waitClassesOf } from "./wait-estimate.ts";
 import { PartnerMemory } from "./partner-memory.ts";
 
 /** A server repeats its roll, the list of its waiting searches, so a search that got lost is restored. */
@@ -37,9 +37,9 @@ const lookEveryMs = 200;
 /** Changes per request to the matcher; searches with many blocks must still fit into one message. */
 const changesAtOnce = 20;
 const refsAtOnce = 2_000;
-/** How long the matcher's outlook is cached for each class of searches. */
-const outlookKeptMs = 5_000;
-const outlooksMax = 2_000;
+/** How long the matcher's estimate is cached for each class of searches. */
+const estimateTtlMs = 5_000;
+const estimatesMax = 2_000;
 /** Blocked users sent with a search. The room of a pair is checked against all of them. */
 const blockedIdsMax = 500;
 
@@ -66,10 +66,10 @@ export class SiteMatchPool implements MatchPool {
   readonly #options: SiteMatchPoolOptions;
   readonly #searches = new Map<bigint, SiteSearch>();
   readonly #partners: PartnerMemory;
-  readonly #outlooks: ReturnType<typeof boundedCache<string, Promise<WaitOutlook>>>;
+  readonly #estimates: ReturnType<typeof boundedCache<string, Promise<WaitEstimate>>>;
   readonly #pairs = new Emitter<[pair: FoundPair]>();
   readonly #tasks: Tasks;
-  readonly #pauses: Pauses;
+  readonly #pauses: RetryPauses;
   readonly #parts: Disposable[];
   readonly #holding: AsyncDisposable;
   /** Changes not sent to the matcher yet, oldest first. */
@@ -93,20 +93,20 @@ export class SiteMatchPool implements MatchPool {
     const { peers, clock, leases, capacityMax } = options;
     this.#options = options;
     this.#partners = new PartnerMemory(capacityMax);
-    this.#outlooks = boundedCache({ entriesMax: outlooksMax, expiry: { clock, ttlMs: outlookKeptMs } });
+    this.#estimates = boundedCache({ entriesMax: estimatesMax, expiry: { clock, ttlMs: estimateTtlMs } });
     this.#tasks = new Tasks(options);
-    this.#pauses = new Pauses(clock);
+    this.#pauses = new RetryPauses(clock);
     this.#parts = [
       peers.serve("changePool", async ({ from, changes }) => {
-        if (!this.#matcher) throw new NobodyThereError("this server no longer has the matcher");
+        if (!this.#matcher) throw new NoOwnerError("this server no longer has the matcher");
         return { epoch: this.#matcher.epoch, unknown: this.#matcher.change(from, changes) };
       }),
-      peers.serve("waitOutlook", async (search) => {
-        if (!this.#matcher) throw new NobodyThereError("this server no longer has the matcher");
-        return this.#matcher.outlook(search);
+      peers.serve("waitEstimate", async (search) => {
+        if (!this.#matcher) throw new NoOwnerError("this server no longer has the matcher");
+        return this.#matcher.estimateWait(search);
       }),
       peers.serve("takePair", async (pair) => this.#take(pair)),
-      peers.onTold("matcher", ({ epoch }) => this.#heardEpoch(epoch)),
+      peers.onEvent("matcher", ({ epoch }) => this.#heardEpoch(epoch)),
       peers.onGap(() => this.#roll()),
       peers.onGone((process) => this.#matcher?.forget(process)),
     ];
@@ -158,18 +158,18 @@ export class SiteMatchPool implements MatchPool {
     this.#say({ type: "separate", one, other });
   }
 
-  outlook(search: WaitOf): Promise<WaitOutlook> {
+  estimateWait(search: WaitOf): Promise<WaitEstimate> {
     const key = waitClassesOf(search).join();
-    const known = this.#outlooks.get(key);
+    const known = this.#estimates.get(key);
     if (known) return known;
     const { sex, filters, countryId, zone } = search;
     const asked = this.#options.peers
-      .ask("waitOutlook", "matcher", { sex, filters, countryId, zone })
+      .ask("waitEstimate", "matcher", { sex, filters, countryId, zone })
       .catch((error: unknown) => {
-        if (error instanceof NobodyThereError || error instanceof PeerSilentError) return noOutlook;
+        if (error instanceof NoOwnerError || error instanceof PeerTimeoutError) return noEstimate;
         throw error;
       });
-    this.#outlooks.set(key, asked);
+    this.#estimates.set(key, asked);
     return asked;
   }
 
@@ -197,7 +197,7 @@ export class SiteMatchPool implements MatchPool {
     try {
       while (!lost.aborted) {
         using owned = await peers.own("matcher");
-        peers.tell("matcher", { epoch });
+        peers.broadcast("matcher", { epoch });
         this.#heardEpoch(epoch);
         // An earlier holder may claim the key again. The lease in the database decides, so this server claims the key
         // back.
@@ -285,7 +285,7 @@ export class SiteMatchPool implements MatchPool {
     } catch (error) {
       const isNewer = error instanceof NewerMatcherError;
       this.#isUnheard = !isNewer;
-      if (!isNewer && !(error instanceof NobodyThereError) && !(error instanceof PeerSilentError)) throw error;
+      if (!isNewer && !(error instanceof NoOwnerError) && !(error instanceof PeerTimeoutError)) throw error;
       // The roll repeats everything except separations, so only these are kept.
       this.#changes = [...changes, ...this.#changes].filter(({ type }) => type === "separate");
       this.#mustRoll = true;
@@ -398,8 +398,8 @@ class SiteMatcher implements AsyncDisposable {
     return unknown;
   }
 
-  outlook(search: WaitOf): Promise<WaitOutlook> {
-    return this.#pool.outlook(search);
+  estimateWait(search: WaitOf): Promise<WaitEstimate> {
+    return this.#pool.estimateWait(search);
   }
 
   forget(process: ProcessId): void {
@@ -467,8 +467,8 @@ class SiteMatcher implements AsyncDisposable {
       } catch (error) {
         // The server may have accepted the pair all the same. If not, the rolls of both servers restore the two
         // searches.
-        if (error instanceof PeerSilentError) return;
-        if (!(error instanceof NobodyThereError)) throw error;
+        if (error instanceof PeerTimeoutError) return;
+        if (!(error instanceof NoOwnerError)) throw error;
         this.forget(longer.process);
       }
       if (!this.#searches.has(newer.userId)) this.#enter(newer);

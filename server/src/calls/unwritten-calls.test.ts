@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { UnwrittenCall } from "#ports/directory.ts";
-import { NobodyThereError, type Peers, PeerSilentError, personKey } from "#ports/peers.ts";
+import { NoOwnerError, type Peers, PeerTimeoutError, personKey } from "#ports/peers.ts";
 import { unwrittenCalls } from "./unwritten-calls.ts";
 
 const [ana, bo] = [1n, 2n];
@@ -9,8 +9,8 @@ const call: UnwrittenCall = { id: "call", otherId: bo, connectedAtMs: null, ende
 /** Bo's home does not respond; Ana's home responds with these calls, or does not exist if null. */
 function betweenThem(ofAna: readonly UnwrittenCall[] | null): Promise<readonly UnwrittenCall[]> {
   const ask = async (_kind: string, key: string) => {
-    if (key === personKey(bo)) throw new PeerSilentError("no answer");
-    if (key !== personKey(ana) || !ofAna) throw new NobodyThereError("nobody");
+    if (key === personKey(bo)) throw new PeerTimeoutError("no answer");
+    if (key !== personKey(ana) || !ofAna) throw new NoOwnerError("nobody");
     return ofAna;
   };
   const peers = { ask, serve: () => ({ [Symbol.dispose]: () => undefined }) } as unknown as Pick<

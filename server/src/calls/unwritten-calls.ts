@@ -1,6 +1,6 @@
 import { unavailable } from "#lib/errors.ts";
 import type { UnwrittenCall, UnwrittenCalls } from "#ports/directory.ts";
-import { NobodyThereError, type PeerKey, type Peers, personKey } from "#ports/peers.ts";
+import { NoOwnerError, type PeerKey, type Peers, personKey } from "#ports/peers.ts";
 import type { CallService } from "./room-service.ts";
 
 interface UnwrittenCallsParts {
@@ -14,9 +14,7 @@ const retrySeconds = 1;
 export function unwrittenCalls({ calls, peers }: UnwrittenCallsParts): UnwrittenCalls {
   peers.serve("unwrittenCalls", async ({ userId }) => calls.unwrittenOf(userId));
   const ask = (key: PeerKey, userId: bigint): Promise<readonly UnwrittenCall[] | null> =>
-    peers
-      .ask("unwrittenCalls", key, { userId })
-      .catch((error: unknown) => (error instanceof NobodyThereError ? [] : null));
+    peers.ask("unwrittenCalls", key, { userId }).catch((error: unknown) => (error instanceof NoOwnerError ? [] : null));
   return {
     here: (userId) => calls.unwrittenOf(userId),
     between: async (one, other) => {

@@ -85,7 +85,7 @@ describe("days of calls", () => {
     expect(rows.map(({ name }) => name)).toEqual(["text_pattern_ops", "text_pattern_ops"]);
   });
 
-  test("creates a week of days in advance, with any number of processes", async () => {
+  test("creates a week of days in advance, with any number of servers", async () => {
     const another = new CallDays({ db: database.db, clock });
     expect(days.ahead).toBe(0);
     await Promise.all([days.makeAhead(), another.makeAhead(), days.makeAhead()]);
@@ -188,4 +188,4 @@ describe("expired days", () => {
 
 const nameOf = (day: number) => new Date(day * dayMs).toISOString().slice(0, 10).replaceAll("-", "_");
 
-const aCase = { box: "reports", reason_id: 4, rule: "report", harm: 4 } as const;
+const aCase = { queue: "reports", reason_id: 4, rule: "report", harm: 4 } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Emitter } from "#lib/emitter.ts";
 import type { Clock } from "#ports/clock.ts";
-import { NobodyThereError, PeerSilentError } from "#ports/peers.ts";
+import { NoOwnerError, PeerTimeoutError } from "#ports/peers.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { PauseGuard } from "./pause-guard.ts";
 
@@ -44,7 +44,7 @@ function started() {
   return { process, pauseGuard };
 }
 
-describe("a process that stood still", () => {
+describe("a suspended server", () => {
   test("is not in doubt while running or after a pause of a second", () => {
     const { process, pauseGuard } = started();
     process.runs(60_000);
@@ -59,7 +59,7 @@ describe("a process that stood still", () => {
     const beforeMs = process.clock.monotonicMs();
     process.pauses(2_000);
     expect([pauseGuard.isInDoubt, process.beats]).toEqual([true, 1]);
-    await expect(pauseGuard.say(answered)).rejects.toThrow(PeerSilentError);
+    await expect(pauseGuard.say(answered)).rejects.toThrow(PeerTimeoutError);
     // This beat started before the pause.
     process.turns.emit(beforeMs);
     expect(pauseGuard.isInDoubt).toBe(true);
@@ -74,7 +74,7 @@ describe("a process that stood still", () => {
     expect(process.beats).toBe(1);
   });
 
-  test("ends the doubt after five seconds without an answer of the database", () => {
+  test("assumes that it was not declared dead after five seconds without an answer of the database", () => {
     const { process, pauseGuard } = started();
     process.pauses(30_000);
     expect(pauseGuard.isInDoubt).toBe(true);
@@ -90,7 +90,7 @@ describe("a process that stood still", () => {
     expect(pauseGuard.isInDoubt).toBe(true);
     process.isLost = true;
     process.runs(10_000);
-    await expect(pauseGuard.say(answered)).rejects.toThrow(NobodyThereError);
+    await expect(pauseGuard.say(answered)).rejects.toThrow(NoOwnerError);
     expect(pauseGuard.isInDoubt).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import { PauseTolerantTimeout } from "#lib/pause-tolerant-timeout.ts";
 import type { Clock } from "#ports/clock.ts";
-import { NobodyThereError, PeerSilentError } from "#ports/peers.ts";
+import { NoOwnerError, PeerTimeoutError } from "#ports/peers.ts";
 import type { Processes } from "./processes.ts";
 
 const lookEveryMs = 250;
@@ -44,10 +44,13 @@ export class PauseGuard implements Disposable {
     return this.#doubt !== null || processes.isLost;
   }
 
-  /** @throws PeerSilentError while in doubt; NobodyThereError once this server was declared dead. */
+  /**
+   * Sends what `ask` sends.
+   * @throws PeerTimeoutError while others may have declared this server dead; NoOwnerError once they have.
+   */
   async say<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-    if (this.#options.processes.isLost) throw new NobodyThereError("other servers have declared this server dead");
-    if (this.isInDoubt) throw new PeerSilentError("other servers may have declared this server dead");
+    if (this.#options.processes.isLost) throw new NoOwnerError("other servers have declared this server dead");
+    if (this.isInDoubt) throw new PeerTimeoutError("other servers may have declared this server dead");
     return ask();
   }
 

@@ -142,7 +142,7 @@ export class Processes implements AsyncDisposable {
     do {
       await this.#judge({ isStarting: true });
       await this.#takeDead(work);
-      if (!(await this.#isSomebodyGone())) break;
+      if (!(await this.#hasDisconnectedServer())) break;
       await delay(startStepMs);
     } while (performance.now() < untilMs);
     this.#takeOver = work;
@@ -334,7 +334,7 @@ export class Processes implements AsyncDisposable {
   }
 
   /** Whether a server may have been killed, which only more silence shows. */
-  async #isSomebodyGone(): Promise<boolean> {
+  async #hasDisconnectedServer(): Promise<boolean> {
     const { rows } = await sql`
       select from processes where id <> ${this.self} and dead_at is null and not ${isConnected} limit 1`.execute(
       this.#options.database.db,

@@ -214,8 +214,6 @@ interface Cases {
   asked_note: Generated<string>;
   /** Reason of the permanent ban that waits for a second opinion. */
   asked_reason_id: number | null;
-  /** restricted: suspected minors, administrators only. */
-  box: "reports" | "restricted";
   /** Time of the call, once its partition was dropped. */
   call_at: Timestamp | null;
   call_id: string | null;
@@ -231,6 +229,8 @@ interface Cases {
   model: string | null;
   opened_at: Timestamp;
   operation: number | null;
+  /** restricted: suspected minors, administrators only. */
+  queue: "reports" | "restricted";
   reason_id: number;
   rule: string;
   shadow: Generated<boolean>;
@@ -658,8 +658,6 @@ interface Reports {
 
 /** Temporary restrictions of a user that are no bans. */
 interface Restraints {
-  /** Of a pause by a report "may be under 18": the reporter; otherwise null. */
-  accuser_id: bigint | null;
   case_id: bigint | null;
   from_at: Timestamp;
   id: Generated<bigint>;
@@ -668,6 +666,8 @@ interface Restraints {
   lifted_at: Timestamp | null;
   /** When the paused user asked for a review. */
   look_asked_at: Timestamp | null;
+  /** Of a pause by a report "may be under 18": the reporter; otherwise null. */
+  reporter_id: bigint | null;
   rule: string;
   /** Null: until a moderator decides. */
   until: Timestamp | null;

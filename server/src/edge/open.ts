@@ -69,12 +69,12 @@ interface HomesParts extends Pick<Sockets, "hub" | "siteBus"> {
   adapters: { oneTimeKeys: OneTimeKeys };
   calls: { handover: PersonHomesOptions["people"] };
   /** Finds calls by tickets; null: this is the only server. */
-  places: () => { findByTicket: PersonHomesOptions["findCall"] } | null;
+  locator: () => { findByTicket: PersonHomesOptions["findCall"] } | null;
   people: { social: { presence: { ownedHere(userId: bigint): void } } };
 }
 
 /** Makes this server the home of its users. */
-export function openHomes({ ground, adapters, hub, siteBus, people, calls, places }: HomesParts): PersonHomes {
+export function openHomes({ ground, adapters, hub, siteBus, people, calls, locator }: HomesParts): PersonHomes {
   const { base, pauseGuard } = ground;
   const { clock, peers, logger, disposal } = base;
   const homes = new PersonHomes({
@@ -88,7 +88,7 @@ export function openHomes({ ground, adapters, hub, siteBus, people, calls, place
     people: calls.handover,
     replaced: (userId) => hub.disconnect(userId, socketCloseCodes.replaced),
     ownedHere: (userId) => people.social.presence.ownedHere(userId),
-    findCall: async (userId, ticket) => (await places()?.findByTicket(userId, ticket)) ?? null,
+    findCall: async (userId, ticket) => (await locator()?.findByTicket(userId, ticket)) ?? null,
   });
   return disposal.use(homes);
 }

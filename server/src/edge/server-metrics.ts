@@ -1,6 +1,6 @@
 import type { Registry } from "prom-client";
 import type { ReadReplica } from "#db/replica.ts";
-import { addCounters, addGauges, addLabelled, peerMetrics } from "#lib/figures.ts";
+import { addCounters, addGauges, addLabelledCounter, peerMetrics } from "#lib/metric-registration.ts";
 import type { Peers } from "#ports/peers.ts";
 import type { Drain } from "./drain.ts";
 import type { Hub } from "./socket/hub.ts";
@@ -49,7 +49,7 @@ function replicaMetrics(metrics: Registry, replica: Measured["replica"]): void {
 }
 
 function blobMetrics(metrics: Registry, blobs: Measured["blobs"]): void {
-  addLabelled(metrics, {
+  addLabelledCounter(metrics, {
     name: "fava_blobs_failures_total",
     help: "Failed requests to the file storage, by operation",
     label: "operation",

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Clock } from "#ports/clock.ts";
-import type { Peers, RememberedFacts } from "#ports/peers.ts";
+import type { Peers, SharedCacheName } from "#ports/peers.ts";
 import { Emitter } from "./emitter.ts";
 
 export interface CacheOptions<Key, Value> {
@@ -86,12 +86,12 @@ export class UserCache<Fact extends NonNullable<unknown>> implements SharedUserC
 
 /** Broadcasts invalidations to other servers; drops everything after a gap in their messages. */
 export function linkCaches(
-  peers: Pick<Peers, "tell" | "onTold" | "onGap">,
-  remembered: Readonly<Partial<Record<RememberedFacts, SharedUserCache>>>,
+  peers: Pick<Peers, "broadcast" | "onEvent" | "onGap">,
+  shared: Readonly<Partial<Record<SharedCacheName, SharedUserCache>>>,
 ): void {
-  const all = new Map(Object.entries(remembered) as [RememberedFacts, SharedUserCache][]);
-  for (const [what, cache] of all) cache.onForgotten((userId) => peers.tell("forget", { what, userId }));
-  peers.onTold("forget", ({ what, userId }) => all.get(what)?.drop(userId));
+  const all = new Map(Object.entries(shared) as [SharedCacheName, SharedUserCache][]);
+  for (const [what, cache] of all) cache.onForgotten((userId) => peers.broadcast("forget", { what, userId }));
+  peers.onEvent("forget", ({ what, userId }) => all.get(what)?.drop(userId));
   peers.onGap(() => {
     for (const cache of all.values()) cache.dropAll();
   });

@@ -1,17 +1,17 @@
 import type { Clock } from "#ports/clock.ts";
-import { NobodyThereError, PeerSilentError } from "#ports/peers.ts";
-import { Pauses } from "./tasks.ts";
+import { NoOwnerError, PeerTimeoutError } from "#ports/peers.ts";
+import { RetryPauses } from "./tasks.ts";
 
 const retryMs = 100;
 
 /** Retries requests to other servers until they are answered; disposing ends all retries. */
 export class PeerRetries implements Disposable {
   readonly #clock: Clock;
-  readonly #pauses: Pauses;
+  readonly #pauses: RetryPauses;
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#pauses = new Pauses(clock);
+    this.#pauses = new RetryPauses(clock);
   }
 
   /** Retries for `forMs` milliseconds; null without an answer by then, or if no server listens. */
@@ -21,8 +21,8 @@ export class PeerRetries implements Disposable {
       try {
         return await ask();
       } catch (error) {
-        if (error instanceof NobodyThereError) return null;
-        if (!(error instanceof PeerSilentError)) throw error;
+        if (error instanceof NoOwnerError) return null;
+        if (!(error instanceof PeerTimeoutError)) throw error;
         if (this.#pauses.isOver || this.#clock.monotonicMs() >= untilMs) return null;
         await this.#pauses.wait(retryMs);
       }

@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
 import { blots, framePictures, mirroredBlots } from "#test/fixtures/frame-pictures.ts";
-import { hashDistance, isTelling, mirroredHash } from "./picture-hash.ts";
+import { hashDistance, isDistinctive, mirroredHash } from "./picture-hash.ts";
 import { measure, readPixels } from "./picture-pixels.ts";
 
 const hashOf = async (picture: Buffer) => measure(await readPixels(picture)).phash;
@@ -44,8 +44,8 @@ test("recognizes a mirror image by its hash alone", async () => {
 
 test("gives all flat pictures the same hash, which does not identify them", async () => {
   const flat = await hashOf(await framePictures.grey());
-  expect(isTelling(hash)).toBe(true);
-  expect(isTelling(flat)).toBe(false);
+  expect(isDistinctive(hash)).toBe(true);
+  expect(isDistinctive(flat)).toBe(false);
   const black = sharp({ create: { width: 640, height: 480, channels: 3, background: "#000" } });
   expect(hashDistance(flat, await hashOf(await black.jpeg().toBuffer()))).toBe(0);
 });

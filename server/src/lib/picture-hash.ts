@@ -14,7 +14,7 @@ export function hashDistance(one: string, other: string): number {
 }
 
 /** Whether the hash identifies a picture; those of flat pictures do not. */
-export function isTelling(hash: string): boolean {
+export function isDistinctive(hash: string): boolean {
   const count = countBits(fromHex(hash));
   return count >= bitsMin && count <= 64 - bitsMin;
 }

@@ -15,7 +15,7 @@ const decodeSecondsMax = 2;
 const channels = 3;
 
 /** For a process that judges one picture at a time: one decoding thread, no cache. */
-export function decodeSingly(): void {
+export function decodeOnOneThread(): void {
   sharp.concurrency(1);
   sharp.cache(false);
 }

@@ -1,7 +1,12 @@
 import * as v from "valibot";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { appealPushAdd } from "@fava/wire/endpoints/appeals.ts";
-import { appealToldAgainMs, decisionNotificationTtlSeconds, pushFailuresMax, pushKeptMs } from "@fava/wire/limits.ts";
+import {
+  appealNotificationRetryMs,
+  decisionNotificationTtlSeconds,
+  pushFailuresMax,
+  pushKeptMs,
+} from "@fava/wire/limits.ts";
 import { type NotificationPayload, notificationPayloadSchema } from "@fava/wire/notifications.ts";
 import type { PushOutcome } from "#ports/pusher.ts";
 import { type FakeBrowser, fakeBrowser } from "#test/fakes/fake-browser.ts";
@@ -19,7 +24,7 @@ let browsersMade = 0;
 
 beforeAll(async () => {
   world = await AppealWorld.open();
-  // Noon in time zones that are not ahead of UTC.
+  // The clock starts at midnight UTC; at noon no quiet hours apply west of UTC.
   world.cases.clock.advance(12 * hourMs);
 });
 beforeEach(async () => {
@@ -42,7 +47,6 @@ const isOn = async ({ token }: Banned, { target }: FakeBrowser) =>
 const rowOf = (id: string) =>
   world.cases.db.selectFrom("appeal_subscriptions").selectAll().where("appeal_id", "=", BigInt(id)).executeTakeFirst();
 
-/** Notifications sent to the browser, oldest first. */
 async function sentTo({ target }: FakeBrowser) {
   return world.pushes.pusher.kept
     .filter(({ endpoint }) => endpoint === target.endpoint)
@@ -50,7 +54,7 @@ async function sentTo({ target }: FakeBrowser) {
     .toReversed();
 }
 
-/** As the job does that is queued with the answer, and the upkeep of each minute. */
+/** Runs what the queued job runs; `upkeep` also runs the upkeep of each minute. */
 const sendDue = () => world.outbox.sendDue();
 const upkeep = async () => {
   await sendDue();
@@ -116,7 +120,7 @@ describe("the push subscription of an appeal", () => {
     const calls = [
       () => world.push.appealPushInfo(visitor, { ...asked, endpoint: one.target.endpoint }),
       () => world.push.appealPushAdd(visitor, fieldsOf({ token }, one)),
-      // Without a ban, nobody learns what is wrong with the browser's address.
+      // The token opens no ban, so the response says nothing about the browser's address.
       () => world.push.appealPushAdd(visitor, fieldsOf({ token }, fakeBrowser("https://evil.test/1"))),
       () => world.push.appealPushDel(visitor, asked),
     ];
@@ -202,7 +206,7 @@ describe("the notification of an answered appeal", () => {
   test("waits from the night of the browser's time zone until morning, and is sent once", async () => {
     const { clock } = world.cases;
     const ban = await world.appealed(first);
-    // 23:30 at an offset of 690 minutes, where UTC has noon.
+    // At noon UTC it is 23:30 at an offset of 690 minutes.
     const one = await choose(ban, browser(), { offset_min: 690 });
     await world.decide(second, ban.id, { outcome: "lifted" });
     expect(await sentTo(one)).toEqual([]);
@@ -224,11 +228,11 @@ describe("the notification of an answered appeal", () => {
     await world.decide(second, ban.id, { outcome: "lifted" });
     await sendDue();
     expect(away.asked()).toBe(1);
-    clock.advance(appealToldAgainMs);
+    clock.advance(appealNotificationRetryMs);
     await upkeep();
     await upkeep();
     expect(away.asked()).toBe(2);
-    clock.advance(2 * appealToldAgainMs - 1);
+    clock.advance(2 * appealNotificationRetryMs - 1);
     await upkeep();
     expect(away.asked()).toBe(2);
     away.over();
@@ -252,8 +256,8 @@ describe("the notification of an answered appeal", () => {
       const tries = outcome === "gone" ? 1 : pushFailuresMax;
       for (let time = 1; time < tries; time += 1) {
         expect([await triesOf(ban.id), await rowOf(ban.id)]).toEqual([time, expect.anything()]);
-        clock.advance(appealToldAgainMs * 2 ** (time - 1));
-        // Never at night: the tests' clock advances by hours.
+        clock.advance(appealNotificationRetryMs * 2 ** (time - 1));
+        // The clock advances by hours. The browser's offset follows, so that quiet hours never delay the notification.
         await world.cases.db
           .updateTable("appeal_subscriptions")
           .set({ offset_min: noonAt(clock.nowMs()) })
@@ -278,7 +282,7 @@ describe("the notification of an answered appeal", () => {
     await vi.waitUntil(() => notifying.mock.calls.length > 0);
     await upkeep();
     expect(await sentTo(one)).toEqual([]);
-    clock.advance(appealToldAgainMs);
+    clock.advance(appealNotificationRetryMs);
     await upkeep();
     expect(await sentTo(one)).toHaveLength(1);
   });
@@ -288,7 +292,7 @@ describe("the notification of an answered appeal", () => {
     const [ban, other] = [await world.appealed(first), await world.appealed(first)];
     await choose(ban);
     const another = await choose(other);
-    // As if sealed with another server's secret.
+    // Bytes that this server cannot decrypt, as if another server's secret had sealed them.
     await db
       .updateTable("appeal_subscriptions")
       .set({ sealed: Buffer.alloc(64) })
@@ -310,7 +314,7 @@ describe("the notification of an answered appeal", () => {
     away.over();
     expect(await world.status(read)).toMatchObject({ appeal: { state: "upheld" } });
     await world.push.appealPushDel(visitor, { appeal_token: takenBack.token });
-    world.cases.clock.advance(appealToldAgainMs);
+    world.cases.clock.advance(appealNotificationRetryMs);
     await upkeep();
     for (const one of browsers) expect(await sentTo(one)).toEqual([]);
   });

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { secondOpinionMs, strikeMs, strikesMax, suspensionMs, unsecondedBanMs } from "@fava/wire/limits.ts";
+import { secondOpinionMs, strikeMs, strikesMax, suspensionMs, banWithoutSecondOpinionMs } from "@fava/wire/limits.ts";
 import { banHours } from "@fava/wire/moderation.ts";
 import { banReasonIds, reportReasonIds } from "@fava/wire/reasons.ts";
 import { fuzz } from "@fava/wire/testing/depth.ts";
 import {
   type Action,
-  barOf,
+  accessDenialOf,
   dayMs,
   decide,
   type History,
@@ -51,7 +51,7 @@ const byOne: fc.Arbitrary<PolicySignal> = fc.oneof(
 );
 const kinds = (actions: readonly Action[]) => actions.map(({ kind }) => kind);
 
-test("[CASE-1] never bans for good for a signal of software or of one person alone", () => {
+test("[CASE-1] never bans for good for a signal of software or of one reporter alone", () => {
   expect.hasAssertions();
   fc.assert(
     fc.property(byOne, history, (signal, past) => {
@@ -94,7 +94,7 @@ test("expires a strike of a moderator's ban after 90 days, counts at most three,
       const actions = decide({ kind: "forbidden", hours, reasonId }, past, nowMs);
       const ban = actions.find((action) => action.kind === "ban");
       const strike = actions.find((action) => action.kind === "strike");
-      expect(ban?.untilMs).toBe(nowMs + (hours === 0 ? unsecondedBanMs : hours * hourMs));
+      expect(ban?.untilMs).toBe(nowMs + (hours === 0 ? banWithoutSecondOpinionMs : hours * hourMs));
       expect(ban?.isProvisional).toBe(hours === 0);
       const inForce = strikesInForce(past.strikes, nowMs);
       const isNone = reasonId === 7;
@@ -215,11 +215,11 @@ test("bars a user from their own case, and a moderator from cases about colleagu
   const about = { subjectId: 1n, subjectRole: 0, queue: "reports" } as const;
   const moderator = { userId: 2n, role: 2 };
   const administrator = { userId: 3n, role: 3 };
-  expect(barOf(moderator, about)).toBeNull();
-  expect(barOf({ userId: 1n, role: 3 }, { ...about, subjectRole: 3 })).toBe("own");
-  expect(barOf(moderator, { ...about, subjectRole: 2 })).toBe("moderator");
-  expect(barOf(moderator, { ...about, subjectRole: 3 })).toBe("moderator");
-  expect(barOf(moderator, { ...about, queue: "restricted" })).toBe("administrators");
-  expect(barOf(administrator, { ...about, subjectRole: 2 })).toBeNull();
-  expect(barOf(administrator, { ...about, queue: "restricted" })).toBeNull();
+  expect(accessDenialOf(moderator, about)).toBeNull();
+  expect(accessDenialOf({ userId: 1n, role: 3 }, { ...about, subjectRole: 3 })).toBe("own");
+  expect(accessDenialOf(moderator, { ...about, subjectRole: 2 })).toBe("moderator");
+  expect(accessDenialOf(moderator, { ...about, subjectRole: 3 })).toBe("moderator");
+  expect(accessDenialOf(moderator, { ...about, queue: "restricted" })).toBe("administrators");
+  expect(accessDenialOf(administrator, { ...about, subjectRole: 2 })).toBeNull();
+  expect(accessDenialOf(administrator, { ...about, queue: "restricted" })).toBeNull();
 });

@@ -14,7 +14,7 @@ let noor: bigint;
 beforeAll(async () => {
   world = await ModerationWorld.open();
 });
-// Closes the cases of the test before, since the log keeps them.
+// Each test shares the database, so the open cases of the previous test are closed first.
 beforeEach(async () => {
   await world.db.updateTable("cases").set({ state: "decided" }).execute();
   await world.db.deleteFrom("claims").execute();
@@ -94,7 +94,7 @@ test("returns pages without gaps or repetitions in both orders, and rejects an i
   const subjects = await Promise.all(Array.from({ length: listPageRows + 3 }, () => world.person()));
   const at = new Date(world.clock.nowMs());
   const rows = subjects.map((subject_id, index) => {
-    const about = { subject_id, box: "reports" as const, reason_id: 7, rule: "report", harm: 1 + (index % 4) };
+    const about = { subject_id, queue: "reports" as const, reason_id: 7, rule: "report", harm: 1 + (index % 4) };
     return { ...about, opened_at: at, changed_at: at, call_id: null, message_id: null, ...undecided };
   });
   const inserted = await world.db.insertInto("cases").values(rows).returning("id").execute();

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
 import type { OutputOf, ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
-import { claimMs, listPageRows, lookPromisedMs } from "@fava/wire/limits.ts";
+import { claimMs, listPageRows, reviewPromisedMs } from "@fava/wire/limits.ts";
 import {
   type CaseDetail,
   type CaseRow,
@@ -36,34 +36,34 @@ export interface CaseFacts {
   decidedAt: Date | null;
   decidedBy: bigint | null;
   operation: number | null;
-  /** While the case waits for its second opinion: the answered appeal against its ban, and who answered. */
+  /** The answered appeal against the ban, and who answered it. Null unless the case waits for a second opinion. */
   appeal: { answeredBy: bigint | null } | null;
 }
 
 /** A moderator who gave the first opinion or answered the appeal may not give the second. */
-export function tookPart({ decidedBy, appeal }: CaseFacts, userId: bigint): boolean {
+export function hasDecidedBefore({ decidedBy, appeal }: CaseFacts, userId: bigint): boolean {
   return decidedBy === userId || appeal?.answeredBy === userId;
 }
 
-/** Serializes everything about one user until the transaction ends. */
+/** Serializes moderation of one user until the transaction ends. */
 export async function lockSubject(trx: Trx, subjectId: bigint): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`moderation:${subjectId}`}, 0))`.execute(trx);
 }
 
-/** Opens a case or joins the waiting one of its queue, which keeps the worst reason. */
+/** Opens a case, or joins the undecided case of the same user and queue. The case keeps the more harmful reason. */
 export async function openOrJoin(trx: Trx, signal: CaseSignal, at: Date): Promise<{ caseId: bigint; queue: Queue }> {
   const queue = queueOf(signal.reasonId);
   const { judgement } = signal;
   const { rows } = await sql<{ id: bigint }>`
     insert into cases (
-      subject_id, box, reason_id, rule, harm, call_id, message_id, opened_at, changed_at, explicit, model, shadow
+      subject_id, queue, reason_id, rule, harm, call_id, message_id, opened_at, changed_at, explicit, model, shadow
     )
     values (
       ${signal.subjectId}, ${queue}, ${signal.reasonId}, ${signal.rule}, ${harmOf(signal.reasonId)}, ${signal.callId},
       ${signal.messageId ?? null}, ${at}, ${at},
       ${judgement?.explicit ?? null}, ${judgement?.model ?? null}, ${judgement?.shadow ?? false}
     )
-    on conflict (subject_id, box) where state <> 'decided' do update set
+    on conflict (subject_id, queue) where state <> 'decided' do update set
       changed_at = excluded.changed_at,
       reason_id = case when excluded.harm < cases.harm then excluded.reason_id else cases.reason_id end,
       rule = case
@@ -88,7 +88,7 @@ export async function waitingCase(db: Db, subjectId: bigint, queue: Queue): Prom
     .selectFrom("cases")
     .select("id")
     .where("subject_id", "=", subjectId)
-    .where("box", "=", queue)
+    .where("queue", "=", queue)
     .where("state", "<>", "decided")
     .executeTakeFirst();
   return row?.id ?? null;
@@ -98,7 +98,7 @@ export async function caseFacts(db: Db, caseId: bigint): Promise<CaseFacts | nul
   const row = await db
     .selectFrom("cases")
     .innerJoin("users", "users.id", "cases.subject_id")
-    .select(["cases.id", "subject_id", "users.role", "box", "reason_id", "rule", "harm", "call_id", "state"])
+    .select(["cases.id", "subject_id", "users.role", "queue", "reason_id", "rule", "harm", "call_id", "state"])
     .select(["decided_at", "decided_by", "operation"])
     .where("cases.id", "=", caseId)
     .executeTakeFirst();
@@ -107,7 +107,7 @@ export async function caseFacts(db: Db, caseId: bigint): Promise<CaseFacts | nul
     id: row.id,
     subjectId: row.subject_id,
     subjectRole: row.role,
-    queue: row.box,
+    queue: row.queue,
     reasonId: knownReportReason(row.reason_id),
     rule: ruleOf(row.rule),
     harm: row.harm as Harm,
@@ -158,7 +158,7 @@ export async function historyOf(db: Db, userId: bigint, nowMs: number): Promise<
   };
 }
 
-/** Ends the pauses of a case after a moderator's decision; returns whether there were any. */
+/** Ends the pauses of a case after a moderator's decision. Returns whether any pause was in force. */
 export async function liftPauses(db: Db, caseId: bigint, at: Date): Promise<boolean> {
   const lifted = await db
     .updateTable("restraints")
@@ -217,7 +217,7 @@ interface Row {
 
 interface Cursor {
   readonly harm: number;
-  /** 0 if a review is due, which comes first; otherwise 1. */
+  /** 0 if a review is due, so that the case comes first; otherwise 1. */
   readonly rank: number;
   readonly id: bigint;
 }
@@ -232,7 +232,7 @@ const columns = (at: Date) => sql`
   ) as is_paused,
   ${dueSince(at)} as due_since`;
 
-/** Since when a review is due: the paused user asked for one, or the pause ended undecided. */
+/** When a review became due: the paused user asked for one, or the pause ended without a decision. Null: not due. */
 function dueSince(at: Date): RawBuilder<Date | null> {
   return sql`(
     select min(least(look_asked_at, case when until <= ${at} then until end)) from restraints
@@ -240,17 +240,17 @@ function dueSince(at: Date): RawBuilder<Date | null> {
   )`;
 }
 
-/** Cases that this viewer may see: not their own, and for a moderator none of a colleague. */
+/** Cases that the viewer may see: none about the viewer, and for a moderator none about a colleague. */
 function visibleTo({ userId, role }: Viewer): RawBuilder<unknown> {
   const roleBelow = role >= roles.administrator ? roles.administrator + 1 : roles.moderator;
   return sql`cases.subject_id <> ${userId} and users.role < ${roleBelow}`;
 }
 
-/** Waiting cases of a queue for this viewer; the basis of the list and of each count. */
+/** Open cases of a queue that the viewer may see. The list and each count use this. */
 const waitingIn = (queue: Queue, viewer: Viewer) =>
-  sql`cases.state = 'open' and cases.box = ${queue} and ${visibleTo(viewer)}`;
+  sql`cases.state = 'open' and cases.queue = ${queue} and ${visibleTo(viewer)}`;
 
-/** The caller checks access to the queue. */
+/** A page of a queue. The caller checks that the viewer may see the queue. */
 export async function casePage(
   db: Db,
   viewer: Viewer,
@@ -288,7 +288,7 @@ export async function casePage(
   };
 }
 
-/** The caller checks access. */
+/** One case as a row of the list. The caller checks that the viewer may see it. */
 export async function caseRow(db: Db, viewer: Viewer, { id, at }: { id: bigint; at: Date }): Promise<CaseRow | null> {
   const { rows } = await sql<Row>`
     select ${columns(at)} from cases join users on users.id = cases.subject_id where cases.id = ${id}`.execute(db);
@@ -323,7 +323,7 @@ async function caseViews(db: Db, viewer: Viewer, { rows, at }: { rows: readonly 
       avatar: avatarAddress(row.avatar_key),
     },
     is_paused: row.is_paused,
-    due_at: row.due_since && row.due_since.getTime() + lookPromisedMs,
+    due_at: row.due_since && row.due_since.getTime() + reviewPromisedMs,
     state: row.state,
     claim: claimView(claims.get(`case:${row.id}`), viewer.userId),
   }));
@@ -341,7 +341,7 @@ function readCursor(text: string | undefined): Cursor {
   return { harm: Number(harm), rank: Number(rank), id: BigInt(id) };
 }
 
-/** How long an expired claim still allows a decision, unless another moderator has claimed the item. */
+/** How long an expired claim still allows its moderator to decide, if no other moderator claims the item. */
 const keptMs = 86_400_000;
 
 export interface ClaimRow {
@@ -351,8 +351,8 @@ export interface ClaimRow {
 }
 
 /**
- * Takes or renews a claim in one statement, so that of two simultaneous moderators one gets it (rule CASE-40).
- * @returns the claim then in force, maybe another moderator's.
+ * Takes or renews a claim in one statement, so that only one of two simultaneous moderators gets it (rule CASE-40).
+ * @returns the claim in force afterwards, which may be another moderator's.
  */
 export async function takeClaim(
   db: Db,
@@ -371,7 +371,7 @@ export async function takeClaim(
   const [own] = rows;
   if (own) return { moderatorId: own.moderator_id, name: own.nickname, until: own.until };
   const [other] = (await claimsOn(db, [item], at)).values();
-  // The other claim ended just now; the next try succeeds.
+  // The other moderator's claim has ended since the insert, so the next try succeeds.
   return other ?? takeClaim(db, item, { moderatorId, at });
 }
 
@@ -398,8 +398,8 @@ export function claimView(claim: ClaimRow | undefined, readerId: bigint): Claim 
 }
 
 /**
- * Requires the claim for a decision. An expired one counts until another moderator takes the item, so that a slow
- * reader can still decide.
+ * Requires that the moderator holds the claim, and renews it. An expired claim still counts until another moderator
+ * takes the item, so that a slow reader can decide.
  * @throws EndpointError 403 `not_claimed`, or `claimed` with `name` and `until`.
  */
 export async function requireClaim(
@@ -445,7 +445,7 @@ type Background = NonNullable<CaseDetail["background"]>;
 const callsShown = 5;
 const earlierReportsShown = 20;
 
-/** The last calls and earlier reports of a user whose case has no frames; never the other users. */
+/** The last calls and earlier reports of a user whose case has no frames. The users they met are left out. */
 export async function readBackground(
   db: Db,
   { caseId, subjectId }: { caseId: bigint; subjectId: bigint },
@@ -492,8 +492,8 @@ async function earlierReports(
     .select(["reports.at", "reports.reason_id", "cases.operation"])
     .where("reported_id", "=", subjectId)
     .where("cases.id", "<>", caseId)
-    // Cases of suspected minors are for administrators only.
-    .where("cases.box", "=", "reports")
+    // The other queue has cases of suspected minors, which only administrators may see.
+    .where("cases.queue", "=", "reports")
     .orderBy("reports.id", "desc")
     .limit(earlierReportsShown)
     .execute();

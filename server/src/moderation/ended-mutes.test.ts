@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lookPromisedMs } from "@fava/wire/limits.ts";
+import { reviewPromisedMs } from "@fava/wire/limits.ts";
 import type { Matched } from "#calls/room-service.ts";
 import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 import { ChatFilter } from "./chat-filter.ts";
@@ -10,7 +10,7 @@ import { TextFindings } from "./text-findings.ts";
 test("ends a mute that a moderator lifts, also in a running call", async () => {
   const world = await ModerationWorld.open();
   const [bo, mia] = [await world.person(), await world.moderator()];
-  const untilMs = world.clock.nowMs() + lookPromisedMs;
+  const untilMs = world.clock.nowMs() + reviewPromisedMs;
   await world.moderation.muteChat(bo, { rule: "contact_in_chat", untilMs });
   const { db, clock, logger, moderation } = world;
   const recordQueue = new RecordQueue({ logger });
@@ -30,7 +30,7 @@ test("ends a mute that a moderator lifts, also in a running call", async () => {
   await conduct[Symbol.asyncDispose]();
   expect(world.bus.take(bo)).toEqual([expect.objectContaining({ outcome: "mute_ended" })]);
   expect((await moderation.restrictionsOf(bo)).mutedUntil).toBeNull();
-  const speaker = { country: undefined, languages: ["en"] };
-  const line = { userId: bo, readerId: mia, callId: "call", clientId: "line", writer: speaker, reader: speaker };
+  const locale = { country: undefined, languages: ["en"] };
+  const line = { userId: bo, readerId: mia, callId: "call", clientId: "line", writer: locale, reader: locale };
   expect(filter.evaluate(line, "hello")).toEqual({ kind: "pass" });
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { lookPromisedMs, pauseMaxMs, unprovenPauseEveryMs, unprovenPauseMs } from "@fava/wire/limits.ts";
+import { reviewPromisedMs, pauseMaxMs, unprovenPauseEveryMs, unprovenPauseMs } from "@fava/wire/limits.ts";
 import { untilDecidedMs } from "#ports/moderation.ts";
 import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 
@@ -117,7 +117,7 @@ describe("one reporter", () => {
       world.clock.advance(unprovenPauseMs);
       for (const account of accounts) await accuse(account);
       expect(await pausedUntil()).toBeNull();
-      // Together they have one pause left.
+      // The accounts of one person share one remaining pause.
       for (const [at, account] of accounts.entries()) await accuse(account, targets[at]);
       expect([await inMs(targets[1]), await pausedUntil(targets[2])]).toEqual([unprovenPauseMs, null]);
     },
@@ -152,7 +152,7 @@ describe("a case whose pause has expired", () => {
     const running = await accuse(await proven(), cy);
     expect((await queue()).find(({ id }) => id === String(caseId))).toMatchObject({ is_paused: true, due_at: null });
     world.clock.advance(1);
-    const due = { is_paused: false, due_at: world.clock.nowMs() + lookPromisedMs };
+    const due = { is_paused: false, due_at: world.clock.nowMs() + reviewPromisedMs };
     const [first, second] = await queue();
     expect([first, second]).toMatchObject([
       { id: String(before), ...due },
@@ -173,7 +173,7 @@ describe("a case whose pause has expired", () => {
     expect(await ask(bo)).toEqual({ due_at: null });
     await accuse(await world.person(), await world.person());
     const caseId = await accuse(await world.person());
-    const due_at = world.clock.nowMs() + lookPromisedMs;
+    const due_at = world.clock.nowMs() + reviewPromisedMs;
     expect(await ask(bo)).toEqual({ due_at });
     world.clock.advance(60_000);
     expect(await Promise.all([ask(bo), ask(bo)])).toEqual([{ due_at }, { due_at }]);

@@ -255,6 +255,6 @@ test("[CASE-64] stops matching a suspected minor at once, and keeps only hashes 
     ["lines", null],
   ]);
   expect(JSON.parse(kept[0]?.facts ?? "")).toEqual({ phash: "ffff0000ffff0000", explicit: 0.93 });
-  expect(await world.caseRow(caseId)).toMatchObject({ box: "restricted", harm: 1 });
+  expect(await world.caseRow(caseId)).toMatchObject({ queue: "restricted", harm: 1 });
   expect(await world.moderation.restrictionsOf(bo)).toMatchObject({ pausedUntil: expect.any(Number) as number });
 });

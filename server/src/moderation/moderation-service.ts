@@ -1,9 +1,9 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Logger } from "pino";
-import { lookPromisedMs } from "@fava/wire/limits.ts";
+import { reviewPromisedMs } from "@fava/wire/limits.ts";
 import { banReasonOf, knownReportReason, type Queue, queueOf } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
-import { newCalls, type StandingService } from "#people/standing-service.ts";
+import { newAccountCalls, type StandingService } from "#people/standing-service.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -70,9 +70,9 @@ export class ModerationService implements Moderation {
   }
 
   /**
-   * Opens a case or joins the waiting one (rule CASE-64). `keep` returns the id of the report; null: a repetition,
-   * which changes nothing.
-   * @returns the case, or null.
+   * Opens a case or joins the waiting one (rule CASE-64). `keep` stores the report and returns its id, or null for a
+   * repetition, which changes nothing.
+   * @returns the case; null for a repetition.
    */
   async report(
     signal: Omit<CaseSignal, "rule" | "evidence" | "judgement">,
@@ -102,7 +102,7 @@ export class ModerationService implements Moderation {
     if (about) await this.evidence.add({ caseId, queue: about.queue }, evidence);
   }
 
-  /** A judgement in shadow mode only opens a case. */
+  /** Suspends the user for a sure judgement. In shadow mode it only opens a case. */
   async suspend(signal: CaseSignal): Promise<void> {
     if (signal.judgement?.shadow) return void (await this.open(signal));
     const at = this.#now();
@@ -120,7 +120,7 @@ export class ModerationService implements Moderation {
     const { userId, rule, dryRun, withinMs } = signal;
     const at = this.#now();
     const detail = JSON.stringify(signal.detail ?? {});
-    // One statement, to spare the database a second query for each of thousands of signals.
+    // One statement instead of two, since thousands of signals arrive.
     const { rows } = await sql<{ times: bigint }>`
       with noted as (
         insert into signals (user_id, rule, dry_run, detail, at) values (${userId}, ${rule}, ${dryRun}, ${detail}, ${at})
@@ -150,14 +150,14 @@ export class ModerationService implements Moderation {
       .updateTable("users")
       .set((user) => ({ passed_calls: user("passed_calls", "+", 1) }))
       .where("id", "=", userId)
-      .where("passed_calls", "<", newCalls)
+      .where("passed_calls", "<", newAccountCalls)
       .returning("passed_calls")
       .executeTakeFirst();
-    if (counted?.passed_calls === newCalls) this.changed(userId);
+    if (counted?.passed_calls === newAccountCalls) this.changed(userId);
   }
 
   /**
-   * Moves the case before others of its harm.
+   * A paused user asks for a review, which moves the case before others of its harm.
    * @returns the deadline; null if matching is not paused.
    */
   async requestReview(userId: bigint): Promise<Date | null> {
@@ -179,7 +179,7 @@ export class ModerationService implements Moderation {
         await trx.updateTable("restraints").set({ look_asked_at: asked }).where("id", "=", id).execute();
         await writeAudit(trx, { at, actorId: userId, kind: "ask_look", subjectId: userId, caseId });
       }
-      return new Date(asked.getTime() + lookPromisedMs);
+      return new Date(asked.getTime() + reviewPromisedMs);
     });
   }
 
@@ -187,12 +187,12 @@ export class ModerationService implements Moderation {
     return this.#options.standings.restrictionsOf(userId);
   }
 
-  /** Called with a user whose restrictions changed, on any server. */
+  /** Calls the listener with a user whose restrictions changed on any server. */
   onRestrictionsChanged(listener: (userId: bigint) => void): Disposable {
     return this.#options.standings.cache.onDropped(listener);
   }
 
-  /** To be called after a committed change of what `restrictionsOf` returns. */
+  /** Call after committing a change of what `restrictionsOf` returns. */
   changed(userId: bigint): void {
     this.#options.standings.forget(userId);
   }
@@ -235,10 +235,10 @@ export async function weighReports(
     if (action.kind !== "pause") continue;
     const { rule, untilMs } = action;
     const until = untilMs === null ? null : new Date(untilMs);
-    const accuser = minor && { accuser_id: minor.reporterId, is_unproven: minor.signal.isUnproven };
+    const reporter = minor && { reporter_id: minor.reporterId, is_unproven: minor.signal.isUnproven };
     await trx
       .insertInto("restraints")
-      .values({ user_id: subjectId, what: "matching", rule, case_id: caseId, from_at: at, until, ...accuser })
+      .values({ user_id: subjectId, what: "matching", rule, case_id: caseId, from_at: at, until, ...reporter })
       .execute();
     await trx.updateTable("cases").set({ rule }).where("id", "=", caseId).where("rule", "=", "report").execute();
     const detail = { rule, untilMs, signal };

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { Registry } from "prom-client";
 import type { Base } from "#lib/base.ts";
 import { linkCaches } from "#lib/cache.ts";
-import { addLabelled } from "#lib/figures.ts";
+import { addLabelledCounter } from "#lib/metric-registration.ts";
 import type { ImageService } from "#people/image-service.ts";
 import type { NotificationService } from "#people/notification-service.ts";
 import type { ProfileService } from "#people/profile-service.ts";
@@ -65,7 +65,7 @@ interface ModerationParts {
   base: Base;
   adapters: {
     blobs: Blobs;
-    /** Null if an operator switched it off. */
+    /** Null if an operator switched the inspection off. */
     classifier: FrameClassifier | null;
   };
   bus: Bus;
@@ -81,7 +81,7 @@ interface ModerationParts {
     questions: TextQuestionService;
     notifications: NotificationService;
   };
-  /** Opened later, and used only once the server listens. */
+  /** A function, because calls open after moderation. Used only once the server listens. */
   calls: () => CallsOfModeration;
 }
 
@@ -106,7 +106,7 @@ export function openModeration(parts: ModerationParts) {
       changed: (userId: bigint) => moderation.changed(userId),
     },
     outbox,
-    /** Notified of arriving and leaving users, in this order. */
+    /** Receive users who connect and disconnect, in this order. */
     listeners: [outbox],
     handlers: {
       ...reportHandlers(reports),
@@ -205,21 +205,21 @@ function upkeep(
 export function shareInvalidations(parts: {
   peers: Peers;
   standings: StandingService;
-  texts: Pick<TextRulesService, "speakers">;
+  texts: Pick<TextRulesService, "locales">;
 }): void {
   const { peers, standings, texts } = parts;
-  standings.cache.onForgotten((userId) => texts.speakers.forget(userId));
-  linkCaches(peers, { country: texts.speakers });
+  standings.cache.onForgotten((userId) => texts.locales.forget(userId));
+  linkCaches(peers, { country: texts.locales });
 }
 
 function textMetrics(metrics: Registry, findings: Pick<TextFindings, "figures">): void {
-  addLabelled(metrics, {
+  addLabelledCounter(metrics, {
     name: "fava_text_findings_total",
     help: "Findings in texts that were hidden, covered or refused, by kind",
     label: "kind",
     read: () => findings.figures.hits,
   });
-  addLabelled(metrics, {
+  addLabelledCounter(metrics, {
     name: "fava_text_disputes_total",
     help: "Findings that their writers disputed, by kind",
     label: "kind",

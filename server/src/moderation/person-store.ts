@@ -9,11 +9,11 @@ type Same = DeskPerson["same"][number];
 
 const dayMs = 86_400_000;
 const weekMs = 7 * dayMs;
-/** A call that the partner left this soon counts as skipped. */
+/** A call that the partner left within this time counts as skipped. */
 const skippedMs = 10_000;
 const sameRowsMax = 20;
 const earlierRowsMax = 30;
-/** Many users share the address of a network operator; such an address links nobody. */
+/** An address with more users belongs to a network operator and links no accounts. */
 const addressPeopleMax = 20;
 const silentKinds = ["look", "claim"];
 
@@ -108,7 +108,7 @@ export interface LinkedAccountRow {
   open_case: bigint | null;
 }
 
-/** Accounts of the same device, then of rarely shared addresses; without unrelated ones and the desk's members. */
+/** Accounts of the same device, then of rarely shared addresses; none marked as unrelated and none of the desk. */
 export async function linkedAccounts(db: Db, userId: bigint, now: Date): Promise<LinkedAccountRow[]> {
   const { rows } = await sql<LinkedAccountRow>`
     with own as (select distinct ip, device_id from login_events where user_id = ${userId}),
@@ -131,7 +131,7 @@ export async function linkedAccounts(db: Db, userId: bigint, now: Date): Promise
       exists (
         select from bans where bans.user_id = users.id and ended_early_at is null and (until is null or until > ${now})
       ) as is_banned,
-      (select max(cases.id) from cases where subject_id = users.id and box = 'reports' and state <> 'decided') as open_case
+      (select max(cases.id) from cases where subject_id = users.id and queue = 'reports' and state <> 'decided') as open_case
     from linked join users on users.id = linked.user_id
     where users.erased_at is null and users.role < ${roles.moderator} and not exists (
       select from unrelated_accounts

@@ -159,7 +159,7 @@ describe("the background of a case without pictures of a call", () => {
   test("leaves out reports of a suspected minor, which only administrators read", async () => {
     await world.reported(bo, { reasonId: 8 });
     await report("");
-    const id = (await world.db.selectFrom("cases").select("id").where("box", "=", "reports").executeTakeFirst())?.id;
+    const id = (await world.db.selectFrom("cases").select("id").where("queue", "=", "reports").executeTakeFirst())?.id;
     const input = { user_id: Number(rae), id: String(id) };
     const detail = await world.cases.handlers.adminCase(await world.contextOf(rae), input);
     expect(detail.background?.reports).toEqual([]);

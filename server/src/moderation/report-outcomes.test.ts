@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import {
   decisionNotificationsPerDayMax,
   decisionNotificationTtlSeconds,
-  reportOutcomeToldMs,
+  reportOutcomeDeliveryMs,
   socketResumeMs,
 } from "@fava/wire/limits.ts";
 import { notificationKinds, type NotificationPayload } from "@fava/wire/notifications.ts";
@@ -18,7 +18,7 @@ let bo: bigint;
 let browsersMade = 0;
 beforeAll(async () => {
   world = await ModerationWorld.open();
-  // Noon in time zones that are not ahead of UTC.
+  // The clock starts at midnight UTC; at noon no quiet hours apply west of UTC.
   world.clock.advance(12 * hourMs);
 });
 beforeEach(async () => {
@@ -38,7 +38,7 @@ async function decide(operation: 1 | 3, by: bigint): Promise<void> {
   await operate(await world.reported(bo, { by }), operation);
 }
 
-/** Notifies absent users as the product does. */
+/** Notifies absent users by web push, as the product does. */
 function withPushes() {
   const { pusher, notifications } = sandboxNotifications(world);
   world.absent.notifyOfDecision = (userId, isDue) => notifications.notifyOfDecision(userId, isDue);
@@ -96,7 +96,7 @@ test("sends an outcome once when two servers see the reporter arrive, and once f
 test("drops outcomes after thirty days", async () => {
   const ana = await world.person();
   await decide(3, ana);
-  world.clock.advance(reportOutcomeToldMs);
+  world.clock.advance(reportOutcomeDeliveryMs);
   world.bus.arrive(ana);
   await world.outbox[Symbol.asyncDispose]();
   expect(world.bus.take(ana)).toEqual([]);

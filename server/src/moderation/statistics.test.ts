@@ -25,7 +25,7 @@ async function decided({ rule = "report", operation, openedAgoMs, tookMs }: Deci
     .insertInto("cases")
     .values({
       subject_id: await world.person(),
-      box: "reports",
+      queue: "reports",
       reason_id: 4,
       rule,
       harm: 1,

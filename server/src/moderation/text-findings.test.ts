@@ -57,7 +57,7 @@ const line = (
 };
 const rows = () => world.db.selectFrom("text_findings").selectAll().orderBy("id").execute();
 const casesOf = (subject: bigint) =>
-  world.db.selectFrom("cases").select(["rule", "box", "state"]).where("subject_id", "=", subject).execute();
+  world.db.selectFrom("cases").select(["rule", "queue", "state"]).where("subject_id", "=", subject).execute();
 const mutedUntil = async () => (await world.moderation.restrictionsOf(ana)).mutedUntil;
 
 test("[TEXT-66] does nothing about any number of findings to two readers, or to three in more than a day", async () => {
@@ -69,7 +69,7 @@ test("[TEXT-66] does nothing about any number of findings to two readers, or to 
   await idle();
   expect(await casesOf(ana)).toEqual([]);
   const { mutedUntil: muted, isWatched, startsCovered } = await world.moderation.restrictionsOf(ana);
-  // New accounts start covered anyway, and nothing else watches this account.
+  // `startsCovered` is true for every new account, and no other signal watches this one.
   expect({ muted, isWatched, startsCovered }).toEqual({ muted: null, isWatched: false, startsCovered: true });
   expect(await world.auditOf(ana)).toEqual([]);
 });
@@ -78,7 +78,7 @@ test("[TEXT-66] opens a case for findings to three readers on three servers at o
   const servers = [server(), server(), server()];
   await Promise.all(servers.map(({ findings }, index) => findings.note(line(readers[index]!, "link"))));
   await Promise.all(servers.map(({ idle }) => idle()));
-  expect(await casesOf(ana)).toEqual([{ rule: "contact_in_chat", box: "reports", state: "open" }]);
+  expect(await casesOf(ana)).toEqual([{ rule: "contact_in_chat", queue: "reports", state: "open" }]);
   expect(await mutedUntil()).toBe(world.clock.nowMs() + 3_600_000);
   expect(await world.auditOf(ana)).toEqual(["mute", "flag"]);
 });
@@ -89,7 +89,7 @@ test("[TEXT-66] counts calls and messages together, and does not mute for abuse"
   await findings.note(line(readers[1]!, "threat", { place: "message" }));
   await findings.note(line(readers[2]!, "hate"));
   await idle();
-  expect(await casesOf(ana)).toEqual([{ rule: "abuse_in_chat", box: "reports", state: "open" }]);
+  expect(await casesOf(ana)).toEqual([{ rule: "abuse_in_chat", queue: "reports", state: "open" }]);
   expect(await mutedUntil()).toBeNull();
 });
 
@@ -111,7 +111,7 @@ test("[TEXT-740] opens one restricted case for one line about a minor, and for m
   const { findings, idle } = server();
   for (const reader of [readers[0]!, readers[0]!, null]) await findings.note(line(reader, "minor"));
   await idle();
-  expect(await casesOf(ana)).toEqual([{ rule: "minor_in_text", box: "restricted", state: "open" }]);
+  expect(await casesOf(ana)).toEqual([{ rule: "minor_in_text", queue: "restricted", state: "open" }]);
   expect(await mutedUntil()).toBeNull();
 });
 
@@ -136,16 +136,16 @@ test("[TEXT-740] seals the line about a minor with its case, and no line of anot
   const { evidence } = world.moderation;
   const cases = await world.db
     .selectFrom("cases")
-    .select(["id", "box"])
+    .select(["id", "queue"])
     .where("subject_id", "=", ana)
-    .orderBy("box")
+    .orderBy("queue")
     .execute();
   const [reports, restricted] = await Promise.all(cases.map(({ id }) => evidence.of(id)));
   expect([reports, restricted?.length]).toEqual([[], 1]);
   expect(await evidence.linesOf(restricted![0]!)).toMatchObject([
     { from: "person", text: "", withheld: { how: "refused", original: "the offence" } },
   ]);
-  // Lines of a suspected minor from a call are not kept in the restricted queue.
+  // In the restricted queue, lines of a suspected minor's call are not kept.
   const at = new Date(world.clock.nowMs() + 1_000);
   const lines = [{ at: at.getTime(), from: "person" as const, text: "hello" }];
   await world.moderation.addEvidence(cases[1]!.id, [{ kind: "lines", at, lines }]);
@@ -201,8 +201,8 @@ test("counts a dispute of an undelivered line by its rules, each once, and leave
   const texts = new TextRulesService({ db: world.db, log: findings });
   const { textDispute } = textHandlers({ db: world.db, clock: world.clock, findings, texts });
   const context = await world.contextOf(ana);
-  const speaker = { country: undefined, languages: ["en"] };
-  const about = { userId: ana, readerId: readers[0]!, callId: "call-1", writer: speaker, reader: speaker };
+  const locale = { country: undefined, languages: ["en"] };
+  const about = { userId: ana, readerId: readers[0]!, callId: "call-1", writer: locale, reader: locale };
   const text = "send me nudes of kids";
   expect(filter.evaluate({ ...about, clientId: "refused" }, text)).toEqual({ kind: "abusive" });
   await idle();
@@ -214,7 +214,7 @@ test("counts a dispute of an undelivered line by its rules, each once, and leave
   expect(findings.figures.disputed).toMatchObject({ minor: 1 });
   const { rows: rates } = await ruleRates(world.db, world.clock.nowMs());
   expect(rates.find(({ kind }) => kind === "minor")).toMatchObject({ writers: 1, disputed: 1 });
-  expect(await casesOf(ana)).toEqual([{ rule: "minor_in_text", box: "restricted", state: "open" }]);
+  expect(await casesOf(ana)).toEqual([{ rule: "minor_in_text", queue: "restricted", state: "open" }]);
 });
 
 test("reads a disputed message request for the reader to whom it was refused", async () => {
@@ -255,18 +255,18 @@ test("opens a case at once for a report, and marks the findings that its reporte
   await idle();
   expect(await casesOf(ana)).toMatchObject([{ rule: "report" }]);
   expect((await rows()).map(({ reported_at }) => reported_at?.getTime() ?? null)).toEqual([world.clock.nowMs(), null]);
-  // A dispute of a reported line says nothing about the rule.
+  // Disputing a line that the reader reported does not count against the rule.
   await findings.dispute({ writerId: ana, place: "call", what: { lineRef: insult.lineRef! } });
   const { rows: rates } = await ruleRates(world.db, world.clock.nowMs());
   expect(rates).toMatchObject([{ writers: 1, disputed: 0 }]);
-  // A repetition that names a later line.
+  // The repeated report names a later line.
   const later = line(readers[0]!, "insult");
   await findings.note(later);
   await reports.reportPerson({ ...report, lineId: later.lineRef });
   expect((await rows()).map(({ reported_at }) => reported_at !== null)).toEqual([true, false, true]);
 });
 
-test("counts findings to more people than three although all are disputed, and what its reader reported", async () => {
+test("counts findings to more readers than three although all are disputed, and what its reader reported", async () => {
   const { findings, idle } = server();
   const strangers = [...readers, ...(await Promise.all([5, 6].map(() => world.person())))];
   const told = async (reader: bigint) => {

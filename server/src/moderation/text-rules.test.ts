@@ -68,7 +68,7 @@ test("scans a text by the countries and languages of its writer and its reader",
     changed_at: new Date(),
   };
   await db.insertInto("talk").values(german).execute();
-  rules.speakers.forget(reader.id);
+  rules.locales.forget(reader.id);
   expect(await readingOf(writer.id, "hurensohn", reader.id)).toMatchObject({ findings: ["abuse"], cover: "insult" });
 });
 

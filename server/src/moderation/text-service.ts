@@ -4,8 +4,8 @@ import { coverMask } from "@fava/wire/messages.ts";
 import type { Database } from "#db/schema.ts";
 import { type EndpointError, refused } from "#lib/errors.ts";
 import { UserCache } from "#lib/cache.ts";
-import { speakerOf } from "#lib/speaker.ts";
-import type { Speaker, TextFindingLog, TextPlace, TextReading, TextRules, WrittenText } from "#ports/text-rules.ts";
+import { userLocaleOf } from "#lib/user-locale.ts";
+import type { UserLocale, TextFindingLog, TextPlace, TextReading, TextRules, WrittenText } from "#ports/text-rules.ts";
 import {
   coverKindOf,
   isRemovedInCalls,
@@ -33,7 +33,7 @@ const trialLines = [
   "حسابي رقم 12",
 ];
 
-/** Loads the text rules and warms up the engine, in pieces between other work. */
+/** Loads the text rules and scans sample lines so that the engine compiles the patterns. Yields between the pieces. */
 export async function compileTextRules(): Promise<void> {
   while (loadMoreTextRules()) await betweenWork();
   for (const line of [...trialLines, ...trialLines]) {
@@ -42,18 +42,18 @@ export async function compileTextRules(): Promise<void> {
   }
 }
 
-const speakersKeptMax = 50_000;
+const localesKeptMax = 50_000;
 
 interface TextRulesOptions {
   db: Kysely<Database>;
-  /** Records refused and covered texts: writer, place and rule, never the text. */
+  /** Records refused and covered texts. */
   log: TextFindingLog;
 }
 
 export class TextRulesService implements TextRules {
   readonly #options: TextRulesOptions;
-  /** Countries and languages of users, until a sign-in or a change of language. */
-  readonly speakers = new UserCache<Speaker>({ entriesMax: speakersKeptMax });
+  /** Country and languages of users, cached until a sign-in or a change of language. */
+  readonly locales = new UserCache<UserLocale>({ entriesMax: localesKeptMax });
 
   constructor(options: TextRulesOptions) {
     this.#options = options;
@@ -61,7 +61,7 @@ export class TextRulesService implements TextRules {
 
   async read({ writerId, readerId, text }: Omit<WrittenText, "place">): Promise<TextReading> {
     const ids = readerId === null ? [writerId] : [writerId, readerId];
-    const people = await Promise.all(ids.map((userId) => this.#speakerOf(userId)));
+    const people = await Promise.all(ids.map((userId) => this.#userLocaleOf(userId)));
     const found = sureFindings(scanText, text, writerFor(...people));
     return {
       findings: namedFindings(found),
@@ -87,7 +87,7 @@ export class TextRulesService implements TextRules {
   }
 
   async sureFindings(userId: bigint, text: string): Promise<readonly Finding[]> {
-    return sureFindings(scanText, text, writerFor(await this.#speakerOf(userId)));
+    return sureFindings(scanText, text, writerFor(await this.#userLocaleOf(userId)));
   }
 
   async require(userId: bigint, text: string, place: TextPlace): Promise<void> {
@@ -96,8 +96,8 @@ export class TextRulesService implements TextRules {
     if (reading.mayRead !== "everybody") throw await this.refusal(written, reading);
   }
 
-  #speakerOf(userId: bigint): Promise<Speaker> {
-    return this.speakers.get(userId, async () => {
+  #userLocaleOf(userId: bigint): Promise<UserLocale> {
+    return this.locales.get(userId, async () => {
       const row = await this.#options.db
         .selectFrom("users")
         .leftJoin("talk", "talk.user_id", "users.id")
@@ -105,7 +105,7 @@ export class TextRulesService implements TextRules {
         .where("users.id", "=", userId)
         .executeTakeFirst();
       const { country_id: countryId = 0, language = "", languages = null } = row ?? {};
-      return speakerOf({ countryId, language, talk: languages ?? [] });
+      return userLocaleOf({ countryId, language, talk: languages ?? [] });
     });
   }
 }

@@ -1,6 +1,6 @@
-import { latinLook, standInSigns } from "./word-forms.ts";
+import { latinLookalike, substituteSigns } from "./word-forms.ts";
 
-/** What separates a token from the previous one: at most a space, a sign inside a sentence, or its end. */
+/** What separates a token from the previous one: nothing, a space, a sign inside a sentence, or a sentence's end. */
 export const Gap = { none: 0, space: 1, comma: 2, sentence: 3 } as const;
 export type Gap = (typeof Gap)[keyof typeof Gap];
 
@@ -33,7 +33,7 @@ const lastSurrogate = 0xdfff;
 
 function kindOf(text: string, at: number): Kind {
   const code = text.charCodeAt(at);
-  // Halves of surrogate pairs are not cached, since one half begins many pairs.
+  // Surrogate pairs are not cached: the first half alone does not tell the kind.
   if (code >= firstSurrogate && code <= lastSurrogate) return learn(String.fromCodePoint(text.codePointAt(at)!));
   return (kinds[code] ||= learn(String.fromCharCode(code))) as Kind;
 }
@@ -43,13 +43,15 @@ function learn(sign: string): Kind {
   if (/[々ー〇]/u.test(sign) || (unspaced.test(sign) && /[\p{L}\p{M}]/u.test(sign))) return Kind.sign;
   if (/[\p{L}\p{M}\p{N}]/u.test(sign)) return Kind.letter;
   if (/['’ʼʻ]/u.test(sign)) return Kind.joint;
-  if (standInSigns.includes(sign)) return Kind.standIn;
+  if (substituteSigns.includes(sign)) return Kind.standIn;
   if (/[.?;…\n\r。？！；؟۔]/u.test(sign)) return Kind.sentence;
   if (/[\p{P}\p{Cc}]/u.test(sign) && sign !== "\t") return /[-_/*~"“”«»]/.test(sign) ? Kind.space : Kind.comma;
-  return latinLook(sign) === sign ? Kind.space : Kind.letter;
+  return latinLookalike(sign) === sign ? Kind.space : Kind.letter;
 }
 
-/** In order. Hidden signs, apostrophes and stand-in signs ("b!tch") belong to a word between letters. Linear time. */
+/**
+ * Linear in the length. Hidden signs, apostrophes and letter substitutes ("b!tch") belong to a word between letters.
+ */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   let gap: Gap = Gap.sentence;
@@ -73,7 +75,7 @@ export function tokensOf(text: string): Token[] {
 }
 
 /**
- * As `tokensOf`, until the callback returns true.
+ * Calls back with each token until the callback returns true.
  * @returns whether it did.
  */
 export function someToken(text: string, tells: (start: number, end: number, isSign: boolean) => boolean): boolean {

@@ -12,21 +12,21 @@ import { noSession, refused } from "#lib/errors.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { LiveSession } from "#ports/handlers.ts";
-import type { Places } from "#ports/places.ts";
+import type { CountryLookup } from "#ports/country-lookup.ts";
 import { type SessionDataRow, sessionsSince, userNoAndLoginType } from "./account-data-store.ts";
 
 interface Purchases {
   unused(
     userId: bigint,
   ): Promise<readonly { orderNo: string; beans: bigint; amountMinor: bigint; currencyCode: string }[]>;
-  /** Rejects if the refund is impossible now. A provider that does not answer is retried in the background. */
+  /** Rejects if the refund is impossible now. The background retries a provider that does not answer. */
   refund(userId: bigint, orderNo: string): Promise<void>;
 }
 
 export interface AccountServiceOptions {
   db: Kysely<Database>;
   clock: Clock;
-  places: Places;
+  countryLookup: CountryLookup;
   logger: Pick<Logger, "warn" | "error">;
   purchases: Purchases;
   balances: { account(userId: bigint): Promise<{ balance: bigint }> };
@@ -44,7 +44,7 @@ export class AccountService {
     this.#options = options;
   }
 
-  /** The sign-ins whose addresses are kept (rule PRIV-3), and what deletion would mean. */
+  /** The sign-ins that are stored with their addresses (rule PRIV-3), and what a deletion would refund and end. */
   async info(session: LiveSession, language: string): Promise<AccountInfo> {
     const { db, clock } = this.#options;
     const now = clock.nowMs();
@@ -60,7 +60,7 @@ export class AccountService {
   }
 
   /**
-   * Ends the call, refunds unused purchases, hides the user from everyone (rules DATA-3 to DATA-5). A failed refund
+   * Ends the call, refunds unused purchases and hides the user from everyone (rules DATA-3 to DATA-5). A failed refund
    * does not stop the deletion.
    * @param userNo the account number as the user typed it.
    * @returns until when the user can restore the account, in milliseconds since the epoch.
@@ -110,7 +110,7 @@ export class AccountService {
     row: SessionDataRow,
     shown: { current: string; loginType: LoginType; language: string },
   ): AccountInfo["sessions"][number] {
-    const country = countryByCode(this.#options.places.countryOf(row.ip) ?? "");
+    const country = countryByCode(this.#options.countryLookup.countryOf(row.ip) ?? "");
     return {
       current: row.id === shown.current ? 1 : 0,
       source: row.source,
@@ -124,7 +124,7 @@ export class AccountService {
   }
 }
 
-/** The first match counts: a user agent also names the browsers that its own descends from. */
+/** In this order, since a user agent also names the browsers that its own descends from. */
 const browsers: readonly [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\b(?:OPR|Opera|OPT)\//, "Opera"],
@@ -148,7 +148,7 @@ const systems: readonly [RegExp, string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** Each is empty if unknown. */
+/** Browser and system; an unknown one is empty. */
 export function readUserAgent(userAgent: string): { browser: string; system: string } {
   return { browser: firstIn(browsers, userAgent), system: firstIn(systems, userAgent) };
 }

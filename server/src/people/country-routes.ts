@@ -1,15 +1,15 @@
 import type { Handlers } from "#ports/handlers.ts";
 import type { Bus } from "#ports/bus.ts";
-import type { Places } from "#ports/places.ts";
+import type { CountryLookup } from "#ports/country-lookup.ts";
 import type { CountryService } from "./country-service.ts";
 
 export function countryHandlers(
   countries: CountryService,
   bus: Pick<Bus, "presentCount">,
-  places: Places,
+  countryLookup: CountryLookup,
 ): Pick<Handlers, "countryList" | "getLanguage"> {
   return {
     countryList: async ({ language }) => countries.list(language),
-    getLanguage: async ({ ip }) => countries.publicSettings(bus.presentCount(), places.countryOf(ip)),
+    getLanguage: async ({ ip }) => countries.publicSettings(bus.presentCount(), countryLookup.countryOf(ip)),
   };
 }

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { type ImageWhy, imageWhys } from "@fava/wire/images.ts";
+import { type ImageReviewReason, imageReviewReasons } from "@fava/wire/images.ts";
 import type { Database } from "#db/schema.ts";
 import type { ImageKind, ImageRow, ImageStatus } from "./image-store.ts";
 
@@ -9,7 +9,7 @@ export interface ReviewRow extends ImageRow {
   user_no: string;
   nickname: string;
   joined_at: Date;
-  /** Rank by urgency; equal for all pictures that were decided. */
+  /** Rank by urgency, 1 first. Decided pictures all have 0. */
   rank: number;
   approved: number;
   rejected: number;
@@ -26,10 +26,10 @@ export interface ReviewPosition {
 export interface ReviewPage {
   kind: ImageKind;
   status: ImageStatus;
-  why: ImageWhy | null;
+  why: ImageReviewReason | null;
   after: ReviewPosition;
   rows: number;
-  /** Claims that end at or before `at` are ignored. */
+  /** Ignores claims that end by this time. */
   at: Date;
 }
 
@@ -96,10 +96,10 @@ function shown(db: Db, { kind, status, why }: Pick<ReviewPage, "kind" | "status"
     .$if(why !== null, (query) => query.where("images.why", "=", why));
 }
 
-/** A random sample is as urgent as a new picture. */
+/** Ranks a random sample like a new picture. */
 function urgency() {
-  const places = sql.join(imageWhys.map((why) => sql.lit(why)));
-  return sql<number>`least(array_position(array[${places}], images.why), ${sql.lit(imageWhys.indexOf("random") + 1)})`;
+  const places = sql.join(imageReviewReasons.map((why) => sql.lit(why)));
+  return sql<number>`least(array_position(array[${places}], images.why), ${sql.lit(imageReviewReasons.indexOf("random") + 1)})`;
 }
 
 function countOf(status: ImageStatus) {

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { MatchFilters } from "@fava/wire/beans.ts";
-import { matchTellKeptMs } from "@fava/wire/limits.ts";
+import { matchSubscriptionTtlMs } from "@fava/wire/limits.ts";
 import { notificationKinds, type NotificationPayload, searchIn } from "@fava/wire/notifications.ts";
 import { seeds } from "@fava/wire/testing/depth.ts";
 import { seededRandom } from "#test/fakes/random.ts";
@@ -39,7 +39,12 @@ afterEach(async () => {
 const server = () => matchSubscriptionsOver(world, state);
 
 const ask = (userId: bigint, { sex, country }: MatchFilters = anybody, on: 0 | 1 = 1) =>
-  matchSubscriptionHandlers(subscriptions).matchTell(contextOf(userId), { user_id: Number(userId), sex, country, on });
+  matchSubscriptionHandlers(subscriptions).matchSubscription(contextOf(userId), {
+    user_id: Number(userId),
+    sex,
+    country,
+    on,
+  });
 
 async function subscribe(userId: bigint, change: object = {}): Promise<string> {
   const { target } = fakeBrowser(`https://push.test/tell-${(browsersMade += 1)}`);
@@ -53,7 +58,7 @@ async function subscribe(userId: bigint, change: object = {}): Promise<string> {
   return target.endpoint;
 }
 
-/** Subscribes a user after the subscribers before, with a browser to notify. */
+/** Subscribes a new user who has a browser to notify. Later ones come after earlier ones. */
 async function asker(filters: MatchFilters = anybody, person: Parameters<typeof world.social.person>[0] = {}) {
   const userId = await world.social.person(person);
   const endpoint = await subscribe(userId);
@@ -66,7 +71,7 @@ function leaveOut(userId: bigint, countryId: number): Promise<void> {
   return storeTalk(world.social.database.db, userId, { leaves_out: [countryId], at: new Date(0) });
 }
 
-/** A user who waits in a search until `isWaiting` returns false. */
+/** A user whose search waits until `isWaiting` returns false. */
 async function waiting(change: Partial<WaitingSearch> = {}): Promise<WaitingSearch> {
   const userId = await world.social.person();
   world.social.bus.arrive(userId);
@@ -98,7 +103,7 @@ describe("subscribing", () => {
   test("keeps one subscription per user for a day; a second replaces it, and the user can cancel", async () => {
     const userId = await world.social.person();
     const nowMs = world.social.clock.nowMs();
-    expect(await ask(userId, { sex: 2, country: 19 })).toEqual({ until: nowMs + matchTellKeptMs });
+    expect(await ask(userId, { sex: 2, country: 19 })).toEqual({ until: nowMs + matchSubscriptionTtlMs });
     await ask(userId, { sex: 1, country: -1 });
     const { db } = world.social.database;
     expect(await db.selectFrom("match_subscriptions").select(["sex", "country_id", "own_sex"]).execute()).toEqual([
@@ -111,16 +116,16 @@ describe("subscribing", () => {
 
   test("returns the filters and the expiry of the user's own subscription only", async () => {
     const read = (userId: bigint) =>
-      matchSubscriptionHandlers(server()).matchTellInfo(contextOf(userId), { user_id: Number(userId) });
+      matchSubscriptionHandlers(server()).matchSubscriptionInfo(contextOf(userId), { user_id: Number(userId) });
     const { clock } = world.social;
     const { userId } = await asker({ sex: 2, country: -1 });
-    const until = clock.nowMs() + matchTellKeptMs;
+    const until = clock.nowMs() + matchSubscriptionTtlMs;
     expect(await read(userId)).toEqual({ wish: { sex: 2, country: -1, until } });
     expect(await read(await world.social.person())).toEqual({ wish: null });
     await ask(userId, anybody, 0);
     expect(await read(userId)).toEqual({ wish: null });
     await ask(userId);
-    clock.advance(matchTellKeptMs);
+    clock.advance(matchSubscriptionTtlMs);
     expect(await read(userId)).toEqual({ wish: null });
     await ask(userId);
     await wait(await waiting());
@@ -138,7 +143,7 @@ describe("subscribing", () => {
   test("rejects a country that cannot be chosen, and another user's id", async () => {
     const userId = await world.social.person();
     expect(await refusalOf(ask(userId, { sex: 0, country: 77 }))).toEqual({ code: 400, data: { field: "country" } });
-    const forAnother = matchSubscriptionHandlers(subscriptions).matchTell(contextOf(userId), {
+    const forAnother = matchSubscriptionHandlers(subscriptions).matchSubscription(contextOf(userId), {
       user_id: 1,
       ...anybody,
       on: 1,
@@ -150,7 +155,7 @@ describe("subscribing", () => {
   test("notifies nobody after a day, and deletes the subscription", async () => {
     const { endpoint } = await asker();
     const { clock, database } = world.social;
-    clock.advance(matchTellKeptMs - 1);
+    clock.advance(matchSubscriptionTtlMs - 1);
     await deleteExpiredData(database.db, clock.nowMs());
     expect(await asked()).toHaveLength(1);
     clock.advance(1);
@@ -232,7 +237,7 @@ describe("notifying", () => {
     expect(await wait(await waiting())).toBe(0);
     world.pusher.send = send;
     expect(await asked()).toEqual([changed.userId]);
-    const until = world.social.clock.nowMs() + matchTellKeptMs;
+    const until = world.social.clock.nowMs() + matchSubscriptionTtlMs;
     expect(await subscriptions.current(changed.userId)).toEqual({ sex: 2, country: 19, until });
   });
 

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import PQueue from "p-queue";
 import type { Logger } from "pino";
 import type { MatchFilters } from "@fava/wire/beans.ts";
-import { fitsToldAtOnceMax } from "@fava/wire/limits.ts";
+import { matchNotificationsAtOnceMax } from "@fava/wire/limits.ts";
 import { notificationKinds } from "@fava/wire/notifications.ts";
 import type { MatchFacts, MatchPeople } from "#calls/match-service.ts";
 import type { Database } from "#db/schema.ts";
@@ -15,14 +15,14 @@ import type { Limits } from "#ports/rate-limits.ts";
 import type { Settings } from "#ports/settings.ts";
 import type { NotificationService } from "./notification-service.ts";
 import * as store from "./match-subscription-store.ts";
-import { areApartByCountry, requireNotLeftOut } from "./talk-service.ts";
+import { areApartByCountry, requireNotExcluded } from "./talk-service.ts";
 
 export interface MatchSubscriptionsOptions {
   db: Kysely<Database>;
   notifications: Pick<NotificationService, "notifyOfMatch">;
   people: Pick<MatchPeople, "matchFacts">;
   gate: { restrictionsOf(userId: bigint): Promise<Pick<AccountRestrictions, "pausedUntil">> };
-  /** Whether a user searches or is in a call, at any server; true also if that is unknown. */
+  /** Whether a user searches or is in a call at any server. True if a server did not answer. */
   isBusy: (userId: bigint) => Promise<boolean>;
   bus: Pick<Bus, "pass">;
   settings: Pick<Settings, "selectableCountryIds">;
@@ -38,14 +38,14 @@ export interface WaitingSearch {
   readonly isWaiting: () => boolean;
 }
 
-/** Waiting searches that are processed at once; each takes a few queries and requests to push services. */
+/** Searches that are processed at once. Each takes a few queries and requests to push services. */
 const searchesAtOnce = 4;
-/** Bounds the queue; a search behind more than these would end before its turn. */
+/** Limit of the queue. A search behind more than these would end before its turn. */
 const waitingMax = 200;
-/** Subscriptions to examine for one search; busy and restricted users among them are skipped. */
+/** How many subscriptions are examined per search. Busy and restricted users among them are skipped. */
 const examinedMax = 50;
 
-/** Subscriptions to "Notify me when someone comes", each of which notifies once (rule NOTIFY-28). */
+/** Subscriptions to "Notify me when someone comes". Each notifies at most once (rule NOTIFY-28). */
 export class MatchSubscriptions implements AsyncDisposable {
   readonly #options: MatchSubscriptionsOptions;
   readonly #queue = new PQueue({ concurrency: searchesAtOnce });
@@ -54,7 +54,7 @@ export class MatchSubscriptions implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** The user's subscription and when it expires, in milliseconds since the epoch; null for none. */
+  /** The user's subscription; null for none. `until`: when it expires, in milliseconds since the epoch. */
   async current(userId: bigint): Promise<(MatchFilters & { until: number }) | null> {
     const { db, clock } = this.#options;
     const found = await store.readMatchSubscription(db, userId, new Date(clock.nowMs()));
@@ -62,17 +62,17 @@ export class MatchSubscriptions implements AsyncDisposable {
   }
 
   /**
-   * For a day in place of an earlier subscription.
-   * @returns when it expires, in milliseconds since the epoch; null if unsubscribed.
-   * @throws EndpointError 400 for a country that cannot be chosen or is left out; 429.
+   * Subscribes for a day in place of an earlier subscription, or unsubscribes.
+   * @returns when the subscription expires, in milliseconds since the epoch; null if unsubscribed.
+   * @throws EndpointError 400 for a country that cannot be chosen or that the user leaves out; 429.
    */
   async update(userId: bigint, { on, ...filters }: MatchFilters & { on: boolean }): Promise<number | null> {
     const { db, people, settings, limits, clock } = this.#options;
     if (filters.country > 0 && !settings.selectableCountryIds.includes(filters.country))
       throw badInput("country cannot be chosen", "country");
     const facts = await people.matchFacts(userId);
-    if (on) requireNotLeftOut(filters, facts);
-    await takeFromLimit(limits, "matchTellByUser", String(userId));
+    if (on) requireNotExcluded(filters, facts);
+    await takeFromLimit(limits, "matchSubscriptionByUser", String(userId));
     if (!on) {
       await store.removeMatchSubscription(db, userId);
       return null;
@@ -82,7 +82,7 @@ export class MatchSubscriptions implements AsyncDisposable {
     return until.getTime();
   }
 
-  /** A search has waited: notifies some subscribers whom it fits, and reports their number to the searching user. */
+  /** Call when a search has waited. Notifies fitting subscribers and reports their number to the searching user. */
   waited(search: WaitingSearch): void {
     if (this.#queue.size >= waitingMax) return;
     void this.#queue
@@ -110,7 +110,7 @@ export class MatchSubscriptions implements AsyncDisposable {
     if (all.length === 0 || (await limits.take("tellingByUser", String(userId))) !== null) return;
     let count = 0;
     for (const found of all) {
-      if (count === fitsToldAtOnceMax || !isWaiting()) break;
+      if (count === matchNotificationsAtOnceMax || !isWaiting()) break;
       if (await this.#notify(found, search)) count += 1;
     }
     if (count > 0) bus.pass(userId, { type: "told", count });
@@ -123,7 +123,7 @@ export class MatchSubscriptions implements AsyncDisposable {
     const { db, notifications, people, isBusy, clock } = this.#options;
     const { userId, sex, country, createdAt } = found;
     const own = await people.matchFacts(userId);
-    // The stored facts of the subscriber may be stale.
+    // The subscription has the subscriber's facts of its creation, so this checks the present ones.
     if (!own.complete || !accepts(theirs, own) || areApartByCountry(own, facts)) return false;
     if ((await this.#isPaused(userId)) || (await isBusy(userId))) return false;
     const claim = async () =>

@@ -19,10 +19,10 @@ export function notificationHandlers(
 
 export function matchSubscriptionHandlers(
   subscriptions: Pick<MatchSubscriptions, "update" | "current">,
-): Pick<Handlers, "matchTell" | "matchTellInfo"> {
+): Pick<Handlers, "matchSubscription" | "matchSubscriptionInfo"> {
   return {
-    matchTellInfo: async ({ session }) => ({ wish: await subscriptions.current(session.userId) }),
-    matchTell: async ({ session: { userId } }, { user_id, sex, country, on }) => {
+    matchSubscriptionInfo: async ({ session }) => ({ wish: await subscriptions.current(session.userId) }),
+    matchSubscription: async ({ session: { userId } }, { user_id, sex, country, on }) => {
       if (BigInt(user_id) !== userId) throw badInput("user_id is not the caller", "user_id");
       return { until: await subscriptions.update(userId, { sex, country, on: on === 1 }) };
     },

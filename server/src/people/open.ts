@@ -10,7 +10,7 @@ import type { UnwrittenCalls } from "#ports/directory.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
 import type { AvatarSource, IdentityProvider, SeedPerson } from "#ports/identity.ts";
 import type { OneTimeKeys } from "#ports/one-time-keys.ts";
-import type { Places } from "#ports/places.ts";
+import type { CountryLookup } from "#ports/country-lookup.ts";
 import type { Pusher } from "#ports/pusher.ts";
 import type { TemporaryStore } from "#ports/temporary-store.ts";
 import { accountHandlers } from "./account-routes.ts";
@@ -51,7 +51,7 @@ import { TypingIndicators } from "./typing-indicators.ts";
 export interface CallsOfPeople extends RingCalls {
   partnerOf(userId: bigint): bigint | null;
   readonly unwritten: UnwrittenCalls;
-  /** Whether a user searches or is in a call, at any server; true also if that is unknown. */
+  /** Whether a user searches or is in a call at any server. True if a server did not answer. */
   isBusy(userId: bigint): Promise<boolean>;
 }
 
@@ -69,7 +69,7 @@ interface PeopleParts {
     blobs: Blobs;
     /** Null if an operator switched it off. */
     classifier: FrameClassifier | null;
-    places: Places;
+    countryLookup: CountryLookup;
     oneTimeKeys: OneTimeKeys;
     temporaryStore: TemporaryStore;
     /** Null if the site sends no notifications. */
@@ -79,7 +79,7 @@ interface PeopleParts {
   sockets: SignInSockets;
   /** The other servers of the site; null for a single server. */
   siblings: PresenceSite["processes"] | null;
-  /** Null: the origin of each request. */
+  /** The public origin; null: the origin of each request. */
   publicOrigin: string | null;
   billing: {
     ledger: Balances & AccountServiceOptions["balances"];
@@ -87,7 +87,7 @@ interface PeopleParts {
     purchases: AccountServiceOptions["purchases"];
   };
   texts: TextRulesService;
-  /** Opened later, and used only once the server listens. */
+  /** A function, because moderation opens after people. Used only once the server listens. */
   moderation: () => ModerationOfPeople;
   calls: () => CallsOfPeople;
 }
@@ -97,7 +97,7 @@ export type People = Awaited<ReturnType<typeof openPeople>>;
 export async function openPeople(parts: PeopleParts) {
   const { base, adapters, bus, sockets, billing, moderation, calls } = parts;
   const { settings, db, jobs, replica, clock, random, limits, peers, logger } = base;
-  const { blobs, places } = adapters;
+  const { blobs, countryLookup } = adapters;
   const { ledger: balances, prices, purchases } = billing;
   const sessions = await openSessions(parts);
   const official = await ensureOfficial({ db, clock, random, email: settings.contact.email });
@@ -114,7 +114,7 @@ export async function openPeople(parts: PeopleParts) {
     base,
     self: peers.self,
     blobs,
-    places,
+    countryLookup,
     sessions,
     balances,
     purchases,
@@ -145,7 +145,7 @@ export async function openPeople(parts: PeopleParts) {
     forgetOld: () => deleteExpiredData(jobs, clock.nowMs()),
     rematchRequests: withAcceptedRings(social, { db, clock }),
     ringHandlers: ringHandlers(rings),
-    /** Notified of arriving and leaving users, in this order. */
+    /** Receive users who connect and disconnect, in this order. */
     listeners: [messages, social.presence, typing, rings],
     handlers: {
       ...sessionHandlers(sessions, clock, notifications),
@@ -153,7 +153,7 @@ export async function openPeople(parts: PeopleParts) {
       ...talkHandlers(talk),
       ...notificationHandlers(notifications),
       ...matchSubscriptionHandlers(matchSubscriptions),
-      ...countryHandlers(new CountryService(settings, prices, official.externalId), bus, places),
+      ...countryHandlers(new CountryService(settings, prices, official.externalId), bus, countryLookup),
       ...socialHandlers({ db, replica, clock, social }),
       ...messageHandlers(messages),
       ...imageHandlers(images, review),
@@ -168,7 +168,7 @@ export async function openPeople(parts: PeopleParts) {
 
 async function openSessions({ base, adapters }: PeopleParts): Promise<SessionService> {
   const { settings, db, clock, random, limits, serverSecret, logger } = base;
-  const { identity, avatars, blobs, places, oneTimeKeys } = adapters;
+  const { identity, avatars, blobs, countryLookup, oneTimeKeys } = adapters;
   const { providers, seedPeople: people } = identity;
   if (people.length > 0) await seedPeople({ db, clock, random, serverSecret, people });
   return new SessionService({
@@ -182,7 +182,7 @@ async function openSessions({ base, adapters }: PeopleParts): Promise<SessionSer
     providers,
     avatars,
     blobs,
-    places,
+    countryLookup,
     oneTimeKeys,
   });
 }
@@ -220,7 +220,7 @@ function openNotifications(
   const notifications = disposal.use(
     new NotificationService({ db, pusher, limits, clock, random, serverSecret, publicOrigin, logger }),
   );
-  // Only on the server that ended the session, not on each that learns of it.
+  // Only on the server that ended the session; other servers receive the event too.
   disposal.use(
     sessions.onEnded((ended, where) => where === "here" && notifications.sessionEnded(ended)),
     { name: "ends of sessions" },
@@ -295,7 +295,7 @@ function openRings(
       },
     }),
   );
-  // Only on the server that stored the block, not on each that learns of it.
+  // Only on the server that stored the block; other servers receive the event too.
   social.onBlockChanged(({ blockerId, blockedId, isBlocked }) => isBlocked && rings.blocked(blockerId, blockedId));
   return rings;
 }
@@ -333,7 +333,7 @@ function openQuestions(
 interface AccountParts extends Pick<ExportServiceOptions, "self" | "blobs" | "moderation"> {
   base: Pick<Base, "db" | "jobs" | "clock" | "limits" | "serverSecret" | "logger" | "disposal"> &
     Pick<ExportServiceOptions, "replica">;
-  places: AccountServiceOptions["places"];
+  countryLookup: AccountServiceOptions["countryLookup"];
   sessions: AccountServiceOptions["sessions"] & ExportServiceOptions["sessions"];
   balances: AccountServiceOptions["balances"];
   purchases: AccountServiceOptions["purchases"];
@@ -344,13 +344,13 @@ interface AccountParts extends Pick<ExportServiceOptions, "self" | "blobs" | "mo
 }
 
 export async function openAccounts(parts: AccountParts) {
-  const { base, self, blobs, places, sessions, balances, purchases, social, messages, images } = parts;
+  const { base, self, blobs, countryLookup, sessions, balances, purchases, social, messages, images } = parts;
   const { db, jobs, replica, clock, limits, serverSecret, logger, disposal } = base;
   const { moderation, calls } = parts;
   const accounts = new AccountService({
     db,
     clock,
-    places,
+    countryLookup,
     logger,
     purchases,
     balances,

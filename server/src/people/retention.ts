@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { addressesKeptMs, reportOutcomeToldMs, reportsKeptMs, textFindingsKeptMs } from "@fava/wire/limits.ts";
+import { addressesKeptMs, reportOutcomeDeliveryMs, reportsKeptMs, textFindingsKeptMs } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
 import { deleteExpiredMatchSubscriptions } from "./match-subscription-store.ts";
 import { deleteExpiredSubscriptions } from "./notification-store.ts";
@@ -46,7 +46,7 @@ export async function deleteExpiredData(db: Kysely<Database>, nowMs: number): Pr
   await db
     .deleteFrom("outbox")
     .where("kind", "=", "report")
-    .where("created_at", "<", new Date(nowMs - reportOutcomeToldMs))
+    .where("created_at", "<", new Date(nowMs - reportOutcomeDeliveryMs))
     .execute();
   await eraseAnsweredTexts(db, new Date(nowMs));
   await deleteExpiredSubscriptions(db, nowMs);

@@ -21,22 +21,22 @@ interface SharingParts {
   logger: Pick<Logger, "error">;
 }
 
-/** Sends ended sessions, blocks and friendships to the other servers, and invalidates what they report. */
+/** Reports ended sessions, blocks and friendships to the other servers, and applies what they report. */
 export function shareChanges({ peers, sockets, sessions, standings, social, logger }: SharingParts): void {
-  // A sign-in can change country, language and picture.
+  // A sign-in may have changed country, language or picture.
   sessions.cache.onForgotten((userId) => standings.forget(userId));
   linkCaches(peers, { session: sessions.cache, standing: standings.cache });
   sessions.onEnded((ended, where) => {
     sockets.signInEnded(ended.userId, ended.sessionId, closeCodeOf(ended));
-    if (where === "here") peers.tell("sessionEnded", ended);
+    if (where === "here") peers.broadcast("sessionEnded", ended);
   });
-  peers.onTold("sessionEnded", (ended) => sessions.remoteEnded(ended));
-  social.onBlockChanged((change) => peers.tell("blocked", change));
-  social.onFriendshipChanged((change) => peers.tell("friendship", change));
-  peers.onTold("friendship", (change) => social.remoteFriendshipChanged(change));
-  peers.onTold("blocked", (change) => social.remoteBlockChanged(change));
-  social.onApartChanged((change) => peers.tell("apart", change));
-  peers.onTold("apart", (change) => social.apartChanged(change));
+  peers.onEvent("sessionEnded", (ended) => sessions.remoteEnded(ended));
+  social.onBlockChanged((change) => peers.broadcast("blocked", change));
+  social.onFriendshipChanged((change) => peers.broadcast("friendship", change));
+  peers.onEvent("friendship", (change) => social.remoteFriendshipChanged(change));
+  peers.onEvent("blocked", (change) => social.remoteBlockChanged(change));
+  social.onApartChanged((change) => peers.broadcast("apart", change));
+  peers.onEvent("apart", (change) => social.apartChanged(change));
   const failed = (error: unknown) => logger.error({ err: error }, "failed to reload after a gap in the message bus");
   peers.onGap(() => {
     sessions.findEnded(sockets.signInIds()).catch(failed);

@@ -8,12 +8,12 @@ import type { Clock } from "#ports/clock.ts";
 import { type AccountRestrictions, untilDecidedMs } from "#ports/moderation.ts";
 
 /** An account is new until it has had this many calls. */
-export const newCalls = 10;
+export const newAccountCalls = 10;
 const dayMs = 86_400_000;
-/** As long as signals are kept. */
+/** As long as the database keeps signals. */
 const flaggedMs = 30 * dayMs;
 const peopleKeptMax = 100_000;
-/** New accounts grow old without an event. */
+/** Limited, because an account stops being new by time, without an event. */
 const keptMs = 60_000;
 
 export interface KnownPerson extends Pick<
@@ -34,14 +34,14 @@ export interface KnownPerson extends Pick<
   readonly leavesOut: readonly number[];
 }
 
-/** What decides whether a user may be matched, except beans and blocks. */
+/** What decides whether a user may be matched, except beans and exclusions. */
 export interface Standing {
   /** Null for an unknown account. */
   readonly person: KnownPerson | null;
   readonly restrictions: AccountRestrictions;
 }
 
-/** Caches standings; each is read by one statement and dropped when it changes. */
+/** Caches standings. One statement reads each, and a change drops it. */
 export class StandingService {
   readonly #db: Kysely<Database>;
   readonly #clock: Clock;
@@ -66,7 +66,7 @@ export class StandingService {
     return { ...restrictions, pausedUntil: inForce(pausedUntil), mutedUntil: inForce(mutedUntil) };
   }
 
-  /** To be called after a change is committed. */
+  /** Call after committing a change. */
   forget(userId: bigint): void {
     this.cache.forget(userId);
   }
@@ -79,7 +79,7 @@ interface StandingRow extends Omit<KnownPerson, "talk" | "leavesOut"> {
   interests: number[] | null;
   prefer: boolean | null;
   leaves_out: number[] | null;
-  /** Milliseconds since the epoch, or infinity. */
+  /** Milliseconds since the epoch; infinity without an end. */
   paused_until: number | null;
   muted_until: number | null;
   watched_at: number | null;
@@ -91,7 +91,7 @@ export async function readStanding(db: Kysely<Database>, userId: bigint, nowMs: 
   const { created_at, passed_calls, paused_until, muted_until, watched_at, flagged_at } = row;
   const calls = passed_calls ?? 0;
   const isWatched = watched_at !== null && watched_at > nowMs - dayMs;
-  const isTried = created_at !== null && created_at.getTime() <= nowMs - dayMs && calls >= newCalls;
+  const isTried = created_at !== null && created_at.getTime() <= nowMs - dayMs && calls >= newAccountCalls;
   const isFlagged = flagged_at !== null && flagged_at > nowMs - flaggedMs;
   const account = { userId, created_at, passed_calls: calls };
   return {
@@ -132,7 +132,7 @@ function milliseconds(column: string) {
 }
 
 function personOf({ languages, interests, prefer, leaves_out, ...person }: StandingRow): KnownPerson | null {
-  // Without an account the outer join returns nulls.
+  // An unknown account: the outer join returns nulls.
   if ((person.id as bigint | null) === null) return null;
   return {
     ...person,
@@ -141,7 +141,7 @@ function personOf({ languages, interests, prefer, leaves_out, ...person }: Stand
   };
 }
 
-/** `passed_calls` counts calls in which a frame passed, which usually answers this without reading calls. */
+/** `passed_calls` (calls in which a frame passed inspection) usually decides this without reading calls. */
 export async function isNewAccount(
   db: Kysely<Database>,
   person: { userId: bigint; created_at: Date | null; passed_calls: number },
@@ -149,14 +149,14 @@ export async function isNewAccount(
 ): Promise<boolean> {
   const { userId, created_at, passed_calls } = person;
   if (created_at !== null && created_at > since) return true;
-  if (passed_calls >= newCalls) return false;
+  if (passed_calls >= newAccountCalls) return false;
   const sinceThen = isCallSince("id", created_at ?? since);
   const { rows } = await sql<{ calls: bigint }>`
     select count(*) as calls from (
       select from calls where offerer_id = ${userId} and connected_at is not null and ${sinceThen}
       union all
       select from calls where answerer_id = ${userId} and connected_at is not null and ${sinceThen}
-      limit ${newCalls}
+      limit ${newAccountCalls}
     ) as talked`.execute(db);
-  return Number(rows[0]?.calls ?? 0n) < newCalls;
+  return Number(rows[0]?.calls ?? 0n) < newAccountCalls;
 }

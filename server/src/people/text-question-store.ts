@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { AskedTextPlace } from "@fava/wire/endpoints/text-questions.ts";
-import { evidenceKeptMs, listPageRows, textLookPromisedMs } from "@fava/wire/limits.ts";
+import { evidenceKeptMs, listPageRows, textReviewPromisedMs } from "@fava/wire/limits.ts";
 import { roles } from "@fava/wire/people.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput } from "#lib/errors.ts";
@@ -17,7 +17,7 @@ export interface AskedText {
   readonly text: string;
 }
 
-/** Keyed hash by which an answered text is recognized after its erasure. */
+/** Keyed hash that recognizes an answered text after the text is erased. */
 export function textHash(serverSecret: string, { place, text }: Omit<AskedText, "userId">): Buffer {
   return createHmac("sha256", serverSecret).update(`asked-text/v1\0${place}\0${text}`).digest();
 }
@@ -39,7 +39,7 @@ export async function answerTo(
   return answer?.state === "open" ? undefined : answer?.state;
 }
 
-/** Queues a text for the desk; the caller ensures that no question of that place and source is open. */
+/** Stores a question about a text. The caller ensures that no question of that place and source is open. */
 export async function insertTextQuestion(
   db: Db,
   {
@@ -54,7 +54,7 @@ export async function insertTextQuestion(
     at: Date;
   },
 ): Promise<Date> {
-  const due_at = new Date(rest.at.getTime() + textLookPromisedMs);
+  const due_at = new Date(rest.at.getTime() + textReviewPromisedMs);
   await db
     .insertInto("text_questions")
     .values({
@@ -82,7 +82,7 @@ export function openQuestion(db: Db, userId: bigint, place: AskedTextPlace): Pro
     .executeTakeFirst();
 }
 
-/** Open questions that this viewer may answer: not their own, and for a moderator none of a colleague. */
+/** Open questions that the viewer may answer: none of the viewer, and for a moderator none of a colleague. */
 function waitingFor(db: Db, { userId, role }: Viewer) {
   const roleBelow = role >= roles.administrator ? roles.administrator + 1 : roles.moderator;
   return db
@@ -94,10 +94,9 @@ function waitingFor(db: Db, { userId, role }: Viewer) {
     .where("users.role", "<", roleBelow);
 }
 
-/** Mutes come first: their deadline is an hour. */
+/** Mutes first, because their deadline is an hour. */
 const rank = sql<number>`case when place = 'mute' then 0 else 1 end`;
 
-/** Mutes first, then by deadline. */
 export async function questionPage(db: Db, viewer: Viewer, cursor: string | undefined) {
   const after = readCursor(cursor);
   const rows = await waitingFor(db, viewer)
@@ -110,7 +109,7 @@ export async function questionPage(db: Db, viewer: Viewer, cursor: string | unde
         .selectFrom("cases")
         .select("cases.id")
         .whereRef("cases.subject_id", "=", "text_questions.user_id")
-        .where("cases.box", "=", "reports")
+        .where("cases.queue", "=", "reports")
         .where("cases.state", "<>", "decided")
         .limit(1)
         .as("case_id"),

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { codes } from "@fava/wire/codes.ts";
-import { evidenceKeptMs, lookPromisedMs, socketResumeMs, textLookPromisedMs } from "@fava/wire/limits.ts";
+import { evidenceKeptMs, reviewPromisedMs, socketResumeMs, textReviewPromisedMs } from "@fava/wire/limits.ts";
 import { type AskOutcome, pushCodes } from "@fava/wire/pushes.ts";
 import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 import { requireTexts } from "./profile-edits.ts";
@@ -40,7 +40,7 @@ const notice = (outcome: AskOutcome) =>
 
 test("queues a refused text with its findings, and keeps the stored text", async () => {
   const due = await ask();
-  expect(due.getTime()).toBe(world.clock.nowMs() + textLookPromisedMs);
+  expect(due.getTime()).toBe(world.clock.nowMs() + textReviewPromisedMs);
   expect(await waiting()).toMatchObject([
     {
       person: { user_id: Number(bo) },
@@ -143,12 +143,12 @@ test("changes nothing for a refused text, notifies its user, and rejects a secon
 test("lists a mute before all texts, promises an answer within an hour, and takes one question", async () => {
   expect(await world.questions.askAboutMute(bo)).toBeNull();
   await ask();
-  // The text is due before the mute.
-  world.clock.advance(textLookPromisedMs - 60_000);
-  const untilMs = world.clock.nowMs() + 2 * lookPromisedMs;
+  // The answer about the text is due before the one about the mute.
+  world.clock.advance(textReviewPromisedMs - 60_000);
+  const untilMs = world.clock.nowMs() + 2 * reviewPromisedMs;
   await world.moderation.muteChat(bo, { rule: "contact_in_chat", untilMs });
   const due = await world.questions.askAboutMute(bo);
-  expect(due?.getTime()).toBe(world.clock.nowMs() + lookPromisedMs);
+  expect(due?.getTime()).toBe(world.clock.nowMs() + reviewPromisedMs);
   expect(await world.questions.askAboutMute(bo)).toEqual(due);
   const rows = await waiting();
   expect(rows).toMatchObject([

@@ -31,8 +31,8 @@ export interface PoolSearch extends SearchRef {
 export type WaitOf = Pick<PoolSearch, "sex" | "filters" | "countryId" | "zone">;
 
 /** The time within which half of such searches find a partner. */
-export interface WaitOutlook {
-  /** One of `outlookSeconds`; null: longer than all of them, or unknown. */
+export interface WaitEstimate {
+  /** One of `waitEstimateSeconds`; null: longer than all of them, or unknown. */
   readonly seconds: number | null;
   /** From similar searches, from a larger group, or unknown. */
   readonly basis: "yours" | "wider" | "none";
@@ -81,7 +81,7 @@ export interface MatchPool extends AsyncDisposable {
   /** The two were matched, and one is at another server now: no matcher pairs them again at once. */
   met(one: bigint, other: bigint): void;
   /** Waiting time of such a search, within seconds equal at every server; `none` without a matcher. */
-  outlook(search: WaitOf): Promise<WaitOutlook>;
+  estimateWait(search: WaitOf): Promise<WaitEstimate>;
   /** This server is shutting down: matches of its users go to other servers, and so do the users. */
   leave(): void;
   onPair(listener: (pair: FoundPair) => void): Disposable;

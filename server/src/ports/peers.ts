@@ -8,7 +8,7 @@ import type { UnwrittenCall } from "./directory.ts";
 import type { SignedInContext } from "./handlers.ts";
 import type { RoomMessage } from "./hub-listener.ts";
 import type { EvidenceQuery } from "./moderation.ts";
-import type { FoundPair, PoolSearch, SearchRef, WaitOf, WaitOutlook } from "./match-pool.ts";
+import type { FoundPair, PoolSearch, SearchRef, WaitOf, WaitEstimate } from "./match-pool.ts";
 import type { Epoch, ProcessId } from "./room-claims.ts";
 
 /** Timeout of a request to another server. Counts only time in which this process runs. */
@@ -35,8 +35,8 @@ export function processKey(process: ProcessId): PeerKey {
   return `process:${process}`;
 }
 
-/** Kinds of facts about a user that servers cache; `country`: country and languages, for the text rules. */
-export type RememberedFacts = "session" | "standing" | "country";
+/** Caches of facts about users; servers send each other their invalidations. `country`: country and languages. */
+export type SharedCacheName = "session" | "standing" | "country";
 
 /** A delivery in transit to another server. */
 export interface Numbered<Message> {
@@ -46,14 +46,14 @@ export interface Numbered<Message> {
 }
 
 /** A message for a user's chat session. */
-export type Delivered =
+export type UserDelivery =
   | { readonly type: "push"; readonly push: Push }
   | ChatMessage
   | { readonly type: "social"; readonly event: SocialEvent }
   | { readonly type: "pass"; readonly message: PassingMessage };
 
 /** The server's knowledge of a user's camera frames, for the user's next server. */
-export interface CarriedLook {
+export interface CarriedInspection {
   /** Age in milliseconds of the request for the last clean frame; null: none, or the camera changed after it. */
   readonly cleanAgeMs: number | null;
   /** Number of consecutive calls that opened clear and ended before a frame of the user passed. */
@@ -67,7 +67,7 @@ export interface RingSearch {
 }
 
 /** What a user does besides a call, on the way to another server. */
-export interface HandedDoings {
+export interface HandedActivity {
   /** In the form of the search pool and the rematches; null: the user does not search. */
   readonly search: unknown;
   readonly rematch: unknown;
@@ -76,7 +76,7 @@ export interface HandedDoings {
   /** The user's last message about their camera during the search; null: none. */
   readonly media: SearchMediaState | null;
   /** The last verdict on the user's frames; null: it stays with the user's call. */
-  readonly look: CarriedLook | null;
+  readonly look: CarriedInspection | null;
 }
 
 /** A chat session on its way to another server. */
@@ -93,7 +93,7 @@ export type HomeAnswer =
   /** The user has a call at `home`: the page has to go to that server. */
   | { readonly type: "stays"; readonly home: ProcessId }
   /** The old home has released the user; `session` null: the page begins a new session. */
-  | { readonly type: "released"; readonly session: HandedSession | null; readonly doings: HandedDoings | null };
+  | { readonly type: "released"; readonly session: HandedSession | null; readonly doings: HandedActivity | null };
 
 /** A signed request about a user's search, call, ring or camera frames. */
 export interface HomeCall {
@@ -156,14 +156,14 @@ export interface FriendElsewhere {
 }
 
 /** Requests to the owner of a key: `in` is the input, `out` the answer. Both consist of JSON and `bigint`. */
-export interface Asked {
+export interface PeerRequests {
   /** To a user's home: moderation ends the user's call; null: no call. */
   cutCall: { in: null; out: { readonly callId: string; readonly otherId: bigint } | null };
   /** To a user's home: performs a signed request that another server has verified. `file`: its file part, in base64. */
   homeCall: { in: HomeCall & { readonly file?: string }; out: HomeCallAnswer };
   /** To a user's home: delivers each message once. `out`: for each one, whether it reached the chat session. */
   deliver: {
-    in: { readonly from: ProcessId; readonly deliveries: readonly Numbered<Delivered>[] };
+    in: { readonly from: ProcessId; readonly deliveries: readonly Numbered<UserDelivery>[] };
     out: readonly boolean[];
   };
   /** To the matcher: applies a server's changes in order. `unknown`: users on a roll unknown to the matcher. */
@@ -171,8 +171,8 @@ export interface Asked {
     in: { readonly from: ProcessId; readonly changes: readonly PoolChange[] };
     out: { readonly epoch: bigint; readonly unknown: readonly bigint[] };
   };
-  /** To the matcher: the expected duration of a search. One of the previous version causes `NobodyThereError`. */
-  waitOutlook: { in: WaitOf; out: WaitOutlook };
+  /** To the matcher: the expected duration of a search. One of the previous version causes `NoOwnerError`. */
+  waitEstimate: { in: WaitOf; out: WaitEstimate };
   /** To the server of the longer search: accepts the pair. False: it is stale, or that search has ended. */
   takePair: { in: FoundPair; out: boolean };
   /**
@@ -259,9 +259,9 @@ export interface ServerFacts {
 }
 
 /** Events for all servers. A late or needless event is harmless. */
-export interface Told {
+export interface PeerEvents {
   /** These facts changed, and the change is committed: invalidates the caches. */
-  forget: { readonly what: RememberedFacts; readonly userId: bigint };
+  forget: { readonly what: SharedCacheName; readonly userId: bigint };
   /** A sign-in session has ended; the end is committed. */
   sessionEnded: {
     readonly sessionId: string;
@@ -284,10 +284,10 @@ export interface Told {
   matcher: { readonly epoch: bigint };
 }
 
-export type Answerer<Kind extends keyof Asked> = (
-  input: Asked[Kind]["in"],
+export type PeerRequestHandler<Kind extends keyof PeerRequests> = (
+  input: PeerRequests[Kind]["in"],
   key: PeerKey,
-) => Promise<Asked[Kind]["out"]>;
+) => Promise<PeerRequests[Kind]["out"]>;
 
 /** This server's ownership of a key. Disposing releases it. */
 export interface Ownership extends Disposable {
@@ -310,21 +310,25 @@ export interface Peers extends AsyncDisposable {
   /** The last message could not be sent, so other servers receive nothing from this one. */
   readonly isAway: boolean;
   /** Handles requests of this kind for keys that this server owns. Each kind has one handler. */
-  serve<Kind extends keyof Asked>(kind: Kind, answer: Answerer<Kind>): Disposable;
+  serve<Kind extends keyof PeerRequests>(kind: Kind, answer: PeerRequestHandler<Kind>): Disposable;
   /**
    * Sends a request to the owner of the key; without the network if this server is the owner.
    *
-   * @throws NobodyThereError at once if no server owns the key, or the owner does not know the kind.
-   * @throws PeerSilentError after `peerAnswerMs`, or at once if nothing can be sent; the owner may have performed it.
+   * @throws NoOwnerError at once if no server owns the key, or the owner does not know the kind.
+   * @throws PeerTimeoutError after `peerAnswerMs`, or at once if nothing can be sent; the owner may have performed it.
    * @throws PeerFailedError if the owner's handler failed.
    */
-  ask<Kind extends keyof Asked>(kind: Kind, key: PeerKey, input: Asked[Kind]["in"]): Promise<Asked[Kind]["out"]>;
+  ask<Kind extends keyof PeerRequests>(
+    kind: Kind,
+    key: PeerKey,
+    input: PeerRequests[Kind]["in"],
+  ): Promise<PeerRequests[Kind]["out"]>;
   /** Whether a server owns the key or is about to; also true if that is unknown. */
   isOwned(key: PeerKey): Promise<boolean>;
   /** Sends to all others, at most once; a server that missed it has a gap. Never throws if disconnected. */
-  tell<Kind extends keyof Told>(kind: Kind, news: Told[Kind]): void;
+  broadcast<Kind extends keyof PeerEvents>(kind: Kind, news: PeerEvents[Kind]): void;
   /** Listens to events of other servers until disposed. */
-  onTold<Kind extends keyof Told>(kind: Kind, listener: (news: Told[Kind]) => void): Disposable;
+  onEvent<Kind extends keyof PeerEvents>(kind: Kind, listener: (news: PeerEvents[Kind]) => void): Disposable;
   /**
    * Claims the key; the last claim wins. Once it resolves, requests for the key come to this server.
    *
@@ -348,13 +352,13 @@ export interface Peers extends AsyncDisposable {
 export type AskOutcome = "answered" | "nobody" | "silent" | "failed";
 
 /** No server owns the key. */
-export class NobodyThereError extends Error {
-  override readonly name = "NobodyThereError";
+export class NoOwnerError extends Error {
+  override readonly name = "NoOwnerError";
 }
 
 /** The owner did not answer in time; it may have performed the request. */
-export class PeerSilentError extends Error {
-  override readonly name = "PeerSilentError";
+export class PeerTimeoutError extends Error {
+  override readonly name = "PeerTimeoutError";
 }
 
 /** The owner's handler failed. */

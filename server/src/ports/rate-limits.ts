@@ -1,10 +1,10 @@
 import {
   browsedPeoplePerDayMax,
   decisionNotificationsPerDayMax,
-  fitNotificationsPerDayMax,
+  matchNotificationsPerDayMax,
   messageNotificationsPerDayMax,
   networkTestsPerHourMax,
-  outlookEveryMs,
+  waitEstimateIntervalMs,
   ringsOfFriendMax,
   ringsOfFriendWindowMs,
   ringNotificationsPerDayMax,
@@ -58,7 +58,10 @@ export const limitRules = {
   registerByAddress: { by: "address", windows: [{ count: 5, windowSeconds: day }] },
   registerByDevice: { by: "key", windows: [{ count: 3, windowSeconds: day }] },
   matchStartByUser: { by: "key", windows: [{ count: 60, windowSeconds: minute }] },
-  outlookByUser: { by: "key", windows: [{ count: (minute * 1_000) / outlookEveryMs, windowSeconds: minute }] },
+  waitEstimateByUser: {
+    by: "key",
+    windows: [{ count: (minute * 1_000) / waitEstimateIntervalMs, windowSeconds: minute }],
+  },
   relationByUser: { by: "key", windows: [{ count: 60, windowSeconds: minute }] },
   relationEventByPair: { by: "key", windows: [{ count: 1, windowSeconds: minute }] },
   blockByUser: { by: "key", windows: [{ count: 60, windowSeconds: hour }] },
@@ -104,11 +107,11 @@ export const limitRules = {
     windows: [{ count: decisionNotificationsPerDayMax, windowSeconds: day }],
   },
   /** Changes of the request for a notification of a fitting search. */
-  matchTellByUser: { by: "key", windows: [{ count: 30, windowSeconds: hour }] },
-  fitNotificationByUser: {
+  matchSubscriptionByUser: { by: "key", windows: [{ count: 30, windowSeconds: hour }] },
+  matchNotificationByUser: {
     by: "key",
     isFixed: true,
-    windows: [{ count: fitNotificationsPerDayMax, windowSeconds: day }],
+    windows: [{ count: matchNotificationsPerDayMax, windowSeconds: day }],
   },
   /** Searches of one user that notify others: pressing Start repeatedly must not use up their notifications. */
   tellingByUser: { by: "key", isFixed: true, windows: [{ count: 6, windowSeconds: hour }] },

@@ -25,22 +25,22 @@ export interface AdoptedRoom {
   readonly epoch: Epoch;
 }
 
-export type LeftEnd = "restart" | "not_joined" | "left";
+export type RecoveredEnd = "restart" | "not_joined" | "left";
 
 /** Ownership of rooms. The database decides; no method waits for another server (decision 029). */
 export interface RoomClaims {
   /**
    * Await it before charging for the room, but never before the match; many rooms are stored in one batch.
-   * @throws RoomNotMadeError where it could not be stored.
+   * @throws RoomNotStoredError where it could not be stored.
    */
   make(room: NewRoom): Promise<Epoch>;
   /** Those of `from` (null: without an owner); releases the holds of their running minute. Skips locked rooms. */
   adopt(rooms: readonly string[], from: ProcessId | null): Promise<readonly AdoptedRoom[]>;
   /** Ends those of the rooms that are live and still owned by this server with that epoch; returns their ids. */
-  end(rooms: readonly AdoptedRoom[], reason: LeftEnd): Promise<readonly string[]>;
+  end(rooms: readonly AdoptedRoom[], reason: RecoveredEnd): Promise<readonly string[]>;
 }
 
 /** The room could not be stored, so nothing may be charged for it. */
-export class RoomNotMadeError extends Error {
-  override readonly name = "RoomNotMadeError";
+export class RoomNotStoredError extends Error {
+  override readonly name = "RoomNotStoredError";
 }

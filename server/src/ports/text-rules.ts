@@ -37,7 +37,7 @@ export interface TextRules {
   require(userId: bigint, text: string, place: TextPlace): Promise<void>;
 }
 
-export interface Speaker {
+export interface UserLocale {
   /** ISO alpha-2 code; undefined where unknown. */
   readonly country: string | undefined;
   /** Interface language, then the languages that the user speaks. */
@@ -71,8 +71,8 @@ export interface ChatLineContext {
   readonly readerId: bigint;
   readonly callId: string;
   readonly clientId: string;
-  readonly writer: Speaker;
-  readonly reader: Speaker;
+  readonly writer: UserLocale;
+  readonly reader: UserLocale;
 }
 
 /** The text rules for chat lines of calls; decides synchronously, from memory. */

@@ -204,7 +204,7 @@ export function matchPoolContract(name: string, makeWorld: () => Promise<MatchPo
     test("estimates the same waiting time at every server", async () => {
       const asked = { sex: 1, filters: { sex: 1, country: 0 }, countryId: 1, zone: 1 } as const;
       const wider = { ...asked, countryId: 2, zone: 2 } as const;
-      expect(await world.bo.outlook({ ...asked, sex: 2 })).toEqual({ seconds: null, basis: "none" });
+      expect(await world.bo.estimateWait({ ...asked, sex: 2 })).toEqual({ seconds: null, basis: "none" });
       let round = 0;
       await vi.waitFor(async () => {
         for (const until = round + 10; round < until; await found(round)) {
@@ -214,11 +214,11 @@ export function matchPoolContract(name: string, makeWorld: () => Promise<MatchPo
           world.bo.enter(search(BigInt(2 * round + 1), round, counts));
         }
         for (const pool of [world.ana, world.bo]) {
-          const [own, others] = await Promise.all([pool.outlook(asked), pool.outlook(wider)]);
+          const [own, others] = await Promise.all([pool.estimateWait(asked), pool.estimateWait(wider)]);
           expect(own).toEqual({ seconds: expect.any(Number), basis: "yours" });
           expect(others).toEqual({ seconds: own.seconds, basis: "wider" });
         }
-        expect(await world.ana.outlook(asked)).toEqual(await world.bo.outlook(asked));
+        expect(await world.ana.estimateWait(asked)).toEqual(await world.bo.estimateWait(asked));
       }, patiently);
     });
 

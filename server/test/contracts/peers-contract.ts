@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { NobodyThereError, PeerFailedError, type Peers } from "#ports/peers.ts";
+import { NoOwnerError, PeerFailedError, type Peers } from "#ports/peers.ts";
 
 export interface PeersWorld extends AsyncDisposable {
   /** Two servers of one site. */
@@ -39,25 +39,25 @@ export function peersContract(name: string, makeWorld: () => Promise<PeersWorld>
     });
 
     test("fails at once where a key has no owner, or the owner does not know the request", async () => {
-      await expect(ana.ask("cutCall", "person:7", null)).rejects.toThrow(NobodyThereError);
+      await expect(ana.ask("cutCall", "person:7", null)).rejects.toThrow(NoOwnerError);
       const owned = await bo.own("person:7");
-      await expect(ana.ask("cutCall", "person:7", null)).rejects.toThrow(NobodyThereError);
+      await expect(ana.ask("cutCall", "person:7", null)).rejects.toThrow(NoOwnerError);
       bo.serve("cutCall", async () => null);
       expect(await ana.ask("cutCall", "person:7", null)).toBeNull();
-      await expect(ana.ask("ofANewerVersion" as "cutCall", "person:7", null)).rejects.toThrow(NobodyThereError);
+      await expect(ana.ask("ofANewerVersion" as "cutCall", "person:7", null)).rejects.toThrow(NoOwnerError);
       owned[Symbol.dispose]();
-      await vi.waitFor(() => expect(ana.ask("cutCall", "person:7", null)).rejects.toThrow(NobodyThereError), patiently);
-      await expect(bo.ask("cutCall", "person:7", null)).rejects.toThrow(NobodyThereError);
+      await vi.waitFor(() => expect(ana.ask("cutCall", "person:7", null)).rejects.toThrow(NoOwnerError), patiently);
+      await expect(bo.ask("cutCall", "person:7", null)).rejects.toThrow(NoOwnerError);
     });
 
     test("distinguishes an owner that gave up the key from one that failed", async () => {
       using _owned = await bo.own("person:7");
       const answers = vi
         .fn<() => Promise<null>>()
-        .mockRejectedValueOnce(new NobodyThereError("gone"))
+        .mockRejectedValueOnce(new NoOwnerError("gone"))
         .mockRejectedValueOnce(new Error("broken"));
       bo.serve("cutCall", answers);
-      await expect(ana.ask("cutCall", "person:7", null)).rejects.toThrow(NobodyThereError);
+      await expect(ana.ask("cutCall", "person:7", null)).rejects.toThrow(NoOwnerError);
       const failed = await ana.ask("cutCall", "person:7", null).catch((error: unknown) => error);
       expect(failed).toBeInstanceOf(PeerFailedError);
       expect(failed).toMatchObject({ message: "broken" });
@@ -107,22 +107,22 @@ export function peersContract(name: string, makeWorld: () => Promise<PeersWorld>
     test("broadcasts messages in order to all other servers, despite a failing listener", async () => {
       const heard: bigint[] = [];
       const own = vi.fn<() => void>();
-      ana.onTold("forget", own);
-      bo.onTold("forget", () => {
+      ana.onEvent("forget", own);
+      bo.onEvent("forget", () => {
         throw new Error("a listener's fault");
       });
-      const listening = bo.onTold("forget", ({ userId }) => heard.push(userId));
+      const listening = bo.onEvent("forget", ({ userId }) => heard.push(userId));
       const ids = Array.from({ length: 300 }, (_none, index) => BigInt(index));
-      for (const userId of ids) ana.tell("forget", { what: "standing", userId });
-      ana.tell("ofANewerVersion" as "forget", { what: "standing", userId: 1n });
+      for (const userId of ids) ana.broadcast("forget", { what: "standing", userId });
+      ana.broadcast("ofANewerVersion" as "forget", { what: "standing", userId: 1n });
       await vi.waitFor(() => expect(heard).toHaveLength(ids.length), patiently);
       expect(heard).toEqual(ids);
       expect(own).not.toHaveBeenCalled();
       listening[Symbol.dispose]();
       const after = vi.fn<() => void>();
-      bo.onTold("blocked", after);
-      ana.tell("forget", { what: "standing", userId: 5n });
-      ana.tell("blocked", { blockerId: 1n, blockedId: 2n, isBlocked: true });
+      bo.onEvent("blocked", after);
+      ana.broadcast("forget", { what: "standing", userId: 5n });
+      ana.broadcast("blocked", { blockerId: 1n, blockedId: 2n, isBlocked: true });
       await vi.waitFor(() => expect(after).toHaveBeenCalledOnce(), patiently);
       expect(heard).toHaveLength(ids.length);
     });
@@ -135,7 +135,7 @@ export function peersContract(name: string, makeWorld: () => Promise<PeersWorld>
       expect(await bo.ask("cutCall", "person:7", null)).toBeNull();
       await ana[Symbol.asyncDispose]();
       await vi.waitFor(() => expect(gone.mock.calls).toEqual([[ana.self]]), patiently);
-      await vi.waitFor(() => expect(bo.ask("cutCall", "person:7", null)).rejects.toThrow(NobodyThereError), patiently);
+      await vi.waitFor(() => expect(bo.ask("cutCall", "person:7", null)).rejects.toThrow(NoOwnerError), patiently);
       expect(ana.self).not.toBe(bo.self);
     });
   });

@@ -3,7 +3,7 @@ import type { Push } from "@fava/wire/pushes.ts";
 import type { Bus, ChatMessage, PassingMessage } from "#ports/bus.ts";
 import type { HubListener } from "#ports/hub-listener.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
-import type { HandingHub, KeptSession, ReleasedSession, Resumption } from "../../src/edge/socket/person-homes.ts";
+import type { HandoverHub, SessionState, ReleasedSession, Resumption } from "../../src/edge/socket/person-homes.ts";
 import {
   adoptedConnection,
   canResume,
@@ -19,7 +19,7 @@ export type Delivered = Push | ChatMessage | PassingMessage | { type: "social"; 
  * A bus without sockets: the real connection machine for every user, and what reached them. Tests and the simulation
  * control connections, losses and returns.
  */
-export class MemoryBus implements Bus, HandingHub {
+export class MemoryBus implements Bus, HandoverHub {
   listener: Partial<HubListener> | null = null;
   /** Told where a page is asked to move; returns whether it can. */
   asksToMove: (userId: bigint, to: ProcessId) => boolean = () => false;
@@ -90,7 +90,7 @@ export class MemoryBus implements Bus, HandingHub {
     return { sessionId: String(userId), lastSequence: this.#people.get(userId)?.sequence ?? 0 };
   }
 
-  keptFor(userId: bigint, { lastSequence }: Resumption): KeptSession | null {
+  keptFor(userId: bigint, { lastSequence }: Resumption): SessionState | null {
     const { connection } = this.#people.get(userId) ?? {};
     if (connection?.kind !== "live" && connection?.kind !== "dropped") return null;
     if (!canResume(connection, lastSequence)) return null;
@@ -108,7 +108,7 @@ export class MemoryBus implements Bus, HandingHub {
     return this.isLive(userId) && this.asksToMove(userId, to);
   }
 
-  adopt(userId: bigint, _sessionId: string, kept: KeptSession): void {
+  adopt(userId: bigint, _sessionId: string, kept: SessionState): void {
     const connection = adoptedConnection(kept, this.#nowMs());
     this.#people.set(userId, { connection, inbox: [], sequence: kept.sequence - kept.outbox.length });
     this.listener?.arrived?.(userId);

@@ -8,7 +8,7 @@ import { setCanonical } from "#lib/document-head.ts";
 import { useLanguage, useT } from "#lib/i18n.ts";
 import { closeAllOverlays, closeOverlay, openOverlay, useOverlays } from "#lib/overlays.ts";
 import { session, useSession, useUser } from "#lib/session.ts";
-import { takeOver } from "#lib/shell.ts";
+import { finishHydration } from "#lib/shell.ts";
 import { followConnection } from "#lib/socket/connection.ts";
 import { useTitleBadge } from "#lib/use-document-title.ts";
 import { whenIdle } from "#lib/when-idle.ts";
@@ -16,7 +16,7 @@ import { Banner } from "#ui/Banner.tsx";
 import { ErrorBoundary } from "#ui/ErrorBoundary.tsx";
 import { LoadingOverlay } from "#ui/LoadingOverlay.tsx";
 import { PartBoundary } from "#ui/PartBoundary.tsx";
-import { ReachBar } from "#ui/ReachBar.tsx";
+import { ConnectionBar } from "#ui/ConnectionBar.tsx";
 import { SkipLink } from "#ui/SkipLink.tsx";
 import { Toasts } from "#ui/Toasts.tsx";
 import { lazyWithTimeout } from "#ui/lazy-with-timeout.ts";
@@ -77,7 +77,7 @@ function OverlayHost(): ReactNode {
   useEffect(
     () =>
       whenIdle(() => {
-        // After a failure it is loaded again with the first dialog.
+        // If the dialogs' code fails to load now, `OverlayHost` loads it again with the first dialog.
         OverlayStack.preload().then(
           () => setLoaded(true),
           () => undefined,
@@ -131,7 +131,7 @@ function PageNotices(): ReactNode {
   );
   return (
     <>
-      <ReachBar />
+      <ConnectionBar />
       {(insecure || refused) && <Banner icon={<LockOpen size={18} />}>{t("insecure.text")}</Banner>}
     </>
   );
@@ -144,7 +144,7 @@ function PageNotices(): ReactNode {
 function RouteEffects(): null {
   const { pathname } = useAddress();
   useEffect(followChargeStatus, []);
-  useEffect(takeOver, []);
+  useEffect(finishHydration, []);
   useTitleBadge(useUnread());
   const language = useLanguage();
   useEffect(() => setCanonical(pathname, language), [pathname, language]);

@@ -1,6 +1,6 @@
 import { CallRuntime } from "#features/call/machine/call-runtime.ts";
 import { ChatSocket } from "#features/call/machine/chat-socket.ts";
-import { onHoldLost, tabLock, takeHold } from "#features/call/machine/tab-lock.ts";
+import { onTabLockLost, tabLock, takeTabLock } from "#features/call/machine/tab-lock.ts";
 import { OfferCache, RoomCredentials } from "#features/call/room/offer-cache.ts";
 import { RoomLink } from "#features/call/room/room-link.ts";
 import { request, signAhead, smallRequest } from "#lib/api/request.ts";
@@ -43,8 +43,8 @@ export const callRuntime = new CallRuntime({
   watchDevices,
   takePicture,
   tabLock,
-  takeHold,
-  onHoldLost,
+  takeTabLock,
+  onTabLockLost,
   credentials,
   offers: new OfferCache(credentials),
   openSocket: (listener) => new ChatSocket(listener, { currentUser, refreshUser }),

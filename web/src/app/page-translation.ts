@@ -2,7 +2,7 @@ import { t } from "#lib/i18n.ts";
 import { callShown } from "#lib/call-shown.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
-import { standIns } from "#lib/translated-nodes.ts";
+import { replacementNodes } from "#lib/translated-nodes.ts";
 import { showToast } from "#ui/toast-store.ts";
 
 /**
@@ -42,7 +42,7 @@ function isMarked({ classList }: Element): boolean {
 function noteStandIns({ addedNodes, removedNodes, previousSibling, nextSibling }: MutationRecord): boolean {
   const font = [...addedNodes, previousSibling, nextSibling].find((node) => node?.nodeName === "FONT");
   if (!font) return false;
-  for (const node of removedNodes) if (node.nodeType === Node.TEXT_NODE) standIns.set(node, font);
+  for (const node of removedNodes) if (node.nodeType === Node.TEXT_NODE) replacementNodes.set(node, font);
   return true;
 }
 
@@ -56,9 +56,9 @@ function reviveTexts(signal: AbortSignal): void {
     ...present,
     set(this: Node, value: string | null) {
       present.set?.call(this, value);
-      const standIn = this.isConnected ? undefined : standIns.get(this);
+      const standIn = this.isConnected ? undefined : replacementNodes.get(this);
       if (!standIn?.isConnected) return;
-      standIns.delete(this);
+      replacementNodes.delete(this);
       standIn.parentNode?.replaceChild(this, standIn);
     },
   });

@@ -4,8 +4,8 @@ import type { CallRuntime } from "#features/call/machine/call-runtime.ts";
 import { ensureMedia, isGranted } from "#features/device/ensure-media.ts";
 import { areRulesRead } from "#features/match/safety-rules.ts";
 import type { Friend, IncomingRing } from "#features/rings/friend.ts";
-import { declineRing, isTaken, leaveTaken } from "#features/rings/incoming-rings.ts";
-import { whyNoCalls } from "#lib/media/call-support.ts";
+import { declineRing, isRingAccepted, leaveAcceptedRing } from "#features/rings/incoming-rings.ts";
+import { missingCallSupport } from "#lib/media/call-support.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import { currentUser } from "#lib/session.ts";
 
@@ -29,7 +29,7 @@ export class RingFlow {
 
   /** Prepares what Accept would wait for, without opening the camera. */
   readyTake(): void {
-    if (whyNoCalls()) return;
+    if (missingCallSupport()) return;
     void this.#parts.device.isGranted();
     this.#parts.call.expectRing();
   }
@@ -43,15 +43,15 @@ export class RingFlow {
     const opened = this.#mayCall();
     call.expectTake(ring);
     const mayTake = await opened;
-    if (!isTaken(ring)) return;
+    if (!isRingAccepted(ring)) return;
     if (!mayTake) return declineRing(ring);
-    leaveTaken(ring);
+    leaveAcceptedRing(ring);
     await call.takeRing(ring);
   }
 
   async #mayCall(): Promise<boolean> {
     const { device, steps } = this.#parts;
-    if (whyNoCalls()) return (await openOverlay("device-tips")) === "done";
+    if (missingCallSupport()) return (await openOverlay("device-tips")) === "done";
     // The session may end at any step, which closes the open dialog.
     if (!(await steps.completeProfile()) || !(await device.ensureMedia()) || !currentUser()) return false;
     return areRulesRead(Date.now()) || (await openOverlay("rules")) === "done";

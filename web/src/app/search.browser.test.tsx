@@ -1,6 +1,6 @@
 import { countryBalanced, countryGlobal } from "@fava/wire/beans.ts";
 import { codes } from "@fava/wire/codes.ts";
-import { outlookEveryMs, widenOfferMs } from "@fava/wire/limits.ts";
+import { waitEstimateIntervalMs, widenOfferMs } from "@fava/wire/limits.ts";
 import { beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { callRuntime } from "#app/call-runtime.ts";
@@ -59,7 +59,7 @@ test("[MATCH-7] offers wider searches with their prices after 10 s, and starts o
   expect(paid).toBeDefined();
   expect(free).toBeDefined();
   expect(free).not.toBe(paid);
-  // Neither a paid nor a free filter is widened by itself.
+  // The page widens no filter, paid or free, by itself.
   expect(server.asked("matchStart").every(({ sex, country }) => sex === 2 && country === japan)).toBe(true);
   await choices.last().click();
   await expect.poll(() => server.asked("matchStart").at(-1)).toMatchObject({ sex: 0, country: countryBalanced });
@@ -101,7 +101,7 @@ test("keeps a match that was found during the change, and uses the filters from 
   await expect.element(sheet).not.toBeInTheDocument();
   expect([callState(), searchesBegun(server)]).toEqual(["in-call", 1]);
   const skipped = () => {
-    // It does nothing in the first moment of a match.
+    // Next does nothing in the first moment of a match.
     callRuntime.nextCall();
     return server.asked("matchStart").at(-1);
   };
@@ -123,26 +123,26 @@ test("shows the expected duration, of wider searches if there are few, and updat
   const server = await openSearch({ stored: { filterGender: "2" } });
   const shown = () => document.querySelector("#call")?.textContent;
   await expect.poll(shown).toContain(t("search.outlook", { time: formatSpan(10) }));
-  const before = server.asked("matchOutlook").length;
-  const next = (outlook: { seconds: number | null; basis: "yours" | "wider" | "none" }) => {
-    server.answer({ matchOutlook: outlook });
+  const before = server.asked("matchWaitEstimate").length;
+  const next = (estimate: { seconds: number | null; basis: "yours" | "wider" | "none" }) => {
+    server.answer({ matchWaitEstimate: estimate });
     vi.advanceTimersByTime(15_000);
   };
   const wider = t("search.outlookWider", { time: formatSpan(60) });
   const more = t("search.outlookMore", { time: formatSpan(300) });
   next({ seconds: 60, basis: "wider" });
   await expect.poll(shown).toContain(wider);
-  // Where the server cannot tell, the line is empty.
+  // If the server cannot estimate the duration, the line is empty.
   next({ seconds: null, basis: "none" });
   await expect.poll(shown).not.toContain(wider);
   next({ seconds: null, basis: "yours" });
   await expect.poll(shown).toContain(more);
-  // Without a response the last one stays.
-  server.answer({ matchOutlook: new Refusal(codes.slowDown) });
+  // After a failed request the last estimate stays.
+  server.answer({ matchWaitEstimate: new Refusal(codes.slowDown) });
   vi.advanceTimersByTime(15_000);
-  await expect.poll(() => server.asked("matchOutlook").length).toBe(before + 4);
+  await expect.poll(() => server.asked("matchWaitEstimate").length).toBe(before + 4);
   expect(shown()).toContain(more);
-  expect(server.asked("matchOutlook")[0]).toMatchObject({ sex: 2, country: countryBalanced });
+  expect(server.asked("matchWaitEstimate")[0]).toMatchObject({ sex: 2, country: countryBalanced });
 });
 
 test("says at once that nobody is online in a country, with a button for all countries", async () => {
@@ -152,14 +152,14 @@ test("says at once that nobody is online in a country, with a button for all cou
     stored: { neverShowRule: "1", filterCountry: JSON.stringify({ mode: "country", id: japan }) },
     answers: { matchStart: { state: "no_profiles", price: 800, since: 0 } },
   });
-  await expect.poll(() => server.asked("matchOutlook")).toMatchObject([{ country: japan }]);
-  vi.advanceTimersByTime(outlookEveryMs);
+  await expect.poll(() => server.asked("matchWaitEstimate")).toMatchObject([{ country: japan }]);
+  vi.advanceTimersByTime(waitEstimateIntervalMs);
   await start().click();
   const sheet = page.getByRole("dialog", { name: t("notice.noProfilesTitle") });
   await expect.element(sheet.getByText(t("notice.noProfiles"))).toBeVisible();
   // The expected duration of a search for everybody.
   await expect.element(sheet.getByText(t("search.outlook", { time: formatSpan(10) }))).toBeVisible();
-  await expect.poll(() => server.asked("matchOutlook").at(-1)).toMatchObject({ country: countryGlobal });
+  await expect.poll(() => server.asked("matchWaitEstimate").at(-1)).toMatchObject({ country: countryGlobal });
   expect(callState()).toBeNull();
   expect(server.asked("matchStart")).toMatchObject([{ country: japan }]);
   await sheet.getByRole("button", { name: t("notice.noProfilesGlobal") }).click();

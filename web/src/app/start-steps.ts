@@ -7,7 +7,7 @@ import { areRulesRead } from "#features/match/safety-rules.ts";
 import type { MeetPerson } from "#features/people/rematch.ts";
 import { formatBeans } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
-import { whyNoCalls } from "#lib/media/call-support.ts";
+import { missingCallSupport } from "#lib/media/call-support.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import { currentUser, session } from "#lib/session.ts";
 import { showToast } from "#ui/toast-store.ts";
@@ -31,7 +31,7 @@ export class StartSteps {
   /** Runs the steps of Start (`startFlow`); stops once `isOver` returns true. @throws ChunkLoadError */
   async take(meet: MeetPerson | undefined, isOver: () => boolean): Promise<void> {
     // Ask nothing of a user whose browser cannot have calls.
-    if (whyNoCalls()) return void (await openOverlay("device-tips"));
+    if (missingCallSupport()) return void (await openOverlay("device-tips"));
     if (!(await signIn()) || !(await this.completeProfile())) return;
     const [{ ensureMedia }, { callRuntime }] = await this.loadParts();
     const opened = ensureMedia();
@@ -74,7 +74,10 @@ function wishOf(meet: MeetPerson | undefined): MatchFilters & { meet?: MeetPerso
   return meet ? { ...currentMatchFilters(), meet } : currentMatchFilters();
 }
 
-/** Shows the current price of the wish if the page has shown another one; a free wish just starts. */
+/**
+ * Shows a toast with the current price of the filters if it differs from the one that the page has shown; resolves to
+ * whether it did.
+ */
 async function tellChangedPrice(): Promise<boolean> {
   const price = await changedPrice(currentMatchFilters());
   if (!price) return false;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { signLanguage, spokenLanguages } from "@fava/wire/talk.ts";
-import { handFormats } from "#lib/hand-formats.ts";
+import { handwrittenFormats } from "#lib/handwritten-formats.ts";
 import { type DateStyle, dateStyles, type Numeric } from "#lib/intl.ts";
 
 const styles = Object.keys(dateStyles) as DateStyle[];
@@ -16,7 +16,7 @@ const better: Readonly<Record<string, (text: string) => string>> = {
 };
 
 describe.each(["az", "uz", "ga", "is"] as const)("%s", (language) => {
-  const hand = handFormats(language);
+  const hand = handwrittenFormats(language);
   const full = (options: Intl.NumberFormatOptions, value: Numeric) =>
     new Intl.NumberFormat(language, options).format(value as number);
 
@@ -74,5 +74,5 @@ describe.each(["az", "uz", "ga", "is"] as const)("%s", (language) => {
 });
 
 test("rejects other languages", () => {
-  expect(() => handFormats("de")).toThrow(/de/);
+  expect(() => handwrittenFormats("de")).toThrow(/de/);
 });

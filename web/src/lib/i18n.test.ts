@@ -34,7 +34,7 @@ test("loads the texts of the home screen first, and the others with the first la
   expect(fresh.currentLanguage()).toBe("tr");
   expect(fresh.t("common.close")).toBe("Kapat");
   expect(fresh.t("pay.title")).toBe("pay.title");
-  await fresh.laterTexts();
+  await fresh.loadLazyTexts();
   expect(fresh.t("pay.title")).toBe("Ödeme");
 });
 

@@ -4,7 +4,7 @@ import type english from "../../locales/en.json";
 import { describe, setLocale } from "#lib/document-head.ts";
 import { loadFormats } from "#lib/intl.ts";
 import { directionOf, initialLanguage, type Language } from "#lib/languages.ts";
-import { shellFits } from "#lib/shell.ts";
+import { isShellCurrent } from "#lib/shell.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
 
 /** The key of a text in the catalogs; a misspelt key does not compile. */
@@ -88,7 +88,7 @@ export async function activateInitialLanguage(): Promise<void> {
 }
 
 /** The texts of everything that is loaded later: a lazily loaded part waits for them as well. */
-export function laterTexts(): Promise<void> {
+export function loadLazyTexts(): Promise<void> {
   later ??= loadLater(active).catch((error: unknown) => {
     // The next caller tries again.
     later = null;
@@ -98,7 +98,7 @@ export function laterTexts(): Promise<void> {
 }
 
 /** Loads the icebreaker questions of a language. Rejects when that fails; the next call tries again. */
-export async function loadQuestions(language: Language): Promise<void> {
+export async function loadIcebreakers(language: Language): Promise<void> {
   const { questions } = await catalog(language);
   i18n.load(language, (await questions()).default);
 }
@@ -155,7 +155,7 @@ function describeDocument(language: Language): void {
   document.documentElement.lang = language;
   document.documentElement.dir = directionOf(language);
   // A prerendered page has these elements already.
-  if (shellFits()) return;
+  if (isShellCurrent()) return;
   document.title = t("app.title");
   describe(t("app.description"));
   setLocale(language);

@@ -3,7 +3,7 @@ import { nextTask } from "#lib/when-idle.ts";
 
 /**
  * The only access to the browser's locale data. Chromium 156 lacks the data of four of our languages, and claims to
- * have it for two of them, az and uz: `hand-formats.ts` formats those four.
+ * have it for two of them, az and uz: `handwritten-formats.ts` formats those four.
  */
 const handWritten: ReadonlySet<Language> = new Set(["az", "uz", "ga", "is"]);
 
@@ -43,7 +43,7 @@ export type Numeric = number | Intl.StringNumericLiteral;
 export type Ago = "minute" | "hour";
 
 /** The formats that a hand-written language provides. */
-export interface HandFormats {
+export interface HandwrittenFormats {
   number: (options: Intl.NumberFormatOptions) => (value: Numeric) => string;
   date: (style: DateStyle, timeZone?: string) => (atMs: number) => string;
   ago: (count: number, unit: Ago) => string;
@@ -51,13 +51,13 @@ export interface HandFormats {
   languageName: (code: string) => string | undefined;
 }
 
-const byHand = new Map<Language, HandFormats>();
+const byHand = new Map<Language, HandwrittenFormats>();
 
 /** Loads what a language needs besides the browser's data; formats of the language are correct only after that. */
 export async function loadFormats(language: Language): Promise<void> {
   if (!handWritten.has(language) || byHand.has(language)) return;
-  const { handFormats } = await import("#lib/hand-formats.ts");
-  byHand.set(language, handFormats(language));
+  const { handwrittenFormats } = await import("#lib/handwritten-formats.ts");
+  byHand.set(language, handwrittenFormats(language));
 }
 
 /**

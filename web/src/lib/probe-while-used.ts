@@ -1,4 +1,4 @@
-import { reachEveryMs } from "@fava/wire/limits.ts";
+import { reachabilityCheckIntervalMs } from "@fava/wire/limits.ts";
 import { probeServer, hasSocket } from "#lib/socket/connection.ts";
 
 /** Without input for this long the page stops probing, until the next input. */
@@ -23,6 +23,6 @@ export function probeWhileUsed(signal: AbortSignal): void {
   document.addEventListener("visibilitychange", ask, { signal });
   const timer = setInterval(() => {
     if (performance.now() - usedAtMs <= restAfterMs) ask();
-  }, reachEveryMs);
+  }, reachabilityCheckIntervalMs);
   signal.addEventListener("abort", () => clearInterval(timer));
 }

@@ -20,11 +20,13 @@ import type { Endpoint, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request, type RequestOptions } from "#lib/api/request.ts";
 import { session } from "#lib/session.ts";
-import { onBack } from "#lib/socket/connection.ts";
+import { onReachableAgain } from "#lib/socket/connection.ts";
 
 declare module "@tanstack/react-query" {
   interface Register {
-    /** Any other error is a bug, and is thrown where it is rendered. */
+    /**
+     * Queries may fail only with this error. Any other one is a bug, and is thrown where a component renders the query.
+     */
     defaultError: RequestFailure;
   }
 }
@@ -72,7 +74,7 @@ export const queryClient = new QueryClient({
 
 // Show a response in the turn in which it arrived; the library's default is a timer.
 notifyManager.setScheduler(queueMicrotask);
-onBack(() => queryClient.getQueryCache().onOnline());
+onReachableAgain(() => queryClient.getQueryCache().onOnline());
 focusManager.subscribe((isFocused) => {
   if (isFocused) queryClient.getQueryCache().onFocus();
 });
@@ -91,15 +93,17 @@ function tokenOf(state: ReturnType<typeof session.getState>): string | null {
  * How an endpoint is requested. `token` signs for another session than the stored one, such as a ban's appeal; `quiet`
  * false shows a toast without a response.
  */
-type Calling = Pick<RequestOptions, "token" | "timeoutMs" | "quiet">;
+type QueryRequestOptions = Pick<RequestOptions, "token" | "timeoutMs" | "quiet">;
 
-const metaOf = (calling: Calling | undefined) => ({ hasOwnToken: calling?.token !== undefined });
+const metaOf = (requestOptions: QueryRequestOptions | undefined) => ({
+  hasOwnToken: requestOptions?.token !== undefined,
+});
 
 type QueryOptions<E extends Endpoint> = Omit<
   UseQueryOptions<OutputOf<E>>,
   "queryKey" | "queryFn" | "initialData" | "meta"
 > & {
-  readonly calling?: Calling;
+  readonly requestOptions?: QueryRequestOptions;
   /** Called with every response before it is shown. */
   readonly onAnswer?: (answer: OutputOf<E>) => void;
 };
@@ -108,17 +112,17 @@ type QueryOptions<E extends Endpoint> = Omit<
 export function endpointQuery<E extends Endpoint>(
   endpoint: E,
   input: InputOf<E> | null,
-  { calling, onAnswer, ...options }: QueryOptions<E> = {},
+  { requestOptions, onAnswer, ...options }: QueryOptions<E> = {},
 ) {
   return queryOptions<OutputOf<E>>({
     ...options,
-    meta: metaOf(calling),
+    meta: metaOf(requestOptions),
     queryKey: [endpoint.path, input],
     queryFn:
       input === null
         ? skipToken
         : async ({ signal }) => {
-            const answer = await request(endpoint, input, { quiet: true, ...calling, signal });
+            const answer = await request(endpoint, input, { quiet: true, ...requestOptions, signal });
             onAnswer?.(answer);
             return answer;
           },
@@ -146,14 +150,14 @@ type RowOf<E extends PagedEndpoint> = OutputOf<E>["rows"][number];
 /** The loaded pages as one list. */
 export interface Pages<E extends PagedEndpoint> {
   readonly rows: readonly RowOf<E>[];
-  /** The first page, whose counts are from before the user changed rows here: a later page may count differently. */
+  /** The first page. Show its counts, because a later page may be counted after the user has changed rows here. */
   readonly first: OutputOf<E>;
 }
 
 interface PagesOptions<E extends PagedEndpoint> {
   /** The key of a row. */
   readonly keyOf: (row: RowOf<E>) => number | string;
-  readonly calling?: Calling;
+  readonly requestOptions?: QueryRequestOptions;
   /** Keeps the rows of the previous input until the response. */
   readonly keepPrevious?: boolean;
   /** Loads every page again when the server can be reached again. */
@@ -166,18 +170,18 @@ interface PagesOptions<E extends PagedEndpoint> {
 export function useEndpointPages<E extends PagedEndpoint>(
   endpoint: E,
   input: InputOf<E> | null,
-  { keyOf, calling, onAnswer, keepPrevious = false, refetchOnReconnect = false }: PagesOptions<E>,
+  { keyOf, requestOptions, onAnswer, keepPrevious = false, refetchOnReconnect = false }: PagesOptions<E>,
 ): UseInfiniteQueryResult<Pages<E>> {
   return useInfiniteQuery(
     {
-      meta: metaOf(calling),
+      meta: metaOf(requestOptions),
       queryKey: [endpoint.path, "pages", input],
       queryFn:
         input === null
           ? skipToken
           : async ({ signal, pageParam }) => {
               const asked = pageParam === null ? input : { ...(input as object), cursor: pageParam };
-              const page = await request(endpoint, asked as InputOf<E>, { quiet: true, ...calling, signal });
+              const page = await request(endpoint, asked as InputOf<E>, { quiet: true, ...requestOptions, signal });
               onAnswer?.(page);
               return page;
             },
@@ -208,16 +212,16 @@ function joinedPages<E extends PagedEndpoint>(
 }
 
 /**
- * Changes something by an endpoint for the user: without a response it shows a toast, unless `calling` says otherwise.
+ * Changes something by an endpoint for the user: without a response it shows a toast, unless `requestOptions` says otherwise.
  */
 export function useEndpointMutation<E extends Endpoint>(
   endpoint: E,
   {
-    calling,
+    requestOptions,
     ...options
   }: Omit<UseMutationOptions<OutputOf<E>, RequestFailure, InputOf<E>>, "mutationFn"> & {
-    readonly calling?: Calling;
+    readonly requestOptions?: QueryRequestOptions;
   } = {},
 ): UseMutationResult<OutputOf<E>, RequestFailure, InputOf<E>> {
-  return useMutation({ ...options, mutationFn: (input) => request(endpoint, input, calling) }, queryClient);
+  return useMutation({ ...options, mutationFn: (input) => request(endpoint, input, requestOptions) }, queryClient);
 }

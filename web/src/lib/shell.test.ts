@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { checkShell, notePress, shellFits, shellName, takeOver } from "#lib/shell.ts";
+import { checkShell, noteEarlyPress, isShellCurrent, shellName, finishHydration } from "#lib/shell.ts";
 
 /** The parts of an element that a press uses. */
 class Button {
@@ -34,9 +34,9 @@ const home = shellName({ language: "tr", pathname: "/", year: 2026 });
 test("keeps the server's page when this page will show the same", () => {
   dataset["shell"] = home;
   checkShell(home, false);
-  expect(shellFits()).toBe(true);
-  takeOver();
-  expect(shellFits()).toBe(false);
+  expect(isShellCurrent()).toBe(true);
+  finishHydration();
+  expect(isShellCurrent()).toBe(false);
 });
 
 test("hides the server's page for another language, page or year, or a signed-in user", () => {
@@ -48,33 +48,33 @@ test("hides the server's page for another language, page or year, or a signed-in
     dataset["shell"] = home;
     checkShell(shellName(other), false);
     expect(dataset["shell"]).toBe("stale");
-    expect(shellFits()).toBe(false);
+    expect(isShellCurrent()).toBe(false);
   }
   dataset["shell"] = home;
   checkShell(home, true);
-  expect(shellFits()).toBe(false);
+  expect(isShellCurrent()).toBe(false);
 });
 
 test("ignores a page that the server sent without content", () => {
   checkShell(home, true);
   expect(dataset).toEqual({});
-  expect(shellFits()).toBe(false);
+  expect(isShellCurrent()).toBe(false);
 });
 
 test("repeats an early press once the page is hydrated, once, and only the last one", () => {
   dataset["shell"] = home;
-  for (const target of buttons) notePress({ target } as unknown as Event);
-  takeOver();
-  takeOver();
+  for (const target of buttons) noteEarlyPress({ target } as unknown as Event);
+  finishHydration();
+  finishHydration();
   vi.runAllTimers();
   expect(buttons.map(({ clicks }) => clicks)).toEqual([0, 1]);
 });
 
 test("leaves a press alone on a hydrated page, or on one that shows something else", () => {
-  notePress({ target: buttons[0] } as unknown as Event);
+  noteEarlyPress({ target: buttons[0] } as unknown as Event);
   dataset["shell"] = "stale";
-  notePress({ target: buttons[1] } as unknown as Event);
-  takeOver();
+  noteEarlyPress({ target: buttons[1] } as unknown as Event);
+  finishHydration();
   vi.runAllTimers();
   expect(buttons.map(({ clicks }) => clicks)).toEqual([0, 0]);
 });

@@ -16,7 +16,7 @@ export function checkShell(expected: string, isPersonal: boolean): void {
 }
 
 /** Whether the page is visible already and only has to be hydrated. */
-export function shellFits(): boolean {
+export function isShellCurrent(): boolean {
   const shell = document.documentElement.dataset.shell;
   return shell !== undefined && shell !== stale;
 }
@@ -25,9 +25,9 @@ export function shellFits(): boolean {
 const pressed = "data-pressed-early";
 
 /** Notes the last button press on a shell that is not hydrated yet. */
-export function notePress({ target }: Event): void {
+export function noteEarlyPress({ target }: Event): void {
   const button = target instanceof Element ? target.closest("button") : null;
-  if (!button || !shellFits()) return;
+  if (!button || !isShellCurrent()) return;
   pressedButton()?.removeAttribute(pressed);
   button.setAttribute(pressed, "");
 }
@@ -36,8 +36,8 @@ export function notePress({ target }: Event): void {
 const leaving = "a[data-leaves]" as "a";
 
 /** Follows such a link, by press or Escape, while the page is not hydrated yet. */
-export function leaveEarly(event: MouseEvent | KeyboardEvent): void {
-  if (!shellFits()) return;
+export function followEarlyLink(event: MouseEvent | KeyboardEvent): void {
+  if (!isShellCurrent()) return;
   const link = "key" in event ? ofKey(event) : ofPress(event);
   if (!link) return;
   event.preventDefault();
@@ -53,7 +53,7 @@ function ofPress({ target }: MouseEvent): HTMLAnchorElement | null {
 }
 
 /** The page is hydrated: ends the shell, and repeats the noted press. */
-export function takeOver(): void {
+export function finishHydration(): void {
   delete document.documentElement.dataset.shell;
   const button = pressedButton();
   button?.removeAttribute(pressed);

@@ -4,7 +4,7 @@
  */
 
 /** The replacement of a removed text node; filled by `app/page-translation.ts`. */
-export const standIns = new WeakMap<Node, Node>();
+export const replacementNodes = new WeakMap<Node, Node>();
 
 let isTold = false;
 
@@ -27,7 +27,7 @@ function placeIn(parent: Node, node: Node): Node | null {
   if (node.parentNode === parent) return node;
   if (!isTold) console.warn("a page translator replaced a node of React", node);
   isTold = true;
-  let place: Node | null = node.isConnected ? node : (standIns.get(node) ?? null);
+  let place: Node | null = node.isConnected ? node : (replacementNodes.get(node) ?? null);
   while (place && place.parentNode !== parent) place = place.parentNode;
   return place;
 }

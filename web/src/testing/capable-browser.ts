@@ -1,7 +1,7 @@
 import { FakeLocks } from "#testing/fake-locks.ts";
 
 /**
- * Unit tests run without a browser. They get one that can have calls (`whyNoCalls`) and has only this tab; a test of
+ * Unit tests run without a browser. They get one that can have calls (`missingCallSupport`) and has only this tab; a test of
  * another browser removes features.
  */
 Object.assign(globalThis, {

@@ -13,6 +13,11 @@ export class FakeTrack extends EventTarget {
     this.wished = wished;
   }
 
+  getSettings(): MediaTrackSettings {
+    const { facingMode } = this.wished;
+    return typeof facingMode === "object" && "ideal" in facingMode ? { facingMode: String(facingMode.ideal) } : {};
+  }
+
   /** Stopped by the page itself, for which browsers fire no event. */
   stop(): void {
     this.readyState = "ended";
@@ -50,7 +55,7 @@ export class FakeStream {
     return this.tracks.filter((track) => track.kind === "video");
   }
 
-  /** As the code under test takes it. */
+  /** This stream with the type that the code under test expects. */
   get asStream(): MediaStream {
     return this as unknown as MediaStream;
   }
@@ -63,11 +68,13 @@ export class FakeStream {
 /** `navigator.mediaDevices` of a machine whose devices the test plugs in and out. */
 export class FakeMediaDevices extends EventTarget {
   present: readonly MediaDeviceKind[] = ["videoinput", "audioinput"];
-  /** The rejection of getUserMedia instead of a stream. */
+  /** If set, getUserMedia rejects with this error. */
   failure: DOMException | null = null;
-  /** Ids of devices that another program uses; `any`: the default device. */
+  /** Ids of devices that another program uses; `any` stands for the default device. */
   held: readonly string[] = [];
-  /** Tracks are muted when they open, as on a phone whose camera another app still uses. */
+  /** Whether no camera opens while another one runs, as on some phones. */
+  isSingle = false;
+  /** Whether tracks are muted when they open, as on a phone whose camera another app still uses. */
   opensMuted = false;
   readonly asked: MediaStreamConstraints[] = [];
   readonly opened: FakeStream[] = [];
@@ -85,6 +92,10 @@ export class FakeMediaDevices extends EventTarget {
     if (this.failure) throw this.failure;
     const wished = [constraints.video, constraints.audio].filter(Boolean).map(wishedId);
     if (wished.some((id) => this.held.includes(id))) throw new DOMException("in use", "NotReadableError");
+    const running = this.opened
+      .flatMap((stream) => stream.getVideoTracks())
+      .some(({ readyState }) => readyState === "live");
+    if (constraints.video && this.isSingle && running) throw new DOMException("in use", "NotReadableError");
     const stream = new FakeStream(tracksOf(constraints));
     for (const track of stream.tracks) track.muted = this.opensMuted;
     this.opened.push(stream);
@@ -92,7 +103,7 @@ export class FakeMediaDevices extends EventTarget {
   }
 
   /**
-   * Makes the next getUserMedia resolve when the returned function is called, as if the browser asked for permission.
+   * The next getUserMedia resolves only when the returned function is called, as if the browser asked for permission.
    */
   holdNext(): () => void {
     let answer: () => void = () => undefined;

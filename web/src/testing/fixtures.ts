@@ -103,7 +103,7 @@ export const settings: OutputOf<Endpoints["getLanguage"]> = {
 /** The time of the gallery's screenshots: a Saturday afternoon in autumn. */
 export const galleryNowMs = Date.UTC(2026, 10, 21, 14, 12);
 
-/** The responses for a visitor. */
+/** Fake responses of the endpoints to a user who is not signed in. */
 export const visitorAnswers: Answers = {
   getLanguage: settings,
   countryList: ({ language = "en" }) => {
@@ -134,7 +134,7 @@ export function memberAnswers(user: OwnUser, nowMs: () => number = Date.now): An
     active: {},
     logout: {},
     pushInfo: { key: null, choice: null },
-    matchTellInfo: { wish: null },
+    matchSubscriptionInfo: { wish: null },
     beanWallet: {
       balance: user.credit5,
       debt: 0,
@@ -146,7 +146,7 @@ export function memberAnswers(user: OwnUser, nowMs: () => number = Date.now): An
     recentList: { rows: [], next: null },
     matchStart: () => ({ state: "searching", price: 0, since: nowMs() }),
     talkInfo: { languages: [], interests: [], prefer: 1, leaves_out: [], leaves_out_max: 5 },
-    matchOutlook: { seconds: 10, basis: "yours" },
+    matchWaitEstimate: { seconds: 10, basis: "yours" },
     matchStop: {},
     matchInfoUpdate: true,
     startVideo: { is_enough: 1 },

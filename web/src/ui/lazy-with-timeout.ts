@@ -1,6 +1,6 @@
 import { type ComponentType, createElement, lazy, type ReactNode, useState } from "react";
 import { chunkTimeoutMs } from "@fava/wire/limits.ts";
-import { laterTexts } from "#lib/i18n.ts";
+import { loadLazyTexts } from "#lib/i18n.ts";
 
 /** A part of the page could not be loaded: no connection, or a new version has replaced the file. */
 export class ChunkLoadError extends Error {
@@ -47,7 +47,10 @@ export async function loadWithTimeout<Part>(load: () => Promise<Part>, timeoutMs
     timer = setTimeout(() => reject(new ChunkLoadError(`not loaded after ${timeoutMs} ms`)), timeoutMs);
   });
   try {
-    const [part] = await Promise.race([Promise.all([load().catch(load), laterTexts().catch(laterTexts)]), tooLate]);
+    const [part] = await Promise.race([
+      Promise.all([load().catch(load), loadLazyTexts().catch(loadLazyTexts)]),
+      tooLate,
+    ]);
     return part;
   } catch (error) {
     throw error instanceof ChunkLoadError ? error : new ChunkLoadError(String(error), { cause: error });

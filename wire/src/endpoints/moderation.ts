@@ -1,17 +1,15 @@
 import * as v from "valibot";
 import { endpoint } from "../endpoint.ts";
 import { formChoice, formText, formUserId } from "../form.ts";
-import { imageStatusSchema, imageWhySchema } from "../images.ts";
+import { imageStatusSchema, imageReviewReasonSchema } from "../images.ts";
 import { identifierLengthMax, reportNoteLengthMax } from "../limits.ts";
 import { claimSchema, pictureReasonIds } from "../moderation.ts";
 import { reportReasonIds } from "../reasons.ts";
 
 const reportInput = {
-  /** Reason of the report. */
   id: formChoice(reportReasonIds),
   user_id: formUserId,
   other_id: formUserId,
-  /** The reporter's own words. */
   note: v.optional(formText(0, reportNoteLengthMax)),
 };
 
@@ -49,7 +47,7 @@ export const pauseAsk = endpoint({
 const listInput = {
   user_id: formUserId,
   status: v.optional(imageStatusSchema, "pending"),
-  why: v.optional(imageWhySchema),
+  why: v.optional(imageReviewReasonSchema),
   cursor: v.optional(formText(1, identifierLengthMax)),
 };
 const listOutput = v.object({
@@ -66,7 +64,7 @@ const listOutput = v.object({
       /** Milliseconds since the epoch. */
       at: v.number(),
       joined_at: v.number(),
-      why: imageWhySchema,
+      why: imageReviewReasonSchema,
       /** 0 to 1: how explicit the models rate it; null where they did not judge it. */
       explicit: v.nullable(v.number()),
       earlier: v.object({ approved: v.number(), rejected: v.number() }),
@@ -82,7 +80,7 @@ const operateInput = {
   id: formText(1, identifierLengthMax),
   /** 1 approve, 2 reject. */
   operation: formChoice([1, 2]),
-  /** With a rejection. */
+  /** Only with operation 2. */
   reason_id: v.optional(formChoice(pictureReasonIds)),
 };
 

@@ -1,15 +1,15 @@
 import type { Logger } from "pino";
 import { Emitter } from "#lib/emitter.ts";
 import {
-  type Answerer,
-  type Asked,
+  type PeerRequestHandler,
+  type PeerRequests,
   type AskOutcome,
-  NobodyThereError,
+  NoOwnerError,
   type Ownership,
   PeerFailedError,
   type PeerKey,
   type Peers,
-  type Told,
+  type PeerEvents,
 } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 
@@ -29,35 +29,35 @@ class PeerListeners {
     this.#logger = logger;
   }
 
-  serve<Kind extends keyof Asked>(kind: Kind, answer: Answerer<Kind>): Disposable {
+  serve<Kind extends keyof PeerRequests>(kind: Kind, answer: PeerRequestHandler<Kind>): Disposable {
     if (this.#answerers.has(kind)) throw new Error(`${kind} already has an answerer`);
-    this.#answerers.set(kind, (input, key) => answer(input as Asked[Kind]["in"], key));
+    this.#answerers.set(kind, (input, key) => answer(input as PeerRequests[Kind]["in"], key));
     return { [Symbol.dispose]: () => void this.#answerers.delete(kind) };
   }
 
   /**
    * `kind` may be of a newer version.
-   * @throws NobodyThereError where this kind has no answerer, or its answerer throws it; PeerFailedError otherwise.
+   * @throws NoOwnerError where this kind has no answerer, or its answerer throws it; PeerFailedError otherwise.
    */
   async answer(kind: string, key: PeerKey, input: unknown): Promise<unknown> {
     const answer = this.#answerers.get(kind);
-    if (!answer) throw new NobodyThereError(`no server answers ${kind}`);
+    if (!answer) throw new NoOwnerError(`no server answers ${kind}`);
     try {
       return await answer(input, key);
     } catch (error) {
-      if (error instanceof NobodyThereError) throw error;
+      if (error instanceof NoOwnerError) throw error;
       throw new PeerFailedError(error instanceof Error ? error.message : String(error), { cause: error });
     }
   }
 
-  onTold<Kind extends keyof Told>(kind: Kind, listener: (news: Told[Kind]) => void): Disposable {
+  onEvent<Kind extends keyof PeerEvents>(kind: Kind, listener: (news: PeerEvents[Kind]) => void): Disposable {
     let emitter = this.#told.get(kind);
     if (!emitter) this.#told.set(kind, (emitter = new Emitter()));
-    return emitter.on((news) => this.#try(() => listener(news as Told[Kind])));
+    return emitter.on((news) => this.#try(() => listener(news as PeerEvents[Kind])));
   }
 
   /** Ignores kinds without a listener, such as those of a newer version. */
-  tell(kind: string, news: unknown): void {
+  dispatch(kind: string, news: unknown): void {
     this.#told.get(kind)?.emit(news);
   }
 
@@ -86,12 +86,12 @@ export abstract class ListeningPeers {
     this.listeners = new PeerListeners(options);
   }
 
-  serve<Kind extends keyof Asked>(kind: Kind, answer: Answerer<Kind>): Disposable {
+  serve<Kind extends keyof PeerRequests>(kind: Kind, answer: PeerRequestHandler<Kind>): Disposable {
     return this.listeners.serve(kind, answer);
   }
 
-  onTold<Kind extends keyof Told>(kind: Kind, listener: (news: Told[Kind]) => void): Disposable {
-    return this.listeners.onTold(kind, listener);
+  onEvent<Kind extends keyof PeerEvents>(kind: Kind, listener: (news: PeerEvents[Kind]) => void): Disposable {
+    return this.listeners.onEvent(kind, listener);
   }
 
   onGap(listener: () => void): Disposable {
@@ -135,19 +135,23 @@ export class LocalPeers extends ListeningPeers implements Peers {
     site.processes.set(self, this.listeners);
   }
 
-  async ask<Kind extends keyof Asked>(kind: Kind, key: PeerKey, input: Asked[Kind]["in"]): Promise<Asked[Kind]["out"]> {
+  async ask<Kind extends keyof PeerRequests>(
+    kind: Kind,
+    key: PeerKey,
+    input: PeerRequests[Kind]["in"],
+  ): Promise<PeerRequests[Kind]["out"]> {
     const { owners, processes } = this.#site;
     const owner = processes.get(owners.get(key)?.process ?? "");
-    if (!owner) throw new NobodyThereError(`no server owns ${key}`);
-    return (await owner.answer(kind, key, input)) as Asked[Kind]["out"];
+    if (!owner) throw new NoOwnerError(`no server owns ${key}`);
+    return (await owner.answer(kind, key, input)) as PeerRequests[Kind]["out"];
   }
 
   async isOwned(key: PeerKey): Promise<boolean> {
     return this.#site.owners.has(key);
   }
 
-  tell<Kind extends keyof Told>(kind: Kind, news: Told[Kind]): void {
-    for (const other of this.#others()) other.tell(kind, news);
+  broadcast<Kind extends keyof PeerEvents>(kind: Kind, news: PeerEvents[Kind]): void {
+    for (const other of this.#others()) other.dispatch(kind, news);
   }
 
   own(key: PeerKey): Promise<Ownership> {

@@ -3,8 +3,8 @@ import { pino } from "pino";
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { systemClock } from "#adapters/local/clock.ts";
-import { peerMetrics } from "#lib/figures.ts";
-import { NobodyThereError, peerAnswerMs, peerMessageBytesMax, type Peers, PeerSilentError } from "#ports/peers.ts";
+import { peerMetrics } from "#lib/metric-registration.ts";
+import { NoOwnerError, peerAnswerMs, peerMessageBytesMax, type Peers, PeerTimeoutError } from "#ports/peers.ts";
 import { peersContract } from "#test/contracts/peers-contract.ts";
 import { connected, redisIsInstalled, TestRedis } from "#test/fixtures/redis.ts";
 import { openRedis } from "./connection.ts";
@@ -102,7 +102,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     redis.disconnect();
   });
 
-  test("a key that Redis did not let a process listen to in time is held over the next connection", async () => {
+  test("holds a key over the next connection if its subscription timed out", async () => {
     await using other = await openProcess("bo");
     const redis = openRedis(server.url, logger, { answerWithinMs: patientMs });
     const subscriber = openRedis(server.url, logger, { answerWithinMs: patientMs, name: listenerName("ana") });
@@ -116,26 +116,26 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     redis.disconnect();
   });
 
-  test("what one turn says to one receiver is one message of Redis; each too large one is refused", async () => {
+  test("sends the messages of one turn to one receiver as one Redis message, and rejects each too large one", async () => {
     await using one = await openProcess("ana");
     await using other = await openProcess("bo");
     const heard: bigint[] = [];
-    other.peers.onTold("forget", ({ userId }) => heard.push(userId));
+    other.peers.onEvent("forget", ({ userId }) => heard.push(userId));
     const listening = await connected(server);
     const messages: string[] = [];
     listening.on("message", (_channel, text: string) => messages.push(text));
     await listening.subscribe("fava:all");
-    for (let userId = 0n; userId < 100n; userId += 1n) one.peers.tell("forget", { what: "session", userId });
+    for (let userId = 0n; userId < 100n; userId += 1n) one.peers.broadcast("forget", { what: "session", userId });
     await vi.waitFor(() => expect(heard).toHaveLength(100), patiently);
     await vi.waitFor(() => expect(messages).toHaveLength(1), patiently);
     const large = "x".repeat(peerMessageBytesMax);
-    expect(() => one.peers.tell("sessionEnded", { sessionId: large, userId: 1n, reason: "kicked" })).toThrow(
+    expect(() => one.peers.broadcast("sessionEnded", { sessionId: large, userId: 1n, reason: "kicked" })).toThrow(
       RangeError,
     );
     listening.disconnect();
   });
 
-  test("after a restart of Redis everybody has a gap, and keys are where they were", async () => {
+  test("reports a gap to every server after a restart of Redis, and keeps the owners of keys", async () => {
     await using one = await openProcess("ana", healingMs);
     await using other = await openProcess("bo");
     const gaps = [vi.fn<() => void>(), vi.fn<() => void>()] as const;
@@ -145,7 +145,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     const owned = await other.peers.own("person:7");
     expect(await one.peers.ask("cutCall", "person:7", null)).toBeNull();
     await server.kill();
-    await expect(one.peers.ask("cutCall", "person:7", null)).rejects.toThrow(PeerSilentError);
+    await expect(one.peers.ask("cutCall", "person:7", null)).rejects.toThrow(PeerTimeoutError);
     expect(one.peers.isAway).toBe(true);
     // Without Redis the key may have an owner.
     expect(await one.peers.isOwned("person:8")).toBe(true);
@@ -167,13 +167,13 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     await sees;
     // From now on the server misses no message.
     const heard = vi.fn<() => void>();
-    other.peers.onTold("forget", heard);
-    one.peers.tell("forget", { what: "session", userId: 1n });
+    other.peers.onEvent("forget", heard);
+    one.peers.broadcast("forget", { what: "session", userId: 1n });
     await vi.waitFor(() => expect(heard).toHaveBeenCalledOnce(), patiently);
     await healed(one.peers);
   });
 
-  test("of a key that two took while one of them heard nothing the later one has it", async () => {
+  test("gives a key that two servers claimed during an outage to the later one", async () => {
     await using one = await openProcess("ana");
     await using other = await openProcess("bo");
     one.peers.serve("cutCall", async () => ({ callId: "by ana", otherId: 1n }));
@@ -201,14 +201,14 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     const gap = vi.fn<() => void>();
     other.peers.onGap(gap);
     await other.redis.call("CLIENT", "PAUSE", 3 * peerAnswerMs, "ALL");
-    one.peers.tell("forget", { what: "session", userId: 1n });
-    await expect(one.peers.ask("cutCall", "person:8", null)).rejects.toThrow(PeerSilentError);
+    one.peers.broadcast("forget", { what: "session", userId: 1n });
+    await expect(one.peers.ask("cutCall", "person:8", null)).rejects.toThrow(PeerTimeoutError);
     await vi.waitFor(() => expect(gap).toHaveBeenCalled(), patiently);
     await healed(one.peers);
     expect(new Set(asked.mock.calls.map(([, key]) => key))).toEqual(new Set(["person:7"]));
   });
 
-  test("a process whose machine was paused, so that its clock stood still, is answered again after one question", async () => {
+  test("answers a server whose machine was suspended again after one ping", async () => {
     let stoodStillMs = 0;
     const clock = { ...systemClock, monotonicMs: () => systemClock.monotonicMs() - stoodStillMs };
     await using paused = await openProcess("ana", peerAnswerMs, clock);
@@ -222,12 +222,12 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     await vi.waitFor(async () => expect(await asked()).toBeNull(), patiently);
   });
 
-  test("what a newer version says is nobody's question and a gap, and what nobody can read is left alone", async () => {
+  test("reports messages of a newer version as a gap without answering them, and ignores unreadable ones", async () => {
     await using one = await openProcess("ana");
     const gap = vi.fn<() => void>();
     const heard = vi.fn<() => void>();
     one.peers.onGap(gap);
-    one.peers.onTold("forget", heard);
+    one.peers.onEvent("forget", heard);
     one.peers.serve("cutCall", async () => null);
     using _owned = await one.peers.own("person:7");
     const listening = await connected(server);
@@ -254,13 +254,13 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     listening.disconnect();
   });
 
-  test("what was asked of others is timed, with what came of it", async () => {
+  test("measures the time and outcome of requests to other servers", async () => {
     await using one = await openProcess("ana");
     const metrics = new Registry();
     peerMetrics(metrics, one.peers);
-    await expect(one.peers.ask("cutCall", "person:7", null)).rejects.toThrow(NobodyThereError);
+    await expect(one.peers.ask("cutCall", "person:7", null)).rejects.toThrow(NoOwnerError);
     await server.kill();
-    await expect(one.peers.ask("cutCall", "person:7", null)).rejects.toThrow(PeerSilentError);
+    await expect(one.peers.ask("cutCall", "person:7", null)).rejects.toThrow(PeerTimeoutError);
     await server.run();
     const told = await metrics.metrics();
     expect(told).toContain('fava_peer_seconds_count{outcome="nobody"} 1');

@@ -7,18 +7,18 @@ import { readOwnJson, writeOwnJson } from "#lib/lossless-json.ts";
 import { Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import {
-  type Asked,
+  type PeerRequests,
   type AskOutcome,
-  NobodyThereError,
+  NoOwnerError,
   type Ownership,
   peerAnswerMs,
   PeerFailedError,
   type PeerKey,
   peerMessageBytesMax,
   type Peers,
-  PeerSilentError,
+  PeerTimeoutError,
   processKey,
-  type Told,
+  type PeerEvents,
 } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 
@@ -135,20 +135,25 @@ export class RedisPeers extends ListeningPeers implements Peers {
     return this.#isAway;
   }
 
-  async ask<Kind extends keyof Asked>(kind: Kind, key: PeerKey, input: Asked[Kind]["in"]): Promise<Asked[Kind]["out"]> {
-    if (this.#owned.get(key)?.isHeld) return (await this.listeners.answer(kind, key, input)) as Asked[Kind]["out"];
+  async ask<Kind extends keyof PeerRequests>(
+    kind: Kind,
+    key: PeerKey,
+    input: PeerRequests[Kind]["in"],
+  ): Promise<PeerRequests[Kind]["out"]> {
+    if (this.#owned.get(key)?.isHeld)
+      return (await this.listeners.answer(kind, key, input)) as PeerRequests[Kind]["out"];
     const { clock } = this.#options;
     const id = (this.#questions += 1);
     const question = encode({ type: "ask", id, kind, key, input });
     const beganAtMs = clock.monotonicMs();
-    return new Promise<Asked[Kind]["out"]>((resolve, reject) => {
-      const silent = () => waiting.end("silent", () => reject(new PeerSilentError(`no answer to ${kind}`)));
+    return new Promise<PeerRequests[Kind]["out"]>((resolve, reject) => {
+      const silent = () => waiting.end("silent", () => reject(new PeerTimeoutError(`no answer to ${kind}`)));
       const limit = new PauseTolerantTimeout(clock, this.#options.answerMs ?? peerAnswerMs, silent);
       const waiting: Waiting = {
         beganAtMs,
         receivers: null,
         nobodies: 0,
-        resolve: (out) => waiting.end("answered", () => resolve(out as Asked[Kind]["out"])),
+        resolve: (out) => waiting.end("answered", () => resolve(out as PeerRequests[Kind]["out"])),
         reject,
         end: (outcome, settle) => {
           if (!this.#waiting.delete(id)) return;
@@ -173,7 +178,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
     }
   }
 
-  tell<Kind extends keyof Told>(kind: Kind, news: Told[Kind]): void {
+  broadcast<Kind extends keyof PeerEvents>(kind: Kind, news: PeerEvents[Kind]): void {
     this.#send(allChannel, encode({ type: "news", kind, news }));
   }
 
@@ -196,7 +201,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
       const before = this.#subscriptions;
       this.#options.subscriber.subscribe(channelOf(key)).then(
         () => this.#claim([owned]),
-        () => this.#listenAnew(before),
+        () => this.#reconnectSubscriber(before),
       );
     });
     const letGo = () => {
@@ -229,7 +234,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
     this.#look?.[Symbol.dispose]();
     this.#gapToTell?.[Symbol.dispose]();
     for (const { end, reject } of this.#waiting.values())
-      end("silent", () => reject(new PeerSilentError("this server is stopping")));
+      end("silent", () => reject(new PeerTimeoutError("this server is stopping")));
     for (const { lost } of this.#owned.values()) lost.abort();
     this.#owned.clear();
     subscriber.disconnect();
@@ -244,7 +249,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
         await subscriber.subscribe(...channels.slice(from, from + channelsAtOnce));
     } catch (error) {
       logger.warn({ err: error }, "failed to subscribe to the message bus");
-      return this.#listenAnew(this.#subscriptions);
+      return this.#reconnectSubscriber(this.#subscriptions);
     }
     const isFirst = this.#subscriptions === 0;
     this.#subscriptions += 1;
@@ -253,7 +258,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
   }
 
   /** Drops a connection whose subscription timed out, unless a later one has succeeded. */
-  #listenAnew(subscriptionsBefore: number): void {
+  #reconnectSubscriber(subscriptionsBefore: number): void {
     const { subscriber } = this.#options;
     if (this.#subscriptions === subscriptionsBefore && subscriber.status === "ready") subscriber.disconnect(true);
   }
@@ -320,13 +325,13 @@ export class RedisPeers extends ListeningPeers implements Peers {
     const waiting = this.#waiting.get(id);
     if (!waiting) return;
     waiting.receivers = receivers;
-    if (receivers === null) waiting.end("silent", () => waiting.reject(new PeerSilentError(`${kind} was not sent`)));
+    if (receivers === null) waiting.end("silent", () => waiting.reject(new PeerTimeoutError(`${kind} was not sent`)));
     else this.#endIfNobody(waiting, `${kind} of ${key}`);
   }
 
   #endIfNobody({ receivers, nobodies, end, reject }: Waiting, what: string): void {
     if (receivers !== null && nobodies >= receivers)
-      end("nobody", () => reject(new NobodyThereError(`no server answers ${what}`)));
+      end("nobody", () => reject(new NoOwnerError(`no server answers ${what}`)));
   }
 
   /** An event was lost, or may be: reports a gap to the other servers, however long it takes to send. */
@@ -378,7 +383,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
         return this.#heardAnswer(envelope, message);
       case "news":
         if (from === this.self) return;
-        return v > version ? this.#gap() : this.listeners.tell(message.kind, message.news);
+        return v > version ? this.#gap() : this.listeners.dispatch(message.kind, message.news);
       case "gap":
         if (from !== this.self) this.#gap();
         return;
@@ -395,7 +400,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
         const out = await this.listeners.answer(kind, key, input);
         reply({ type: "answer", id, out });
       } catch (error) {
-        if (error instanceof NobodyThereError) return reply({ type: "nobody", id });
+        if (error instanceof NoOwnerError) return reply({ type: "nobody", id });
         reply({ type: "failed", id, reason: error instanceof Error ? error.message : String(error) });
         throw error;
       }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
-import { isForwarded, isLoopback } from "#lib/own-machine.ts";
+import { isForwarded, isLoopback } from "#lib/loopback.ts";
 
 /** Rejects while the dependency is unavailable. */
 export type ReadyCheck = () => Promise<void>;

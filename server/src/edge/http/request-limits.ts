@@ -15,7 +15,7 @@ const byCaller: { readonly [Name in keyof Endpoints]?: { address?: LimitName; us
   textAsk: { user: "textQuestionByUser" },
   muteAsk: { user: "textQuestionByUser" },
   matchStart: { user: "matchStartByUser" },
-  matchOutlook: { user: "outlookByUser" },
+  matchWaitEstimate: { user: "waitEstimateByUser" },
   follow: { user: "relationByUser" },
   like: { user: "relationByUser" },
   meetAgain: { user: "relationByUser" },

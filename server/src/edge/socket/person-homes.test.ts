@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { LocalOneTimeKeys } from "#adapters/local/one-time-keys.ts";
 import { LocalPeers, LocalSite } from "#adapters/local/peers.ts";
-import { type HandedDoings, type HandedSession, NobodyThereError, type Peers, personKey } from "#ports/peers.ts";
+import { type HandedActivity, type HandedSession, NoOwnerError, type Peers, personKey } from "#ports/peers.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { MemoryBus } from "#test/fakes/memory-bus.ts";
-import { homesOf, noDoings } from "#test/fixtures/homes.ts";
+import { homesOf, noActivity } from "#test/fixtures/homes.ts";
 import type { PersonHomes } from "./person-homes.ts";
 
 const ana = 1n;
 const newPage = { resume: null, ticket: null };
 const silent = { error: () => undefined };
-const searching: HandedDoings = { ...noDoings, search: "a search", look: { cleanAgeMs: 5, untriedCalls: 0 } };
+const searching: HandedActivity = { ...noActivity, search: "a search", look: { cleanAgeMs: 5, untriedCalls: 0 } };
 
 /** A server with chat sessions, and the calls that the test sets. */
 class Server {
@@ -18,8 +18,8 @@ class Server {
   readonly homes: PersonHomes;
   readonly peers: LocalPeers;
   readonly did: unknown[] = [];
-  doings = noDoings;
-  started: HandedDoings | null = null;
+  doings = noActivity;
+  started: HandedActivity | null = null;
   hasCall = false;
   keepsCall = true;
   isFree = true;
@@ -101,7 +101,7 @@ describe("[PEER-13] the home of a user", () => {
     expect(ownerOf()).toBeNull();
   });
 
-  test("is asked no more than once for a page whose session is there", async () => {
+  test("is asked at most once for a page whose session is at the same server", async () => {
     await one.greets();
     await one.greets();
     expect(one.did.filter((what) => Array.isArray(what))).toHaveLength(1);
@@ -127,7 +127,7 @@ describe("[PEER-13] the home of a user", () => {
     expect(ownerOf()).toBeNull();
   });
 
-  test("is given up for a page that has gone before it was greeted, and kept for one that is there", async () => {
+  test("is given up for a page that left before the greeting, and kept for one that is connected", async () => {
     await one.homes.claim(ana, newPage);
     one.homes.unclaim(ana);
     expect(ownerOf()).toBeNull();
@@ -144,7 +144,7 @@ describe("[PEER-13] the home of a user", () => {
     expect([one.hub.isHere(ana), one.did.at(-1)]).toEqual([false, "lost 1"]);
   });
 
-  test("is no server that the user left before it owned them", async () => {
+  test("is not a server that the user left before it owned them", async () => {
     const asked: AbortSignal[] = [];
     const own: Peers["own"] = (_key, givenUp) => {
       asked.push(givenUp!);
@@ -218,7 +218,7 @@ describe("[SOCKET-110] a chat session that is resumed at another server", () => 
     expect([one.homes.handed, ownerOf(), other.hub.isLive(ana)]).toEqual([1, "other", true]);
   });
 
-  test("is released by a repeated request as the first time, and by one of an earlier claim not at all", async () => {
+  test("is released again by a repeated request, and not by one of an earlier claim", async () => {
     await one.greets();
     const ask = (claim: number) =>
       other.peers.ask("giveHome", personKey(ana), { home: "other", claim, resume: resumption() });
@@ -229,12 +229,12 @@ describe("[SOCKET-110] a chat session that is resumed at another server", () => 
     });
     expect(await ask(2)).toEqual(first);
     await one.greets();
-    await expect(ask(1)).rejects.toThrow(NobodyThereError);
+    await expect(ask(1)).rejects.toThrow(NoOwnerError);
     expect(one.hub.isHere(ana)).toBe(true);
   });
 });
 
-test("only one server at a time claims a user; a lock that is not released runs out", async () => {
+test("lets one server at a time claim a user, and an unreleased lock expire", async () => {
   await locks.add("home", String(ana), 12_000);
   const claimed = one.greets();
   for (let waited = 0; waited < 11_000; waited += 50) {

@@ -2,21 +2,21 @@ import type { Logger } from "pino";
 import type { PauseGuard } from "#db/pause-guard.ts";
 import { KeyedMutex } from "#lib/keyed-mutex.ts";
 import { PeerRetries } from "#lib/peer-retries.ts";
-import { Pauses, Tasks, Timers } from "#lib/tasks.ts";
+import { RetryPauses, Tasks, Timers } from "#lib/tasks.ts";
 import type { KeptMessage } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Departure, HubListener } from "#ports/hub-listener.ts";
 import type { OneTimeKeys } from "#ports/one-time-keys.ts";
 import {
-  type Asked,
-  type HandedDoings,
+  type PeerRequests,
+  type HandedActivity,
   type HandedSession,
   type HomeAnswer,
-  NobodyThereError,
+  NoOwnerError,
   type Ownership,
   PeerFailedError,
   type Peers,
-  PeerSilentError,
+  PeerTimeoutError,
   personKey,
   userOfKey,
 } from "#ports/peers.ts";
@@ -40,40 +40,40 @@ export interface Resumption {
   readonly lastSequence: number;
 }
 
-export interface KeptSession {
+export interface SessionState {
   readonly sequence: number;
   readonly outbox: readonly KeptMessage[];
 }
 
-export interface ReleasedSession extends KeptSession {
+export interface ReleasedSession extends SessionState {
   /** The page is moving, and this server has received all its messages of the old socket. */
   readonly hasSaidAll: boolean;
 }
 
-export interface HandingHub {
+export interface HandoverHub {
   isHere(userId: bigint): boolean;
   /** Null if the page cannot resume the session from that message. */
-  keptFor(userId: bigint, from: Resumption): KeptSession | null;
+  keptFor(userId: bigint, from: Resumption): SessionState | null;
   /** Like `keptFor`, and removes the session from this server. */
   release(userId: bigint, from: Resumption): ReleasedSession | null;
-  adopt(userId: bigint, sessionId: string, kept: KeptSession): void;
+  adopt(userId: bigint, sessionId: string, kept: SessionState): void;
   /** False if there is no live page that can move. */
   move(userId: bigint, to: ProcessId): boolean;
 }
 
-export interface HandedPeople {
+export interface HandoverPeople {
   hasCall(userId: bigint): boolean;
   /** Whether the call has to stay at this server. A stopping server hands over calls with two videos. */
   keepsCall(userId: bigint): boolean;
   /** Ends the user's search and rematch, and returns them for the next home. */
-  pack(userId: bigint): HandedDoings;
+  pack(userId: bigint): HandedActivity;
   /** Like `pack`, for a new page: it has begun nothing but a search whose request reached this server. */
-  packForNewPage(userId: bigint): HandedDoings | null;
+  packForNewPage(userId: bigint): HandedActivity | null;
   /**
    * Continues what the user did at the old home. Dispose it once the user has arrived, or will not.
    * @param from `atMs`: lower bound of the state's time, monotonic clock; `isResumed`: the session's socket follows.
    */
-  bring(userId: bigint, doings: HandedDoings, from: { atMs: number; isResumed: boolean }): Disposable;
+  bring(userId: bigint, doings: HandedActivity, from: { atMs: number; isResumed: boolean }): Disposable;
   /**
    * Gives up the call `roomId` to a later owner.
    * @returns `taken`: this server is a later owner of the call; `elsewhere`: the user does something else here.
@@ -84,7 +84,7 @@ export interface HandedPeople {
 }
 
 /** Answer to `callIsAt`. `awaited`: no server has a page of the user; the next page is sent to the call. */
-export type CallPeople = Asked["callIsAt"]["out"] | "awaited";
+export type CallLocationAnswer = PeerRequests["callIsAt"]["out"] | "awaited";
 
 export interface Claimant {
   readonly resume: Resumption | null;
@@ -94,10 +94,10 @@ export interface Claimant {
 
 export interface PersonHomesOptions {
   peers: Peers;
-  hub: HandingHub;
+  hub: HandoverHub;
   replaced: (userId: bigint) => void;
   ownedHere: (userId: bigint) => void;
-  people: HandedPeople;
+  people: HandoverPeople;
   /** The server with the user's call according to the database; null: this one, or no call. */
   findCall(userId: bigint, ticket: string | null): Promise<ProcessId | null>;
   /** Null for the only server. */
@@ -130,7 +130,7 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
   readonly #brought = new Map<bigint, Disposable>();
   readonly #tasks: Tasks;
   readonly #retries: PeerRetries;
-  readonly #pauses: Pauses;
+  readonly #pauses: RetryPauses;
   readonly #timers: Timers;
   readonly #serving: readonly Disposable[];
   #claimCount = 0;
@@ -141,7 +141,7 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
     this.#options = options;
     this.#tasks = new Tasks(options);
     this.#retries = new PeerRetries(clock);
-    this.#pauses = new Pauses(clock);
+    this.#pauses = new RetryPauses(clock);
     this.#timers = new Timers(clock);
     this.#serving = [
       peers.serve("giveHome", (asked, key) => pauseGuard.say(async () => this.#give(userOfKey(key), asked))),
@@ -182,7 +182,7 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
   }
 
   /** Has the pages of a user come to a call that this server has taken. */
-  callHere(userId: bigint, roomId: string, epoch: Epoch): Promise<CallPeople> {
+  callHere(userId: bigint, roomId: string, epoch: Epoch): Promise<CallLocationAnswer> {
     const { peers, hub, people } = this.#options;
     return this.#claims.run(userId, async () => {
       // This server has claimed the user, and is about to greet the page.
@@ -302,16 +302,16 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
   async #ask<Kind extends "giveHome" | "callIsAt">(
     kind: Kind,
     userId: bigint,
-    input: Asked[Kind]["in"],
-  ): Promise<Asked[Kind]["out"] | null> {
+    input: PeerRequests[Kind]["in"],
+  ): Promise<PeerRequests[Kind]["out"] | null> {
     const { peers } = this.#options;
     return this.#retries.within(askMs, async () => {
       try {
         return await peers.ask(kind, personKey(userId), input);
       } catch (error) {
         // Without the message bus no home can be asked: the server greets the page without it.
-        if (error instanceof PeerSilentError && peers.isAway) throw new NobodyThereError("the message bus is away");
-        if (error instanceof PeerFailedError) throw new PeerSilentError(error.message);
+        if (error instanceof PeerTimeoutError && peers.isAway) throw new NoOwnerError("the message bus is away");
+        if (error instanceof PeerFailedError) throw new PeerTimeoutError(error.message);
         throw error;
       }
     });
@@ -324,14 +324,14 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
   }
 
   /** Runs in one turn of the event loop, so that nothing starts for the user after the release. */
-  #give(userId: bigint, { home, claim, resume }: Asked["giveHome"]["in"]): HomeAnswer {
+  #give(userId: bigint, { home, claim, resume }: PeerRequests["giveHome"]["in"]): HomeAnswer {
     const { peers, people } = this.#options;
     // The user has just left this server, and comes back.
     if (home === peers.self) return { type: "released", session: null, doings: null };
     const before = this.#given.get(userId);
     if (before?.home === home && claim <= before.claim) {
       if (claim === before.claim) return before.answer;
-      throw new NobodyThereError("the request belongs to an earlier claim");
+      throw new NoOwnerError("the request belongs to an earlier claim");
     }
     if (people.keepsCall(userId)) return { type: "stays", home: peers.self };
     const answer = (resume && this.#giveSession(userId, resume)) ?? this.#endSession(userId);
@@ -365,12 +365,15 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
     return { type: "released", session: null, doings };
   }
 
-  #sendToCall(userId: bigint, { server, roomId, epoch }: Asked["callIsAt"]["in"]): Asked["callIsAt"]["out"] {
+  #sendToCall(
+    userId: bigint,
+    { server, roomId, epoch }: PeerRequests["callIsAt"]["in"],
+  ): PeerRequests["callIsAt"]["out"] {
     const { peers, hub, people } = this.#options;
-    if (server === peers.self) throw new NobodyThereError("the user has just left this server");
+    if (server === peers.self) throw new NoOwnerError("the user has just left this server");
     const yielded = people.yieldCall(userId, roomId, { server, epoch });
     if (yielded !== "free") return yielded;
-    if (!hub.isHere(userId)) throw new NobodyThereError("the user has no page at this server");
+    if (!hub.isHere(userId)) throw new NoOwnerError("the user has no page at this server");
     hub.move(userId, server);
     return "coming";
   }

@@ -41,11 +41,11 @@ export type ClientConnection =
       readonly heardAtMs: number;
       readonly budget: MessageBudget;
       readonly badInRow: number;
-    } & Kept)
-  | ({ readonly kind: "dropped"; readonly droppedAtMs: number; readonly budget: MessageBudget } & Kept)
+    } & ResumableState)
+  | ({ readonly kind: "dropped"; readonly droppedAtMs: number; readonly budget: MessageBudget } & ResumableState)
   | { readonly kind: "ended" };
 
-export interface Kept {
+export interface ResumableState {
   /** 0 before the first message. */
   readonly sequence: number;
   /** Unacknowledged messages, sent or not, oldest first. */
@@ -124,7 +124,7 @@ export function openConnection(nowMs: number): ClientConnection {
 }
 
 /** A session of another server, whose socket follows; `kept`: its state there. */
-export function adoptedConnection(kept: Kept, nowMs: number): ClientConnection {
+export function adoptedConnection(kept: ResumableState, nowMs: number): ClientConnection {
   return { kind: "dropped", droppedAtMs: nowMs, budget: fullBudget(nowMs), ...kept };
 }
 
@@ -339,7 +339,7 @@ function hear(state: StateOf<"live">, event: Extract<ConnectionEvent, { type: "m
   return { state: heard, effects: event.problem ? [refusedMessage(event.problem)] : none };
 }
 
-function keep(state: Kept, message: Keepable): { after: Kept; message: KeptMessage } | null {
+function keep(state: ResumableState, message: Keepable): { after: ResumableState; message: KeptMessage } | null {
   if (state.outbox.length >= socketOutboxMax) return null;
   const sequence = state.sequence + 1;
   const numbered: KeptMessage = { ...message, sequence };
@@ -396,7 +396,7 @@ function gone(how: Departure, unheard: readonly KeptMessage[]): readonly Connect
   return unheard.length === 0 ? [left] : [left, { type: "unheard", messages: unheard }];
 }
 
-function overfull({ outbox, sequence }: Kept, message: Keepable): readonly ConnectionEffect[] {
+function overfull({ outbox, sequence }: ResumableState, message: Keepable): readonly ConnectionEffect[] {
   return gone("timed_out", [...outbox, { ...message, sequence: sequence + 1 }]);
 }
 

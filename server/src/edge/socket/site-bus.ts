@@ -3,12 +3,12 @@ import { socketResumeMs } from "@fava/wire/limits.ts";
 import type { SocialEvent } from "@fava/wire/messages.ts";
 import type { Push } from "@fava/wire/pushes.ts";
 import type { PauseGuard } from "#db/pause-guard.ts";
-import { Outboxes, TakenNumbers } from "#lib/outboxes.ts";
+import { DeliveryQueues, ReceivedDeliveries } from "#lib/delivery-queues.ts";
 import { Periodic } from "#lib/tasks.ts";
 import type { Bus, ChatMessage, PassingMessage } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { HubListener } from "#ports/hub-listener.ts";
-import { type Delivered, NobodyThereError, type Numbered, type Peers, personKey } from "#ports/peers.ts";
+import { type UserDelivery, NoOwnerError, type Numbered, type Peers, personKey } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import type { Hub } from "./hub.ts";
 
@@ -36,8 +36,8 @@ const nobodyWaits = (): void => undefined;
  */
 export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable {
   readonly #options: SiteBusOptions;
-  readonly #outboxes: Outboxes<Delivered>;
-  readonly #taken = new TakenNumbers();
+  readonly #deliveryQueues: DeliveryQueues<UserDelivery>;
+  readonly #taken = new ReceivedDeliveries();
   readonly #counts = new Map<ProcessId, { readonly count: number; readonly atMs: number }>();
   readonly #listening: readonly Disposable[];
   readonly #telling: Periodic;
@@ -45,7 +45,7 @@ export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable 
   constructor(options: SiteBusOptions) {
     const { hub, peers, pauseGuard, clock, logger } = options;
     this.#options = options;
-    this.#outboxes = new Outboxes({
+    this.#deliveryQueues = new DeliveryQueues({
       clock,
       logger,
       name: "news for a person",
@@ -57,7 +57,7 @@ export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable 
     });
     this.#listening = [
       peers.serve("deliver", async ({ from, deliveries }, key) => this.#take(key, from, deliveries)),
-      peers.onTold("present", ({ process, count }) => this.#counts.set(process, { count, atMs: clock.monotonicMs() })),
+      peers.onEvent("present", ({ process, count }) => this.#counts.set(process, { count, atMs: clock.monotonicMs() })),
       peers.onGone((process) => this.#counts.delete(process)),
     ];
     this.#telling = new Periodic({
@@ -65,7 +65,7 @@ export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable 
       logger,
       name: "how many are here",
       pauseMs: () => countToldEveryMs,
-      work: async () => peers.tell("present", { process: peers.self, count: hub.presentCount() }),
+      work: async () => peers.broadcast("present", { process: peers.self, count: hub.presentCount() }),
     });
   }
 
@@ -123,7 +123,7 @@ export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable 
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const listening of this.#listening) listening[Symbol.dispose]();
-    await Promise.all([this.#telling, this.#outboxes].map((part) => part[Symbol.asyncDispose]()));
+    await Promise.all([this.#telling, this.#deliveryQueues].map((part) => part[Symbol.asyncDispose]()));
   }
 
   /** Whether a server is silent but has not stopped; ignored once its chat sessions can no longer be resumed. */
@@ -133,14 +133,14 @@ export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable 
     return agesMs.some((ageMs) => ageMs >= unheardMs && ageMs < socketResumeMs);
   }
 
-  #send(userId: bigint, message: Delivered, settle: (isDelivered: boolean) => void = nobodyWaits): void {
+  #send(userId: bigint, message: UserDelivery, settle: (isDelivered: boolean) => void = nobodyWaits): void {
     // Keeps the order: earlier deliveries are still in transit, even if the user has moved to this server.
-    const mustWait = this.#outboxes.has(userId) || this.#options.pauseGuard.isInDoubt;
+    const mustWait = this.#deliveryQueues.has(userId) || this.#options.pauseGuard.isInDoubt;
     if (!mustWait && this.isHere(userId)) return settle(this.#deliverHere(userId, message));
-    this.#outboxes.add(userId, message, settle);
+    this.#deliveryQueues.add(userId, message, settle);
   }
 
-  #deliverHere(userId: bigint, message: Delivered): boolean {
+  #deliverHere(userId: bigint, message: UserDelivery): boolean {
     const { hub } = this.#options;
     switch (message.type) {
       case "push":
@@ -155,9 +155,9 @@ export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable 
   }
 
   /** Receives deliveries from another server, or from this one before the user arrived. */
-  #take(key: string, from: ProcessId, deliveries: readonly Numbered<Delivered>[]): boolean[] {
+  #take(key: string, from: ProcessId, deliveries: readonly Numbered<UserDelivery>[]): boolean[] {
     const userId = BigInt(key.slice("person:".length));
-    if (!this.isHere(userId)) throw new NobodyThereError(`${key} is no longer at this server`);
+    if (!this.isHere(userId)) throw new NoOwnerError(`${key} is no longer at this server`);
     return deliveries.map(
       ({ number, message }) => !this.#taken.take(userId, from, number) || this.#deliverHere(userId, message),
     );

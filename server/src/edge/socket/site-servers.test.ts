@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { ServerFacts, Told } from "#ports/peers.ts";
+import type { ServerFacts, PeerEvents } from "#ports/peers.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { leftovers } from "#test/fixtures/leftovers.ts";
 import { movesBeforeSearch, SiteServers } from "./site-servers.ts";
@@ -9,7 +9,7 @@ const searchPeopleMax = 100;
 
 describe("the open server", () => {
   let clock: TestClock;
-  let told: Told["server"][];
+  let told: PeerEvents["server"][];
   let hear: (facts: ServerFacts) => void;
   let goodbye: (process: string) => void;
 
@@ -22,8 +22,8 @@ describe("the open server", () => {
     const nothing = { [Symbol.dispose]: () => undefined };
     const peers = {
       self: "b",
-      tell: (_kind: string, facts: unknown) => void told.push(facts as ServerFacts),
-      onTold: (_kind: string, listener: (facts: never) => void) => ((hear = listener as typeof hear), nothing),
+      broadcast: (_kind: string, facts: unknown) => void told.push(facts as ServerFacts),
+      onEvent: (_kind: string, listener: (facts: never) => void) => ((hear = listener as typeof hear), nothing),
       onGone: (listener: (process: string) => void) => ((goodbye = listener), nothing),
     } as never;
     const logger = pino({ level: "silent" });
@@ -55,7 +55,7 @@ describe("the open server", () => {
     expect(servers.open).toBe("c");
   });
 
-  test("is none that stops, said goodbye or is silent, and none at all where people search wherever they are", () => {
+  test("is never a server that is stopping, said goodbye or is silent; null if users search at their own server", () => {
     const servers = serversOf();
     servers.begin(() => ({ ...own, hasMatcher: true, isLeaving: true }));
     hear(factsOf("a", { hasMatcher: true }));
@@ -82,7 +82,7 @@ describe("the open server", () => {
     expect([filled.open, filled.meetingPlace]).toEqual(["b", "b"]);
   });
 
-  test("each server hears of another one that is about to stop", () => {
+  test("reports another server that is about to stop", () => {
     const servers = serversOf();
     const leaving: string[] = [];
     servers.onLeaving((server) => leaving.push(server));
@@ -92,7 +92,7 @@ describe("the open server", () => {
     expect(leaving).toEqual(["a"]);
   });
 
-  test("is told of by each server once a second, with its address", async () => {
+  test("receives the facts of each server once a second, with its address", async () => {
     const servers = serversOf();
     servers.begin(() => ({ busyPeople: 7, hasMatcher: true, isLeaving: false }));
     clock.advance(1_000);
@@ -102,7 +102,7 @@ describe("the open server", () => {
     expect([servers.urlOf("a"), servers.urlOf("c")]).toEqual(["http://a", null]);
   });
 
-  test("is where people go whose preview is up, unless they search, are in a call, or are there", () => {
+  test("receives users with a camera preview, unless they search, are in a call, or are there already", () => {
     const moved: unknown[] = [];
     const hub = { move: (...move: unknown[]) => moved.push(move) > 0 };
     const listener = (open: string | null) =>

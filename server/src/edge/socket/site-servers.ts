@@ -13,7 +13,7 @@ const factsAgeMsMax = 5 * toldEveryMs;
 const openAgainPercent = 90;
 
 interface SiteServersOptions {
-  peers: Pick<Peers, "self" | "tell" | "onTold" | "onGone">;
+  peers: Pick<Peers, "self" | "broadcast" | "onEvent" | "onGone">;
   url: string;
   /** Users who search or are in a call at one server before the next server opens; 0: no server is the open one. */
   searchPeopleMax: number;
@@ -40,7 +40,7 @@ export class SiteServers implements AsyncDisposable {
     const { peers, clock } = options;
     this.#options = options;
     this.#listening = [
-      peers.onTold("server", (facts) => {
+      peers.onEvent("server", (facts) => {
         this.#others.set(facts.process, { facts, atMs: clock.monotonicMs() });
         if (facts.isLeaving) this.#leaving.emit(facts.process);
       }),
@@ -55,7 +55,7 @@ export class SiteServers implements AsyncDisposable {
   begin(own: () => OwnFacts): void {
     const { clock, logger, peers } = this.#options;
     this.#own = own;
-    const work = async () => peers.tell("server", this.#ownFacts(own()));
+    const work = async () => peers.broadcast("server", this.#ownFacts(own()));
     this.#telling = new Periodic({ clock, logger, name: "facts of this server", pauseMs: () => toldEveryMs, work });
   }
 

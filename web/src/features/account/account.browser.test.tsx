@@ -7,7 +7,7 @@ import { formatSize } from "#lib/format-units.ts";
 import { t } from "#lib/i18n.ts";
 import { probeServer } from "#lib/socket/connection.ts";
 import { readStored } from "#lib/storage.ts";
-import { accountInfo, type DataCopy, endedSignIn, readyCopy, signIn } from "#testing/account-fixtures.ts";
+import { accountInfo, type DataExport, endedSignIn, readyCopy, signIn } from "#testing/account-fixtures.ts";
 import { type Answers, Refusal, silence } from "#testing/fixture-world.ts";
 import { ana } from "#testing/fixtures.ts";
 import { openPage } from "#testing/open-page.tsx";
@@ -77,7 +77,7 @@ test("waits for the server to sign out everywhere, and says so", async () => {
   });
   await sheet.getByRole("button", { name: "Sign out everywhere" }).click();
   await expect.poll(() => server.asked("logoutAll").length).toBe(1);
-  // The server has not responded: no message, and the user stays signed in.
+  // Until the server responds there is no message, and the user stays signed in.
   await expect.element(sheet).toBeVisible();
   expect(localStorage.getItem("loginToken")).not.toBeNull();
   answer();
@@ -96,7 +96,7 @@ test("keeps the user signed in when the server did not sign them out everywhere"
 });
 
 test("shows a copy of the data as none, in preparation with percent, ready with size and last day, or failed", async () => {
-  let copy: DataCopy = { state: "none" };
+  let copy: DataExport = { state: "none" };
   const { server, sheet } = await openAccount({
     userExport: ({ begin }) => {
       if (begin === 1) copy = { state: "preparing", percent: 20 };
@@ -123,7 +123,7 @@ test("retries a failed load of the copy on a press before anything is known, by 
   const { server, sheet } = await openAccount({ userExport: new Refusal(codes.serverError) });
   await button(sheet, "common.retry").click();
   await expect.poll(() => server.asked("userExport").length).toBe(2);
-  let copy: DataCopy = { state: "preparing", percent: 20 };
+  let copy: DataExport = { state: "preparing", percent: 20 };
   server.answer({ userExport: () => copy });
   await button(sheet, "common.retry").click();
   await expect.element(sheet.getByRole("progressbar")).toHaveAttribute("value", "20");
@@ -186,7 +186,7 @@ test("names the losses before a deletion, asks for the account number, and puts 
   await button(sheet, "account.deleteOpen").click();
   const question = page.getByRole("alertdialog", { name: t("account.deleteTitle") });
   await expect.element(question.getByText("700")).toBeVisible();
-  // What it will do, not what it has done.
+  // The question says what the press will do, not what it has done.
   expect(question.element().textContent).not.toContain("You’re signed out");
   await expect.element(question.getByText("10,000 unused beans, $9.99")).toBeVisible();
   await expect.element(button(question, "account.keep")).toHaveFocus();
@@ -196,7 +196,7 @@ test("names the losses before a deletion, asks for the account number, and puts 
   await expect.element(remove).toHaveAttribute("aria-disabled", "true");
   (remove.element() as HTMLElement).click();
   expect(server.asked("accountDel")).toEqual([]);
-  // As it is printed, with a space.
+  // The page prints the number with a space; the field accepts it so.
   await question.getByRole("textbox").fill(`${ana.user_no.slice(0, 4)} ${ana.user_no.slice(4)}`);
   await remove.click();
   const farewell = page.getByRole("alertdialog", { name: t("comeBack.goneTitle") });

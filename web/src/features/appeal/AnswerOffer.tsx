@@ -1,7 +1,7 @@
 import { BellRing } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { type AnswerNotice, loadAnswerNotice, unsubscribeFromAnswer } from "#features/notifications/appeal-answer.ts";
-import { askAbout } from "#features/notifications/ask.ts";
+import { askToNotify } from "#features/notifications/ask.ts";
 import { announce } from "#lib/announce.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { useT } from "#lib/i18n.ts";
@@ -22,7 +22,7 @@ export function AnswerOffer({ token, onAnswered }: { token: string; onAnswered: 
     let isShown = true;
     learn(token).then(
       (found) => isShown && setNotice(found),
-      // A bug: the page shows nothing about it.
+      // Any other error is a bug: the page shows nothing, and logs it.
       (error: unknown) => console.error("could not load the subscription", error),
     );
     return () => {
@@ -31,7 +31,7 @@ export function AnswerOffer({ token, onAnswered }: { token: string; onAnswered: 
   }, [token]);
 
   async function ask(key: string): Promise<void> {
-    const result = await askAbout({ kind: "answer", token, key });
+    const result = await askToNotify({ kind: "answer", token, key });
     const found = await learn(token);
     setNotice(found);
     if (result !== "done") return;
@@ -84,7 +84,7 @@ export function AnswerOffer({ token, onAnswered }: { token: string; onAnswered: 
   }
 }
 
-/** Resolves to null if the server was not reached: it is offered at another time. */
+/** Resolves to null if the request failed: the page then offers the notification on a later visit. */
 async function learn(token: string): Promise<AnswerNotice | null> {
   try {
     return await loadAnswerNotice(token);

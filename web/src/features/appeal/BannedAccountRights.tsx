@@ -7,7 +7,7 @@ import { beanStatement } from "@fava/wire/endpoints/beans.ts";
 import { orderWithdraw } from "@fava/wire/endpoints/shop.ts";
 import { withdrawProblem } from "#features/beans/chosen-order.ts";
 import type { RequestFailure } from "#lib/api/request-failure.ts";
-import { useDataCopy } from "#lib/data-copy.ts";
+import { useDataExport } from "#lib/data-export.ts";
 import { formatDate, formatTime } from "#lib/format-date.ts";
 import { formatPercent } from "#lib/format-units.ts";
 import { formatBeans } from "#lib/format.ts";
@@ -24,7 +24,7 @@ import styles from "./Appeal.module.css";
 /** What a banned user keeps: beans and their statement, refunds, a copy of the data, and deletion. */
 export function BannedAccountRights({ token, status }: { token: string; status: AppealStatus }): ReactNode {
   const t = useT();
-  // After the ban its token is invalid: a signed-in user finds all of this in the product.
+  // Once the ban has ended its token is invalid; the user can sign in and find all of this in the product.
   if (!status.in_force) return null;
   const owner = { token, userId: status.user_id };
   return (
@@ -66,7 +66,7 @@ function Part(props: { icon: ReactNode; name: string; value?: string; children: 
 /** A copy of the user's data. */
 function DataPart({ token, userId }: Owner): ReactNode {
   const t = useT();
-  const { copy, error, look, beginning, begin } = useDataCopy(userId, token);
+  const { copy, error, look, beginning, begin } = useDataExport(userId, token);
   if (!copy && error) return <LoadFailure text={t("appeal.loadFailed")} onRetry={look} />;
   if (copy?.state === "ready") {
     return (
@@ -94,7 +94,7 @@ function DeletePart({ token, userId }: Owner): ReactNode {
   const t = useT();
   const id = useId();
   const [number, setNumber] = useState("");
-  const { data, error, isPending, mutate } = useEndpointMutation(accountDel, { calling: { token } });
+  const { data, error, isPending, mutate } = useEndpointMutation(accountDel, { requestOptions: { token } });
   const remove = (event: FormEvent) => {
     event.preventDefault();
     mutate({ user_id: userId, user_no: number });
@@ -133,19 +133,19 @@ interface Owner {
 /** The newest transfers of the user's beans; an unused purchase can be refunded. */
 function StatementPart({ token, userId }: Owner): ReactNode {
   const t = useT();
-  // Outlives its purchase, which may no longer be refundable.
+  // Kept outside of the row of its purchase, which may disappear because it is no longer refundable.
   const [problem, setProblem] = useState<Key | null>(null);
   const statement = useEndpointPages(
     beanStatement,
     { user_id: userId, filter: 0 },
-    { calling: { token }, keyOf: ({ id }) => id },
+    { requestOptions: { token }, keyOf: ({ id }) => id },
   );
   if (statement.isPending) return <Skeleton height="80px" />;
   if (!statement.data) return <LoadFailure text={t("appeal.loadFailed")} onRetry={statement.refetch} />;
   const { rows } = statement.data;
   function failed(error: RequestFailure): void {
     setProblem(withdrawProblem(error));
-    // It may have been refunded all the same, or no longer be refundable.
+    // Although the request failed, the purchase may have been refunded, or may no longer be refundable.
     void statement.refetch();
   }
   const refundable = rows.filter(({ withdraw_until }) => withdraw_until !== null);
@@ -183,7 +183,7 @@ interface RefundProps extends Owner {
 function Refund({ row, token, userId, onTry, onFailed }: RefundProps): ReactNode {
   const t = useT();
   const { order_no: orderNo } = row;
-  const refund = useEndpointMutation(orderWithdraw, { calling: { token }, onMutate: onTry, onError: onFailed });
+  const refund = useEndpointMutation(orderWithdraw, { requestOptions: { token }, onMutate: onTry, onError: onFailed });
   if (refund.isSuccess) return <p role="status">{t("appeal.refundDone")}</p>;
   return (
     <Button

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { codes } from "@fava/wire/codes.ts";
 import { pushAskAgainMs } from "@fava/wire/limits.ts";
-import { toldAppealPath } from "@fava/wire/notifications.ts";
+import { notifiedAppealPath } from "@fava/wire/notifications.ts";
 import {
   appealOf,
   appealStatusOf,
@@ -36,7 +36,7 @@ afterEachTest(() => {
   visit = new AbortController();
 });
 
-/** The page of a waiting appeal, before a server with a key that notifies one browser. */
+/** Opens the page of an appeal that waits for its answer; the server has a push key, and notifies one browser. */
 function open(answers: Answers = {}, { path = `/appeal#${appealToken}`, stored = {} } = {}) {
   let told: string | null = null;
   return openPage({
@@ -198,10 +198,13 @@ test("keeps what could not be withdrawn, and says so", async () => {
 
 test("opens the appeal from the notification by the stored token, which is removed once the answer was read", async () => {
   const fake = fakePush({ permission: "granted", subscribedWith: pushKeyBytes });
-  const server = await open({ appealStatus: lifted }, { path: toldAppealPath, stored: { appealTold: appealToken } });
+  const server = await open(
+    { appealStatus: lifted },
+    { path: notifiedAppealPath, stored: { appealTold: appealToken } },
+  );
   await expect.element(page.getByText(t("appeal.lifted"))).toBeVisible();
   expect(server.asked("appealStatus")).toMatchObject([{ appeal_token: appealToken }]);
-  // For a reload, and for a copied link.
+  // The address has the token, so that a reload and a copied link work.
   expect(location.hash).toBe(`#${appealToken}`);
   await expect.poll(() => [readStored("appealTold"), fake.isSubscribed()]).toEqual([null, false]);
 });
@@ -210,7 +213,7 @@ test("keeps the token of a waiting appeal, and keeps notifying", async () => {
   fakePush({ permission: "granted", subscribedWith: pushKeyBytes });
   await open(
     { appealPushInfo: { key: pushKey, on: true } },
-    { path: toldAppealPath, stored: { appealTold: appealToken } },
+    { path: notifiedAppealPath, stored: { appealTold: appealToken } },
   );
   await expect.element(tells()).toBeVisible();
   expect(readStored("appealTold")).toBe(appealToken);
@@ -221,7 +224,7 @@ test("loads an open page again", async () => {
   const server = await open();
   await turnOn();
   server.answer({ appealStatus: lifted });
-  goTo(toldAppealPath);
+  goTo(notifiedAppealPath);
   await expect.element(page.getByText(t("appeal.lifted"))).toBeVisible();
   expect(location.hash).toBe(`#${appealToken}`);
 });
@@ -230,7 +233,7 @@ test.each([{}, { appealTold: "no token" }])(
   "explains the page in a browser without a token: %o",
   async (stored: Record<string, string>) => {
     fakePush({ permission: "granted" });
-    const server = await open({}, { path: toldAppealPath, stored });
+    const server = await open({}, { path: notifiedAppealPath, stored });
     await expect.element(page.getByRole("heading", { name: t("appeal.noneTitle") })).toBeVisible();
     expect(server.asked("appealStatus")).toEqual([]);
   },

@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from "react";
-import { toldAppealPath } from "@fava/wire/notifications.ts";
+import { notifiedAppealPath } from "@fava/wire/notifications.ts";
 import { subscribedAppealToken } from "#features/notifications/appeal-answer.ts";
 import { goTo, useAddress } from "#lib/address.ts";
 import { queryClient } from "#lib/query.ts";
@@ -11,7 +11,7 @@ import { appealQuery } from "./load-appeal.ts";
  */
 const tokenShape = /^#(\d{1,18}\.\d{1,15}\.[\w-]{43})$/;
 
-const toldHash = new URL(toldAppealPath, "https://localhost").hash;
+const toldHash = new URL(notifiedAppealPath, "https://localhost").hash;
 
 export function appealAddress(token: string): string {
   return `/appeal#${token}`;

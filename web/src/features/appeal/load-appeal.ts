@@ -16,7 +16,7 @@ type AppealState =
 /** The query for a ban and its appeal by the token, without a session. */
 export function appealQuery(token: string | null) {
   const input = token === null ? null : { appeal_token: token };
-  return endpointQuery(appealStatus, input, { calling: { token: "" } });
+  return endpointQuery(appealStatus, input, { requestOptions: { token: "" } });
 }
 
 /** What the page shows for the token in its address. */

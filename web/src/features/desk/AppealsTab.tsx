@@ -12,7 +12,7 @@ import { AppealReviewPage, SecondReview } from "./AppealReviewPage.tsx";
 import { type Appeals, keyOf, useAppeals } from "./appeals.ts";
 import { banLength, timeLeft } from "./desk-format.ts";
 import { useListedWaiting } from "./desk-info.ts";
-import { ItemRow, Nothing, UndoBar } from "./parts.tsx";
+import { ItemRow, EmptyNotice, UndoBar } from "./parts.tsx";
 import parts from "./Parts.module.css";
 import styles from "./Appeals.module.css";
 
@@ -46,11 +46,11 @@ export function AppealsTab({ user }: { user: OwnUser }): ReactNode {
 function OpenItem({ appeals, userId }: { appeals: Appeals; userId: number }): ReactNode {
   const t = useT();
   const { row, second, appeal } = appeals;
-  if (!row) return <Nothing text={t("desk.appeals.choose")} />;
+  if (!row) return <EmptyNotice text={t("desk.appeals.choose")} />;
   if (second) return <SecondReview appeals={appeals} detail={second} userId={userId} />;
   if (appeal) return <AppealReviewPage appeals={appeals} detail={appeal} userId={userId} />;
   if (appeals.hasDetailFailed)
-    return <Nothing text={t("desk.case.failed")} action={{ text: t("desk.again"), run: appeals.reopen }} />;
+    return <EmptyNotice text={t("desk.case.failed")} action={{ text: t("desk.again"), run: appeals.reopen }} />;
   return (
     <div className={styles.loading} aria-busy="true">
       <Skeleton height="56px" width="60%" />
@@ -71,7 +71,7 @@ function AppealList({ appeals }: { appeals: Appeals }): ReactNode {
   return (
     <nav className={classNames(parts.scroll, styles.list)} aria-label={t("desk.appeals.waiting")} aria-busy={isLoading}>
       {appeals.isFailed ? (
-        <Nothing text={t("desk.failed")} action={{ text: t("desk.again"), run: appeals.refresh }} />
+        <EmptyNotice text={t("desk.failed")} action={{ text: t("desk.again"), run: appeals.refresh }} />
       ) : (
         groups.map(({ title, rows }) => (
           <section key={title}>

@@ -8,7 +8,7 @@ import { isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { Kbd } from "#ui/Kbd.tsx";
 import { classNames } from "#ui/class-names.ts";
-import { formatScore, formatShare, tellDeskFailure } from "./desk-format.ts";
+import { formatScore, formatShare, showDeskFailure } from "./desk-format.ts";
 import { useDeskSwitches } from "./desk-info.ts";
 import { FactList } from "./parts.tsx";
 import parts from "./Parts.module.css";
@@ -240,7 +240,7 @@ function useFrameViews(userId: number, onView?: () => void): FrameViews {
     } catch (error) {
       if (signal.aborted) return;
       set(id, { phase: "failed" });
-      tellDeskFailure(error);
+      showDeskFailure(error);
     }
   }
 

@@ -11,8 +11,8 @@ import { BarChart, LineChart, ShareChart } from "#ui/Chart.tsx";
 import { Segmented } from "#ui/RadioCards.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { formatAge, formatShare } from "./desk-format.ts";
-import { calling, useTold } from "./desk-query.ts";
-import { Nothing } from "./parts.tsx";
+import { requestOptions, useFailureToast } from "./desk-query.ts";
+import { EmptyNotice } from "./parts.tsx";
 import { TextRules } from "./TextRules.tsx";
 import styles from "./Figures.module.css";
 
@@ -24,9 +24,9 @@ type FigureDays = (typeof figureDays)[number];
 export function FiguresTab({ user }: { user: OwnUser }): ReactNode {
   const t = useT();
   const [days, setDays] = useState<FigureDays>(14);
-  const query = useEndpointQuery(adminFigures, { user_id: user.user_id, days }, { calling });
+  const query = useEndpointQuery(adminFigures, { user_id: user.user_id, days }, { requestOptions });
   const { data: figures, isError, isPending } = query;
-  useTold(query.error);
+  useFailureToast(query.error);
   return (
     <div className={styles.page} aria-busy={isPending}>
       <div className={styles.inner}>
@@ -41,7 +41,7 @@ export function FiguresTab({ user }: { user: OwnUser }): ReactNode {
           />
         </header>
         {isError && (
-          <Nothing text={t("desk.failed")} action={{ text: t("desk.again"), run: () => void query.refetch() }} />
+          <EmptyNotice text={t("desk.failed")} action={{ text: t("desk.again"), run: () => void query.refetch() }} />
         )}
         {isPending && <Skeleton height="480px" />}
         {figures && (

@@ -16,9 +16,9 @@ import { BanSheet } from "./BanSheet.tsx";
 import { ConfirmSheet } from "./PersonMenu.tsx";
 import { PersonPanel } from "./PersonPanel.tsx";
 import type { Verdict } from "./cases.ts";
-import { tellDeskFailure } from "./desk-format.ts";
+import { showDeskFailure } from "./desk-format.ts";
 import { refreshDeskInfo } from "./desk-info.ts";
-import { calling, useTold } from "./desk-query.ts";
+import { requestOptions, useFailureToast } from "./desk-query.ts";
 import { LabelSheet, NoteSheet } from "./sheets.tsx";
 import { usePersonTools } from "./use-person-tools.ts";
 
@@ -29,8 +29,8 @@ export function FoundPerson(props: { personId: number; user: OwnUser; onClose: (
   const translate = useT();
   const { personId, user, onClose } = props;
   const about = { user_id: user.user_id, other_id: personId };
-  const { data: person, error } = useEndpointQuery(adminPerson, about, { calling });
-  useTold(error);
+  const { data: person, error } = useEndpointQuery(adminPerson, about, { requestOptions });
+  useFailureToast(error);
   const [dialog, setDialog] = useState<"forbid" | "label" | "note" | null>(null);
   /** A ban that needs a confirmation, because the person is banned already. */
   const [unconfirmed, setUnconfirmed] = useState<Forbid | null>(null);
@@ -54,7 +54,7 @@ export function FoundPerson(props: { personId: number; user: OwnUser; onClose: (
       onClose();
     } catch (error) {
       if (error instanceof RequestFailure && error.reason === "already_banned") setUnconfirmed(verdict);
-      else tellDeskFailure(error);
+      else showDeskFailure(error);
     }
   };
 

@@ -19,7 +19,7 @@ import { PersonPanel } from "./PersonPanel.tsx";
 import { type CaseQueue, type Cases, type Closed, useCases } from "./cases.ts";
 import { formatAge, useAwayText } from "./desk-format.ts";
 import { toggleGrey, useDeskInfo, useListedWaiting } from "./desk-info.ts";
-import { ItemRow, KeyButton, Nothing, UndoBar } from "./parts.tsx";
+import { ItemRow, KeyButton, EmptyNotice, UndoBar } from "./parts.tsx";
 import { KeysSheet, LabelSheet, NoteSheet } from "./sheets.tsx";
 import { usePersonTools } from "./use-person-tools.ts";
 import parts from "./Parts.module.css";
@@ -172,11 +172,11 @@ function CasePane({ cases, userId, onKeys }: { cases: Cases; userId: number; onK
   const t = useT();
   if (cases.openId === null) {
     const text = cases.rows.length > 0 ? t("desk.case.choose") : null;
-    return <Nothing text={text} action={{ text: t("desk.keys"), run: onKeys }} />;
+    return <EmptyNotice text={text} action={{ text: t("desk.keys"), run: onKeys }} />;
   }
   if (cases.detail) return <CaseView cases={cases} detail={cases.detail} userId={userId} />;
   if (cases.hasDetailFailed)
-    return <Nothing text={t("desk.case.failed")} action={{ text: t("desk.again"), run: cases.reopen }} />;
+    return <EmptyNotice text={t("desk.case.failed")} action={{ text: t("desk.again"), run: cases.reopen }} />;
   return (
     <div className={styles.loading} aria-busy="true">
       <Skeleton height="40px" width="60%" />
@@ -237,7 +237,7 @@ function QueueRows({ cases, nowMs }: { cases: Cases; nowMs: number }): ReactNode
   const t = useT();
   const { rows } = cases;
   if (rows.length === 0 && cases.isFailed)
-    return <Nothing text={t("desk.failed")} action={{ text: t("desk.again"), run: cases.refresh }} />;
+    return <EmptyNotice text={t("desk.failed")} action={{ text: t("desk.again"), run: cases.refresh }} />;
   if (rows.length === 0 && cases.isLoading)
     return (
       <div className={classNames(parts.scroll, styles.rows)}>
@@ -248,7 +248,7 @@ function QueueRows({ cases, nowMs }: { cases: Cases; nowMs: number }): ReactNode
     );
   if (rows.length === 0) {
     const cup = <Coffee size={28} aria-hidden="true" />;
-    return <Nothing icon={cup} text={t("desk.empty")} action={{ text: t("desk.refresh"), run: cases.refresh }} />;
+    return <EmptyNotice icon={cup} text={t("desk.empty")} action={{ text: t("desk.refresh"), run: cases.refresh }} />;
   }
   return (
     <ul className={classNames(parts.scroll, styles.rows)}>

@@ -4,7 +4,7 @@ import { pictureReasonIds } from "@fava/wire/moderation.ts";
 import { formatAs } from "#lib/format-date.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
-import { useSeen } from "#lib/use-seen.ts";
+import { useImageSeen } from "#lib/use-image-seen.ts";
 import { useShortcuts } from "#lib/use-shortcuts.ts";
 import { Kbd } from "#ui/Kbd.tsx";
 import { classNames } from "#ui/class-names.ts";
@@ -91,7 +91,7 @@ function BigPicture({ review, row }: { review: Review; row: PictureRow }): React
   const t = useT();
   const { grey } = useDeskSwitches();
   const covered = review.isCovered(row);
-  const picture = useSeen({ active: !covered, onSeen: () => review.see(row.id) });
+  const picture = useImageSeen({ active: !covered, onSeen: () => review.see(row.id) });
   return (
     <div
       className={classNames(parts.frame, styles.big)}

@@ -26,7 +26,7 @@ import { classNames } from "#ui/class-names.ts";
 import { ReviewOne } from "./ReviewOne.tsx";
 import { formatAge, formatScore, useAwayText } from "./desk-format.ts";
 import { toggleGrey, useDeskSwitches, useListedWaiting } from "./desk-info.ts";
-import { KeyButton, Nothing, UndoBar } from "./parts.tsx";
+import { KeyButton, EmptyNotice, UndoBar } from "./parts.tsx";
 import {
   belongsTo,
   pictureFilters,
@@ -39,7 +39,7 @@ import {
 } from "./review.ts";
 import { ChoiceSheet, KeysSheet } from "./sheets.tsx";
 import { useShortcuts } from "#lib/use-shortcuts.ts";
-import { useSeen } from "#lib/use-seen.ts";
+import { useImageSeen } from "#lib/use-image-seen.ts";
 import parts from "./Parts.module.css";
 import styles from "./Review.module.css";
 
@@ -56,7 +56,7 @@ export function ReviewTab({ kind, user }: { kind: PictureKind; user: OwnUser }):
   const reject = () => {
     const closed = current ? review.closedBecause(current) : "marked";
     if (closed === null) setDialog("reject");
-    // It shows why.
+    // Nothing is decided: for an image that was not seen, `decide` shows a toast that says why.
     else if (closed === "unseen") review.decide({ operation: 2, reasonId: 1 });
   };
   const rejectFor = (reasonId: PictureReason) => {
@@ -74,7 +74,7 @@ export function ReviewTab({ kind, user }: { kind: PictureKind; user: OwnUser }):
   };
   useShortcuts((key) => {
     const columns = mode === "grid" ? columnsOf(grid.current) : 1;
-    const by = moveOf(key, { columns, rightToLeft: document.documentElement.dir === "rtl" });
+    const by = gridMoveOf(key, { columns, rightToLeft: document.documentElement.dir === "rtl" });
     if (by !== null) review.move(by);
     else if (acts[key]) acts[key]();
     else return false;
@@ -124,9 +124,9 @@ function ReviewNothing({ review }: { review: Review }): ReactNode {
       </div>
     );
   if (review.isFailed)
-    return <Nothing text={t("desk.failed")} action={{ text: t("desk.again"), run: review.refresh }} />;
+    return <EmptyNotice text={t("desk.failed")} action={{ text: t("desk.again"), run: review.refresh }} />;
   const cup = <Coffee size={28} aria-hidden="true" />;
-  return <Nothing icon={cup} text={t("desk.empty")} action={{ text: t("desk.refresh"), run: review.refresh }} />;
+  return <EmptyNotice icon={cup} text={t("desk.empty")} action={{ text: t("desk.refresh"), run: review.refresh }} />;
 }
 
 /** Show, reject, approve; only Approve is green, because it publishes. */
@@ -249,7 +249,7 @@ function ReviewBar({ kind, review }: { kind: PictureKind; review: Review }): Rea
 }
 
 /** How far a key moves the selection in a grid in reading order; null if it does not. */
-export function moveOf(
+export function gridMoveOf(
   key: string,
   { columns, rightToLeft }: { columns: number; rightToLeft: boolean },
 ): number | null {
@@ -309,7 +309,7 @@ function ReviewCard({
   const button = useRef<HTMLButtonElement>(null);
   const isCurrent = row.id === review.current?.id;
   const covered = review.isCovered(row) && mark === null;
-  const picture = useSeen({ active: !covered && mark === null, onSeen: () => review.see(row.id) });
+  const picture = useImageSeen({ active: !covered && mark === null, onSeen: () => review.see(row.id) });
   useEffect(() => {
     if (isCurrent) button.current?.scrollIntoView({ block: "nearest" });
   }, [isCurrent]);

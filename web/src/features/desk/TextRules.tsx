@@ -9,8 +9,8 @@ import { useEndpointQuery } from "#lib/query.ts";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { Table } from "#ui/Table.tsx";
 import { formatShare } from "./desk-format.ts";
-import { calling, useTold } from "./desk-query.ts";
-import { Nothing } from "./parts.tsx";
+import { requestOptions, useFailureToast } from "./desk-query.ts";
+import { EmptyNotice } from "./parts.tsx";
 import styles from "./TextRules.module.css";
 
 type Rule = OutputOf<typeof adminTextRules>["rows"][number];
@@ -19,9 +19,9 @@ type Rule = OutputOf<typeof adminTextRules>["rows"][number];
 export function TextRules({ userId }: { userId: number }): ReactNode {
   const t = useT();
   const id = useId();
-  const query = useEndpointQuery(adminTextRules, { user_id: userId }, { calling });
+  const query = useEndpointQuery(adminTextRules, { user_id: userId }, { requestOptions });
   const { data, isError, isPending } = query;
-  useTold(query.error);
+  useFailureToast(query.error);
   return (
     <section className={styles.rules} aria-labelledby={id} aria-busy={isPending}>
       <header>
@@ -29,7 +29,7 @@ export function TextRules({ userId }: { userId: number }): ReactNode {
         <p>{t("disputed.lead")}</p>
       </header>
       {isError && (
-        <Nothing text={t("desk.failed")} action={{ text: t("desk.again"), run: () => void query.refetch() }} />
+        <EmptyNotice text={t("desk.failed")} action={{ text: t("desk.again"), run: () => void query.refetch() }} />
       )}
       {isPending && <Skeleton height="240px" />}
       {data && (data.rows.length === 0 ? <p>{t("disputed.none")}</p> : <RuleTable labelledBy={id} rules={data.rows} />)}

@@ -16,7 +16,7 @@ import { Skeleton } from "#ui/Skeleton.tsx";
 import { classNames } from "#ui/class-names.ts";
 import { formatAge, useAwayText } from "./desk-format.ts";
 import { useListedWaiting } from "./desk-info.ts";
-import { ItemHead, ItemRow, KeyButton, Nothing, SectionTitle, UndoBar } from "./parts.tsx";
+import { ItemHead, ItemRow, KeyButton, EmptyNotice, SectionTitle, UndoBar } from "./parts.tsx";
 import { KeysSheet } from "./sheets.tsx";
 import { type Texts, useTexts } from "./texts.ts";
 import parts from "./Parts.module.css";
@@ -100,7 +100,8 @@ function TextList({ texts }: { texts: Texts }): ReactNode {
 
 function NoRows({ texts }: { texts: Texts }): ReactNode {
   const t = useT();
-  if (texts.isFailed) return <Nothing text={t("desk.failed")} action={{ text: t("desk.again"), run: texts.refresh }} />;
+  if (texts.isFailed)
+    return <EmptyNotice text={t("desk.failed")} action={{ text: t("desk.again"), run: texts.refresh }} />;
   if (texts.isLoading)
     return (
       <div className={queue.rows}>
@@ -110,7 +111,7 @@ function NoRows({ texts }: { texts: Texts }): ReactNode {
       </div>
     );
   const cup = <Coffee size={28} aria-hidden="true" />;
-  return <Nothing icon={cup} text={t("desk.empty")} action={{ text: t("desk.refresh"), run: texts.refresh }} />;
+  return <EmptyNotice icon={cup} text={t("desk.empty")} action={{ text: t("desk.refresh"), run: texts.refresh }} />;
 }
 
 /** Who asks, about what, and when a review is promised. */
@@ -143,7 +144,7 @@ function OpenQuestion({ texts, onKeys }: { texts: Texts; onKeys: () => void }): 
   const { row } = texts;
   if (!row) {
     const text = texts.rows.length > 0 ? t("desk.case.choose") : null;
-    return <Nothing text={text} action={{ text: t("desk.keys"), run: onKeys }} />;
+    return <EmptyNotice text={text} action={{ text: t("desk.keys"), run: onKeys }} />;
   }
   return (
     <div className={classNames(parts.scroll, styles.page)}>

@@ -6,9 +6,9 @@ import type { CaseDetail } from "@fava/wire/moderation.ts";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
 import { endpointQuery, queryClient, useEndpointQuery } from "#lib/query.ts";
-import { useReach } from "#lib/socket/connection.ts";
+import { useReachability } from "#lib/socket/connection.ts";
 import { type Decision, type DeskRequest, requestOf, useDecisions } from "./decisions.ts";
-import { calling, useClaims, useTold } from "./desk-query.ts";
+import { requestOptions, useClaims, useFailureToast } from "./desk-query.ts";
 
 export type AppealDetail = OutputOf<typeof adminAppeal>;
 export const shortenedHours = [1, 24, 168, 720] as const;
@@ -61,19 +61,19 @@ export type Appeals = ReturnType<typeof useAppeals>;
 
 /** Second opinions and appeals: the open item, and the decision that can still be undone. */
 export function useAppeals(userId: number) {
-  const isOnline = useReach() === "fine";
+  const isOnline = useReachability() === "fine";
   const user = { user_id: userId };
   const [row, setRow] = useState<AppealRow | null>(null);
   const [undone, setUndone] = useState<AppealDecision | null>(null);
-  const list = useEndpointQuery(adminAppealList, user, { calling, refetchOnReconnect: true });
+  const list = useEndpointQuery(adminAppealList, user, { requestOptions, refetchOnReconnect: true });
   const { decisions, decided, pending, isHeld } = useDecisions<AppealDecision>(() => void list.refetch());
   const waiting = (rows: readonly AppealRow[] = []) => rows.filter((one) => !decided.has(keyOf(one)));
   const [seconds, appeals] = [waiting(list.data?.seconds), waiting(list.data?.appeals)];
   const about = (kind: AppealRow["kind"]) => (row?.kind === kind ? { ...user, id: row.id } : null);
-  const second = useEndpointQuery(adminCase, about("second"), { calling });
-  const appeal = useEndpointQuery(adminAppeal, about("appeal"), { calling });
-  useTold(list.error);
-  useTold(second.error ?? appeal.error);
+  const second = useEndpointQuery(adminCase, about("second"), { requestOptions });
+  const appeal = useEndpointQuery(adminAppeal, about("appeal"), { requestOptions });
+  useFailureToast(list.error);
+  useFailureToast(second.error ?? appeal.error);
   const closed = appealClosed(row, second.data ?? appeal.data ?? null, isOnline);
 
   const claims = {
@@ -89,7 +89,7 @@ export function useAppeals(userId: number) {
     );
   };
   useEffect(() => {
-    // Opening an item that can be decided claims it; a closed one is only shown.
+    // Opening an item claims it, if the reader may decide it.
     if (row && closed === null && row.claim === null) claims[row.kind].claim(row.id);
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when it has arrived
   }, [second.data, appeal.data]);

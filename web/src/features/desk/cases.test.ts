@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { caseDetail, caseRow, claimOf, deskNowMs } from "#testing/desk-makers.ts";
 import {
   closedBecause,
-  freeAfter,
-  freeBeside,
+  nextUnclaimed,
+  unclaimedBeside,
   isClaimOld,
   operateInput,
-  readAhead,
+  caseToPrefetch,
   rowBeside,
   withOwnClaim,
 } from "./cases.ts";
@@ -19,10 +19,10 @@ const list = { data: { rows, first: { waiting: 4, oldest_at: deskNowMs } }, hasN
 const open = caseDetail(caseRow("a"));
 
 test("opens the next free case after a decision, otherwise the first free one", () => {
-  expect(freeBeside(rows, "a")?.id).toBe("c");
-  expect(freeBeside(rows, "d")?.id).toBe("a");
-  expect(freeBeside(rows, "elsewhere")?.id).toBe("a");
-  expect(freeBeside([caseRow("a"), caseRow("b", { claim: byVera })], "a")).toBeNull();
+  expect(unclaimedBeside(rows, "a")?.id).toBe("c");
+  expect(unclaimedBeside(rows, "d")?.id).toBe("a");
+  expect(unclaimedBeside(rows, "elsewhere")?.id).toBe("a");
+  expect(unclaimedBeside([caseRow("a"), caseRow("b", { claim: byVera })], "a")).toBeNull();
 });
 
 test("sends length, reason and note with a decision", () => {
@@ -73,10 +73,10 @@ test("rejects decisions about oneself, a colleague, or a decided case", () => {
 });
 
 test("prefetches the next free case, but none in the restricted queue, where each view is logged", () => {
-  expect(readAhead("reports", rows, "a")).toBe("c");
-  expect(readAhead("reports", rows, null)).toBe("a");
-  expect(readAhead("reports", rows, "d")).toBeNull();
-  expect(readAhead("restricted", rows, "a")).toBeNull();
+  expect(caseToPrefetch("reports", rows, "a")).toBe("c");
+  expect(caseToPrefetch("reports", rows, null)).toBe("a");
+  expect(caseToPrefetch("reports", rows, "d")).toBeNull();
+  expect(caseToPrefetch("restricted", rows, "a")).toBeNull();
 });
 
 test("moves by J and K from row to row and stops at both ends; the first press opens the first row", () => {
@@ -85,16 +85,16 @@ test("moves by J and K from row to row and stops at both ends; the first press o
   expect(rowBeside(rows, "a", -1)).toBeNull();
   expect(rowBeside(rows, "d", 1)).toBeNull();
   expect(rowBeside(rows, null, -1)?.id).toBe("a");
-  expect(freeAfter(rows, "a")?.id).toBe("c");
+  expect(nextUnclaimed(rows, "a")?.id).toBe("c");
 });
 
 test("keeps a decided case out of the list and the count when an older response arrives", () => {
   const left = waitingRows(list, new Map([["a", true]]));
   expect(left.waiting).toBe(3);
   expect(left.undecided.map(({ id }) => id)).toEqual(["b", "c", "d"]);
-  // The server no longer has it: the count is reduced only once.
+  // Once the server's list leaves the case out, the count is not reduced a second time.
   const newer = { ...list, data: { rows: rows.slice(1), first: { waiting: 3, oldest_at: deskNowMs } } };
   expect(waitingRows(newer, new Map([["a", true]])).waiting).toBe(3);
-  // After undo or a rejection, it is back in its place.
+  // After Undo or a rejection by the server, the case is back in its place.
   expect(waitingRows(list, new Map()).undecided.map(({ id }) => id)).toEqual(["a", "b", "c", "d"]);
 });

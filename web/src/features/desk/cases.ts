@@ -8,11 +8,11 @@ import { serverNowMs } from "#lib/api/server-clock.ts";
 import { isolate } from "#lib/format.ts";
 import { type Translate, t } from "#lib/i18n.ts";
 import { endpointQuery, queryClient, useEndpointPages, useEndpointQuery } from "#lib/query.ts";
-import { useReach } from "#lib/socket/connection.ts";
+import { useReachability } from "#lib/socket/connection.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { type Decision, requestOf, useDecisions } from "./decisions.ts";
 import { banLength } from "./desk-format.ts";
-import { calling, changeRow, useClaims, useTold, waitingRows } from "./desk-query.ts";
+import { requestOptions, changeRow, useClaims, useFailureToast, waitingRows } from "./desk-query.ts";
 
 /** The queue of all moderators, or that of administrators. */
 export type CaseQueue = "reports" | "restricted";
@@ -52,14 +52,14 @@ function isFree({ claim }: Claimed): boolean {
 }
 
 /** The next row after the open one that no other moderator works on; from the top if none is open; null without any. */
-export function freeAfter<Row extends Claimed>(rows: readonly Row[], openId: string | null): Row | null {
+export function nextUnclaimed<Row extends Claimed>(rows: readonly Row[], openId: string | null): Row | null {
   const at = rows.findIndex(({ id }) => id === openId);
   return rows.slice(at + 1).find(isFree) ?? null;
 }
 
 /** The case that follows a decided one: the next free case, otherwise the first free one. */
-export function freeBeside<Row extends Claimed>(rows: readonly Row[], id: string | null): Row | null {
-  return freeAfter(rows, id) ?? rows.find((row) => row.id !== id && isFree(row)) ?? null;
+export function unclaimedBeside<Row extends Claimed>(rows: readonly Row[], id: string | null): Row | null {
+  return nextUnclaimed(rows, id) ?? rows.find((row) => row.id !== id && isFree(row)) ?? null;
 }
 
 /** The row before or after the open one, the first one if none is open; null beyond both ends. */
@@ -69,8 +69,8 @@ export function rowBeside<Row extends Claimed>(rows: readonly Row[], openId: str
 }
 
 /** The case to prefetch; none of the restricted queue, where the server logs each view. */
-export function readAhead(box: CaseQueue, rows: readonly CaseRow[], openId: string | null): string | null {
-  return box === "restricted" ? null : (freeAfter(rows, openId)?.id ?? null);
+export function caseToPrefetch(box: CaseQueue, rows: readonly CaseRow[], openId: string | null): string | null {
+  return box === "restricted" ? null : (nextUnclaimed(rows, openId)?.id ?? null);
 }
 
 /** Age at which a claim is renewed. */
@@ -87,8 +87,8 @@ export function withOwnClaim(detail: CaseDetail, row: CaseRow | undefined): Case
 }
 
 /**
- * Decisions by a single key that affect the reporter or the person: not before the moderator has seen something of the
- * case.
+ * Whether a verdict that a single key gives must be confirmed, before the moderator has seen evidence: it affects the
+ * reporter or the person.
  */
 function isAskedFirst({ operation }: Verdict): boolean {
   return operation === 2 || operation === 3;
@@ -118,21 +118,21 @@ function decidedText(translate: Translate, row: CaseRow, verdict: Verdict): stri
   }
 }
 
-const pagesOptions = { keyOf: ({ id }: CaseRow) => id, refetchOnReconnect: true, calling };
+const pagesOptions = { keyOf: ({ id }: CaseRow) => id, refetchOnReconnect: true, requestOptions };
 
 export type Cases = ReturnType<typeof useCases>;
 
 /** The queue of cases, the open one, its claim and the decision that can still be undone. */
 export function useCases(userId: number) {
-  const isOnline = useReach() === "fine";
+  const isOnline = useReachability() === "fine";
   const [openId, open] = useState<string | null>(null);
-  /** Cases of which the moderator has seen something, or was asked to. */
+  /** Cases about which the moderator has seen evidence, or has been asked for a second press. */
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
   const markSeen = (id: string) => setSeen((before) => (before.has(id) ? before : new Set([...before, id])));
   const { known, decisions, ...queue } = useQueue(userId);
   const { box, rows, pending } = queue;
   const row = known.find(({ id }) => id === openId);
-  const { opened, change } = useCase(userId, openId, readAhead(box, rows, openId));
+  const { opened, change } = useCase(userId, openId, caseToPrefetch(box, rows, openId));
   const detail = opened.data ? withOwnClaim(opened.data, row) : null;
   const claim = detail?.claim ?? null;
   const closed = closedBecause(detail, isOnline);
@@ -166,15 +166,15 @@ export function useCases(userId: number) {
       markSeen(openId);
       claims.claim(openId);
     },
-    /** The moderator has uncovered evidence of the open case. */
+    /** Call it when the moderator uncovers evidence of the open case. */
     markSeen: () => openId !== null && markSeen(openId),
-    /** Called on key presses. */
+    /** Renews an old claim on the open case; called on key presses. */
     keepClaim: () => openId !== null && isClaimOld(claim, serverNowMs()) && claims.claim(openId),
     /** Releases the case and opens the next one. */
     skip: () => {
       if (openId === null) return;
       claims.release(openId, claim);
-      open(freeBeside(rows, openId)?.id ?? null);
+      open(unclaimedBeside(rows, openId)?.id ?? null);
     },
     /** Applies a decision at once, and opens and claims the next case. */
     decide: (verdict: Verdict) => {
@@ -185,7 +185,7 @@ export function useCases(userId: number) {
       }
       if (!decisions.take(decisionOf(userId, row ?? detail, verdict))) return;
       if (!claim?.mine) claims.claim(detail.id);
-      const next = freeBeside(rows, detail.id);
+      const next = unclaimedBeside(rows, detail.id);
       open(next?.id ?? null);
       if (next) claims.claim(next.id);
     },
@@ -193,7 +193,7 @@ export function useCases(userId: number) {
       const undone = decisions.undo();
       if (undone) open(undone.row.id);
     },
-    /** A tool has changed the person. */
+    /** Replaces the person of the open case after a tool has changed them. */
     setSubject: (subject: DeskPerson) => {
       if (detail?.subject.user_id === subject.user_id) change(detail.id, { subject });
     },
@@ -204,7 +204,7 @@ export function useCases(userId: number) {
 function useQueue(userId: number) {
   const [{ box, order }, setFilter] = useState<{ box: CaseQueue; order: CaseOrder }>({ box: "reports", order: "harm" });
   const list = useEndpointPages(adminReportList, { user_id: userId, box, order }, pagesOptions);
-  useTold(list.error);
+  useFailureToast(list.error);
   const { decisions, decided, ...pending } = useDecisions<CaseDecision>(() => void list.refetch());
   const { rows: known, undecided: rows, ...queue } = waitingRows(list, decided);
   return {
@@ -214,7 +214,7 @@ function useQueue(userId: number) {
     box,
     order,
     setFilter,
-    /** Including those that were decided here. */
+    /** All loaded rows, including those that were decided on this page. */
     known,
     rows,
     isLoading: list.isPending,
@@ -227,10 +227,10 @@ function useQueue(userId: number) {
 /** The open case, and the prefetched one. */
 function useCase(userId: number, openId: string | null, aheadId: string | null) {
   const about = (id: string | null) => (id === null ? null : { user_id: userId, id });
-  const opened = useEndpointQuery(adminCase, about(openId), { calling });
+  const opened = useEndpointQuery(adminCase, about(openId), { requestOptions });
   const ahead = useEndpointQuery(adminCase, about(aheadId));
-  useTold(opened.error);
-  useTold(ahead.error);
+  useFailureToast(opened.error);
+  useFailureToast(ahead.error);
   return {
     opened,
     change: (id: string, by: Partial<CaseDetail>) =>

@@ -4,7 +4,7 @@ import { formatPercent } from "#lib/format-units.ts";
 import { formatSpan, isolate } from "#lib/format.ts";
 import { currentLanguage, type Key, t, type Translate, useT } from "#lib/i18n.ts";
 import { numberFormat } from "#lib/intl.ts";
-import { useReach } from "#lib/socket/connection.ts";
+import { useReachability } from "#lib/socket/connection.ts";
 import { showToast } from "#ui/toast-store.ts";
 
 /** How long ago, in the two largest units: 4 min. */
@@ -12,7 +12,7 @@ export function formatAge(atMs: number, nowMs: number): string {
   return formatSpan(Math.max(0, nowMs - atMs) / 1_000);
 }
 
-/** A smaller score would read 0.00, as if there were none. */
+/** A smaller score is shown as "< 0.01", because 0.00 would mean that the models found nothing. */
 const scoreShownMin = 0.01;
 
 /** A score of 0 to 1 with two digits; a tiny one is "< 0.01". */
@@ -51,7 +51,7 @@ const reasons: Readonly<Record<string, Key>> = {
  * Shows why the server rejected a request, if the moderator can do something about it. A missing response and the end
  * of the session are shown elsewhere. Rethrows any error but a failed request.
  */
-export function tellDeskFailure(error: unknown): void {
+export function showDeskFailure(error: unknown): void {
   if (!(error instanceof RequestFailure)) throw error;
   const key = textOf(error);
   if (key !== null) showToast({ type: "error", text: t(key) });
@@ -67,5 +67,5 @@ function textOf({ code, reason }: RequestFailure): Key | null {
 /** Why nothing can be decided while the server cannot be reached. */
 export function useAwayText(): string {
   const t = useT();
-  return t(useReach() === "away" ? "desk.closed.away" : "desk.closed.offline");
+  return t(useReachability() === "away" ? "desk.closed.away" : "desk.closed.offline");
 }

@@ -4,12 +4,12 @@ import {
   belongsTo,
   isCovered,
   type ReviewState,
-  movedBy,
+  pictureMovedBy,
   nextWaiting,
   pictureClosed,
   type PictureFilter,
   type PictureRow,
-  safeTogether,
+  approvableTogether,
 } from "./review.ts";
 
 function row(id: string, why: PictureRow["why"], change: Partial<PictureRow> = {}): PictureRow {
@@ -77,7 +77,7 @@ test("shows everything to a moderator who turned the covers off, who can still c
 });
 
 test("approves only the random checks that were seen together", () => {
-  const ids = (now: ReviewState) => safeTogether(now, rows).map(({ id }) => id);
+  const ids = (now: ReviewState) => approvableTogether(now, rows).map(({ id }) => id);
   expect(ids(state({ seen: new Set(["a", "b"]) }))).toEqual(["a"]);
   expect(ids(state({ seen: new Set(["a", "b", "d"]) }))).toEqual(["a", "d"]);
   expect(ids(state())).toEqual([]);
@@ -103,7 +103,7 @@ test("rejects a decision on another moderator's image, and on a decided one", ()
 });
 
 test("stops the arrow keys at both ends", () => {
-  expect(movedBy(rows, 0, -1)?.id).toBe("a");
-  expect(movedBy(rows, 0, 9)?.id).toBe("g");
-  expect(movedBy([], -1, 1)).toBeNull();
+  expect(pictureMovedBy(rows, 0, -1)?.id).toBe("a");
+  expect(pictureMovedBy(rows, 0, 9)?.id).toBe("g");
+  expect(pictureMovedBy([], -1, 1)).toBeNull();
 });

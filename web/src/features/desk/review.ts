@@ -10,11 +10,11 @@ import type { pictureReasonIds } from "@fava/wire/moderation.ts";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
 import { useEndpointPages } from "#lib/query.ts";
-import { useReach } from "#lib/socket/connection.ts";
+import { useReachability } from "#lib/socket/connection.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { type Decision, requestOf, useDecisions } from "./decisions.ts";
 import { useDeskSwitches } from "./desk-info.ts";
-import { calling, changeRow, useClaims, useTold, waitingRows } from "./desk-query.ts";
+import { requestOptions, changeRow, useClaims, useFailureToast, waitingRows } from "./desk-query.ts";
 
 export type PictureKind = "avatars" | "photos";
 export type PictureRow = OutputOf<typeof adminAvatarList>["rows"][number];
@@ -49,11 +49,11 @@ export function belongsTo(filter: PictureFilter, { why }: PictureRow): boolean {
 
 /** What a moderator has done with images, by their ids. */
 export interface ReviewState {
-  /** The moderator wants flagged images covered at first. */
+  /** The moderator wants images covered at first, unless models judged them clean or they are random checks. */
   readonly isBlurred: boolean;
-  /** Covered (true) or uncovered by the moderator. */
+  /** By image id, whether the moderator has covered (true) or uncovered (false) it. */
   readonly byHand: ReadonlyMap<string, boolean>;
-  /** Were in full view: only these can be decided. */
+  /** Images that were uncovered and in full view; only these can be decided. */
   readonly seen: ReadonlySet<string>;
   readonly decided: ReadonlyMap<string, unknown>;
   readonly isOnline: boolean;
@@ -77,7 +77,7 @@ export function pictureClosed(state: ReviewState, row: PictureRow): "marked" | "
 }
 
 /** Random checks that were in full view: only these may be approved together. */
-export function safeTogether(state: ReviewState, shown: readonly PictureRow[]): readonly PictureRow[] {
+export function approvableTogether(state: ReviewState, shown: readonly PictureRow[]): readonly PictureRow[] {
   return shown.filter((row) => row.why === "random" && pictureClosed(state, row) === null);
 }
 
@@ -92,17 +92,17 @@ export function nextWaiting(
 }
 
 /** The image `by` places further; stops at both ends. */
-export function movedBy(shown: readonly PictureRow[], at: number, by: number): PictureRow | null {
+export function pictureMovedBy(shown: readonly PictureRow[], at: number, by: number): PictureRow | null {
   return shown[Math.min(shown.length - 1, Math.max(0, at + by))] ?? null;
 }
 
-const pagesOptions = { keyOf: ({ id }: PictureRow) => id, refetchOnReconnect: true, calling };
+const pagesOptions = { keyOf: ({ id }: PictureRow) => id, refetchOnReconnect: true, requestOptions };
 
 export type Review = ReturnType<typeof useReview>;
 
 /** The waiting images, the current one, and the decision that can still be undone. */
 export function useReview(userId: number, kind: PictureKind) {
-  const isOnline = useReach() === "fine";
+  const isOnline = useReachability() === "fine";
   const { blur } = useDeskSwitches();
   const [filter, setFilter] = useState<PictureFilter>("all");
   const [mode, setMode] = useState<"grid" | "one">("grid");
@@ -111,7 +111,7 @@ export function useReview(userId: number, kind: PictureKind) {
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
   const endpoint = endpoints[kind];
   const list = useEndpointPages(endpoint.list, { user_id: userId }, pagesOptions);
-  useTold(list.error);
+  useFailureToast(list.error);
   const { decisions, decided, pending, isHeld } = useDecisions<PictureDecision>(() => void list.refetch());
   const { rows: arrived, ...queue } = waitingRows(list, decided);
   // Images that were decided here stay, marked, when the server no longer lists them.
@@ -149,27 +149,27 @@ export function useReview(userId: number, kind: PictureKind) {
     isHeld,
     isCovered: (row: PictureRow) => isCovered(state, row),
     closedBecause: (row: PictureRow) => pictureClosed(state, row),
-    together: safeTogether(state, shown),
+    together: approvableTogether(state, shown),
     refresh: () => void list.refetch(),
     more: () => void list.fetchNextPage(),
     setFilter,
     setMode,
     go,
-    move: (by: number) => go(movedBy(shown, at, by)?.id ?? null),
+    move: (by: number) => go(pictureMovedBy(shown, at, by)?.id ?? null),
     toggleCover: (row = current) => {
       if (!row || decided.has(row.id)) return;
       const covered = isCovered(state, row);
       setByHand(new Map(byHand).set(row.id, !covered));
       if (covered && row.claim === null) claims.claim(row.id);
     },
-    /** The image stood uncovered in the window. */
+    /** Call it once an uncovered image was in full view. */
     see: (id: string) => setSeen((before) => (before.has(id) ? before : new Set([...before, id]))),
     decide: (verdict: PictureVerdict) => {
       const closed = current && pictureClosed(state, current);
       if (closed === "unseen") showToast({ type: "info", text: t("desk.review.unseen") });
       else if (current && closed === null) decideAll([current], verdict);
     },
-    approveTogether: () => decideAll(safeTogether(state, shown), { operation: 1 }),
+    approveTogether: () => decideAll(approvableTogether(state, shown), { operation: 1 }),
     undo: () => {
       const undone = decisions.undo();
       if (undone) go(undone.ids[0] ?? null);

@@ -13,7 +13,7 @@ import { Button } from "#ui/Button.tsx";
 import { Input, TextArea } from "#ui/Field.tsx";
 import { Kbd } from "#ui/Kbd.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
-import { tellDeskFailure } from "./desk-format.ts";
+import { showDeskFailure } from "./desk-format.ts";
 import type { PersonTools } from "./use-person-tools.ts";
 import parts from "./Parts.module.css";
 import styles from "./Sheets.module.css";
@@ -199,7 +199,7 @@ export function FindPersonSheet({ userId, ...events }: FindEvents & { userId: nu
     try {
       setFound(await request(adminFind, { user_id: userId, text: text.trim() }));
     } catch (error) {
-      tellDeskFailure(error);
+      showDeskFailure(error);
     } finally {
       setWorking(false);
     }

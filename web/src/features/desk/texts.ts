@@ -4,20 +4,20 @@ import { serverNowMs } from "#lib/api/server-clock.ts";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
 import { useEndpointPages } from "#lib/query.ts";
-import { useReach } from "#lib/socket/connection.ts";
+import { useReachability } from "#lib/socket/connection.ts";
 import { showToast } from "#ui/toast-store.ts";
-import { freeBeside, isClaimOld, rowBeside } from "./cases.ts";
+import { unclaimedBeside, isClaimOld, rowBeside } from "./cases.ts";
 import { type Decision, requestOf, useDecisions } from "./decisions.ts";
-import { calling, changeRow, useClaims, useTold, waitingRows } from "./desk-query.ts";
+import { requestOptions, changeRow, useClaims, useFailureToast, waitingRows } from "./desk-query.ts";
 
-/** 1 accepts the text or ends the mute, 2 leaves it as it is. */
+/** 1 accepts the text or ends the mute; 2 keeps the rejection or the mute. */
 export type TextVerdict = 1 | 2;
 
 interface TextDecision extends Decision {
   readonly row: TextQuestion;
 }
 
-const pagesOptions = { keyOf: ({ id }: TextQuestion) => id, refetchOnReconnect: true, calling };
+const pagesOptions = { keyOf: ({ id }: TextQuestion) => id, refetchOnReconnect: true, requestOptions };
 
 /** Why the open question cannot be answered now; null: it can. */
 function textClosed(row: TextQuestion | null, isOnline: boolean): "not-open" | "claimed" | "offline" | null {
@@ -37,12 +37,12 @@ export type Texts = ReturnType<typeof useTexts>;
 
 /** The questions about texts and mutes, the open one, its claim, and the answer that can still be undone. */
 export function useTexts(userId: number) {
-  const isOnline = useReach() === "fine";
+  const isOnline = useReachability() === "fine";
   const [openId, setOpenId] = useState<string | null>(null);
-  /** Questions that the moderator has opened by hand. */
+  /** Questions that the moderator has opened, other than those that open by themselves after an answer. */
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
   const list = useEndpointPages(adminTextList, { user_id: userId }, pagesOptions);
-  useTold(list.error);
+  useFailureToast(list.error);
   const { decisions, decided, ...pending } = useDecisions<TextDecision>(() => void list.refetch());
   const { undecided: rows, rows: _all, ...queue } = waitingRows(list, decided);
   const row = rows.find(({ id }) => id === openId) ?? null;
@@ -88,7 +88,7 @@ export function useTexts(userId: number) {
         setSeen((before) => new Set([...before, row.id]));
         return void showToast({ type: "info", text: t("desk.case.unseen") });
       }
-      if (decisions.take(decisionOf(userId, row, verdict))) show(freeBeside(rows, row.id));
+      if (decisions.take(decisionOf(userId, row, verdict))) show(unclaimedBeside(rows, row.id));
     },
     undo: () => {
       const undone = decisions.undo();

@@ -15,7 +15,7 @@ import { request } from "#lib/api/request.ts";
 import { t, type Key } from "#lib/i18n.ts";
 import { queryClient } from "#lib/query.ts";
 import { showToast } from "#ui/toast-store.ts";
-import { tellDeskFailure } from "./desk-format.ts";
+import { showDeskFailure } from "./desk-format.ts";
 
 export type ResetField = (typeof resettable)[number];
 type LabelId = (typeof labelIds)[number];
@@ -28,11 +28,11 @@ export interface PersonTools {
   readonly label: (id: LabelId, on: boolean) => void;
   readonly note: (text: string) => Promise<boolean>;
   readonly reset: (field: ResetField) => void;
-  /** With nudity as the reason, no user can upload the deleted image again. */
+  /** Deletes an image. With nudity as the reason, no user can upload the same image again. */
   readonly deleteImage: (id: string, reason?: typeof nudityReasonId) => void;
   readonly deleteImages: (reason?: typeof nudityReasonId) => void;
   readonly setRole: (role: 0 | 2 | 3) => void;
-  /** 1: the accounts are unrelated; 2: opens a case about the other account. */
+  /** Judges a possibly linked account. 1: the accounts are unrelated; 2: opens a case about the other account. */
   readonly judgeLink: (other: DeskFace, operation: 1 | 2) => void;
 }
 
@@ -62,7 +62,7 @@ export function usePersonTools(
       await mutateAsync({ run, done });
       return true;
     } catch (error) {
-      tellDeskFailure(error);
+      showDeskFailure(error);
       return false;
     }
   }

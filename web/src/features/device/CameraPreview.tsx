@@ -1,10 +1,19 @@
-import { EyeOff, Mic, MicOff, SlidersHorizontal, Timer, Video, VideoOff } from "lucide-react";
+import { EyeOff, Mic, MicOff, SlidersHorizontal, SwitchCamera, Timer, Video, VideoOff } from "lucide-react";
 import { type ReactNode, useDeferredValue, useEffect } from "react";
-import { useCallState, useDrawnMedia } from "#features/call/machine/call-store.ts";
+import { useCallState, useRenderedMedia } from "#features/call/machine/call-store.ts";
 import { closeUnseen, showPreview, useCameraKept } from "#features/call/room/kept-camera.ts";
 import { formatClock } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
-import { type LiveMedia, type LocalMedia, switchCamera, switchMicrophone } from "#lib/media/local-media.ts";
+import {
+  canFlip,
+  flipCamera,
+  isBackCamera,
+  type LiveMedia,
+  type LocalMedia,
+  switchCamera,
+  switchMicrophone,
+  useDevices,
+} from "#lib/media/local-media.ts";
 import { useMediaOptions } from "#lib/media/media-options.ts";
 import { useSoundLevel } from "#lib/media/use-sound-level.ts";
 import { openOverlay } from "#lib/overlays.ts";
@@ -24,10 +33,10 @@ import { ensureMedia, isGranted } from "./ensure-media.ts";
 export function CameraPreview(): ReactNode {
   const t = useT();
   // Deferred until after a press on Start has used the camera: if a call follows at once, it would cover this preview.
-  const media = useDeferredValue(useDrawnMedia());
+  const media = useDeferredValue(useRenderedMedia());
   const isCovered = useDeferredValue(useCallState().status !== "idle");
   const isMobile = useIsMobile();
-  // So that a press on Start knows the permission already.
+  // Queries the permission now, so that a press on Start does not have to wait for it.
   useEffect(() => void isGranted(), []);
   useEffect(showPreview, []);
   return (
@@ -44,6 +53,7 @@ function LivePicture({ media }: { media: LiveMedia }): ReactNode {
   const t = useT();
   const visible = usePageVisible();
   const { mirrorsOwn } = useMediaOptions();
+  const devices = useDevices();
   const level = useSoundLevel(media.microphoneOn && visible ? media.stream : null);
   return (
     <div className={styles.tile}>
@@ -51,7 +61,7 @@ function LivePicture({ media }: { media: LiveMedia }): ReactNode {
         <StreamVideo
           stream={media.stream}
           muted
-          mirrored={mirrorsOwn}
+          mirrored={mirrorsOwn && !isBackCamera(media.stream)}
           hidden={!media.cameraOn}
           label={t("home.camera")}
         />
@@ -93,6 +103,15 @@ function LivePicture({ media }: { media: LiveMedia }): ReactNode {
           icon={media.cameraOn ? <Video size={22} /> : <VideoOff size={22} />}
           onClick={() => switchCamera(!media.cameraOn)}
         />
+        {canFlip(media, devices) && (
+          <IconButton
+            kind="video"
+            size="large"
+            label={t("call.flip")}
+            icon={<SwitchCamera size={22} />}
+            onClick={() => void flipCamera()}
+          />
+        )}
         <IconButton
           kind="video"
           size="large"
@@ -137,7 +156,7 @@ function NoPicture({ media }: { media: Exclude<LocalMedia, { status: "live" }> }
   async function turnOn(): Promise<void> {
     if (failure) await openOverlay("device-tips");
     else await ensureMedia();
-    // The user may have left home meanwhile.
+    // If the user has left the home screen meanwhile, the camera closes.
     closeUnseen();
   }
   return (

@@ -24,7 +24,7 @@ export function DevicePickers({ compact = false }: { compact?: boolean }): React
         compact={compact}
         label={t("home.camera")}
         icon={<Camera size={20} aria-hidden="true" />}
-        value={chosen.cameraId ?? camera ?? ""}
+        value={listed(devices.videoinput, chosen.cameraId) ?? camera ?? ""}
         options={optionsOf(devices.videoinput)}
         onChange={(id) => void chooseDevice("cameraId", id)}
       />
@@ -32,7 +32,7 @@ export function DevicePickers({ compact = false }: { compact?: boolean }): React
         compact={compact}
         label={t("home.microphone")}
         icon={<Mic size={20} aria-hidden="true" />}
-        value={chosen.microphoneId ?? microphone ?? ""}
+        value={listed(devices.audioinput, chosen.microphoneId) ?? microphone ?? ""}
         options={optionsOf(devices.audioinput)}
         onChange={(id) => void chooseDevice("microphoneId", id)}
       />
@@ -42,7 +42,7 @@ export function DevicePickers({ compact = false }: { compact?: boolean }): React
             compact={compact}
             label={t("home.speaker")}
             icon={<Volume2 size={20} aria-hidden="true" />}
-            value={chosen.speakerId ?? devices.audiooutput[0]?.deviceId ?? ""}
+            value={listed(devices.audiooutput, chosen.speakerId) ?? devices.audiooutput[0]?.deviceId ?? ""}
             options={optionsOf(devices.audiooutput)}
             onChange={(id) => void chooseDevice("speakerId", id)}
           />
@@ -53,6 +53,11 @@ export function DevicePickers({ compact = false }: { compact?: boolean }): React
       )}
     </div>
   );
+}
+
+/** The chosen device if it is connected. */
+function listed(list: readonly MediaDeviceInfo[], chosenId: string | null): string | undefined {
+  return list.find(({ deviceId }) => deviceId === chosenId)?.deviceId;
 }
 
 function optionsOf(list: readonly MediaDeviceInfo[]): { value: string; text: string }[] {

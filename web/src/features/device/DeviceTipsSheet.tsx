@@ -1,6 +1,6 @@
 import { AppWindow, Camera, CameraOff, Check, Mic, Plug, RotateCw, VideoOff } from "lucide-react";
 import { type ReactNode, useContext, useEffect, useRef, useState } from "react";
-import { openHeldMedia, tabLock } from "#features/call/machine/tab-lock.ts";
+import { openMediaWithTabLock, tabLock } from "#features/call/machine/tab-lock.ts";
 import { useT, type Key } from "#lib/i18n.ts";
 import { openMedia, useDevices, useLocalMedia } from "#lib/media/local-media.ts";
 import type { MediaFailure } from "#lib/media/media-failure.ts";
@@ -14,7 +14,7 @@ import { DeniedSteps } from "./DeniedSteps.tsx";
 import { DevicePickers } from "./DevicePickers.tsx";
 import styles from "./DeviceTipsSheet.module.css";
 
-/** The oldest browsers with all features that `whyNoCalls` tests. */
+/** The oldest browsers with all features that `missingCallSupport` tests. */
 const browserFloor = { chrome: "123", firefox: "132", safari: "17.5" } as const;
 
 type Missing = Extract<MediaFailure, { reason: "missing" }>;
@@ -26,7 +26,7 @@ export function DeviceTipsSheet(): ReactNode {
   const { videoinput, audioinput } = useDevices();
   const isComplete = videoinput.length > 0 && audioinput.length > 0;
   const hasOther = videoinput.length > 1 || audioinput.length > 1;
-  // The last failure stays during a retry.
+  // While a retry runs, the dialog keeps showing the last failure.
   const [failure, setFailure] = useState<MediaFailure>({ reason: "busy" });
   if (media.status === "failed" && media.failure !== failure) setFailure(media.failure);
   const isOpen = useContext(SheetLife);
@@ -36,9 +36,9 @@ export function DeviceTipsSheet(): ReactNode {
     wasMissing.current = media.status === "failed" && media.failure.reason === "missing";
     if (!isOpen) return;
     if (media.status === "live") closeOverlay("device-tips", "done");
-    // By itself; but another tab that has the camera by now may keep it.
+    // A missing device was plugged in: opens the camera without a press, unless another tab has it by now.
     else if (hasAppeared && tabLock.isHeld) void openMedia();
-    // What the camera was to open for is over.
+    // Another part of the page closed the media, so the step that needed them is over.
     else if (media.status === "off") closeOverlay("device-tips");
   }, [media, isComplete, isOpen]);
   const Icon = failure.reason === "denied" ? CameraOff : VideoOff;
@@ -64,7 +64,7 @@ export function DeviceTipsSheet(): ReactNode {
             block
             loading={media.status === "opening"}
             icon={<RotateCw size={20} aria-hidden="true" />}
-            onClick={() => void openHeldMedia()}
+            onClick={() => void openMediaWithTabLock()}
           >
             {t("common.retry")}
           </Button>

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
+import { useCallState } from "#features/call/machine/call-store.ts";
 import { useT } from "#lib/i18n.ts";
 import { reopenMicrophone, useLocalMedia } from "#lib/media/local-media.ts";
 import { type MediaOptions, setMediaOption, useMediaOptions } from "#lib/media/media-options.ts";
@@ -9,11 +10,13 @@ import { DevicePickers } from "./DevicePickers.tsx";
 import { NetworkTest } from "./NetworkTest.tsx";
 import styles from "./CameraPreview.module.css";
 
-/** Devices, and the options of the local video and sound, before a call. */
+/** Devices, and the options of the local video and sound. */
 export function DevicesSheet(): ReactNode {
   const t = useT();
   const options = useMediaOptions();
   const media = useLocalMedia();
+  // The test would take the network from the call.
+  const isInCall = useCallState().status !== "idle";
   const picture = media.status === "live" ? media.stream.getVideoTracks()[0] : undefined;
   function change(name: keyof MediaOptions, on: boolean): void {
     setMediaOption(name, on);
@@ -35,7 +38,7 @@ export function DevicesSheet(): ReactNode {
         {option("evensVolume", t("options.volume"))}
         {option("signs", t("options.signs"), t("options.signsHint"))}
       </div>
-      <NetworkTest />
+      {!isInCall && <NetworkTest />}
     </Sheet>
   );
 }

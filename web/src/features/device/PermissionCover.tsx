@@ -1,6 +1,6 @@
 import { ArrowUp, Eraser, EyeOff, ToggleRight } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
-import { openHeldMedia } from "#features/call/machine/tab-lock.ts";
+import { openMediaWithTabLock } from "#features/call/machine/tab-lock.ts";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { ModalCover } from "#ui/ModalCover.tsx";
@@ -11,7 +11,7 @@ import styles from "./PermissionCover.module.css";
 export function PermissionCover(): ReactNode {
   const t = useT();
   useEffect(() => {
-    void openHeldMedia().finally(() => closeOverlay("permission", "done"));
+    void openMediaWithTabLock().finally(() => closeOverlay("permission", "done"));
   }, []);
   return (
     <ModalCover className={styles.asking} labelledBy="permission-asking">

@@ -1,4 +1,4 @@
-import { mayTakeHold, takeAndOpen } from "#features/call/machine/tab-lock.ts";
+import { mayTakeTabLock, takeTabLockAndOpen } from "#features/call/machine/tab-lock.ts";
 import { checkDevices, isUnsupported, localMedia } from "#lib/media/local-media.ts";
 import { openOverlay } from "#lib/overlays.ts";
 
@@ -9,9 +9,9 @@ import { openOverlay } from "#lib/overlays.ts";
 export async function ensureMedia(): Promise<boolean> {
   if (isLive()) return true;
   if (isUnsupported()) return (await openOverlay("device-tips")) === "done";
-  const [mayTake, granted] = await Promise.all([mayTakeHold(), isGranted()]);
+  const [mayTake, granted] = await Promise.all([mayTakeTabLock(), isGranted()]);
   if (!mayTake) return false;
-  if (granted) await takeAndOpen();
+  if (granted) await takeTabLockAndOpen();
   else if ((await openOverlay("permission")) !== "done") return false;
   const { status } = localMedia.getState().media;
   if (status === "off") return false;
@@ -27,7 +27,7 @@ function isLive(): boolean {
   return localMedia.getState().media.status === "live";
 }
 
-/** Both permissions are granted, as last reported; the browser reports each change. */
+/** Whether the last query found both permissions granted; reset when the browser reports a change. */
 let isKnownGranted = false;
 
 /**
@@ -41,12 +41,12 @@ export async function isGranted(): Promise<boolean> {
     const states = await Promise.all(
       names.map((name) => navigator.permissions.query({ name: name as PermissionName })),
     );
-    // A permission that is not granted is queried each time, because not every browser reports changes.
+    // As long as a permission is not granted, each call queries again, because not every browser reports changes.
     for (const one of states) one.onchange = () => (isKnownGranted = false);
     isKnownGranted = states.every(({ state }) => state === "granted");
     return isKnownGranted;
   } catch {
-    // Firefox knows neither name.
+    // Firefox rejects the names of these permissions.
     return false;
   }
 }

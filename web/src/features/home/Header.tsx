@@ -1,7 +1,7 @@
 import { Languages, MessageCircle } from "lucide-react";
 import { type ReactNode, Suspense, useEffect, useState } from "react";
 import { onlineCountMax, onlineCountMin, onlineCountRefreshMs } from "@fava/wire/limits.ts";
-import { useWaiting } from "#features/messages/unread.ts";
+import { useMessageCounts } from "#features/messages/unread.ts";
 import { openThread } from "#features/people/person-links.ts";
 import { badgeText, formatBeans, formatNumber } from "#lib/format.ts";
 import { activateLanguage, useLanguage, useT } from "#lib/i18n.ts";
@@ -10,7 +10,7 @@ import { reportFailedChunk } from "#lib/failed-chunk.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import { useUser } from "#lib/session.ts";
 import { useSettings } from "#lib/settings.ts";
-import { useReach } from "#lib/socket/connection.ts";
+import { useReachability } from "#lib/socket/connection.ts";
 import { whilePageVisible } from "#lib/use-page-visible.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { Button } from "#ui/Button.tsx";
@@ -29,7 +29,7 @@ export function Header(): ReactNode {
   const t = useT();
   const user = useUser();
   const online = useOnlineCount();
-  const reach = useReach();
+  const reach = useReachability();
   const balance = user?.credit5 ?? 0;
   return (
     <header className={styles.header}>
@@ -94,7 +94,7 @@ function LanguageMenu(): ReactNode {
 /** Opens the messages, and shows the number of unread messages and requests. */
 function MessagesButton(): ReactNode {
   const t = useT();
-  const { messages, requests } = useWaiting();
+  const { messages, requests } = useMessageCounts();
   const unread = messages + requests;
   const words = [
     messages > 0 ? t("home.messagesUnread", { n: messages, count: formatNumber(messages) }) : t("home.messages"),

@@ -9,7 +9,7 @@ import { useT } from "#lib/i18n.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import { RichText } from "#lib/rich-text.tsx";
 import { useUser } from "#lib/session.ts";
-import { probeServer, useReach } from "#lib/socket/connection.ts";
+import { probeServer, useReachability } from "#lib/socket/connection.ts";
 import { touchOnlyQuery, useMediaQuery } from "#lib/use-media-query.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { Button } from "#ui/Button.tsx";
@@ -17,9 +17,9 @@ import { DocumentLink } from "#ui/DocumentLink.tsx";
 import { Flag } from "#ui/Flag.tsx";
 import { Link } from "#ui/Link.tsx";
 import { Segmented } from "#ui/RadioCards.tsx";
-import { reachBarId } from "#ui/ReachBar.tsx";
+import { connectionBarId } from "#ui/ConnectionBar.tsx";
 import { Header } from "./Header.tsx";
-// The style of the drawings is part of the page, as they are.
+// Imported here, because the prerendered page contains the drawings and needs their style at once.
 import "#ui/Portrait.module.css";
 import styles from "./Home.module.css";
 
@@ -45,7 +45,7 @@ const stage = (
 interface HomeProps {
   onStart: () => void;
   onSex: (sex: WishedSex) => void;
-  /** The three social buttons; they belong to sign-in. */
+  /** The three sign-in buttons of the providers. */
   socialButtons: ReactNode;
   /** The user's local video with its devices, instead of the drawn people. */
   preview: ReactNode;
@@ -57,7 +57,7 @@ interface HomeProps {
 export function Home(props: HomeProps): ReactNode {
   const t = useT();
   const user = useUser();
-  const isAway = useReach() !== "fine";
+  const isAway = useReachability() !== "fine";
   return (
     <div className={styles.page} data-signed-in={user !== null || undefined}>
       <Header />
@@ -75,7 +75,7 @@ export function Home(props: HomeProps): ReactNode {
               className={styles.start}
               icon={<Video size={22} fill="currentColor" aria-hidden="true" />}
               aria-disabled={isAway || undefined}
-              aria-describedby={isAway ? reachBarId : undefined}
+              aria-describedby={isAway ? connectionBarId : undefined}
               onClick={isAway ? () => void probeServer() : props.onStart}
             >
               {t("home.start")}

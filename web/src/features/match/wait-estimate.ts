@@ -2,19 +2,19 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import { createStore } from "zustand";
 import type { MatchFilters } from "@fava/wire/beans.ts";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
-import { matchOutlook } from "@fava/wire/endpoints/match.ts";
-import { outlookEveryMs, outlookSeconds } from "@fava/wire/limits.ts";
+import { matchWaitEstimate } from "@fava/wire/endpoints/match.ts";
+import { waitEstimateIntervalMs, waitEstimateSeconds } from "@fava/wire/limits.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request } from "#lib/api/request.ts";
 import { formatSpan } from "#lib/format.ts";
 import { type Translate, useT } from "#lib/i18n.ts";
 import { useUser } from "#lib/session.ts";
 
-type Estimate = OutputOf<typeof matchOutlook>;
+type Estimate = OutputOf<typeof matchWaitEstimate>;
 
-/** Debounces changes of the filters. */
+/** Delay of a request after the last change of the filters. */
 const quietMs = 300;
-/** Interval of requests while the user searches, and otherwise. */
+/** Intervals of requests: during a search, and on the home screen. */
 const searchingMs = 15_000;
 const lookingMs = 60_000;
 
@@ -24,11 +24,11 @@ interface Told {
 }
 
 /**
- * When this page last sent a request for any filters, by `performance.now`, and the response, with which the next
- * screen starts.
+ * When this page last sent a request for any filters, by `performance.now`, and its response. The next screen shows
+ * that response until it has its own.
  */
 const lastStore = createStore<{ readonly askedMs: number; readonly told: Told | null }>(() => ({
-  askedMs: -outlookEveryMs,
+  askedMs: -waitEstimateIntervalMs,
   told: null,
 }));
 
@@ -50,11 +50,11 @@ export function useWaitEstimate(
 /** Null where the server has too few searches to judge by. */
 function estimateText(t: Translate, { seconds, basis }: Estimate): string | null {
   if (basis === "none") return null;
-  if (seconds === null) return t("search.outlookMore", { time: formatSpan(outlookSeconds.at(-1) ?? 0) });
+  if (seconds === null) return t("search.outlookMore", { time: formatSpan(waitEstimateSeconds.at(-1) ?? 0) });
   return t(basis === "yours" ? "search.outlook" : "search.outlookWider", { time: formatSpan(seconds) });
 }
 
-/** Null until the first response for these filters; after a failure the last one stays. */
+/** The last estimate for these filters; null until the first response. After a failed request it stays. */
 function useEstimate(
   { sex, country }: MatchFilters,
   { line, everyMs }: { line: RefObject<HTMLElement | null>; everyMs: number },
@@ -79,7 +79,11 @@ function useEstimate(
       if (freeInMs() > 0) return askSoon();
       lastStore.setState({ askedMs: performance.now() });
       try {
-        const estimate = await request(matchOutlook, { user_id: userId ?? 0, sex, country }, { quiet: true, signal });
+        const estimate = await request(
+          matchWaitEstimate,
+          { user_id: userId ?? 0, sex, country },
+          { quiet: true, signal },
+        );
         if (signal.aborted) return;
         setTold({ key, estimate });
         lastStore.setState({ told: { key, estimate } });
@@ -100,5 +104,5 @@ function useEstimate(
 }
 
 function freeInMs(): number {
-  return lastStore.getState().askedMs + outlookEveryMs - performance.now();
+  return lastStore.getState().askedMs + waitEstimateIntervalMs - performance.now();
 }

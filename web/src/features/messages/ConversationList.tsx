@@ -17,7 +17,7 @@ import { BackArrow } from "./BackArrow.tsx";
 import { compareIds } from "./message-order.ts";
 import { dayName, formatMessageDate, formatMessageHour } from "./message-time.ts";
 import type { FolderName, Unsent } from "./messages-state.ts";
-import { choose, refreshList, useMessages, wantFolder, wantMore } from "./messages.ts";
+import { chooseConversation, refreshList, useMessages, loadFolder, loadMoreOf } from "./messages.ts";
 import styles from "./Messages.module.css";
 
 /** Message requests at the top, then the conversations by their last message. */
@@ -108,7 +108,7 @@ function ConversationRows({ folder: name }: { folder: FolderName }): ReactNode {
       {folder.next !== null && (
         <div className={styles.more}>
           {folder.failed === "more" && <p role="alert">{t("msg.listFailed")}</p>}
-          <Button kind="outline" size="small" loading={folder.load === "more"} onClick={() => wantMore(name)}>
+          <Button kind="outline" size="small" loading={folder.load === "more"} onClick={() => loadMoreOf(name)}>
             {t("msg.more")}
           </Button>
         </div>
@@ -118,7 +118,7 @@ function ConversationRows({ folder: name }: { folder: FolderName }): ReactNode {
 }
 
 function retry(name: FolderName): void {
-  if (name === "requests") wantFolder(name);
+  if (name === "requests") loadFolder(name);
   else refreshList();
 }
 
@@ -163,7 +163,7 @@ function ConversationRow(props: { row: Conversation; isOpen: boolean; isStop: bo
         data-unread={unreadCount > 0 || undefined}
         aria-current={props.isOpen || undefined}
         tabIndex={props.isStop ? 0 : -1}
-        onClick={() => choose(externalId)}
+        onClick={() => chooseConversation(externalId)}
       >
         <PresenceAvatar src={userProfile.avatar} name={userProfile.nick} presence={presence} sizePx={52} />
         <span className={styles.words}>
@@ -249,11 +249,11 @@ export function nextRowIndex(key: string, at: number, count: number): number | n
   }
 }
 
-/** The users who want to write and wait for an answer. */
+/** The message requests of users who wait for an answer. */
 export function RequestList({ titleId, onBack }: { titleId: string; onBack: () => void }): ReactNode {
   const t = useT();
   const isNone = useMessages(({ folders }) => folders.requests.isKnown && folders.requests.rows.length === 0);
-  useEffect(() => wantFolder("requests"), []);
+  useEffect(() => loadFolder("requests"), []);
   return (
     <div className={styles.list}>
       <div className={styles.head}>

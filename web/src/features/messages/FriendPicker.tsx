@@ -25,7 +25,7 @@ export function FriendPicker(props: {
   const userId = useUser()?.user_id;
   const friends = useEndpointPages(friendList, userId === undefined ? null : { user_id: userId }, {
     keyOf: (person) => person.user_id,
-    calling: { timeoutMs: smallRequestTimeoutMs },
+    requestOptions: { timeoutMs: smallRequestTimeoutMs },
     onAnswer: ({ rows: persons }) => noteRelations(persons),
   });
   const rows = friends.data?.rows ?? [];

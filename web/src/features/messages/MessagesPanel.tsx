@@ -9,7 +9,7 @@ import { Panel } from "#ui/Panel.tsx";
 import { ConversationList, RequestList } from "./ConversationList.tsx";
 import { FriendPicker } from "./FriendPicker.tsx";
 import { NoThread, ThreadView } from "./ThreadView.tsx";
-import { choose, followConversation, refreshList, useIsFollowing, useMessages } from "./messages.ts";
+import { chooseConversation, followConversation, refreshList, useIsFollowing, useMessages } from "./messages.ts";
 import styles from "./Messages.module.css";
 
 /** What the list column shows. */
@@ -51,7 +51,7 @@ export function MessagesPanel({ onStart, overCall }: { onStart: () => void; over
             onBack={() => setView("conversations")}
             onPick={(externalId) => {
               setView("conversations");
-              choose(externalId);
+              chooseConversation(externalId);
             }}
           />
         )}
@@ -75,10 +75,10 @@ function leaveThread(externalId: string): void {
   const row = document.querySelector<HTMLElement>(`[data-conversation="${CSS.escape(externalId)}"]`);
   const isBeside = row?.checkVisibility() === true;
   if (isBeside && document.activeElement !== row) row.focus();
-  else choose(null);
+  else chooseConversation(null);
 }
 
-/** Opens the chosen conversation, wherever it was chosen, and closes it with the panel. */
+/** Opens the chosen conversation, even if another part of the page chose it; closes it with the panel. */
 function useFollowing(chosen: string | null): void {
   const isFollowing = useIsFollowing();
   useEffect(() => {
@@ -97,7 +97,7 @@ function useBlocking(): void {
   const openUser = useMessages((state) => state.thread?.conversation?.userId);
   const isHidden = openUser !== undefined && relations.get(openUser)?.hidden === true;
   useEffect(() => {
-    if (isHidden) choose(null);
+    if (isHidden) chooseConversation(null);
   }, [isHidden]);
   const hiddenCount = [...relations.values()].filter(({ hidden }) => hidden).length;
   useEffect(() => refreshList(), [hiddenCount]);

@@ -8,7 +8,7 @@ const silence: { trouble: MessagesTrouble } = { trouble: { kind: "silent", probl
 
 type SendAnswer = Awaited<ReturnType<MessagesPorts["send"]>>;
 
-/** A server with a scripted answer to each message. */
+/** A controller with a server that answers each message as `answers` says. */
 function world(answers: (clientId: string, tries: number) => Answer<never> | "stored" = () => "stored") {
   const sent: string[] = [];
   const typing: string[] = [];
@@ -26,7 +26,7 @@ function world(answers: (clientId: string, tries: number) => Answer<never> | "st
     },
     tellRead: async () => ({ data: { unread_total: 0 } }),
     answer: async () => ({ data: { conversation: null } }),
-    tellTyping: (externalId) => typing.push(externalId),
+    sendTyping: (externalId) => typing.push(externalId),
     nowMs: () => Date.now(),
     newId: () => `id${(ids += 1)}`,
     isReachable: () => isReachable,
@@ -120,7 +120,7 @@ test("sends nothing and leaves no timer after it was disposed of", async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("keeps the drafts of a limited number of conversations, and drops that of a hidden person", () => {
+test("keeps the drafts of a limited number of conversations, and drops that of a hidden user", () => {
   const { controller } = world();
   const ids = Array.from({ length: 51 }, (_, index) => index);
   for (const userId of ids) controller.keepDraft({ externalId: `person${userId}`, userId }, `to ${userId}`);

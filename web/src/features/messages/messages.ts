@@ -13,14 +13,14 @@ import {
 import { type TextSpan, textSpanSchema } from "@fava/wire/messages.ts";
 import { openThread } from "#features/people/person-links.ts";
 import { noteRelations, onPersonHidden } from "#features/people/relations.ts";
-import { joinTabs, onSocial, type SocialMessage, tellTyping } from "#features/people/social-messages.ts";
+import { joinTabs, onSocial, type SocialMessage, sendTyping } from "#features/people/social-messages.ts";
 import { announce } from "#lib/announce.ts";
 import { randomHex } from "#lib/api/hex.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { smallRequest } from "#lib/api/request.ts";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
-import { isReachable, onBack } from "#lib/socket/connection.ts";
+import { isReachable, onReachableAgain } from "#lib/socket/connection.ts";
 import { type Answer, MessagesController, type MessagesPorts, type MessagesTrouble } from "./messages-controller.ts";
 import {
   type FolderName,
@@ -29,7 +29,7 @@ import {
   type MessagesState,
   type Thread,
 } from "./messages-state.ts";
-import { setWaiting } from "./unread.ts";
+import { setMessageCounts } from "./unread.ts";
 
 /** The controller of the signed-in user; null without one. */
 const present = createStore<MessagesController | null>(() => null);
@@ -41,9 +41,9 @@ export function startMessages(userId: number, signal: AbortSignal): void {
   joinTabs(userId, signal);
   const stops = [
     controller.store.subscribe(({ unreadTotal, requests, thread }, before) => {
-      setWaiting({ messages: unreadTotal, requests: requests.count });
+      setMessageCounts({ messages: unreadTotal, requests: requests.count });
       const conversation = thread?.conversation;
-      // Profile, lists and call show the same follow and like.
+      // Stores the follow and like of the open conversation, so that profile, lists and call show the same.
       if (conversation && conversation !== before.thread?.conversation)
         noteRelations([{ ...conversation, user_id: conversation.userId }]);
     }),
@@ -55,20 +55,20 @@ export function startMessages(userId: number, signal: AbortSignal): void {
       },
       sessionNew: () => controller.dispatch({ type: "session-new" }),
     }),
-    onBack(() => controller.dispatch({ type: "session-new" })),
+    onReachableAgain(() => controller.dispatch({ type: "session-new" })),
     onPersonHidden((hiddenId) => controller.dropDrafts(hiddenId)),
   ];
   signal.addEventListener("abort", () => {
     for (const stop of stops) stop();
     controller.dispose();
     if (present.getState() === controller) present.setState(null, true);
-    setWaiting({ messages: 0, requests: 0 });
+    setMessageCounts({ messages: 0, requests: 0 });
   });
   present.setState(controller, true);
   controller.dispatch({ type: "session-new" });
 }
 
-/** Whether messages are available: shortly after the sign-in. */
+/** Whether messages are available: from shortly after the sign-in on. */
 export function useIsFollowing(): boolean {
   return useStore(present, (controller) => controller !== null);
 }
@@ -89,12 +89,12 @@ export function useDraft({ externalId, conversation }: Thread): readonly [string
 }
 
 /** Opens the conversation with this person; null: none. */
-export function choose(externalId: string | null): void {
+export function chooseConversation(externalId: string | null): void {
   openThread(externalId);
   dispatch({ type: "chosen", externalId });
 }
 
-/** The messages panel shows this conversation, or is closed. */
+/** Tells the controller which conversation the messages panel shows; null: none, or the panel is closed. */
 export function followConversation(externalId: string | null): void {
   dispatch({ type: "chosen", externalId });
 }
@@ -104,20 +104,20 @@ export function refreshList(): void {
   dispatch({ type: "refreshed" });
 }
 
-export function wantFolder(folder: FolderName): void {
+export function loadFolder(folder: FolderName): void {
   dispatch({ type: "folder-wanted", folder });
 }
 
-export function wantMore(folder: FolderName): void {
+export function loadMoreOf(folder: FolderName): void {
   dispatch({ type: "more-wanted", folder });
 }
 
-/** Loads everything again that failed. */
-export function wantThread(): void {
+/** Loads the open thread again after a failure. */
+export function reloadThread(): void {
   dispatch({ type: "thread-wanted" });
 }
 
-export function wantOlder(): void {
+export function loadOlder(): void {
   dispatch({ type: "older-wanted" });
 }
 
@@ -174,7 +174,7 @@ function messagePorts(userId: number): MessagesPorts {
     tellRead: (externalId, upTo, signal) => answered(messageRead, { ...who, externalId, up_to: upTo }, signal),
     answer: (externalId, isAccepted, signal) =>
       answered(conversationAnswer, { ...who, externalId, accept: isAccepted ? 1 : 0 }, signal),
-    tellTyping,
+    sendTyping,
     nowMs: () => Date.now(),
     newId: () => randomHex(32),
     isReachable,

@@ -58,7 +58,7 @@ export function wasDeclined(kind: Asked["kind"]): boolean {
   return declinedMs !== null && Date.now() - declinedMs < pushAskAgainMs;
 }
 
-/** Whether this browser notifies of a kind; with `on` and `open` it does or may at once. */
+/** Whether this browser notifies of a kind. `on`: it does. `open`: our own question may be asked. */
 export type NotifyState = "on" | "open" | "declined" | "cannot";
 
 /** @throws RequestFailure */
@@ -78,11 +78,11 @@ export async function loadNotifyState(kind: AskedKind): Promise<NotifyState> {
 
 /** Asks our own question, and after a press the browser's; `done`: this browser notifies of the kind from now on. */
 export function askFor(kind: AskedKind): Promise<OverlayResult> {
-  return askAbout({ kind });
+  return askToNotify({ kind });
 }
 
 /** Asks our own question about any subject. */
-export function askAbout(about: Asked): Promise<OverlayResult> {
+export function askToNotify(about: Asked): Promise<OverlayResult> {
   asked.setState(about, true);
   return openOverlay("notify");
 }
@@ -92,7 +92,7 @@ async function ask(): Promise<void> {
     const state = await loadNotifyState("message");
     if (state === "open" && !callShown.getState()) await askFor("message");
   } catch (error) {
-    // Ask at another time.
+    // After a failed request the page asks on another occasion.
     if (!(error instanceof RequestFailure)) throw error;
   }
 }

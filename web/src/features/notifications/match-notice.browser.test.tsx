@@ -19,16 +19,16 @@ const [message, fits] = [notificationKinds.indexOf("message"), notificationKinds
 const chosen: NotificationChoice = { kinds: [message], names: 1, quiet: 0, offset_min: 0 };
 const untilMs = Date.UTC(2026, 10, 27, 10);
 
-/** A server with this choice for the browser. */
+/** The responses of a server that has stored this choice for the browser. */
 function answersWith(choice: NotificationChoice | null = null): Answers {
   return {
     pushInfo: { key: pushKey, choice },
     pushAdd: ({ kinds, names, quiet, offset_min }) => ({ kinds, names, quiet, offset_min }),
-    matchTell: ({ on }) => ({ until: on === 1 ? untilMs : null }),
+    matchSubscription: ({ on }) => ({ until: on === 1 ? untilMs : null }),
   };
 }
 
-/** Ana's page before it learns that nobody is there. */
+/** Opens Ana's page with the dialog that says that nobody is there. */
 async function openEmpty(answers = answersWith(), stored: Readonly<Record<string, string>> = {}) {
   const server = await openPage({ as: ana, answers, stored: { filterGender: "2", ...stored } });
   await expect.element(page.getByRole("button", { name: t("home.start") })).toBeVisible();
@@ -48,40 +48,43 @@ test("asks our own question on a press, then the browser's, then requests the no
   const server = await openEmpty();
   await offer().click();
   await expect.element(question().getByText(t("notify.tellLead", quietTimes()))).toBeVisible();
-  expect([fake.asked(), server.asked("matchTell")]).toEqual([0, []]);
+  expect([fake.asked(), server.asked("matchSubscription")]).toEqual([0, []]);
   await inQuestion("notify.turnOn").click();
   await expect.element(told()).toBeVisible();
   expect(fake.asked()).toBe(1);
   expect(server.asked("pushAdd")).toMatchObject([{ kinds: [fits], names: 0, quiet: 1 }]);
-  expect(server.asked("matchTell")).toMatchObject([{ sex: 2, country: -1, on: 1 }]);
+  expect(server.asked("matchSubscription")).toMatchObject([{ sex: 2, country: -1, on: 1 }]);
   await page.getByRole("button", { name: t("notify.tellStop") }).click();
   await expect.element(offer()).toBeVisible();
-  expect(server.asked("matchTell").at(-1)).toMatchObject({ on: 0 });
+  expect(server.asked("matchSubscription").at(-1)).toMatchObject({ on: 0 });
 });
 
 test("shows an earlier request and lets the user withdraw it, even in a browser without notifications", async () => {
   fakePush({ permission: "denied" });
   const server = await openEmpty({
     ...answersWith(),
-    matchTellInfo: { wish: { sex: 2, country: -1, until: untilMs } },
+    matchSubscriptionInfo: { wish: { sex: 2, country: -1, until: untilMs } },
   });
   await expect.element(told()).toBeVisible();
   await expect.element(offer()).not.toBeInTheDocument();
   await page.getByRole("button", { name: t("notify.tellStop") }).click();
   await expect.element(told()).not.toBeInTheDocument();
-  expect(server.asked("matchTell")).toMatchObject([{ sex: 2, country: -1, on: 0 }]);
+  expect(server.asked("matchSubscription")).toMatchObject([{ sex: 2, country: -1, on: 0 }]);
 });
 
 test("no longer shows a request that was fulfilled, and offers one for other filters", async () => {
   fakePush({ permission: "granted", subscribedWith: pushKeyBytes });
   const answers = answersWith({ ...chosen, kinds: [fits] });
-  const server = await openEmpty({ ...answers, matchTellInfo: { wish: { sex: 2, country: 0, until: untilMs } } });
+  const server = await openEmpty({
+    ...answers,
+    matchSubscriptionInfo: { wish: { sex: 2, country: 0, until: untilMs } },
+  });
   await expect.element(offer()).toBeVisible();
   await offer().click();
   await expect.element(told()).toBeVisible();
   closeOverlay("no-profiles");
   await expect.element(empty()).not.toBeInTheDocument();
-  server.answer({ matchTellInfo: { wish: null } });
+  server.answer({ matchSubscriptionInfo: { wish: null } });
   void openOverlay("no-profiles");
   await expect.element(offer()).toBeVisible();
 });
@@ -107,7 +110,7 @@ test("does not offer it for 30 days after 'not now', independent of friends' mes
   await inQuestion("notify.later").click();
   await expect.element(question()).not.toBeInTheDocument();
   await expect.element(offer()).not.toBeInTheDocument();
-  expect([server.asked("matchTell"), readStored("notifyDeclined")]).toEqual([[], null]);
+  expect([server.asked("matchSubscription"), readStored("notifyDeclined")]).toEqual([[], null]);
   expect(readStored("tellDeclined")).not.toBeNull();
 });
 
@@ -132,7 +135,7 @@ test("does not offer it with a denied permission, and sends no request", async (
 test("reports what the server rejects, which can be pressed again", async () => {
   fakePush({ permission: "granted", subscribedWith: pushKeyBytes });
   const server = await openEmpty(answersWith({ ...chosen, kinds: [fits] }));
-  server.answer({ matchTell: new Refusal(codes.slowDown, { retry_after: 60 }) });
+  server.answer({ matchSubscription: new Refusal(codes.slowDown, { retry_after: 60 }) });
   await offer().click();
   await expectToast(t("notify.failed"));
   server.answer(answersWith({ ...chosen, kinds: [fits] }));

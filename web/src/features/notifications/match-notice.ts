@@ -1,6 +1,6 @@
 import { createStore, useStore } from "zustand";
 import type { MatchFilters } from "@fava/wire/beans.ts";
-import { matchTell, matchTellInfo } from "@fava/wire/endpoints/match-tell.ts";
+import { matchSubscription, matchSubscriptionInfo } from "@fava/wire/endpoints/match-subscription.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request } from "#lib/api/request.ts";
 import { currentUser, useUser } from "#lib/session.ts";
@@ -33,8 +33,8 @@ export async function loadMatchNotice(): Promise<void> {
   if (userId === undefined) return;
   const before = asked.getState();
   try {
-    const { wish } = await request(matchTellInfo, { user_id: userId }, { quiet: true });
-    // A press since then is newer.
+    const { wish } = await request(matchSubscriptionInfo, { user_id: userId }, { quiet: true });
+    // A press during the request is newer than its response.
     if (asked.getState() !== before) return;
     asked.setState(wish && { userId, sex: wish.sex, country: wish.country, untilMs: wish.until }, true);
   } catch (error) {
@@ -43,8 +43,8 @@ export async function loadMatchNotice(): Promise<void> {
 }
 
 /**
- * Notifies the user once, within a day, when a matching person comes; asks first if this browser does not notify of
- * that yet. Resolves to false if the user declined.
+ * Asks the server to notify the user once, within a day, when a person comes who matches the filters. First subscribes
+ * this browser, if it does not notify of such persons yet. Resolves to false if the user declined.
  *
  * @throws RequestFailure
  */
@@ -62,6 +62,6 @@ export async function cancelMatchNotice(filters: MatchFilters): Promise<void> {
 async function change({ sex, country }: MatchFilters, on: 0 | 1): Promise<void> {
   const userId = currentUser()?.user_id;
   if (userId === undefined) return;
-  const { until } = await request(matchTell, { user_id: userId, sex, country, on });
+  const { until } = await request(matchSubscription, { user_id: userId, sex, country, on });
   asked.setState(until === null ? null : { userId, sex, country, untilMs: until }, true);
 }

@@ -11,7 +11,7 @@ import {
   freeMatchesPerDayMax,
   freeMs,
   inspectionMs,
-  matchTellKeptMs,
+  matchSubscriptionTtlMs,
   matchTimeoutMs,
   nicknameChangeMs,
   pauseMaxMs,
@@ -26,7 +26,7 @@ import {
   suspensionMs,
   textFindingsKeptMs,
   undoMs,
-  unsecondedBanMs,
+  banWithoutSecondOpinionMs,
   withdrawDays,
 } from "@fava/wire/limits.ts";
 import { numberFormat } from "#lib/intl.ts";
@@ -62,7 +62,7 @@ export type TextRun =
   | { kind: "link"; text: string; to: string };
 
 const marks = /(\{\w+\}|\[[^\]]+\]\(\/[\w/#-]*\))/;
-/** The operator and the year. */
+/** Names of the facts about the operator, and the year. */
 const operatorNames: ReadonlySet<string> = new Set(["company", "email", "address", "year"]);
 
 /**
@@ -111,9 +111,9 @@ const spans = {
   textsKept: [textFindingsKeptMs, "day"],
   exportKept: [exportKeptMs, "day"],
   pushKept: [pushKeptMs, "day"],
-  tellKept: [matchTellKeptMs, "hour"],
+  tellKept: [matchSubscriptionTtlMs, "hour"],
   strike: [strikeMs, "day"],
-  unseconded: [unsecondedBanMs, "day"],
+  unseconded: [banWithoutSecondOpinionMs, "day"],
   restore: [accountRestoreMs, "day"],
   nameChange: [nicknameChangeMs, "day"],
   withdraw: [withdrawDays * msOf.day, "day"],

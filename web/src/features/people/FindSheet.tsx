@@ -15,7 +15,7 @@ import { Field, Input } from "#ui/Field.tsx";
 import { Segmented } from "#ui/RadioCards.tsx";
 import { Select } from "#ui/Select.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
-import { ListFrame, Nobody } from "./ListFrame.tsx";
+import { ListFrame, EmptyList } from "./ListFrame.tsx";
 import { FollowButton, MessageButton, PersonRow } from "./PersonRow.tsx";
 import { idOf } from "./people-lists.ts";
 import { noteRelations, useRelations } from "./relations.ts";
@@ -86,7 +86,7 @@ export function FindSheet(): ReactNode {
             isShown={(row) => !relations.get(row.user_id)?.hidden}
             texts={{ loading: t("find.loading"), failed: t("find.notLoaded") }}
             empty={
-              <Nobody
+              <EmptyList
                 icon={<UserSearch size={44} strokeWidth={1.6} />}
                 title={t("find.nobody")}
                 text={t("find.nobodyText")}

@@ -57,7 +57,7 @@ export function ListFrame<Row>(props: {
 }
 
 /** The empty state of a list, with a way to fill it. */
-export function Nobody({ icon, title, text }: { icon: ReactNode; title: string; text: string }): ReactNode {
+export function EmptyList({ icon, title, text }: { icon: ReactNode; title: string; text: string }): ReactNode {
   return (
     <EmptyState
       isOpen

@@ -17,7 +17,7 @@ import { Button } from "#ui/Button.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
-import { ListFrame, Nobody } from "./ListFrame.tsx";
+import { ListFrame, EmptyList } from "./ListFrame.tsx";
 import { CallButton, FollowButton, MessageButton, PersonRow, refOf } from "./PersonRow.tsx";
 import {
   type ApartRow,
@@ -95,7 +95,7 @@ function BlockedList(): ReactNode {
         list={list}
         texts={{ loading: t("people.loading"), failed: t("people.notLoaded") }}
         empty={
-          <Nobody
+          <EmptyList
             icon={<ShieldCheck size={44} strokeWidth={1.6} />}
             title={t("people.empty.blocked")}
             text={t("people.emptyText.blocked")}
@@ -214,7 +214,7 @@ function PeopleList({ tab, list }: { tab: CountedTab; list: CountedList }): Reac
       isShown={(row) => !relations.get(row.user_id)?.hidden}
       texts={{ loading: t("people.loading"), failed: t("people.notLoaded") }}
       empty={
-        <Nobody
+        <EmptyList
           icon={<Icon size={44} strokeWidth={1.6} />}
           title={t(`people.empty.${tab}`)}
           text={t(`people.emptyText.${tab}`)}
@@ -349,7 +349,7 @@ function RecentList(): ReactNode {
         isShown={isShown}
         texts={{ loading: t("people.loading"), failed: t("people.notLoaded") }}
         empty={
-          <Nobody
+          <EmptyList
             icon={<Clock size={44} strokeWidth={1.6} />}
             title={t("people.empty.recent")}
             text={t("people.emptyText.recent")}

@@ -1,7 +1,7 @@
 import type { Presence } from "@fava/wire/people.ts";
-import { useReach } from "#lib/socket/connection.ts";
+import { useReachability } from "#lib/socket/connection.ts";
 
 /** A friend's presence; null while the server cannot be reached. */
 export function useKnownPresence(presence: Presence | null): Presence | null {
-  return useReach() === "fine" ? presence : null;
+  return useReachability() === "fine" ? presence : null;
 }

@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from "vitest";
 import { RequestFailure } from "#lib/api/request-failure.ts";
-import { activateLanguage, laterTexts, t } from "#lib/i18n.ts";
+import { activateLanguage, loadLazyTexts, t } from "#lib/i18n.ts";
 import { PhotoError } from "./photo-file.ts";
 import { type UploadProblem, uploadProblemOf, uploadProblemText } from "./use-upload.ts";
 
 beforeAll(async () => {
   await activateLanguage("en");
-  await laterTexts();
+  await loadLazyTexts();
 });
 
 test.each<[Error, UploadProblem | null]>([

@@ -4,7 +4,7 @@ import type { SocialEvent } from "@fava/wire/messages.ts";
 import { createStore, useStore } from "zustand";
 import { tabLock } from "#features/call/machine/tab-lock.ts";
 import { isPanicShown } from "#features/call/panic/panic.ts";
-import { tellGone } from "#features/call/return/return-offer.ts";
+import { showCallGone } from "#features/call/return/return-offer.ts";
 import { tellFailure } from "#features/people/relation-actions.ts";
 import { onSocialMessage } from "#features/people/social-messages.ts";
 import { ignoreRequestFailure } from "#lib/api/request-failure.ts";
@@ -20,20 +20,22 @@ import { type Friend, type IncomingRing, ringLeftMs } from "./friend.ts";
 
 type RingEvent = Extract<SocialEvent, { kind: "ring" }>;
 
-/** The ring that waits for an answer, and the accepted one that is not over yet; never two of either. */
+/** At most one ring that waits for an answer, and at most one that the user has accepted and that is not over. */
 interface Rings {
   readonly waiting: IncomingRing | null;
   readonly taken: IncomingRing | null;
   /**
-   * Whether the camera for the accepted ring is opening, or was open before; null: the call has arrived, or no ring was
-   * accepted.
+   * Whether the camera for the accepted ring is opening, or was live before. Null without an accepted ring, and once
+   * its call has arrived.
    */
   readonly way: "opening" | "live" | null;
 }
 
 const store = createStore<Rings>(() => ({ waiting: null, taken: null, way: null }));
 const acceptListeners = new Set<(ring: IncomingRing) => void>();
-/** The function that ends each pending ring; it tells a user who has accepted if the friend is gone. */
+/**
+ * By ring id, the function that ends the ring. With `gone` it tells a user who has accepted that the friend is gone.
+ */
 const ends = new Map<string, (why: "gone" | "answered") => void>();
 
 /** The ring to answer; null: none. */
@@ -47,7 +49,7 @@ export function useOpeningRing(): IncomingRing | null {
 }
 
 /** Whether the user has accepted this ring, and it is not over. */
-export function isTaken({ id }: IncomingRing): boolean {
+export function isRingAccepted({ id }: IncomingRing): boolean {
   return store.getState().taken?.id === id;
 }
 
@@ -79,8 +81,8 @@ export function acceptRing(ring: IncomingRing): void {
 }
 
 /** The camera is open: closes the dialog of the ring, and the call follows. */
-export function leaveTaken(ring: IncomingRing): void {
-  if (!isTaken(ring)) return;
+export function leaveAcceptedRing(ring: IncomingRing): void {
+  if (!isRingAccepted(ring)) return;
   store.setState({ way: null });
   closeOverlay("ring");
 }
@@ -127,7 +129,7 @@ async function muteFriend({ userId }: Pick<Friend, "userId">, on: boolean): Prom
 
 function begin({ id, from, until }: RingEvent): void {
   const leftMs = ringLeftMs(until);
-  // A duplicate of a known ring; or the user has just left a call by the emergency exit.
+  // Ignores a ring that is over or known, and any ring right after the emergency exit from a call.
   if (leftMs === 0 || ends.has(id) || isPanicShown()) return;
   const ring: IncomingRing = { id, friend: from };
   const takeAway = tabLock.isHeld ? show(ring) : tellElsewhere(ring, leftMs);
@@ -137,14 +139,14 @@ function begin({ id, from, until }: RingEvent): void {
     clearTimeout(timer);
     ends.delete(id);
     takeAway();
-    if (!isTaken(ring)) return;
+    if (!isRingAccepted(ring)) return;
     const { way } = store.getState();
     store.setState({ taken: null, way: null });
     if (way === "opening") {
       closeOverlay("ring");
       closeMedia();
     }
-    if (way && why === "gone") tellGone(from.nickname);
+    if (way && why === "gone") showCallGone(from.nickname);
   }
 }
 

@@ -1,15 +1,15 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { whyNoCalls } from "./call-support.ts";
+import { missingCallSupport } from "./call-support.ts";
 
 afterEach(() => void vi.unstubAllGlobals());
 
 test("accepts a browser with all features", () => {
-  expect(whyNoCalls()).toBeNull();
+  expect(missingCallSupport()).toBeNull();
 });
 
 test("rejects a browser without WebRTC", () => {
   vi.stubGlobal("RTCPeerConnection", undefined);
-  expect(whyNoCalls()).toBe("blocked");
+  expect(missingCallSupport()).toBe("blocked");
 });
 
 test.each([
@@ -17,5 +17,5 @@ test.each([
   ["Chrome 122 and Safari 17.4", () => vi.stubGlobal("CSS", { supports: () => false })],
 ])("finds what %s lack", (_browser, lack) => {
   lack();
-  expect(whyNoCalls()).toBe("old");
+  expect(missingCallSupport()).toBe("old");
 });

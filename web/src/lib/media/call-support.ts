@@ -5,7 +5,7 @@
  * - blocked: it has no WebRTC, as in Lockdown Mode, in Tor Browser, with an extension that blocks it, or inside some
  *   apps.
  */
-export function whyNoCalls(): "old" | "blocked" | null {
+export function missingCallSupport(): "old" | "blocked" | null {
   if (!hasWhatFloorHas()) return "old";
   return typeof RTCPeerConnection === "function" ? null : "blocked";
 }

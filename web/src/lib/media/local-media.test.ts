@@ -1,13 +1,18 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { activateLanguage, t } from "#lib/i18n.ts";
+import { acknowledgeEnd } from "#lib/session.ts";
+import { clearForSignOut, readStored } from "#lib/storage.ts";
 import { FakeMediaDevices, FakeStream, type FakeTrack } from "#testing/fake-media.ts";
 import { dismissPassingToasts, shownToasts } from "#ui/toast-store.ts";
 import { mutedAfterMs } from "./track-watch.ts";
 import {
+  canFlip,
   checkDevices,
   checkTracks,
   chooseDevice,
   closeMedia,
+  flipCamera,
+  isBackCamera,
   keepTracksWhile,
   localMedia,
   onLocalTrackEnded,
@@ -133,7 +138,7 @@ describe("camera and microphone", () => {
     expect([picture?.readyState, after.getAudioTracks(), after.isRunning]).toEqual(["ended", [sound], true]);
     await chooseDevice("speakerId", "speaker-2");
     expect(await openStream()).toBe(after);
-    // What is off stays off.
+    // A microphone that is off stays off when another one is chosen.
     switchMicrophone(false);
     await Promise.all([chooseDevice("cameraId", "camera-3"), chooseDevice("microphoneId", "microphone-3")]);
     const last = await openStream();
@@ -178,6 +183,84 @@ describe("camera and microphone", () => {
 
 const isLive = ({ readyState }: FakeTrack) => readyState === "live";
 
+describe("the camera of a phone", () => {
+  const asked = () => devices.asked.map(({ video }) => (video as MediaTrackConstraints).facingMode);
+
+  beforeEach(() => {
+    clearForSignOut();
+    acknowledgeEnd();
+    devices.present = ["videoinput", "videoinput", "audioinput"];
+  });
+
+  test("is the front one at first, and turns to the back and to the front again", async () => {
+    await openStream();
+    expect(asked()).toEqual([{ ideal: "user" }]);
+    expect([isBackCamera((await openStream()).asStream)]).toEqual([false]);
+    await flipCamera();
+    expect(isBackCamera((await openStream()).asStream)).toBe(true);
+    await flipCamera();
+    expect(isBackCamera((await openStream()).asStream)).toBe(false);
+    expect(asked()).toEqual([{ ideal: "user" }, { ideal: "environment" }, { ideal: "user" }]);
+  });
+
+  test("can be turned if there are two cameras that face in a direction", async () => {
+    expect(canFlip(media(), localMedia.getState().devices)).toBe(false);
+    await openStream();
+    await vi.waitFor(() => expect(canFlip(media(), localMedia.getState().devices)).toBe(true));
+    devices.change(["videoinput", "audioinput"]);
+    await checkDevices();
+    expect(canFlip(media(), localMedia.getState().devices)).toBe(false);
+  });
+
+  test("that opens no second camera beside the running one is turned after that has stopped", async () => {
+    const front = await openStream();
+    devices.isSingle = true;
+    await flipCamera();
+    expect(front.getVideoTracks()[0]?.readyState).toBe("ended");
+    expect(isBackCamera((await openStream()).asStream)).toBe(true);
+  });
+
+  test("stays the front one if the user does not allow the back one", async () => {
+    const front = await openStream();
+    devices.failure = new DOMException("no", "NotAllowedError");
+    await flipCamera();
+    expect(await openStream()).toBe(front);
+    devices.failure = null;
+    await flipCamera();
+    expect(isBackCamera((await openStream()).asStream)).toBe(true);
+  });
+});
+
+test("remembers chosen devices until sign-out, and no turned camera", async () => {
+  const stored = new Map<string, string>();
+  vi.stubGlobal("localStorage", {
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: (name: string, value: string) => void stored.set(name, value),
+    removeItem: (name: string) => void stored.delete(name),
+    key: (index: number) => [...stored.keys()][index] ?? null,
+    get length() {
+      return stored.size;
+    },
+  });
+  await openStream();
+  for (const [kind, id] of [
+    ["cameraId", "camera-2"],
+    ["microphoneId", "microphone-2"],
+    ["speakerId", "speaker-2"],
+  ] as const)
+    await chooseDevice(kind, id);
+  await flipCamera();
+  const ids = { cameraId: "camera-2", microphoneId: "microphone-2", speakerId: "speaker-2" };
+  expect(readStored("devices")).toEqual(ids);
+  vi.resetModules();
+  const fresh = await import("./local-media.ts");
+  expect(fresh.localMedia.getState().chosen).toEqual({ ...ids, facing: "user" });
+  clearForSignOut();
+  acknowledgeEnd();
+  expect(readStored("devices")).toBeNull();
+  expect(localMedia.getState().chosen.cameraId).toBeNull();
+});
+
 describe("a chosen device that another program uses", () => {
   const cameras = () =>
     devices.asked.map(({ video }) => (video as { deviceId?: { ideal: string } }).deviceId?.ideal ?? "any");
@@ -196,7 +279,7 @@ describe("a chosen device that another program uses", () => {
     switchMicrophone(false);
     devices.held = ["camera-2"];
     await chooseDevice("cameraId", "camera-2");
-    // The second time without the former camera, beside which some phones open no other.
+    // The second attempt is without the running camera, beside which some phones open no other.
     expect(cameras()).toEqual(["camera-2", "camera-2", "camera-1"]);
     expect(media()).toMatchObject({ status: "live", cameraOn: true, microphoneOn: false });
     expect(chosen()).toMatchObject({ cameraId: "camera-1", microphoneId: "microphone-1" });

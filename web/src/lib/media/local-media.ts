@@ -1,7 +1,9 @@
 import { createStore, useStore } from "zustand";
 import { t } from "#lib/i18n.ts";
+import { session } from "#lib/session.ts";
+import { readStored, type Stored, writeStored } from "#lib/storage.ts";
 import { showToast } from "#ui/toast-store.ts";
-import { whyNoCalls } from "./call-support.ts";
+import { missingCallSupport } from "./call-support.ts";
 import { failureOf, type MediaFailure } from "./media-failure.ts";
 import { soundConstraints } from "./media-options.ts";
 import { watchTrack } from "./track-watch.ts";
@@ -29,7 +31,9 @@ export interface LiveMedia {
   microphone: DeviceState;
 }
 
-/** muted: the system has taken the device away. switching: it ended or was replaced, and another track is opening. */
+/**
+ * muted: the system has taken the device away. switching: the track ended or was replaced, and another one is opening.
+ */
 export type DeviceState = "running" | "muted" | "switching";
 
 type Device = "camera" | "microphone";
@@ -51,13 +55,16 @@ export interface DeviceLists {
 
 const noDevices: DeviceLists = { videoinput: [], audioinput: [], audiooutput: [] };
 
-interface Chosen {
-  cameraId: string | null;
-  microphoneId: string | null;
-  speakerId: string | null;
+/** The direction of a phone's camera: `user` is the front one. */
+type Facing = "user" | "environment";
+
+/** The chosen devices, stored in this browser; a null id is the browser's default. */
+interface Chosen extends Stored<"devices"> {
+  /** The direction of the camera to open, unless one was chosen by its id. */
+  facing: Facing;
 }
 
-/** Null: the browser's default. */
+type DeviceChoice = keyof Stored<"devices">;
 type Devices = Pick<Chosen, "cameraId" | "microphoneId">;
 
 interface State {
@@ -75,14 +82,18 @@ const idealVideo = { width: { ideal: 640 }, height: { ideal: 480 }, frameRate: {
 const store = createStore<State>(() => ({
   media: atRest(),
   devices: noDevices,
-  chosen: { ...anyDevices, speakerId: null },
+  chosen: chosenAtFirst(),
   lastOpened: anyDevices,
 }));
+// Sign-out has cleared the choice: the next user does not inherit it.
+session.subscribe(({ status }) => {
+  if (status !== "signed-in") store.setState({ chosen: chosenAtFirst() });
+});
 const endedListeners = new Set<() => void>();
 let openings = 0;
 /** The opening in progress, shared by all callers. */
 let opened: Promise<LocalMedia> | null = null;
-/** Whether a track that ends is replaced. */
+/** Whether a track that ends by itself is replaced, as during a call. */
 let isKept: () => boolean = () => false;
 /** Ends the watch of each device's track. */
 const watches: Record<Device, AbortController | null> = { camera: null, microphone: null };
@@ -136,7 +147,7 @@ async function openAnew(): Promise<LocalMedia> {
     media = await open(taken);
   }
   if (opening !== openings) {
-    // Closed or opened again meanwhile: this stream has no owner.
+    // The media were closed or opened again meanwhile, so nothing will use this stream.
     if (media.status === "live") stopTracks(media.stream);
     return store.getState().media;
   }
@@ -151,7 +162,10 @@ async function openAnew(): Promise<LocalMedia> {
   return media;
 }
 
-/** A device that was chosen meanwhile stays chosen: it is opened next. */
+/**
+ * The wanted devices did not open: chooses the opened ones instead. A device that the user has chosen meanwhile stays
+ * chosen.
+ */
 function giveUp(wanted: Devices, taken: Devices): void {
   const { chosen } = store.getState();
   const cameraId = chosen.cameraId === wanted.cameraId ? taken.cameraId : chosen.cameraId;
@@ -192,8 +206,13 @@ export function isUnsupported(): boolean {
   return media.status === "failed" && media.failure.reason === "unsupported";
 }
 
+function chosenAtFirst(): Chosen {
+  const ids = readStored("devices") ?? { ...anyDevices, speakerId: null };
+  return { ...ids, facing: "user" };
+}
+
 function atRest(): LocalMedia {
-  const why = whyNoCalls();
+  const why = missingCallSupport();
   return why ? { status: "failed", failure: { reason: "unsupported", isOld: why === "old" } } : { status: "off" };
 }
 
@@ -212,9 +231,34 @@ export function switchMicrophone(on: boolean): void {
 }
 
 /** Chooses another device. Replaces the track of a camera or microphone that is open, also in a call. */
-export async function chooseDevice(kind: keyof Chosen, deviceId: string): Promise<void> {
-  store.setState({ chosen: { ...store.getState().chosen, [kind]: deviceId } });
+export async function chooseDevice(kind: DeviceChoice, deviceId: string): Promise<void> {
+  const { facing, ...ids } = { ...store.getState().chosen, [kind]: deviceId };
+  store.setState({ chosen: { facing, ...ids } });
+  writeStored("devices", ids);
   if (kind !== "speakerId") await renew(kind === "cameraId" ? "camera" : "microphone");
+}
+
+/** The cameras of a phone face in two directions. */
+export function canFlip(media: LocalMedia, { videoinput }: DeviceLists): boolean {
+  return media.status === "live" && videoinput.length > 1 && facingOf(media.stream) !== undefined;
+}
+
+/** Turns to the camera of the other direction, until the page is closed. */
+export async function flipCamera(): Promise<void> {
+  const { media, chosen } = store.getState();
+  if (media.status !== "live") return;
+  const facing = facingOf(media.stream) === "environment" ? "user" : "environment";
+  store.setState({ chosen: { ...chosen, cameraId: null, facing } });
+  await renew("camera");
+}
+
+/** A back camera shows the world, which is not mirrored. */
+export function isBackCamera(stream: MediaStream): boolean {
+  return facingOf(stream) === "environment";
+}
+
+function facingOf(stream: MediaStream): string | undefined {
+  return trackOf(stream, "camera")?.getSettings().facingMode;
 }
 
 /** Opens a live microphone again with the chosen sound options. */
@@ -275,7 +319,11 @@ async function open({ cameraId, microphoneId }: Devices): Promise<LocalMedia> {
 }
 
 function cameraConstraints(cameraId: string | null): MediaTrackConstraints {
-  return { ...idealVideo, ...(cameraId && { deviceId: { ideal: cameraId } }) };
+  // Without a direction, some phones open the back camera first.
+  const which = cameraId
+    ? { deviceId: { ideal: cameraId } }
+    : { facingMode: { ideal: store.getState().chosen.facing } };
+  return { ...idealVideo, ...which };
 }
 
 function microphoneConstraints(microphoneId: string | null): MediaTrackConstraints {
@@ -306,7 +354,7 @@ function watch(device: Device, stream: MediaStream): void {
   const listener = {
     ended: () => void ended(device),
     muted: () => mark(device, "muted"),
-    // A phone may report a device as returned whose track stays dead; only a new track is certain.
+    // A phone may report that the device is back although its track stays silent. Only a new track is certain to work.
     unmuted: (isFirst: boolean) => (isFirst ? mark(device, "running") : void revive(device)),
   };
   watchTrack(track, listener, owner.signal);
@@ -365,15 +413,20 @@ async function renew(device: Device): Promise<void> {
 
 /** The wanted device did not open: the choice is again the device that runs. */
 function revert(device: Device, wanted: string | null): void {
-  const { chosen, lastOpened } = store.getState();
+  const { chosen, lastOpened, media } = store.getState();
   const id = idOf[device];
-  if (chosen[id] === wanted) store.setState({ chosen: { ...chosen, [id]: lastOpened[id] } });
+  if (chosen[id] !== wanted || media.status !== "live") return;
+  const facing = isBackCamera(media.stream) ? "environment" : "user";
+  store.setState({ chosen: { ...chosen, [id]: lastOpened[id], facing } });
 }
 
 interface Replacement {
   /** The devices to try, in this order; null: any. */
   readonly wanted: readonly (string | null)[];
-  /** During a call, retries for this time; null: tries once, however long the browser asks the user. */
+  /**
+   * How long to retry during a call, in milliseconds. Null: one attempt, which waits as long as the browser asks the
+   * user.
+   */
   readonly withinMs: number | null;
 }
 
@@ -477,7 +530,7 @@ function untilAgain(waitMs: number, signal: AbortSignal): Promise<void> {
 }
 
 function adopt(device: Device, { track, id, wanted }: Extract<Opened, { track: MediaStreamTrack }>): "replaced" {
-  // Another camera shows something else: it counts as one that turns off and another that turns on.
+  // Reports another camera as one that turns off and one that turns on, because it shows something else.
   if (device === "camera") mark(device, "switching");
   const { media, chosen, lastOpened } = store.getState();
   if (media.status !== "live") {

@@ -1,6 +1,6 @@
 /**
  * Why camera and microphone cannot be used. denied: by the user or the browser. missing: one of the two does not exist.
- * busy: another application uses it. unsupported: this browser cannot have calls (`whyNoCalls`), or gives this page no
+ * busy: another application uses it. unsupported: this browser cannot have calls (`missingCallSupport`), or gives this page no
  * devices (plain HTTP).
  */
 export type MediaFailure =

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { reachAskMs, reachEveryMs, socketGraceMs } from "@fava/wire/limits.ts";
+import { reachabilityCheckTimeoutMs, reachabilityCheckIntervalMs, socketGraceMs } from "@fava/wire/limits.ts";
 import { probeWhileUsed } from "#lib/probe-while-used.ts";
 import {
   probeServer,
@@ -7,14 +7,14 @@ import {
   followConnection,
   noteAnswer,
   noteSocket,
-  onServerBack,
-  onBack,
+  onServerAnswer,
+  onReachableAgain,
 } from "./connection.ts";
 
 let owner: AbortController;
 let page: EventTarget & { hidden: boolean };
 const network = { onLine: true };
-/** The response to a probe: a status, or none. */
+/** The response to a probe: a status, a failure, or none. */
 let answer: number | "refused" | "hangs";
 let asked = 0;
 const back = vi.fn<() => void>();
@@ -45,7 +45,7 @@ beforeEach(() => {
     return late.signal;
   });
   followConnection(owner.signal);
-  for (const stop of [onBack(back), onServerBack(again)]) owner.signal.addEventListener("abort", stop);
+  for (const stop of [onReachableAgain(back), onServerAnswer(again)]) owner.signal.addEventListener("abort", stop);
 });
 
 afterEach(() => {
@@ -67,9 +67,9 @@ test("reports a browser without a network as offline at once, until the server r
   network.onLine = true;
   answer = "hangs";
   window.dispatchEvent(new Event("online"));
-  // A network is not a response yet.
+  // The browser has a network again, but the server has not responded yet.
   expect(reach()).toBe("offline");
-  await vi.advanceTimersByTimeAsync(reachAskMs);
+  await vi.advanceTimersByTimeAsync(reachabilityCheckTimeoutMs);
   expect(reach()).toBe("away");
   answer = 200;
   await probeServer();
@@ -127,11 +127,11 @@ test("reports a hanging socket as away until it responds, over any number of new
   answer = "hangs";
   noteSocket("quiet");
   expect(reach()).toBe("away");
-  await vi.advanceTimersByTimeAsync(reachAskMs);
+  await vi.advanceTimersByTimeAsync(reachabilityCheckTimeoutMs);
   noteSocket("waiting");
   expect(reach()).toBe("away");
   answer = 200;
-  await vi.advanceTimersByTimeAsync(2 * reachAskMs);
+  await vi.advanceTimersByTimeAsync(2 * reachabilityCheckTimeoutMs);
   // The server responds: the socket can reconnect at once.
   expect(again).toHaveBeenCalledOnce();
   expect(reach()).toBe("away");
@@ -143,13 +143,13 @@ test("probes without a socket while the page is in use and visible, and rests ot
   const used = new AbortController();
   owner.signal.addEventListener("abort", () => used.abort());
   probeWhileUsed(used.signal);
-  await vi.advanceTimersByTimeAsync(4 * reachEveryMs);
+  await vi.advanceTimersByTimeAsync(4 * reachabilityCheckIntervalMs);
   expect(asked).toBe(4);
   answer = "refused";
-  await vi.advanceTimersByTimeAsync(reachEveryMs);
+  await vi.advanceTimersByTimeAsync(reachabilityCheckIntervalMs);
   expect(reach()).toBe("away");
   answer = 200;
-  await vi.advanceTimersByTimeAsync(2 * reachEveryMs);
+  await vi.advanceTimersByTimeAsync(2 * reachabilityCheckIntervalMs);
   expect(reach()).toBe("fine");
   await vi.advanceTimersByTimeAsync(60_000);
   const rested = asked;
@@ -158,10 +158,10 @@ test("probes without a socket while the page is in use and visible, and rests ot
   window.dispatchEvent(new Event("pointermove"));
   expect(asked).toBe(rested + 1);
   page.hidden = true;
-  await vi.advanceTimersByTimeAsync(4 * reachEveryMs);
+  await vi.advanceTimersByTimeAsync(4 * reachabilityCheckIntervalMs);
   expect(asked).toBe(rested + 1);
   page.hidden = false;
   noteSocket("live");
-  await vi.advanceTimersByTimeAsync(4 * reachEveryMs);
+  await vi.advanceTimersByTimeAsync(4 * reachabilityCheckIntervalMs);
   expect(asked).toBe(rested + 1);
 });

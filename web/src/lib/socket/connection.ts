@@ -1,20 +1,20 @@
 import { createStore, useStore } from "zustand";
-import { reachAskMs, socketGraceMs } from "@fava/wire/limits.ts";
+import { reachabilityCheckTimeoutMs, socketGraceMs } from "@fava/wire/limits.ts";
 
 /**
  * Whether this page can reach the server; the only source for everything that shows it.
  *
  * fine: as far as known. offline: the browser has no network. away: it has one, but the server does not respond.
  */
-type Reach = "fine" | "offline" | "away";
+type Reachability = "fine" | "offline" | "away";
 
 export interface Connection {
-  readonly reach: Reach;
-  /** Since when, in milliseconds since the epoch. */
+  readonly reach: Reachability;
+  /** Since when `reach` has this value, in milliseconds since the epoch. */
   readonly sinceMs: number;
 }
 
-/** closed: this tab needs none. waiting: it is being opened. quiet: it does not respond. */
+/** closed: this tab needs no socket. waiting: the socket is being opened. quiet: it does not respond. */
 type SocketSign = "closed" | "waiting" | "live" | "quiet";
 
 /** Any response from this path means that the server is up, except the errors of a proxy without a backend. */
@@ -32,7 +32,7 @@ let isFollowed = false;
 let isOffline = false;
 let isSilent = false;
 let socket: SocketSign = "closed";
-/** Opening the socket takes longer than usual. */
+/** Whether opening the socket takes longer than `socketGraceMs`. */
 let isSocketLate = false;
 let graceTimer: ReturnType<typeof setTimeout> | undefined;
 let askTimer: ReturnType<typeof setTimeout> | undefined;
@@ -45,7 +45,7 @@ export function useConnection(): Connection {
   return useStore(store);
 }
 
-export function useReach(): Reach {
+export function useReachability(): Reachability {
   return useStore(store, ({ reach }) => reach);
 }
 
@@ -54,7 +54,7 @@ export function isReachable(): boolean {
 }
 
 /** Calls `listener` each time the server can be reached again, to reload what is shown; returns how to unsubscribe. */
-export function onBack(listener: () => void): () => void {
+export function onReachableAgain(listener: () => void): () => void {
   backListeners.add(listener);
   return () => backListeners.delete(listener);
 }
@@ -63,7 +63,7 @@ export function onBack(listener: () => void): () => void {
  * Calls `listener` when the server responds again, so that a lost socket reconnects at once; returns how to
  * unsubscribe.
  */
-export function onServerBack(listener: () => void): () => void {
+export function onServerAnswer(listener: () => void): () => void {
   answerListeners.add(listener);
   return () => answerListeners.delete(listener);
 }
@@ -75,7 +75,7 @@ export function followConnection(signal: AbortSignal): void {
     isOffline = true;
     tell();
   };
-  // It may be a network with a captive portal: only a response proves that the server can be reached.
+  // The network may be a captive portal: only a response proves that the server can be reached.
   const online = () => {
     isSocketLate = false;
     if (socket === "waiting" || socket === "quiet") noteSocket("waiting");
@@ -93,7 +93,7 @@ export function followConnection(signal: AbortSignal): void {
   if (!navigator.onLine) offline();
 }
 
-/** A request got a response, whatever it was. */
+/** Call it when a request got any response. */
 export function noteAnswer(): void {
   clearTimeout(askTimer);
   const wasAway = isOffline || isSilent;
@@ -136,8 +136,8 @@ export async function probeServer(): Promise<void> {
 }
 
 async function ask(): Promise<void> {
-  const asked = fetch(reachPath, { cache: "no-store", signal: AbortSignal.timeout(reachAskMs) });
-  // The reason does not matter.
+  const asked = fetch(reachPath, { cache: "no-store", signal: AbortSignal.timeout(reachabilityCheckTimeoutMs) });
+  // Any failure means the same: no response.
   const answer = await asked.catch(() => null);
   if (!isFollowed) return;
   if (answer && !gatewayErrors.has(answer.status)) return noteAnswer();
@@ -153,7 +153,7 @@ function askLater(): void {
   askTimer = setTimeout(() => void probeServer(), delayMs * (1 + Math.random() / 2));
 }
 
-function reachOf(): Reach {
+function reachOf(): Reachability {
   if (isOffline) return "offline";
   return isSilent || isSocketLate ? "away" : "fine";
 }

@@ -1,7 +1,7 @@
 // A separate process that judges pictures: the native engine blocks its thread, and can only be stopped by killing the
 // process.
 import { systemClock } from "#adapters/local/clock.ts";
-import { decodeSingly, measure, type Pixels, planesOf, readPixels } from "#lib/picture-pixels.ts";
+import { decodeOnOneThread, measure, type Pixels, planesOf, readPixels } from "#lib/picture-pixels.ts";
 import { type FrameModel, FrameUnreadableError, type FrameVerdict } from "#ports/frame-classifier.ts";
 import { type Engine, loadEngine, type Network } from "./engine.ts";
 import { type FrameOrder, type FrameReport, type FrameWorkerSetup, meanExplicit, nextModel } from "./frame-messages.ts";
@@ -74,7 +74,7 @@ class FrameJudge {
   }
 }
 
-decodeSingly();
+decodeOnOneThread();
 
 const setup = JSON.parse(process.argv[3] ?? "") as FrameWorkerSetup;
 // If the server is gone, sending fails silently and this process ends as well.

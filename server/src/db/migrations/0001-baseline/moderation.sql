@@ -3,7 +3,7 @@
 create table cases (
   id bigint generated always as identity (start with 20001) primary key,
   subject_id bigint not null references users (id),
-  box text not null check (box in ('reports', 'restricted')),
+  queue text not null check (queue in ('reports', 'restricted')),
   reason_id smallint not null check (reason_id > 0),
   rule text not null,
   harm smallint not null check (harm between 1 and 4),
@@ -26,13 +26,13 @@ create table cases (
   call_at timestamptz
 );
 -- One open case of a queue for each user; further reports join it.
-create unique index cases_waiting on cases (subject_id, box) where state <> 'decided';
-create index cases_queue on cases (box, harm, opened_at) where state = 'open';
+create unique index cases_waiting on cases (subject_id, queue) where state <> 'decided';
+create index cases_queue on cases (queue, harm, opened_at) where state = 'open';
 create index cases_subject on cases (subject_id, id);
 create index cases_decided on cases (decided_at) where state = 'decided';
 comment on table cases is 'Cases about a user, and their decisions.';
 comment on column cases.asked_reason_id is 'Reason of the permanent ban that waits for a second opinion.';
-comment on column cases.box is 'restricted: suspected minors, administrators only.';
+comment on column cases.queue is 'restricted: suspected minors, administrators only.';
 comment on column cases.harm is '1 is the most severe.';
 comment on column cases.call_at is 'Time of the call, once its partition was dropped.';
 
@@ -173,16 +173,16 @@ create table restraints (
   from_at timestamptz not null,
   until timestamptz,
   lifted_at timestamptz,
-  accuser_id bigint references users (id),
+  reporter_id bigint references users (id),
   is_unproven boolean not null default false,
   look_asked_at timestamptz
 );
 create index restraints_user on restraints (user_id) where lifted_at is null;
-create index restraints_accuser on restraints (from_at) where accuser_id is not null;
+create index restraints_reporter on restraints (from_at) where reporter_id is not null;
 create index restraints_case on restraints (case_id) where what = 'matching';
 comment on table restraints is 'Temporary restrictions of a user that are no bans.';
 comment on column restraints.until is 'Null: until a moderator decides.';
-comment on column restraints.accuser_id is 'Of a pause by a report "may be under 18": the reporter; otherwise null.';
+comment on column restraints.reporter_id is 'Of a pause by a report "may be under 18": the reporter; otherwise null.';
 comment on column restraints.is_unproven is 'The reporter was new, shared a device or an IP address with another reporter, or had sent an unfounded report.';
 comment on column restraints.look_asked_at is 'When the paused user asked for a review.';
 

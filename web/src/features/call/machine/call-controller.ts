@@ -16,7 +16,7 @@ import { whenIdle } from "#lib/when-idle.ts";
 import { stepCall } from "./call-machine.ts";
 import type { CallLink, CallPorts, CallSocket } from "./call-ports.ts";
 import { type CallEffect, type CallEvent, type CallTimer, type CallWish, isInRoom } from "./call-state.ts";
-import { callStore, holdScreens, otherAtFirst, ownAtFirst } from "./call-store.ts";
+import { callStore, freezeScreens, otherAtFirst, ownAtFirst } from "./call-store.ts";
 import { isAway } from "./hidden-phone.ts";
 import { MatchRequests } from "./match-requests.ts";
 import { RingRequests } from "./ring-requests.ts";
@@ -84,7 +84,7 @@ export class CallController {
     const before = callStore.getState().call;
     const { state, effects } = stepCall(before, event);
     const isSentNow = isPress(event) && effects.some(isAsking) && this.#requests.readyStream !== null;
-    if (isSentNow) this.#holdScreens(pressHeldMsMax);
+    if (isSentNow) this.#freezeScreens(pressHeldMsMax);
     // Open the room before any screen draws the match: the answer signal is sent while they are drawn.
     for (const effect of effects)
       if (effect.type === "open-room") this.#openRoom(effect.match, isInRoom(state) && state.fromRing);
@@ -288,7 +288,7 @@ export class CallController {
     const isSame = this.#room?.match.roomId === match.roomId;
     this.#room?.link.leave();
     const isAwaited = ["searching", "ringing"].includes(callStore.getState().call.status);
-    if (match.media.peerOffer !== null && isAwaited) this.#holdScreens(screensHeldMsMax);
+    if (match.media.peerOffer !== null && isAwaited) this.#freezeScreens(screensHeldMsMax);
     else this.#showScreens();
     const spare = this.#ports.offers.takeSpare(media.stream);
     const link = this.#ports.openLink({
@@ -323,9 +323,9 @@ export class CallController {
    * thread and would wait behind the drawing. The screen shows the search until the first frame anyway. A search that
    * was just requested is not drawn either, as long as a match may arrive at once.
    */
-  #holdScreens(msMax: number): void {
+  #freezeScreens(msMax: number): void {
     clearTimeout(this.#drawTimer);
-    this.#draw ??= holdScreens();
+    this.#draw ??= freezeScreens();
     this.#drawTimer = setTimeout(() => this.#showScreens(), msMax);
   }
 

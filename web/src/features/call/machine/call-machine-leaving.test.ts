@@ -22,7 +22,7 @@ const types = (effects: readonly CallEffect[]) => effects.map((effect) => effect
 /** The effects other than timers. */
 const deeds = (effects: readonly CallEffect[]) => effects.filter((effect) => !effect.type.endsWith("-timer"));
 
-test("ignores Next in the first 1.5 s of a match, so that a double press skips one person", () => {
+test("ignores Next in the first 1.5 s of a match, so that a double press skips one partner", () => {
   const at = (nowMs: number) => run(connecting, { type: "next", nowMs });
   expect(nextGuardMs).toBe(1_500);
   expect(at(5_000 + nextGuardMs - 1)).toEqual({ state: connecting, effects: [] });
@@ -40,7 +40,7 @@ test("restarts a running search with changed filters, and keeps them for the nex
   const again = change(searching);
   expect(again.state).toMatchObject({ status: "searching", wish: changed, attempt: 2 });
   expect(deeds(again.effects)).toEqual([{ type: "request-match", wish: changed, attempt: 2 }]);
-  const over = run(searching, { type: "hold-lost" }).state;
+  const over = run(searching, { type: "lock-lost" }).state;
   expect(change(over)).toEqual({ state: over, effects: [] });
   for (const state of [connecting, inCall, reconnecting]) {
     const kept = change(state);
@@ -73,9 +73,9 @@ test("stops a refused search on the server too, which may still run an earlier o
   expect(deeds(effects)).toEqual([{ type: "request-stop" }]);
 });
 
-test("ends the call and turns the camera off in a tab that loses the hold, even if it only showed a preview", () => {
+test("ends the call and turns the camera off in a tab that loses the lock, even if it only showed a preview", () => {
   for (const state of [idle, ...busy]) {
-    const { state: after, effects } = run(state, { type: "hold-lost" });
+    const { state: after, effects } = run(state, { type: "lock-lost" });
     expect(after).toMatchObject({ status: "idle", notice: state === idle ? null : "other-tab" });
     expect(deeds(effects)).toContainEqual({ type: "close-media" });
     // The closed socket has told the server already.

@@ -91,7 +91,7 @@ const anyEvent: fc.Arbitrary<CallEvent> = fc.oneof(
     end: fc.constant({ whose: "own", cause: "none", returned: 0 } as const),
   }),
   fc.record({ type: fc.constant("shield"), roomId, shield, nowMs }),
-  fc.record({ type: fc.constantFrom("panic", "device-lost", "hold-lost", "session-ended") }),
+  fc.record({ type: fc.constantFrom("panic", "device-lost", "lock-lost", "session-ended") }),
   fc.record({ type: fc.constant("chat-session-new"), nowMs }),
   { arbitrary: fc.record({ type: fc.constant("timer"), timer, nowMs }), weight: 3 },
 );

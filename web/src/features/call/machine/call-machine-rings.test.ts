@@ -50,14 +50,14 @@ test("shows one notice for every unanswered ring, and tells the server when the 
 });
 
 test("ends the user's ring for the friend too, and stops no search when there is none", () => {
-  for (const event of [{ type: "stop" }, { type: "device-lost" }, { type: "hold-lost" }, start] as const) {
+  for (const event of [{ type: "stop" }, { type: "device-lost" }, { type: "lock-lost" }, start] as const) {
     const step = run(rung, event);
     expect(types(step)).toContain("cancel-ring");
     expect(types(step)).not.toContain("request-stop");
   }
   // Another tab may have started something by then, which this one must not stop.
-  expect(run(rung, { type: "hold-lost" }).effects).toContainEqual({ type: "cancel-ring", leaves: false });
-  expect(types(run(accepted, { type: "hold-lost" }))).not.toContain("request-stop");
+  expect(run(rung, { type: "lock-lost" }).effects).toContainEqual({ type: "cancel-ring", leaves: false });
+  expect(types(run(accepted, { type: "lock-lost" }))).not.toContain("request-stop");
   // An accepted ring may have become a call by now.
   expect(types(run(accepted, { type: "stop" }))).toContain("request-stop");
   expect(types(run(rung, taken))).toEqual(expect.arrayContaining(["cancel-ring", "accept-ring"]));
@@ -85,7 +85,7 @@ test("shows the ring until the first frame or until that is late, then joins the
   }
 });
 
-test("treats a match with another person during a ring as one of the earlier search", () => {
+test("treats a match with another user during a ring as one of the earlier search", () => {
   expect(run(rung, matched(stranger)).state).toBe(rung);
   expect(run(accepted, matched(stranger)).state).toBe(accepted);
   for (const state of [rung, accepted])

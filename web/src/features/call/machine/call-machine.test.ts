@@ -89,7 +89,7 @@ const transitions: readonly [string, CallEvent, Record<keyof typeof states, stri
   ["a search closed", { type: "search-closed" }, row("-", "idle", "-", "-", "-")],
   ["closed by the server", closed, row("-", "-", "idle", "idle", "idle")],
   ["a lost device", { type: "device-lost" }, row("-", "idle", "idle", "idle", "idle")],
-  ["the hold lost", { type: "hold-lost" }, row("idle", "idle", "idle", "idle", "idle")],
+  ["the lock lost", { type: "lock-lost" }, row("idle", "idle", "idle", "idle", "idle")],
   ["the session's end", { type: "session-ended" }, row("idle", "idle", "idle", "idle", "idle")],
   ["a new chat session", newChat(), row("-", "searching", "searching", "in-call", "in-call")],
   ["a picture that is slow to come", timer("slow"), row("-", "-", "connecting", "-", "-")],

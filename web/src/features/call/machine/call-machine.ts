@@ -86,7 +86,7 @@ export function stepCall(state: CallState, event: CallEvent): CallStep {
       return sessionNew(state, event.nowMs);
     case "device-lost":
       return state.status === "idle" ? same(state) : end(state, "device-lost", telling(state));
-    case "hold-lost":
+    case "lock-lost":
       return holdLost(state);
     case "session-ended":
       return end(state, null, [{ type: "close-media" }]);

@@ -35,8 +35,8 @@ export interface CallPorts extends Requests, Session, Media {
   readonly takePicture: typeof takePicture;
   /** Decides which tab has the call. */
   readonly tabLock: Offered<TabLeaderLock>;
-  readonly takeHold: () => Promise<void>;
-  readonly onHoldLost: (listener: () => void) => () => void;
+  readonly takeTabLock: () => Promise<void>;
+  readonly onTabLockLost: (listener: () => void) => () => void;
   readonly credentials: CallCredentials;
   readonly offers: Offered<OfferCache>;
   readonly openSocket: (listener: ChatSocketListener) => CallSocket;

@@ -278,7 +278,7 @@ test("ends the search and closes the socket when the user signs out", async () =
 test("searches only once this tab has taken the call from another tab", async () => {
   const runtime = await follow();
   let take: () => void = () => undefined;
-  ports.takeHold.mockReturnValue(new Promise((resolve) => (take = resolve)));
+  ports.takeTabLock.mockReturnValue(new Promise((resolve) => (take = resolve)));
   const started = runtime.startCall({ sex: 0, country: 0 });
   await Promise.resolve();
   expect(ports.socket.open).not.toHaveBeenCalled();

@@ -3,7 +3,7 @@ import { askOutcomes, type MatchedPush, type Push, pushCodes, type ReportOutcome
 import { knownReportReason, type ReportReason } from "@fava/wire/reasons.ts";
 import type { SearchMediaState } from "@fava/wire/socket.ts";
 import {
-  exitFrom,
+  startEmergencyExit,
   finishPanic,
   isPanicShown,
   leavePanic,
@@ -12,7 +12,7 @@ import {
 } from "#features/call/panic/panic.ts";
 import { storeCall, storedCall } from "#features/call/return/stored-call.ts";
 import { onCallTaken } from "#features/call/return/open-call.ts";
-import { offerReturn, roomOver } from "#features/call/return/return-offer.ts";
+import { offerReturn, withdrawOfferOfRoom } from "#features/call/return/return-offer.ts";
 import { FrameInspection } from "#features/call/room/frame-inspection.ts";
 import { followKeptCamera } from "#features/call/room/kept-camera.ts";
 import { followDevice } from "#features/call/room/media-session.ts";
@@ -158,9 +158,9 @@ export class CallRuntime {
     this.#ports.watchDevices(signal);
     const stops = [
       session.subscribe(() => this.#followSession()),
-      this.#ports.onHoldLost(() => {
+      this.#ports.onTabLockLost(() => {
         this.#socket.leavePage();
-        this.#dispatch({ type: "hold-lost" });
+        this.#dispatch({ type: "lock-lost" });
         this.#followSession();
       }),
       onPersonHidden((userId, hidden) => {
@@ -172,7 +172,7 @@ export class CallRuntime {
       }),
       onSocial({
         frame: (message) => this.#dispatchEventOf(message),
-        tellTyping: (externalId) => this.#sendIfOpen({ type: "typing", externalId }),
+        sendTyping: (externalId) => this.#sendIfOpen({ type: "typing", externalId }),
       }),
       onCallTaken((match) => void this.#returnTo(match)),
       this.#checks.follow(),
@@ -184,7 +184,7 @@ export class CallRuntime {
         this.#controller.followMedia(media, before);
         const stream = media.status === "live" && currentUser() ? media.stream : null;
         this.#controller.followStream(stream);
-        // The preview took the hold from another tab, so the chat session belongs to this tab.
+        // The preview took the lock from another tab, so the chat session belongs to this tab.
         if (stream) void this.#openIfHeld();
         this.#tellPreview();
       }),
@@ -231,7 +231,7 @@ export class CallRuntime {
 
   /** Continues a call that another page was in. */
   async #returnTo(match: MatchedPush): Promise<void> {
-    await this.#ports.takeHold();
+    await this.#ports.takeTabLock();
     this.#socket.open();
     const fromRing = storedCall()?.fromRing ?? false;
     this.#dispatch({ type: "return", match, wish: currentMatchFilters(), fromRing });
@@ -240,7 +240,7 @@ export class CallRuntime {
   async #takeCall(): Promise<void> {
     // Store a pending block first, so that the search does not find the blocked user.
     if (isPanicShown()) await finishPanic();
-    await this.#ports.takeHold();
+    await this.#ports.takeTabLock();
     this.#socket.open();
   }
 
@@ -255,7 +255,7 @@ export class CallRuntime {
     const { id: callId, remote } = room.match;
     this.#dispatch({ type: "panic" });
     closeAllOverlays();
-    exitFrom({ userId: remote.user_id, nickname: remote.nickname, callId, lineId }, reason);
+    startEmergencyExit({ userId: remote.user_id, nickname: remote.nickname, callId, lineId }, reason);
   }
 
   /** Tells the server at once that the page is gone: the browser closes the socket later, or never. */
@@ -285,8 +285,8 @@ export class CallRuntime {
   }
 
   /**
-   * Opens the chat socket in the tab that has the hold, and on phones only while the page is visible. The other tabs
-   * queue for the hold, so that the next one opens the socket when that tab is closed.
+   * Opens the chat socket in the tab that has the lock, and on phones only while the page is visible. The other tabs
+   * queue for the lock, so that the next one opens the socket when that tab is closed.
    */
   async #openIfHeld(): Promise<void> {
     if (this.#socket.isOpen || isHiddenPhone()) return;
@@ -331,7 +331,7 @@ export class CallRuntime {
       this.#tellPresence();
     } else if (isHiddenPhone()) {
       this.#socket.close();
-      // A tab whose camera is on keeps the hold.
+      // A tab whose camera is on keeps the lock.
       if (this.#ports.localMedia.getState().media.status !== "live") this.#ports.tabLock.release();
     } else {
       this.#followSession();
@@ -366,7 +366,7 @@ export class CallRuntime {
   /** Dispatches the push to the call machine, and handles what does not concern the machine. */
   #takePush(message: Extract<IncomingMessage, { type: "push" }>): void {
     const { push } = message;
-    if (push.code === pushCodes.otherLeft) roomOver(push.roomId);
+    if (push.code === pushCodes.otherLeft) withdrawOfferOfRoom(push.roomId);
     this.#dispatchEventOf(message);
     switch (push.code) {
       case pushCodes.systemNotice:
@@ -401,7 +401,7 @@ export class CallRuntime {
     if (end === "kicked") this.#ports.endSession("kicked");
     else if (end === "signed-out") this.#ports.endSession("signed_out");
     else if (end === "banned") void this.#refresh();
-    else this.#dispatch({ type: "hold-lost" });
+    else this.#dispatch({ type: "lock-lost" });
   }
 
   /** Loads the user once for several pushes that arrive together, such as 100_003 and 100_007. */

@@ -259,7 +259,7 @@ export type CallEvent =
   /** The server ended the call for want of frames of either side. */
   | { type: "unchecked"; roomId: string; end: UncheckedEnd }
   | { type: "device-lost" }
-  | { type: "hold-lost" }
+  | { type: "lock-lost" }
   /** Signed out, kicked out or banned: the page may send nothing. */
   | { type: "session-ended" }
   /** The chat session could not be resumed: its undelivered messages are lost. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { closeMedia, localMedia, openMedia, switchCamera } from "#lib/media/local-media.ts";
 import { FakeMediaDevices } from "#testing/fake-media.ts";
-import { drawnMedia, holdScreens } from "./call-store.ts";
+import { renderedMedia, freezeScreens } from "./call-store.ts";
 
 let devices: FakeMediaDevices;
 
@@ -16,7 +16,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const drawn = () => drawnMedia().status;
+const drawn = () => renderedMedia().status;
 const status = () => localMedia.getState().media.status;
 
 test("draws an opened camera one turn later when no search starts with it", async () => {
@@ -25,12 +25,12 @@ test("draws an opened camera one turn later when no search starts with it", asyn
   vi.advanceTimersByTime(0);
   expect(drawn()).toBe("live");
   switchCamera(false);
-  expect(drawnMedia()).toMatchObject({ cameraOn: false });
+  expect(renderedMedia()).toMatchObject({ cameraOn: false });
 });
 
 test("draws an opened camera together with the search that starts with it", async () => {
   await openMedia();
-  const draw = holdScreens();
+  const draw = freezeScreens();
   vi.advanceTimersByTime(1_000);
   expect(drawn()).toBe("off");
   draw();

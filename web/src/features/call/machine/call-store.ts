@@ -44,7 +44,7 @@ export const callStore = createStore<CallView>(() => ({
 }));
 
 /** What the screens draw: `callStore`, but delayed while the page has no time to draw. */
-export const drawnStore = createStore<CallView>(() => callStore.getState());
+export const renderedStore = createStore<CallView>(() => callStore.getState());
 /** The local media that are drawn instead of the current ones; null: the current ones. */
 const mediaStore = createStore<{ instead: LocalMedia | null }>(() => ({ instead: null }));
 let mediaTimer: ReturnType<typeof setTimeout> | undefined;
@@ -67,7 +67,7 @@ localMedia.subscribe(({ media }, { media: before }) => {
 
 function draw(): void {
   if (isHeld) return;
-  drawnStore.setState(callStore.getState(), true);
+  renderedStore.setState(callStore.getState(), true);
   mediaStore.setState({ instead: null });
 }
 
@@ -75,7 +75,7 @@ function draw(): void {
  * Holds the screens of the call and the newly opened local video as they are. Returns a function that draws the
  * changes.
  */
-export function holdScreens(): () => void {
+export function freezeScreens(): () => void {
   isHeld = true;
   return () => {
     isHeld = false;
@@ -84,11 +84,11 @@ export function holdScreens(): () => void {
 }
 
 export function useCallView(): CallView {
-  return useStore(drawnStore);
+  return useStore(renderedStore);
 }
 
 export function useCallState(): CallState {
-  return useStore(drawnStore, (view) => view.call);
+  return useStore(renderedStore, (view) => view.call);
 }
 
 /** The dialogs that show one notice; a dialog is named as its notice. */
@@ -114,8 +114,8 @@ function lastNotice<Name extends EndDialog>(name: Name): EndNotice<Name> | null 
 }
 
 /** The local camera and microphone for views that are not urgent: an opened camera is drawn one turn later. */
-export function useDrawnMedia(): LocalMedia {
-  return useSyncExternalStore(followMedia, drawnMedia);
+export function useRenderedMedia(): LocalMedia {
+  return useSyncExternalStore(followMedia, renderedMedia);
 }
 
 function followMedia(changed: () => void): () => void {
@@ -123,6 +123,6 @@ function followMedia(changed: () => void): () => void {
   return () => stops.forEach((stop) => stop());
 }
 
-export function drawnMedia(): LocalMedia {
+export function renderedMedia(): LocalMedia {
   return mediaStore.getState().instead ?? localMedia.getState().media;
 }

@@ -3,7 +3,7 @@ import { signingHeaders } from "@fava/wire/signing.ts";
 import { socketCloseCodes, socketPath, socketServerField } from "@fava/wire/socket.ts";
 import { type Carry, carryByFetch } from "#lib/api/request.ts";
 import type * as sessions from "#lib/session.ts";
-import { probeServer, noteSocket, onServerBack } from "#lib/socket/connection.ts";
+import { probeServer, noteSocket, onServerAnswer } from "#lib/socket/connection.ts";
 import { type IncomingMessage, type OutgoingMessage, SocketClient, type SocketEnd } from "#lib/socket/socket-client.ts";
 import { type SignedMessage, SocketLost } from "#lib/socket/socket-requests.ts";
 
@@ -46,7 +46,7 @@ export class ChatSocket {
     if (this.#client) return;
     const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${socketPath}`;
     noteSocket("waiting");
-    this.#stopHurry = onServerBack(() => this.#client?.hurry());
+    this.#stopHurry = onServerAnswer(() => this.#client?.hurry());
     this.#client = new SocketClient({
       connect: (server) => new WebSocket(`${address}?${toServer(server)}`),
       ticket: () => this.#listener.ticket(),
@@ -73,7 +73,7 @@ export class ChatSocket {
     this.#end(1000);
   }
 
-  /** The page closes, or gives the hold to another tab, which may continue its call. */
+  /** The page closes, or gives the lock to another tab, which may continue its call. */
   leavePage(): void {
     this.#end(socketCloseCodes.pageGone);
   }

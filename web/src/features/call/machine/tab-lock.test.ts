@@ -23,10 +23,10 @@ async function newTab() {
   return { ...hold, media: () => localMedia.getState().media.status };
 }
 
-test("takes the hold when the camera opens, before sign-in and without a call", async () => {
+test("takes the lock when the camera opens, before sign-in and without a call", async () => {
   const tab = await newTab();
   expect(tab.tabLock.isHeld).toBe(false);
-  await tab.openHeldMedia();
+  await tab.openMediaWithTabLock();
   expect([tab.tabLock.isHeld, tab.media()]).toEqual([true, "live"]);
   expect(locks.isHeld("fava-page")).toBe(true);
 });
@@ -35,16 +35,16 @@ test("turns the camera of the first tab off and tells it when another tab opens 
   const first = await newTab();
   const second = await newTab();
   const lost = vi.fn<() => void>();
-  first.onHoldLost(lost);
-  await first.openHeldMedia();
-  await second.openHeldMedia();
+  first.onTabLockLost(lost);
+  await first.openMediaWithTabLock();
+  await second.openMediaWithTabLock();
   await vi.waitFor(() => expect(lost).toHaveBeenCalledTimes(1));
   expect([first.media(), second.media()]).toEqual(["off", "live"]);
   expect(devices.opened.map((stream) => stream.isRunning)).toEqual([false, true]);
   expect([first.tabLock.isHeld, second.tabLock.isHeld]).toEqual([false, true]);
 });
 
-test("takes the hold before it requests the camera", async () => {
+test("takes the lock before it requests the camera", async () => {
   const tab = await newTab();
   const ask = devices.getUserMedia.bind(devices);
   const heldWhenAsked: boolean[] = [];
@@ -52,16 +52,16 @@ test("takes the hold before it requests the camera", async () => {
     heldWhenAsked.push(tab.tabLock.isHeld);
     return ask(constraints);
   };
-  await tab.openHeldMedia();
+  await tab.openMediaWithTabLock();
   expect(heldWhenAsked).toEqual([true]);
 });
 
 test("does not call an unsubscribed listener", async () => {
   const first = await newTab();
   const lost = vi.fn<() => void>();
-  first.onHoldLost(lost)();
-  await first.openHeldMedia();
-  await (await newTab()).openHeldMedia();
+  first.onTabLockLost(lost)();
+  await first.openMediaWithTabLock();
+  await (await newTab()).openMediaWithTabLock();
   await vi.waitFor(() => expect(first.media()).toBe("off"));
   expect(lost).not.toHaveBeenCalled();
 });

@@ -9,7 +9,7 @@ import { PartBoundary } from "#ui/PartBoundary.tsx";
 import { lazyWithTimeout } from "#ui/lazy-with-timeout.ts";
 import styles from "./CallMeter.module.css";
 import { setMeterOpen, useMeterOpen } from "./meter-panel.ts";
-import { stopOf } from "./meter-shown.ts";
+import { meterStopReason } from "./meter-shown.ts";
 
 const MeterPanel = lazyWithTimeout(() => import("./MeterPanel.tsx").then((part) => part.MeterPanel));
 
@@ -27,7 +27,7 @@ export function CallMeter({ room }: { room: InRoom }): ReactNode {
   }, [open]);
   const { price } = room.match.remote;
   const [beans, money] = [formatBeans(price), prices.inMoney(price)];
-  const stop = stopOf(room);
+  const stop = meterStopReason(room);
   const stopped = stop !== null;
   return (
     <>

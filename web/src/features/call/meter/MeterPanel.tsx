@@ -12,7 +12,7 @@ import { IconButton } from "#ui/IconButton.tsx";
 import styles from "./CallMeter.module.css";
 import type { MeterReading } from "./meter-clock.ts";
 import { setMeterOpen } from "./meter-panel.ts";
-import { secondsLeft, stopOf, useReading } from "./meter-shown.ts";
+import { secondsLeft, meterStopReason, useReading } from "./meter-shown.ts";
 
 /**
  * The costs of the call, time left first. A dialog without a focus trap: the keys of the call keep working, and Escape
@@ -21,7 +21,7 @@ import { secondsLeft, stopOf, useReading } from "./meter-shown.ts";
 export function MeterPanel({ room }: { room: InRoom }): ReactNode {
   const t = useT();
   const reading = useReading(room);
-  const stop = stopOf(room);
+  const stop = meterStopReason(room);
   const titleId = useId();
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);

@@ -4,7 +4,7 @@ import type { InRoom } from "#features/call/machine/call-state.ts";
 import { matchedPush } from "#testing/matched-push.ts";
 import { testMeter } from "#testing/meter-fixtures.ts";
 import { readMeter } from "./meter-clock.ts";
-import { secondsLeft, spokenSeconds, stopOf } from "./meter-shown.ts";
+import { secondsLeft, spokenSeconds, meterStopReason } from "./meter-shown.ts";
 
 const room: InRoom = {
   status: "in-call",
@@ -26,26 +26,26 @@ const room: InRoom = {
 const stoodStill = (stopped: Meter["stopped"]) => ({ meter: testMeter({ clock: "stopped", stopped }), atMs: 0 });
 
 test("shows the reason why nothing counts as this page knows it, or as the server reports it", () => {
-  expect(stopOf(room)).toBeNull();
-  expect(stopOf({ ...room, media: "reconnecting", meter: stoodStill("blurred") })).toBe("reconnecting");
-  expect(stopOf({ ...room, media: "reconnecting", meter: null })).toBe("reconnecting");
-  expect(stopOf({ ...room, meter: null })).toBe("connecting");
+  expect(meterStopReason(room)).toBeNull();
+  expect(meterStopReason({ ...room, media: "reconnecting", meter: stoodStill("blurred") })).toBe("reconnecting");
+  expect(meterStopReason({ ...room, media: "reconnecting", meter: null })).toBe("reconnecting");
+  expect(meterStopReason({ ...room, meter: null })).toBe("connecting");
   for (const stopped of ["camera_off", "blurred"] as const) {
-    expect(stopOf({ ...room, meter: stoodStill(stopped) })).toBe(stopped);
+    expect(meterStopReason({ ...room, meter: stoodStill(stopped) })).toBe(stopped);
   }
-  expect(stopOf({ ...room, meter: stoodStill(null) })).toBe("connecting");
+  expect(meterStopReason({ ...room, meter: stoodStill(null) })).toBe("connecting");
 });
 
 test("[BEANS-404] names the partner's paused video as the reason, whatever the frame checks report", () => {
   const meter = testMeter({ clock: "stopped", stopped: "network" });
   const paused = { ...room, meter: { meter, atMs: 0 }, shield: { other: "checking", own: "clear" } } as const;
-  expect(stopOf(paused)).toBe("network");
-  expect(stopOf({ ...paused, media: "reconnecting" })).toBe("reconnecting");
+  expect(meterStopReason(paused)).toBe("network");
+  expect(meterStopReason({ ...paused, media: "reconnecting" })).toBe("reconnecting");
 });
 
 test("[BEANS-273] shows no reason of this page while the server counts", () => {
-  expect(stopOf({ ...room, media: "reconnecting" })).toBeNull();
-  expect(stopOf({ ...room, shield: { other: "hidden", own: "clear" } })).toBeNull();
+  expect(meterStopReason({ ...room, media: "reconnecting" })).toBeNull();
+  expect(meterStopReason({ ...room, shield: { other: "hidden", own: "clear" } })).toBeNull();
 });
 
 test("reaches zero at the end of the countdown and not before", () => {
@@ -61,9 +61,9 @@ test("announces the countdown twice: at its start, and at ten seconds", () => {
 test("counts nothing while the remote video is checked or hidden", () => {
   for (const other of ["checking", "hidden"] as const) {
     const shield = { other, own: "clear" } as const;
-    expect(stopOf({ ...room, shield, meter: stoodStill("blurred") })).toBe("blurred");
-    expect(stopOf({ ...room, shield, meter: null })).toBe("blurred");
-    expect(stopOf({ ...room, shield, media: "reconnecting", meter: null })).toBe("reconnecting");
-    expect(stopOf({ ...room, shield, meter: stoodStill("camera_off") })).toBe("camera_off");
+    expect(meterStopReason({ ...room, shield, meter: stoodStill("blurred") })).toBe("blurred");
+    expect(meterStopReason({ ...room, shield, meter: null })).toBe("blurred");
+    expect(meterStopReason({ ...room, shield, media: "reconnecting", meter: null })).toBe("reconnecting");
+    expect(meterStopReason({ ...room, shield, meter: stoodStill("camera_off") })).toBe("camera_off");
   }
 });

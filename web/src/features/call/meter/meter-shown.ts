@@ -8,7 +8,7 @@ import { type MeterReading, readMeter } from "./meter-clock.ts";
  * Why the meter is paused; null while it counts. The server decides whether it counts, and does not trust one page for
  * ever (rule BEANS-273). The page decides which reason it shows.
  */
-export function stopOf(room: InRoom): Meter["stopped"] {
+export function meterStopReason(room: InRoom): Meter["stopped"] {
   if (room.status === "connecting") return "connecting";
   const meter = room.meter?.meter;
   if (meter && meter.clock !== "stopped") return null;

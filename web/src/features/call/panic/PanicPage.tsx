@@ -18,7 +18,7 @@ import {
   leavePanic,
   type PanicState,
   reasonAtFirst,
-  sayReason,
+  choosePanicReason,
   sendNote,
   sendPanic,
   undoPanic,
@@ -152,7 +152,7 @@ function Reasons({ panic }: { panic: Exclude<Shown, { step: "undone" }> }): Reac
             checked={chosen && panic.reason === id}
             onChange={() => {
               setChosen(true);
-              sayReason(id);
+              choosePanicReason(id);
             }}
           />
           {t(id === reasonAtFirst ? "panic.other" : `reason.report.${id}`)}

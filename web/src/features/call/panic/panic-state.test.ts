@@ -1,6 +1,6 @@
 import { undoMs } from "@fava/wire/limits.ts";
 import { describe, expect, test } from "vitest";
-import { calm, type EmergencyExit, type PanicEvent, type PanicState, type PanicStep, stepPanic } from "./panic.ts";
+import { noPanic, type EmergencyExit, type PanicEvent, type PanicState, type PanicStep, stepPanic } from "./panic.ts";
 
 const exited: EmergencyExit = { userId: 8, nickname: "bo", callId: "m1", lineId: null };
 const another: EmergencyExit = { userId: 9, nickname: "cy", callId: "m2", lineId: null };
@@ -9,7 +9,7 @@ function run(state: PanicState, ...events: PanicEvent[]): PanicStep {
   return events.reduce<PanicStep>((step, event) => stepPanic(step.state, event), { state, effects: [] });
 }
 
-const waiting = run(calm, { type: "exited", exited, reason: 7, nowMs: 1_000 }).state;
+const waiting = run(noPanic, { type: "exited", exited, reason: 7, nowMs: 1_000 }).state;
 const sending = run(waiting, { type: "send" }).state;
 const sent = run(sending, { type: "answered", exited, arrived: true }).state;
 const failed = run(sending, { type: "answered", exited, arrived: false }).state;
@@ -33,7 +33,7 @@ test("delays block and report by five seconds with the general reason, then send
 test("withdraws both on undo while they wait, and nothing that was sent", () => {
   expect(run(waiting, { type: "undo" })).toEqual({ state: { step: "undone", exited }, effects: [] });
   expect(run(waiting, { type: "undo" }, { type: "send" }).effects).toEqual([]);
-  expect(run(waiting, { type: "undo" }, { type: "leave" })).toEqual({ state: calm, effects: [] });
+  expect(run(waiting, { type: "undo" }, { type: "leave" })).toEqual({ state: noPanic, effects: [] });
   for (const state of [sending, sent, failed]) expect(run(state, { type: "undo" })).toEqual({ state, effects: [] });
 });
 
@@ -48,22 +48,22 @@ test("sends a chosen reason with the report, or as a further report after it", (
 
 test("sends what was not sent when the user leaves the page in any way", () => {
   expect(run(waiting, { type: "leave" })).toEqual({
-    state: calm,
+    state: noPanic,
     effects: [{ type: "send", exited, reason: 7, note: "" }],
   });
   expect(run(failed, { type: "leave" }).effects).toEqual([{ type: "send", exited, reason: 7, note: "" }]);
-  for (const state of [sending, sent]) expect(run(state, { type: "leave" })).toEqual({ state: calm, effects: [] });
+  for (const state of [sending, sent]) expect(run(state, { type: "leave" })).toEqual({ state: noPanic, effects: [] });
   const again = run(waiting, { type: "exited", exited: another, reason: 7, nowMs: 2_000 });
   expect(again.effects).toEqual([{ type: "send", exited, reason: 7, note: "" }]);
   expect(again.state).toMatchObject({ step: "waiting", exited: another });
 });
 
-test("lets the user retry what the server did not store, and ignores a response about another person", () => {
+test("lets the user retry what the server did not store, and ignores a response about another partner", () => {
   expect(failed).toMatchObject({ step: "failed" });
   expect(run(failed, { type: "send" }).effects).toEqual([{ type: "send", exited, reason: 7, note: "" }]);
   const late: PanicEvent = { type: "answered", exited: another, arrived: true };
   expect(run(sending, late)).toEqual({ state: sending, effects: [] });
-  expect(run(calm, late)).toEqual({ state: calm, effects: [] });
+  expect(run(noPanic, late)).toEqual({ state: noPanic, effects: [] });
 });
 
 describe("the user's own words", () => {

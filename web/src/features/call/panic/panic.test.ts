@@ -58,8 +58,8 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-test("sends block and report five seconds after the exit, and hides the person everywhere", async () => {
-  panic.exitFrom(exited, panic.reasonAtFirst);
+test("sends block and report five seconds after the exit, and hides the partner everywhere", async () => {
+  panic.startEmergencyExit(exited, panic.reasonAtFirst);
   await vi.advanceTimersByTimeAsync(undoMs - 1);
   expect(sent()).toEqual(nothing);
   await vi.advanceTimersByTimeAsync(1);
@@ -71,7 +71,7 @@ test("sends block and report five seconds after the exit, and hides the person e
 
 test("names the line in a report about one, also when the next page sends it", async () => {
   beSilent();
-  panic.exitFrom({ ...exited, lineId: "line-1" }, 5);
+  panic.startEmergencyExit({ ...exited, lineId: "line-1" }, 5);
   await panic.leavePanic();
   serveAnew();
   panic.watchPanic(owner.signal);
@@ -81,7 +81,7 @@ test("names the line in a report about one, also when the next page sends it", a
 });
 
 test("sends neither after undo, now or with the next page", async () => {
-  panic.exitFrom(exited, panic.reasonAtFirst);
+  panic.startEmergencyExit(exited, panic.reasonAtFirst);
   panic.undoPanic();
   await vi.advanceTimersByTimeAsync(undoMs);
   await panic.leavePanic();
@@ -92,17 +92,17 @@ test("sends neither after undo, now or with the next page", async () => {
 });
 
 test("sends the chosen reason with the report, a later one as a further report", async () => {
-  panic.exitFrom(exited, panic.reasonAtFirst);
-  panic.sayReason(9);
+  panic.startEmergencyExit(exited, panic.reasonAtFirst);
+  panic.choosePanicReason(9);
   await vi.advanceTimersByTimeAsync(undoMs);
-  panic.sayReason(4);
+  panic.choosePanicReason(4);
   await aTurn();
   const { blocks, reports } = both(9, exited);
   expect(sent()).toEqual({ blocks, reports: [...reports, [8, 4, "m1"]] });
 });
 
 test("sends the user's own words with the report or after it, and keeps them until they have arrived", async () => {
-  panic.exitFrom(exited, panic.reasonAtFirst);
+  panic.startEmergencyExit(exited, panic.reasonAtFirst);
   panic.writeNote("He shouted");
   expect(readStored("unsentPanic")).toContain("He shouted");
   await vi.advanceTimersByTimeAsync(undoMs);
@@ -118,7 +118,7 @@ test("sends the user's own words with the report or after it, and keeps them unt
 test("sends at once when the user continues, and waits until it is stored", async () => {
   const [blocked, reported] = [heldAnswer<object>(), heldAnswer<object>()];
   server.answer({ block: () => blocked.answer, feedback: () => reported.answer });
-  panic.exitFrom(exited, panic.reasonAtFirst);
+  panic.startEmergencyExit(exited, panic.reasonAtFirst);
   const gone = vi.fn<() => void>();
   void panic.leavePanic().then(gone);
   await aTurn();
@@ -132,7 +132,7 @@ test("sends at once when the user continues, and waits until it is stored", asyn
 
 test("sends with keepalive when the page closes", async () => {
   panic.watchPanic(owner.signal);
-  panic.exitFrom(exited, panic.reasonAtFirst);
+  panic.startEmergencyExit(exited, panic.reasonAtFirst);
   server.keptAlive.splice(0);
   window.dispatchEvent(new Event("pagehide"));
   await aTurn();
@@ -142,7 +142,7 @@ test("sends with keepalive when the page closes", async () => {
 
 test("sends what did not arrive from the next page, for the same user only", async () => {
   beSilent();
-  panic.exitFrom(exited, panic.reasonAtFirst);
+  panic.startEmergencyExit(exited, panic.reasonAtFirst);
   await panic.leavePanic();
   const unsent = readStored("unsentPanic");
   expect(unsent).not.toBeNull();
@@ -170,7 +170,7 @@ describe("exits that did not arrive", () => {
   async function leaveUnheard(...people: (typeof exited)[]): Promise<void> {
     beSilent();
     for (const person of people) {
-      panic.exitFrom(person, panic.reasonAtFirst);
+      panic.startEmergencyExit(person, panic.reasonAtFirst);
       await panic.leavePanic();
     }
     serveAnew();
@@ -193,7 +193,7 @@ describe("exits that did not arrive", () => {
     await leaveUnheard(exited);
     const onlyTheOther = ({ other_id }: { other_id: number }) => (other_id === exited.userId ? silence : {});
     server.answer({ block: onlyTheOther, feedback: onlyTheOther });
-    panic.exitFrom(another, panic.reasonAtFirst);
+    panic.startEmergencyExit(another, panic.reasonAtFirst);
     await aTurn();
     expect(sent()).toEqual(both(7, exited));
     await vi.advanceTimersByTimeAsync(undoMs);
@@ -207,7 +207,7 @@ describe("exits that did not arrive", () => {
 
   test("are not sent while the user can still undo them", async () => {
     panic.watchPanic(owner.signal);
-    panic.exitFrom(exited, panic.reasonAtFirst);
+    panic.startEmergencyExit(exited, panic.reasonAtFirst);
     comeBack();
     await aTurn();
     expect(sent()).toEqual(nothing);
@@ -218,9 +218,9 @@ describe("exits that did not arrive", () => {
   test("are sent with the latest words when a page still shows one", async () => {
     panic.watchPanic(owner.signal);
     beSilent();
-    panic.exitFrom(exited, panic.reasonAtFirst);
+    panic.startEmergencyExit(exited, panic.reasonAtFirst);
     await vi.advanceTimersByTimeAsync(undoMs);
-    panic.sayReason(9);
+    panic.choosePanicReason(9);
     await aTurn();
     serveAnew();
     comeBack();

@@ -9,7 +9,7 @@ import { hidePerson } from "#features/people/relations.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { type RequestOptions, smallRequest } from "#lib/api/request.ts";
 import { currentUser } from "#lib/session.ts";
-import { onBack } from "#lib/socket/connection.ts";
+import { onReachableAgain } from "#lib/socket/connection.ts";
 import { readStored, removeStored, writeStored } from "#lib/storage.ts";
 
 export interface EmergencyExit {
@@ -72,7 +72,7 @@ export interface PanicStep {
   effects: readonly PanicEffect[];
 }
 
-export const calm: PanicState = { step: "none" };
+export const noPanic: PanicState = { step: "none" };
 
 /** The page after the emergency exit. Pure; `panic.ts` runs the effects. */
 export function stepPanic(state: PanicState, event: PanicEvent): PanicStep {
@@ -97,7 +97,7 @@ export function stepPanic(state: PanicState, event: PanicEvent): PanicStep {
       if (state.step !== "sending" || state.exited !== event.exited) return same(state);
       return { state: { ...state, step: event.arrived ? "sent" : "failed" }, effects: [] };
     case "leave":
-      return { state: calm, effects: finish(state).effects };
+      return { state: noPanic, effects: finish(state).effects };
   }
 }
 
@@ -146,7 +146,7 @@ const sendGraceMs = 2_000;
 /** The number of unsent exits that are kept; beyond it the oldest are dropped. */
 const unsentMax = 20;
 
-const store = createStore<PanicState>(() => calm);
+const store = createStore<PanicState>(() => noPanic);
 let timer: ReturnType<typeof setTimeout> | undefined;
 /**
  * The latest block and report, stored or not: the next search waits for it, so that it does not find the same person.
@@ -164,7 +164,7 @@ export function isPanicShown(): boolean {
 }
 
 /** Shows the page after an emergency exit; block and report are sent with `reason` in five seconds. */
-export function exitFrom(exited: EmergencyExit, reason: ReportReason): void {
+export function startEmergencyExit(exited: EmergencyExit, reason: ReportReason): void {
   clearTimeout(timer);
   dispatch({ type: "exited", exited, reason, nowMs: Date.now() });
   timer = setTimeout(() => dispatch({ type: "send" }), undoMs);
@@ -179,7 +179,7 @@ export function sendPanic(): void {
   dispatch({ type: "send" });
 }
 
-export function sayReason(reason: ReportReason): void {
+export function choosePanicReason(reason: ReportReason): void {
   dispatch({ type: "reason", reason });
 }
 
@@ -211,7 +211,7 @@ export function watchPanic(signal: AbortSignal): void {
   // Another tab may be counting down: give it time to send by itself.
   const lastEndsAtMs = Math.max(0, ...readUnsent().map(({ endsAtMs }) => endsAtMs));
   const sendingLeft = setTimeout(sendLeft, Math.max(0, lastEndsAtMs - Date.now()) + sendGraceMs);
-  const stop = onBack(sendLeft);
+  const stop = onReachableAgain(sendLeft);
   window.addEventListener("pagehide", () => dispatch({ type: "finish" }), { signal });
   signal.addEventListener("abort", () => {
     clearTimeout(sendingLeft);

@@ -36,7 +36,7 @@ export function openCall(): OpenCall | null {
 }
 
 /** Asks about a call; resolves to null if the question was withdrawn before the user answered. */
-export async function askAbout(open: OpenCall, question: Question): Promise<OverlayResult | null> {
+export async function askAboutCall(open: OpenCall, question: Question): Promise<OverlayResult | null> {
   store.setState({ open });
   const result = await openOverlay(question);
   if (openCall() !== open) return null;
@@ -78,7 +78,7 @@ export async function askTakeOver(): Promise<boolean> {
   const info = await presentCall();
   if (!info?.match || info.return_ms !== null) return true;
   const { match } = info;
-  if ((await askAbout({ match, untilMs: null }, "take-over")) !== "done") return false;
+  if ((await askAboutCall({ match, untilMs: null }, "take-over")) !== "done") return false;
   if (listeners.size === 0) taken = match;
   for (const listener of listeners) listener(match);
   return false;

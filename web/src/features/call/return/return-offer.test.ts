@@ -8,7 +8,7 @@ import { matchedPush } from "#testing/matched-push.ts";
 import { serve, type ServedWorld, signIn, stopServing } from "#testing/serve.ts";
 import { dismissPassingToasts, shownToasts } from "#ui/toast-store.ts";
 import { removeStoredCall, storeCall, storedCall } from "./stored-call.ts";
-import { offerReturn, roomOver } from "./return-offer.ts";
+import { offerReturn, withdrawOfferOfRoom } from "./return-offer.ts";
 
 const match = matchedPush("r1");
 const prices = { gender: 0, country: 0, both: 0 };
@@ -119,9 +119,9 @@ describe("a user who returns too late", () => {
     serverSays(9_000);
     const answer = offerReturn();
     await vi.waitFor(() => expect(isOffered()).toBe(true));
-    roomOver("another");
+    withdrawOfferOfRoom("another");
     expect(isOffered()).toBe(true);
-    roomOver("r1");
+    withdrawOfferOfRoom("r1");
     expect(isOffered()).toBe(false);
     expect(await answer).toBeNull();
     expect(shownToasts()).toHaveLength(1);

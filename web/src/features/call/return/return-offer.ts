@@ -3,10 +3,10 @@ import type { MatchedPush } from "@fava/wire/pushes.ts";
 import { callStore } from "#features/call/machine/call-store.ts";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
-import { whyNoCalls } from "#lib/media/call-support.ts";
+import { missingCallSupport } from "#lib/media/call-support.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { removeStoredCall, storedCall, mayHaveCall } from "./stored-call.ts";
-import { askAbout, openCall, presentCall, takeBack } from "./open-call.ts";
+import { askAboutCall, openCall, presentCall, takeBack } from "./open-call.ts";
 
 export interface ReturnAnswer {
   readonly match: MatchedPush;
@@ -19,17 +19,17 @@ export interface ReturnAnswer {
  */
 export async function offerReturn(): Promise<ReturnAnswer | null> {
   const kept = storedCall();
-  const info = mayHaveCall() && !whyNoCalls() ? await presentCall(reconnectGiveUpMs) : null;
+  const info = mayHaveCall() && !missingCallSupport() ? await presentCall(reconnectGiveUpMs) : null;
   if (!info || callStore.getState().call.status !== "idle") return null;
   const { match, return_ms: leftMs } = info;
   if (!match) {
     removeStoredCall();
-    if (kept) tellGone(kept.nickname);
+    if (kept) showCallGone(kept.nickname);
     return null;
   }
   if (leftMs === null) return null;
   const timer = setTimeout(withdraw, leftMs);
-  const result = await askAbout({ match, untilMs: Date.now() + leftMs }, "return-call");
+  const result = await askAboutCall({ match, untilMs: Date.now() + leftMs }, "return-call");
   clearTimeout(timer);
   if (result === null) return null;
   if (result === "closed") removeStoredCall();
@@ -37,14 +37,14 @@ export async function offerReturn(): Promise<ReturnAnswer | null> {
 }
 
 /** The server reports that a room is over: withdraws the offer if it was for that room. */
-export function roomOver(roomId: string): void {
+export function withdrawOfferOfRoom(roomId: string): void {
   const open = openCall();
   if (open?.match.roomId !== roomId || open.untilMs === null) return;
   withdraw();
-  tellGone(open.match.remote.nickname);
+  showCallGone(open.match.remote.nickname);
 }
 
-export function tellGone(nickname: string): void {
+export function showCallGone(nickname: string): void {
   showToast({ type: "info", text: t("openCall.gone", { name: isolate(nickname) }) });
 }
 

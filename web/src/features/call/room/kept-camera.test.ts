@@ -101,7 +101,7 @@ describe("a kept camera", () => {
       },
     ],
     ["the user signs out", () => controller.dispatch({ type: "session-ended" })],
-    ["another tab takes over", () => controller.dispatch({ type: "hold-lost" })],
+    ["another tab takes over", () => controller.dispatch({ type: "lock-lost" })],
     ["the user turns the option off", () => setCameraKept(false)],
     ["the camera is switched off", () => switchCamera(false)],
     ["the call's layer unmounts", () => owner.abort()],

@@ -54,7 +54,7 @@ export class OfferCache {
 
   /** The prepared offer for `stream`, which stays in the cache; null once its credentials have expired. */
   peek(stream: MediaStream): CachedOffer | null {
-    return this.#ready?.stream === stream && holds(this.#ready.sign) ? this.#ready : null;
+    return this.#ready?.stream === stream && isCredentialValid(this.#ready.sign) ? this.#ready : null;
   }
 
   /**
@@ -202,6 +202,6 @@ export class RoomCredentials {
 }
 
 /** Whether the credentials are still valid. */
-export function holds(sign: RoomCredential): boolean {
+export function isCredentialValid(sign: RoomCredential): boolean {
   return sign.expiresAt > serverNowMs();
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import type { request as sendRequest } from "#lib/api/request.ts";
 import { readStored, removeStored } from "#lib/storage.ts";
-import { holds, RoomCredentials } from "./offer-cache.ts";
+import { isCredentialValid, RoomCredentials } from "./offer-cache.ts";
 
 const minuteMs = 60_000;
 const request = vi.fn<typeof sendRequest>();
@@ -32,9 +32,9 @@ test("uses credentials until a minute before they expire, then fetches new ones"
   await vi.advanceTimersByTimeAsync(1);
   expect((await signs.current()).token).toBe("sign-2");
   expect(request).toHaveBeenCalledTimes(2);
-  expect(holds(first)).toBe(true);
+  expect(isCredentialValid(first)).toBe(true);
   await vi.advanceTimersByTimeAsync(minuteMs);
-  expect(holds(first)).toBe(false);
+  expect(isCredentialValid(first)).toBe(false);
 });
 
 test("shares one request between concurrent callers", async () => {

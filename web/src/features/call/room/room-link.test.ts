@@ -1,4 +1,4 @@
-import { qualityTellMs, qualityWordsMax } from "@fava/wire/limits.ts";
+import { qualityReportIntervalMs, qualityReportsMax } from "@fava/wire/limits.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import type { request as sendRequest } from "#lib/api/request.ts";
@@ -140,7 +140,7 @@ describe("the quality of the sent video", () => {
   test("is reported after five seconds, then on changes, at most every five seconds and only the newest", async () => {
     const link = await open({ media: { role: "answerer" } });
     link.tellRung(3);
-    await vi.advanceTimersByTimeAsync(qualityTellMs - 1);
+    await vi.advanceTimersByTimeAsync(qualityReportIntervalMs - 1);
     expect(words()).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
     expect(words()).toEqual([word(3, 3)]);
@@ -149,7 +149,7 @@ describe("the quality of the sent video", () => {
     link.tellRung(2);
     expect(words()).toEqual([word(3, 3), word(4, 3)]);
     link.tellRung(1);
-    await vi.advanceTimersByTimeAsync(qualityTellMs);
+    await vi.advanceTimersByTimeAsync(qualityReportIntervalMs);
     expect(words().slice(2)).toEqual([word(1, 1)]);
     link.tellRung(0);
     link.tellRung(1);
@@ -161,14 +161,14 @@ describe("the quality of the sent video", () => {
     const link = await open({ media: { role: "answerer" } });
     for (let times = 0; times < 120; times += 1) {
       link.tellRung(times % 2 === 0 ? 1 : 2);
-      await vi.advanceTimersByTimeAsync(qualityTellMs);
+      await vi.advanceTimersByTimeAsync(qualityReportIntervalMs);
     }
-    expect(words()).toHaveLength(qualityWordsMax);
+    expect(words()).toHaveLength(qualityReportsMax);
     const left = await open({ media: { role: "answerer" } });
     left.tellRung(1);
     left.leave();
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(words()).toHaveLength(qualityWordsMax);
+    expect(words()).toHaveLength(qualityReportsMax);
   });
 });
 

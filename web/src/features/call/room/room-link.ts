@@ -1,4 +1,4 @@
-import { qualityTellMs, qualityWordsMax } from "@fava/wire/limits.ts";
+import { qualityReportIntervalMs, qualityReportsMax } from "@fava/wire/limits.ts";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
 import type { Signal } from "@fava/wire/signals.ts";
 import type { MediaState, QualityLevel } from "@fava/wire/socket.ts";
@@ -146,17 +146,17 @@ class QualitySender {
 
   stop(): void {
     clearTimeout(this.#timer);
-    this.#words = qualityWordsMax;
+    this.#words = qualityReportsMax;
   }
 
   #wait(): void {
-    this.#timer = setTimeout(() => this.#say(), qualityTellMs);
+    this.#timer = setTimeout(() => this.#say(), qualityReportIntervalMs);
   }
 
   #say(): void {
     this.#timer = undefined;
     const rung = this.#rung;
-    if (rung === null || rung === this.#told || this.#words >= qualityWordsMax) return;
+    if (rung === null || rung === this.#told || this.#words >= qualityReportsMax) return;
     this.#words += 1;
     this.#told = rung;
     this.#tell(rung);

@@ -3,7 +3,7 @@ import { ringAnswer } from "@fava/wire/endpoints/rings.ts";
 import { slowPictureMs } from "@fava/wire/limits.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { CallController } from "#features/call/machine/call-controller.ts";
-import { callStore, drawnStore } from "#features/call/machine/call-store.ts";
+import { callStore, renderedStore } from "#features/call/machine/call-store.ts";
 import { storedCall, mayHaveCall } from "#features/call/return/stored-call.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import type { SignedAhead } from "#lib/api/request.ts";
@@ -154,7 +154,7 @@ test.each<[string, () => void]>([
     "the partner's departure",
     () => controller.dispatch({ type: "other-left", roomId: "room-1", why: "left", nowMs: 9 }),
   ],
-  ["another tab that takes the hold", () => controller.dispatch({ type: "hold-lost" })],
+  ["another tab that takes the hold", () => controller.dispatch({ type: "lock-lost" })],
 ])("stores a call for the next page of this tab, and removes it on %s", (_what, end) => {
   const kept = new Map<string, string>();
   vi.stubGlobal("sessionStorage", {
@@ -212,7 +212,7 @@ test("joins a room whose video arrives within a second by its message, without a
   expect(ports.smallRequest).not.toHaveBeenCalled();
 });
 
-const drawnStatus = () => drawnStore.getState().call.status;
+const drawnStatus = () => renderedStore.getState().call.status;
 const offered = (roomId: string) => matchedPush(roomId, { media: { role: "answerer", peerOffer: "their offer" } });
 
 test("draws no screen between a match and the answer to the partner's offer", () => {
@@ -221,7 +221,7 @@ test("draws no screen between a match and the answer to the partner's offer", ()
   expect([callStore.getState().call.status, drawnStatus()]).toEqual(["connecting", "searching"]);
   const about = { roomId: "room-1", roomToken: "token" };
   links[0]?.send({ type: "signal", ...about, signal: { type: "answer", generation: 0, sdp: "answer" } });
-  expect(drawnStore.getState().call).toMatchObject({ status: "connecting", shield: { other: "clear" } });
+  expect(renderedStore.getState().call).toMatchObject({ status: "connecting", shield: { other: "clear" } });
   controller.dispatch({ type: "first-frame", roomId: "room-1", nowMs: 2 });
   expect(drawnStatus()).toBe("in-call");
 });
@@ -281,7 +281,7 @@ test.each<[string, () => void, string]>([
   vi.useFakeTimers();
   controller.dispatch({ type: "matched", match: offered("room-1"), nowMs: 1 });
   const drawn = vi.fn<() => void>();
-  const stop = drawnStore.subscribe(drawn);
+  const stop = renderedStore.subscribe(drawn);
   happen();
   vi.useRealTimers();
   stop();
@@ -292,7 +292,7 @@ test("draws at once for an offerer, or for a user who was in a call already", ()
   controller.dispatch({ type: "matched", match: matchedPush("room-1", { media: { role: "offerer" } }), nowMs: 1 });
   expect(drawnStatus()).toBe("connecting");
   controller.dispatch({ type: "matched", match: offered("room-2"), nowMs: 2 });
-  expect(drawnStore.getState().call).toMatchObject({ match: { roomId: "room-2" } });
+  expect(renderedStore.getState().call).toMatchObject({ match: { roomId: "room-2" } });
 });
 
 test("joins by a request after a second without video, whose response may report low beans", () => {

@@ -1,10 +1,12 @@
 import type { MatchedPush } from "@fava/wire/pushes.ts";
-import { Ban, Ellipsis, EyeOff, Flag as FlagIcon, Maximize } from "lucide-react";
+import { Ban, Ellipsis, EyeOff, Flag as FlagIcon, Maximize, SlidersHorizontal, SwitchCamera } from "lucide-react";
 import type { ReactNode } from "react";
 import { openReport } from "#features/people/person-links.ts";
 import { blockPerson } from "#features/people/relation-actions.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
+import { canFlip, flipCamera, useDevices, useLocalMedia } from "#lib/media/local-media.ts";
+import { openOverlay } from "#lib/overlays.ts";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Menu } from "#ui/Menu.tsx";
 import { MenuItem, MenuSegments, MenuSeparator } from "#ui/MenuItems.tsx";
@@ -25,6 +27,8 @@ export function CallMenu({ match, volume, onVolume }: CallMenuProps): ReactNode 
   const t = useT();
   const isKeptBlurred = useKeepBlurred();
   const isWhole = useVideoWhole();
+  const media = useLocalMedia();
+  const devices = useDevices();
   const { user_id: userId, nickname } = match.remote;
   const name = isolate(nickname);
   const label = t("msg.menu", { name });
@@ -45,6 +49,14 @@ export function CallMenu({ match, volume, onVolume }: CallMenuProps): ReactNode 
       </MenuItem>
       <MenuItem icon={<Maximize size={22} />} checked={isWhole} onSelect={toggleVideoFit}>
         {t("call.whole")}
+      </MenuItem>
+      {canFlip(media, devices) && (
+        <MenuItem icon={<SwitchCamera size={22} />} onSelect={() => void flipCamera()}>
+          {t("call.flip")}
+        </MenuItem>
+      )}
+      <MenuItem icon={<SlidersHorizontal size={22} />} onSelect={() => void openOverlay("devices")}>
+        {t("options.title")}
       </MenuItem>
       <MenuSegments
         label={t("call.volume")}

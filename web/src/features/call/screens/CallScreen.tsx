@@ -9,6 +9,7 @@ import {
   PhoneOff,
   ShieldAlert,
   Square,
+  SwitchCamera,
   Video,
   VideoOff,
 } from "lucide-react";
@@ -42,7 +43,7 @@ import { PanicPage } from "#features/call/panic/PanicPage.tsx";
 import { usePanic } from "#features/call/panic/panic.ts";
 import { formatBeans, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
-import { sentOf, useLocalMedia } from "#lib/media/local-media.ts";
+import { canFlip, flipCamera, isBackCamera, sentOf, useDevices, useLocalMedia } from "#lib/media/local-media.ts";
 import { useMediaOptions } from "#lib/media/media-options.ts";
 import { setCallShown } from "#lib/call-shown.ts";
 import { useOverlays } from "#lib/overlays.ts";
@@ -287,19 +288,26 @@ const WaitingTips = memo(function WaitingTips(): ReactNode {
 });
 
 /**
- * The local video, mirrored unless the user chose otherwise; darkened while the partner does not see it. If the user hides
+ * The local video, mirrored unless the user chose otherwise or the back camera runs; darkened while the partner does not see it. If the user hides
  * it, a sign shows that the camera is on.
  */
 const SelfView = memo(function SelfView({ hiddenFrom }: { hiddenFrom: string | null }): ReactNode {
   const t = useT();
   const media = useLocalMedia();
   const { mirrorsOwn, hidesOwn } = useMediaOptions();
+  const devices = useDevices();
   const camera = sentOf(media, "camera");
   const isUnseen = hidesOwn && camera === "on";
   return (
     <section className={styles.self} data-unseen={isUnseen || undefined} aria-label={t("call.you")}>
       {media.status === "live" && !isUnseen && (
-        <StreamVideo stream={media.stream} muted mirrored={mirrorsOwn} hidden={camera !== "on"} label={t("call.you")} />
+        <StreamVideo
+          stream={media.stream}
+          muted
+          mirrored={mirrorsOwn && !isBackCamera(media.stream)}
+          hidden={camera !== "on"}
+          label={t("call.you")}
+        />
       )}
       {isUnseen && (
         <span className={styles.selfOff}>
@@ -322,6 +330,15 @@ const SelfView = memo(function SelfView({ hiddenFrom }: { hiddenFrom: string | n
         </span>
       )}
       <MoveHandle />
+      {canFlip(media, devices) && camera === "on" && !isUnseen && (
+        <IconButton
+          kind="video"
+          className={styles.flip ?? ""}
+          label={t("call.flip")}
+          icon={<SwitchCamera size={22} aria-hidden="true" />}
+          onClick={() => void flipCamera()}
+        />
+      )}
       <span className={styles.you}>{t("call.you")}</span>
     </section>
   );

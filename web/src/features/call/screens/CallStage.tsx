@@ -48,10 +48,10 @@ import { type MeetPerson, startMeeting } from "#features/people/rematch.ts";
 import { useCountries } from "#lib/countries.ts";
 import { formatBeans, formatClock, isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
-import { sentOf, useLocalMedia } from "#lib/media/local-media.ts";
+import { isBackCamera, sentOf, useLocalMedia } from "#lib/media/local-media.ts";
 import { useMediaOptions } from "#lib/media/media-options.ts";
 import { openOverlay } from "#lib/overlays.ts";
-import { useReach } from "#lib/socket/connection.ts";
+import { useReachability } from "#lib/socket/connection.ts";
 import { halfSecondMs, useNow } from "#lib/use-now.ts";
 import { Avatar } from "#ui/Avatar.tsx";
 import { Bean } from "#ui/Bean.tsx";
@@ -82,7 +82,7 @@ export function CallStage({ now, view }: { now: CallView; view: CallView }): Rea
   const stage = useRef<HTMLElement>(null);
   const whole = useVideoWhole();
   useDoubleTap(stage, toggleVideoFit);
-  const isAway = useReach() !== "fine" && call.status === "searching";
+  const isAway = useReachability() !== "fine" && call.status === "searching";
   const isSame = isInRoom(call) && isInRoom(now.call) && call.match.roomId === now.call.match.roomId;
   // The first frame is shown in the turn that brought it, before the rest of the call screen is drawn.
   const picture = isSame ? now : view;
@@ -163,7 +163,13 @@ const OwnBlurred = memo(function OwnBlurred({ isOver }: { isOver: boolean }): Re
   if (media.status !== "live" || sentOf(media, "camera") !== "on") return null;
   return (
     <div className={styles.own} aria-hidden="true" hidden={isOver}>
-      <StreamVideo stream={media.stream} muted mirrored={mirrorsOwn} blurred label={t("call.you")} />
+      <StreamVideo
+        stream={media.stream}
+        muted
+        mirrored={mirrorsOwn && !isBackCamera(media.stream)}
+        blurred
+        label={t("call.you")}
+      />
     </div>
   );
 });

@@ -1,4 +1,4 @@
-import { pausedAskMs } from "@fava/wire/limits.ts";
+import { pausedOfferMs } from "@fava/wire/limits.ts";
 import { ChevronsRight, Pause } from "lucide-react";
 import { type MouseEvent, type ReactNode, useState } from "react";
 import type { CallView } from "#features/call/machine/call-store.ts";
@@ -39,7 +39,7 @@ export function OwnPaused({ atMs }: { atMs: number }): ReactNode {
 function StayOrGo({ atMs }: { atMs: number }): ReactNode {
   const now = useNow(halfSecondMs);
   const [stays, setStays] = useState(false);
-  if (stays || now - atMs < pausedAskMs) return null;
+  if (stays || now - atMs < pausedOfferMs) return null;
   return <StayOrNext onStay={() => setStays(true)} />;
 }
 

@@ -1,4 +1,4 @@
-import { weakSaidAgainMs, weakShownMs } from "@fava/wire/limits.ts";
+import { weakReannounceMs, weakShownMs } from "@fava/wire/limits.ts";
 import type { QualityLevel } from "@fava/wire/socket.ts";
 import { WifiHigh } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
@@ -43,7 +43,7 @@ function useSaidOnce(text: string | null): void {
   const wellAtMs = useRef(-Infinity);
   useEffect(() => {
     if (text === null) return undefined;
-    if (performance.now() - wellAtMs.current >= weakSaidAgainMs) announce(text);
+    if (performance.now() - wellAtMs.current >= weakReannounceMs) announce(text);
     return () => {
       wellAtMs.current = performance.now();
     };

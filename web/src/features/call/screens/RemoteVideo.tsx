@@ -15,6 +15,7 @@ import {
   PictureInPicture2,
   Play,
   ScanFace,
+  SlidersHorizontal,
   UserPlus,
   Venus,
   Volume2,
@@ -33,6 +34,7 @@ import { smallRequest } from "#lib/api/request.ts";
 import { formatClock, isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import { useChosenDevices } from "#lib/media/local-media.ts";
+import { openOverlay } from "#lib/overlays.ts";
 import { currentUser } from "#lib/session.ts";
 import { useIsMobile, useIsSmallWindow } from "#lib/use-media-query.ts";
 import { halfSecondMs, useNow } from "#lib/use-now.ts";
@@ -145,6 +147,7 @@ export function RemoteVideo({ view, room, stands }: RemoteVideoProps): ReactNode
             <div className={styles.meta} data-fades>
               {!isSmall && !blurred && !covered && <PictureInPictureButton video={video} />}
               {!isSmall && <BlurSwitch />}
+              {!isSmall && <DevicesButton />}
               {/* While no media arrives, the microphone does not matter. */}
               {view.other.microphone !== "on" && !frozen && (
                 <Chip tone="video">
@@ -173,6 +176,20 @@ function BlurSwitch(): ReactNode {
       aria-pressed={keep}
       icon={<EyeOff size={20} />}
       onClick={() => setKeepBlurred(!keep)}
+    />
+  );
+}
+
+/** Opens the choice of camera, microphone and speaker. */
+function DevicesButton(): ReactNode {
+  const t = useT();
+  return (
+    <IconButton
+      kind="video"
+      label={t("options.title")}
+      aria-haspopup="dialog"
+      icon={<SlidersHorizontal size={20} />}
+      onClick={() => void openOverlay("devices")}
     />
   );
 }

@@ -64,7 +64,7 @@ test("keeps the screen on while there is a partner, and requests that again when
   expect(lock.asked).toBe(2);
 });
 
-test("switches microphone and camera, goes to the next person and hangs up by media keys", async () => {
+test("switches microphone and camera, goes to the next partner and hangs up by media keys", async () => {
   const press = watchMediaKeys();
   const { server } = await openCall();
   const microphone = inCall().getByRole("button", { name: t("home.micMute") });
@@ -154,7 +154,7 @@ test("shows that the partner is away, and shows them again when they return", as
   expect(callState()).toBe("in-call");
 });
 
-test("shows that the call reconnects rather than that the partner is away while no media arrives", async () => {
+test("shows that the call reconnects, even if the partner was away when media stopped arriving", async () => {
   const { server, roomId } = await openCall();
   server.socket.say({ type: "peer-media", roomId, state: "away" });
   const away = page.getByText(t("call.away", { name: isolate("Bo") }));

@@ -1,4 +1,4 @@
-import { nextGuardMs, pausedAskMs } from "@fava/wire/limits.ts";
+import { nextGuardMs, pausedOfferMs } from "@fava/wire/limits.ts";
 import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { callStore } from "#features/call/machine/call-store.ts";
@@ -89,7 +89,7 @@ test("asks both users after a minute, and not again a user who stays", async () 
   server.socket.say({ type: "peer-media", roomId, state: "picture_paused" });
   await expect.element(heading("paused.other")).toBeVisible();
   await expect.element(choice()).not.toBeInTheDocument();
-  const agoMs = Date.now() - pausedAskMs;
+  const agoMs = Date.now() - pausedOfferMs;
   const { other } = callStore.getState();
   callStore.setState({ other: { ...other, pausedAtMs: agoMs } });
   await choice()

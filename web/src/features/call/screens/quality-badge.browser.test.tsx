@@ -1,4 +1,4 @@
-import { weakSaidAgainMs, weakShownMs } from "@fava/wire/limits.ts";
+import { weakReannounceMs, weakShownMs } from "@fava/wire/limits.ts";
 import type { QualityLevel } from "@fava/wire/socket.ts";
 import { expect, test, vi } from "vitest";
 import { render } from "vitest-browser-react";
@@ -79,10 +79,10 @@ test("announces it once, and again only after half a minute of good connections"
   };
   await weak(3, 2, "quality.other");
   await weak(2, 2, "quality.both");
-  await well(weakSaidAgainMs - weakShownMs - 1);
+  await well(weakReannounceMs - weakShownMs - 1);
   await weak(2, 3, "quality.own");
   expect(heard).toEqual([`polite: ${t("quality.other")}`]);
-  await well(weakSaidAgainMs);
+  await well(weakReannounceMs);
   await weak(2, 3, "quality.own");
   expect(heard).toEqual([`polite: ${t("quality.other")}`, `polite: ${t("quality.own")}`]);
 });

@@ -5,18 +5,18 @@ import { exportLinkMs } from "@fava/wire/limits.ts";
 import type { RequestFailure } from "#lib/api/request-failure.ts";
 import { endpointQuery, queryClient, useEndpointMutation, useEndpointQuery } from "#lib/query.ts";
 
-export type DataCopy = OutputOf<typeof userExport>;
+export type DataExport = OutputOf<typeof userExport>;
 
 /** Interval of progress requests while the copy is prepared. */
 const lookAgainMs = 1_500;
 /** The interval after a failed request. */
 const lookAfterFailureMs = 5_000;
-/** The address of the file is renewed before it expires. */
+/** Interval of requests for a ready copy, which renew the address of its file before that expires. */
 const renewMs = exportLinkMs / 2;
 
-interface DataCopyView {
+interface DataExportView {
   /** Undefined until the first response. */
-  readonly copy: DataCopy | undefined;
+  readonly copy: DataExport | undefined;
   /** The failure of the last request. */
   readonly error: RequestFailure | null;
   readonly look: () => void;
@@ -27,15 +27,15 @@ interface DataCopyView {
 /**
  * A copy of all data of the user; polls its progress until it is ready. `token`: of a ban, instead of the session's.
  */
-export function useDataCopy(userId: number, token?: string): DataCopyView {
+export function useDataExport(userId: number, token?: string): DataExportView {
   const input = { user_id: userId, begin: 0 } as const;
-  const calling = useMemo(() => (token === undefined ? {} : { token }), [token]);
+  const requestOptions = useMemo(() => (token === undefined ? {} : { token }), [token]);
   const {
     data: copy,
     error: lookError,
     refetch,
   } = useEndpointQuery(userExport, input, {
-    calling,
+    requestOptions,
     refetchOnReconnect: true,
     refetchIntervalInBackground: true,
     refetchInterval({ state }) {
@@ -46,12 +46,12 @@ export function useDataCopy(userId: number, token?: string): DataCopyView {
   });
   const { queryKey } = endpointQuery(userExport, input);
   const beginning = useEndpointMutation(userExport, {
-    calling,
+    requestOptions,
     onSuccess: (answer) => void queryClient.setQueryData(queryKey, answer),
   });
   return {
     copy,
-    // A ready copy stays even if its address could not be renewed.
+    // While the copy is ready, a failed renewal of its address is not shown.
     error: beginning.error ?? (copy?.state === "ready" ? null : lookError),
     look: () => void refetch(),
     beginning: beginning.isPending,

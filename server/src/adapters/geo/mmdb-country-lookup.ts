@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import ipaddr from "ipaddr.js";
 import { Reader, type Response } from "maxmind";
 import * as v from "valibot";
-import type { Places } from "#ports/places.ts";
+import type { CountryLookup } from "#ports/country-lookup.ts";
 
 const databaseFile = "@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb";
 
@@ -11,7 +11,7 @@ const databaseFile = "@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-c
 const recordSchema = v.object({ country_code: v.string() });
 
 /** Country by IP address, from a database in an npm package (CC0); no request leaves the machine. */
-export class MmdbPlaces implements Places {
+export class MmdbCountryLookup implements CountryLookup {
   readonly #reader: Reader<Response>;
 
   constructor() {

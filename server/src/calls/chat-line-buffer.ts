@@ -9,7 +9,7 @@ const youngMs = 120_000;
 const linesMax = 320;
 
 /** The chat lines that one side of a call wrote, for evidence. No line of the other side removes one. */
-export class CallLines {
+export class ChatLineBuffer {
   readonly #lines: RoomChatMessage[] = [];
 
   keep(line: RoomChatMessage): void {

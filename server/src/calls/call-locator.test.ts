@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { NobodyThereError, type PeerKey } from "#ports/peers.ts";
+import { NoOwnerError, type PeerKey } from "#ports/peers.ts";
 import { TestClock } from "#test/fakes/clock.ts";
-import { CallPlaces } from "./call-places.ts";
+import { CallLocator } from "./call-locator.ts";
 import { CallTickets } from "./call-tickets.ts";
-import type { CallPlace } from "./room-claims.ts";
+import type { CallLocation } from "./room-claims.ts";
 
 const tickets = new CallTickets("secret of a test");
 const ticket = tickets.of("room", 1n);
@@ -11,12 +11,12 @@ const gone = { id: "room", owner: "gone", isOwnerAlive: false, isLeaving: false,
 const other = { id: "room", owner: "other", isOwnerAlive: true, isLeaving: false, isLive: true };
 
 /** A server that finds each of `places` in turn, and adopts a call if the next value of `taken` is true. */
-function placesOf({ places = [], taken = [] }: { places?: (CallPlace | null)[]; taken?: boolean[] }) {
+function locatorOver({ places = [], taken = [] }: { places?: (CallLocation | null)[]; taken?: boolean[] }) {
   const asked: unknown[] = [];
   const answers = new Map<string, (input: unknown, key: PeerKey) => Promise<unknown>>();
   const clock = new TestClock();
   let partner: bigint | null = null;
-  const found = new CallPlaces({
+  const found = new CallLocator({
     self: "self",
     peers: {
       serve: (kind, answer) => {
@@ -25,7 +25,7 @@ function placesOf({ places = [], taken = [] }: { places?: (CallPlace | null)[]; 
       },
       ask: async (kind, key, input) => {
         asked.push([kind, key, input]);
-        throw new NobodyThereError("it has ended meanwhile");
+        throw new NoOwnerError("it has ended meanwhile");
       },
     },
     calls: {
@@ -59,16 +59,16 @@ const turns = async () => {
   for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
 };
 
-test("a page is sent to the server that has its call, and stays where there is none", async () => {
-  const there = placesOf({ places: [other] });
+test("sends a page to the server with its call, and keeps one without a call", async () => {
+  const there = locatorOver({ places: [other] });
   expect(await there.found.findByTicket(1n, ticket)).toBe("other");
   expect(there.asked).toEqual([["place", 1n, "room"]]);
   for (const place of [null, { ...other, isLeaving: true, isLive: false }])
-    expect(await placesOf({ places: [place] }).found.findByTicket(1n, ticket)).toBeNull();
+    expect(await locatorOver({ places: [place] }).found.findByTicket(1n, ticket)).toBeNull();
 });
 
-test("the call of a server that is about to stop is taken once what has passed is charged, and that one ends it without a word", async () => {
-  const { found, asked, answers } = placesOf({ places: [{ ...other, isLeaving: true }], taken: [true] });
+test("takes the call of a stopping server after that one has charged the passed time and ended it silently", async () => {
+  const { found, asked, answers } = locatorOver({ places: [{ ...other, isLeaving: true }], taken: [true] });
   expect(await found.findByTicket(1n, ticket)).toBeNull();
   expect(asked.slice(1)).toEqual([
     ["settleCall", "process:other", { roomId: "room" }],
@@ -85,8 +85,8 @@ test("the call of a server that is about to stop is taken once what has passed i
   ]);
 });
 
-test("the call of a server that is gone is taken at once", async () => {
-  const { found, asked } = placesOf({ places: [gone], taken: [true] });
+test("takes the call of a dead server at once", async () => {
+  const { found, asked } = locatorOver({ places: [gone], taken: [true] });
   expect(await found.findByTicket(1n, ticket)).toBeNull();
   expect(asked.at(-1)).toEqual(["take", "room", "gone"]);
   // This server has the call now.
@@ -94,8 +94,8 @@ test("the call of a server that is gone is taken at once", async () => {
   expect(asked).toHaveLength(2);
 });
 
-test("of two servers that are asked at once, the one that comes late sends its page to the other", async () => {
-  const { found, asked, clock } = placesOf({ places: [gone, gone, other], taken: [false] });
+test("lets one of two servers take a call at the same time, and sends the other one's page there", async () => {
+  const { found, asked, clock } = locatorOver({ places: [gone, gone, other], taken: [false] });
   const finding = found.findByTicket(1n, ticket);
   for (let look = 0; look < 3; look += 1) {
     await turns();
@@ -106,7 +106,7 @@ test("of two servers that are asked at once, the one that comes late sends its p
 });
 
 test("waits for the room of a call that this server is taking for the other page", async () => {
-  const { found, clock, meets } = placesOf({ places: [{ ...other, owner: "self" }] });
+  const { found, clock, meets } = locatorOver({ places: [{ ...other, owner: "self" }] });
   let isFound = false;
   const finding = found.findByTicket(1n, ticket).finally(() => (isFound = true));
   await turns();
@@ -118,8 +118,8 @@ test("waits for the room of a call that this server is taking for the other page
   expect(await finding).toBeNull();
 });
 
-test("a call that nobody gets is waited for no longer than a second", async () => {
-  const { found, clock } = placesOf({ places: [gone] });
+test("waits at most a second for a call that no server takes", async () => {
+  const { found, clock } = locatorOver({ places: [gone] });
   const finding = found.findByTicket(1n, ticket);
   for (let look = 0; look < 50; look += 1) {
     await turns();
@@ -129,7 +129,7 @@ test("a call that nobody gets is waited for no longer than a second", async () =
 });
 
 test("looks for the user's own call with another user's ticket, or without one", async () => {
-  const { found, asked } = placesOf({ places: [null] });
+  const { found, asked } = locatorOver({ places: [null] });
   await found.findByTicket(2n, ticket);
   await found.findByTicket(2n, null);
   expect(asked).toEqual([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { outlookSeconds } from "@fava/wire/limits.ts";
+import { waitEstimateSeconds } from "@fava/wire/limits.ts";
 import { LocalMatchPool } from "@fava/server/calls/local-match-pool.ts";
 import { TestClock } from "@fava/server/test/fakes/clock.ts";
 import { seededRandom } from "@fava/server/test/fakes/random.ts";
@@ -69,7 +69,7 @@ async function searchedBy(crowd: Crowd, factor: number): Promise<Searched[]> {
     const filters = { sex: wished, country: part() < 0.5 ? -1 : 0 } as const;
     const search = { sex, countryId, zone: 1 + (countryId % 4), filters } as const;
     const sinceMs = nowMs();
-    waiting.set(userId, { sinceMs, told: (await pool.outlook(search)).seconds });
+    waiting.set(userId, { sinceMs, told: (await pool.estimateWait(search)).seconds });
     pool.enter({ ...search, userId, searchId, sinceMs, waitSinceMs: sinceMs });
     clock.after(-Math.log2(part()) * crowd.patienceSeconds * 1_000, () => {
       pool.withdraw({ userId, searchId });
@@ -95,12 +95,12 @@ describe.each(Object.entries(crowds))("a crowd: %s", (_name, crowd) => {
     const found = searched.filter(({ isFound }) => isFound);
     const inTime = found.filter(({ told, seconds }) => seconds <= told);
     expect(inTime.length / found.length).toBeGreaterThan(0.6);
-    for (const [at, told] of outlookSeconds.entries()) {
+    for (const [at, told] of waitEstimateSeconds.entries()) {
       const those = searched.filter((search) => search.told === told);
       if (those.length < searchesMin) continue;
       const median = medianSeconds(those);
       expect(median).toBeLessThan(1.25 * told);
-      expect(median).toBeGreaterThanOrEqual(outlookSeconds[at - 2] ?? 0);
+      expect(median).toBeGreaterThanOrEqual(waitEstimateSeconds[at - 2] ?? 0);
     }
     expect(found.length).toBeGreaterThan(searchesMin);
   });

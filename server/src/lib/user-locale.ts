@@ -1,9 +1,9 @@
 import { countryById } from "@fava/wire/countries.ts";
 import { spokenLanguageId, spokenLanguages } from "@fava/wire/talk.ts";
-import type { Speaker } from "#ports/text-rules.ts";
+import type { UserLocale } from "#ports/text-rules.ts";
 
 /** `language`: tag of the interface language; `talk`: ids of the languages that the user speaks. */
-export function speakerOf(person: { countryId: number; language: string; talk: readonly number[] }): Speaker {
+export function userLocaleOf(person: { countryId: number; language: string; talk: readonly number[] }): UserLocale {
   const ids = [spokenLanguageId(person.language), ...person.talk];
   const languages = ids.flatMap((id) => (id === null ? [] : (spokenLanguages[id] ?? [])));
   return {

@@ -1,7 +1,7 @@
 import type { MatchFilters } from "@fava/wire/beans.ts";
-import { outlookSeconds } from "@fava/wire/limits.ts";
+import { waitEstimateSeconds } from "@fava/wire/limits.ts";
 import { boundedCache } from "#lib/cache.ts";
-import type { WaitOf, WaitOutlook } from "#ports/match-pool.ts";
+import type { WaitOf, WaitEstimate } from "#ports/match-pool.ts";
 
 const minutesKept = 15;
 /** A class with fewer searches gives no estimate. */
@@ -13,12 +13,12 @@ const secondMs = 1_000;
 const minuteMs = 60_000;
 /** A wait at least this old, in milliseconds, was already running when it began to count. */
 const goesOnMs = secondMs;
-/** Waits up to each of `outlookSeconds`, and longer ones. */
-const bucketCount = outlookSeconds.length + 1;
-const secondsKept = (outlookSeconds.at(-1) ?? 0) + 1;
+/** Waits up to each of `waitEstimateSeconds`, and longer ones. */
+const bucketCount = waitEstimateSeconds.length + 1;
+const secondsKept = (waitEstimateSeconds.at(-1) ?? 0) + 1;
 
 /** Too little is known for an estimate. */
-export const noOutlook: WaitOutlook = { seconds: null, basis: "none" };
+export const noEstimate: WaitEstimate = { seconds: null, basis: "none" };
 
 export interface CountedWait {
   readonly classes: readonly string[];
@@ -58,13 +58,13 @@ export class WaitTimes {
     }
   }
 
-  outlook(search: WaitOf): WaitOutlook {
+  estimateWait(search: WaitOf): WaitEstimate {
     const nowMs = this.#nowMs();
     for (const [at, key] of waitClassesOf(search).entries()) {
       const seconds = this.#classes.get(key)?.median(nowMs);
       if (seconds !== undefined) return { seconds, basis: at === 0 ? "yours" : "wider" };
     }
-    return noOutlook;
+    return noEstimate;
   }
 }
 
@@ -76,23 +76,23 @@ interface WaitingPerson {
 }
 
 /** How many searches matched within the estimate and how many later, by the basis of the estimate. */
-export type OutlookFigures = Record<"yours" | "wider", { within: number; later: number }>;
+export type EstimateFigures = Record<"yours" | "wider", { within: number; later: number }>;
 
 const toldMax = 20_000;
 /** A search begins with an estimate that its user received at most this long before, in milliseconds. */
 const toldBeforeMs = minuteMs;
 
 /** Compares waits with their estimate. Searches without an estimate, or with an unknown one, are left out. */
-export class ToldOutlooks {
-  readonly figures: OutlookFigures = { yours: { within: 0, later: 0 }, wider: { within: 0, later: 0 } };
-  readonly #told = boundedCache<bigint, { filters: MatchFilters; outlook: WaitOutlook; atMs: number }>({
+export class EstimateCheck {
+  readonly figures: EstimateFigures = { yours: { within: 0, later: 0 }, wider: { within: 0, later: 0 } };
+  readonly #told = boundedCache<bigint, { filters: MatchFilters; estimate: WaitEstimate; atMs: number }>({
     entriesMax: toldMax,
   });
 
   /** `search` is null for a user who gets the estimate before the search. */
   told(
     search: WaitingPerson | null,
-    about: { userId: bigint; filters: MatchFilters; outlook: WaitOutlook; atMs: number },
+    about: { userId: bigint; filters: MatchFilters; estimate: WaitEstimate; atMs: number },
   ) {
     const { userId, ...told } = about;
     if (search && sameFilters(search.filters, told.filters) && this.#toldOf(search)) return;
@@ -100,11 +100,11 @@ export class ToldOutlooks {
   }
 
   found(search: WaitingPerson, nowMs: number): void {
-    const outlook = this.#toldOf(search)?.outlook;
+    const estimate = this.#toldOf(search)?.estimate;
     this.#told.delete(search.userId);
-    if (!outlook || outlook.seconds === null || outlook.basis === "none") return;
-    const isWithin = nowMs - search.sinceMs <= outlook.seconds * secondMs;
-    this.figures[outlook.basis][isWithin ? "within" : "later"] += 1;
+    if (!estimate || estimate.seconds === null || estimate.basis === "none") return;
+    const isWithin = nowMs - search.sinceMs <= estimate.seconds * secondMs;
+    this.figures[estimate.basis][isWithin ? "within" : "later"] += 1;
   }
 
   #toldOf({ userId, filters, sinceMs }: WaitingPerson) {
@@ -159,7 +159,7 @@ class WaitCounts {
     let waiting = [...found, ...without].reduce((sum, count) => sum + count, 0);
     if (waiting < searchesMin) return undefined;
     let share = 1;
-    for (const [bucket, upTo] of outlookSeconds.entries()) {
+    for (const [bucket, upTo] of waitEstimateSeconds.entries()) {
       if (waiting < atRiskMin) return undefined;
       // Searches that came or left within this bucket were present for half of it.
       share *= 1 - (found[bucket] ?? 0) / (waiting - (without[bucket] ?? 0) / 2);
@@ -217,6 +217,6 @@ class WaitCounts {
 }
 
 function bucketOf(seconds: number): number {
-  const bucket = outlookSeconds.findIndex((upTo) => seconds <= upTo);
+  const bucket = waitEstimateSeconds.findIndex((upTo) => seconds <= upTo);
   return bucket === -1 ? bucketCount - 1 : bucket;
 }

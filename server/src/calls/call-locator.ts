@@ -1,16 +1,16 @@
-import { Pauses } from "#lib/tasks.ts";
+import { RetryPauses } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
-import { type Asked, NobodyThereError, type Peers, PeerSilentError, processKey } from "#ports/peers.ts";
+import { type PeerRequests, NoOwnerError, type Peers, PeerTimeoutError, processKey } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import type { CallTickets } from "./call-tickets.ts";
 import type { MeterService } from "./meter-service.ts";
-import type { CallPlace, CallRecovery, RunningCalls } from "./room-claims.ts";
+import type { CallLocation, CallRecovery, RunningCalls } from "./room-claims.ts";
 import type { CallService } from "./room-service.ts";
 
 const takenWithinMs = 1_000;
 const lookAgainMs = 25;
 
-interface CallPlacesOptions {
+interface CallLocatorOptions {
   self: ProcessId;
   peers: Pick<Peers, "ask" | "serve">;
   calls: Pick<CallService, "otherIn" | "stayed" | "takenOver" | "roomMessage">;
@@ -22,14 +22,14 @@ interface CallPlacesOptions {
 }
 
 /** Finds a connecting user's call. Takes it from a server that is dead, or that has sent the page to this one. */
-export class CallPlaces implements Disposable {
-  readonly #options: CallPlacesOptions;
-  readonly #pauses: Pauses;
+export class CallLocator implements Disposable {
+  readonly #options: CallLocatorOptions;
+  readonly #pauses: RetryPauses;
   readonly #serving: readonly Disposable[];
 
-  constructor(options: CallPlacesOptions) {
+  constructor(options: CallLocatorOptions) {
     this.#options = options;
-    this.#pauses = new Pauses(options.clock);
+    this.#pauses = new RetryPauses(options.clock);
     const { peers, calls, meters } = options;
     this.#serving = [
       peers.serve("settleCall", async ({ roomId }) => {
@@ -72,7 +72,7 @@ export class CallPlaces implements Disposable {
     return null;
   }
 
-  async #take(userId: bigint, { id: roomId, owner, isOwnerAlive }: CallPlace): Promise<boolean> {
+  async #take(userId: bigint, { id: roomId, owner, isOwnerAlive }: CallLocation): Promise<boolean> {
     const { self: server, recovery } = this.#options;
     const leaving = isOwnerAlive ? owner : null;
     if (leaving !== null) await this.#ask("settleCall", leaving, { roomId });
@@ -85,10 +85,10 @@ export class CallPlaces implements Disposable {
   async #ask<Kind extends "settleCall" | "callTaken">(
     kind: Kind,
     of: ProcessId,
-    input: Asked[Kind]["in"],
+    input: PeerRequests[Kind]["in"],
   ): Promise<void> {
     await this.#options.peers.ask(kind, processKey(of), input).catch((error: unknown) => {
-      if (!(error instanceof NobodyThereError) && !(error instanceof PeerSilentError)) throw error;
+      if (!(error instanceof NoOwnerError) && !(error instanceof PeerTimeoutError)) throw error;
     });
   }
 

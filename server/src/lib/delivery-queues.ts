@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
-import { Pauses, Tasks } from "#lib/tasks.ts";
+import { RetryPauses, Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
-import { NobodyThereError, type Numbered, PeerSilentError } from "#ports/peers.ts";
+import { NoOwnerError, type Numbered, PeerTimeoutError } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 
 /** Queued messages about one user; further ones are dropped. */
@@ -9,7 +9,7 @@ const waitingMax = 500;
 const messagesAtOnce = 50;
 const retryMs = 200;
 
-interface OutboxesOptions<Message> {
+interface DeliveryQueuesOptions<Message> {
   clock: Clock;
   logger: Pick<Logger, "warn" | "error">;
   name: string;
@@ -18,7 +18,7 @@ interface OutboxesOptions<Message> {
   nowhereMs: number;
   /** Whether a user at no known server may be at an unreachable one. */
   mayBeUnheard?: () => boolean;
-  /** Sends a batch to the user's server; returns which it accepted. @throws NobodyThereError, PeerSilentError */
+  /** Sends a batch to the user's server; returns which it accepted. @throws NoOwnerError, PeerTimeoutError */
   ask: (userId: bigint, batch: readonly Numbered<Message>[]) => Promise<readonly boolean[]>;
 }
 
@@ -28,44 +28,44 @@ interface Waiting<Message> {
   readonly settle: (isTaken: boolean) => void;
 }
 
-/** Ordered for each user, and retried until acknowledged (rule PEER-15). `TakenNumbers` deduplicates them. */
-export class Outboxes<Message> implements AsyncDisposable {
-  readonly #options: OutboxesOptions<Message>;
+/** Ordered for each user, and retried until acknowledged (rule PEER-15). `ReceivedDeliveries` deduplicates them. */
+export class DeliveryQueues<Message> implements AsyncDisposable {
+  readonly #options: DeliveryQueuesOptions<Message>;
   readonly #tasks: Tasks;
-  readonly #pauses: Pauses;
-  readonly #outboxes = new Map<bigint, Waiting<Message>[]>();
+  readonly #pauses: RetryPauses;
+  readonly #queues = new Map<bigint, Waiting<Message>[]>();
   #count = 0;
 
-  constructor(options: OutboxesOptions<Message>) {
+  constructor(options: DeliveryQueuesOptions<Message>) {
     this.#options = options;
     this.#tasks = new Tasks(options);
-    this.#pauses = new Pauses(options.clock);
+    this.#pauses = new RetryPauses(options.clock);
   }
 
   /** A new message to a user with pending ones is queued behind them. */
   has(userId: bigint): boolean {
-    return this.#outboxes.has(userId);
+    return this.#queues.has(userId);
   }
 
   /** @param settle receives whether the message was accepted, unless the queue is forgotten; false also if unknown. */
   add(userId: bigint, message: Message, settle: (isTaken: boolean) => void): void {
     const { clock, logger, name } = this.#options;
-    const outbox = this.#outboxes.get(userId);
-    if (outbox && outbox.length >= waitingMax) {
-      logger.warn({ userId: String(userId), outbox: name }, "dropped message to user at another server, queue is full");
+    const queue = this.#queues.get(userId);
+    if (queue && queue.length >= waitingMax) {
+      logger.warn({ userId: String(userId), queue: name }, "dropped message to user at another server, queue is full");
       return settle(false);
     }
     const numbered = { number: (this.#count += 1), message };
     const waiting = { numbered, atMs: clock.monotonicMs(), settle };
-    if (outbox) return void outbox.push(waiting);
-    this.#outboxes.set(userId, [waiting]);
+    if (queue) return void queue.push(waiting);
+    this.#queues.set(userId, [waiting]);
     this.#tasks.add(`${name} did not reach another server`, () => this.#empty(userId));
   }
 
   forget(userId: bigint): void {
-    const outbox = this.#outboxes.get(userId);
-    this.#outboxes.delete(userId);
-    outbox?.splice(0);
+    const queue = this.#queues.get(userId);
+    this.#queues.delete(userId);
+    queue?.splice(0);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -74,18 +74,18 @@ export class Outboxes<Message> implements AsyncDisposable {
   }
 
   async #empty(userId: bigint): Promise<void> {
-    const outbox = this.#outboxes.get(userId) ?? [];
+    const queue = this.#queues.get(userId) ?? [];
     try {
-      while (outbox.length > 0) {
-        const batch = outbox.slice(0, messagesAtOnce);
+      while (queue.length > 0) {
+        const batch = queue.slice(0, messagesAtOnce);
         const taken = await this.#send(userId, batch);
-        if (this.#outboxes.get(userId) !== outbox) return;
-        outbox.splice(0, batch.length);
+        if (this.#queues.get(userId) !== queue) return;
+        queue.splice(0, batch.length);
         batch.forEach(({ settle }, index) => settle(taken[index] ?? false));
       }
     } finally {
-      if (this.#outboxes.get(userId) === outbox) this.#outboxes.delete(userId);
-      for (const { settle } of outbox) settle(false);
+      if (this.#queues.get(userId) === queue) this.#queues.delete(userId);
+      for (const { settle } of queue) settle(false);
     }
   }
 
@@ -100,8 +100,8 @@ export class Outboxes<Message> implements AsyncDisposable {
         return await ask(userId, messages);
       } catch (error) {
         const nowMs = clock.monotonicMs();
-        const isNowhere = error instanceof NobodyThereError;
-        if (!isNowhere && !(error instanceof PeerSilentError)) throw error;
+        const isNowhere = error instanceof NoOwnerError;
+        if (!isNowhere && !(error instanceof PeerTimeoutError)) throw error;
         if (isNowhere && this.#pauses.isOver) return [];
         nowhereSinceMs = isNowhere && !mayBeUnheard?.() ? (nowhereSinceMs ?? nowMs) : null;
         if (nowhereSinceMs !== null && nowMs - nowhereSinceMs >= nowhereMs) return [];
@@ -110,14 +110,14 @@ export class Outboxes<Message> implements AsyncDisposable {
           throw error;
         }
         await this.#pauses.wait(retryMs);
-        if (!this.#outboxes.get(userId)?.includes(batch[0]!)) return [];
+        if (!this.#queues.get(userId)?.includes(batch[0]!)) return [];
       }
     }
   }
 }
 
 /** Deduplicates messages about users by the number of the last one from each server. */
-export class TakenNumbers {
+export class ReceivedDeliveries {
   readonly #last = new Map<bigint, Map<ProcessId, number>>();
 
   take(userId: bigint, from: ProcessId, number: number): boolean {

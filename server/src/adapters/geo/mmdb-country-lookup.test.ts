@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { MmdbPlaces } from "./mmdb-places.ts";
+import { MmdbCountryLookup } from "./mmdb-country-lookup.ts";
 
-const places = new MmdbPlaces();
+const countryLookup = new MmdbCountryLookup();
 
 test.each([
   ["8.8.8.8", "US"],
@@ -9,12 +9,12 @@ test.each([
   ["2001:4860:4860::8888", "US"],
   ["195.175.39.39", "TR"],
 ])("finds the public address %s in %s", (address, country) => {
-  expect(places.countryOf(address)).toBe(country);
+  expect(countryLookup.countryOf(address)).toBe(country);
 });
 
 test.each(["127.0.0.1", "::1", "10.1.2.3", "192.168.1.1", "fe80::1", "", "nonsense"])(
   "finds no country for %s",
   (address) => {
-    expect(places.countryOf(address)).toBeNull();
+    expect(countryLookup.countryOf(address)).toBeNull();
   },
 );

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { endpoint } from "../endpoint.ts";
 import { formChoice, formInteger, formUserId } from "../form.ts";
 
-export const matchTellInfo = endpoint({
+export const matchSubscriptionInfo = endpoint({
   path: "/api/video/match/tell/info",
   summary: "The user's stored request for a notification of a fitting search",
   access: "complete",
@@ -21,7 +21,7 @@ export const matchTellInfo = endpoint({
   }),
 });
 
-export const matchTell = endpoint({
+export const matchSubscription = endpoint({
   path: "/api/video/match/tell",
   summary: "Notify the user once, within 24 hours, when another user searches and both their filters match",
   access: "complete",

@@ -7,7 +7,7 @@ const inViewShare = 0.6;
  * Calls `onSeen` once the image has loaded and was in the window while it was active: only then has the moderator seen
  * it.
  */
-export function useSeen(options: { active: boolean; onSeen: () => void }): RefObject<HTMLImageElement | null> {
+export function useImageSeen(options: { active: boolean; onSeen: () => void }): RefObject<HTMLImageElement | null> {
   const picture = useRef<HTMLImageElement>(null);
   const latest = useRef(options.onSeen);
   useEffect(() => {

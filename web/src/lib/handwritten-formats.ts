@@ -1,9 +1,9 @@
 import { spokenLanguages } from "@fava/wire/talk.ts";
-import type { DateStyle, HandFormats, Numeric } from "#lib/intl.ts";
+import type { DateStyle, HandwrittenFormats, Numeric } from "#lib/intl.ts";
 import type { Language } from "#lib/languages.ts";
 
 /**
- * Numbers and dates of the languages whose locale data Chromium lacks, after CLDR; `hand-formats.test.ts` compares them
+ * Numbers and dates of the languages whose locale data Chromium lacks, after CLDR; `handwritten-formats.test.ts` compares them
  * with the full data of Node.js.
  */
 interface Words {
@@ -12,18 +12,18 @@ interface Words {
   /** How an amount is written with its currency; null: as in `numbersLike`. */
   readonly currency: { readonly codes: boolean; readonly own: Readonly<Record<string, string>> } | null;
   readonly units: Readonly<Record<"hour" | "minute" | "second" | "megabyte" | "kilobyte", string>>;
-  /** The last form is that of all other numbers. */
+  /** The unit by plural form; `other` is for all other numbers. */
   readonly byte: Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string };
-  /** From January on. */
+  /** Twelve names, January first. */
   readonly months: readonly string[];
   readonly monthsAlone?: readonly string[];
   readonly monthsShort: readonly string[];
-  /** From Sunday on. */
+  /** Seven names, Sunday first. */
   readonly weekdays: readonly string[];
   readonly weekdaysShort: readonly string[];
-  /** Templates with the parts of `fields`. */
+  /** Templates of dates; `fields` names their parts. */
   readonly patterns: Readonly<Record<"long" | "medium" | "day" | "weekdayAndDay" | "moment" | "longMoment", string>>;
-  /** In the order of `spokenLanguages`. */
+  /** Names of the languages, in the order of `spokenLanguages`. */
   readonly spoken: readonly string[];
   readonly ago: Readonly<Record<"minute" | "hour", Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>>;
 }
@@ -151,7 +151,7 @@ function list(words: string, between = " "): readonly string[] {
 }
 
 /** The formats of a language in this file. @throws for any other language */
-export function handFormats(language: Language): HandFormats {
+export function handwrittenFormats(language: Language): HandwrittenFormats {
   const words = languages[language];
   if (!words) throw new Error(`${language} has no formats written by hand`);
   const plural = new Intl.PluralRules(language);
@@ -196,7 +196,7 @@ function symbolOf(currency: string): string {
   return parts.find(({ type }) => type === "currency")?.value ?? currency;
 }
 
-function dateText(words: Words): HandFormats["date"] {
+function dateText(words: Words): HandwrittenFormats["date"] {
   return (style, timeZone) => {
     const fieldsOf = fieldReader(timeZone);
     return (atMs) => {

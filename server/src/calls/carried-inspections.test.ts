@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { InspectionWorld } from "#test/fixtures/inspection-world.ts";
 import { troubledSite } from "#test/fixtures/peer-sites.ts";
 import { inspectionSettingsDefault as settings } from "./inspection-settings.ts";
-import { carriedLook } from "./search-inspection.ts";
+import { carriedInspection } from "./search-inspection.ts";
 
 const [ana, bo, cem] = [1n, 2n, 3n];
 
@@ -24,7 +24,7 @@ function carry(): void {
   const { search } = world.inspection;
   there.inspection.search.bring(
     ana,
-    carriedLook(search.known(ana), world.clock.monotonicMs()),
+    carriedInspection(search.known(ana), world.clock.monotonicMs()),
     there.clock.monotonicMs(),
   );
 }
@@ -39,7 +39,7 @@ async function shownTo(other: bigint): Promise<string | undefined> {
   return there.shields(other).at(-1);
 }
 
-test("a clean look opens the next picture clear there, for 15 s after it was asked for", async () => {
+test("opens the next video clear at the new server, for 15 s after the clean frame was requested", async () => {
   await world.search(ana);
   await world.answer(ana);
   world.clock.advance(5_000);
@@ -48,7 +48,7 @@ test("a clean look opens the next picture clear there, for 15 s after it was ask
   expect(await shownTo(bo)).toBe("clear/checking");
 });
 
-test("it is no younger for the way", async () => {
+test("counts the age of a clean frame across the move", async () => {
   await world.search(ana);
   await world.answer(ana);
   world.clock.advance(5_000);
@@ -57,7 +57,7 @@ test("it is no younger for the way", async () => {
   expect(await shownTo(bo)).toBe("checking/checking");
 });
 
-test("a search that has begun there before the look comes goes on with it, unless its own is newer", async () => {
+test("applies a result that arrives after the search began, unless its own is newer", async () => {
   await world.search(ana);
   await world.answer(ana);
   world.clock.advance(5_000);
@@ -74,7 +74,7 @@ test("a search that has begun there before the look comes goes on with it, unles
   expect(there.inspection.search.known(ana).cleanMs).toBe(ownMs);
 });
 
-test("nobody is clear without a look", async () => {
+test("covers the video of a user without a clean frame", async () => {
   await world.search(ana);
   carry();
   expect(await shownTo(bo)).toBe("checking/checking");
@@ -84,7 +84,7 @@ test.each<[string, (world: InspectionWorld) => void]>([
   ["the camera was switched off", ({ inspection }) => inspection.search.searchMedia(ana, "camera_off")],
   ["the page was hidden", ({ inspection }) => inspection.search.searchMedia(ana, "away")],
   ["the socket was lost", ({ inspection }) => inspection.search.dropped(ana)],
-])("the look is dropped where %s, told there before or after it came", async (_what, happen) => {
+])("drops the clean frame where %s, before or after it arrived", async (_what, happen) => {
   await world.search(ana);
   await world.answer(ana);
   world.clock.advance(1_000);
@@ -100,7 +100,7 @@ test.each<[string, (world: InspectionWorld) => void]>([
   expect(await shownTo(cem)).toBe("checking/checking");
 });
 
-test("the look is dropped with the page", async () => {
+test("drops the clean frame with the page", async () => {
   await world.search(ana);
   await world.answer(ana);
   carry();
@@ -108,7 +108,7 @@ test("the look is dropped with the page", async () => {
   expect(await shownTo(bo)).toBe("checking/checking");
 });
 
-test("calls that opened clear and ended untried are counted over all processes", async () => {
+test("counts calls that opened clear and ended untried across servers", async () => {
   for (let times = 0; times < settings.untriedCallsMax; times += 1) {
     await world.inClearCall(ana, BigInt(100 + times));
     world.matches.stop(ana);
@@ -122,7 +122,7 @@ test("calls that opened clear and ended untried are counted over all processes",
   expect(await shownTo(cem)).toBe("clear/checking");
 });
 
-test("a page that is opened at another process is no way round the count, and a picture that passes there ends it everywhere", async () => {
+test("keeps the count for a page opened at another server, and ends it everywhere when a frame passes there", async () => {
   for (let times = 0; times < settings.untriedCallsMax; times += 1) {
     await world.inClearCall(ana, BigInt(100 + times));
     world.matches.stop(ana);

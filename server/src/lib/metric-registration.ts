@@ -32,7 +32,7 @@ export function addCounters(metrics: Registry, figures: readonly Figure[]): void
 }
 
 /** A counter with one label; `read` returns the count of each label value since the server started. */
-export function addLabelled(
+export function addLabelledCounter(
   metrics: Registry,
   counter: { name: string; help: string; label: string; read: () => Readonly<Record<string, number>> },
 ): void {

@@ -2,20 +2,20 @@ import { Unplug, WifiOff } from "lucide-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useAnnounced } from "#lib/announce.ts";
 import { useT } from "#lib/i18n.ts";
-import { probeServer, useReach } from "#lib/socket/connection.ts";
+import { probeServer, useReachability } from "#lib/socket/connection.ts";
 import { Banner } from "#ui/Banner.tsx";
-import styles from "#ui/ReachBar.module.css";
+import styles from "#ui/ConnectionBar.module.css";
 
 /** Id of the bar, for controls that refer to it while they are disabled. */
-export const reachBarId = "reach";
+export const connectionBarId = "reach";
 
 /**
  * One line above everything while the server cannot be reached; never a dialog. The page and its layers start below it:
  * `--notice` on the root element is its height.
  */
-export function ReachBar(): ReactNode {
+export function ConnectionBar(): ReactNode {
   const t = useT();
-  const reach = useReach();
+  const reach = useReachability();
   const text = reach === "fine" ? "" : t(reach === "offline" ? "offline.text" : "offline.away");
   useAnnounced(text);
   return (
@@ -44,7 +44,7 @@ function Line({ icon, children }: { icon: ReactNode; children: string }): ReactN
     setTrying(false);
   };
   return (
-    <div ref={line} id={reachBarId} className={styles.line}>
+    <div ref={line} id={connectionBarId} className={styles.line}>
       <Banner
         icon={icon}
         saidElsewhere

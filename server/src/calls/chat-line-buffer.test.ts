@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { EvidenceItem } from "#ports/moderation.ts";
 import { InspectionWorld } from "#test/fixtures/inspection-world.ts";
-import { CallLines } from "./call-lines.ts";
+import { ChatLineBuffer } from "./chat-line-buffer.ts";
 import { ChatLimiter } from "./live-room.ts";
 import type { RoomChatMessage } from "./room-service.ts";
 
@@ -77,14 +77,14 @@ function line(atMs: number, change: Partial<RoomChatMessage> = {}): RoomChatMess
 
 describe("lines of one side", () => {
   test("keeps the newest sixty however old they are", () => {
-    const lines = new CallLines();
+    const lines = new ChatLineBuffer();
     for (let count = 0; count < 100; count += 1) lines.keep(line(count * 600_000));
     const kept = lines.evidence("person");
     expect([kept.length, kept.at(-1)?.at]).toEqual([60, 99 * 600_000]);
   });
 
   test("keeps a reported line that is older than the newest sixty, and no other old line", () => {
-    const lines = new CallLines();
+    const lines = new ChatLineBuffer();
     for (let count = 0; count < 200; count += 1) lines.keep(line(count * 10_000));
     const kept = lines.evidence("person", "id 50000");
     expect([kept.length, kept[0]]).toEqual([61, { at: 50_000, from: "person", text: "line 50000", reported: true }]);
@@ -92,7 +92,7 @@ describe("lines of one side", () => {
   });
 
   test("keeps all lines of two minutes that the limit of chat lines allows, within a bound", () => {
-    const lines = new CallLines();
+    const lines = new ChatLineBuffer();
     const limiter = new ChatLimiter(0);
     const passed: number[] = [];
     const write = (atMs: number) => {
@@ -135,7 +135,7 @@ describe("withheld lines", () => {
   ];
 
   test("keeps hidden, covered and refused lines with what was written, whatever follows them", () => {
-    const lines = new CallLines();
+    const lines = new ChatLineBuffer();
     for (const each of [hidden, covered, refused]) lines.keep(each);
     for (let count = 0; count < 1_000; count += 1) lines.keep(line(1_000_000 + count * 500));
     const kept = lines.evidence("person");
@@ -145,14 +145,14 @@ describe("withheld lines", () => {
   });
 
   test("keeps the newest withheld lines, within the bound", () => {
-    const lines = new CallLines();
+    const lines = new ChatLineBuffer();
     for (let count = 0; count < 1_000; count += 1) lines.keep({ ...refused, atMs: count });
     const kept = lines.evidence("person");
     expect([kept.length, kept[0]?.at, kept.at(-1)?.at]).toEqual([320, 680, 999]);
   });
 
   test("keeps contact details of the other side hidden", () => {
-    const lines = new CallLines();
+    const lines = new ChatLineBuffer();
     const both = { kind: "insult" as const, text: "fool, call •••" };
     const text = "fool, call 5551234";
     for (const each of [hidden, line(2, { text, spans: phone, delivered: { text: "•••", hidden: [], cover: both } })])

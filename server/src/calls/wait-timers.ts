@@ -1,6 +1,6 @@
 import type { Clock } from "#ports/clock.ts";
 
-interface WaitWatchOptions {
+interface WaitTimersOptions {
   clock: Clock;
   nowMs: () => number;
   /** When to report a search that still waits, milliseconds from its place in the queue, ascending. */
@@ -9,11 +9,11 @@ interface WaitWatchOptions {
 }
 
 /** Reports searches that have waited for each of `afterMs`. Times that passed before `watch` are not reported. */
-export class WaitWatch implements Disposable {
-  readonly #options: WaitWatchOptions;
+export class WaitTimers implements Disposable {
+  readonly #options: WaitTimersOptions;
   readonly #timers = new Map<bigint, Disposable>();
 
-  constructor(options: WaitWatchOptions) {
+  constructor(options: WaitTimersOptions) {
     this.#options = options;
   }
 

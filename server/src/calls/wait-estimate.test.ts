@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { outlookSeconds } from "@fava/wire/limits.ts";
+import { waitEstimateSeconds } from "@fava/wire/limits.ts";
 import { fuzz } from "@fava/wire/testing/depth.ts";
 import type { WaitOf } from "#ports/match-pool.ts";
-import { WaitTimes } from "./outlook.ts";
+import { WaitTimes } from "./wait-estimate.ts";
 
 const minuteMs = 60_000;
 const ana: WaitOf = { sex: 2, countryId: 18, zone: 1, filters: { sex: 1, country: 0 } };
@@ -28,7 +28,7 @@ class World {
   }
 
   told(search = ana) {
-    return this.times.outlook(search);
+    return this.times.estimateWait(search);
   }
 }
 
@@ -56,7 +56,7 @@ test("counts searches that were given up or still run for as long as they lasted
   expect(waiting.told()).toEqual({ seconds: null, basis: "yours" });
 });
 
-test("with fewer than twenty searches those of the zone say it, then those of everybody alike, then nobody", () => {
+test("uses the searches of the zone below twenty, then all alike, then none", () => {
   const world = new World();
   expect(world.told()).toEqual({ seconds: null, basis: "none" });
   world.search(many(19), 4, "found");
@@ -69,7 +69,7 @@ test("with fewer than twenty searches those of the zone say it, then those of ev
   expect(world.told()).toEqual({ seconds: 5, basis: "yours" });
 });
 
-test("a wait that is interrupted goes on where it began, and says nothing of the time in between", () => {
+test("counts an interrupted wait from its start, without the time in between", () => {
   const [world, same] = [new World(), new World()];
   world.search(many(40), 4, "found");
   same.search(many(40), 4, "found");
@@ -100,14 +100,14 @@ test("ignores the time before a search was first known", () => {
   expect(world.told()).toEqual({ seconds: 5, basis: "yours" });
 });
 
-test("while all have only just begun, nobody knows what becomes of them", () => {
+test("gives no estimate while all searches have just begun", () => {
   const world = new World();
   world.begin(100);
   world.nowMs += 1_000;
   expect(world.told().basis).toBe("none");
 });
 
-test("what ended more than fifteen minutes ago counts no more", () => {
+test("ignores searches that ended more than fifteen minutes ago", () => {
   const world = new World();
   world.search(many(20), 4, "found");
   world.nowMs += 14 * minuteMs;
@@ -116,7 +116,7 @@ test("what ended more than fifteen minutes ago counts no more", () => {
   expect(world.told().basis).toBe("none");
 });
 
-test("of more than two thousand classes the one that was used longest ago is forgotten, and what still waits of it does no harm", () => {
+test("evicts the class used longest ago beyond two thousand, harmlessly for waits still in it", () => {
   const world = new World();
   const [wait] = world.begin(1);
   for (let country = 100; country < 2_200; country += 1) world.search(many(1, from(country, 2)), 0, "found");
@@ -128,7 +128,7 @@ test("of more than two thousand classes the one that was used longest ago is for
   expect(world.told()).toEqual({ seconds: 2, basis: "yours" });
 });
 
-test("whatever people do, one of the times is told or none, and more who give up late never shorten it", () => {
+test("returns one of the listed times or none, and is never shortened by more searches given up late", () => {
   const step = fc.record({
     count: fc.integer({ min: 1, max: 30 }),
     seconds: fc.integer({ min: 0, max: 60 }),
@@ -139,7 +139,7 @@ test("whatever people do, one of the times is told or none, and more who give up
       const world = new World();
       for (const { count, seconds, how } of steps) world.search(many(count), seconds, how);
       const before = world.told();
-      expect([null, ...outlookSeconds]).toContain(before.seconds);
+      expect([null, ...waitEstimateSeconds]).toContain(before.seconds);
       if (before.basis !== "yours") return;
       world.search(many(5), 299, "gave up");
       const after = world.told();
