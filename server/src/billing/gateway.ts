@@ -163,7 +163,7 @@ function buyerOf(
   return { userId: user.id, userNo: user.user_no, countryId: user.country_id, language: language ?? user.language };
 }
 
-/** Only our own page, or the entry would redirect to any address in a link. */
+/** Accepts only our own page, or the entry would redirect to any address in a link. */
 function isReturnPage(address: string, origin: string): boolean {
   if (!URL.canParse(address)) return false;
   const url = new URL(address);
@@ -184,7 +184,7 @@ const parametersSchema = v.object({
   Api_data: v.pipe(v.string(), v.maxLength(bodyBytesMax), v.parseJson(), gatewayRequestSchema),
 });
 
-/** By GET as specified, or POST. The address contains a token: nothing is cached, referred to or logged. */
+/** Accepts GET as specified, or POST. The address contains a token: nothing is cached, referred to or logged. */
 export async function gatewayRoute(app: FastifyInstance, options: GatewayRouteOptions): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();

@@ -119,7 +119,7 @@ export function plainTransfer(order: TransferOrder): PlainTransfer | null {
   return null;
 }
 
-/** By round and position; null for each that is left to `post`. Each round sees the writes of those before. */
+/** Returns transfers by round and position; null: left to `post`. Each round sees the writes of those before. */
 export async function postGathered(
   db: Db,
   rounds: readonly (readonly PlainTransfer[])[],

@@ -77,7 +77,7 @@ export class Ledger implements Balances {
   }
 
   /**
-   * Within balance and spending cap of the UTC day (rule BEANS-103).
+   * Holds beans if balance and spending cap of the UTC day allow it (rule BEANS-103).
    * @throws TransferConflictError if the key belongs to another hold.
    */
   async hold(order: HoldOrder, trx?: Db): Promise<HoldAnswer> {
@@ -176,7 +176,7 @@ export class Ledger implements Balances {
 export interface LedgerOptions {
   readonly db: Db;
   readonly clock: Clock;
-  /** False: no batches. */
+  /** False: operations are not batched. */
   readonly isGathering?: boolean;
 }
 

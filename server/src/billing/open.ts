@@ -36,7 +36,7 @@ interface BillingParts {
   bus: Pick<Bus, "push">;
   filterPrices: FilterPrices;
   entry: string;
-  /** Null: the origin of each request. */
+  /** Public origin of the site; null: the origin of each request. */
   publicOrigin: string | null;
 }
 

@@ -103,7 +103,7 @@ export interface OrderStep {
   readonly result: "applied" | "ignored" | "parked" | "review";
 }
 
-/** In proportion to the money that went back. */
+/** Takes beans in proportion to the refunded money. */
 export function beansTaken(terms: Terms, payment: Payment): bigint {
   const disputed = payment.disputes.filter(({ state }) => state !== "won");
   const minor = refundedMinor(payment) + sumMinor(disputed);

@@ -111,7 +111,7 @@ async function machineEvent(trx: Db, order: StoredOrder, event: ProviderPaymentE
   return event;
 }
 
-/** By our number or theirs; an event with theirs may precede the response that tells us theirs. */
+/** Providers name a refund by our number or theirs; an event may come before the response that tells theirs. */
 function ownRefundNo({ refunds }: StoredOrder, event: { refundNo: string; amountMinor: bigint }): string {
   const known = refunds.find(
     ({ refundNo, providerRefundId }) => refundNo === event.refundNo || providerRefundId === event.refundNo,

@@ -34,7 +34,7 @@ export async function orderByNo(db: Db, orderNo: string): Promise<StoredOrder | 
   return row ? withParts(db, row) : null;
 }
 
-/** Until the transaction ends. */
+/** Locks the order until the transaction ends. */
 export async function lockedOrder(trx: Db, orderNo: string): Promise<StoredOrder | null> {
   const row = await trx
     .selectFrom("payment_orders")

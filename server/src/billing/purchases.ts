@@ -12,9 +12,9 @@ export interface UntouchedPurchase {
 }
 
 /**
- * Oldest first. Beans are used first in, first out: calls, less their credits, and current holds consume the oldest. A
- * refund or dispute touches its own purchase; a won dispute restores it. The caller withdraws in the same transaction,
- * with the user's account locked.
+ * Purchases of which no bean was used, oldest first. Beans are used first in, first out by calls (less their credits)
+ * and current holds. A refund or dispute touches its own purchase; a won dispute restores it. The caller withdraws in
+ * the same transaction, with the user's account locked.
  */
 export async function untouchedPurchases(db: Kysely<Database>, userId: bigint): Promise<UntouchedPurchase[]> {
   const { rows } = await sql<UntouchedPurchase>`

@@ -84,12 +84,12 @@ function statementRow(row: Row, more: { paidSeconds: number | null; withdrawUnti
   };
 }
 
-/** From the price of the call, since the last minute was rounded up to whole beans. */
+/** Computes seconds from the price of the call, since the last minute was rounded up to whole beans. */
 function paidSeconds({ kind, beans }: Row, price: number | undefined): number | null {
   return kind === "call" && price ? wireInteger((-beans * 60n) / BigInt(price)) : null;
 }
 
-/** From the calls or, once their table is dropped, from `call_prices`. */
+/** Reads from the calls or, once their table is dropped, from `call_prices`. */
 async function readPrices(db: Db, userId: bigint, found: readonly Row[]): Promise<ReadonlyMap<string, number>> {
   const ids = found.flatMap(({ kind, reference }) => (kind === "call" ? [reference] : []));
   if (ids.length === 0) return new Map();

@@ -30,7 +30,7 @@ export interface AppealBrowser extends PushTarget {
 /** `done`: sent, or given up; `failed`: retry; `dueAt`: not before. */
 type TellOutcome = "done" | "failed" | { readonly dueAt: Date };
 
-/** One web push to the browser that the ban's token registered; the outbox schedules it. */
+/** Tells of an answer by one web push, to the browser that the ban's token registered; the outbox schedules it. */
 export class AppealAnswers {
   readonly #options: AppealAnswersOptions;
 
@@ -52,8 +52,8 @@ export class AppealAnswers {
   }
 
   /**
-   * In place of the previous browser; none for a missing or answered appeal. The lock makes a simultaneous answer find
-   * it.
+   * Registers a browser in place of the previous one; none for a missing or answered appeal. The lock makes a
+   * simultaneous answer find it.
    * @throws EndpointError 400 with the field that no push service in use issues; 429.
    */
   async add(appeal: SentAppeal, browser: AppealBrowser): Promise<OutputOf<Endpoints["appealPushAdd"]>> {

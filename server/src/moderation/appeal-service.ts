@@ -53,8 +53,8 @@ export async function waitingFor(db: Kysely<Database>, viewer: Viewer) {
 }
 
 /**
- * One per ban, within six months, answered within 72 hours by a moderator who had no part in the decision (rules
- * APPEAL-1, APPEAL-3, APPEAL-5, APPEAL-6, APPEAL-8).
+ * Appeals: one per ban, within six months, answered within 72 hours by a moderator who had no part in the decision
+ * (rules APPEAL-1, APPEAL-3, APPEAL-5, APPEAL-6, APPEAL-8).
  */
 export class AppealService {
   readonly #options: AppealServiceOptions;
@@ -174,8 +174,8 @@ export class AppealService {
   }
 
   /**
-   * Lifting ends the ban, revokes its strike, counts the reports as wrong and refunds the cut call. Lifting or
-   * shortening also closes a waiting second opinion.
+   * Decides an appeal. Lifting ends the ban, revokes its strike, counts the reports as wrong and refunds the cut call.
+   * Lifting or shortening also closes a waiting second opinion.
    * @throws EndpointError 400 for an unknown appeal, or a length that does not shorten; 403 `own_case`, `colleague`,
    * `role` for a late appeal, `claimed` or `not_claimed`; 406 `already_decided`.
    */

@@ -142,7 +142,7 @@ function onReport({ reporters, wasPaused }: PolicySignal & { kind: "reported" },
   return [{ kind: "pause", untilMs: nowMs + pauseMaxMs, rule: "reports_many" }];
 }
 
-/** For a day, or four hours for an unproven reporter (rule CASE-580); a further reporter: until it is decided. */
+/** Pauses for a day, or four hours for an unproven reporter (rule CASE-580); by a further reporter until decided. */
 function onMinorReport(signal: PolicySignal & { kind: "minor_reported" }, nowMs: number): Action[] {
   const { pause, isUnproven } = signal;
   if (signal.pausesUndecided >= pausesByReporterMax || pause?.isLifted || pause?.untilMs === null) return [];

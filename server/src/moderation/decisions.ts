@@ -70,8 +70,8 @@ export class Decisions {
   }
 
   /**
-   * 1 clears the user and judges no report, 2 finds the reports wrong, 3 warns, 4 bans. Idempotent for the same
-   * moderator.
+   * Decides a claimed case: 1 clears the user and judges no report, 2 finds the reports wrong, 3 warns, 4 bans.
+   * Idempotent for the same moderator.
    * @throws EndpointError 400 for an unknown case, or a ban without length; 403 `own_case`, `colleague`, `role`,
    * `claimed` or `not_claimed`; 406 `already_decided`.
    */
@@ -88,7 +88,7 @@ export class Decisions {
   }
 
   /**
-   * Decides the user's waiting case, or a new one. `isAgain` bans even if a moderator's ban is in force.
+   * Bans a user by deciding the waiting case, or a new one; `isAgain` does so although a moderator's ban is in force.
    * @throws EndpointError as `operate`; 406 `already_banned` with the end of that ban, null for a permanent one.
    */
   async quickForbid(
@@ -366,7 +366,7 @@ async function decideJoined(trx: Trx, { caseId, subjectId, wasRight, byId, at }:
   }
 }
 
-/** After an appeal shortened or lifted the ban. Returns whether a second opinion was waiting. */
+/** Closes a waiting second opinion after an appeal shortened or lifted the ban. Returns whether there was one. */
 export async function closeSecondOpinion(trx: Trx, joined: Joined): Promise<boolean> {
   const closed = await trx
     .updateTable("cases")
@@ -379,7 +379,7 @@ export async function closeSecondOpinion(trx: Trx, joined: Joined): Promise<bool
   return closed !== undefined;
 }
 
-/** After 72 hours. The ban ends seven days after the first decision. What joined meanwhile becomes a new case. */
+/** Closes cases 72 hours after a first decision; the ban ends after seven days. What joined becomes a new case. */
 export async function lapseSeconds(db: Kysely<Database>, at: Date): Promise<void> {
   for (;;) {
     const due = await db
@@ -409,7 +409,7 @@ async function lapseOne(trx: Trx, caseId: bigint, at: Date): Promise<void> {
   await writeAudit(trx, { ...entry, kind: "lapse", detail: { banId: ban.id, nextCaseId } });
 }
 
-/** Reports with their pauses, findings, sent frames and evidence that are unjudged. Returns the new case, or null. */
+/** Moves what is unjudged to a new case: reports with their pauses, findings, sent frames, evidence. Null for none. */
 async function passOn(trx: Trx, from: CaseFacts, at: Date): Promise<bigint | null> {
   const { id: fromId, subjectId, decidedAt } = from;
   if (!decidedAt) return null;

@@ -52,7 +52,7 @@ export class DeskService {
   }
 
   /**
-   * Without addresses and reporters.
+   * What a moderator sees of a user: no addresses and no reporters.
    * @throws EndpointError 400 for an unknown user and the official account; 403 `own_case` or `colleague` for a
    * moderator who reads a member of the desk (rule DESK-9).
    */
@@ -107,7 +107,7 @@ export class DeskService {
     };
   }
 
-  /** Of the same address or device. @throws EndpointError as `person`. */
+  /** Accounts of the same address or device. @throws EndpointError as `person`. */
   async linkedAccounts(viewer: Viewer, userId: bigint): Promise<DeskPerson["same"]> {
     await this.#readable(viewer, userId);
     return this.#linkedAccounts(userId);
@@ -238,7 +238,7 @@ export class DeskService {
   }
 
   /**
-   * From the user's next request on (rule DESK-8).
+   * Sets a role from the user's next request on (rule DESK-8).
    * @throws EndpointError 403 `own_case`, since an administrator must remain; 403 `role` if the viewer has just lost
    * the role: of two who demote each other at once, one stays.
    */

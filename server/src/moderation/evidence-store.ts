@@ -67,8 +67,8 @@ export class EvidenceStore {
   }
 
   /**
-   * Without duplicates, up to the limit. The restricted queue stores no frame: only hashes, scores, notes and lines
-   * that are the offence.
+   * Adds evidence without duplicates, up to the limit. The restricted queue stores no frame: only hashes, scores, notes
+   * and lines that are the offence.
    */
   async add(about: { caseId: bigint; queue: Queue }, items: readonly Item[]): Promise<void> {
     for (const item of items) await this.#addOne(about, item);

@@ -70,8 +70,8 @@ export class ModerationService implements Moderation {
   }
 
   /**
-   * Opens a case or joins the waiting one (rule CASE-64). `keep` returns the id of the report; null: a repetition,
-   * which changes nothing.
+   * Opens a case for a report or joins the waiting one (rule CASE-64). `keep` stores the report and returns its id;
+   * null: a repetition, which changes nothing.
    * @returns the case, or null.
    */
   async report(
@@ -157,7 +157,7 @@ export class ModerationService implements Moderation {
   }
 
   /**
-   * Moves the case before others of its harm.
+   * Moves the case of a paused user before others of its harm.
    * @returns the deadline; null if matching is not paused.
    */
   async requestReview(userId: bigint): Promise<Date | null> {

@@ -90,7 +90,7 @@ interface TakenRow extends DueRow {
 const notSent = "failed to notify a user from the outbox";
 
 /**
- * Each row once, by any server. An answered appeal is a web push, retried with back-off. Any other row is a push over
+ * Any server sends each row once. An answered appeal is a web push, retried with back-off. Any other row is a push over
  * the user's chat session, or waits for the next one; a web push may announce an answer.
  */
 export class Outbox implements AsyncDisposable {

@@ -43,7 +43,7 @@ export class PhraseContext {
   }
 
   /**
-   * In the same clause.
+   * Whether the writer negates or quotes the range, in the same clause.
    * @param members the parts of the range, if other words may stand between them.
    */
   isNegatedOrQuoted(words: ContextWords, { start, end, members = [] }: Found): boolean {

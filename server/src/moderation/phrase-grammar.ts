@@ -7,9 +7,9 @@ export interface PhraseSource {
 }
 
 /**
- * Of `content/text-rules/<language>.json`. `(a|b c)`: alternatives; `<class>`: an entry of a class; `?`: the item
- * before is optional; `_`: up to two words of any kind; `*`: any ending of a word; `^` and `$`: the start and the end
- * of a clause.
+ * Parses a phrase of `content/text-rules/<language>.json`. `(a|b c)`: alternatives; `<class>`: an entry of a class;
+ * `?`: the item before is optional; `_`: up to two words of any kind; `*`: any ending of a word; `^` and `$`: the start
+ * and the end of a clause.
  * @throws Error for an open bracket, an unknown class or an empty alternative.
  */
 export function parsePhrase(text: string, source: PhraseSource): Sequence {

@@ -171,7 +171,7 @@ export interface RarestWords {
 }
 
 /**
- * Only a text that contains one of them is compared with the phrase.
+ * Picks the rarest words: only a text that contains one of them is compared with the phrase.
  * @param frequency how often a word occurs in texts, in any unit.
  * @returns null if a match needs no word.
  */

@@ -149,7 +149,7 @@ export class PhraseScanner {
   }
 
   /**
-   * In order.
+   * Finds phrases in text order.
    * @param languages of the writer and the reader; without them any language may be theirs.
    * @param onCompared receives the number of comparisons.
    */

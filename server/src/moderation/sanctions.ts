@@ -78,7 +78,7 @@ export class SanctionsExecutor {
     return id;
   }
 
-  /** After the commit: ends the call, refunds the partner, ends session and socket. A failed step is only logged. */
+  /** Carries out a stored ban: ends the call, refunds the partner, ends the session. A failed step is only logged. */
   async applySanctions(userId: bigint, about: { callId: string | null }): Promise<void> {
     const { bus, sanctions, db, pendingCredits } = this.#options;
     let cut: CutCall | null = null;

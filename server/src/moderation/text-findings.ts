@@ -151,8 +151,8 @@ async function insert(trx: Trx, event: TextFindingEvent, at: Date): Promise<Text
 }
 
 /**
- * Without findings that the writer disputes and the reader did not report. Disputes excuse only the first
- * `excusedReadersMax` readers, since a bot could dispute every line.
+ * Readers of a writer's findings that the writer does not dispute, or the reader reported. Disputes excuse only the
+ * first `excusedReadersMax` readers, since a bot could dispute every line.
  */
 async function readersOf(trx: Trx, writerId: bigint, since: Date): Promise<TextReader[]> {
   const rows = await trx

@@ -41,7 +41,7 @@ const directory = new URL("../../../content/text-rules/", import.meta.url);
 const accountsName = "accounts.json";
 export const accountWordsFile = new URL(accountsName, directory);
 
-/** By file name, each read when needed. @throws Error for an unreadable or invalid file. */
+/** Reads each file of the text rules when it is needed. @throws Error for an unreadable or invalid file. */
 export function* readTextRuleFiles(): Generator<TextRuleFile, undefined> {
   const names = readdirSync(directory).filter((name) => name.endsWith(".json") && name !== accountsName);
   for (const name of names.toSorted()) {

@@ -49,7 +49,7 @@ function learn(sign: string): Kind {
   return latinLookalike(sign) === sign ? Kind.space : Kind.letter;
 }
 
-/** In order. Hidden signs, apostrophes and stand-in signs ("b!tch") belong to a word between letters. Linear time. */
+/** The words in order. Hidden signs, apostrophes and signs for letters ("b!tch") belong to the word. Linear time. */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   let gap: Gap = Gap.sentence;
@@ -73,7 +73,7 @@ export function tokensOf(text: string): Token[] {
 }
 
 /**
- * As `tokensOf`, until the callback returns true.
+ * Calls back with tokens as `tokensOf` finds them, until the callback returns true.
  * @returns whether it did.
  */
 export function someToken(text: string, tells: (start: number, end: number, isSign: boolean) => boolean): boolean {

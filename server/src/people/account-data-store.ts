@@ -57,7 +57,7 @@ export async function dueErasures(db: Db, before: Date, page: { after: bigint; r
 }
 
 /**
- * Its user can no longer restore it (rule DATA-203).
+ * After this, the user can no longer restore the account (rule DATA-203).
  * @returns false if the user has restored the account or another server has erased it.
  */
 export async function beginErasure(
@@ -91,8 +91,8 @@ const owned = [
 const related = ["follows", "likes", "blocks", "meet_wishes", "aparts", "ring_mutes", "message_notifications"] as const;
 
 /**
- * Without pictures, message texts and exports. Keeps beans, orders, calls, reports, and cases until their evidence is
- * due.
+ * Erases personal data but for pictures, message texts and exports. Keeps beans, orders, calls, reports, and cases
+ * until their evidence is due.
  * @returns false if another server has erased the account or the user has restored it.
  */
 export async function erasePerson(db: Db, userId: bigint, at: Date): Promise<boolean> {

@@ -60,8 +60,8 @@ export class AccountService {
   }
 
   /**
-   * Ends the call, refunds unused purchases, hides the user from everyone (rules DATA-3 to DATA-5). A failed refund
-   * does not stop the deletion.
+   * Deletes the account: ends the call, refunds unused purchases, hides the user from everyone (rules DATA-3 to
+   * DATA-5). A failed refund does not stop the deletion.
    * @param userNo the account number as the user typed it.
    * @returns until when the user can restore the account, in milliseconds since the epoch.
    * @throws EndpointError 406 `wrong_number`.

@@ -42,7 +42,7 @@ export class AgeGate {
   }
 
   /**
-   * Of an underage user only the day to try again is kept.
+   * Stores nothing of an underage user but the day to try again.
    * @returns the day to try again for an underage user, or null if the facts may be stored.
    * @throws EndpointError 403 `already_set`
    */

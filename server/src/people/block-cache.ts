@@ -18,7 +18,7 @@ interface Page {
   changedMeanwhile: boolean;
 }
 
-/** In memory, so that matching checks it synchronously. An `apart` in force holds until the chat session ends. */
+/** Keeps exclusions in memory for synchronous checks. An `apart` in force holds until the chat session ends. */
 export class BlockCache {
   readonly #read: (userId: bigint) => Promise<Exclusions>;
   readonly #entriesMax: number;
@@ -30,7 +30,7 @@ export class BlockCache {
     this.#entriesMax = options.entriesMax;
   }
 
-  /** They stay loaded until `gone`. @throws EndpointError 429 if the cache is full. */
+  /** Loads the user's exclusions, until `gone`. @throws EndpointError 429 if the cache is full. */
   async prepare(userId: bigint): Promise<void> {
     const known = this.#pages.get(userId);
     if (known) return known.reading ?? undefined;

@@ -26,7 +26,7 @@ export interface SideRow extends StoredMessage {
   accepted: boolean;
   /** Null if the other user has no side. */
   other_read_up_to: bigint | null;
-  /** Of the side's owner, as is the language. */
+  /** Of the side's owner, as is `own_language`. */
   own_avatar_key: string;
   own_language: string;
 }

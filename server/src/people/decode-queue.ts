@@ -16,7 +16,7 @@ interface Waiting {
 
 const retryAfterSeconds = 5;
 
-/** At most `atOnceMax` jobs at once, one per user, in turns: a served user goes behind all others. */
+/** Runs at most `atOnceMax` jobs, one per user, in turns: a served user goes behind all others. */
 export class DecodeQueue {
   readonly #clock: Clock;
   readonly #limits: DecodeLimits;
@@ -122,7 +122,7 @@ export class DecodeBudget {
     }
   }
 
-  /** For work in another process, which reports its processor time. @throws EndpointError as `spend`. */
+  /** Charges for work in another process, which reports its processor time. @throws EndpointError as `spend`. */
   async spendElsewhere<Result extends { readonly processorMs: number }>(
     userId: bigint,
     work: () => Promise<Result>,

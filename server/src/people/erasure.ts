@@ -23,8 +23,8 @@ export interface ErasureOptions extends ErasureParts {
 const batchRows = 20;
 
 /**
- * Once their users cannot restore the accounts (rule DATA-10). The decision is stored first (rule DATA-203), and the
- * account counts as erased last, so that the next run repeats an interrupted erasure.
+ * Erases accounts that their users can no longer restore (rule DATA-10). The decision is stored first (rule DATA-203),
+ * and the account counts as erased last, so that the next run repeats an interrupted erasure.
  */
 export class Erasure {
   readonly #options: ErasureOptions;

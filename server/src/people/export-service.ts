@@ -87,7 +87,7 @@ export class ExportService implements AsyncDisposable {
   }
 
   /**
-   * In place of the previous export, unless one is being prepared; `language`: of the explanations in it.
+   * Starts an export in place of the previous one, unless one is being prepared; `language`: of its explanations.
    * @throws EndpointError 429 if this user asks too often, or while too many exports wait.
    */
   async begin(session: Asking, language: string): Promise<ExportView> {

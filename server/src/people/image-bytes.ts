@@ -15,7 +15,7 @@ export class ImageBytes {
     this.#blobs = options.blobs;
   }
 
-  /** For a row that this transaction writes. A blob without a row would never be deleted, so the row comes first. */
+  /** Keys for a row that this transaction writes: a blob without a row would never be deleted. */
   async claim(
     trx: Transaction<Database>,
     photo: Pick<Photo, "full" | "thumb">,
@@ -25,7 +25,7 @@ export class ImageBytes {
     return keys;
   }
 
-  /** Their rows exist. Outside a transaction, since a bucket may be slow; deletes those that were removed meanwhile. */
+  /** Stores blobs whose rows are committed, since a bucket may be slow; deletes those whose rows are gone by then. */
   async store(pictures: readonly Buffer[]): Promise<void> {
     await Promise.all(pictures.map((picture) => this.#storeOne(picture)));
   }

@@ -59,7 +59,7 @@ export class ImageReview {
   }
 
   /**
-   * Once; notifies the owner's page. Repeating a decision changes nothing.
+   * Decides a picture once, and notifies the owner's page. Repeating a decision changes nothing.
    * @throws EndpointError 400 for an unknown picture or a rejection without reason; 403 `own_case`, `claimed` while
    * another moderator has it; 406 `already_decided`.
    */

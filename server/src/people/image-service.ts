@@ -72,8 +72,8 @@ export class ImageService {
   }
 
   /**
-   * Inspects the upload, which may reject it (rules IMG-61, IMG-62). An unused upload is private, and deleted after a
-   * day or when ten newer ones exist.
+   * Stores an upload, unless its inspection rejects it (rules IMG-61, IMG-62). An unused upload is private, and deleted
+   * after a day or when ten newer ones exist.
    * @throws EndpointError 406 `image_unreadable`; 429 while too many uploads, or too many of this user, are decoded or
    * judged.
    */
@@ -172,8 +172,8 @@ export class ImageService {
   }
 
   /**
-   * The current avatar stays until this one is approved. The caller has locked the user's row and calls `bytes.clear`
-   * after the transaction.
+   * Proposes an upload as the avatar; the current one stays until this one is approved. The caller has locked the
+   * user's row and calls `bytes.clear` after the transaction.
    * @throws EndpointError 400 for a picture that is not an own upload.
    */
   async proposeAvatar(trx: Transaction<Database>, userId: bigint, publicId: string): Promise<void> {

@@ -66,8 +66,8 @@ export async function removeMatchSubscription(db: Db, userId: bigint): Promise<v
 }
 
 /**
- * Those that the waiting user fits, whose owners fit the waiting user and have a browser to notify now; oldest first.
- * `kind`: notification that the browser must want.
+ * Subscriptions that the waiting user fits, whose owners fit the waiting user and have a browser to notify now; oldest
+ * first. `kind`: notification that the browser must want.
  */
 export async function findMatchSubscriptions(
   db: Db,
@@ -98,7 +98,7 @@ export async function findMatchSubscriptions(
 /** One subscription, told apart by its creation from a later one of the same user. */
 type MatchSubscriptionKey = Pick<FoundMatchSubscription, "userId" | "createdAt">;
 
-/** False if it is claimed or no longer applies. It expires at once, until `releaseMatchSubscription` restores it. */
+/** Claims a subscription by expiring it, until `releaseMatchSubscription` restores it; false if it is claimed. */
 export async function claimMatchSubscription(
   db: Db,
   { userId, createdAt }: MatchSubscriptionKey,

@@ -62,7 +62,7 @@ export class MatchSubscriptions implements AsyncDisposable {
   }
 
   /**
-   * For a day in place of an earlier subscription.
+   * Subscribes for a day in place of an earlier subscription, or ends it.
    * @returns when it expires, in milliseconds since the epoch; null if unsubscribed.
    * @throws EndpointError 400 for a country that cannot be chosen or is left out; 429.
    */

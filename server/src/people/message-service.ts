@@ -61,8 +61,8 @@ export class MessageService implements Messaging {
   }
 
   /**
-   * Once, and notifies both users (rules MSG-2, MSG-4, MSG-9). Friends get contact data unchanged and abuse under a
-   * cover; a message request with either is rejected.
+   * Stores a message once, and notifies both users (rules MSG-2, MSG-4, MSG-9). Friends get contact data unchanged and
+   * abuse under a cover; a message request with either is rejected.
    * @throws EndpointError 403 `not_met` if the two may not know of each other; 406 `invisible_text`, `personal_data`,
    * `abusive_text`, `not_friends`, `request_pending`, `official`; 429 for too many requests.
    */
@@ -171,7 +171,7 @@ export class MessageService implements Messaging {
   }
 
   /**
-   * The mark never goes back. A friend is notified.
+   * Marks messages as read; the mark never goes back. A friend is notified.
    * @returns unread messages of all conversations.
    * @throws EndpointError 400 for a message later than the last; 403 `not_met`.
    */
@@ -216,7 +216,7 @@ export class MessageService implements Messaging {
   }
 
   /**
-   * Idempotent. Only acceptance notifies the requester.
+   * Accepts or declines a request; idempotent. Only acceptance notifies the requester.
    * @returns the entry, or null if it has left the lists.
    * @throws EndpointError 403 `not_met`.
    */
@@ -240,7 +240,7 @@ export class MessageService implements Messaging {
   }
 
   /**
-   * As `send` would; without a user, as a message request.
+   * Checks a text as `send` would; without a user, as a message request.
    * @throws EndpointError 400 without a text; 403 `not_met`; 406 `invisible_text`, `official`.
    */
   async check(
@@ -383,7 +383,7 @@ interface MessagePush {
   language?: string;
 }
 
-/** Each user's in order, with the totals of that moment. Never rejects: the lists contain what was not pushed. */
+/** Pushes a user's changes in order, with the totals of that moment. Never rejects: the lists have what is missing. */
 class MessageNotifier {
   readonly #options: MessageNotifierOptions;
 
@@ -408,7 +408,7 @@ class MessageNotifier {
   }
 
   /**
-   * With what was read while the message was stored.
+   * Pushes what was read while the message was stored.
    * @returns the writer's entry; null if it must be read again.
    */
   async stored(

@@ -44,7 +44,7 @@ export function standingOf(
 }
 
 /**
- * Moves it forward only.
+ * Moves the read mark forward only.
  * @returns the mark; null if it did not move, `beyond` if the conversation has no message that late.
  */
 export async function markRead(
@@ -74,7 +74,7 @@ export async function markRead(
 }
 
 /**
- * Unless the two are friends. A declined request can still be accepted.
+ * Answers a request unless the two are friends. A declined request can still be accepted.
  * @returns whether anything changed.
  */
 export async function answerMessageRequest(
@@ -134,7 +134,7 @@ export function latestCallSeconds(pair: { one: bigint; other: bigint; since: Dat
   )`;
 }
 
-/** Across servers, even before its row exists: ids grow in commit order, and counts include every message. */
+/** Serializes a conversation across servers: ids grow in commit order, and counts include every message. */
 export async function lockPair(trx: Writer, one: bigint, other: bigint): Promise<void> {
   await sql`${prepared("lock_conversation")} select pg_advisory_xact_lock(hashtextextended(${`conversation ${pairKey(one, other)}`}, 0))`.execute(
     trx,

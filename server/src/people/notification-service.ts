@@ -193,7 +193,7 @@ export class NotificationService implements AsyncDisposable {
     return store.removeSubscriptions(this.#options.db, { userId });
   }
 
-  /** Once until the user reads it (rule NOTIFY-13). `isAbsent` is called once, right before sending. */
+  /** Notifies once until the user reads the message (rule NOTIFY-13). `isAbsent` is called right before sending. */
   notifyOfMessage(message: UnseenMessage, isAbsent: () => Promise<boolean> = async () => true): void {
     if (this.#options.pusher)
       this.#enqueue("message", "failed to notify a user of a message", () => this.#notifyOfMessage(message, isAbsent));
@@ -220,7 +220,7 @@ export class NotificationService implements AsyncDisposable {
   }
 
   /**
-   * Within two minutes or never.
+   * Notifies within two minutes or never.
    * @param filters with which they would find each other.
    * @param claim whether to notify the user; called once, right before sending.
    * @returns whether a browser was reached.
@@ -313,7 +313,7 @@ export class NotificationService implements AsyncDisposable {
     });
   }
 
-  /** Those outside quiet hours; returns whether one was reached. A failed claim costs nothing of the daily limit. */
+  /** Notifies browsers outside quiet hours; returns whether one was reached. A failed claim uses up no daily limit. */
   async #notify<Browser extends store.SubscribedBrowser>(
     browsers: readonly Browser[],
     notification: UserNotification<Browser>,

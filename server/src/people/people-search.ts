@@ -23,8 +23,8 @@ export interface SearchQuery {
 }
 
 /**
- * The user with this number, then searchable users whose folded nickname has this prefix. Excludes the caller, banned
- * users, and users of unknown age or sex. A number finds unsearchable users whatever the filters are.
+ * Finds the user with this number, then searchable users whose folded nickname has this prefix. Excludes the caller,
+ * banned users, and users of unknown age or sex. A number finds unsearchable users whatever the filters are.
  * @returns more places than a page if another page follows.
  */
 export async function findPeople(db: Kysely<Database>, query: SearchQuery): Promise<SearchPosition[]> {
@@ -118,7 +118,7 @@ function isAfter(place: SearchPosition | null): RawBuilder<boolean> {
 // oxlint-disable-next-line no-control-regex
 const placeShape = /^(\d{1,18}):([^\0]+)$/;
 
-/** Contains the name: looked up by an id, which a client can forge, it would reveal unsearchable users. */
+/** The cursor contains the name: looked up by an id, which a client can forge, it would reveal unsearchable users. */
 export function writeSearchCursor({ id, name }: SearchPosition): string {
   return Buffer.from(`${id}:${name}`).toString("base64url");
 }

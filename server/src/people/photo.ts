@@ -12,7 +12,7 @@ export interface Photo {
   height: number;
 }
 
-/** Of an animated PNG or WebP, the first picture counts. */
+/** Types of uploads. Of an animated PNG or WebP, the first picture counts. */
 const takenTypes: ReadonlySet<string> = new Set(["image/jpeg", "image/png", "image/apng", "image/webp"]);
 const decodeSecondsMax = 10;
 const quality = 82;
@@ -20,8 +20,8 @@ const quality = 82;
 const background = "#ffffff";
 
 /**
- * Upright, at most the largest edge, in sRGB, without metadata (rules IMG-4, IMG-6). The content decides the type, not
- * the file name.
+ * Re-encodes an upload: upright, at most the largest edge, in sRGB, without metadata (rules IMG-4, IMG-6). The content
+ * decides the type, not the file name.
  * @throws EndpointError 406 `image_unreadable` for any other type, and for damaged or too large files.
  */
 export async function readPhoto(file: Buffer): Promise<Photo> {

@@ -59,7 +59,7 @@ export class ProfileService {
     this.#ageGate = new AgeGate(options.clock, this.#ageRefusals);
   }
 
-  /** With a fresh chat signature. */
+  /** The user's own data, with a fresh chat signature. */
   async mine(session: LiveSession, language: string): Promise<OwnUser> {
     const { db, balances, clock, sessions } = this.#options;
     const [user, identities, beans] = await Promise.all([
@@ -132,7 +132,10 @@ export class ProfileService {
     sessions.refresh(session.userId);
   }
 
-  /** As strangers see it. @throws EndpointError 403 `not_met`, also for unknown ids, so that ids cannot be probed. */
+  /**
+   * The profile as strangers see it.
+   * @throws EndpointError 403 `not_met`, also for unknown ids: ids cannot be probed.
+   */
   async card(session: LiveSession, otherId: bigint, language: string): Promise<OutputOf<Endpoints["userInfo"]>> {
     const { db, directory, images, messaging } = this.#options;
     const { userId } = session;
@@ -169,7 +172,7 @@ export class ProfileService {
     return found.userId;
   }
 
-  /** They follow the user to other browsers. @throws EndpointError 400 for an unknown or left-out country. */
+  /** Stores filters for all browsers of the user. @throws EndpointError 400 for an unknown or left-out country. */
   async saveFilters(session: LiveSession, filters: { sex: 0 | 1 | 2; country: number }): Promise<void> {
     if (filters.country > 0 && !countryById(filters.country)) throw badInput("unknown country", "country");
     requireNotExcluded(filters, await this.matchFacts(session.userId));

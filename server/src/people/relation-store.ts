@@ -29,7 +29,7 @@ export interface Partner {
 }
 
 /**
- * Toggles if `on` is null.
+ * Follows or likes, or ends it; toggles if `on` is null.
  * @throws EndpointError 403 `not_met` if the two are hidden from each other; 406 `too_many`.
  */
 export async function setRelation(
@@ -47,7 +47,7 @@ export async function setRelation(
 }
 
 /**
- * Deletes all other relations between the two.
+ * Blocks a user and deletes all other relations between the two.
  * @throws EndpointError 403 `not_met` for an unknown user; 406 `too_many`.
  */
 export async function setBlock(db: Db, { userId, otherId, at }: RelationChange): Promise<PairAfter> {
@@ -71,7 +71,8 @@ export async function removeBlock(db: Db, userId: bigint, otherId: bigint): Prom
 }
 
 /**
- * Requests before `since` do not count. A request ends the user's own `apart`.
+ * Requests a rematch or withdraws the request; requests before `since` do not count. A request ends the user's own
+ * `apart`.
  * @throws EndpointError 403 `not_met` if the two are hidden from each other.
  */
 export async function setRematchRequest(
@@ -97,7 +98,8 @@ export async function setRematchRequest(
 }
 
 /**
- * Also withdraws the user's rematch request. Entries that end by `at` do not count towards the limit.
+ * Keeps the two apart until `until`, and withdraws the user's rematch request. Entries that end by `at` do not count
+ * towards the limit.
  * @throws EndpointError 403 `not_met` if the two are hidden from each other; 406 `too_many`.
  */
 export async function setApart(

@@ -75,7 +75,7 @@ export class RemoteFriends implements AsyncDisposable {
     });
   }
 
-  /** As the user's home reports it; offline also if the home does not answer. */
+  /** Asks the user's home for the presence; offline also if the home does not answer. */
   async presenceOf(userId: bigint): Promise<Presence> {
     try {
       return await this.#options.peers.ask("presenceOf", personKey(userId), null);

@@ -98,9 +98,9 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
   }
 
   /**
-   * Repeating continues the same ring; if the friend is ringing too, this accepts that ring.
-   * @throws EndpointError 403 `not_met` for anybody but a friend. About the caller: 403 `no_socket`, 403 `paused`, 406
-   * `in_call`, 429.
+   * Rings a friend. Repeating continues the same ring; if the friend is ringing too, this accepts that ring.
+   * @throws EndpointError 403 `not_met` for oneself and for anybody but a friend; 403 `no_socket`, `paused`; 406
+   * `in_call`; 429.
    */
   async ring(caller: Caller, input: { otherId: bigint; offer: string | null }): Promise<OutputOf<Endpoints["ring"]>> {
     const { db, social, calls, bus, clock, random } = this.#options;
@@ -137,7 +137,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
   }
 
   /**
-   * A repeated answer returns the first result.
+   * Accepts or declines a ring; a repeated answer returns the first result.
    * @throws EndpointError 403 `not_in_room` for an ended, unknown or foreign ring, or an absent caller; 403
    * `no_socket`, `paused`; 429.
    */
@@ -333,7 +333,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     if (line) this.#tasks.add("failed to push a missed ring", () => messages.pushLine([callerId, calleeId], line));
   }
 
-  /** Unless the two are hidden from each other. */
+  /** Pushes the ring unless the two are hidden from each other. */
   async #pushToCallee({ id, callerId, calleeId, untilMs: until }: Ring): Promise<void> {
     const { social, bus } = this.#options;
     const card = (await social.cards(calleeId, [callerId], "en")).get(callerId);

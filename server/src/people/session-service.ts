@@ -72,7 +72,7 @@ export class SessionService {
   }
 
   /**
-   * Ends the user's other session as `kicked`.
+   * Signs a user in, and ends their other session as `kicked`.
    * @throws EndpointError 400 "login failed"; 408 with the ban notice; 403 `account_deleted` with `until` and
    * `restore_token` while the account can be restored.
    */
@@ -84,7 +84,7 @@ export class SessionService {
   }
 
   /**
-   * By the token in the answer to the sign-in.
+   * Restores an account by the token in the answer to the sign-in.
    * @throws EndpointError 400 for an invalid token; 408 with the ban notice.
    */
   async restore(

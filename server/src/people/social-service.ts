@@ -184,7 +184,7 @@ export class SocialService implements Directory, AsyncDisposable {
   }
 
   /**
-   * Toggles if `on` is null. Notifies both, the other user at most once a minute.
+   * Follows or unfollows; toggles if `on` is null. Notifies both, the other user at most once a minute.
    * @throws EndpointError 400 for oneself; 403 `not_met`; 406 `too_many`.
    */
   async follow(userId: bigint, otherId: bigint, on: boolean | null): Promise<FollowStatus> {
@@ -202,7 +202,7 @@ export class SocialService implements Directory, AsyncDisposable {
   }
 
   /**
-   * Toggles if `on` is null. Does not notify the other user.
+   * Likes or unlikes; toggles if `on` is null. Does not notify the other user.
    * @throws EndpointError 400 for oneself; 403 `not_met`; 406 `too_many`.
    */
   async like(userId: bigint, otherId: bigint, on: boolean | null): Promise<LikeStatus> {
@@ -249,7 +249,8 @@ export class SocialService implements Directory, AsyncDisposable {
   }
 
   /**
-   * For 90 days, without notifying the other user. Calls and relations stay, except the user's own rematch request.
+   * Keeps the two from being matched for 90 days, without notifying the other user. Calls and relations stay, except
+   * the user's own rematch request.
    * @returns until when.
    * @throws EndpointError 400 for oneself; 403 `not_met`; 406 `too_many`.
    */
@@ -442,7 +443,7 @@ class FoundPeople {
   }
 
   /**
-   * Those whom this user has not browsed within a day.
+   * Counts found users whom this user has not browsed within a day.
    * @throws EndpointError 429 for more than `browsedPeoplePerDayMax`; 503 if the short memory is unavailable.
    */
   async countBrowsed(userId: bigint, foundIds: readonly bigint[]): Promise<void> {

@@ -45,7 +45,7 @@ export interface TextQuestionOptions {
   profileChanged: (userId: bigint) => void;
 }
 
-/** Whether a refused name or text may be stored, or a mute was right (rule TEXT-765). Until the answer, both stay. */
+/** Questions whether a refused text may be stored, or a mute was right (rule TEXT-765). Until then both stay. */
 export class TextQuestionService {
   readonly #options: TextQuestionOptions;
 
@@ -146,8 +146,8 @@ export class TextQuestionService {
   }
 
   /**
-   * Once: 1 accepts the text or ends the mute, 2 refuses the text or keeps the mute. By 2 a name from a provider
-   * becomes the account's number.
+   * Answers a question once: 1 accepts the text or ends the mute, 2 refuses the text or keeps the mute. By 2 a name
+   * from a provider becomes the account's number.
    * @throws EndpointError 400 for an unknown question; 403 `own_case`, `colleague`, `claimed`, `not_claimed`; 406
    * `already_decided`.
    */
