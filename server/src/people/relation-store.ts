@@ -29,7 +29,7 @@ export interface Partner {
 }
 
 /**
- * Follows or likes, or ends it; toggles if `on` is null.
+ * Follows or likes, or the opposite if `on` is false; toggles if `on` is null.
  * @throws EndpointError 403 `not_met` if the two are hidden from each other; 406 `too_many`.
  */
 export async function setRelation(
@@ -71,8 +71,7 @@ export async function removeBlock(db: Db, userId: bigint, otherId: bigint): Prom
 }
 
 /**
- * Requests a rematch or withdraws the request; requests before `since` do not count. A request ends the user's own
- * `apart`.
+ * Sets or withdraws a rematch request, which ends the user's own `apart`. Ignores requests before `since`.
  * @throws EndpointError 403 `not_met` if the two are hidden from each other.
  */
 export async function setRematchRequest(
@@ -98,8 +97,8 @@ export async function setRematchRequest(
 }
 
 /**
- * Keeps the two apart until `until`, and withdraws the user's rematch request. Entries that end by `at` do not count
- * towards the limit.
+ * Makes a user avoid another one, and withdraws the user's rematch request. Expired entries do not count towards the
+ * limit.
  * @throws EndpointError 403 `not_met` if the two are hidden from each other; 406 `too_many`.
  */
 export async function setApart(
@@ -152,7 +151,7 @@ export function likeStatusOf(viewer: Partner): LikeStatus {
   return viewer.likes ? 1 : 0;
 }
 
-/** Locks both rows in id order, which serializes changes between the two and the deletion of either. */
+/** Locks both users' rows in id order, which serializes changes between the two and the deletion of either. */
 export async function lockPair(
   trx: Writer,
   one: bigint,
