@@ -76,7 +76,7 @@ export const conversationSchema = v.object({
   isContact: v.boolean(),
   country_name: v.string(),
   country_flag: v.string(),
-  /** Friends only. */
+  /** Null unless the other user is a friend. */
   presence: v.nullable(presenceSchema),
   state: conversationStateSchema,
   /** Id of the last message that the other user has read; friends only. */

@@ -153,7 +153,7 @@ type Moment = CaseDetail["moments"][number];
 /** The chosen moment of the evidence, and which of its frames are uncovered. */
 interface ChosenMoment {
   readonly detail: CaseDetail | null;
-  /** Null if there is none. */
+  /** The chosen moment; null if the case has none. */
   readonly moment: Moment | null;
   readonly at: number;
   readonly views: FrameViews;
