@@ -77,7 +77,7 @@ export function typedBeans(text: string): string {
   return typedDigits(text, digitsMax);
 }
 
-/** The number that the digits mean; null if so many beans cannot be bought at once. */
+/** The number that the digits mean; null if that number of beans cannot be bought. */
 export function exactBeans(digits: string): number | null {
   const beans = Number(digits);
   return digits !== "" && beans >= exactBeansMin && beans <= exactBeansMax ? beans : null;
