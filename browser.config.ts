@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 
 /** Program and arguments of a browser in tests. */
 interface LaunchOptions {
@@ -66,3 +67,32 @@ export const headlessShell: LaunchOptions = {
   executablePath: existsSync(headlessShellPath) ? headlessShellPath : chromium.executablePath,
   args: [...args, "--use-fake-ui-for-media-stream"],
 };
+
+const firefoxPath = process.env["FIREFOX_PATH"] ?? "/usr/bin/firefox-esr";
+
+/** Whether Firefox is installed; `npm test` installs it on Debian. */
+export const firefoxIsInstalled = existsSync(firefoxPath);
+
+/** Debian's Firefox ESR, or the one of FIREFOX_PATH: options of a Playwright project. */
+export const firefox = {
+  browserName: "firefox",
+  channel: "moz-firefox",
+  launchOptions: {
+    executablePath: fileURLToPath(new URL("e2e/support/firefox-bidi.mjs", import.meta.url)),
+    args: [] as string[],
+    firefoxUserPrefs: {
+      "media.navigator.streams.fake": true,
+      // Playwright has no permissions of camera and microphone in Firefox.
+      "media.navigator.permission.disabled": true,
+      "media.peerconnection.ice.loopback": true,
+      "media.volume_scale": "0.0",
+      "ui.prefersReducedMotion": 1,
+      // Processes in reserve would take memory and processor time from the calls.
+      "dom.ipc.processPrelaunch.enabled": false,
+      // Twice as many frames as the videos have.
+      "layout.frame_rate": 10,
+      // Without a network, each start would log errors.
+      "services.settings.server": "data:,#remote-settings-dummy/v1",
+    },
+  },
+} as const;

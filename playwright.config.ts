@@ -1,5 +1,5 @@
 import { defineConfig } from "@playwright/test";
-import { headlessShell } from "./browser.config.ts";
+import { firefox, headlessShell } from "./browser.config.ts";
 
 /** Options of our fixtures. */
 interface OwnOptions {
@@ -7,6 +7,16 @@ interface OwnOptions {
   environment: Record<string, string>;
   offered: { pages: "joined" };
 }
+
+/** Nearly all tests share one server, on which the country filter is free and the gender filter is paid. */
+const environment = { PRICE_COUNTRY: "0", PRICE_GENDER: "1600", PRICE_BOTH: "1600" };
+
+/** Stories with the tag of the project, in Firefox; partners have Chromium. */
+const inFirefox = {
+  testMatch: ["firefox/**", "stories/**"],
+  retries: 0,
+  use: { ...firefox, paints: false, environment },
+};
 
 export default defineConfig<OwnOptions, OwnOptions>({
   testDir: "e2e",
@@ -18,8 +28,7 @@ export default defineConfig<OwnOptions, OwnOptions>({
     {
       name: "calls",
       testDir: "e2e/stories/calls",
-      // Nearly all tests share one server, on which the country filter is free and the gender filter is paid.
-      use: { paints: false, environment: { PRICE_COUNTRY: "0", PRICE_GENDER: "1600", PRICE_BOTH: "1600" } },
+      use: { paints: false, environment },
     },
     {
       name: "stories",
@@ -28,6 +37,8 @@ export default defineConfig<OwnOptions, OwnOptions>({
       // All tests share one server, which offers more languages than the default.
       use: { paints: false, environment: { OFFERED_LANGUAGES: "zh-CN,en,ar,tr,id,de,ur,ga" } },
     },
+    /** Calls in which one or both users have Firefox. */
+    { ...inFirefox, name: "firefox", grep: /@firefox(?!-)/ },
     /** Pages with fixture responses instead of a server. */
     {
       name: "pages",
@@ -40,6 +51,7 @@ export default defineConfig<OwnOptions, OwnOptions>({
       },
     },
     /** Only for `npm run test:deep`. */
+    { ...inFirefox, name: "firefox-deep", grep: /@firefox-deep/ },
     { name: "calls-network", testDir: "e2e/deep", testMatch: "calls-network.spec.ts" },
     { name: "slow-pictures", testDir: "e2e/deep", testMatch: "slow-pictures.spec.ts" },
     { name: "gallery", testDir: "e2e/gallery", fullyParallel: true },

@@ -87,6 +87,14 @@ const parts: Readonly<Record<string, Part>> = {
     tool: "playwright",
     workers: 1,
   },
+  firefox: {
+    about: "stories that `npm test` runs in Chromium only, with one or both users in Firefox",
+    depth: 1,
+    files: () => [],
+    projects: ["firefox-deep"],
+    tool: "playwright",
+    workers: 1,
+  },
   "slow-pictures": {
     about: "ten minutes of a call with slow devices, uploads and classifier on a busy machine, which must not end",
     depth: 1,

@@ -81,6 +81,7 @@ function allLanes(chromium, unitsFolder) {
     chromium && vitest("components", ["components"]),
     vitest("units", unitProjects, { environment }),
     playwright("stories", { chromium }),
+    playwright("firefox", { chromium }),
     playwright("pages", { chromium }),
     check(),
     lane("documents", { program: process.execPath, arguments: ["tools/docs-site.mjs"] }),

@@ -10,9 +10,10 @@ export function cheapDevices(): void {
   const open = mediaDevices.getUserMedia.bind(mediaDevices);
   const small = { width: 160, height: 120, frameRate: 5 };
   mediaDevices.getUserMedia = async ({ audio = false, video = false } = {}) => {
-    if (!video) return open({ audio });
-    const stream = await open({ video: { ...(typeof video === "object" && video), ...small } });
-    // A track without data.
+    const smallVideo = video && { ...(typeof video === "object" && video), ...small };
+    // Only Chromium makes a track without data.
+    if (!video || !("MediaStreamTrackGenerator" in window)) return open({ audio, video: smallVideo });
+    const stream = await open({ video: smallVideo });
     if (audio) stream.addTrack(new window.MediaStreamTrackGenerator({ kind: "audio" }));
     return stream;
   };

@@ -1,4 +1,5 @@
-import { expect, type Page } from "@playwright/test";
+import { type BrowserContext, expect, type Page } from "@playwright/test";
+import { isFirefox } from "./engine.ts";
 
 interface Push {
   code: number;
@@ -12,16 +13,47 @@ export interface Frames {
   pushes(code?: number): Push[];
 }
 
+declare global {
+  interface Window {
+    frameOfTheTest: (direction: "received" | "sent", text: string) => Promise<void>;
+  }
+}
+
 const kept = new WeakMap<Page, { received: string[]; sent: string[] }>();
 
 /** Records every message of a page and of pages that its browser opens later, from now on. */
-export function collectFrames(page: Page): void {
+export async function collectFrames(page: Page): Promise<void> {
   const known = kept.get(page);
   if (known) known.received.length = known.sent.length = 0;
   else {
+    const context = page.context();
+    if (isFirefox(page)) await reportFramesIn(context);
     keepFrames(page);
-    page.context().on("page", keepFrames);
+    context.on("page", keepFrames);
   }
+}
+
+/** The pages report their messages, because WebDriver BiDi has no events of sockets. */
+async function reportFramesIn(context: BrowserContext): Promise<void> {
+  await context.exposeBinding("frameOfTheTest", ({ page }, direction: "received" | "sent", text: string) => {
+    kept.get(page)?.[direction].push(text);
+  });
+  await context.addInitScript(reportFrames);
+}
+
+/** Runs in every page before the page's own scripts. */
+function reportFrames(): void {
+  const Original = window.WebSocket;
+  window.WebSocket = class extends Original {
+    constructor(url: string | URL, protocols?: string | string[]) {
+      super(url, protocols);
+      this.addEventListener("message", ({ data }) => void window.frameOfTheTest("received", String(data)));
+    }
+    override send(data: string | ArrayBuffer | Blob | ArrayBufferView<ArrayBuffer>): void {
+      if (typeof data === "string") void window.frameOfTheTest("sent", data);
+      super.send(data);
+    }
+  };
 }
 
 function keepFrames(page: Page): void {

@@ -11,22 +11,26 @@ declare global {
 }
 
 /**
- * Replaces the camera by a drawn video of 640 x 480, whose corner can get a marker during the call. Runs before the
- * page's own scripts. The video moves, and no two cameras show the same.
+ * Replaces the camera by a drawn video of 640 x 480, or of the size that is required, whose corner can get a marker
+ * during the call. Runs before the page's own scripts. The video moves, and no two cameras show the same.
  */
 export function markerCamera(): void {
   window.markerOfTheTest = "";
   const { mediaDevices } = navigator;
   if (!mediaDevices) return;
   const open = mediaDevices.getUserMedia.bind(mediaDevices);
+  const sizeIn = ({ width, height }: MediaTrackConstraints) =>
+    typeof width === "number" && typeof height === "number" ? { width, height } : {};
   const hue = Math.floor(Math.random() * 360);
   mediaDevices.getUserMedia = async (wanted) => {
     const stream = await open(wanted);
     if (!wanted?.video) return stream;
-    const canvas = Object.assign(document.createElement("canvas"), { width: 640, height: 480 });
+    const size = { width: 640, height: 480, ...(wanted.video !== true && sizeIn(wanted.video)) };
+    const canvas = Object.assign(document.createElement("canvas"), size);
     const context = canvas.getContext("2d");
     const [video] = canvas.captureStream(5).getVideoTracks();
     if (!context || !video) return stream;
+    context.scale(size.width / 640, size.height / 480);
     let step = 0;
     const draw = () => {
       step += 1;

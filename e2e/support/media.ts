@@ -63,6 +63,15 @@ async function framesInPage(video: HTMLVideoElement) {
   return { before, decoded: await framesDecoded(), shown, width: video.videoWidth };
 }
 
+/** Expects that sound arrives which is not silence, and that the page plays it. */
+export async function expectSoundPlays(page: Page): Promise<void> {
+  const isPlaying = ({ paused, muted, volume }: HTMLVideoElement) => !paused && !muted && volume > 0;
+  expect(await remoteVideo(page).evaluate(isPlaying), "sound is on").toBe(true);
+  const energyOf = async () => (await mediaFacts(page)).soundEnergy;
+  const before = await energyOf();
+  await expect.poll(energyOf, "energy of the sound").toBeGreaterThan(before);
+}
+
 /** Decoded frames of the remote video in the current call. */
 export async function framesDecoded(page: Page): Promise<number> {
   return (await mediaFacts(page)).framesDecoded;
@@ -70,6 +79,8 @@ export async function framesDecoded(page: Page): Promise<number> {
 
 export interface MediaFacts {
   framesDecoded: number;
+  /** Of all sound that was received; silence has none. */
+  soundEnergy: number;
   received: string;
   sent: string;
   /** Types of the two candidates of the selected pair. */
@@ -81,7 +92,7 @@ export interface MediaFacts {
 export function mediaFacts(page: Page): Promise<MediaFacts> {
   return page.evaluate(async () => {
     type Row = Record<string, unknown>;
-    const facts = { framesDecoded: 0, received: "", sent: "", localCandidate: "", remoteCandidate: "" };
+    const facts = { framesDecoded: 0, soundEnergy: 0, received: "", sent: "", localCandidate: "", remoteCandidate: "" };
     const peer = window.presentPeer();
     if (!peer) return facts;
     const report = await peer.getStats();
@@ -95,6 +106,8 @@ export function mediaFacts(page: Page): Promise<MediaFacts> {
         facts.framesDecoded = Number(row["framesDecoded"] ?? 0);
         facts.received = textOf(row["codecId"], "mimeType");
       }
+      if (row["type"] === "inbound-rtp" && row["kind"] === "audio")
+        facts.soundEnergy = Number(row["totalAudioEnergy"] ?? 0);
       if (row["type"] === "outbound-rtp" && row["kind"] === "video") facts.sent = textOf(row["codecId"], "mimeType");
       if (row["type"] !== "transport") continue;
       const pair = rows.find(({ id }) => id === row["selectedCandidatePairId"]);

@@ -2,6 +2,8 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Browser, expect, type Locator, type Page, test as base } from "@playwright/test";
 import { veil } from "@fava/web/testing/veil.ts";
+import { firefoxIsInstalled, headlessShell } from "../../browser.config.ts";
+import { engineOf } from "./engine.ts";
 import { collectFrames } from "./frames.ts";
 import { joinPages } from "./joined-pages.ts";
 import { expectVideoPlays, watchPeers } from "./media.ts";
@@ -33,6 +35,8 @@ export interface Fixtures {
   visitor: (options?: PersonOptions) => Promise<Page>;
   /** The same of a signed-in user; a new one has given birthday and gender. */
   person: (who: Who, options?: PersonOptions) => Promise<Page>;
+  /** A second user: where the project runs Firefox, this one has Chromium. */
+  partner: (who: Who, options?: PersonOptions) => Promise<Page>;
 }
 
 /**
@@ -41,12 +45,18 @@ export interface Fixtures {
  */
 export const test = base.extend<
   Fixtures & {
-    chromium: void;
+    browserIsInstalled: void;
     paints: boolean;
     lendPage: (wanted: WantedPage) => Promise<Page>;
     newPage: (options?: PersonOptions) => Promise<Page>;
   },
-  { product: Product; environment: Record<string, string>; program: Program; sharedPages: SharedPages }
+  {
+    product: Product;
+    environment: Record<string, string>;
+    program: Program;
+    sharedPages: SharedPages;
+    partnerBrowser: Browser;
+  }
 >({
   environment: [{}, { scope: "worker", option: true }],
   program: ["server", { scope: "worker", option: true }],
@@ -62,13 +72,23 @@ export const test = base.extend<
     },
     { scope: "worker", timeout: 90_000 },
   ],
-  chromium: [
-    async ({ launchOptions }, use, testInfo) => {
+  browserIsInstalled: [
+    async ({ browserName, launchOptions }, use, testInfo) => {
       const path = launchOptions.executablePath;
       testInfo.skip(path !== undefined && !existsSync(path), "Chromium is not installed");
+      testInfo.skip(browserName === "firefox" && !firefoxIsInstalled, "Firefox is not installed");
       await use();
     },
     { auto: true },
+  ],
+  partnerBrowser: [
+    async ({ browser, browserName, playwright }, use) => {
+      if (browserName !== "firefox") return use(browser);
+      const chromium = await playwright.chromium.launch(headlessShell);
+      await use(chromium);
+      await chromium.close();
+    },
+    { scope: "worker" },
   ],
   sharedPages: [({ browser }, use) => use(new SharedPages(browser, emptyPath)), { scope: "worker" }],
   /** Whether pages are painted; otherwise they are only laid out. */
@@ -99,9 +119,9 @@ export const test = base.extend<
         isUsedUp,
         browser,
       });
-      collectFrames(page);
+      await collectFrames(page);
       // The permissions of a reused page were revoked.
-      await page.context().grantPermissions(permissions);
+      await engineOf(page).allow(page, permissions);
       return page;
     });
   },
@@ -119,6 +139,11 @@ export const test = base.extend<
       await expect(page.getByRole("button", { name: words("home.account") })).toBeVisible();
       return page;
     });
+  },
+  partner: async ({ browser, partnerBrowser, person }, use) => {
+    await use((who, options) =>
+      person(who, partnerBrowser === browser ? options : { ...options, browser: partnerBrowser }),
+    );
   },
 });
 

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
+import { engineOf } from "./engine.ts";
 
 /** Runs in every page of a browser before the page's own scripts. */
 export type InitScript = (() => void) | { content: string };
@@ -63,8 +64,9 @@ export class SharedPages {
   }
 
   async #open(options: BrowserContextOptions, scripts: readonly InitScript[], browser = this.#browser): Promise<Page> {
-    const context = await browser.newContext(options);
-    for (const script of scripts) await context.addInitScript(script);
+    const engine = engineOf(browser);
+    const context = await browser.newContext(engine.optionsOf(options));
+    for (const script of [...engine.scripts, ...scripts]) await context.addInitScript(script);
     return context.newPage();
   }
 }

@@ -1,6 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { cheapDevices } from "./cheap-devices.ts";
 import { ConsoleErrors } from "./console-errors.ts";
+import { engineOf } from "./engine.ts";
 import { test as base, type Who } from "./people.ts";
 import { beginSession } from "./session.ts";
 
@@ -34,7 +35,7 @@ export const test = base.extend<Fixtures>({
       const context = page.context();
       errors.watch(context);
       // The permissions of a reused page were revoked.
-      if (devices) await context.grantPermissions(permissions);
+      if (devices) await engineOf(page).allow(page, permissions);
       if (as === undefined) await page.goto(path);
       else await beginSession(page, as, product.url + path);
       return page;

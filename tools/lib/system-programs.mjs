@@ -1,4 +1,4 @@
-// Programs that the tests need and npm does not install: Chromium and its shell, coturn, Redis, HAProxy, OpenSSL,
+// Programs that the tests need and npm does not install: Chromium and its shell, Firefox, coturn, Redis, HAProxy, OpenSSL,
 // Prometheus, fonts for the offered languages, and the fallback font that ours replace.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, readFileSync } from "node:fs";
@@ -7,6 +7,7 @@ import { delimiter, join } from "node:path";
 const packages = [
   "chromium",
   "chromium-headless-shell",
+  "firefox-esr",
   "coturn",
   "redis-server",
   "haproxy",
@@ -21,14 +22,15 @@ const packages = [
 /** Paths of the programs, null for missing ones. On Debian, root installs them first; elsewhere a line explains how. */
 export function systemPrograms() {
   let found = findPrograms();
-  const wanted = packages.filter((name) => !isInstalled(name) && !(name === "chromium" && found.chromium));
+  const given = { chromium: found.chromium, "firefox-esr": process.env.FIREFOX_PATH };
+  const wanted = packages.filter((name) => !isInstalled(name) && !given[name]);
   if (isDebianRoot() && wanted.length > 0) {
     install(wanted);
     found = findPrograms();
   }
-  if (!found.chromium || !found.turnserver || !found.redis || !found.haproxy || !found.prometheus) {
+  if (Object.values(found).includes(null)) {
     console.log(
-      `For every test, install Chromium, coturn, Redis, HAProxy and Prometheus (Debian: apt-get install ${packages.join(" ")})`,
+      `For every test, install Chromium, Firefox, coturn, Redis, HAProxy and Prometheus (Debian: apt-get install ${packages.join(" ")})`,
     );
   }
   return found;
@@ -37,6 +39,7 @@ export function systemPrograms() {
 function findPrograms() {
   return {
     chromium: process.env.CHROMIUM_PATH ?? findProgram("chromium", "chromium-browser", "google-chrome"),
+    firefox: process.env.FIREFOX_PATH ?? findProgram("firefox-esr"),
     turnserver: findProgram("turnserver"),
     redis: findProgram("redis-server"),
     haproxy: findProgram("haproxy"),

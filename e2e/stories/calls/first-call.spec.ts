@@ -1,7 +1,5 @@
-import { expect, type Locator, type Page } from "@playwright/test";
-import { mediaFacts, remoteVideo } from "../../support/media.ts";
-import { callScreen, expectCallState, expectTogether, startChat, test } from "../../support/people.ts";
-import { words } from "../../support/words.ts";
+import { expectFirstCall } from "../../support/first-call.ts";
+import { test } from "../../support/people.ts";
 
 // With the pages as built, like the first call in Arabic.
 test.use({ program: "npm start", paints: true });
@@ -12,47 +10,6 @@ test(
   async ({ person }) => {
     // The full video that the page requests: the only test that needs it.
     const [ana, bo] = await Promise.all([person("ana", { camera: "whole" }), person("bo", { camera: "whole" })]);
-    await startChat(bo);
-    await expectCallState(bo, "searching");
-    await expect(callScreen(bo)).toHaveAttribute("data-match-state", "1");
-    await startChat(ana);
-    await expectTogether(ana, bo);
-    for (const page of [ana, bo]) {
-      expect(await mediaFacts(page)).toMatchObject({ received: "video/VP8", sent: "video/VP8" });
-      await expect(callScreen(page)).toHaveAttribute("data-match-state", "3");
-    }
-
-    const stage = bo.locator("section[data-status]");
-    await expect(stage.getByText(words("call.woman"))).toBeAttached();
-    await expect(stage.locator("bdi", { hasText: "Ana" })).toBeVisible();
-    await expect(stage.getByText("Brazil", { exact: true })).toBeVisible();
-    const loaded = (image: HTMLImageElement) => image.complete && image.naturalWidth > 0;
-    await expect.poll(() => stage.locator('img[src*="BR"]').evaluate(loaded)).toBe(true);
-    await expect.poll(() => stage.locator('img[src*="avatar"]').evaluate(loaded)).toBe(true);
-    await expect(ana.locator("section[data-status]").getByText(words("call.man"))).toBeAttached();
-
-    const volume = ana.getByRole("slider", { name: words("call.volume") });
-    const heard = () => remoteVideo(ana).evaluate((video: HTMLVideoElement) => video.volume);
-    await expect(volume).toHaveValue("50");
-    expect(await heard()).toBe(0.5);
-    await volume.fill("80");
-    expect(await heard()).toBe(0.8);
-
-    await say(ana, "Olá Bo <b>you</b>");
-    await expect(chatOf(bo).getByText("Olá Bo <b>you</b>")).toBeVisible();
-    await say(bo, "Hallo Ana");
-    await expect(chatOf(ana).getByText("Hallo Ana")).toBeVisible();
-    await expect(chatOf(ana).locator('[data-from="me"] [data-state="sent"]')).toHaveText("Olá Bo <b>you</b>");
+    await expectFirstCall(ana, bo);
   },
 );
-
-function chatOf(page: Page): Locator {
-  return page.getByRole("log", { name: words("call.chat") });
-}
-
-async function say(page: Page, text: string): Promise<void> {
-  const field = page.getByRole("textbox", { name: words("call.placeholder") });
-  await field.fill(text);
-  await field.press("Enter");
-  await expect(field).toHaveValue("");
-}

@@ -14,42 +14,44 @@ import {
 import { rowsOf } from "../../support/product-database.ts";
 import { words } from "../../support/words.ts";
 
-test("[ERR-3] reports a server that is away, searches once it is back, keeps the call without its chat socket, and delivers chat lines once", async ({
-  person,
-}) => {
-  const [ana, bo] = await Promise.all([
-    person({ name: "Ana Unanswered" }, { isUsedUp: true }),
-    person({ name: "Bo Answered" }),
-  ]);
-  const line = await loseSocketsOf(ana);
-  await ana.reload();
-  await startChat(bo);
-  line.hold();
-  line.cut();
-  await ana.route("**/api/**", (route) => route.abort("connectionrefused"));
-  await startChat(ana);
-  await expectToast(ana, "error.server");
-  await expectCallState(ana, "searching");
-  await expectCallState(bo, "searching");
-  await ana.unroute("**/api/**");
-  line.release();
-  await expectTogether(ana, bo);
+test(
+  "[ERR-3] reports a server that is away, searches once it is back, keeps the call without its chat socket, and delivers chat lines once",
+  { tag: "@firefox-deep" },
+  async ({ person, partner }) => {
+    const [ana, bo] = await Promise.all([
+      person({ name: "Ana Unanswered" }, { isUsedUp: true }),
+      partner({ name: "Bo Answered" }),
+    ]);
+    const line = await loseSocketsOf(ana);
+    await ana.reload();
+    await startChat(bo);
+    line.hold();
+    line.cut();
+    await ana.route("**/api/**", (route) => route.abort("connectionrefused"));
+    await startChat(ana);
+    await expectToast(ana, "error.server");
+    await expectCallState(ana, "searching");
+    await expectCallState(bo, "searching");
+    await ana.unroute("**/api/**");
+    line.release();
+    await expectTogether(ana, bo);
 
-  line.hold();
-  line.cut();
-  const seen = await framesDecoded(ana);
-  await write(ana, "written without a socket");
-  await expect.poll(() => framesDecoded(ana)).toBeGreaterThan(seen + 5);
-  await expect(chatOf(bo).getByText("written without a socket")).toBeHidden();
-  line.release();
-  await expect(chatOf(bo).getByText("written without a socket")).toBeVisible();
-  await expect(chatOf(ana).locator('[data-state="sent"]')).toHaveText("written without a socket");
-  await write(bo, "and heard again");
-  await expect(chatOf(ana).getByText("and heard again")).toBeVisible();
-  await expect(chatOf(bo).getByText("written without a socket")).toHaveCount(1);
-  await expectTogether(ana, bo);
-  await expect(callScreen(bo).getByRole("heading", { name: words("search.left") })).toHaveCount(0);
-});
+    line.hold();
+    line.cut();
+    const seen = await framesDecoded(ana);
+    await write(ana, "written without a socket");
+    await expect.poll(() => framesDecoded(ana)).toBeGreaterThan(seen + 5);
+    await expect(chatOf(bo).getByText("written without a socket")).toBeHidden();
+    line.release();
+    await expect(chatOf(bo).getByText("written without a socket")).toBeVisible();
+    await expect(chatOf(ana).locator('[data-state="sent"]')).toHaveText("written without a socket");
+    await write(bo, "and heard again");
+    await expect(chatOf(ana).getByText("and heard again")).toBeVisible();
+    await expect(chatOf(bo).getByText("written without a socket")).toHaveCount(1);
+    await expectTogether(ana, bo);
+    await expect(callScreen(bo).getByRole("heading", { name: words("search.left") })).toHaveCount(0);
+  },
+);
 
 test("[START-66, CALL-130] keeps the video while the server is down, and continues the call once it is back", async ({
   person,

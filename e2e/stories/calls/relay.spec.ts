@@ -57,81 +57,87 @@ test("[PRIV-5] strips the IP address that a modified client sends", async ({ per
   expectOnlyRelayIn(mediaTextsOf(bo));
 });
 
-test("[PRIV-5] reveals only the relay's address, restarts ICE after a short relay outage, and gives up after 12 s", async ({
-  person,
-  wire,
-}) => {
-  test.setTimeout(240_000);
-  const [ana, bo] = await Promise.all([person({ name: "Ana Relayed" }), person({ name: "Bo Relayed" })]);
-  await meet(ana, bo);
-  for (const page of [ana, bo]) {
-    expect(await mediaFacts(page)).toMatchObject({ localCandidate: "relay", remoteCandidate: "relay" });
-    expectOnlyRelayIn(mediaTextsOf(page));
-  }
-  wire.cut();
-  await Promise.all([ana, bo].map((page) => expect(reconnecting(page)).toBeVisible()));
-  await expect(callScreen(ana).getByRole("button", { name: words("call.next") })).toBeVisible();
-  const before = await framesDecoded(ana);
-  await expect.poll(restartsSeenBy(ana, bo)).toBeGreaterThan(0);
-  wire.heal();
-  await Promise.all([ana, bo].map((page) => expect(reconnecting(page)).toBeHidden()));
-  await Promise.all([expectVideoPlays(ana), expectVideoPlays(bo)]);
-  expect(await framesDecoded(ana)).toBeGreaterThan(before);
-  await expectTogether(ana, bo);
-  for (const page of [ana, bo]) {
-    expect(framesOf(page).pushes(pushCodes.matched)).toHaveLength(1);
-    expectOnlyRelayIn(mediaTextsOf(page));
-  }
+test(
+  "[PRIV-5] reveals only the relay's address, restarts ICE after a short relay outage, and gives up after 12 s",
+  { tag: "@firefox-deep" },
+  async ({ person, partner, wire }) => {
+    test.setTimeout(240_000);
+    const [ana, bo] = await Promise.all([person({ name: "Ana Relayed" }), partner({ name: "Bo Relayed" })]);
+    await meet(ana, bo);
+    for (const page of [ana, bo]) {
+      expect(await mediaFacts(page)).toMatchObject({ localCandidate: "relay", remoteCandidate: "relay" });
+      expectOnlyRelayIn(mediaTextsOf(page));
+    }
+    wire.cut();
+    await Promise.all([ana, bo].map((page) => expect(reconnecting(page)).toBeVisible()));
+    await expect(callScreen(ana).getByRole("button", { name: words("call.next") })).toBeVisible();
+    const before = await framesDecoded(ana);
+    await expect.poll(restartsSeenBy(ana, bo)).toBeGreaterThan(0);
+    wire.heal();
+    await Promise.all([ana, bo].map((page) => expect(reconnecting(page)).toBeHidden()));
+    await Promise.all([expectVideoPlays(ana), expectVideoPlays(bo)]);
+    expect(await framesDecoded(ana)).toBeGreaterThan(before);
+    await expectTogether(ana, bo);
+    for (const page of [ana, bo]) {
+      expect(framesOf(page).pushes(pushCodes.matched)).toHaveLength(1);
+      expectOnlyRelayIn(mediaTextsOf(page));
+    }
 
-  wire.cut();
-  await expect(reconnecting(ana)).toBeVisible();
-  // A new match shows that both gave up and searched. The notice depends on who was first, and is gone with the next
-  // match.
-  for (const page of [ana, bo])
-    await expect.poll(() => framesOf(page).pushes(pushCodes.matched).length, { timeout: 40_000 }).toBeGreaterThan(1);
-  wire.heal();
-  await expect(async () => expectTogether(ana, bo)).toPass({ timeout: 45_000 });
-});
+    wire.cut();
+    await expect(reconnecting(ana)).toBeVisible();
+    // A new match shows that both gave up and searched. The notice depends on who was first, and is gone with the next
+    // match.
+    for (const page of [ana, bo])
+      await expect.poll(() => framesOf(page).pushes(pushCodes.matched).length, { timeout: 40_000 }).toBeGreaterThan(1);
+    wire.heal();
+    await expect(async () => expectTogether(ana, bo)).toPass({ timeout: 45_000 });
+  },
+);
 
-test("keeps the sound over a weak network, scales or pauses the video, and restores it afterwards", async ({
-  person,
-  wire,
-}) => {
-  const [ana, bo] = await Promise.all([
-    person({ name: "Ana Weak" }, { camera: "whole" }),
-    person({ name: "Bo Weak" }, { camera: "whole" }),
-  ]);
-  await meet(ana, bo);
-  const scaleOf = async (page: Page) => (await flowFacts(page)).sentScale;
-  for (const page of [ana, bo]) await expect.poll(() => scaleOf(page)).toBe(1.5);
-  wire.weaken({ loss: 0.08, jitterMs: 100 });
-  await expectSound(ana, bo);
-  await Promise.all([expectVideoPlays(ana), expectVideoPlays(bo)]);
-  wire.weaken({ carriedKbps: 80, jitterMs: 100 });
-  // Scaled down, or paused if even that is too much.
-  for (const page of [ana, bo]) await expect.poll(() => scaleOf(page), patiently).not.toBe(1.5);
-  await expectSound(ana, bo);
-  for (const page of [ana, bo]) await expect(reconnecting(page)).toBeHidden();
-  wire.heal();
-  for (const page of [ana, bo]) await expect(remoteVideo(page)).toBeVisible(patiently);
-  await expectTogether(ana, bo);
-});
+test(
+  "keeps the sound over a weak network, scales or pauses the video, and restores it afterwards",
+  { tag: "@firefox-deep" },
+  async ({ person, partner, wire }) => {
+    const [ana, bo] = await Promise.all([
+      person({ name: "Ana Weak" }, { camera: "whole" }),
+      partner({ name: "Bo Weak" }, { camera: "whole" }),
+    ]);
+    await meet(ana, bo);
+    const scaleOf = async (page: Page) => (await flowFacts(page)).sentScale;
+    for (const page of [ana, bo]) await expect.poll(() => scaleOf(page)).toBe(1.5);
+    wire.weaken({ loss: 0.08, jitterMs: 100 });
+    await expectSound(ana, bo);
+    await Promise.all([expectVideoPlays(ana), expectVideoPlays(bo)]);
+    wire.weaken({ carriedKbps: 80, jitterMs: 100 });
+    // Scaled down, or paused if even that is too much.
+    for (const page of [ana, bo]) await expect.poll(() => scaleOf(page), patiently).not.toBe(1.5);
+    await expectSound(ana, bo);
+    for (const page of [ana, bo]) await expect(reconnecting(page)).toBeHidden();
+    wire.heal();
+    for (const page of [ana, bo]) await expect(remoteVideo(page)).toBeVisible(patiently);
+    await expectTogether(ana, bo);
+  },
+);
 
-test("makes no call with expired credentials, and searches on", async ({ person }) => {
-  const [ana, bo] = await Promise.all([
-    person({ name: "Ana Expired" }, { before: expiredCredentials() }),
-    person({ name: "Bo Unreached" }),
-  ]);
-  await startChat(ana);
-  await startChat(bo);
-  await expectCallState(bo, "connecting");
-  const unreached = bo.getByRole("heading", { name: words("search.notJoined", { name: "Ana Expired" }) });
-  await expect(unreached).toBeVisible();
-  await expectCallState(ana, "searching");
-  await expectCallState(bo, "searching");
-  expect(await framesDecoded(bo)).toBe(0);
-  expect(framesOf(ana).sent.join("\n")).not.toMatch(/ typ /);
-});
+test(
+  "makes no call with expired credentials, and searches on",
+  { tag: "@firefox-deep" },
+  async ({ person, partner }) => {
+    const [ana, bo] = await Promise.all([
+      person({ name: "Ana Expired" }, { before: expiredCredentials() }),
+      partner({ name: "Bo Unreached" }),
+    ]);
+    await startChat(ana);
+    await startChat(bo);
+    await expectCallState(bo, "connecting");
+    const unreached = bo.getByRole("heading", { name: words("search.notJoined", { name: "Ana Expired" }) });
+    await expect(unreached).toBeVisible();
+    await expectCallState(ana, "searching");
+    await expectCallState(bo, "searching");
+    expect(await framesDecoded(bo)).toBe(0);
+    expect(framesOf(ana).sent.join("\n")).not.toMatch(/ typ /);
+  },
+);
 
 /** Expects that two seconds of sound arrive. */
 async function expectSound(...pages: Page[]): Promise<void> {
@@ -169,19 +175,20 @@ function expiredCredentials(): { content: string } {
   };
 }
 
-test("tests the network through the relay, and names the relay's address if it is unreachable", async ({
-  person,
-  wire,
-}) => {
-  const ana = await person({ name: "Ana Asks" });
-  await ana.getByRole("button", { name: words("home.turnOn") }).click();
-  await ana.getByRole("button", { name: words("options.title") }).click();
-  const network = ana.getByRole("region", { name: words("network.title") });
-  const test = network.getByRole("button", { name: words("network.test") });
-  await test.click();
-  await expect(network.getByRole("status")).toHaveText(words("network.picture"));
-  wire.cut();
-  await test.click();
-  const addresses = `127.0.0.1:${wire.port}`;
-  await expect(network.getByRole("status")).toHaveText(words("network.nothing", { addresses }), patiently);
-});
+test(
+  "tests the network through the relay, and names the relay's address if it is unreachable",
+  { tag: "@firefox-deep" },
+  async ({ person, wire }) => {
+    const ana = await person({ name: "Ana Asks" });
+    await ana.getByRole("button", { name: words("home.turnOn") }).click();
+    await ana.getByRole("button", { name: words("options.title") }).click();
+    const network = ana.getByRole("region", { name: words("network.title") });
+    const test = network.getByRole("button", { name: words("network.test") });
+    await test.click();
+    await expect(network.getByRole("status")).toHaveText(words("network.picture"));
+    wire.cut();
+    await test.click();
+    const addresses = `127.0.0.1:${wire.port}`;
+    await expect(network.getByRole("status")).toHaveText(words("network.nothing", { addresses }), patiently);
+  },
+);
