@@ -1,6 +1,6 @@
 import type { compileText } from "../web/vite/compiled-messages.ts";
 
-/** What a translation must have in common with the original. */
+/** Parts of a text that the catalog check compares: plural forms with the language, the others with the original. */
 export interface TextShape {
   placeholders: ReadonlySet<string>;
   /** Names of the numbers that a plural depends on. */

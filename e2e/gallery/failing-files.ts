@@ -30,7 +30,7 @@ export const failingFiles: readonly (readonly [scene: string, files: string])[] 
   ["a report in a call, and the panic page", "ReportSheet.css CallMeter.css CallLayer.css messages.css"],
   ["a page that returns to its call", "ReturnSheet.css"],
   ["a friend rings", "RingSheet.css"],
-  ["a user rings a friend", "NotTakenSheet.js"],
+  ["a user rings a friend", "UnansweredSheet.js"],
   ["calls that ended for want of frames", "UncheckedSheet.css"],
   ["the notice of a ban", "SessionEndSheets.css Field.css AppealPage.css"],
   ["a path that does not exist", "NotFound.css PageFrame.css"],

@@ -50,7 +50,9 @@ test(
   },
 );
 
-test("confirms a cancel, does not cancel on close, and still credits exactly what was paid", async ({ visit }) => {
+test("asks before it cancels, keeps the order when its dialog closes, and credits a payment that comes after the cancel", async ({
+  visit,
+}) => {
   const page = await visit("/", { as: { name: "Cancel" } });
   await (await openShop(page)).getByRole("textbox").fill("3200");
   await page.getByRole("button", { name: words("shop.continue") }).click();

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { filterPricesDefault } from "@fava/wire/beans.ts";
 import { countryByCode, selectableCountryIdsDefault } from "@fava/wire/countries.ts";
 import { interfaceLanguages, isInterfaceLanguage, offeredLanguagesDefault } from "@fava/wire/languages.ts";
-import { helpLinesMax, leavesOutMax } from "@fava/wire/limits.ts";
+import { helpLinesMax, excludedCountriesMax } from "@fava/wire/limits.ts";
 import { codaLiveUrl, type CodaSettings } from "#adapters/payments/coda/coda-payments.ts";
 import {
   payermaxLiveUrl,
@@ -155,7 +155,11 @@ function readSettings(env: EnvReader, production: boolean): Settings {
     onlineCountMode: env.choice("ONLINE_COUNT", ["display", "real"], "display"),
     defaultCountryId: country?.id ?? 0,
     selectableCountryIds: readCountries(env),
-    leavesOutMax: env.integer("EXCLUDE_MAX", { fallback: leavesOutMax, min: 0, max: leavesOutMax }),
+    excludedCountriesMax: env.integer("EXCLUDE_MAX", {
+      fallback: excludedCountriesMax,
+      min: 0,
+      max: excludedCountriesMax,
+    }),
     offeredLanguages: readLanguages(env),
     contact: {
       email: env.text("CONTACT_EMAIL", contactPlaceholders.CONTACT_EMAIL),
@@ -454,7 +458,7 @@ function readLine(entry: string): HelpLine | null {
   return { countryId: country?.id ?? null, name, phone, url };
 }
 
-/** Null: no account. All of it is secret. */
+/** A provider is null if the operator has no account with it. Every field is secret. */
 interface PaymentsConfig {
   payermax: PayerMaxSettings | null;
   coda: CodaSettings | null;

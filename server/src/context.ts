@@ -22,7 +22,7 @@ import type { Config } from "./config.ts";
 import { openJobs } from "./periodic-jobs.ts";
 
 /** What exists before the product is composed. */
-export interface Outside {
+export interface ContextInputs {
   config: Config;
   database: OpenedDatabase;
   serverSecret: string;
@@ -59,7 +59,7 @@ export class AppContext implements AsyncDisposable {
   }
 
   /** Composes the product. If a part fails to start, disposes the started ones. */
-  static async create(outside: Outside, given: GivenAdapters = {}): Promise<AppContext> {
+  static async create(outside: ContextInputs, given: GivenAdapters = {}): Promise<AppContext> {
     const { config, serverSecret, logger, disposal = new DisposalStack() } = outside;
     try {
       const adapters = await openAdapters({ config, serverSecret, logger, given, disposal });
@@ -84,7 +84,7 @@ export class AppContext implements AsyncDisposable {
 
 type Ground = Awaited<ReturnType<typeof openGround>>;
 
-async function openGround(outside: Outside, adapters: Adapters, disposal: DisposalStack) {
+async function openGround(outside: ContextInputs, adapters: Adapters, disposal: DisposalStack) {
   const { config, database, serverSecret, logger, isAlone = false } = outside;
   const { clock, random, limits, peers } = adapters;
   const { db, jobs, log } = database;

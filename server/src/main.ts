@@ -5,7 +5,7 @@ import { systemClock } from "#adapters/local/clock.ts";
 import { startConfigured } from "#db/configured.ts";
 import { migrate } from "#db/migrate.ts";
 import { openDatabase } from "#db/pool.ts";
-import { takePlace } from "#db/server-place.ts";
+import { takeServerLock } from "#db/server-lock.ts";
 import { createLogger } from "#edge/http/logger.ts";
 import { DisposalStack } from "#lib/disposal-stack.ts";
 import { readOrCreateSecret } from "#lib/stored-secret.ts";
@@ -76,7 +76,7 @@ async function serve({ config, disposal, logger, stopSignal }: Serving): Promise
   if (embedded) disposal.use(embedded, { name: "embedded database", limitMs: embeddedStopMsMax });
   const databaseUrl = embedded?.url ?? config.databaseUrl ?? "";
   // The embedded database locks its folder instead.
-  const place = embedded ?? (await takePlace(databaseUrl, { isShared: config.redisUrl !== null }));
+  const place = embedded ?? (await takeServerLock(databaseUrl, { isShared: config.redisUrl !== null }));
   if (place !== embedded) disposal.use(place, { name: "place in the database" });
   const database = openDatabase(databaseUrl, {
     max: config.databaseConnectionsMax,

@@ -3,10 +3,10 @@ import { expect, test, vi } from "vitest";
 import { readOwnJson, writeOwnJson } from "#lib/lossless-json.ts";
 import { createTestDatabase } from "#test/fixtures/database.ts";
 import {
-  recordedNews,
+  recordedEvents,
   recordedPeople,
   recordedProcesses,
-  recordedQuestions,
+  recordedRequests,
 } from "#test/fixtures/recorded-peer-messages.ts";
 import { connected, redisIsInstalled, TestRedis } from "#test/fixtures/redis.ts";
 import { startServer } from "#test/fixtures/site-in-process.ts";
@@ -47,9 +47,9 @@ test.runIf(redisIsInstalled)(
       const envelope = { v: 1, from: recordedProcesses.before, atMs: performance.now(), messages: [message] };
       return publisher.publish(here(channel), here(writeOwnJson(envelope)));
     };
-    for (const { kind, news } of recordedNews) await send("fava:all", { type: "news", kind, news });
+    for (const { kind, news } of recordedEvents) await send("fava:all", { type: "news", kind, news });
     const answered: string[] = [];
-    for (const [id, { kind, key, input }] of recordedQuestions.entries()) {
+    for (const [id, { kind, key, input }] of recordedRequests.entries()) {
       const question = { type: "ask", id, kind, key: here(key), input };
       if ((await send(`fava:k:${key}`, question)) === 0) continue;
       await vi.waitFor(() => expect(replies.has(id)).toBe(true), patiently);
@@ -57,7 +57,7 @@ test.runIf(redisIsInstalled)(
     }
     // The two are no friends.
     expect(answered).toEqual(
-      recordedQuestions.map(({ kind }) => (kind === "greetFriend" ? `${kind} nobody` : `${kind} answer`)),
+      recordedRequests.map(({ kind }) => (kind === "greetFriend" ? `${kind} nobody` : `${kind} answer`)),
     );
     expect(await ana.push(100_002)).toMatchObject({ reason: "left" });
     expect(await ana.socket.next("chat")).toMatchObject({ text: "from 16" });

@@ -34,22 +34,22 @@ describe.runIf(redisIsInstalled)("frames of two servers", () => {
     expect((await person.request(userUpdate, { user_id: userId, about: "Here for a week" })).code).toBe(200);
   }
 
-  /** Puts two users into a call, the host's user first, then the guest; each page plays the partner's video. */
+  /** Puts two users into a call; the later searcher moves to the server of the first. Each page plays the partner's video. */
   async function inCall(
     names: readonly [string, string],
-    [atHost, atGuest] = [here, there],
+    [firstAt, secondAt] = [here, there],
   ): Promise<[SitePerson, SitePerson]> {
-    const [host, guest] = [await SitePerson.at(atHost, names[0]), await SitePerson.at(atGuest, names[1])];
-    for (const person of [host, guest]) await person.start();
-    for (const person of [host, guest]) {
+    const [first, second] = [await SitePerson.at(firstAt, names[0]), await SitePerson.at(secondAt, names[1])];
+    for (const person of [first, second]) await person.start();
+    for (const person of [first, second]) {
       const { roomId, token: roomToken } = await person.matched();
       await person.join(roomId);
       person.say({ type: "media", roomId, roomToken, state: "playing" });
     }
-    return [host, guest];
+    return [first, second];
   }
 
-  test("shows host and guest after their frames, whichever server receives these", async () => {
+  test("shows each user after a frame of that user, whichever server receives it", async () => {
     const [ana, bo] = await inCall(["ana", "bo"]);
     await using _ana = ana;
     await using _bo = bo;
@@ -69,7 +69,7 @@ describe.runIf(redisIsInstalled)("frames of two servers", () => {
     }
   });
 
-  test("passes a clean frame to the host, and the last one of the call back", async () => {
+  test("opens a call clear by a clean frame of a search at another server, and by one of the previous call", async () => {
     await using eli = await SitePerson.at(here, "eli");
     await using fay = await SitePerson.at(there, "fay");
     await using gus = await SitePerson.at(here, "gus");
@@ -81,14 +81,14 @@ describe.runIf(redisIsInstalled)("frames of two servers", () => {
     expect(await fay.upload(ticket, await blots(2))).toBe(200);
     await fay.stop();
 
-    // The later searcher is the guest.
-    for (const host of [eli, gus]) {
-      await host.start();
+    // The later searcher moves to the first one's server.
+    for (const first of [eli, gus]) {
+      await first.start();
       await fay.start(0, 1);
-      const { roomId, token: roomToken } = await host.matched();
+      const { roomId, token: roomToken } = await first.matched();
       await fay.matched();
-      expect(await host.socket.next("shield")).toMatchObject({ roomId, other: "clear" });
-      for (const person of [host, fay]) {
+      expect(await first.socket.next("shield")).toMatchObject({ roomId, other: "clear" });
+      for (const person of [first, fay]) {
         await person.join(roomId);
         person.say({ type: "media", roomId, roomToken, state: "playing" });
       }
@@ -96,7 +96,7 @@ describe.runIf(redisIsInstalled)("frames of two servers", () => {
       let own = await fay.socket.next("inspect");
       while (own.view !== "own" || own.roomId !== roomId) own = await fay.socket.next("inspect");
       expect(await fay.upload(own, await blots(3))).toBe(200);
-      await host.stop();
+      await first.stop();
       await fay.push(100_002);
     }
   });
@@ -131,7 +131,7 @@ describe.runIf(redisIsInstalled)("frames of two servers", () => {
     },
   );
 
-  test("attaches chat lines and frames of the host to a report at the guest's server", async () => {
+  test("attaches the reported user's chat lines and frames to a report that reached another server", async () => {
     await using jon = await SitePerson.at(here, "jon");
     await using kai = await SitePerson.at(there, "kai");
     for (const person of [jon, kai]) await person.start();
@@ -156,7 +156,7 @@ describe.runIf(redisIsInstalled)("frames of two servers", () => {
     await kai.push(100_002);
   });
 
-  test("ends the call and suspends for a guest's explicit frames, as with one server", async () => {
+  test("ends the call and suspends a user of another server for explicit frames", async () => {
     const [cem, dia] = await inCall(["cem", "dia"]);
     await using _cem = cem;
     await using _dia = dia;

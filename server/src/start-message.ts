@@ -1,6 +1,6 @@
 import { DatabaseInUseError, type EmbeddedDatabase } from "#db/embedded.ts";
 import { MigrationError } from "#db/migrate.ts";
-import { SecondServerError } from "#db/server-place.ts";
+import { SecondServerError } from "#db/server-lock.ts";
 import { DatabaseUnavailableError } from "#db/unavailable.ts";
 import type { AppContext } from "./context.ts";
 import { type Config, ConfigError } from "./config.ts";

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { takeInBuild } from "./web-builds.mjs";
+import { adoptBuild } from "./web-builds.mjs";
 
 /** Folder of the repository. */
 export const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -100,7 +100,7 @@ function buildWeb() {
     throw new BootstrapError("The web app could not be built: see the message above.");
   }
   rmSync(stampFile, { force: true });
-  takeInBuild(folder, join(folder, ".unfinished"));
+  adoptBuild(folder, join(folder, ".unfinished"));
   writeFileSync(stampFile, stamp);
 }
 

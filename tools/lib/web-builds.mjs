@@ -13,7 +13,7 @@ const buildsFile = ".builds.json";
  *
  * @param fresh the new build, in a folder on the same disk; removed afterwards.
  */
-export function takeInBuild(folder, fresh) {
+export function adoptBuild(folder, fresh) {
   const files = filesIn(fresh);
   const parts = files.filter(isPart);
   const before = buildsIn(folder).filter((build) => build.join() !== parts.join());

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { openEdge } from "@fava/server/test/fixtures/edge.ts";
-import { takeInBuild } from "./web-builds.mjs";
+import { adoptBuild } from "./web-builds.mjs";
 
 const folders = [];
 afterEach(() => {
@@ -33,7 +33,7 @@ function build(folder, version, more = {}) {
     "assets/same.css": "style",
     ...more,
   });
-  takeInBuild(folder, fresh);
+  adoptBuild(folder, fresh);
 }
 
 const has = (folder, file) => existsSync(join(folder, file));

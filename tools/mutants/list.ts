@@ -129,7 +129,7 @@ export const brokenLines: readonly {
     },
   },
   {
-    file: "server/src/calls/looks.ts",
+    file: "server/src/calls/video-inspections.ts",
     tests: ["server/src/calls/search-inspection.test.ts", "server/src/calls/search-attacks.test.ts"],
     lines: {
       "an invented ticket is accepted": ["if (current?.id === ticketId) return", "if (current) return"],
@@ -152,8 +152,8 @@ export const brokenLines: readonly {
         "firstMs: nowMs + settings.intervalMs };",
       ],
       "a verdict from before a reload opens the next call clear": [
-        "      side.cleanMs = null;\n      this.#looks",
-        "      this.#looks",
+        "      side.cleanMs = null;\n      this.#inspections",
+        "      this.#inspections",
       ],
       "a call that ends covered opens the next one clear": [
         "cleanMs: isShown && !isMissed ? cleanMs : null });",
@@ -272,7 +272,7 @@ export const brokenLines: readonly {
     tests: ["server/src/calls/inspection-machine.test.ts"],
     lines: {
       "while nothing judges, pictures stay shown": [
-        "silentMs >= settings.silentHidesMs || unlookedMs >= settings.unlookedHidesMs",
+        "silentMs >= settings.silentHidesMs || unjudgedMs >= settings.unjudgedHidesMs",
         "silentMs >= settings.silentHidesMs",
       ],
     },
@@ -282,7 +282,7 @@ export const brokenLines: readonly {
     tests: ["server/src/calls/search-inspection.test.ts", "server/src/calls/search-attacks.test.ts"],
     lines: {
       "a look of minutes ago opens the picture clear": [
-        "cleanMs !== null && this.#looks.nowMs - cleanMs <= freshMs",
+        "cleanMs !== null && this.#inspections.nowMs - cleanMs <= freshMs",
         "cleanMs !== null",
       ],
       "calls left before a picture of them passed open the next one clear": [
@@ -326,8 +326,8 @@ export const brokenLines: readonly {
         "  gone(userId: bigint): void {\n    this.end(userId);",
       ],
       "a camera changed between two searches keeps its look": [
-        "    this.#handed.delete(userId);\n    const search = this.#searches.get(userId);\n    if (search) this.#looks",
-        "    const search = this.#searches.get(userId);\n    if (search) this.#looks",
+        "    this.#handed.delete(userId);\n    const search = this.#searches.get(userId);\n    if (search) this.#inspections",
+        "    const search = this.#searches.get(userId);\n    if (search) this.#inspections",
       ],
     },
   },

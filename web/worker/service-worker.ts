@@ -1,4 +1,4 @@
-import { answererOf, filesOf, type MessageToWorker, type MessageToPage } from "../src/lib/shell-rules.ts";
+import { responseSourceOf, filesOf, type MessageToWorker, type MessageToPage } from "../src/lib/shell-rules.ts";
 
 /**
  * Opens the home screen without a network (docs/decisions/016-service-worker.md), and shows notifications while no page
@@ -30,7 +30,7 @@ self.addEventListener("message", (event) => {
 });
 
 self.addEventListener("fetch", (event) => {
-  switch (answererOf(event.request, self.location.origin)) {
+  switch (responseSourceOf(event.request, self.location.origin)) {
     case "shell":
       return event.respondWith(shell(event));
     case "file":

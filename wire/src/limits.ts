@@ -89,7 +89,7 @@ export const socketGraceMs = 2_000;
 /** Interval and timeout of the reachability request that a page without a socket sends. */
 export const reachabilityCheckIntervalMs = 2_500;
 export const reachabilityCheckTimeoutMs = 2_500;
-/** A lost chat session can be resumed for this long; then the user has left. */
+/** How long a page whose socket was lost can resume its chat session; then the user has left. */
 export const socketResumeMs = 30_000;
 export const socketHelloMs = 10_000;
 /** Timeout of a move to a second socket; the page then tries again. */
@@ -214,7 +214,7 @@ export const nicknameChangeMs = 2_592_000_000;
 export const spokenLanguagesMax = 5;
 export const interestsMax = 6;
 /** Countries that a user can exclude from matching. */
-export const leavesOutMax = 5;
+export const excludedCountriesMax = 5;
 /** Upper bound of country ids; the table has far fewer. */
 export const countryIdMax = 511;
 /** Search: ages in full years, where the maximum means that age and over. */

@@ -13,7 +13,7 @@ export const meterSchema = v.object({
   stopped: v.nullable(v.picklist(["connecting", "reconnecting", "network", "camera_off", "blurred"])),
   /** Counted milliseconds of this call, including free ones. */
   counted_ms: v.number(),
-  /** Free milliseconds. */
+  /** Counted time up to this many milliseconds is free: the free seconds, and time without a held minute. */
   free_ms: v.number(),
   /** Beans that the call would cost if it ended now. */
   spent: v.number(),

@@ -103,7 +103,7 @@ const momentSchema = v.object({
 const withheldSchema = v.variant("how", [
   /** Parts of the line were removed. */
   v.object({ how: v.literal("hidden"), original: v.string(), spans: v.array(textSpanSchema) }),
-  /** The reader uncovered the line by a press; parts of it may be removed as well. */
+  /** The line was delivered under a cover, which the reader may have lifted; parts may be removed as well. */
   v.object({ how: v.literal("covered"), kind: coverKindSchema, original: v.string(), spans: v.array(textSpanSchema) }),
   /** The line was never delivered. */
   v.object({ how: v.literal("refused"), original: v.string() }),
@@ -194,7 +194,7 @@ export const caseDetailSchema = v.object({
   /** Result of the last inspection; null where software judged nothing. */
   check: v.nullable(v.object({ explicit: v.number(), model: v.string(), shadow: v.boolean() })),
   lines: v.array(caseLineSchema),
-  /** The reported message, contact data masked. `cover`: its reader uncovered it by a press. */
+  /** The reported message, contact data masked. `cover`: the cover under which it was delivered, if any. */
   message: v.nullable(v.object({ at, text: v.string(), cover: v.optional(coverKindSchema) })),
   /** When the evidence is erased; null where none is left. */
   erase_at: v.nullable(at),

@@ -56,16 +56,13 @@ export const matchedPushSchema = v.object({
   remote: remoteUserSchema,
   media: mediaGrantSchema,
   /**
-   * Null at the match. Otherwise both are told of the same room once more, because the page of one was gone and is back:
-   * both begin a new connection, whose first offer has this generation. The call has gone on for `live_ms`.
-   */
-  returned: v.nullable(v.object({ generation: v.number(), live_ms: v.number() })),
-  /**
    * Null at the match. Otherwise one user's page has returned, and both receive the same room again. Both start a new
    * connection whose first offer has this generation; the call has been live for `live_ms`.
    */
-  traceparent: v.optional(traceparentSchema),
+  returned: v.nullable(v.object({ generation: v.number(), live_ms: v.number() })),
   /** Trace of the start that led to this match, if any. */
+  traceparent: v.optional(traceparentSchema),
+  /** Names this call in the page's next hello. A single server leaves it out. */
   ticket: v.optional(v.string()),
 });
 export type MatchedPush = v.InferOutput<typeof matchedPushSchema>;

@@ -24,7 +24,7 @@ const sequence = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const room = { roomId: identifier, roomToken: identifier };
 
 /** Why no frame of a side was checked in time. `weak`: none arrived; `busy`: the server is overloaded. */
-const unlookedReasons = ["weak", "busy"] as const;
+const unjudgedReasons = ["weak", "busy"] as const;
 
 /** Result of the inspection of both pictures of a room, from one side's view. */
 const shieldSchema = v.object({
@@ -33,9 +33,9 @@ const shieldSchema = v.object({
   /** The user's own picture: shown to the partner, hidden for its content, too dark or covered, or missing. */
   own: v.picklist(["checking", "clear", "warned", "covered", "missing"]),
   /** Why the partner's picture is hidden although its content is fine. Left out: hidden for its content. */
-  other_why: v.optional(v.picklist(unlookedReasons)),
+  other_why: v.optional(v.picklist(unjudgedReasons)),
   /** The same for the user's own picture. */
-  own_why: v.optional(v.picklist(unlookedReasons)),
+  own_why: v.optional(v.picklist(unjudgedReasons)),
   /** The call ends in `in_ms` milliseconds unless a frame of this side arrives. Left out: it does not end. */
   ends: v.optional(
     v.object({ whose: v.picklist(["own", "other"]), in_ms: v.pipe(v.number(), v.integer(), v.minValue(0)) }),

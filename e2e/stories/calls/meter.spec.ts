@@ -47,7 +47,7 @@ test("stops the meter with the partner's camera, and shows the same in the state
   await payer.keyboard.press("Escape");
   await expectHome(payer);
 
-  // Nothing was counted after that: the last meter is what was paid.
+  // The clock stood from the camera's last stop until the end, so the last meter is what was paid.
   const sheet = await openStatement(payer);
   const rows = statementRows(sheet);
   await expect(rows).toHaveCount(2);

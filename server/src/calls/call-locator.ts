@@ -1,4 +1,4 @@
-import { Pauses } from "#lib/tasks.ts";
+import { RetryPauses } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type PeerRequests, NoOwnerError, type Peers, PeerTimeoutError, processKey } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
@@ -24,12 +24,12 @@ interface CallLocatorOptions {
 /** Finds a connecting user's call. Takes it from a server that is dead, or that has sent the page to this one. */
 export class CallLocator implements Disposable {
   readonly #options: CallLocatorOptions;
-  readonly #pauses: Pauses;
+  readonly #pauses: RetryPauses;
   readonly #serving: readonly Disposable[];
 
   constructor(options: CallLocatorOptions) {
     this.#options = options;
-    this.#pauses = new Pauses(options.clock);
+    this.#pauses = new RetryPauses(options.clock);
     const { peers, calls, meters } = options;
     this.#serving = [
       peers.serve("settleCall", async ({ roomId }) => {

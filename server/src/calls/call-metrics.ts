@@ -163,7 +163,7 @@ export function inspectionMetrics(
     name: "fava_inspection_frames_unlooked_total",
     help: "Received frames of calls and searches that were not judged, by reason",
     label: "reason",
-    read: () => inspection.figures.unlooked,
+    read: () => inspection.figures.unjudged,
   });
   addLabelledCounter(metrics, {
     name: "fava_calls_ended_unchecked_total",

@@ -4,7 +4,7 @@ import { ensureDaysOf, isCallBetween } from "#db/call-days.ts";
 import { prepared } from "#db/prepared.ts";
 import type { Database } from "#db/schema.ts";
 import { DatabaseUnavailableError } from "#db/unavailable.ts";
-import { Pauses, retry } from "#lib/tasks.ts";
+import { RetryPauses, retry } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { UnwrittenCall } from "#ports/directory.ts";
 import { type Epoch, type NewRoom, type ProcessId, type RoomClaims, RoomNotStoredError } from "#ports/room-claims.ts";
@@ -51,7 +51,7 @@ export class CallStore implements CallLog, AsyncDisposable {
   readonly #logger: Logger;
   readonly #limits: CallStoreLimits;
   /** Not disposed while stopping, so that a slow database has time to recover. */
-  readonly #pauses: Pauses;
+  readonly #pauses: RetryPauses;
   readonly #knownDays = new Set<number>();
   #batch = new CallBatch();
   #writingBatch: CallBatch | null = null;
@@ -71,7 +71,7 @@ export class CallStore implements CallLog, AsyncDisposable {
     this.#db = options.db;
     this.#self = options.self;
     this.#clock = options.clock;
-    this.#pauses = new Pauses(options.clock);
+    this.#pauses = new RetryPauses(options.clock);
     this.#logger = options.logger;
   }
 

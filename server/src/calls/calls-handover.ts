@@ -8,7 +8,7 @@ import type { CallOwner } from "#ports/room-claims.ts";
 import type { NewSearch } from "./match-eligibility.ts";
 import type { MatchService } from "./match-service.ts";
 import type { CallService } from "./room-service.ts";
-import { carriedLook, type SearchChecks } from "./search-inspection.ts";
+import { carriedInspection, type SearchChecks } from "./search-inspection.ts";
 
 interface CallsHandoverOptions {
   calls: Pick<CallService, "otherIn" | "isIn" | "isLive" | "takenOver">;
@@ -70,7 +70,7 @@ export class CallsHandover
     this.#awaited.delete(userId);
     // The age of the inspection result is not known.
     if (awaited) return { ...awaited.doings, look: null };
-    const look = this.hasCall(userId) ? null : carriedLook(checks.known(userId), clock.monotonicMs());
+    const look = this.hasCall(userId) ? null : carriedInspection(checks.known(userId), clock.monotonicMs());
     return { ...matches.pack(userId), media: this.#media.get(userId) ?? null, look };
   }
 

@@ -2,7 +2,7 @@ import type { FrameVerdict } from "#ports/frame-classifier.ts";
 import type { EvidenceFrame, EvidenceItem } from "#ports/moderation.ts";
 import { ChatLineBuffer } from "./chat-line-buffer.ts";
 import { openInspection, type InspectedVideo, type View } from "./inspection-state.ts";
-import { type Look, openLook } from "./looks.ts";
+import { type VideoInspection, openVideoInspection } from "./video-inspections.ts";
 import type { RoomChanged, RoomChatMessage, ShownKind } from "./room-service.ts";
 
 /** A report that also wants the user's next frames as evidence. */
@@ -12,10 +12,10 @@ interface LateListener {
   readonly missing: Set<View>;
 }
 
-export interface InspectedSide extends Look {
+export interface InspectedSide extends VideoInspection {
   state: InspectedVideo;
   readonly room: InspectedRoom;
-  readonly rings: { readonly [Which in View]: PictureRing };
+  readonly rings: { readonly [Which in View]: FrameBuffer };
   readonly lines: ChatLineBuffer;
   readonly openedClear: boolean;
   readonly exposure: Exposure;
@@ -56,7 +56,7 @@ function openSide(room: InspectedRoom, userId: bigint, opening: Opening): Inspec
   const openedClear = cleanMs !== null;
   const state = openInspection({ ...opening, isClear: openedClear });
   return {
-    ...openLook<InspectedVideo>({ userId, roomId: room.id, state }),
+    ...openVideoInspection<InspectedVideo>({ userId, roomId: room.id, state }),
     room,
     rings: { own: [], received: [] },
     lines: new ChatLineBuffer(),
@@ -162,7 +162,7 @@ export interface StoredFrame {
 }
 
 /** Oldest first. */
-type PictureRing = StoredFrame[];
+type FrameBuffer = StoredFrame[];
 
 const picturesPerRing = 3;
 
@@ -170,7 +170,7 @@ const picturesPerRing = 3;
 export class FrameMemory {
   readonly #bytesMax: number;
   /** The ring that holds each frame, oldest frame first. */
-  readonly #rings = new Map<StoredFrame, PictureRing>();
+  readonly #rings = new Map<StoredFrame, FrameBuffer>();
   #bytes = 0;
 
   constructor(bytesMax: number) {
@@ -181,7 +181,7 @@ export class FrameMemory {
     return this.#bytes;
   }
 
-  keep(ring: PictureRing, picture: StoredFrame): void {
+  keep(ring: FrameBuffer, picture: StoredFrame): void {
     ring.push(picture);
     this.#rings.set(picture, ring);
     this.#bytes += picture.bytes.length;
@@ -192,7 +192,7 @@ export class FrameMemory {
     }
   }
 
-  forget(ring: PictureRing): void {
+  forget(ring: FrameBuffer): void {
     while (ring.length > 0) this.#drop(ring[0]);
   }
 

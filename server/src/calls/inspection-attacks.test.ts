@@ -41,7 +41,7 @@ function expectUntouched(): void {
   expect(world.inspection.figures).toMatchObject({ judged: 0, missed: 0, unreadable: 0, memoryBytes: 0 });
 }
 
-const noneUnlooked = { late: 0, no_ticket: 0, unreadable: 0, busy: 0, failed: 0, overtaken: 0 };
+const noneUnjudged = { late: 0, no_ticket: 0, unreadable: 0, busy: 0, failed: 0, overtaken: 0 };
 
 const ticketOf = (userId: bigint): Inspect => {
   const ticket = world.tickets(userId).find(({ view }) => view === "own");
@@ -78,8 +78,8 @@ test("[SAFE-35] accepts a ticket once, also late, and not after 15 s", async () 
   world.clock.advance(15_001);
   expect(await upload(bo, tooLate)).toEqual(badTicket);
   expect(await upload(bo, { ticket: "x" })).toEqual(badTicket);
-  const { judged, unlooked } = world.inspection.figures;
-  expect([judged, unlooked]).toEqual([2, { ...noneUnlooked, late: 1, no_ticket: 3 }]);
+  const { judged, unjudged } = world.inspection.figures;
+  expect([judged, unjudged]).toEqual([2, { ...noneUnjudged, late: 1, no_ticket: 3 }]);
 });
 
 test("[SAFE-500] does not judge a frame of before the camera was switched off", async () => {
@@ -157,7 +157,7 @@ test("does not hold a user responsible for frames that the classifier fails to j
   expect((await upload(ana, ticket)).code).toBe(200);
   world.frames.isUp = false;
   expect((await upload(bo, ticketOf(bo))).code).toBe(200);
-  expect(world.inspection.figures).toMatchObject({ unreadable: 0, unlooked: { ...noneUnlooked, failed: 2 } });
+  expect(world.inspection.figures).toMatchObject({ unreadable: 0, unjudged: { ...noneUnjudged, failed: 2 } });
   world.frames.isUp = true;
   world.frames.before = async () => {};
   world.clock.advance(2_000);

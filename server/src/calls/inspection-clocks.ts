@@ -13,9 +13,9 @@ function isSilent(state: WatchedVideo): boolean {
 }
 
 /** Only recently judged frames show that video is dark, so the clock stops while none is judged. */
-function isDarkening(state: WatchedVideo, { unlookedHidesMs }: InspectionSettings): boolean {
+function isDarkening(state: WatchedVideo, { unjudgedHidesMs }: InspectionSettings): boolean {
   if (state.dark === null || !canAsk(state) || state.isBlind || state.since.ours) return false;
-  return state.unlookedMs < unlookedHidesMs;
+  return state.unjudgedMs < unjudgedHidesMs;
 }
 
 export function elapse(state: WatchedVideo, nowMs: number, settings: InspectionSettings): WatchedVideo {
@@ -25,7 +25,7 @@ export function elapse(state: WatchedVideo, nowMs: number, settings: InspectionS
   return {
     ...state,
     atMs: nowMs,
-    unlookedMs: state.unlookedMs + (state.camera === "off" ? 0 : passedMs),
+    unjudgedMs: state.unjudgedMs + (state.camera === "off" ? 0 : passedMs),
     silentMs: state.silentMs + (isSilent(state) ? passedMs : 0),
     dark: dark && isDarkening(state, settings) ? { ...dark, forMs: dark.forMs + passedMs } : dark,
   };
@@ -66,8 +66,8 @@ function endCause({ silentMs, dark, since }: WatchedVideo, settings: InspectionS
   return dark && dark.forMs >= settings.darkEndsMs ? dark.cause : null;
 }
 
-function hiddenOf({ silentMs, unlookedMs, dark }: WatchedVideo, settings: InspectionSettings): "looks" | "dark" | null {
-  if (silentMs >= settings.silentHidesMs || unlookedMs >= settings.unlookedHidesMs) return "looks";
+function hiddenOf({ silentMs, unjudgedMs, dark }: WatchedVideo, settings: InspectionSettings): "looks" | "dark" | null {
+  if (silentMs >= settings.silentHidesMs || unjudgedMs >= settings.unjudgedHidesMs) return "looks";
   return dark && dark.forMs >= settings.darkHidesMs ? "dark" : null;
 }
 
@@ -85,13 +85,13 @@ export function endsInMs(state: WatchedVideo, nowMs: number, settings: Inspectio
 /** Times of the next changes by the clocks, by the monotonic clock. */
 export function clockDues(state: InspectedVideo, settings: InspectionSettings): readonly number[] {
   if (state.kind === "ended") return [];
-  const { silentHidesMs, silentEndsMs, unlookedHidesMs, darkMs, darkHidesMs, darkEndsMs, countdownMs } = settings;
-  const { atMs, silentMs, unlookedMs, dark } = state;
+  const { silentHidesMs, silentEndsMs, unjudgedHidesMs, darkMs, darkHidesMs, darkEndsMs, countdownMs } = settings;
+  const { atMs, silentMs, unjudgedMs, dark } = state;
   const next = (countedMs: number, ...atThe: readonly number[]) =>
     atThe.filter((limitMs) => limitMs > countedMs).map((limitMs) => atMs + limitMs - countedMs);
   return [
     ...(isSilent(state) ? next(silentMs, silentHidesMs, silentEndsMs - countdownMs, silentEndsMs) : []),
-    ...(state.camera === "off" ? [] : next(unlookedMs, unlookedHidesMs)),
+    ...(state.camera === "off" ? [] : next(unjudgedMs, unjudgedHidesMs)),
     ...(dark && isDarkening(state, settings)
       ? next(dark.forMs, darkMs, darkHidesMs, darkEndsMs - countdownMs, darkEndsMs)
       : []),

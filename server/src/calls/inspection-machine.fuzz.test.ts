@@ -234,7 +234,7 @@ test(
           if (event.type === "verdict") lookedMs = bench.nowMs;
         };
         bench.onStepped = () => {
-          const isShown = bench.shown === "clear" && bench.nowMs - lookedMs > settings.unlookedHidesMs;
+          const isShown = bench.shown === "clear" && bench.nowMs - lookedMs > settings.unjudgedHidesMs;
           expect(isShown).toBe(false);
         };
         for (const what of done) act(bench, what);

@@ -7,7 +7,7 @@ import {
   type InspectionEffect,
   type InspectionEvent,
   type InspectionStep,
-  unlookedWhy,
+  unjudgedWhy,
   type View,
   type WatchedVideo,
 } from "./inspection-state.ts";
@@ -18,7 +18,7 @@ type EventOf<Type extends InspectionEvent["type"]> = Extract<InspectionEvent, { 
  * The inspection of one user's video in one room: when to request frames, what their verdicts mean, and what follows
  * (rules SAFE-1 to SAFE-16, SAFE-82, SAFE-500 and SAFE-506).
  *
- * A missing verdict restricts and never permits: video that was not judged for `unlookedHidesMs` is hidden, whatever
+ * A missing verdict restricts and never permits: video that was not judged for `unjudgedHidesMs` is hidden, whatever
  * the cause. A missing verdict ends a call only if this user's page could send frames and sends none
  * (`inspection-clocks.ts`).
  */
@@ -169,7 +169,7 @@ function questionFor(state: WatchedVideo, { codesEvery }: InspectionSettings): F
   const { phase, asked, restrictions } = state;
   const { isNew, isWatched } = restrictions;
   // Video that is hidden only because the classifier is busy needs no closer inspection.
-  const isHidden = phase.kind !== "clear" && phase.kind !== "checking" && unlookedWhy(state) !== "busy";
+  const isHidden = phase.kind !== "clear" && phase.kind !== "checking" && unjudgedWhy(state) !== "busy";
   const isDeep = isHidden || isWatched || (isNew && phase.kind === "checking");
   return {
     depth: isDeep ? "all" : "cascade",
@@ -273,7 +273,7 @@ function judged(before: WatchedVideo, event: VerdictEvent, settings: InspectionS
 function lookedAt(before: WatchedVideo, { event, facts, settings }: Judging): WatchedVideo {
   const { phash } = event.verdict;
   const since = { late: false, ours: false };
-  const state = { ...withFrame(answered(before)), unlookedMs: 0, since, isStretched: false };
+  const state = { ...withFrame(answered(before)), unjudgedMs: 0, since, isStretched: false };
   const isJump = facts.isUsable && state.hash !== null && hashDistance(state.hash, phash) > settings.differingBits;
   const after = { ...state, hash: facts.isUsable ? phash : state.hash };
   if (!isJump && !facts.isDark) return after;
@@ -295,7 +295,7 @@ type Watched = { readonly state: WatchedVideo; readonly effects: readonly Inspec
 function received({ state, effects }: Watched, { event, facts, settings }: Judging): InspectionStep {
   if (!facts.isOver) {
     const isPassed = facts.isClean && event.verdict.code === null;
-    return { state: isPassed ? { ...state, unlookedMs: 0 } : state, effects };
+    return { state: isPassed ? { ...state, unjudgedMs: 0 } : state, effects };
   }
   const nextMs = Math.min(state.nextMs, event.nowMs + settings.unsureRetryMs);
   const isHiding = facts.isSure && state.phase.kind === "clear";

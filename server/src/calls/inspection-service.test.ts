@@ -249,7 +249,7 @@ describe("what follows", () => {
     }
     expect(world.calls.isIn(bo, room)).toBe(true);
     expect(world.shields(bo).at(-1)).toBe("clear/missing(weak)");
-    expect(world.inspection.figures.unlooked.late).toBeGreaterThan(10);
+    expect(world.inspection.figures.unjudged.late).toBeGreaterThan(10);
   });
 
   test("the third code of a day mutes the chat for an hour, and a moderator sees it", async () => {

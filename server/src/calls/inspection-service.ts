@@ -25,7 +25,7 @@ import {
   shownKindOf,
   shownToOther,
   toldToOwner,
-  unlookedWhy,
+  unjudgedWhy,
   type View,
 } from "./inspection-state.ts";
 import {
@@ -33,17 +33,17 @@ import {
   cameraChanges,
   isCameraOn,
   type JudgedFrame,
-  Looks,
-  type LooksOptions,
-  type UnlookedReason,
-  unlookedReasons,
-} from "./looks.ts";
+  VideoInspections,
+  type VideoInspectionsOptions,
+  type UnjudgedReason,
+  unjudgedReasons,
+} from "./video-inspections.ts";
 import type { MeterService } from "./meter-service.ts";
 import { ModerationNotifier } from "./moderation-notifier.ts";
 import type { CallService, Matched, RoomChanged, RoomEvent, RoomEventConsumer, RoomMatched } from "./room-service.ts";
 import { SearchInspection } from "./search-inspection.ts";
 
-export interface InspectionServiceOptions extends LooksOptions {
+export interface InspectionServiceOptions extends VideoInspectionsOptions {
   readonly calls: Pick<CallService, "cut" | "cutUnchecked" | "looked" | "setShown">;
   readonly meters: Pick<MeterService, "endUnchecked">;
   readonly moderation: Moderation;
@@ -64,7 +64,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
   readonly #rooms = new Map<string, InspectedRoom>();
   readonly #memory: FrameMemory;
   readonly #notifier: ModerationNotifier;
-  readonly #looks: Looks<InspectedSide>;
+  readonly #inspections: VideoInspections<InspectedSide>;
   readonly #counts = { openedClear: 0, openedCovered: 0, missed: 0, putOff: 0 };
   readonly #endedUnchecked = Object.fromEntries(uncheckedCauses.map((cause) => [cause, 0])) as Record<
     UncheckedCause,
@@ -78,7 +78,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     this.search = new SearchInspection(options);
     this.#memory = new FrameMemory(options.memoryBytesMax);
     this.#notifier = new ModerationNotifier(options);
-    this.#looks = new Looks<InspectedSide>(options, {
+    this.#inspections = new VideoInspections<InspectedSide>(options, {
       step: stepInspection,
       dueMs: inspectionDueMs,
       judgesLate: true,
@@ -99,9 +99,9 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
   get figures() {
     const hidden = [...this.#rooms.values()].filter(({ isOver, sides }) => !isOver && sides.some(isHidden));
     return {
-      ...this.#looks.counts,
+      ...this.#inspections.counts,
       ...this.#counts,
-      unlooked: sumOf(this.#looks.unlooked, this.search.unlooked),
+      unjudged: sumOf(this.#inspections.unjudged, this.search.unjudged),
       endedUnchecked: this.#endedUnchecked,
       searchJudged: this.search.figures.judged,
       hiddenRooms: hidden.length,
@@ -123,7 +123,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
    */
   async take(userId: bigint, input: { roomId: string; ticket: string; bytes: Buffer }): Promise<void> {
     if (input.roomId === "") return this.search.take(userId, input);
-    await this.#looks.take(this.#asked(userId, input), input.bytes);
+    await this.#inspections.take(this.#asked(userId, input), input.bytes);
   }
 
   /**
@@ -131,7 +131,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
    * us, so that an outage of the database ends no call (rule SAFE-509).
    */
   frameFailed(): void {
-    this.#looks.failed();
+    this.#inspections.failed();
   }
 
   of(
@@ -186,7 +186,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
       [self, "own"],
       [other, "received"],
     ] as const;
-    return this.#looks.asked(views, ticket);
+    return this.#inspections.asked(views, ticket);
   }
 
   #changed(room: InspectedRoom | undefined, { kind, side: which, people }: RoomChanged): void {
@@ -198,11 +198,11 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     if (kind === "lost" || kind === "returned") {
       // A new page, or a camera that was changed meanwhile, may show something that was not inspected.
       side.cleanMs = null;
-      this.#looks.dispatch(side, { type: "socket", isConnected: kind === "returned" });
+      this.#inspections.dispatch(side, { type: "socket", isConnected: kind === "returned" });
       // Messages sent while the socket was lost did not arrive.
       if (kind === "returned") this.#tellShield(side, { again: true });
     } else if (kind === "page_back") {
-      this.#looks.dispatch(side, { type: "page_back" });
+      this.#inspections.dispatch(side, { type: "page_back" });
       side.expired.own = [];
       // Both pages begin a new connection, and show nothing until they receive this message.
       for (const each of room.sides) this.#tellShield(each, { again: true });
@@ -210,7 +210,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
       const change = cameraChanges[kind];
       if (!change) return;
       Object.assign(camera, change);
-      this.#looks.dispatch(side, { type: "camera", isOn: isCameraOn(camera) });
+      this.#inspections.dispatch(side, { type: "camera", isOn: isCameraOn(camera) });
       // Frames taken before do not show what the camera shows now.
       side.expired.own = [];
     }
@@ -224,7 +224,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     const other = otherSideOf(side);
     const isViewed = side.watches.isPlaying && !side.watches.isLost;
     if (other.state.kind !== "watched" || other.state.isViewed === isViewed) return;
-    this.#looks.dispatch(other, { type: "viewed", isViewed });
+    this.#inspections.dispatch(other, { type: "viewed", isViewed });
   }
 
   #matched(event: RoomMatched): void {
@@ -235,7 +235,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     if (classifier) for (const side of room.sides) this.#tellShown(side);
     for (const side of room.sides) this.#tellShield(side);
     // The first frame of covered video is requested in the turn of the match.
-    if (classifier) for (const side of room.sides) this.#looks.begin(side);
+    if (classifier) for (const side of room.sides) this.#inspections.begin(side);
   }
 
   /**
@@ -260,7 +260,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     const { clock, settings } = this.#options;
     const { pair, question, askedMs } = ticket;
     const { state: before } = side;
-    this.#looks.dispatch(side, { type: "verdict", view, pair, codes: question.codes, verdict });
+    this.#inspections.dispatch(side, { type: "verdict", view, pair, codes: question.codes, verdict });
     const passed = passes(verdict, settings);
     const { state: after } = side;
     const exposedMs = side.exposure.judged({ view, passed, askedMs, nowMs: clock.monotonicMs(), before, after });
@@ -342,7 +342,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     const { state: other } = otherSideOf(side);
     if (side.room.isOver || own.kind !== "watched" || other.kind !== "watched") return null;
     if (!classifier) return { other: "clear", own: "clear" };
-    const [otherWhy, ownWhy] = [unlookedWhy(other), unlookedWhy(own)];
+    const [otherWhy, ownWhy] = [unjudgedWhy(other), unjudgedWhy(own)];
     const nowMs = Math.floor(clock.monotonicMs());
     const ends = [
       { whose: "own" as const, in_ms: endsInMs(own, nowMs, settings) },
@@ -380,7 +380,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     const waiting = side.late.filter(({ untilMs }) => untilMs > nowMs);
     if (waiting.length >= lateListenersMax) return;
     side.late = [...waiting, { hear, untilMs: nowMs + lateMs, missing: new Set<View>(["own", "received"]) }];
-    this.#looks.dispatch(side, { type: "wanted" });
+    this.#inspections.dispatch(side, { type: "wanted" });
   }
 
   #tellLate(side: InspectedSide, picture: StoredFrame): void {
@@ -398,7 +398,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     for (const side of room.sides) {
       this.#handOn(side);
       side.late = [];
-      this.#looks.dispatch(side, { type: "over" });
+      this.#inspections.dispatch(side, { type: "over" });
     }
     room.forgetting = this.#options.clock.after(callRememberedMs, () => this.#forget(room));
   }
@@ -433,11 +433,11 @@ const watchChanges: Partial<Record<RoomChanged["kind"], Partial<InspectedSide["w
   returned: { isLost: false },
 };
 
-type Unlooked = Readonly<Record<UnlookedReason, number>>;
+type Unjudged = Readonly<Record<UnjudgedReason, number>>;
 
-function sumOf(one: Unlooked, other: Unlooked): Unlooked {
-  const sums = unlookedReasons.map((reason) => [reason, one[reason] + other[reason]]);
-  return Object.fromEntries(sums) as Unlooked;
+function sumOf(one: Unjudged, other: Unjudged): Unjudged {
+  const sums = unjudgedReasons.map((reason) => [reason, one[reason] + other[reason]]);
+  return Object.fromEntries(sums) as Unjudged;
 }
 
 function isHidden({ state }: InspectedSide): boolean {

@@ -70,7 +70,7 @@ export const inspectionSettingsDefault = {
   unjudgedRetryMs: 5_000,
   blindRetryMs: 2_000,
   /** Video is hidden once none of its frames was judged for this long... */
-  unlookedHidesMs: 20_000,
+  unjudgedHidesMs: 20_000,
   /** ...or none arrived; after this long without any the call ends. Both from the first request without a frame. */
   silentHidesMs: 15_000,
   silentEndsMs: 45_000,

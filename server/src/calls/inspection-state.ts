@@ -59,7 +59,7 @@ export interface WatchedVideo {
    * How long no frame of this user was judged while the camera was on. Every own frame that is judged resets it; one as
    * the partner received it does so only if it passed.
    */
-  readonly unlookedMs: number;
+  readonly unjudgedMs: number;
   /** How long no frame arrived although the page could send one and the partner's page plays this video. */
   readonly silentMs: number;
   /** A request has brought no frame yet. */
@@ -198,7 +198,7 @@ export function openInspection({
     nextMs: firstMs,
     asked: 0,
     atMs: firstMs,
-    unlookedMs: 0,
+    unjudgedMs: 0,
     silentMs: 0,
     isAwaited: false,
     judging: 0,
@@ -246,7 +246,7 @@ export function toldToOwner(state: WatchedVideo, darkMs: number): Shield["own"] 
 }
 
 /** Why video is hidden although nothing in it is wrong; undefined if it is shown, or something in it is wrong. */
-export function unlookedWhy({ phase, isBlind, since }: WatchedVideo): Shield["other_why"] {
+export function unjudgedWhy({ phase, isBlind, since }: WatchedVideo): Shield["other_why"] {
   if (phase.kind === "checking") return isBlind ? "busy" : undefined;
   if (phase.kind !== "unseen" || phase.of === "dark") return undefined;
   return isBlind || since.ours ? "busy" : "weak";

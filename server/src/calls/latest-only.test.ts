@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LatestOnly } from "./looks.ts";
+import { LatestOnly } from "./video-inspections.ts";
 
 test("runs one task, then the newest of those that arrived meanwhile, and drops the others", async () => {
   const only = new LatestOnly();

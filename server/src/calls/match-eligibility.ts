@@ -8,7 +8,7 @@ import { wireInteger } from "#lib/wire-integer.ts";
 import type { AvailableBalances } from "#ports/billing.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type AccountRestrictions, untilDecidedMs } from "#ports/moderation.ts";
-import { requireNotLeftOut } from "#people/talk-service.ts";
+import { requireNotExcluded } from "#people/talk-service.ts";
 import type { RingSearch } from "#ports/peers.ts";
 import type { Settings } from "#ports/settings.ts";
 import type { Matched, MatchRestrictions } from "./live-room.ts";
@@ -118,7 +118,7 @@ export class MatchEligibility implements RematchRequests {
     this.#options = options;
   }
 
-  /** @throws EndpointError 403 `paused` with `until`; a reported user waits for a moderator's review. */
+  /** @throws EndpointError 403 `paused` while matching is paused for the user; `until` null: until a moderator decides. */
   async requireNoPause(userId: bigint): Promise<void> {
     const until = await this.#pauseOf(userId);
     if (until !== undefined) throw forbidden("paused", { until });
@@ -137,7 +137,7 @@ export class MatchEligibility implements RematchRequests {
     const { people, exclusions } = this.#options;
     const [facts] = await Promise.all([people.matchFacts(userId), exclusions.prepare(userId)]);
     if (!facts.complete) throw forbidden("profile_incomplete");
-    requireNotLeftOut(filters, facts);
+    requireNotExcluded(filters, facts);
     if (price > 0) await this.#requireBeans(userId, price);
     return facts;
   }

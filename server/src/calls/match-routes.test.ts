@@ -8,7 +8,7 @@ import { anaKey, anaSession, liveAna } from "#test/fixtures/edge.ts";
 import { noChecks } from "#test/fixtures/matched.ts";
 import { MatchWorld } from "#test/fixtures/match-world.ts";
 import { preparedCall, signedCall } from "#test/fixtures/signed-call.ts";
-import { ways } from "#test/fixtures/ways.ts";
+import { transports } from "#test/fixtures/transports.ts";
 import { matchHandlers } from "./match-routes.ts";
 
 const [ana, bo] = [1n, 2n];
@@ -72,7 +72,7 @@ test("answers 503 to a user who is awaited in a call and has no chat session yet
   expect(await join()).toEqual({ is_enough: 1 });
 });
 
-describe.each(ways)("[SIGN-60] $name", ({ open }) => {
+describe.each(transports)("[SIGN-60] $name", ({ open }) => {
   const search = { user_id: 1, sex: 0, country: 0 } as const;
 
   /** Ana, who sends requests this way. Bo is online and searches when a test says so. */

@@ -25,7 +25,7 @@ import {
   type RematchSearch,
   type SearchRequest,
 } from "./match-eligibility.ts";
-import { requireNotLeftOut } from "#people/talk-service.ts";
+import { requireNotExcluded } from "#people/talk-service.ts";
 import type { MatchedPair } from "./live-room.ts";
 import { LocalMatchPool } from "./local-match-pool.ts";
 import type { EstimateFigures } from "./wait-estimate.ts";
@@ -169,7 +169,7 @@ export class MatchService
     if (!this.#eligibility.isPrepared(userId)) return this.#start(request, isStopped);
     const idle = this.#doesNothing(request, { price, roomBefore, isStopped: isStopped() });
     if (idle) return idle;
-    const sinceMs = this.#takePlace(userId, this.#nowMs());
+    const sinceMs = this.#takeServerLock(userId, this.#nowMs());
     const waitSinceMs = this.#pool.waitSinceOf({ userId, facts, filters }) ?? this.#nowMs();
     this.#leaveAll(userId, "next");
     this.#countries.set(userId, facts.countryId);
@@ -190,7 +190,7 @@ export class MatchService
   async estimateWait(userId: bigint, filters: MatchFilters): Promise<WaitEstimate> {
     this.#eligibility.requireSelectable(filters);
     const facts = await this.#options.people.matchFacts(userId);
-    requireNotLeftOut(filters, facts);
+    requireNotExcluded(filters, facts);
     const { sex, countryId, zone } = facts;
     return this.#pool.estimateWait(userId, { sex, filters, countryId, zone });
   }
@@ -360,7 +360,7 @@ export class MatchService
   }
 
   /** The user's place in the queue: the earlier one if it is kept, else the end. */
-  #takePlace(userId: bigint, nowMs: number): number {
+  #takeServerLock(userId: bigint, nowMs: number): number {
     const kept = this.#positions.take(userId, nowMs);
     return this.#pool.sinceOf(userId) ?? kept ?? nowMs;
   }

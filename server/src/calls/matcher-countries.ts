@@ -1,4 +1,4 @@
-import { leavesOutMax } from "@fava/wire/limits.ts";
+import { excludedCountriesMax } from "@fava/wire/limits.ts";
 
 /** Array elements per user: 16 bytes, so that no user's list crosses a cache line. */
 const countriesStride = 8;
@@ -12,7 +12,7 @@ interface CountryRecords {
 }
 
 /** Excluded countries, 16 bytes a user, outside the records: read only for users who exclude any. */
-export class LeftOutCountries {
+export class ExcludedCountries {
   readonly #records: CountryRecords;
   readonly #ids: Uint16Array;
 
@@ -21,7 +21,7 @@ export class LeftOutCountries {
     this.#ids = new Uint16Array((recordsMax + 1) * countriesStride);
   }
 
-  /** The user must not be waiting; at most `leavesOutMax` ids. */
+  /** The user must not be waiting; at most `excludedCountriesMax` ids. */
   set(person: number, countryIds: readonly number[] = []): void {
     this.#records.setLeavesOut(person, countryIds.length > 0);
     if (countryIds.length === 0) return;
@@ -38,7 +38,7 @@ export class LeftOutCountries {
   has(person: number, countryId: number): boolean {
     if (countryId === noCountry || !this.#records.leavesOut(person)) return false;
     const start = person * countriesStride;
-    for (let at = start; at < start + leavesOutMax; at += 1) if (this.#ids[at] === countryId) return true;
+    for (let at = start; at < start + excludedCountriesMax; at += 1) if (this.#ids[at] === countryId) return true;
     return false;
   }
 
@@ -51,7 +51,7 @@ export class LeftOutCountries {
     if (!this.#records.leavesOut(person)) return 0;
     const start = person * countriesStride;
     let count = 0;
-    while (count < leavesOutMax && this.#ids[start + count] !== noCountry) count += 1;
+    while (count < excludedCountriesMax && this.#ids[start + count] !== noCountry) count += 1;
     return count;
   }
 }

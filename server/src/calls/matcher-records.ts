@@ -1,6 +1,6 @@
 import type { WishedSex } from "@fava/wire/beans.ts";
 import { countryIdMax } from "@fava/wire/limits.ts";
-import { LeftOutCountries } from "./matcher-countries.ts";
+import { ExcludedCountries } from "./matcher-countries.ts";
 import { PersonTags } from "./matcher-tags.ts";
 
 /** Largest zone id that the index has room for. */
@@ -256,7 +256,7 @@ export class MatcherPeople {
   readonly records: PersonRecords;
   readonly partners: RecentPartners;
   readonly tags: PersonTags;
-  readonly leftOut: LeftOutCountries;
+  readonly excludedCountries: ExcludedCountries;
   readonly #recordsMax: number;
   readonly #table: IdTable;
   /** The callers' own bigints, so that no request creates one. */
@@ -269,7 +269,7 @@ export class MatcherPeople {
     this.records = new PersonRecords(recordsMax);
     this.partners = new RecentPartners(this.records);
     this.tags = new PersonTags(this.records, recordsMax);
-    this.leftOut = new LeftOutCountries(this.records, recordsMax);
+    this.excludedCountries = new ExcludedCountries(this.records, recordsMax);
     this.#table = new IdTable(recordsMax);
     this.#idle = new LinkedLists(this.records.links, linkFields.due, 1);
   }

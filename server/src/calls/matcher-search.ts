@@ -14,7 +14,7 @@ import {
   type WaitingLevel,
   wishedOf,
 } from "./matcher-records.ts";
-import type { LeftOutCountries } from "./matcher-countries.ts";
+import type { ExcludedCountries } from "./matcher-countries.ts";
 import { namedLanguagePoints, type PersonTags } from "./matcher-tags.ts";
 
 /** How long balanced users search near only, in milliseconds: normally, and in a thin pool. */
@@ -64,7 +64,7 @@ export class MatcherSearch implements SearchEnd {
   readonly #people: MatcherPeople;
   readonly #records: PersonRecords;
   readonly #tags: PersonTags;
-  readonly #leftOut: LeftOutCountries;
+  readonly #excludedCountries: ExcludedCountries;
   readonly #waiting: WaitingIndex;
   readonly #isExcluded: ((a: bigint, b: bigint) => boolean) | null;
   readonly #rate = new SearchRate();
@@ -78,7 +78,7 @@ export class MatcherSearch implements SearchEnd {
   #gapMs = 0;
   #foundSinceMs = Infinity;
   #found = 0;
-  #looks = 0;
+  #inspections = 0;
   #wasCut = false;
   #metTimedBar = false;
   #barredByCountry = 0;
@@ -87,14 +87,14 @@ export class MatcherSearch implements SearchEnd {
     this.#people = people;
     this.#records = people.records;
     this.#tags = people.tags;
-    this.#leftOut = people.leftOut;
+    this.#excludedCountries = people.excludedCountries;
     this.#waiting = waiting;
     this.#merged = new MergedLists(people.records);
     this.#isExcluded = isExcluded ?? null;
   }
 
   get looks(): number {
-    return this.#looks;
+    return this.#inspections;
   }
   get wasCut(): boolean {
     return this.#wasCut;
@@ -140,7 +140,7 @@ export class MatcherSearch implements SearchEnd {
 
   /** Whether the user excludes their own country; its list then has no candidate for them. */
   #leavesOutOwn(person: number): boolean {
-    return this.#leftOut.has(person, this.#records.country(person));
+    return this.#excludedCountries.has(person, this.#records.country(person));
   }
 
   #begin(person: number, nowMs: number, looksMax: number): void {
@@ -148,7 +148,7 @@ export class MatcherSearch implements SearchEnd {
     this.#nowMs = nowMs;
     this.#looksMax = looksMax;
     this.#gapMs = Math.min(partnerGapMaxMs, partnerGapPerPersonMs * this.#poolOf(person));
-    this.#looks = 0;
+    this.#inspections = 0;
     this.#wasCut = false;
     this.#metTimedBar = false;
   }
@@ -202,7 +202,7 @@ export class MatcherSearch implements SearchEnd {
       this.#foundSinceMs = sinceMs;
       break;
     }
-    this.#looks += looks;
+    this.#inspections += looks;
   }
 
   /**
@@ -301,7 +301,7 @@ export class MatcherSearch implements SearchEnd {
       if (candidate === 0) return;
       // In a retry the searching user is in these lists too.
       if (candidate === this.#person) continue;
-      this.#looks += 1;
+      this.#inspections += 1;
       const score = this.#tags.score(this.#person, candidate);
       const isLast = this.#records.passes(candidate) === passesMax;
       const isBarred = (isLast || score === scoreMax) && this.#isBarred(candidate, this.#records.sinceMs(candidate));
@@ -318,7 +318,7 @@ export class MatcherSearch implements SearchEnd {
       return true;
     }
     if (this.#isExcluded?.(this.#people.userId(this.#person), this.#people.userId(candidate))) return true;
-    if (!this.#leftOut.bars(this.#person, candidate)) return false;
+    if (!this.#excludedCountries.bars(this.#person, candidate)) return false;
     this.#barredByCountry += 1;
     return true;
   }

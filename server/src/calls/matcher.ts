@@ -1,5 +1,5 @@
 import { countryBalanced, type MatchFilters } from "@fava/wire/beans.ts";
-import { countryIdMax, interestsMax, leavesOutMax, spokenLanguagesMax } from "@fava/wire/limits.ts";
+import { countryIdMax, interestsMax, excludedCountriesMax, spokenLanguagesMax } from "@fava/wire/limits.ts";
 import { spokenLanguages, type Talk } from "@fava/wire/talk.ts";
 import {
   LinkedLists,
@@ -130,8 +130,8 @@ export class Matcher {
     let sinceMs = Math.min(since, nowMs);
     if (records.isWaiting(person)) {
       const isSameWish = records.wish(person) === wish && records.place(person) === place;
-      const { tags, leftOut } = this.#people;
-      const isSame = isSameWish && tags.areSame(person, talk) && leftOut.areSame(person, leavesOut);
+      const { tags, excludedCountries } = this.#people;
+      const isSame = isSameWish && tags.areSame(person, talk) && excludedCountries.areSame(person, leavesOut);
       if (isSame && sinceMs >= records.sinceMs(person)) return null;
       sinceMs = Math.min(sinceMs, records.sinceMs(person));
       this.#remove(person);
@@ -140,7 +140,7 @@ export class Matcher {
     records.setPlace(person, place);
     records.setSinceMs(person, sinceMs);
     this.#people.tags.set(person, talk);
-    this.#people.leftOut.set(person, leavesOut);
+    this.#people.excludedCountries.set(person, leavesOut);
     this.#search.began(person, nowMs);
     return this.#matchOrFile(person, nowMs);
   }
@@ -293,8 +293,8 @@ const sexes: Range = { min: 1, max: 2 };
 const wishedSexes: Range = { min: 0, max: 2 };
 const wishedCountries: Range = { min: countryBalanced, max: countryIdMax };
 const countryIds: Range = { min: 0, max: countryIdMax };
-const leftOutIds: Range = { min: 1, max: countryIdMax };
-const leftOutCounts: Range = { min: 0, max: leavesOutMax };
+const excludedIds: Range = { min: 1, max: countryIdMax };
+const excludedCounts: Range = { min: 0, max: excludedCountriesMax };
 const zones: Range = { min: 0, max: zoneMax };
 
 const languageIds: Range = { min: 0, max: spokenLanguages.length - 1 };
@@ -311,8 +311,8 @@ function assertSeeker({ userId, sex, filters, countryId, zone, talk, languageId,
   assertWithin("countryId", countryId, countryIds);
   assertWithin("zone", zone, zones);
   if (languageId !== undefined) assertWithin("languageId", languageId, languageIds);
-  assertWithin("leavesOut.length", leavesOut.length, leftOutCounts);
-  for (const id of leavesOut) assertWithin("leavesOut", id, leftOutIds);
+  assertWithin("leavesOut.length", leavesOut.length, excludedCounts);
+  for (const id of leavesOut) assertWithin("leavesOut", id, excludedIds);
   if (!talk) return;
   assertWithin("talk.languages.length", talk.languages.length, languageCounts);
   assertWithin("talk.interests.length", talk.interests.length, interestCounts);

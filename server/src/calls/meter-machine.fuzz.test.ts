@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fuzz } from "@fava/wire/testing/depth.ts";
 import { byOther, byPayer, endMeter, liveMeter, MeterBench, price, unseen } from "#test/fixtures/meter-bench.ts";
-import { beansOf, type Funds, type MeterEnd, type Pause } from "./meter-machine.ts";
+import { beansOf, type Funds, type MeterEnd, type MeterPause } from "./meter-machine.ts";
 
-const pauses: (Pause | null)[] = [null, null, byPayer, byOther, unseen, { why: "blurred", budget: "own-word" }];
+const pauses: (MeterPause | null)[] = [null, null, byPayer, byOther, unseen, { why: "blurred", budget: "own-word" }];
 const fundsArbitrary: fc.Arbitrary<Funds> = fc
   .tuple(fc.bigInt(0n, 8_000n), fc.bigInt(0n, 3_200n))
   .map(([have, held]) => ({ balance: have + held, have, limit: "balance" }));

@@ -11,7 +11,7 @@ export interface Funds {
 }
 
 /** Why the clock stands. */
-export interface Pause {
+export interface MeterPause {
   /** `network`: the partner's video is paused, because their network is too weak for it. */
   readonly why: "reconnecting" | "network" | "camera_off" | "blurred";
   /** Limits how long the clock stands per call; null: as long as the reason lasts. */
@@ -19,14 +19,14 @@ export interface Pause {
 }
 
 /**
- * Pauses that a payer could cause. `own-word`: only the payer reports the reason. `own-picture`: the partner gets no
+ * RetryPauses that a payer could cause. `own-word`: only the payer reports the reason. `own-picture`: the partner gets no
  * video from the payer, who may still see the partner.
  */
 type PauseBudget = "own-word" | "own-picture";
 
 interface Priced {
   readonly price: bigint;
-  readonly pause: Pause | null;
+  readonly pause: MeterPause | null;
   /** How long each kind of pause may still stop the clock of this call. */
   readonly pauseLeftMs: { readonly [Which in PauseBudget]: number };
   /** The call was owned by another server, which may have charged for it. */
@@ -116,7 +116,7 @@ export function beansOf(price: bigint, countedMs: number): bigint {
 }
 
 /**
- * The meter of one paying side of one call, in counted time: the time in which both sides have video. Pauses that the
+ * The meter of one paying side of one call, in counted time: the time in which both sides have video. RetryPauses that the
  * payer could cause stop it for at most `pauseLeftMs` per call; otherwise a cheating payer would use filters for free.
  *
  * - `waiting`: the match is made, and the service reads the funds and whether the first seconds are free. Nothing
@@ -137,9 +137,9 @@ export type MeterState = WaitingMeter | OpeningMeter | FreeMeter | PayingMeter |
 /**
  * `failure`: we ended the call; `moderated`: we ended it because of what the partner showed; `other_lost`: the
  * partner's connection was lost; `unchecked`: we ended it because no frame of the partner could be checked, or our
- * checks failed; `unlooked`: we ended it because no frame of the payer could be checked; `left`: any other reason.
+ * checks failed; `unjudged`: we ended it because no frame of the payer could be checked; `left`: any other reason.
  */
-export type MeterEnd = "left" | "other_lost" | "failure" | "moderated" | "unchecked" | "unlooked";
+export type MeterEnd = "left" | "other_lost" | "failure" | "moderated" | "unchecked" | "unjudged";
 
 export type MeterEvent = { readonly nowMs: number } & (
   | { readonly type: "matched" }
@@ -147,7 +147,7 @@ export type MeterEvent = { readonly nowMs: number } & (
   /** The partner plays the payer's video, and offer and answer were exchanged. */
   | { readonly type: "seen" }
   | { readonly type: "live" }
-  | { readonly type: "picture"; readonly pause: Pause | null }
+  | { readonly type: "picture"; readonly pause: MeterPause | null }
   | { readonly type: "tick" }
   | { readonly type: "held"; readonly funds: Funds }
   | { readonly type: "refused"; readonly funds: Funds }
@@ -293,7 +293,7 @@ function opened(state: MeterState, { isFree, funds, earlier = noMinutes }: Openi
   return goOn({ ...state, kind: "free", countedMs, lookedMs, freeMs, earlier, funds }, { tells: true });
 }
 
-function picture(state: MeterState, pause: Pause | null, { tells }: { tells: boolean }): MeterStep {
+function picture(state: MeterState, pause: MeterPause | null, { tells }: { tells: boolean }): MeterStep {
   if (state.kind === "over") return same(state);
   const changed = { ...state, pause };
   const isNew = state.pause?.why !== pause?.why || isPaused(state) !== isPaused(changed);
@@ -365,7 +365,7 @@ function end(state: MeterState, why: MeterEnd): MeterStep {
 /** Cost of the current minute. Ends that announce a credit to the payer do not charge an unconfirmed minute. */
 function usedAtEnd(state: PayingMeter, why: MeterEnd): bigint {
   if (why === "failure" || why === "moderated" || state.hold === "failing") return 0n;
-  if ((why === "unchecked" || why === "unlooked") && state.hold === "asked") return 0n;
+  if ((why === "unchecked" || why === "unjudged") && state.hold === "asked") return 0n;
   return beansOf(state.price, usedMs(state));
 }
 
@@ -383,7 +383,7 @@ function measured({ countedMs, pausedMs }: OpeningMeter | Running): MeterEffect 
 /** A stall is noticed `mediaStallMs` late: if the minute has just begun, the video stopped in the previous one. */
 function creditOf(state: PayingMeter, why: MeterEnd, used: bigint): FinishCredit {
   if (isForNothing(why)) return callCredit(why);
-  if (why === "unlooked") return partCredit(unlookedBeans(state, used), "unchecked_call");
+  if (why === "unjudged") return partCredit(unjudgedBeans(state, used), "unchecked_call");
   if (why === "left" || state.hold === "failing") return { of: "none" };
   const wasBefore = state.minute > state.earlier.paid + 1 && usedMs(state) < mediaStallMs;
   return partCredit(used + (wasBefore ? state.price : 0n), "failed_call");
@@ -394,7 +394,7 @@ function partCredit(beans: bigint, reason: "failed_call" | "unchecked_call"): Fi
 }
 
 /** Cost since the payer's last judged frame, rounded up; at most the cost of the whole call. */
-function unlookedBeans(state: PayingMeter, used: bigint): bigint {
+function unjudgedBeans(state: PayingMeter, used: bigint): bigint {
   const { price, lookedMs, freeMs, minute } = state;
   const cost = price * BigInt(minute - 1) + used;
   const paidMs = Math.max(0, lookedMs - freeMs);
@@ -403,13 +403,13 @@ function unlookedBeans(state: PayingMeter, used: bigint): bigint {
 }
 
 /** Beans that the end of the call credits, as announced to the payer; computed from the meter, not the ledger. */
-export function returnedAtEnd(state: MeterState, why: "unchecked" | "unlooked"): bigint {
+export function returnedAtEnd(state: MeterState, why: "unchecked" | "unjudged"): bigint {
   switch (state.kind) {
     case "over":
       return 0n;
     case "paying": {
       const used = usedAtEnd(state, why);
-      return why === "unlooked" ? unlookedBeans(state, used) : state.price * BigInt(state.minute - 1) + used;
+      return why === "unjudged" ? unjudgedBeans(state, used) : state.price * BigInt(state.minute - 1) + used;
     }
     case "free":
       return why === "unchecked" ? state.price * BigInt(state.earlier.paid) : 0n;

@@ -8,7 +8,7 @@ import type { Database } from "#db/schema.ts";
 import { DatabaseUnavailableError } from "#db/unavailable.ts";
 import { KeyedMutex } from "#lib/keyed-mutex.ts";
 import { MachineRunner, type Running, type Untimed } from "#lib/machine.ts";
-import { Pauses, retry } from "#lib/tasks.ts";
+import { RetryPauses, retry } from "#lib/tasks.ts";
 import type { AvailableBalances } from "#ports/billing.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -21,7 +21,7 @@ import {
   type MeterEvent,
   type MeterState,
   openMeter,
-  type Pause,
+  type MeterPause,
   returnedAtEnd,
   stepMeter,
   usedMs,
@@ -139,7 +139,7 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
     // Both steps use the same time: a second later the call would have cost more.
     const nowMs = Math.floor(this.#options.clock.monotonicMs());
     for (const meter of this.#calls.get(callId)?.meters ?? []) {
-      const why = meter.userId === missingId && cause !== "ours" ? "unlooked" : "unchecked";
+      const why = meter.userId === missingId && cause !== "ours" ? "unjudged" : "unchecked";
       this.#machine.dispatch(meter, { type: "tick", nowMs });
       back.set(meter.userId, returnedAtEnd(meter.state, why));
       this.#machine.dispatch(meter, { type: "ended", why, nowMs });
@@ -404,7 +404,7 @@ function stepPicture(picture: CallPicture, kind: RoomChanged["kind"], side: Side
  * Problems with the payer's own video do not stop the clock; those with the partner's do, even while our checks hide
  * that video (rules BEANS-263, BEANS-273, BEANS-400, BEANS-403, BEANS-404, BEANS-502).
  */
-function pauseFor(picture: CallPicture, payer: Side): Pause | null {
+function pauseFor(picture: CallPicture, payer: Side): MeterPause | null {
   const self = picture[payer];
   const other = picture[payer === "offerer" ? "answerer" : "offerer"];
   if (self.awaited || other.awaited || other.lost) return { why: "reconnecting", budget: null };
@@ -453,7 +453,7 @@ class MeterQueue implements AsyncDisposable {
   readonly #people = new KeyedMutex<bigint>();
   readonly #turns: PQueue;
   readonly #clock: Clock;
-  readonly #pauses: Pauses;
+  readonly #pauses: RetryPauses;
   readonly #minuteWaitMs: number;
   #wait: Promise<void> | null = null;
   #stopping = false;
@@ -461,7 +461,7 @@ class MeterQueue implements AsyncDisposable {
   constructor({ clock, tasksAtOnce, minuteWaitMs }: MeterQueueOptions) {
     this.#turns = new PQueue({ concurrency: tasksAtOnce });
     this.#clock = clock;
-    this.#pauses = new Pauses(clock);
+    this.#pauses = new RetryPauses(clock);
     this.#minuteWaitMs = minuteWaitMs;
   }
 

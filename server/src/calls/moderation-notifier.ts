@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { CaseRule } from "@fava/wire/moderation.ts";
 import { DatabaseUnavailableError } from "#db/unavailable.ts";
-import { Pauses, retry, Tasks } from "#lib/tasks.ts";
+import { RetryPauses, retry, Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type CaseSignal, type Moderation, reasonOfRule, type SoftwareRule } from "#ports/moderation.ts";
 
@@ -27,13 +27,13 @@ const lost = "dropped a finding of a call";
 export class ModerationNotifier implements AsyncDisposable {
   readonly #options: ModerationNotifierOptions;
   readonly #tasks: Tasks;
-  readonly #pauses: Pauses;
+  readonly #pauses: RetryPauses;
   #isStopping = false;
 
   constructor(options: ModerationNotifierOptions) {
     this.#options = options;
     this.#tasks = new Tasks(options);
-    this.#pauses = new Pauses(options.clock);
+    this.#pauses = new RetryPauses(options.clock);
   }
 
   open(signal: FoundInCall): void {

@@ -184,10 +184,10 @@ export class CallRecovery {
       const taken = await this.#options.claims.adopt([id], owner);
       if (!taken[0]) return null;
       const recovered: Recovered = { adopted: 0, ended: 0, credited: 0n };
-      // If this fails, the next `takeOver` finishes it.
       const unsettled = this.#unsettledOf(owner);
       unsettled.set(id, unsettled.get(id) ?? null);
       try {
+        // If this fails, the next `takeOver` finishes it.
         await this.#settle(taken, { unsettled, mayGoOn: true, recovered });
       } finally {
         this.#count(recovered);

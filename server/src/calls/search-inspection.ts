@@ -3,11 +3,18 @@ import { boundedCache } from "#lib/cache.ts";
 import { forbidden } from "#lib/errors.ts";
 import type { Untimed } from "#lib/machine.ts";
 import type { HubListener } from "#ports/hub-listener.ts";
-import type { CarriedLook } from "#ports/peers.ts";
+import type { CarriedInspection } from "#ports/peers.ts";
 import { factsOf, passes } from "./inspection-machine.ts";
 import type { InspectionSettings } from "./inspection-settings.ts";
 import type { AskEffect, InspectionEvent } from "./inspection-state.ts";
-import { cameraChanges, isCameraOn, type Look, Looks, type LooksOptions, openLook } from "./looks.ts";
+import {
+  cameraChanges,
+  isCameraOn,
+  type VideoInspection,
+  VideoInspections,
+  type VideoInspectionsOptions,
+  openVideoInspection,
+} from "./video-inspections.ts";
 
 /** The own video of a user who searches. Every time is of the monotonic clock, in milliseconds. */
 interface SearchedVideo {
@@ -181,7 +188,7 @@ function restarted(state: SearchedVideo, nowMs: number, { missedRetryMs }: Inspe
 }
 
 /** What earlier inspections of a user's video found. */
-export interface KnownLook {
+export interface KnownInspection {
   /** When the newest clean frame was requested, by the monotonic clock; null without one, or after a change. */
   readonly cleanMs: number | null;
   /** Consecutive calls that opened clear and ended before one of their frames passed. */
@@ -189,7 +196,7 @@ export interface KnownLook {
 }
 
 /** The same for another server, which does not know this one's clock. */
-export function carriedLook({ cleanMs, untriedCalls }: KnownLook, nowMs: number): CarriedLook {
+export function carriedInspection({ cleanMs, untriedCalls }: KnownInspection, nowMs: number): CarriedInspection {
   return { cleanAgeMs: cleanMs === null ? null : nowMs - cleanMs, untriedCalls };
 }
 
@@ -198,12 +205,12 @@ export interface SearchChecks {
   begin(userId: bigint): void;
   end(userId: bigint): void;
   /** What goes along with a user who moves to another server. */
-  known(userId: bigint): KnownLook;
+  known(userId: bigint): KnownInspection;
   /** What came along from another server, true at `atMs` of the monotonic clock or later. */
-  bring(userId: bigint, look: CarriedLook, atMs: number): void;
+  bring(userId: bigint, look: CarriedInspection, atMs: number): void;
 }
 
-interface InspectedSearch extends Look {
+interface InspectedSearch extends VideoInspection {
   state: SearchState;
 }
 
@@ -217,8 +224,8 @@ const peopleMax = 50_000;
 export class SearchInspection
   implements SearchChecks, Pick<HubListener, "arrived" | "dropped" | "resumed" | "gone" | "searchMedia">, Disposable
 {
-  readonly #options: LooksOptions;
-  readonly #looks: Looks<InspectedSearch>;
+  readonly #options: VideoInspectionsOptions;
+  readonly #inspections: VideoInspections<InspectedSearch>;
   readonly #searches = new Map<bigint, InspectedSearch>();
   /** Request time of the last clean frame, for the user's next search. */
   readonly #handed: ReturnType<typeof boundedCache<bigint, number>>;
@@ -227,14 +234,14 @@ export class SearchInspection
   /** When a camera was last switched off or a socket lost. A clean frame from another server may be older. */
   readonly #unseen: ReturnType<typeof boundedCache<bigint, number>>;
 
-  constructor(options: LooksOptions) {
+  constructor(options: VideoInspectionsOptions) {
     this.#options = options;
     const { clock, settings, peers, moderation } = options;
     peers?.onEvent("untried", ({ userId, calls }) => this.#countUntried(userId, calls));
     this.#handed = boundedCache({ entriesMax: peopleMax, expiry: { clock, ttlMs: settings.freshMs } });
     this.#unseen = boundedCache({ entriesMax: peopleMax, expiry: { clock, ttlMs: settings.freshMs } });
     this.#untried = boundedCache({ entriesMax: peopleMax, expiry: { clock, ttlMs: settings.untriedMs } });
-    this.#looks = new Looks<InspectedSearch>(options, {
+    this.#inspections = new VideoInspections<InspectedSearch>(options, {
       step: stepSearch,
       dueMs: searchDueMs,
       judgesLate: false,
@@ -244,17 +251,17 @@ export class SearchInspection
         return { ...known, startsCovered: known.startsCovered || this.#isUntried(userId) };
       },
       judged: (search, { view, ticket: { pair, question }, verdict }) =>
-        this.#looks.dispatch(search, { type: "verdict", view, pair, codes: question.codes, verdict }),
+        this.#inspections.dispatch(search, { type: "verdict", view, pair, codes: question.codes, verdict }),
     });
   }
 
-  get figures(): Readonly<Looks<InspectedSearch>["counts"]> {
-    return this.#looks.counts;
+  get figures(): Readonly<VideoInspections<InspectedSearch>["counts"]> {
+    return this.#inspections.counts;
   }
 
   /** Frames that arrived and were not judged. */
-  get unlooked(): Looks<InspectedSearch>["unlooked"] {
-    return this.#looks.unlooked;
+  get unjudged(): VideoInspections<InspectedSearch>["unjudged"] {
+    return this.#inspections.unjudged;
   }
 
   get size(): number {
@@ -265,11 +272,11 @@ export class SearchInspection
     if (!this.#options.classifier || this.#searches.has(userId)) return;
     const cleanMs = this.#handed.get(userId) ?? null;
     this.#handed.delete(userId);
-    const state = openSearch({ cleanMs, nowMs: this.#looks.nowMs }, this.#options.settings);
-    const search: InspectedSearch = openLook({ userId, roomId: "", state });
+    const state = openSearch({ cleanMs, nowMs: this.#inspections.nowMs }, this.#options.settings);
+    const search: InspectedSearch = openVideoInspection({ userId, roomId: "", state });
     this.#searches.set(userId, search);
     // No frame is asked for before the restrictions are known.
-    this.#looks.learn(search);
+    this.#inspections.learn(search);
   }
 
   /** Keeps the clean frame for a search that begins soon: a renewed search ends and begins in the same turn. */
@@ -286,16 +293,16 @@ export class SearchInspection
   handOver(userId: bigint): number | null {
     const { freshMs } = this.#options.settings;
     const cleanMs = this.#close(userId);
-    const isFresh = cleanMs !== null && this.#looks.nowMs - cleanMs <= freshMs;
+    const isFresh = cleanMs !== null && this.#inspections.nowMs - cleanMs <= freshMs;
     return isFresh && !this.#isUntried(userId) ? cleanMs : null;
   }
 
-  known(userId: bigint): KnownLook {
+  known(userId: bigint): KnownInspection {
     const cleanMs = this.#cleanMsOf(userId) ?? this.#handed.get(userId) ?? null;
     return { cleanMs, untriedCalls: this.#untried.get(userId) ?? 0 };
   }
 
-  bring(userId: bigint, { cleanAgeMs, untriedCalls }: CarriedLook, atMs: number): void {
+  bring(userId: bigint, { cleanAgeMs, untriedCalls }: CarriedInspection, atMs: number): void {
     this.#countUntried(userId, untriedCalls);
     const cleanMs = cleanAgeMs === null ? null : Math.floor(atMs - cleanAgeMs);
     const knownMs = Math.max(this.#unseen.get(userId) ?? -Infinity, this.#cleanMsOf(userId) ?? -Infinity);
@@ -333,7 +340,7 @@ export class SearchInspection
   async take(userId: bigint, { ticket, bytes }: { ticket: string; bytes: Buffer }): Promise<void> {
     const search = this.#searches.get(userId);
     if (!search) throw forbidden("not_in_room");
-    await this.#looks.take(this.#looks.asked([[search, "own"]], ticket), bytes);
+    await this.#inspections.take(this.#inspections.asked([[search, "own"]], ticket), bytes);
   }
 
   arrived(userId: bigint): void {
@@ -346,7 +353,7 @@ export class SearchInspection
   }
 
   dropped(userId: bigint): void {
-    this.#unseen.set(userId, this.#looks.nowMs);
+    this.#unseen.set(userId, this.#inspections.nowMs);
     this.#changed(userId, () => ({ type: "socket", isConnected: false }));
   }
 
@@ -355,7 +362,7 @@ export class SearchInspection
   }
 
   searchMedia(userId: bigint, state: SearchMediaState): void {
-    if (state === "camera_off" || state === "away") this.#unseen.set(userId, this.#looks.nowMs);
+    if (state === "camera_off" || state === "away") this.#unseen.set(userId, this.#inspections.nowMs);
     this.#changed(userId, ({ camera }) => {
       Object.assign(camera, cameraChanges[state]);
       return { type: "camera", isOn: isCameraOn(camera) };
@@ -377,7 +384,7 @@ export class SearchInspection
     if (!search) return null;
     const cleanMs = this.#cleanMsOf(userId);
     this.#searches.delete(userId);
-    this.#looks.dispatch(search, { type: "over" });
+    this.#inspections.dispatch(search, { type: "over" });
     return cleanMs;
   }
 
@@ -385,7 +392,7 @@ export class SearchInspection
   #changed(userId: bigint, eventOf: (search: InspectedSearch) => Untimed<InspectionEvent>): void {
     this.#handed.delete(userId);
     const search = this.#searches.get(userId);
-    if (search) this.#looks.dispatch(search, eventOf(search));
+    if (search) this.#inspections.dispatch(search, eventOf(search));
   }
 
   #countUntried(userId: bigint, calls: number): void {

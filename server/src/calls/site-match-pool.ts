@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { boundedCache } from "#lib/cache.ts";
 import { Emitter } from "#lib/emitter.ts";
-import { Pauses, Tasks } from "#lib/tasks.ts";
+import { RetryPauses, Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Leases } from "#ports/leases.ts";
 import type {
@@ -69,7 +69,7 @@ export class SiteMatchPool implements MatchPool {
   readonly #estimates: ReturnType<typeof boundedCache<string, Promise<WaitEstimate>>>;
   readonly #pairs = new Emitter<[pair: FoundPair]>();
   readonly #tasks: Tasks;
-  readonly #pauses: Pauses;
+  readonly #pauses: RetryPauses;
   readonly #parts: Disposable[];
   readonly #holding: AsyncDisposable;
   /** Changes not sent to the matcher yet, oldest first. */
@@ -95,7 +95,7 @@ export class SiteMatchPool implements MatchPool {
     this.#partners = new PartnerMemory(capacityMax);
     this.#estimates = boundedCache({ entriesMax: estimatesMax, expiry: { clock, ttlMs: estimateTtlMs } });
     this.#tasks = new Tasks(options);
-    this.#pauses = new Pauses(clock);
+    this.#pauses = new RetryPauses(clock);
     this.#parts = [
       peers.serve("changePool", async ({ from, changes }) => {
         if (!this.#matcher) throw new NoOwnerError("this server no longer has the matcher");

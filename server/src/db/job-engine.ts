@@ -3,7 +3,7 @@ import { Logger as EngineLogger, runTaskList, type TaskList, type WorkerEvents }
 import { type Kysely, sql } from "kysely";
 import type pg from "pg";
 import type { Logger } from "pino";
-import { Pauses } from "#lib/tasks.ts";
+import { RetryPauses } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import type { OpenedDatabase } from "./pool.ts";
@@ -60,7 +60,7 @@ export const silentEngineLog = new EngineLogger(() => () => undefined);
 export class JobEngine implements AsyncDisposable {
   readonly figures: Readonly<Record<string, JobFigures>>;
   readonly #options: JobEngineOptions;
-  readonly #pauses: Pauses;
+  readonly #pauses: RetryPauses;
   readonly #tasks: TaskList;
   readonly #stop = new AbortController();
   readonly #running: Promise<void>;
@@ -68,7 +68,7 @@ export class JobEngine implements AsyncDisposable {
   constructor(options: JobEngineOptions) {
     const { jobs, clock } = options;
     this.#options = options;
-    this.#pauses = new Pauses(clock);
+    this.#pauses = new RetryPauses(clock);
     this.figures = Object.fromEntries(jobs.map(({ name }) => [name, { done: 0, failed: 0 }]));
     this.#tasks = Object.fromEntries(
       jobs.map((job) => [job.name, (payload) => this.#run(job, { isExtra: isExtra(payload) })]),

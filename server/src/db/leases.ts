@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Logger } from "pino";
-import { Pauses } from "#lib/tasks.ts";
+import { RetryPauses } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Leases } from "#ports/leases.ts";
 import { leaseLockClass, type Processes, type ProcessSession } from "./processes.ts";
@@ -31,7 +31,7 @@ export class DatabaseLeases implements Leases {
 
   hold(...[name, work, { lookEveryMs }]: Parameters<Leases["hold"]>): AsyncDisposable {
     const stop = new AbortController();
-    const pauses = new Pauses(this.#options.clock);
+    const pauses = new RetryPauses(this.#options.clock);
     const look = () => pauses.wait(lookEveryMs);
     const holding = this.#isOver ? Promise.resolve() : this.#hold({ name, work, stopped: stop.signal }, look);
     const stopHolding = async () => {

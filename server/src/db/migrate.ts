@@ -20,7 +20,7 @@ const domains = [
   "servers",
 ] as const;
 
-/** Arbitrary; 4_718_230_591 and 592 are used in embedded.ts and server-place.ts. */
+/** Arbitrary; 4_718_230_591 and 592 are used in embedded.ts and server-lock.ts. */
 const engineLockId = 4_718_230_593;
 
 export class MigrationError extends Error {

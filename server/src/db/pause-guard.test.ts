@@ -74,7 +74,7 @@ describe("a process that stood still", () => {
     expect(process.beats).toBe(1);
   });
 
-  test("ends the doubt after five seconds without an answer of the database", () => {
+  test("assumes that it was not declared dead after five seconds without an answer of the database", () => {
     const { process, pauseGuard } = started();
     process.pauses(30_000);
     expect(pauseGuard.isInDoubt).toBe(true);

@@ -44,7 +44,10 @@ export class PauseGuard implements Disposable {
     return this.#doubt !== null || processes.isLost;
   }
 
-  /** @throws PeerTimeoutError while in doubt; NoOwnerError once this server was declared dead. */
+  /**
+   * Sends what `ask` sends.
+   * @throws PeerTimeoutError while others may have declared this server dead; NoOwnerError once they have.
+   */
   async say<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     if (this.#options.processes.isLost) throw new NoOwnerError("other servers have declared this server dead");
     if (this.isInDoubt) throw new PeerTimeoutError("other servers may have declared this server dead");

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import pg from "pg";
 import type { Logger } from "pino";
-import { Pauses, Periodic } from "#lib/tasks.ts";
+import { RetryPauses, Periodic } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import { openPool } from "./pool.ts";
 import type { Database } from "./schema.ts";
@@ -45,8 +45,8 @@ interface Mark {
 export class ReadReplica implements AsyncDisposable {
   readonly #options: ReplicaOptions;
   readonly #pool: ReturnType<typeof openPool> | null;
-  readonly #pauses: Pauses;
-  readonly #looks: Periodic | null;
+  readonly #pauses: RetryPauses;
+  readonly #inspections: Periodic | null;
   #marks: Mark[] = [];
   /** The replica has all data of the primary up to this time; null: unknown. */
   #freshAtMs: number | null = null;
@@ -56,12 +56,12 @@ export class ReadReplica implements AsyncDisposable {
   constructor(options: ReplicaOptions) {
     const { url, clock } = options;
     this.#options = options;
-    this.#pauses = new Pauses(clock);
+    this.#pauses = new RetryPauses(clock);
     const alone = { isAway: () => false, onConnectionLost: () => undefined };
     this.#pool =
       url === null ? null : openPool(url, { max: connectionsMax, statementMs: statementTimeoutMs, ...alone });
     const periodic = { name: "replica", atOnce: true, pauseMs: () => lookEveryMs, work: () => this.#look() };
-    this.#looks = this.#pool && new Periodic({ ...options, ...periodic });
+    this.#inspections = this.#pool && new Periodic({ ...options, ...periodic });
   }
 
   /** Then reads may be some seconds old. */
@@ -98,7 +98,7 @@ export class ReadReplica implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#pauses[Symbol.dispose]();
-    await this.#looks?.[Symbol.asyncDispose]();
+    await this.#inspections?.[Symbol.asyncDispose]();
     await this.#pool?.pool.end();
   }
 

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { DatabaseLeases } from "#db/leases.ts";
 import type { Processes } from "#db/processes.ts";
-import { Pauses } from "#lib/tasks.ts";
+import { RetryPauses } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import type { Hub } from "./socket/hub.ts";
@@ -34,12 +34,12 @@ interface DrainOptions {
 /** Creates no room and releases its leases; pages resume at other servers, which take the calls (decision 055). */
 export class Drain implements Disposable {
   readonly #options: DrainOptions;
-  readonly #pauses: Pauses;
+  readonly #pauses: RetryPauses;
   #isDraining = false;
 
   constructor(options: DrainOptions) {
     this.#options = options;
-    this.#pauses = new Pauses(options.clock);
+    this.#pauses = new RetryPauses(options.clock);
   }
 
   get isDraining(): boolean {

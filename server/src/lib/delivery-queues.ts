@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { Pauses, Tasks } from "#lib/tasks.ts";
+import { RetryPauses, Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import { NoOwnerError, type Numbered, PeerTimeoutError } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
@@ -32,14 +32,14 @@ interface Waiting<Message> {
 export class DeliveryQueues<Message> implements AsyncDisposable {
   readonly #options: DeliveryQueuesOptions<Message>;
   readonly #tasks: Tasks;
-  readonly #pauses: Pauses;
+  readonly #pauses: RetryPauses;
   readonly #queues = new Map<bigint, Waiting<Message>[]>();
   #count = 0;
 
   constructor(options: DeliveryQueuesOptions<Message>) {
     this.#options = options;
     this.#tasks = new Tasks(options);
-    this.#pauses = new Pauses(options.clock);
+    this.#pauses = new RetryPauses(options.clock);
   }
 
   /** A new message to a user with pending ones is queued behind them. */

@@ -1,17 +1,17 @@
 import type { Clock } from "#ports/clock.ts";
 import { NoOwnerError, PeerTimeoutError } from "#ports/peers.ts";
-import { Pauses } from "./tasks.ts";
+import { RetryPauses } from "./tasks.ts";
 
 const retryMs = 100;
 
 /** Retries requests to other servers until they are answered; disposing ends all retries. */
 export class PeerRetries implements Disposable {
   readonly #clock: Clock;
-  readonly #pauses: Pauses;
+  readonly #pauses: RetryPauses;
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#pauses = new Pauses(clock);
+    this.#pauses = new RetryPauses(clock);
   }
 
   /** Retries for `forMs` milliseconds; null without an answer by then, or if no server listens. */

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { TestClock } from "#test/fakes/clock.ts";
-import { Pauses, Periodic, retry, Tasks, Timers } from "./tasks.ts";
+import { RetryPauses, Periodic, retry, Tasks, Timers } from "./tasks.ts";
 
 const logger = pino({ level: "silent" });
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -99,7 +99,7 @@ test("runs each timer once, and cancels the rest when disposed", () => {
 
 test("ends pauses in time or when the owner stops, and starts none afterwards", async () => {
   const clock = new TestClock();
-  const pauses = new Pauses(clock);
+  const pauses = new RetryPauses(clock);
   const done: string[] = [];
   const short = pauses.wait(10).then(() => done.push("short"));
   const long = pauses.wait(1_000).then(() => done.push("long"));

@@ -71,8 +71,8 @@ export class Timers implements Disposable {
   }
 }
 
-/** Pauses between retries. Disposing ends all current and future pauses at once. */
-export class Pauses implements Disposable {
+/** RetryPauses between retries. Disposing ends all current and future pauses at once. */
+export class RetryPauses implements Disposable {
   readonly #clock: Clock;
   readonly #goOn = new Set<() => void>();
   #isOver = false;
@@ -111,7 +111,7 @@ export class Pauses implements Disposable {
  */
 export async function retry<Result>(
   work: () => Promise<Result>,
-  { pauses, delayMs }: { pauses: Pick<Pauses, "wait">; delayMs: (error: unknown) => number | null },
+  { pauses, delayMs }: { pauses: Pick<RetryPauses, "wait">; delayMs: (error: unknown) => number | null },
 ): Promise<Result> {
   for (;;) {
     try {

@@ -135,7 +135,10 @@ export class EvidenceStore {
       .executeTakeFirst();
   }
 
-  /** Unless the case waits for a moderator, or its ban for an appeal; erased accounts do not wait. Idempotent. */
+  /**
+   * Erases due evidence of decided cases, except while an appeal against the ban waits. Appeals of erased accounts do
+   * not count. Idempotent.
+   */
   async eraseDue(): Promise<void> {
     const { db, blobs, clock } = this.#options;
     const at = new Date(clock.nowMs());

@@ -5,7 +5,7 @@ export interface SurroundingLanguages {
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** This many words of another language around a phrase make it a word of that language. */
+/** This many words of one other language make the surrounding text foreign; a finding in it is only `likely`. */
 const foreignWordsMin = 3;
 const writtenIn: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\p{Script=Arabic}/u, ["ar", "ur", "fa"]],

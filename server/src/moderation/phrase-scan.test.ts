@@ -232,7 +232,7 @@ test.each([
   ["i recorded you and will send it to your mom", "recorded you and will send it to your mom"],
   ["your family sees what I post, I filmed you", "your family sees what I post, I filmed you"],
   ["ok. your mom. i send it. filmed you!", "your mom. i send it. filmed you"],
-])("finds the parts of a near row in any order in %j", (text, phrase) => {
+])("finds the parts of a rule about nearby words in any order in %j", (text, phrase) => {
   const [finding, ...others] = nearScanner().find(text);
   expect(others).toEqual([]);
   expect(text.slice(finding!.start, finding!.end)).toBe(phrase);
@@ -244,7 +244,7 @@ test.each([
   "i filmed you but never would i send it to your mom",
   "he said he recorded you and would send it to your mom",
   "i recorded you a birthday song to send to your mom",
-])("finds no near row in %j", (text) => {
+])("finds no rule about nearby words in %j", (text) => {
   expect(nearScanner(["recorded you a birthday"]).find(text)).toEqual([]);
 });
 

@@ -221,7 +221,7 @@ async function isPausedByUnproven(trx: Trx, subjectId: bigint, since: Date): Pro
   return rows.length > 0;
 }
 
-/** Pauses by these accounts since `since` that are undecided or were found wrong. */
+/** RetryPauses by these accounts since `since` that are undecided or were found wrong. */
 async function pausesUndecided(trx: Trx, accounts: readonly bigint[], since: Date): Promise<number> {
   const { rows } = await sql<{ pauses: bigint }>`
     select count(*) as pauses from restraints join cases on cases.id = restraints.case_id

@@ -5,7 +5,7 @@ import { isRemovedInCalls } from "./delivered-text.ts";
 /** Findings to this many different readers within `countedWithinMs` open a case (rule TEXT-66). */
 const peopleMax = 3;
 export const countedWithinMs = 86_400_000;
-/** Disputes excuse findings to at most this many readers within the time. */
+/** Findings that the writer disputes do not count, for at most this many readers within `countedWithinMs`. */
 export const excusedReadersMax = 3;
 
 export interface TextVerdict {

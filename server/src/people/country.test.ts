@@ -42,7 +42,7 @@ test.each([
   expect(list.map(({ languageText }) => languageText)).toEqual(names);
 });
 
-test("offers the languages of a setting, in its order and under their own names", async () => {
+test("offers the languages of OFFERED_LANGUAGES in its order, each by its own name", async () => {
   const { settings: asked } = readConfig({ OFFERED_LANGUAGES: "de, en ,ur,de" });
   const service = new CountryService(asked, prices, "official");
   expect(service.publicSettings(0, null).languages).toEqual([

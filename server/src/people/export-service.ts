@@ -10,7 +10,7 @@ import type { Database } from "#db/schema.ts";
 import { blobKeyOf } from "#lib/blob-key.ts";
 import { slowDown } from "#lib/errors.ts";
 import { takeFromLimit } from "#lib/take-from-limit.ts";
-import { Pauses, retry } from "#lib/tasks.ts";
+import { RetryPauses, retry } from "#lib/tasks.ts";
 import { type Blobs, BlobsUnavailableError } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { ReadReplica } from "#db/replica.ts";
@@ -52,12 +52,12 @@ export class ExportService implements AsyncDisposable {
   readonly addresses: ExportAddresses;
   readonly #options: ExportServiceOptions;
   readonly #preparing = new PQueue({ concurrency: atOnceMax });
-  readonly #pauses: Pauses;
+  readonly #pauses: RetryPauses;
   #stopping = false;
 
   constructor(options: ExportServiceOptions) {
     this.#options = options;
-    this.#pauses = new Pauses(options.clock);
+    this.#pauses = new RetryPauses(options.clock);
     this.addresses = new ExportAddresses(options);
   }
 

@@ -15,7 +15,7 @@ import type { Limits } from "#ports/rate-limits.ts";
 import type { Settings } from "#ports/settings.ts";
 import type { NotificationService } from "./notification-service.ts";
 import * as store from "./match-subscription-store.ts";
-import { areApartByCountry, requireNotLeftOut } from "./talk-service.ts";
+import { areApartByCountry, requireNotExcluded } from "./talk-service.ts";
 
 export interface MatchSubscriptionsOptions {
   db: Kysely<Database>;
@@ -71,7 +71,7 @@ export class MatchSubscriptions implements AsyncDisposable {
     if (filters.country > 0 && !settings.selectableCountryIds.includes(filters.country))
       throw badInput("country cannot be chosen", "country");
     const facts = await people.matchFacts(userId);
-    if (on) requireNotLeftOut(filters, facts);
+    if (on) requireNotExcluded(filters, facts);
     await takeFromLimit(limits, "matchSubscriptionByUser", String(userId));
     if (!on) {
       await store.removeMatchSubscription(db, userId);

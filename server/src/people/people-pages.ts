@@ -16,7 +16,7 @@ interface ListedId {
   readonly atUs: bigint;
 }
 
-/* Looks each user of the list up. For a join the planner may read all fans of a famous user, or all users. */
+/* VideoInspections each user of the list up. For a join the planner may read all fans of a famous user, or all users. */
 const isNotDeleted = sql<boolean>`(select deleted_at is null from users where id = listed.id)`;
 
 /** A friendship is as old as its younger half. */

@@ -25,7 +25,7 @@ import * as store from "./profile-store.ts";
 import { ringMutedUntil } from "./ring-store.ts";
 import type { SessionService } from "./session-service.ts";
 import { type KnownPerson, knownPerson, type StandingService } from "./standing-service.ts";
-import { leftOutBy, requireNotLeftOut, sharedTags } from "./talk-service.ts";
+import { excludedCountriesOf, requireNotExcluded, sharedTags } from "./talk-service.ts";
 import { answerTo } from "./text-question-store.ts";
 
 export interface ProfileServiceOptions {
@@ -38,7 +38,7 @@ export interface ProfileServiceOptions {
   messaging: Messaging;
   texts: Pick<TextRules, "require">;
   images: ProfileImages;
-  settings: Pick<Settings, "leavesOutMax">;
+  settings: Pick<Settings, "excludedCountriesMax">;
   serverSecret: string;
 }
 
@@ -172,7 +172,7 @@ export class ProfileService {
   /** They follow the user to other browsers. @throws EndpointError 400 for an unknown or left-out country. */
   async saveFilters(session: LiveSession, filters: { sex: 0 | 1 | 2; country: number }): Promise<void> {
     if (filters.country > 0 && !countryById(filters.country)) throw badInput("unknown country", "country");
-    requireNotLeftOut(filters, await this.matchFacts(session.userId));
+    requireNotExcluded(filters, await this.matchFacts(session.userId));
     const { db, clock } = this.#options;
     await store.storeMatchFilters(db, session.userId, { ...filters, at: new Date(clock.nowMs()) });
   }
@@ -195,7 +195,7 @@ export class ProfileService {
       zone: countryById(user.country_id)?.zone ?? 0,
       complete: user.sex !== 0 && user.birthday !== null,
       talk: user.talk,
-      leavesOut: leftOutBy(user, this.#options.settings),
+      leavesOut: excludedCountriesOf(user, this.#options.settings),
     };
   }
 

@@ -99,8 +99,8 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
 
   /**
    * Repeating continues the same ring; if the friend is ringing too, this accepts that ring.
-   * @throws EndpointError 403 `not_met` for oneself and for anybody but a friend; 403 `no_socket`, `paused`; 406
-   * `in_call`; 429.
+   * @throws EndpointError 403 `not_met` for anybody but a friend. About the caller: 403 `no_socket`, 403 `paused`, 406
+   * `in_call`, 429.
    */
   async ring(caller: Caller, input: { otherId: bigint; offer: string | null }): Promise<OutputOf<Endpoints["ring"]>> {
     const { db, social, calls, bus, clock, random } = this.#options;

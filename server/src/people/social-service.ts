@@ -87,7 +87,7 @@ export class SocialService implements Directory, AsyncDisposable {
     return this.#apartChanged.on(listener);
   }
 
-  /** Called for changes that this server stored. */
+  /** Called for changes that this server stored, except the end by a block: see `onBlockChanged`. */
   onFriendshipChanged(listener: (change: PeerEvents["friendship"]) => void): Disposable {
     return this.#friendshipChanged.on(listener);
   }

@@ -15,7 +15,7 @@ interface TalkServiceOptions {
   db: Kysely<Database>;
   clock: Clock;
   limits: Limits;
-  settings: Pick<Settings, "leavesOutMax">;
+  settings: Pick<Settings, "excludedCountriesMax">;
   forget: (userId: bigint) => void;
 }
 
@@ -31,7 +31,11 @@ export class TalkService {
     const { db, settings } = this.#options;
     const person = await knownPerson(db, userId);
     if (!person) throw noSession("deleted");
-    return { ...person.talk, leaves_out: leftOutBy(person, settings), leaves_out_max: settings.leavesOutMax };
+    return {
+      ...person.talk,
+      leaves_out: excludedCountriesOf(person, settings),
+      leaves_out_max: settings.excludedCountriesMax,
+    };
   }
 
   /**
@@ -41,7 +45,7 @@ export class TalkService {
   async update(userId: bigint, given: GivenTalk): Promise<OwnTalk> {
     const { db, clock, limits, settings, forget } = this.#options;
     const leavesOut = given.leaves_out ?? [];
-    if (leavesOut.length > settings.leavesOutMax || leavesOut.some((id) => !countryById(id)))
+    if (leavesOut.length > settings.excludedCountriesMax || leavesOut.some((id) => !countryById(id)))
       throw badInput("these countries cannot be left out", "leaves_out");
     const before = await this.mine(userId);
     const change = Object.fromEntries(
@@ -59,15 +63,15 @@ export class TalkService {
 type GivenTalk = { [Field in keyof store.TalkChoice]?: store.TalkChoice[Field] | undefined };
 
 /** The countries in force: the first ones that the user chose, up to the limit. */
-export function leftOutBy(
+export function excludedCountriesOf(
   { leavesOut }: { leavesOut: readonly number[] },
-  settings: Pick<Settings, "leavesOutMax">,
+  settings: Pick<Settings, "excludedCountriesMax">,
 ): number[] {
-  return leavesOut.slice(0, settings.leavesOutMax);
+  return leavesOut.slice(0, settings.excludedCountriesMax);
 }
 
 /** @throws EndpointError 400 `country`: nobody pays for users of a country that they leave out. */
-export function requireNotLeftOut({ country }: MatchFilters, { leavesOut }: { leavesOut?: readonly number[] }): void {
+export function requireNotExcluded({ country }: MatchFilters, { leavesOut }: { leavesOut?: readonly number[] }): void {
   if (leavesOut?.includes(country)) throw badInput("country is left out", "country");
 }
 

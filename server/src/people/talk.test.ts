@@ -20,10 +20,16 @@ beforeAll(async () => {
 });
 
 /** The service of a server that allows this number of countries to leave out. */
-function talkWith(leavesOutMax: number): TalkService {
+function talkWith(excludedCountriesMax: number): TalkService {
   const { database, clock, profiles } = world;
   const forget = (userId: bigint) => profiles.forget(userId);
-  return new TalkService({ db: database.db, clock, limits: countedLimits(), settings: { leavesOutMax }, forget });
+  return new TalkService({
+    db: database.db,
+    clock,
+    limits: countedLimits(),
+    settings: { excludedCountriesMax },
+    forget,
+  });
 }
 
 /** Counts only the first window of each rule, which never ends. */

@@ -16,5 +16,5 @@ export type Authentication =
   /** The appeal token of a ban: it opens a few endpoints, whose requests are signed with the public key. */
   | { kind: "appeal"; session: LiveSession; notice: BanNotice; language: string };
 
-/** Looks up a token; one that was never issued is `ended` with reason `expired`. */
+/** VideoInspections up a token; one that was never issued is `ended` with reason `expired`. */
 export type Authenticate = (token: string) => Promise<Authentication>;

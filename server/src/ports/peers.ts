@@ -53,7 +53,7 @@ export type UserDelivery =
   | { readonly type: "pass"; readonly message: PassingMessage };
 
 /** The server's knowledge of a user's camera frames, for the user's next server. */
-export interface CarriedLook {
+export interface CarriedInspection {
   /** Age in milliseconds of the request for the last clean frame; null: none, or the camera changed after it. */
   readonly cleanAgeMs: number | null;
   /** Number of consecutive calls that opened clear and ended before a frame of the user passed. */
@@ -76,7 +76,7 @@ export interface HandedActivity {
   /** The user's last message about their camera during the search; null: none. */
   readonly media: SearchMediaState | null;
   /** The last verdict on the user's frames; null: it stays with the user's call. */
-  readonly look: CarriedLook | null;
+  readonly look: CarriedInspection | null;
 }
 
 /** A chat session on its way to another server. */

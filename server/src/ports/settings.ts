@@ -21,7 +21,7 @@ export interface Settings {
   /** Ids of the countries in the country filter. */
   selectableCountryIds: readonly number[];
   /** How many countries a user can exclude; 0: none. */
-  leavesOutMax: number;
+  excludedCountriesMax: number;
   offeredLanguages: readonly string[];
   contact: {
     email: string;

@@ -12,7 +12,7 @@ interface Waiter {
   /** How often another user was chosen before this one. */
   passes: number;
 }
-interface Looks {
+interface VideoInspections {
   readonly isHeld: boolean;
   readonly isSharedHeld: boolean;
   readonly looksMax: number;
@@ -165,7 +165,7 @@ export class MatcherOracle {
   }
 
   /** The partner that a user would take now; null for none. */
-  #choice(searcher: Waiter, nowMs: number, { isHeld, isSharedHeld, looksMax }: Looks): Taken | null {
+  #choice(searcher: Waiter, nowMs: number, { isHeld, isSharedHeld, looksMax }: VideoInspections): Taken | null {
     const { filters, countryId, zone } = searcher.seeker;
     const compatible = [...this.#waiting.values()]
       .filter(({ id }) => id !== searcher.id)

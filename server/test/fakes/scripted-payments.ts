@@ -14,7 +14,7 @@ import {
 } from "#ports/payments.ts";
 
 /** Scripted fields of a provider's webhook; the rest comes from the order. */
-export type News = Partial<{
+export type ScriptedEvent = Partial<{
   [Field in "eventId" | "transactionId" | "refundNo" | "caseId" | "currencyCode"]: string;
 }> & {
   kind: ProviderPaymentEvent["kind"];
@@ -82,7 +82,7 @@ interface WrittenEvent {
 }
 
 /** The event of scripted fields about an order. */
-export function eventAbout(orderNo: string, news: News, at = new Date(0)): ProviderPaymentEvent {
+export function eventAbout(orderNo: string, news: ScriptedEvent, at = new Date(0)): ProviderPaymentEvent {
   const { kind, transactionId = `txn-${orderNo}`, amountMinor = 999n, currencyCode = "USD" } = news;
   const { refundNo = "refund-1", caseId = "case-1" } = news;
   const eventId = news.eventId ?? `${orderNo}-${kind}-${transactionId}-${refundNo}-${caseId}-${amountMinor}`;

@@ -58,7 +58,7 @@ const loaders: Readonly<Partial<Record<OverlayName, OverlayLoader>>> = {
   unchecked: () => import("#features/call/screens/UncheckedSheet.tsx").then((part) => part.UncheckedSheet),
   paused: () => import("#features/call/screens/PausedSheet.tsx").then((part) => part.PausedSheet),
   ring: () => import("#features/rings/RingSheet.tsx").then((part) => part.RingSheet),
-  "not-taken": () => import("#features/rings/NotTakenSheet.tsx").then((part) => part.NotTakenSheet),
+  "not-taken": () => import("#features/rings/UnansweredSheet.tsx").then((part) => part.UnansweredSheet),
   statement: () => import("#features/beans/StatementSheet.tsx").then((part) => part.StatementSheet),
   withdraw: () => import("#features/beans/WithdrawSheet.tsx").then((part) => part.WithdrawSheet),
   receipt: () => import("#features/beans/ReceiptSheet.tsx").then((part) => part.ReceiptSheet),

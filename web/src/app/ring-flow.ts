@@ -4,7 +4,7 @@ import type { CallRuntime } from "#features/call/machine/call-runtime.ts";
 import { ensureMedia, isGranted } from "#features/device/ensure-media.ts";
 import { areRulesRead } from "#features/match/safety-rules.ts";
 import type { Friend, IncomingRing } from "#features/rings/friend.ts";
-import { declineRing, isTaken, leaveTaken } from "#features/rings/incoming-rings.ts";
+import { declineRing, isRingAccepted, leaveAcceptedRing } from "#features/rings/incoming-rings.ts";
 import { missingCallSupport } from "#lib/media/call-support.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import { currentUser } from "#lib/session.ts";
@@ -43,9 +43,9 @@ export class RingFlow {
     const opened = this.#mayCall();
     call.expectTake(ring);
     const mayTake = await opened;
-    if (!isTaken(ring)) return;
+    if (!isRingAccepted(ring)) return;
     if (!mayTake) return declineRing(ring);
-    leaveTaken(ring);
+    leaveAcceptedRing(ring);
     await call.takeRing(ring);
   }
 

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { answererOf, filesOf } from "#lib/shell-rules.ts";
+import { responseSourceOf, filesOf } from "#lib/shell-rules.ts";
 
 const origin = "https://fava.example";
 const get = (path: string) => ({ method: "GET", mode: "cors", url: `${origin}${path}` });
 const open = (path: string) => ({ method: "GET", mode: "navigate", url: `${origin}${path}` });
 
 test("lets the worker answer for the home screen and for built files", () => {
-  expect(answererOf(open("/"), origin)).toBe("shell");
-  expect(answererOf(open("/?lang=ar"), origin)).toBe("shell");
-  expect(answererOf(get("/assets/app-a1b2.js"), origin)).toBe("file");
+  expect(responseSourceOf(open("/"), origin)).toBe("shell");
+  expect(responseSourceOf(open("/?lang=ar"), origin)).toBe("shell");
+  expect(responseSourceOf(get("/assets/app-a1b2.js"), origin)).toBe("file");
 });
 
 test.each([
@@ -23,7 +23,7 @@ test.each([
   "/media/photo.webp",
   "/privacyPolicy",
 ])("leaves the page %s to the browser", (path) => {
-  expect(answererOf(open(path), origin)).toBe("network");
+  expect(responseSourceOf(open(path), origin)).toBe("network");
 });
 
 test.each([
@@ -38,7 +38,7 @@ test.each([
   { ...open("/"), url: "https://elsewhere.example/" },
   { ...get("/"), url: "https://elsewhere.example/assets/app-a1b2.js" },
 ])("leaves $method $url to the browser", (request) => {
-  expect(answererOf(request, origin)).toBe("network");
+  expect(responseSourceOf(request, origin)).toBe("network");
 });
 
 test("lists the files that the HTML of a page names, each once", () => {

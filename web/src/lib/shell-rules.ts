@@ -24,7 +24,7 @@ interface Asked {
  * files. `network`: the browser, as without a worker: requests, the socket, user images, payments, the desk and every
  * page but home.
  */
-export function answererOf({ method, mode, url }: Asked, origin: string): "shell" | "file" | "network" {
+export function responseSourceOf({ method, mode, url }: Asked, origin: string): "shell" | "file" | "network" {
   const address = new URL(url);
   if (method !== "GET" || address.origin !== origin) return "network";
   if (mode === "navigate") return address.pathname === "/" ? "shell" : "network";

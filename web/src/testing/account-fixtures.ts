@@ -3,7 +3,7 @@ import type { Endpoints } from "@fava/wire/endpoints.ts";
 
 type AccountInfo = OutputOf<Endpoints["accountInfo"]>;
 export type SignIn = AccountInfo["sessions"][number];
-export type DataCopy = OutputOf<Endpoints["userExport"]>;
+export type DataExport = OutputOf<Endpoints["userExport"]>;
 
 const dayMs = 86_400_000;
 
@@ -40,7 +40,7 @@ export function accountInfo(
 }
 
 /** A copy of the data that can be downloaded for six more days. */
-export function readyCopy(nowMs: number): DataCopy {
+export function readyCopy(nowMs: number): DataExport {
   return {
     state: "ready",
     name: "fava-1048-1234.zip",

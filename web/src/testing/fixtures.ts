@@ -103,7 +103,7 @@ export const settings: OutputOf<Endpoints["getLanguage"]> = {
 /** The time of the gallery's screenshots: a Saturday afternoon in autumn. */
 export const galleryNowMs = Date.UTC(2026, 10, 21, 14, 12);
 
-/** The responses for a visitor. */
+/** Fake responses of the endpoints to a user who is not signed in. */
 export const visitorAnswers: Answers = {
   getLanguage: settings,
   countryList: ({ language = "en" }) => {

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { endpoint } from "../endpoint.ts";
 import { formChoice, formIds, formUserId } from "../form.ts";
-import { countryIdMax, interestsMax, leavesOutMax, spokenLanguagesMax } from "../limits.ts";
+import { countryIdMax, interestsMax, excludedCountriesMax, spokenLanguagesMax } from "../limits.ts";
 import { interests, ownTalkSchema, spokenLanguages } from "../talk.ts";
 
 export const talkInfo = endpoint({
@@ -24,7 +24,7 @@ export const talkUpdate = endpoint({
     interests: v.optional(formIds(interests.length - 1, interestsMax)),
     prefer: v.optional(formChoice([0, 1])),
     /** Distinct country ids, at most `leaves_out_max` of the response. */
-    leaves_out: v.optional(formIds(countryIdMax, leavesOutMax)),
+    leaves_out: v.optional(formIds(countryIdMax, excludedCountriesMax)),
   },
   output: ownTalkSchema,
 });

@@ -9,7 +9,7 @@ import { EndpointError } from "#lib/errors.ts";
 import type { Handlers } from "#ports/handlers.ts";
 import { anaKey, anaSession, bannedNotice, liveAna, openEdge, sendTo } from "#test/fixtures/edge.ts";
 import { preparedCall, type SentCall, signedCall, signedHeaders } from "#test/fixtures/signed-call.ts";
-import { openSocket, ways } from "#test/fixtures/ways.ts";
+import { openSocket, transports } from "#test/fixtures/transports.ts";
 
 const search = { user_id: 1, sex: 0, country: 0 } as const;
 
@@ -33,7 +33,7 @@ function stubs() {
   };
 }
 
-describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
+describe.each(transports)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
   describe("a valid request", () => {
     test("[SIGN-17] returns an envelope, and passes numbers as numbers", async () => {
       const handlers = stubs();

@@ -28,7 +28,7 @@ interface DoorOptions {
   logger: Pick<Logger, "warn">;
 }
 
-export interface Passed {
+export interface ForwardedSocket {
   readonly server: ProcessId;
   readonly address: string;
 }
@@ -79,7 +79,7 @@ export class Door implements Disposable {
   }
 
   /** The client and the passing server of an upgrade; null without a valid signature for this server. */
-  passedBy({ headers }: Pick<IncomingMessage, "headers">): Passed | null {
+  passedBy({ headers }: Pick<IncomingMessage, "headers">): ForwardedSocket | null {
     const signed = headers[addressHeader];
     if (typeof signed !== "string") return null;
     const [signedAt = "", signature = "", server = "", ...rest] = signed.split(" ");
@@ -95,7 +95,7 @@ export class Door implements Disposable {
     for (const socket of this.#open) socket.destroy();
   }
 
-  #sign({ to, signedAt, server, address }: Passed & { to: ProcessId; signedAt: string }): string {
+  #sign({ to, signedAt, server, address }: ForwardedSocket & { to: ProcessId; signedAt: string }): string {
     return createHmac("sha256", this.#key).update([to, signedAt, server, address].join("\n")).digest("hex");
   }
 

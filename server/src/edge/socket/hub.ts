@@ -386,11 +386,11 @@ export class Hub implements Bus, HandoverHub, AsyncDisposable {
   async #greet(connection: Connection, hello: Hello): Promise<void> {
     const since = this.#ended.count;
     const identity = await this.#options.verifyChatSign(hello.tencentId, hello.tencentSign);
-    const { session: guest, socket } = connection;
-    if (guest.state.kind !== "awaiting-hello") return;
+    const { session: newSession, socket } = connection;
+    if (newSession.state.kind !== "awaiting-hello") return;
     // The user was signed out during the verification: verifies again.
     if (identity && this.#ended.mayHave(identity.userId, since)) return this.#greet(connection, hello);
-    if (!identity) return this.#dispatch(guest, { type: "hello-refused" });
+    if (!identity) return this.#dispatch(newSession, { type: "hello-refused" });
     connection.counted.greeted();
     const nowMs = this.#options.clock.monotonicMs();
     const earlier = this.#sessions.get(identity.userId);
@@ -398,7 +398,7 @@ export class Hub implements Bus, HandoverHub, AsyncDisposable {
     if (!earlier && homes && !connection.isSought)
       return this.#claim(connection, hello, { userId: identity.userId, homes: homes() });
     if (earlier && hello.resume?.sessionId === earlier.id && canResume(earlier.state, hello.resume.lastSequence)) {
-      this.#dispatch(guest, { type: "handed-over" });
+      this.#dispatch(newSession, { type: "handed-over" });
       connection.session = earlier;
       earlier.signInId = identity.id;
       earlier.canMove = connection.wanted !== null;
@@ -412,13 +412,13 @@ export class Hub implements Bus, HandoverHub, AsyncDisposable {
     }
     if (earlier) this.#dispatch(earlier, { type: "disconnect", code: socketCloseCodes.replaced });
     if (this.#sessions.size >= this.#options.socketsMax) {
-      return this.#dispatch(guest, { type: "disconnect", code: closeTryAgainLater });
+      return this.#dispatch(newSession, { type: "disconnect", code: closeTryAgainLater });
     }
-    guest.userId = identity.userId;
-    guest.signInId = identity.id;
-    guest.canMove = connection.wanted !== null;
-    this.#sessions.set(identity.userId, guest);
-    this.#dispatch(guest, { type: "greeted", sessionId: guest.id, nowMs });
+    newSession.userId = identity.userId;
+    newSession.signInId = identity.id;
+    newSession.canMove = connection.wanted !== null;
+    this.#sessions.set(identity.userId, newSession);
+    this.#dispatch(newSession, { type: "greeted", sessionId: newSession.id, nowMs });
     this.#tellReturned(identity.userId, hello);
   }
 

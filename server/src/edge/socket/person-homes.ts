@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { PauseGuard } from "#db/pause-guard.ts";
 import { KeyedMutex } from "#lib/keyed-mutex.ts";
 import { PeerRetries } from "#lib/peer-retries.ts";
-import { Pauses, Tasks, Timers } from "#lib/tasks.ts";
+import { RetryPauses, Tasks, Timers } from "#lib/tasks.ts";
 import type { KeptMessage } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Departure, HubListener } from "#ports/hub-listener.ts";
@@ -130,7 +130,7 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
   readonly #brought = new Map<bigint, Disposable>();
   readonly #tasks: Tasks;
   readonly #retries: PeerRetries;
-  readonly #pauses: Pauses;
+  readonly #pauses: RetryPauses;
   readonly #timers: Timers;
   readonly #serving: readonly Disposable[];
   #claimCount = 0;
@@ -141,7 +141,7 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Async
     this.#options = options;
     this.#tasks = new Tasks(options);
     this.#retries = new PeerRetries(clock);
-    this.#pauses = new Pauses(clock);
+    this.#pauses = new RetryPauses(clock);
     this.#timers = new Timers(clock);
     this.#serving = [
       peers.serve("giveHome", (asked, key) => pauseGuard.say(async () => this.#give(userOfKey(key), asked))),

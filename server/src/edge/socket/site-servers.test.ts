@@ -55,7 +55,7 @@ describe("the open server", () => {
     expect(servers.open).toBe("c");
   });
 
-  test("is none that stops, said goodbye or is silent, and none at all where people search wherever they are", () => {
+  test("is never a server that is stopping, said goodbye or is silent; null if users search at their own server", () => {
     const servers = serversOf();
     servers.begin(() => ({ ...own, hasMatcher: true, isLeaving: true }));
     hear(factsOf("a", { hasMatcher: true }));

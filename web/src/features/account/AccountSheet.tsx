@@ -10,7 +10,7 @@ import { setCameraKept, wantsCameraKept } from "#features/call/room/kept-camera.
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request } from "#lib/api/request.ts";
 import { setOffersShow, useOffersShow } from "#lib/covered-lines.ts";
-import { type DataCopy, useDataCopy } from "#lib/data-copy.ts";
+import { type DataExport, useDataExport } from "#lib/data-export.ts";
 import { formatDate, formatTime } from "#lib/format-date.ts";
 import { formatPercent, formatSize } from "#lib/format-units.ts";
 import { formatNumber } from "#lib/format.ts";
@@ -67,7 +67,7 @@ export function AccountSheet(): ReactNode {
             <NotificationsPart userId={user.user_id} />
           </Part>
           <Part title={t("account.copy")} text={t("account.copyText")}>
-            <DataCopyPart userId={user.user_id} />
+            <DataExportPart userId={user.user_id} />
           </Part>
           <Part title={t("account.delete")} text={t("account.deleteText")}>
             <Loaded account={account} show={(info) => <DeletionFacts deletion={info.deletion} long />} />
@@ -137,9 +137,9 @@ function Loaded(props: { account: UseQueryResult<AccountInfo>; show: (info: Acco
 const parts = ["profile", "messages", "relations", "beans", "reports", "signIns"] as const;
 
 /** A copy of the user's data: none, being prepared, ready, or failed. */
-function DataCopyPart({ userId }: { userId: number }): ReactNode {
+function DataExportPart({ userId }: { userId: number }): ReactNode {
   const t = useT();
-  const { copy, error, look, beginning, begin } = useDataCopy(userId);
+  const { copy, error, look, beginning, begin } = useDataExport(userId);
   return (
     <>
       <ul className={styles.contents}>
@@ -188,7 +188,7 @@ function titleOf(t: Translate, state: "none" | "preparing" | "failed"): string {
   return t(state === "failed" ? "account.copyFailed" : state === "none" ? "account.copyNone" : "account.copy");
 }
 
-function copyText(t: Translate, copy: DataCopy): string {
+function copyText(t: Translate, copy: DataExport): string {
   switch (copy.state) {
     case "none":
       return t("account.copyNoneText");

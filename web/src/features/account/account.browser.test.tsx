@@ -7,7 +7,7 @@ import { formatSize } from "#lib/format-units.ts";
 import { t } from "#lib/i18n.ts";
 import { probeServer } from "#lib/socket/connection.ts";
 import { readStored } from "#lib/storage.ts";
-import { accountInfo, type DataCopy, endedSignIn, readyCopy, signIn } from "#testing/account-fixtures.ts";
+import { accountInfo, type DataExport, endedSignIn, readyCopy, signIn } from "#testing/account-fixtures.ts";
 import { type Answers, Refusal, silence } from "#testing/fixture-world.ts";
 import { ana } from "#testing/fixtures.ts";
 import { openPage } from "#testing/open-page.tsx";
@@ -96,7 +96,7 @@ test("keeps the user signed in when the server did not sign them out everywhere"
 });
 
 test("shows a copy of the data as none, in preparation with percent, ready with size and last day, or failed", async () => {
-  let copy: DataCopy = { state: "none" };
+  let copy: DataExport = { state: "none" };
   const { server, sheet } = await openAccount({
     userExport: ({ begin }) => {
       if (begin === 1) copy = { state: "preparing", percent: 20 };
@@ -123,7 +123,7 @@ test("retries a failed load of the copy on a press before anything is known, by 
   const { server, sheet } = await openAccount({ userExport: new Refusal(codes.serverError) });
   await button(sheet, "common.retry").click();
   await expect.poll(() => server.asked("userExport").length).toBe(2);
-  let copy: DataCopy = { state: "preparing", percent: 20 };
+  let copy: DataExport = { state: "preparing", percent: 20 };
   server.answer({ userExport: () => copy });
   await button(sheet, "common.retry").click();
   await expect.element(sheet.getByRole("progressbar")).toHaveAttribute("value", "20");

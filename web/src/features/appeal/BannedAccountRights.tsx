@@ -7,7 +7,7 @@ import { beanStatement } from "@fava/wire/endpoints/beans.ts";
 import { orderWithdraw } from "@fava/wire/endpoints/shop.ts";
 import { withdrawProblem } from "#features/beans/chosen-order.ts";
 import type { RequestFailure } from "#lib/api/request-failure.ts";
-import { useDataCopy } from "#lib/data-copy.ts";
+import { useDataExport } from "#lib/data-export.ts";
 import { formatDate, formatTime } from "#lib/format-date.ts";
 import { formatPercent } from "#lib/format-units.ts";
 import { formatBeans } from "#lib/format.ts";
@@ -66,7 +66,7 @@ function Part(props: { icon: ReactNode; name: string; value?: string; children: 
 /** A copy of the user's data. */
 function DataPart({ token, userId }: Owner): ReactNode {
   const t = useT();
-  const { copy, error, look, beginning, begin } = useDataCopy(userId, token);
+  const { copy, error, look, beginning, begin } = useDataExport(userId, token);
   if (!copy && error) return <LoadFailure text={t("appeal.loadFailed")} onRetry={look} />;
   if (copy?.state === "ready") {
     return (

@@ -49,7 +49,7 @@ export function belongsTo(filter: PictureFilter, { why }: PictureRow): boolean {
 
 /** What a moderator has done with images, by their ids. */
 export interface ReviewState {
-  /** The moderator wants flagged images covered at first. */
+  /** The moderator wants images covered at first, unless models judged them clean or they are random checks. */
   readonly isBlurred: boolean;
   /** Covered (true) or uncovered by the moderator. */
   readonly byHand: ReadonlyMap<string, boolean>;

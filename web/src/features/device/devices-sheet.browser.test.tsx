@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { codes } from "@fava/wire/codes.ts";
 import { t } from "#lib/i18n.ts";
-import { sendsSigns, setMediaOption } from "#lib/media/media-options.ts";
+import { usesSignLanguage, setMediaOption } from "#lib/media/media-options.ts";
 import { ratingOf, measureNetwork } from "#lib/media/network-test.ts";
 import { signOut } from "#lib/session.ts";
 import { type FixtureWorld, Refusal } from "#testing/fixture-world.ts";
@@ -34,7 +34,7 @@ test("mirrors the local video unless the user turns that off on this device", as
   await option("options.signs").click();
   expect(stored()).toEqual({ ...usual, mirrorsOwn: false, signs: true });
   await signOut();
-  await expect.poll(sendsSigns).toBe(false);
+  await expect.poll(usesSignLanguage).toBe(false);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { Languages, MessageCircle } from "lucide-react";
 import { type ReactNode, Suspense, useEffect, useState } from "react";
 import { onlineCountMax, onlineCountMin, onlineCountRefreshMs } from "@fava/wire/limits.ts";
-import { useWaiting } from "#features/messages/unread.ts";
+import { useMessageCounts } from "#features/messages/unread.ts";
 import { openThread } from "#features/people/person-links.ts";
 import { badgeText, formatBeans, formatNumber } from "#lib/format.ts";
 import { activateLanguage, useLanguage, useT } from "#lib/i18n.ts";
@@ -94,7 +94,7 @@ function LanguageMenu(): ReactNode {
 /** Opens the messages, and shows the number of unread messages and requests. */
 function MessagesButton(): ReactNode {
   const t = useT();
-  const { messages, requests } = useWaiting();
+  const { messages, requests } = useMessageCounts();
   const unread = messages + requests;
   const words = [
     messages > 0 ? t("home.messagesUnread", { n: messages, count: formatNumber(messages) }) : t("home.messages"),

@@ -26,7 +26,7 @@ function world(answers: (clientId: string, tries: number) => Answer<never> | "st
     },
     tellRead: async () => ({ data: { unread_total: 0 } }),
     answer: async () => ({ data: { conversation: null } }),
-    tellTyping: (externalId) => typing.push(externalId),
+    sendTyping: (externalId) => typing.push(externalId),
     nowMs: () => Date.now(),
     newId: () => `id${(ids += 1)}`,
     isReachable: () => isReachable,

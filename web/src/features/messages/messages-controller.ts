@@ -37,7 +37,7 @@ export interface MessagesPorts {
     signal: AbortSignal,
   ): Promise<Answer<{ conversation: Conversation | null }>>;
   /** Tells the friend that the user is typing. */
-  tellTyping(externalId: string): void;
+  sendTyping(externalId: string): void;
   nowMs(): number;
   newId(): string;
   isReachable(): boolean;
@@ -131,7 +131,7 @@ export class MessagesController {
     const told = this.#toldTyping;
     if (told?.externalId === externalId && atMs - told.atMs < typingRepeatMs) return;
     this.#toldTyping = { externalId, atMs };
-    this.#ports.tellTyping(externalId);
+    this.#ports.sendTyping(externalId);
   }
 
   /** Accepts or declines a request; resolves to false when the server did not store it. */

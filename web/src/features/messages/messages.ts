@@ -13,7 +13,7 @@ import {
 import { type TextSpan, textSpanSchema } from "@fava/wire/messages.ts";
 import { openThread } from "#features/people/person-links.ts";
 import { noteRelations, onPersonHidden } from "#features/people/relations.ts";
-import { joinTabs, onSocial, type SocialMessage, tellTyping } from "#features/people/social-messages.ts";
+import { joinTabs, onSocial, type SocialMessage, sendTyping } from "#features/people/social-messages.ts";
 import { announce } from "#lib/announce.ts";
 import { randomHex } from "#lib/api/hex.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
@@ -29,7 +29,7 @@ import {
   type MessagesState,
   type Thread,
 } from "./messages-state.ts";
-import { setWaiting } from "./unread.ts";
+import { setMessageCounts } from "./unread.ts";
 
 /** The controller of the signed-in user; null without one. */
 const present = createStore<MessagesController | null>(() => null);
@@ -41,7 +41,7 @@ export function startMessages(userId: number, signal: AbortSignal): void {
   joinTabs(userId, signal);
   const stops = [
     controller.store.subscribe(({ unreadTotal, requests, thread }, before) => {
-      setWaiting({ messages: unreadTotal, requests: requests.count });
+      setMessageCounts({ messages: unreadTotal, requests: requests.count });
       const conversation = thread?.conversation;
       // Profile, lists and call show the same follow and like.
       if (conversation && conversation !== before.thread?.conversation)
@@ -62,7 +62,7 @@ export function startMessages(userId: number, signal: AbortSignal): void {
     for (const stop of stops) stop();
     controller.dispose();
     if (present.getState() === controller) present.setState(null, true);
-    setWaiting({ messages: 0, requests: 0 });
+    setMessageCounts({ messages: 0, requests: 0 });
   });
   present.setState(controller, true);
   controller.dispatch({ type: "session-new" });
@@ -174,7 +174,7 @@ function messagePorts(userId: number): MessagesPorts {
     tellRead: (externalId, upTo, signal) => answered(messageRead, { ...who, externalId, up_to: upTo }, signal),
     answer: (externalId, isAccepted, signal) =>
       answered(conversationAnswer, { ...who, externalId, accept: isAccepted ? 1 : 0 }, signal),
-    tellTyping,
+    sendTyping,
     nowMs: () => Date.now(),
     newId: () => randomHex(32),
     isReachable,

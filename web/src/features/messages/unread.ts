@@ -1,15 +1,15 @@
 import { createStore, useStore } from "zustand";
 
 /** Unread messages, and unanswered requests of others. */
-interface Waiting {
+interface MessageCounts {
   readonly messages: number;
   readonly requests: number;
 }
 
 /** Of all conversations; zero while no user is signed in, or before the first load. */
-const store = createStore<Waiting>(() => ({ messages: 0, requests: 0 }));
+const store = createStore<MessageCounts>(() => ({ messages: 0, requests: 0 }));
 
-export function useWaiting(): Waiting {
+export function useMessageCounts(): MessageCounts {
   return useStore(store);
 }
 
@@ -18,10 +18,10 @@ export function useUnread(): number {
   return useStore(store, sum);
 }
 
-export function setWaiting(waiting: Waiting): void {
+export function setMessageCounts(waiting: MessageCounts): void {
   store.setState(waiting);
 }
 
-function sum({ messages, requests }: Waiting): number {
+function sum({ messages, requests }: MessageCounts): number {
   return messages + requests;
 }

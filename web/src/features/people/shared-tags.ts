@@ -26,7 +26,7 @@ export function sharedText(t: Translate, shared: SharedTags | undefined): string
 }
 
 /** Whether both chose a sign language. */
-export function mayBothSign(shared: SharedTags | undefined): boolean {
+export function canBothSign(shared: SharedTags | undefined): boolean {
   return shared?.languages.some((id) => spokenLanguages[id] === signLanguage) ?? false;
 }
 

@@ -5,7 +5,7 @@ import {
   publishSessionNew,
   publishSocial,
   joinTabs,
-  tellTyping,
+  sendTyping,
 } from "./social-messages.ts";
 
 const typing = { type: "typing", externalId: "bo" } as const;
@@ -45,7 +45,7 @@ test("follows without a socket, and asks the tab with one to send", async () => 
   other.channel.postMessage({ type: "frame", frame: typing });
   expect(await heard).toEqual(typing);
   const asked = other.next();
-  tellTyping("bo");
+  sendTyping("bo");
   expect(await asked).toEqual({ type: "tell-typing", externalId: "bo" });
 });
 

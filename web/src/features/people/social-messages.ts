@@ -19,7 +19,7 @@ interface Listener {
   /** A chat session started that did not resume the last one: loaded data may be outdated. */
   sessionNew?(): void;
   /** The friend shall see that the user is typing; the tab with the socket sends it. */
-  tellTyping?(externalId: string): void;
+  sendTyping?(externalId: string): void;
 }
 
 const listeners = new Set<Listener>();
@@ -46,7 +46,7 @@ export function publishSessionNew(): void {
   tell({ type: "session-new" });
 }
 
-export function tellTyping(externalId: string): void {
+export function sendTyping(externalId: string): void {
   tell({ type: "tell-typing", externalId });
 }
 
@@ -75,7 +75,7 @@ function hear(message: TabMessage): void {
   for (const listener of listeners) {
     if (message.type === "frame") listener.frame?.(message.frame);
     else if (message.type === "session-new") listener.sessionNew?.();
-    else listener.tellTyping?.(message.externalId);
+    else listener.sendTyping?.(message.externalId);
   }
 }
 

@@ -17,7 +17,7 @@ import {
   acceptRing,
   declineForToday,
   declineRing,
-  isTaken,
+  isRingAccepted,
   useIncomingRing,
   useOpeningRing,
 } from "./incoming-rings.ts";
@@ -35,7 +35,7 @@ export function RingSheet(): ReactNode {
   const [shown, setShown] = useState({ ring: present, isOpening });
   if (present && (present !== shown.ring || isOpening !== shown.isOpening)) setShown({ ring: present, isOpening });
   // After accepting, the user sees the call: do not draw the closing dialog.
-  if (!present && shown.ring && isTaken(shown.ring)) setShown({ ring: null, isOpening });
+  if (!present && shown.ring && isRingAccepted(shown.ring)) setShown({ ring: null, isOpening });
   const { ring } = shown;
   // A step on the way to the call has its own dialog.
   if (!ring || (isOpening && isCovered)) return null;

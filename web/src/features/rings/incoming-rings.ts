@@ -47,7 +47,7 @@ export function useOpeningRing(): IncomingRing | null {
 }
 
 /** Whether the user has accepted this ring, and it is not over. */
-export function isTaken({ id }: IncomingRing): boolean {
+export function isRingAccepted({ id }: IncomingRing): boolean {
   return store.getState().taken?.id === id;
 }
 
@@ -79,8 +79,8 @@ export function acceptRing(ring: IncomingRing): void {
 }
 
 /** The camera is open: closes the dialog of the ring, and the call follows. */
-export function leaveTaken(ring: IncomingRing): void {
-  if (!isTaken(ring)) return;
+export function leaveAcceptedRing(ring: IncomingRing): void {
+  if (!isRingAccepted(ring)) return;
   store.setState({ way: null });
   closeOverlay("ring");
 }
@@ -137,7 +137,7 @@ function begin({ id, from, until }: RingEvent): void {
     clearTimeout(timer);
     ends.delete(id);
     takeAway();
-    if (!isTaken(ring)) return;
+    if (!isRingAccepted(ring)) return;
     const { way } = store.getState();
     store.setState({ taken: null, way: null });
     if (way === "opening") {

@@ -26,7 +26,7 @@ test("uses the summer time of the coming week", () => {
   expect(localSupportHours({ nowMs, language: "en", timeZone: "Europe/Berlin" }).from).toBe("03:00");
 });
 
-test("uses the days and digits of the language", () => {
+test("names the days in the language", () => {
   expect(localSupportHours({ nowMs, language: "ar", timeZone: "UTC" }).first).toBe("الاثنين");
   expect(localSupportHours({ nowMs, language: "tr", timeZone: "UTC" }).last).toBe("Cuma");
 });

@@ -20,7 +20,7 @@ import { exactBeans, isOutOfRange, type Offer, purchaseOfBeans, purchaseOfPack, 
 import { payments, restorePayment, usePayment } from "./payment.ts";
 import { useOffer } from "./use-offer.ts";
 
-/** Nothing is preselected; a pack and an exact amount exclude each other. */
+/** A pack and an exact amount exclude each other. Only a return from a payment preselects one. */
 type Wanted = { kind: "nothing" } | { kind: "pack"; id: number } | { kind: "exact"; digits: string };
 
 /** The shop: packs, an exact amount, and an unfinished payment. */

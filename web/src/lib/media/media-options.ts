@@ -16,7 +16,7 @@ const usual: MediaOptions = {
 const store = createChoiceStore<MediaOptions>(() => readStored("mediaOptions") ?? usual);
 
 /** Whether the user signs, which changes how calls send video. */
-export const sendsSigns = (): boolean => store.getState().signs;
+export const usesSignLanguage = (): boolean => store.getState().signs;
 export const useMediaOptions = (): MediaOptions => useStore(store);
 
 /** Stores the choice on this device. A call applies it at once, an open microphone after `reopenMicrophone`. */

@@ -160,7 +160,7 @@ function isGood(rung: RungNumber, { availableKbps, sentKbps, loss, roundTripMs, 
 }
 
 /** The ladder after the user changed whether they sign: their paused video returns on the lowest rung. */
-export function withSigns(ladder: Ladder, signs: boolean): Ladder {
+export function withSignLanguage(ladder: Ladder, signs: boolean): Ladder {
   return signs && ladder.rung === 0 ? openLadder(1, signs) : { ...ladder, signs };
 }
 

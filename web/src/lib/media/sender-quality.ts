@@ -1,5 +1,12 @@
-import { sendsSigns } from "./media-options.ts";
-import { openLadder, type RungNumber, rungs, type SendReading, stepLadder, withSigns } from "./quality-ladder.ts";
+import { usesSignLanguage } from "./media-options.ts";
+import {
+  openLadder,
+  type RungNumber,
+  rungs,
+  type SendReading,
+  stepLadder,
+  withSignLanguage,
+} from "./quality-ladder.ts";
 
 /** For sound; video is reduced first. */
 const soundBitsPerSecondMax = 32_000;
@@ -23,7 +30,7 @@ function firstRung(): RungNumber {
 export class SenderQuality {
   readonly #connection: Pick<RTCPeerConnection, "getTransceivers">;
   readonly #tellRung: (rung: RungNumber) => void;
-  #ladder = openLadder(firstRung(), sendsSigns());
+  #ladder = openLadder(firstRung(), usesSignLanguage());
   #before: Sent | null = null;
   /** Whether the browser is asked to keep the frame rate rather than the resolution: until it has refused once. */
   #prefersFrames = true;
@@ -46,7 +53,7 @@ export class SenderQuality {
     this.#before = sent;
     if (!before) return;
     const { rung, signs } = this.#ladder;
-    const ladder = signs === sendsSigns() ? this.#ladder : withSigns(this.#ladder, !signs);
+    const ladder = signs === usesSignLanguage() ? this.#ladder : withSignLanguage(this.#ladder, !signs);
     this.#ladder = stepLadder(ladder, readingOf(before, sent), nowMs);
     if (this.#ladder.rung !== rung || this.#ladder.signs !== signs) this.#apply();
   }

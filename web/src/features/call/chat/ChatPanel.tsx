@@ -4,8 +4,8 @@ import { MessageCircleQuestionMark, Send } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import type { InRoom } from "#features/call/machine/call-state.ts";
 import { useCallRuntime } from "#features/call/machine/runtime-context.ts";
-import { mayBothSign, sharedText } from "#features/people/shared-tags.ts";
-import { onSocialMessage, tellTyping } from "#features/people/social-messages.ts";
+import { canBothSign, sharedText } from "#features/people/shared-tags.ts";
+import { onSocialMessage, sendTyping } from "#features/people/social-messages.ts";
 import { isComposing } from "#lib/composing.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { loadIcebreakers, useLanguage, useT } from "#lib/i18n.ts";
@@ -88,7 +88,7 @@ export function ChatPanel({
           {shared}
         </p>
       )}
-      {isUnbegun && mayBothSign(remote.shared) && <SignOffer />}
+      {isUnbegun && canBothSign(remote.shared) && <SignOffer />}
       {questions.texts.length > 0 && (
         <Questions
           {...questions}
@@ -308,7 +308,7 @@ function useTyping(externalId: string): { isTyping: boolean; typed: () => void; 
   const typed = useCallback(() => {
     if (performance.now() - toldAtMs.current < typingRepeatMs) return;
     toldAtMs.current = performance.now();
-    tellTyping(externalId);
+    sendTyping(externalId);
   }, [externalId]);
   const heard = useCallback(() => setTyping(false), []);
   return { isTyping, typed, heard };

@@ -172,7 +172,7 @@ export class CallRuntime {
       }),
       onSocial({
         frame: (message) => this.#dispatchEventOf(message),
-        tellTyping: (externalId) => this.#sendIfOpen({ type: "typing", externalId }),
+        sendTyping: (externalId) => this.#sendIfOpen({ type: "typing", externalId }),
       }),
       onCallTaken((match) => void this.#returnTo(match)),
       this.#checks.follow(),

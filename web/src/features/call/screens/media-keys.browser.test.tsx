@@ -154,7 +154,7 @@ test("shows that the partner is away, and shows them again when they return", as
   expect(callState()).toBe("in-call");
 });
 
-test("shows that the call reconnects rather than that the partner is away while no media arrives", async () => {
+test("shows that the call reconnects, even if the partner was away when media stopped arriving", async () => {
   const { server, roomId } = await openCall();
   server.socket.say({ type: "peer-media", roomId, state: "away" });
   const away = page.getByText(t("call.away", { name: isolate("Bo") }));

@@ -26,12 +26,12 @@ export interface Ticket {
   readonly question: FrameQuestion;
 }
 
-type LookState =
+type VideoInspectionState =
   | { readonly kind: "watched" | "searched"; readonly tickets: { readonly [Which in View]: number | null } }
   | { readonly kind: "ended" };
 
 /** The inspection of one user's video, in a room or during a search. `state` decides; the other fields carry it out. */
-export interface Look extends Running<LookState> {
+export interface VideoInspection extends Running<VideoInspectionState> {
   readonly userId: bigint;
   /** Empty during a search. */
   readonly roomId: string;
@@ -51,7 +51,11 @@ export interface Look extends Running<LookState> {
   };
 }
 
-export function openLook<State extends LookState>(about: { userId: bigint; roomId: string; state: State }) {
+export function openVideoInspection<State extends VideoInspectionState>(about: {
+  userId: bigint;
+  roomId: string;
+  state: State;
+}) {
   return {
     ...about,
     tickets: { own: null, received: null },
@@ -61,11 +65,11 @@ export function openLook<State extends LookState>(about: { userId: bigint; roomI
     frames: { asked: 0, looked: 0, late: 0, busy: 0, unreadable: 0, overtaken: 0 },
     timer: null,
     dueMs: null,
-  } satisfies Look;
+  } satisfies VideoInspection;
 }
 
 /** Camera messages of a page, and the flag that each sets. No frame is requested while a flag is set (rule SAFE-20). */
-export const cameraChanges: { readonly [said: string]: Partial<Look["camera"]> | undefined } = {
+export const cameraChanges: { readonly [said: string]: Partial<VideoInspection["camera"]> | undefined } = {
   camera_off: { off: true },
   camera_on: { off: false },
   away: { away: true },
@@ -74,12 +78,12 @@ export const cameraChanges: { readonly [said: string]: Partial<Look["camera"]> |
   picture_back: { paused: false },
 };
 
-export function isCameraOn({ off, away, paused }: Look["camera"]): boolean {
+export function isCameraOn({ off, away, paused }: VideoInspection["camera"]): boolean {
   return !off && !away && !paused;
 }
 
 /** A frame that a ticket requested. */
-export interface AskedFrame<Subject extends Look> {
+export interface AskedFrame<Subject extends VideoInspection> {
   readonly look: Subject;
   readonly view: View;
   readonly ticket: Ticket;
@@ -96,7 +100,7 @@ export interface JudgedFrame {
 }
 
 /** What differs between inspections in calls and during searches. The machine (`step`, `dueMs`) is pure. */
-interface LookPolicy<Subject extends Look> {
+interface VideoInspectionPolicy<Subject extends VideoInspection> {
   readonly step: (
     state: Subject["state"],
     event: InspectionEvent,
@@ -116,7 +120,7 @@ interface LookPolicy<Subject extends Look> {
   readonly changed?: (look: Subject) => void;
 }
 
-export interface LooksOptions {
+export interface VideoInspectionsOptions {
   readonly bus: Pick<Bus, "pass" | "isHere">;
   /** The other servers; omitted if there are none. */
   readonly peers?: Pick<Peers, "isAway" | "broadcast" | "onEvent">;
@@ -133,8 +137,8 @@ export interface LooksOptions {
  * Why a frame that arrived was not judged. `no_ticket`: it had no ticket; `busy`: too many frames wait; `failed`: the
  * classifier failed on it, or the server before it knew the user; `overtaken`: a newer one came first.
  */
-export const unlookedReasons = ["late", "no_ticket", "unreadable", "busy", "failed", "overtaken"] as const;
-export type UnlookedReason = (typeof unlookedReasons)[number];
+export const unjudgedReasons = ["late", "no_ticket", "unreadable", "busy", "failed", "overtaken"] as const;
+export type UnjudgedReason = (typeof unjudgedReasons)[number];
 
 const views = ["own", "received"] as const;
 const noTickets = { own: null, received: null };
@@ -146,21 +150,21 @@ const expiredKeptMs = 60_000;
  * Runs the inspection machine under one policy: requests frames by tickets, receives them from browsers, passes them to
  * the classifier, and counts their outcomes since the server started.
  */
-export class Looks<Subject extends Look> {
+export class VideoInspections<Subject extends VideoInspection> {
   readonly counts = { judged: 0, unreadable: 0, busy: 0 };
-  readonly unlooked = Object.fromEntries(unlookedReasons.map((reason) => [reason, 0])) as Record<
-    UnlookedReason,
+  readonly unjudged = Object.fromEntries(unjudgedReasons.map((reason) => [reason, 0])) as Record<
+    UnjudgedReason,
     number
   >;
-  readonly #options: LooksOptions;
-  readonly #policy: LookPolicy<Subject>;
+  readonly #options: VideoInspectionsOptions;
+  readonly #policy: VideoInspectionPolicy<Subject>;
   readonly #machine: MachineRunner<Subject, InspectionEvent, InspectionEffect>;
   /** When the classifier last refused a frame, by the monotonic clock. */
   #busyAtMs = -Infinity;
   /** When the server last failed on a frame before it knew its user, by the monotonic clock. */
   #failedAtMs = -Infinity;
 
-  constructor(options: LooksOptions, policy: LookPolicy<Subject>) {
+  constructor(options: VideoInspectionsOptions, policy: VideoInspectionPolicy<Subject>) {
     this.#options = options;
     this.#policy = policy;
     const { clock, settings } = options;
@@ -187,7 +191,7 @@ export class Looks<Subject extends Look> {
     if (!this.#options.classifier && event.type !== "over") return;
     const { nowMs } = this;
     this.#machine.dispatch(look, { ...event, nowMs } as InspectionEvent);
-    const state: LookState = look.state;
+    const state: VideoInspectionState = look.state;
     const tickets = state.kind === "ended" ? noTickets : state.tickets;
     for (const view of views) if (tickets[view] === null) this.#expire(look, view, nowMs);
     this.#policy.changed?.(look);
@@ -226,10 +230,10 @@ export class Looks<Subject extends Look> {
         look.frames.late += 1;
         this.dispatch(look, { type: "late" });
       }
-      this.unlooked.late += 1;
+      this.unjudged.late += 1;
       throw badInput("the frame is too late", "ticket");
     }
-    this.unlooked.no_ticket += 1;
+    this.unjudged.no_ticket += 1;
     throw badInput("no such ticket", "ticket");
   }
 
@@ -245,14 +249,14 @@ export class Looks<Subject extends Look> {
     // A copy, so that the frame does not keep the whole request body in memory.
     const frame = { view, ticket, bytes: Buffer.from(received), atMs: this.#options.clock.nowMs() };
     if ((await look.judging[view].run(() => this.#judge(look, frame))) !== null) return;
-    this.unlooked.overtaken += 1;
+    this.unjudged.overtaken += 1;
     if (view === "own") look.frames.overtaken += 1;
     this.dispatch(look, { type: "overtaken", view });
   }
 
   /** The server failed on a frame before it knew its user, for example while the database is away. */
   failed(): void {
-    this.unlooked.failed += 1;
+    this.unjudged.failed += 1;
     this.#failedAtMs = this.#options.clock.monotonicMs();
   }
 
@@ -288,7 +292,7 @@ export class Looks<Subject extends Look> {
       if (error instanceof FrameUnreadableError) return "unreadable";
       const isBusy = error instanceof ClassifierBusyError;
       this.counts.busy += 1;
-      this.unlooked[isBusy ? "busy" : "failed"] += 1;
+      this.unjudged[isBusy ? "busy" : "failed"] += 1;
       // A classifier that is not ready has no backlog.
       if (isBusy && classifier.isReady()) this.#busyAtMs = clock.monotonicMs();
       if (!isBusy) logger.error({ err: error }, "the classifier failed on a frame");
@@ -298,7 +302,7 @@ export class Looks<Subject extends Look> {
 
   #unreadable(): EndpointError {
     this.counts.unreadable += 1;
-    this.unlooked.unreadable += 1;
+    this.unjudged.unreadable += 1;
     return badInput("not a picture", "frame");
   }
 
@@ -333,11 +337,11 @@ export class Looks<Subject extends Look> {
   }
 }
 
-function isEnded({ state }: Look): boolean {
+function isEnded({ state }: VideoInspection): boolean {
   return state.kind === "ended";
 }
 
-function spend(look: Look, view: View, { id }: Ticket): void {
+function spend(look: VideoInspection, view: View, { id }: Ticket): void {
   if (look.tickets[view]?.id === id) look.tickets[view] = null;
   look.expired[view] = look.expired[view].filter((ticket) => ticket.id !== id);
 }

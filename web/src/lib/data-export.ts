@@ -5,7 +5,7 @@ import { exportLinkMs } from "@fava/wire/limits.ts";
 import type { RequestFailure } from "#lib/api/request-failure.ts";
 import { endpointQuery, queryClient, useEndpointMutation, useEndpointQuery } from "#lib/query.ts";
 
-export type DataCopy = OutputOf<typeof userExport>;
+export type DataExport = OutputOf<typeof userExport>;
 
 /** Interval of progress requests while the copy is prepared. */
 const lookAgainMs = 1_500;
@@ -14,9 +14,9 @@ const lookAfterFailureMs = 5_000;
 /** The address of the file is renewed before it expires. */
 const renewMs = exportLinkMs / 2;
 
-interface DataCopyView {
+interface DataExportView {
   /** Undefined until the first response. */
-  readonly copy: DataCopy | undefined;
+  readonly copy: DataExport | undefined;
   /** The failure of the last request. */
   readonly error: RequestFailure | null;
   readonly look: () => void;
@@ -27,7 +27,7 @@ interface DataCopyView {
 /**
  * A copy of all data of the user; polls its progress until it is ready. `token`: of a ban, instead of the session's.
  */
-export function useDataCopy(userId: number, token?: string): DataCopyView {
+export function useDataExport(userId: number, token?: string): DataExportView {
   const input = { user_id: userId, begin: 0 } as const;
   const requestOptions = useMemo(() => (token === undefined ? {} : { token }), [token]);
   const {

@@ -10,7 +10,7 @@ import { IconTile } from "#ui/IconTile.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 
 /** The friend did not answer: the same text for every reason. */
-export function NotTakenSheet(): ReactNode {
+export function UnansweredSheet(): ReactNode {
   const t = useT();
   const notice = useEndNotice("not-taken");
   if (!notice) return null;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { InspectionWorld } from "#test/fixtures/inspection-world.ts";
 import { troubledSite } from "#test/fixtures/peer-sites.ts";
 import { inspectionSettingsDefault as settings } from "./inspection-settings.ts";
-import { carriedLook } from "./search-inspection.ts";
+import { carriedInspection } from "./search-inspection.ts";
 
 const [ana, bo, cem] = [1n, 2n, 3n];
 
@@ -24,7 +24,7 @@ function carry(): void {
   const { search } = world.inspection;
   there.inspection.search.bring(
     ana,
-    carriedLook(search.known(ana), world.clock.monotonicMs()),
+    carriedInspection(search.known(ana), world.clock.monotonicMs()),
     there.clock.monotonicMs(),
   );
 }

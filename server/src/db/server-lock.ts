@@ -26,7 +26,7 @@ interface Access {
 }
 
 /** This server's right to use the database; disposing releases it. */
-export interface ServerPlace extends AsyncDisposable {
+export interface ServerLock extends AsyncDisposable {
   /** Resolves when a server that shares nothing took the database during an outage, and when disposed. */
   readonly lost: Promise<void>;
 }
@@ -36,7 +36,7 @@ export interface ServerPlace extends AsyncDisposable {
  * Redis could not match their users with each other.
  * @throws SecondServerError where a server holds the lock that does not share it, or any server if this one does not.
  */
-export async function takePlace(url: string, access: Access): Promise<ServerPlace> {
+export async function takeServerLock(url: string, access: Access): Promise<ServerLock> {
   let connection = await lockedConnection(url, access);
   let isDisposed = false;
   /** Resolves to null where another server has the lock. */

@@ -9,7 +9,7 @@ import pg from "pg";
 import { expect, test, vi } from "vitest";
 import { root, serverProgram } from "#test/fixtures/compiled-programs.ts";
 import { createTestDatabase, type TestDatabase } from "#test/fixtures/database.ts";
-import { SecondServerError, type ServerPlace, takePlace } from "./server-place.ts";
+import { SecondServerError, type ServerLock, takeServerLock } from "./server-lock.ts";
 
 const alone = { isShared: false };
 const ofSite = { isShared: true };
@@ -24,28 +24,28 @@ async function cutOff(url: string): Promise<void> {
   await admin.end();
 }
 
-function isLost(server: ServerPlace): Promise<boolean> {
+function isLost(server: ServerLock): Promise<boolean> {
   return Promise.race([server.lost.then(() => true), delay(0, false)]);
 }
 
 test("[START-16] rejects a second server on one database until the first has stopped", async () => {
   await using database = await createTestDatabase({ migrated: false });
   {
-    await using first = await takePlace(database.url, alone);
-    await expect(takePlace(database.url, alone)).rejects.toThrow(SecondServerError);
+    await using first = await takeServerLock(database.url, alone);
+    await expect(takeServerLock(database.url, alone)).rejects.toThrow(SecondServerError);
     expect(await isLost(first)).toBe(false);
   }
-  await using second = await takePlace(database.url, alone);
+  await using second = await takeServerLock(database.url, alone);
   expect(await isLost(second)).toBe(false);
 });
 
 test("[START-16] takes the database again after its connection broke", async () => {
   await using database = await createTestDatabase({ migrated: false });
-  await using first = await takePlace(database.url, alone);
+  await using first = await takeServerLock(database.url, alone);
   await cutOff(database.url);
   await vi.waitFor(
     async () => {
-      const second = takePlace(database.url, alone).then((server) => server[Symbol.asyncDispose]());
+      const second = takeServerLock(database.url, alone).then((server) => server[Symbol.asyncDispose]());
       await expect(second).rejects.toThrow(SecondServerError);
     },
     { timeout: 20_000 },
@@ -55,9 +55,9 @@ test("[START-16] takes the database again after its connection broke", async () 
 
 test("[START-16] notices that another server has taken its database", async () => {
   await using database = await createTestDatabase({ migrated: false });
-  await using first = await takePlace(database.url, alone);
+  await using first = await takeServerLock(database.url, alone);
   await cutOff(database.url);
-  await using second = await takePlace(database.url, alone);
+  await using second = await takeServerLock(database.url, alone);
   await first.lost;
   expect(await isLost(second)).toBe(false);
 });
@@ -65,13 +65,15 @@ test("[START-16] notices that another server has taken its database", async () =
 test("lets servers of a site share a database, but not with a server without Redis", async () => {
   await using database = await createTestDatabase({ migrated: false });
   {
-    await using first = await takePlace(database.url, ofSite);
-    await using second = await takePlace(database.url, ofSite);
-    await expect(takePlace(database.url, alone)).rejects.toThrow(/Several servers of one site need the same REDIS_URL/);
+    await using first = await takeServerLock(database.url, ofSite);
+    await using second = await takeServerLock(database.url, ofSite);
+    await expect(takeServerLock(database.url, alone)).rejects.toThrow(
+      /Several servers of one site need the same REDIS_URL/,
+    );
     expect([await isLost(first), await isLost(second)]).toEqual([false, false]);
   }
-  await using third = await takePlace(database.url, alone);
-  await expect(takePlace(database.url, ofSite)).rejects.toThrow(
+  await using third = await takeServerLock(database.url, alone);
+  await expect(takeServerLock(database.url, ofSite)).rejects.toThrow(
     /another Fava server without REDIS_URL uses this database/,
   );
   expect(await isLost(third)).toBe(false);
@@ -106,7 +108,7 @@ test("migrates the tables and ends with --migrate", async () => {
 
 test("[START-16] prints one sentence and exits before it changes anything", async () => {
   await using database = await createTestDatabase({ migrated: false });
-  await using first = await takePlace(database.url, alone);
+  await using first = await takeServerLock(database.url, alone);
   expect(await run(database.url)).toEqual([
     1,
     expect.stringMatching(/^Fava cannot start: another Fava server uses this database/),
