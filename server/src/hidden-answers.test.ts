@@ -33,7 +33,7 @@ import { type ServerInProcess, startServer } from "#test/fixtures/site-in-proces
 import { SitePerson } from "#test/fixtures/site-person.ts";
 import { storeCall } from "#test/fixtures/stored-calls.ts";
 
-describe.runIf(redisIsInstalled)("whether a user blocked the person or deleted the account", () => {
+describe.runIf(redisIsInstalled)("whether another user blocked the caller or deleted the account", () => {
   let database: TestDatabase;
   let redis: TestRedis;
   let server: ServerInProcess;

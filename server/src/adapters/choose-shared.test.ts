@@ -29,7 +29,7 @@ describe.runIf(redisIsInstalled)("with Redis", () => {
     expect(await other.limits.take("registerByDevice", "phone")).not.toBeNull();
   });
 
-  test("connects processes, and reports whether the engine answers", async () => {
+  test("connects servers, and reports whether Redis answers", async () => {
     await using server = await TestRedis.start();
     await using one = await chooseShared({ redisUrl: server.url, rateLimitFactor: 1 }, parts);
     await using other = await chooseShared({ redisUrl: server.url, rateLimitFactor: 1 }, parts);

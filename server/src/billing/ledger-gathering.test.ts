@@ -259,7 +259,7 @@ describe("a batch of orders", () => {
   });
 });
 
-describe.each(ledgerWays)("minutes of a call that a process has to own, %s", (way) => {
+describe.each(ledgerWays)("minutes of a call that a server must own, %s", (way) => {
   async function liveCall(): Promise<{
     id: string;
     ana: bigint;

@@ -85,7 +85,7 @@ describe("days of calls", () => {
     expect(rows.map(({ name }) => name)).toEqual(["text_pattern_ops", "text_pattern_ops"]);
   });
 
-  test("creates a week of days in advance, with any number of processes", async () => {
+  test("creates a week of days in advance, with any number of servers", async () => {
     const another = new CallDays({ db: database.db, clock });
     expect(days.ahead).toBe(0);
     await Promise.all([days.makeAhead(), another.makeAhead(), days.makeAhead()]);

@@ -39,7 +39,7 @@ async function openProcess(clock: Clock = systemClock, leasesClock = clock, url 
   return { processes, leases: new DatabaseLeases({ db: database.db, processes, clock: leasesClock, logger }) };
 }
 
-test("releases all leases of a stopping process to another one", async () => {
+test("releases all leases of a stopping server to another one", async () => {
   const [one, other] = [await openProcess(), await openProcess()];
   const [begun, ended]: [string[], string[]] = [[], []];
   const work = (name: string) => async (_lease: unknown, lost: AbortSignal) => {
@@ -115,7 +115,7 @@ test("[START-73] ends the work of a lease with its connection, and restarts it w
   expect(epochs).toEqual([1n, 2n]);
 });
 
-test("ends leases and connection of a hanging process when it is considered dead", async () => {
+test("ends leases and connection of a hanging server when it is declared dead", async () => {
   const stopped = await openProcess(new TestClock());
   const living = await openProcess();
   await living.processes.takeOver(() => Promise.resolve(true));

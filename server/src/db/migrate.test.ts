@@ -25,7 +25,7 @@ test("changes nothing in a migrated database", async () => {
   expect(await migrate(db)).toEqual([]);
 });
 
-test("succeeds in two processes that migrate at once", async () => {
+test("succeeds in two servers that migrate at once", async () => {
   const fresh = await createTestDatabase({ migrated: false });
   await using one = openDatabase(fresh.url, { max: 1 });
   await using two = openDatabase(fresh.url, { max: 1 });

@@ -44,7 +44,7 @@ function started() {
   return { process, pauseGuard };
 }
 
-describe("a process that stood still", () => {
+describe("a suspended server", () => {
   test("is not in doubt while running or after a pause of a second", () => {
     const { process, pauseGuard } = started();
     process.runs(60_000);

@@ -96,8 +96,8 @@ async function taking(process: Processes): Promise<string[]> {
   return taken;
 }
 
-describe("which processes are alive", () => {
-  test("excludes stopping and dead processes", async () => {
+describe("which servers are alive", () => {
+  test("excludes stopping and dead servers", async () => {
     await using one = await open();
     await using other = await open();
     await database.pool.query("insert into processes (id, dead_at) values ('dead', now())");
@@ -137,7 +137,7 @@ describe("which processes are alive", () => {
   });
 });
 
-describe("which processes are dead", () => {
+describe("which servers are dead", () => {
   test("[START-69] judges at a start a server with a free lock and two seconds of silence at once", async () => {
     // Silence before the start of the database does not count.
     await until(async () => {
@@ -220,7 +220,7 @@ describe("which processes are dead", () => {
     expect(tries).toBe(3);
   });
 
-  test("retries a failed takeover although another process removed the dead one from the list, without blocking others", async () => {
+  test("retries a failed takeover although another server removed the dead one from the list, without blocking others", async () => {
     await using _one = await open(new TestClock());
     await using _another = await open(new TestClock());
     await using survivor = await open(new TestClock(), true);

@@ -64,8 +64,8 @@ async function pass(run: Promise<void>, ms: number): Promise<boolean> {
   return isOver;
 }
 
-describe("one of several servers that is told to stop", () => {
-  test("gives up at once what others are to have, moves its people once the proxies know, and waits for its calls", async () => {
+describe("one of several servers that stops", () => {
+  test("releases its leases at once, moves its users once proxies know, and waits for its calls", async () => {
     calls.roomCount = 1;
     const drain = newDrain();
     expect([drain.isDraining, drain.roomsWaitedFor]).toEqual([false, 0]);
@@ -86,7 +86,7 @@ describe("one of several servers that is told to stop", () => {
     expect(happened).toHaveLength(4);
   });
 
-  test("has all of them go to the open server, where one is known", async () => {
+  test("moves all users to the open server, where one is known", async () => {
     const run = newDrain().run();
     open = "other";
     await pass(run, 1_700);
@@ -95,7 +95,7 @@ describe("one of several servers that is told to stop", () => {
     expect(await pass(run, 300)).toBe(true);
   });
 
-  test("waits a while for people of other servers whose sockets go through it", async () => {
+  test("waits a while for users of other servers whose sockets it passes on", async () => {
     people.clear();
     passing = 1;
     const run = newDrain().run();
@@ -107,7 +107,7 @@ describe("one of several servers that is told to stop", () => {
     expect(await pass(again, 17_000)).toBe(true);
   });
 
-  test("tells many people to move in five seconds, and not all at once", async () => {
+  test("spreads the moves of many users over five seconds", async () => {
     people = new Set(Array.from({ length: 2_000 }, (_, index) => BigInt(index)));
     const run = newDrain().run();
     await pass(run, 1_500 + 2_500);
@@ -117,7 +117,7 @@ describe("one of several servers that is told to stop", () => {
     expect(moves()).toBe(2_000);
   });
 
-  test("loses the sockets of those whose pages do not know how to move, after a while and once", async () => {
+  test("cuts the sockets of pages that cannot move, after a while and once", async () => {
     const run = newDrain().run();
     await pass(run, 14_000);
     people.delete(2n);
@@ -132,7 +132,7 @@ describe("one of several servers that is told to stop", () => {
 });
 
 describe("a server stops at once", () => {
-  test("where no other could have what it has, or the operator says so", async () => {
+  test("where no other server could take over, or the operator has chosen so", async () => {
     others = async () => false;
     const alone = newDrain();
     expect(await pass(alone.run(), 0)).toBe(true);
@@ -142,7 +142,7 @@ describe("a server stops at once", () => {
     expect(happened).toHaveLength(1);
   });
 
-  test("where the last of the others goes while it waits; a database that does not answer says nothing of them", async () => {
+  test("when the last of the others ends meanwhile; not when the database does not answer", async () => {
     calls.roomCount = 1;
     const run = newDrain().run();
     await pass(run, 5_000);

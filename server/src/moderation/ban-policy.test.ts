@@ -51,7 +51,7 @@ const byOne: fc.Arbitrary<PolicySignal> = fc.oneof(
 );
 const kinds = (actions: readonly Action[]) => actions.map(({ kind }) => kind);
 
-test("[CASE-1] never bans for good for a signal of software or of one person alone", () => {
+test("[CASE-1] never bans for good for a signal of software or of one reporter alone", () => {
   expect.hasAssertions();
   fc.assert(
     fc.property(byOne, history, (signal, past) => {

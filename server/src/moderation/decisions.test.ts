@@ -47,7 +47,7 @@ const isBanned = async (userId: bigint) => (await world.sanctions.banNotice(user
 const alreadyDecided = { code: codes.refused, data: { reason: "already_decided" } };
 const forbiddenFor = (reason: string) => ({ code: codes.forbidden, data: { reason } });
 
-test("[CASE-41] 1 clears the person, leaves the reports neutral, and tells reporters that nothing was found", async () => {
+test("[CASE-41] 1 clears the user, leaves the reports neutral, and tells reporters that nothing was found", async () => {
   const ana = await world.person();
   world.bus.arrive(ana);
   const caseId = await world.reported(bo, { by: ana });
@@ -67,7 +67,7 @@ test("[CASE-41] 2 finds the reports unfounded", async () => {
   expect(await world.auditOf(bo)).toEqual(["report", "reject"]);
 });
 
-test("[CASE-41] 3 warns the person, and tells reporters that something was done", async () => {
+test("[CASE-41] 3 warns the user, and tells reporters that something was done", async () => {
   const ana = await world.person();
   world.bus.arrive(ana);
   world.bus.arrive(bo);

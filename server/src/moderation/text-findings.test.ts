@@ -266,7 +266,7 @@ test("opens a case at once for a report, and marks the findings that its reporte
   expect((await rows()).map(({ reported_at }) => reported_at !== null)).toEqual([true, false, true]);
 });
 
-test("counts findings to more people than three although all are disputed, and what its reader reported", async () => {
+test("counts findings to more readers than three although all are disputed, and what its reader reported", async () => {
   const { findings, idle } = server();
   const strangers = [...readers, ...(await Promise.all([5, 6].map(() => world.person())))];
   const told = async (reader: bigint) => {

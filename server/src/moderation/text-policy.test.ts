@@ -9,13 +9,13 @@ const found = (readerId: bigint | null, ...kinds: TextFindingKind[]) => ({
 const reached = (...contacts: boolean[]) =>
   contacts.map((hadContacts, index) => ({ readerId: BigInt(index + 1), hadContacts }));
 
-test("[TEXT-66] decides nothing while findings reach fewer than three people", () => {
+test("[TEXT-66] decides nothing while findings reach fewer than three readers", () => {
   expect(verdictOf([], found(1n, "threat", "phone"))).toBeNull();
   expect(verdictOf(reached(false), found(2n, "insult"))).toBeNull();
   expect(verdictOf(reached(true), found(2n, "phone"))).toBeNull();
 });
 
-test("[TEXT-66] opens a case where the third person is reached, and mutes for contact data and adverts alone", () => {
+test("[TEXT-66] opens a case at the third reader, and mutes for contact data and adverts alone", () => {
   expect(verdictOf(reached(false, false), found(3n, "insult"))).toEqual({ rule: "abuse_in_chat", mutesChat: false });
   expect(verdictOf(reached(true, true), found(3n, "link"))).toEqual({ rule: "contact_in_chat", mutesChat: true });
   expect(verdictOf(reached(true, true), found(3n, "insult", "advert"))).toMatchObject({ mutesChat: true });

@@ -63,7 +63,7 @@ export function blobsContract(name: string, makeWorld: () => Promise<BlobsWorld>
       `${"A".repeat(64)}.webp`,
       `${"a".repeat(64)}.png`,
       `${"a".repeat(63)}.webp`,
-    ])("a key of another shape is nothing, never a path: %s", async (key) => {
+    ])("treats a malformed key as unknown, never as a path: %s", async (key) => {
       await blobs.put(Buffer.from("picture"), "webp");
       await expect(blobs.get(key)).resolves.toBeNull();
       await blobs.delete(key);

@@ -222,7 +222,7 @@ export function paymentProviderContract(
     });
 
     test.each(refundsByHand)(
-      "[BEANS-205] refuses the refund %s for good, so that a person makes it",
+      "[BEANS-205] refuses the refund %s for good, so that an operator makes it",
       async (refundNo) => {
         const world = await open();
         const { placed, request } = await paidOrder(world);

@@ -140,7 +140,7 @@ test("edits and closes the user's profile", async () => {
   await expect.element(account()).toHaveFocus();
 });
 
-test("finds and follows a person, and closes only the topmost of two dialogs", async () => {
+test("finds and follows a user, and closes only the topmost of two dialogs", async () => {
   const found = { rows: [personOf("Nell")], next: null };
   await openPage({ as: ana, answers: { ...nobodyAnswers, ...relationAnswers(), userSearch: found } });
   await chooseInMenu(account(), menuItem("menu.people"));

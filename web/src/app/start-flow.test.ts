@@ -188,7 +188,7 @@ describe("a press on Start", () => {
   });
 });
 
-describe("Start for one person", () => {
+describe("Start for one specific user", () => {
   const dov = { userId: 8, nickname: "dov" };
   const eve = { userId: 9, nickname: "eve" };
   let close: (result: OverlayResult) => void;

@@ -19,7 +19,7 @@ peersContract("one process", async () => {
   };
 });
 
-test("answers itself without other processes, and counts no requests to them", async () => {
+test("answers its own requests without other servers, and does not count them as requests to others", async () => {
   await using alone = new LocalPeers({ self: "alone", logger });
   const asked: string[] = [];
   alone.onAsked((_tookMs, outcome) => asked.push(outcome));

@@ -102,7 +102,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     redis.disconnect();
   });
 
-  test("a key that Redis did not let a process listen to in time is held over the next connection", async () => {
+  test("holds a key over the next connection if its subscription timed out", async () => {
     await using other = await openProcess("bo");
     const redis = openRedis(server.url, logger, { answerWithinMs: patientMs });
     const subscriber = openRedis(server.url, logger, { answerWithinMs: patientMs, name: listenerName("ana") });
@@ -116,7 +116,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     redis.disconnect();
   });
 
-  test("what one turn says to one receiver is one message of Redis; each too large one is refused", async () => {
+  test("sends the messages of one turn to one receiver as one Redis message, and rejects each too large one", async () => {
     await using one = await openProcess("ana");
     await using other = await openProcess("bo");
     const heard: bigint[] = [];
@@ -135,7 +135,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     listening.disconnect();
   });
 
-  test("after a restart of Redis everybody has a gap, and keys are where they were", async () => {
+  test("reports a gap to every server after a restart of Redis, and keeps the owners of keys", async () => {
     await using one = await openProcess("ana", healingMs);
     await using other = await openProcess("bo");
     const gaps = [vi.fn<() => void>(), vi.fn<() => void>()] as const;
@@ -173,7 +173,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     await healed(one.peers);
   });
 
-  test("of a key that two took while one of them heard nothing the later one has it", async () => {
+  test("gives a key that two servers claimed during an outage to the later one", async () => {
     await using one = await openProcess("ana");
     await using other = await openProcess("bo");
     one.peers.serve("cutCall", async () => ({ callId: "by ana", otherId: 1n }));
@@ -208,7 +208,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     expect(new Set(asked.mock.calls.map(([, key]) => key))).toEqual(new Set(["person:7"]));
   });
 
-  test("a process whose machine was paused, so that its clock stood still, is answered again after one question", async () => {
+  test("answers a server whose machine was suspended again after one ping", async () => {
     let stoodStillMs = 0;
     const clock = { ...systemClock, monotonicMs: () => systemClock.monotonicMs() - stoodStillMs };
     await using paused = await openProcess("ana", peerAnswerMs, clock);
@@ -222,7 +222,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     await vi.waitFor(async () => expect(await asked()).toBeNull(), patiently);
   });
 
-  test("what a newer version says is nobody's question and a gap, and what nobody can read is left alone", async () => {
+  test("reports messages of a newer version as a gap without answering them, and ignores unreadable ones", async () => {
     await using one = await openProcess("ana");
     const gap = vi.fn<() => void>();
     const heard = vi.fn<() => void>();
@@ -254,7 +254,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     listening.disconnect();
   });
 
-  test("what was asked of others is timed, with what came of it", async () => {
+  test("measures the time and outcome of requests to other servers", async () => {
     await using one = await openProcess("ana");
     const metrics = new Registry();
     peerMetrics(metrics, one.peers);

@@ -18,7 +18,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     };
   });
 
-  test("what one process remembers another recalls, and while the engine is away both say so", async () => {
+  test("shares entries between servers, and rejects every operation while Redis is away", async () => {
     const [one, other] = [await connected(server), await connected(server)];
     const words = new Map([["token", "ana"]]);
     await new RedisTemporaryStore(one).remember("rechargeToken", words);

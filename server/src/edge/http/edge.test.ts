@@ -188,7 +188,7 @@ test("[GUARD-20] allows exactly the hosts of the live providers, and adds HSTS i
   expect(headers["strict-transport-security"]).toMatch(/^max-age=\d+/);
 });
 
-test("reports the engine that processes share in readiness, without waiting for it", async () => {
+test("reports Redis in readiness without waiting for it", async () => {
   const redis = vi.fn<() => Promise<void>>().mockRejectedValueOnce(new Error("away"));
   const edge = await openEdge({}, { engineChecks: { redis } });
   const away = await edge.app.inject("/readyz");

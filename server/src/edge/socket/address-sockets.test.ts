@@ -16,7 +16,7 @@ function openAll(sockets: AddressSockets, addressOf: (index: number) => string) 
   return opened;
 }
 
-test("an address has 30 sockets open that have not said whose they are, and 200 in all", () => {
+test("limits an address to 30 sockets without a verified hello, and to 200 in all", () => {
   const sockets = new AddressSockets(1);
   const silent = openAll(sockets, () => "203.0.113.5");
   expect(silent).toHaveLength(30);
@@ -31,7 +31,7 @@ test("an address has 30 sockets open that have not said whose they are, and 200 
   expect(openAll(sockets, () => "203.0.113.5")).toHaveLength(1);
 });
 
-test("a network of IPv6 is one address, and an address that has closed everything is forgotten", () => {
+test("counts an IPv6 network as one address, and forgets an address without open sockets", () => {
   const sockets = new AddressSockets(1);
   const household = openAll(sockets, (index) => `2001:db8:1:2::${index.toString(16)}`);
   expect(household).toHaveLength(30);
@@ -60,7 +60,7 @@ test("limits how many sockets an address opens in ten seconds, closed ones inclu
   expect(await world.upgrade({ "x-address": "203.0.113.6" })).toBe(101);
 });
 
-test("where nobody can say how many there were, the socket is closed and the server goes on", async () => {
+test("closes a socket whose limit cannot be read, and keeps serving", async () => {
   let isBroken = true;
   const take = async () => {
     if (isBroken) throw new Error("no memory");
@@ -73,7 +73,7 @@ test("where nobody can say how many there were, the socket is closed and the ser
   expect(await world.upgrade({})).toBe(101);
 });
 
-test("the address is the one that trusted proxies name, and nobody's else", () => {
+test("reads the client's address from trusted proxies only", () => {
   const request = {
     socket: { remoteAddress: "10.0.0.1" },
     headers: { "x-forwarded-for": "198.51.100.9, 203.0.113.5" },

@@ -88,7 +88,7 @@ describe("the door to another server", () => {
     expect((await opened(`${here}/ws`)).status).toBe(418);
   });
 
-  test("answers itself where the other server is not known, cannot be reached, does not answer or takes no sockets", async () => {
+  test("takes the socket itself if the other server is unknown, unreachable, silent or full", async () => {
     const full = kept(await HubWorld.start({ socketsMax: 0 }));
     const hanging = createPlainServer((socket) => void socket.resume());
     await new Promise<void>((resolve) => hanging.listen(0, "127.0.0.1", resolve));
@@ -108,7 +108,7 @@ describe("the door to another server", () => {
     expect((await opened(`${address}/ws`)).status).toBe(418);
   });
 
-  test("takes a socket itself while it passes on as many as it may", async () => {
+  test("takes a socket itself at the maximum of passed sockets", async () => {
     const hanging = createPlainServer((socket) => void socket.resume());
     await new Promise<void>((resolve) => hanging.listen(0, "127.0.0.1", resolve));
     kept({ [Symbol.asyncDispose]: () => new Promise<void>((resolve) => void hanging.close(() => resolve())) });
@@ -128,7 +128,7 @@ describe("the door to another server", () => {
     expect((await opened(`${address}/ws?to=home`)).status).toBe(418);
   });
 
-  test("says a refusal of the other server as it is", async () => {
+  test("passes on a refusal of the other server unchanged", async () => {
     const server = createServer();
     server.on("upgrade", (_request, socket) =>
       socket.end("HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"),
@@ -149,7 +149,7 @@ describe("the door to another server", () => {
     expect(names).toEqual(["localhost"]);
   });
 
-  test("passes on what came with the request", async () => {
+  test("passes on bytes that arrived with the request", async () => {
     const heard: string[] = [];
     const server = createServer();
     server.on("upgrade", (_request, socket) => {
@@ -176,7 +176,7 @@ describe("the door to another server", () => {
     expect((await opened(`${first}/ws?to=home`)).status).toBe(418);
   });
 
-  test("believes no address that was signed for another server, with another secret, long ago or not at all", async () => {
+  test("rejects an address that was signed for another server, with another secret, long ago or not at all", async () => {
     const home = doorOf("home", {});
     const signedBy = async (door: Door, to: string) => {
       const server = createServer();

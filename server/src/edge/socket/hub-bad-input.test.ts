@@ -12,14 +12,14 @@ beforeEach(async () => {
 afterEach(() => world[Symbol.asyncDispose]());
 
 describe("bad input", () => {
-  test("a flood is told so, and closed with 4005", async () => {
+  test("answers a flood with an error, and closes with 4005", async () => {
     const ana = await world.signedIn("ana");
     for (let count = 0; count < socketMessagesBurstMax; count += 1) ana.send({ type: "ack", sequence: 0 });
     expect(await ana.closed).toBe(socketCloseCodes.flood);
     expect(ana.received.at(-1)).toMatchObject({ type: "error", code: 429, reason: "flood" });
   });
 
-  test("unknown fields, wrong types, binary data and broken JSON are refused one by one", async () => {
+  test("rejects unknown fields, wrong types, binary data and broken JSON one by one", async () => {
     const ana = await world.signedIn("ana");
     const wrong = [
       "{",
@@ -45,13 +45,13 @@ describe("bad input", () => {
     expect([world.roomMessages, world.happened]).toEqual([[], ["arrived 1"]]);
   });
 
-  test("a message beyond the size limit closes the socket", async () => {
+  test("closes the socket at a message beyond the size limit", async () => {
     const ana = await world.signedIn("ana");
     ana.sendRaw("x".repeat(socketMessageBytesMax + 1));
     expect(await ana.closed).toBe(1009);
   });
 
-  test("a chat line over the limit is refused with its own id", async () => {
+  test("rejects a chat line over the limit with its own id", async () => {
     const ana = await world.signedIn("ana");
     ana.send({ type: "chat", roomId: "r", roomToken: "t", clientId: "c9", text: "x".repeat(501) });
     expect(await ana.next("error")).toEqual({ type: "error", code: 400, reason: "too_long", clientId: "c9" });
@@ -94,7 +94,7 @@ describe("bad input", () => {
     expect(world.roomMessages).toEqual([]);
   });
 
-  test("whatever bytes arrive, nobody else notices", { timeout: storyTimeoutMs(30_000) }, async () => {
+  test("shields other users from whatever bytes arrive", { timeout: storyTimeoutMs(30_000) }, async () => {
     const bo = await world.signedIn("bo");
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array)),

@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => world[Symbol.asyncDispose]());
 
 describe("the upgrade", () => {
-  test("[SOCKET-70] a page of another host is refused, our own and programs are let in", async () => {
+  test("[SOCKET-70] rejects a page of another host, and accepts our own pages and programs", async () => {
     const { host } = new URL(world.url);
     expect(await world.upgrade({ origin: "https://evil.example" })).toBe(403);
     expect(await world.upgrade({ origin: "null" })).toBe(403);
@@ -33,11 +33,11 @@ describe("the upgrade", () => {
     expect(await world.upgrade({})).toBe(101);
   });
 
-  test("[SOCKET-70] there is nothing at another path", async () => {
+  test("[SOCKET-70] answers 404 at another path", async () => {
     expect(await world.upgrade({}, world.url.replace(/\/ws$/, "/other"))).toBe(404);
   });
 
-  test("is forgotten with all its headers once the socket is open", async () => {
+  test("keeps no request in memory once the socket is open", async () => {
     await world.signedIn("ana");
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;
@@ -49,13 +49,13 @@ describe("the upgrade", () => {
     expect([world.upgrades.length, world.hub.presentCount()]).toEqual([1, 1]);
   });
 
-  test("more sockets than fit are answered 503", async () => {
+  test("answers 503 beyond the maximum of sockets", async () => {
     for (let count = 0; count < socketsMax; count += 1) await world.connect();
     expect(await world.upgrade({})).toBe(503);
   });
 });
 
-test("[PEER-11] the end of a sign-in session ends the chat session under it, and no later one of the person", async () => {
+test("[PEER-11] ends the chat session of an ended sign-in session, and no later one of the user", async () => {
   world.signInIds.set("ana", "first");
   const ana = await world.signedIn("ana");
   world.hub.signInEnded(1n, "another", socketCloseCodes.kicked);
@@ -65,7 +65,7 @@ test("[PEER-11] the end of a sign-in session ends the chat session under it, and
   expect([world.hub.signInIds(), world.hub.isHere(1n)]).toEqual([[], false]);
 });
 
-test("of a page that moves all is heard once its last word is a ping, after which it says nothing more over that socket", async () => {
+test("has received everything of a moving page once its last message is a ping", async () => {
   const [ana, bo, cem] = [await world.signedIn("ana"), await world.signedIn("bo"), await world.signedIn("cem")];
   for (const userId of [1n, 2n]) world.hub.move(userId);
   for (const page of [ana, bo, cem]) await page.settled();
@@ -78,14 +78,14 @@ test("of a page that moves all is heard once its last word is a ping, after whic
 });
 
 describe("the hello", () => {
-  test("[SOCKET-61] welcomes a person with a fresh session", async () => {
+  test("[SOCKET-61] welcomes a user with a fresh session", async () => {
     const ana = await world.connect();
     expect(await ana.hello("ana")).toMatchObject({ resumed: false, sequence: 0 });
     expect([world.hub.isHere(1n), world.hub.isHere(2n), world.hub.presentCount()]).toEqual([true, false, 1]);
     expect(world.happened).toEqual(["arrived 1"]);
   });
 
-  test("[SOCKET-61] refuses a wrong signature and closes", async () => {
+  test("[SOCKET-61] rejects a wrong signature and closes", async () => {
     const ana = await world.connect();
     ana.send({ type: "hello", tencentId: "ana", tencentSign: "forged", resume: null });
     expect(await ana.closed).toBe(socketCloseCodes.badHello);
@@ -109,7 +109,7 @@ describe("the hello", () => {
     expect(await client.closed).toBe(socketCloseCodes.badHello);
   });
 
-  describe("while it is checked", () => {
+  describe("while it is verified", () => {
     /** Ana's hello, whose first verification waits for `letGo`; `checks` counts all verifications. */
     async function heldHello() {
       const held = { letGo: () => {}, checks: 0, ana: await world.connect() };
@@ -123,7 +123,7 @@ describe("the hello", () => {
       return held;
     }
 
-    test("a person who is signed out does not get in by the old answer", async () => {
+    test("rejects a user who is signed out meanwhile", async () => {
       const { ana, letGo } = await heldHello();
       world.people.delete("ana");
       world.hub.disconnect(1n, socketCloseCodes.kicked);
@@ -132,7 +132,7 @@ describe("the hello", () => {
       expect(world.hub.isHere(1n)).toBe(false);
     });
 
-    test("nor does one after whom thousands of others are signed out", async () => {
+    test("rejects a user after whom thousands of others are signed out", async () => {
       const { ana, letGo } = await heldHello();
       world.people.delete("ana");
       world.hub.signInEnded(1n, "first", socketCloseCodes.kicked);
@@ -142,7 +142,7 @@ describe("the hello", () => {
       expect(world.hub.isHere(1n)).toBe(false);
     });
 
-    test("others who are signed out cost no second look at it", async () => {
+    test("is not verified again because other users are signed out", async () => {
       const held = await heldHello();
       world.hub.disconnect(2n, socketCloseCodes.kicked);
       world.hub.signInEnded(3n, "third", socketCloseCodes.signedOut);
@@ -182,7 +182,7 @@ describe("a request", () => {
     return held;
   }
 
-  test("[SIGN-60] is handed on with its person and address, and its answer carries its id", async () => {
+  test("[SIGN-60] is handled with its user and address, and its response has its id", async () => {
     const { asked, letGo } = hold();
     letGo();
     const ana = await world.connect({ "x-address": "203.0.113.9", "user-agent": "a browser" });
@@ -192,7 +192,7 @@ describe("a request", () => {
     expect(asked).toEqual([{ userId: 1n, ip: "203.0.113.9", userAgent: "a browser", message: request(7) }]);
   });
 
-  test("[SIGN-60] nobody makes one before the hello", async () => {
+  test("[SIGN-60] is rejected before the hello", async () => {
     const { asked } = hold();
     const early = await world.connect();
     early.send(request(1));
@@ -200,7 +200,7 @@ describe("a request", () => {
     expect(asked).toEqual([]);
   });
 
-  test("more than eight on their way are told to wait, each socket for itself", async () => {
+  test("is rejected beyond eight pending ones, for each socket separately", async () => {
     const { asked, letGo } = hold();
     const [ana, bo] = [await world.signedIn("ana"), await world.signedIn("bo")];
     for (let id = 1; id <= socketRequestsMax + 1; id += 1) ana.send(request(id));
@@ -215,7 +215,7 @@ describe("a request", () => {
     expect(await ana.next("response")).toMatchObject({ id: 20, answer: { code: 200 } });
   });
 
-  test("whose socket is lost is answered on no other, and never later", async () => {
+  test("is never answered if its socket is lost", async () => {
     const { letGo } = hold();
     const ana = await world.signedIn("ana");
     ana.send(request(1));
@@ -230,7 +230,7 @@ describe("a request", () => {
     expect(await back.next("response")).toMatchObject({ id: 2 });
   });
 
-  test("[SIGN-66] the pong behind it says that it has arrived, before its answer", async () => {
+  test("[SIGN-66] is known to have arrived by the pong behind it, before its response", async () => {
     const { asked, letGo } = hold();
     const ana = await world.signedIn("ana");
     ana.send(request(1));
@@ -240,7 +240,7 @@ describe("a request", () => {
     letGo();
   });
 
-  test("[SIGN-60] a server that stops waits for those on their way", async () => {
+  test("[SIGN-60] is answered before a stopping server ends", async () => {
     const { letGo } = hold();
     const ana = await world.signedIn("ana");
     ana.send(request(1));
@@ -256,7 +256,7 @@ describe("a request", () => {
 });
 
 describe("delivery", () => {
-  test("[SOCKET-63] a push that was not acknowledged survives a broken socket, and arrives once", async () => {
+  test("[SOCKET-63] delivers an unacknowledged push once, over a broken socket", async () => {
     const ana = await world.signedIn("ana");
     world.hub.push(1n, notice("first"));
     world.hub.push(1n, notice("second"));
@@ -277,7 +277,7 @@ describe("delivery", () => {
     expect(world.happened).toEqual(["arrived 1", "dropped 1", "resumed 1"]);
   });
 
-  test("an acknowledgement rides on any message, and counts as one that comes alone", async () => {
+  test("accepts an acknowledgement on any message like one that comes alone", async () => {
     const ana = await world.signedIn("ana");
     const room = { roomId: "r", roomToken: "t" };
     const messages = [
@@ -306,7 +306,7 @@ describe("delivery", () => {
     expect(await back.hello("ana", tooEarly)).toMatchObject({ resumed: false });
   });
 
-  test("[SOCKET-63] a new socket takes the session over from one that the server still believes in", async () => {
+  test("[SOCKET-63] gives the session to a new socket although the server considers the old one open", async () => {
     const ana = await world.signedIn("ana");
     const back = await world.connect();
     expect(await back.hello("ana", { sessionId: ana.sessionId, lastSequence: 0 })).toMatchObject({ resumed: true });
@@ -326,7 +326,7 @@ describe("delivery", () => {
     expect(world.hub.presentCount()).toBe(2);
   });
 
-  test("[SOCKET-64] a session that was dropped too long is gone", async () => {
+  test("[SOCKET-64] ends a session that was dropped for too long", async () => {
     const ana = await world.signedIn("ana");
     ana.socket.terminate();
     await world.untilHappened("dropped 1");
@@ -337,7 +337,7 @@ describe("delivery", () => {
     expect(await back.hello("ana", { sessionId: ana.sessionId, lastSequence: 0 })).toMatchObject({ resumed: false });
   });
 
-  test("[SOCKET-114] what was not acknowledged when the session is gone is told of, after that", async () => {
+  test("[SOCKET-114] reports unacknowledged messages after the end of a session", async () => {
     const unheard: unknown[] = [];
     world.listeners.push({
       unheard: (userId, messages) => unheard.push([world.happened.at(-1), userId, messages]),
@@ -354,7 +354,7 @@ describe("delivery", () => {
     expect(unheard).toEqual([["gone 1 timed_out", 1n, [kept]]]);
   });
 
-  test("[SOCKET-67] silence drops the session, pings keep it", async () => {
+  test("[SOCKET-67] drops the session after silence, and keeps it with pings", async () => {
     const ana = await world.signedIn("ana");
     world.clock.advance(socketSilenceMs - sweepMs);
     await ana.settled();
@@ -369,14 +369,14 @@ describe("delivery", () => {
     [1000, "closed"],
     [1001, "page_gone"],
     [socketCloseCodes.pageGone, "page_gone"],
-  ])("[SOCKET-66] a goodbye with %i ends the session at once: %s", async (code, how) => {
+  ])("[SOCKET-66] ends the session at once by a goodbye with %i: %s", async (code, how) => {
     const ana = await world.signedIn("ana");
     ana.socket.close(code);
     await world.untilHappened(`gone 1 ${how}`);
     expect(world.hub.isHere(1n)).toBe(false);
   });
 
-  test("an outbox that nobody acknowledges ends the session", async () => {
+  test("ends the session with a full, unacknowledged outbox", async () => {
     const ana = await world.signedIn("ana");
     for (let count = 0; count <= socketOutboxMax; count += 1) world.hub.push(1n, notice("more"));
     expect(await ana.closed).toBe(1013);
@@ -384,7 +384,7 @@ describe("delivery", () => {
   });
 });
 
-test("a socket that takes nothing off our hands is cut, and its session can be resumed", async () => {
+test("cuts a socket that accepts no data, whose session can be resumed", async () => {
   const ana = await world.signedIn("ana");
   ana.socket.pause();
   const signal = { type: "answer", generation: 0, sdp: "x".repeat(20_000) } as const;
@@ -396,8 +396,8 @@ test("a socket that takes nothing off our hands is cut, and its session can be r
   expect(await back.hello("ana", { sessionId: ana.sessionId, lastSequence: 0 })).toMatchObject({ resumed: true });
 });
 
-describe("one session a person", () => {
-  test("[SOCKET-73] a new hello replaces the session, and the old socket is told", async () => {
+describe("one session a user", () => {
+  test("[SOCKET-73] replaces the session by a new hello, and tells the old socket", async () => {
     const first = await world.signedIn("ana");
     const second = await world.signedIn("ana");
     expect(await first.closed).toBe(socketCloseCodes.replaced);
@@ -406,7 +406,7 @@ describe("one session a person", () => {
     expect((await second.next("push")).push).toEqual(notice("to the second"));
   });
 
-  test("a kicked person's socket is closed with 4001 and the session does not come back", async () => {
+  test("closes a kicked user's socket with 4001 and ends the session for good", async () => {
     const ana = await world.signedIn("ana");
     world.hub.disconnect(1n, socketCloseCodes.kicked);
     expect(await ana.closed).toBe(socketCloseCodes.kicked);
@@ -417,7 +417,7 @@ describe("one session a person", () => {
 });
 
 describe("the stop", () => {
-  test("says going away to everybody and waits until they are gone", async () => {
+  test("closes every socket as going away, and waits until all are closed", async () => {
     const ana = await world.signedIn("ana");
     const guest = await world.connect();
     await world.hub[Symbol.asyncDispose]();
@@ -429,7 +429,7 @@ describe("the stop", () => {
   });
 });
 
-test("messages of a room are handed on with their sender", async () => {
+test("passes messages of a room on with their sender", async () => {
   const ana = await world.signedIn("ana");
   const message = { type: "media", roomId: "r", roomToken: "t", state: "playing" } as const;
   ana.send(message);
@@ -437,7 +437,7 @@ test("messages of a room are handed on with their sender", async () => {
   expect(world.roomMessages).toEqual([{ userId: 1n, message }]);
 });
 
-test("what a browser says of its camera while it searches is handed on with its sender", async () => {
+test("passes the camera state of a searching user on with its sender", async () => {
   const ana = await world.signedIn("ana");
   ana.send({ type: "search-media", state: "camera_off" });
   ana.send({ type: "search-media", state: "back" });
@@ -456,7 +456,7 @@ function homesOfPlace(place: () => string | null, asked: unknown[] = []) {
 describe("a user whose call may be at another server", () => {
   const hello = { type: "hello", tencentId: "ana", tencentSign: "sign-ana", resume: null } as const;
 
-  test("is sent there instead of a welcome, and told to come again if that server was not reached", async () => {
+  test("is sent to that server instead of a welcome, and told to retry if that server was not reached", async () => {
     const asked: unknown[] = [];
     await using world = await HubWorld.start({ socketsMax: 2, homes: homesOfPlace(() => "other", asked) });
     const ana = await world.connect();
@@ -473,7 +473,7 @@ describe("a user whose call may be at another server", () => {
     ]);
   });
 
-  test("is not looked for where their chat session is here, and is told to be in the call whose ticket they bring", async () => {
+  test("is not looked for if their chat session is at this server, and joins the call of their ticket", async () => {
     const returned: unknown[] = [];
     let place: string | null = null;
     await using world = await HubWorld.start({ socketsMax: 2, homes: homesOfPlace(() => place) });

@@ -101,7 +101,7 @@ describe("[PEER-13] the home of a user", () => {
     expect(ownerOf()).toBeNull();
   });
 
-  test("is asked no more than once for a page whose session is there", async () => {
+  test("is asked at most once for a page whose session is at the same server", async () => {
     await one.greets();
     await one.greets();
     expect(one.did.filter((what) => Array.isArray(what))).toHaveLength(1);
@@ -127,7 +127,7 @@ describe("[PEER-13] the home of a user", () => {
     expect(ownerOf()).toBeNull();
   });
 
-  test("is given up for a page that has gone before it was greeted, and kept for one that is there", async () => {
+  test("is given up for a page that left before the greeting, and kept for one that is connected", async () => {
     await one.homes.claim(ana, newPage);
     one.homes.unclaim(ana);
     expect(ownerOf()).toBeNull();
@@ -144,7 +144,7 @@ describe("[PEER-13] the home of a user", () => {
     expect([one.hub.isHere(ana), one.did.at(-1)]).toEqual([false, "lost 1"]);
   });
 
-  test("is no server that the user left before it owned them", async () => {
+  test("is not a server that the user left before it owned them", async () => {
     const asked: AbortSignal[] = [];
     const own: Peers["own"] = (_key, givenUp) => {
       asked.push(givenUp!);
@@ -218,7 +218,7 @@ describe("[SOCKET-110] a chat session that is resumed at another server", () => 
     expect([one.homes.handed, ownerOf(), other.hub.isLive(ana)]).toEqual([1, "other", true]);
   });
 
-  test("is released by a repeated request as the first time, and by one of an earlier claim not at all", async () => {
+  test("is released again by a repeated request, and not by one of an earlier claim", async () => {
     await one.greets();
     const ask = (claim: number) =>
       other.peers.ask("giveHome", personKey(ana), { home: "other", claim, resume: resumption() });
@@ -234,7 +234,7 @@ describe("[SOCKET-110] a chat session that is resumed at another server", () => 
   });
 });
 
-test("only one server at a time claims a user; a lock that is not released runs out", async () => {
+test("lets one server at a time claim a user, and an unreleased lock expire", async () => {
   await locks.add("home", String(ana), 12_000);
   const claimed = one.greets();
   for (let waited = 0; waited < 11_000; waited += 50) {

@@ -116,7 +116,7 @@ describe("every state meets every event", () => {
 });
 
 describe("delivery", () => {
-  test("kept messages are numbered from one and stay until they are acknowledged", () => {
+  test("numbers kept messages from one, and keeps them until they are acknowledged", () => {
     const { state } = run(live, { type: "keep", message: notice }, { type: "keep", message: notice });
     expect(state).toMatchObject({ sequence: 3, outbox: [{ sequence: 1 }, { sequence: 2 }, { sequence: 3 }] });
     expect(stepConnection(state, { type: "acknowledged", sequence: 2 }).state).toMatchObject({
@@ -125,11 +125,11 @@ describe("delivery", () => {
     });
   });
 
-  test("an acknowledgement of something never sent is ignored", () => {
+  test("ignores an acknowledgement of a message that was never sent", () => {
     expect(stepConnection(live, { type: "acknowledged", sequence: 2 }).state).toBe(live);
   });
 
-  test("[SOCKET-63] what was pushed while the socket was lost is replayed in order, and what arrived is not", () => {
+  test("[SOCKET-63] replays pushes of a lost socket in order, without those that arrived", () => {
     const away = run(live, { type: "keep", message: notice }, events["lost socket"], {
       type: "keep",
       message: notice,
@@ -143,17 +143,17 @@ describe("delivery", () => {
     ]);
   });
 
-  test("[SOCKET-63] messages that only matter now are not kept for a lost socket", () => {
+  test("[SOCKET-63] does not keep messages that matter only now for a lost socket", () => {
     expect(stepConnection(dropped, events.pass)).toEqual({ state: dropped, effects: [] });
   });
 
-  test("[SOCKET-64] a session goes on only where there is neither a hole nor a doubled push", () => {
+  test("[SOCKET-64] continues a session only without a hole or a doubled push", () => {
     const { state } = run(live, { type: "keep", message: notice }, { type: "acknowledged", sequence: 1 });
     expect([0, 1, 2, 3].map((last) => canResume(state, last))).toEqual([false, true, true, false]);
     expect([guest, ended].map((other) => canResume(other, 0))).toEqual([false, false]);
   });
 
-  test("[SOCKET-63] whatever order of pushes, drops and returns: each push arrives once and in order", () => {
+  test("[SOCKET-63] delivers each push once and in order, in any order of pushes, drops and returns", () => {
     const action = fc.constantFrom("push", "deliver", "drop", "return");
     fc.assert(
       fc.property(fc.array(action, { maxLength: 60 }), (actions) => {
@@ -189,7 +189,7 @@ describe("delivery", () => {
     );
   });
 
-  test("an outbox that nobody empties ends the session, live or dropped", () => {
+  test("ends the session with a full outbox, live or dropped", () => {
     const keeps = Array.from({ length: socketOutboxMax }, () => ({ type: "keep", message: notice }) as const);
     const sequences = Array.from({ length: socketOutboxMax + 1 }, (_, index) => index + 1);
     const over = [
@@ -203,7 +203,7 @@ describe("delivery", () => {
 });
 
 describe("time", () => {
-  test("[SOCKET-67] the hello must come in time", () => {
+  test("[SOCKET-67] ends a socket without a timely hello", () => {
     expect(stepConnection(guest, { type: "tick", nowMs: socketHelloMs - 1 }).state.kind).toBe("awaiting-hello");
     expect(stepConnection(guest, { type: "tick", nowMs: socketHelloMs }).effects).toContainEqual({
       type: "close",
@@ -211,7 +211,7 @@ describe("time", () => {
     });
   });
 
-  test("[SOCKET-67] a socket that was silent too long is taken for lost; any message counts as a sign of life", () => {
+  test("[SOCKET-67] treats a silent socket as lost, and any message as a sign of life", () => {
     const heard = stepConnection(live, { type: "message", nowMs: 1_000, bytes: 0, problem: null }).state;
     expect(stepConnection(heard, { type: "tick", nowMs: socketSilenceMs + 999 }).state.kind).toBe("live");
     expect(stepConnection(heard, { type: "tick", nowMs: socketSilenceMs + 1_000 }).state).toMatchObject({
@@ -220,7 +220,7 @@ describe("time", () => {
     });
   });
 
-  test("[SOCKET-64] a dropped session is gone after the resume time", () => {
+  test("[SOCKET-64] ends a dropped session after the resume time", () => {
     expect(stepConnection(dropped, { type: "tick", nowMs: socketResumeMs - 1 }).state.kind).toBe("dropped");
     expect(stepConnection(dropped, { type: "tick", nowMs: socketResumeMs }).effects[0]).toEqual({
       type: "gone",
@@ -235,7 +235,7 @@ describe("the end", () => {
     ["a sign-out", live, events.disconnect],
     ["a lost socket that does not come back", dropped, events["late tick"]],
     ["another session in its place", dropped, { type: "disconnect", code: socketCloseCodes.replaced }],
-  ] as const)("[SOCKET-114] what was not acknowledged is told of as not heard after %s", (_what, from, event) => {
+  ] as const)("[SOCKET-114] hands over unacknowledged messages as unheard after %s", (_what, from, event) => {
     const acknowledged = run(live, events.acknowledged).state;
     const unheard = { type: "unheard", messages: [{ ...notice, sequence: 1 }] };
     expect(stepConnection(from, event).effects.at(-1)).toEqual(unheard);
@@ -243,18 +243,18 @@ describe("the end", () => {
     expect(stepConnection(heard, event).effects).not.toContainEqual(expect.objectContaining({ type: "unheard" }));
   });
 
-  test("[SOCKET-114] a session that goes on elsewhere takes along what was not acknowledged", () => {
+  test("[SOCKET-114] keeps unacknowledged messages with a session that another server continues", () => {
     for (const from of [live, dropped])
       expect(stepConnection(from, { type: "released" }).effects.at(-1)).toEqual({ type: "gone", how: "moved" });
   });
 
-  test("[SOCKET-66] only a close that the browser made itself ends the session at once", () => {
+  test("[SOCKET-66] ends the session at once only for a close that the browser made itself", () => {
     const kindAfter = (code: number) => stepConnection(live, { type: "socket-closed", code, nowMs: 1 }).state.kind;
     expect([1000, 1001, socketCloseCodes.pageGone].map(kindAfter)).toEqual(["ended", "ended", "ended"]);
     expect([1002, 1005, 1006, 1009, 1011, 4000].map(kindAfter)).toEqual(Array.from({ length: 6 }, () => "dropped"));
   });
 
-  test("[SOCKET-66] the closing code says how the person left", () => {
+  test("[SOCKET-66] reports how the user left by the close code", () => {
     const how = (code: number) => stepConnection(live, { type: "disconnect", code }).effects[1];
     const { kicked, banned, replaced, signedOut, goingAway } = socketCloseCodes;
     expect([kicked, banned, replaced, signedOut, goingAway].map(how)).toEqual(
@@ -262,7 +262,7 @@ describe("the end", () => {
     );
   });
 
-  test("a flood ends the session, and a steady rate within the limit does not", () => {
+  test("ends the session at a flood, and not at a steady rate within the limit", () => {
     const burst = Array.from(
       { length: socketMessagesBurstMax },
       () => ({ type: "message", nowMs: 0, bytes: 0, problem: null }) as const,
@@ -282,14 +282,14 @@ describe("the end", () => {
     expect(run(guest, ...burst, burst[0]!).state.kind).toBe("ended");
   });
 
-  test("large messages count as many", () => {
+  test("counts a large message as several", () => {
     const message = { type: "message", nowMs: 0, bytes: 20_480, problem: null } as const;
     const many = Array.from({ length: Math.floor(socketMessagesBurstMax / 11) }, () => message);
     expect(run(live, ...many).state.kind).toBe("live");
     expect(run(live, ...many, message).state.kind).toBe("ended");
   });
 
-  test("coming back does not refill what a flood has used up", () => {
+  test("does not refill the message budget by a return", () => {
     const burst = Array.from(
       { length: socketMessagesBurstMax },
       () => ({ type: "message", nowMs: 0, bytes: 0, problem: null }) as const,
@@ -308,7 +308,7 @@ describe("the end", () => {
     expect(stepConnection(back.state, burst[0]!).state.kind).toBe("ended");
   });
 
-  test("several messages in a row that make no sense end the session; a good one in between forgives", () => {
+  test("ends the session after several invalid messages in a row, which a valid one interrupts", () => {
     const wrong = { type: "message", nowMs: 0, bytes: 0, problem: bad } as const;
     const right = { type: "message", nowMs: 0, bytes: 0, problem: null } as const;
     const almost = Array.from({ length: badMessagesInRowMax - 1 }, () => wrong);
@@ -316,7 +316,7 @@ describe("the end", () => {
     expect(run(live, ...almost, wrong).state.kind).toBe("ended");
   });
 
-  test("a line that is too long is refused by its id", () => {
+  test("rejects a too long line by its id", () => {
     const problem = { reason: "too_long", clientId: "c1" } as const;
     expect(stepConnection(live, { type: "message", nowMs: 0, bytes: 0, problem }).effects).toEqual([
       { type: "send", message: { type: "error", code: 400, reason: "too_long", clientId: "c1" } },
@@ -324,7 +324,7 @@ describe("the end", () => {
   });
 });
 
-test("a running connection does to itself what the machine makes of its states, in any history", () => {
+test("changes a running connection in place as the machine would, in any history", () => {
   const nowMs = fc.integer({ min: 0, max: 60_000 });
   const event = fc.oneof(
     {

@@ -81,7 +81,7 @@ function reaches(bus: Bus, person: bigint): Promise<void> {
   }, patiently);
 }
 
-describe.each(peerSites)("people at two processes: $name", ({ open }) => {
+describe.each(peerSites)("users at two servers: $name", ({ open }) => {
   let site: PeerSite;
   let one: Server;
   let other: Server;
@@ -101,7 +101,7 @@ describe.each(peerSites)("people at two processes: $name", ({ open }) => {
     await site[Symbol.asyncDispose]();
   });
 
-  test("[PEER-15] what is for a person reaches them wherever they are, each once and in its order", async () => {
+  test("[PEER-15] delivers everything to a user at any server once and in order", async () => {
     const { bus } = one;
     for (const person of [ana, bo]) {
       bus.push(person, notice(1));
@@ -131,7 +131,7 @@ describe.each(peerSites)("people at two processes: $name", ({ open }) => {
     expect(new Set(got.map((push) => JSON.stringify(push)))).toEqual(new Set([JSON.stringify(notice(2))]));
   });
 
-  test("[PEER-15] what was on its way to a person who comes here reaches them here", async () => {
+  test("[PEER-15] delivers messages in transit to a user who moves to this server", async () => {
     one.people.arrive(bo);
     for (let index = 1; index <= 20; index += 1) other.bus.push(bo, notice(index));
     expect(await one.bus.confirm(bo, notice(21))).toBe(true);
@@ -142,7 +142,7 @@ describe.each(peerSites)("people at two processes: $name", ({ open }) => {
     expect(one.people.take(bo)).toContainEqual(notice(22));
   });
 
-  test("a process that may have been taken for dead says nothing, to people here and elsewhere, until it knows that it lives", async () => {
+  test("holds all deliveries of a server that may have been declared dead, until it knows that it was not", async () => {
     one.doubt.isInDoubt = true;
     const said = [ana, bo].flatMap((person) => [1, 2].map((index) => one.bus.confirm(person, notice(index))));
     // Deliveries from other servers reach the user at this server meanwhile.
@@ -155,7 +155,7 @@ describe.each(peerSites)("people at two processes: $name", ({ open }) => {
     expect(other.people.take(bo)).toEqual([1, 2].map(notice));
   });
 
-  test("what a process had to say that others have taken for dead is nobody's", async () => {
+  test("drops the held deliveries of a server that was declared dead", async () => {
     one.doubt.isInDoubt = true;
     const said = [ana, bo].map((person) => one.bus.confirm(person, notice(1)));
     await one[Symbol.asyncDispose]();
@@ -163,7 +163,7 @@ describe.each(peerSites)("people at two processes: $name", ({ open }) => {
     expect([one.people.take(ana), other.people.take(bo)]).toEqual([[], []]);
   });
 
-  test("how many are here is what all processes have, without one that has ended", async () => {
+  test("counts the present users of all servers, without one that has ended", async () => {
     for (const { bus } of [one, other]) await vi.waitFor(() => expect(bus.presentCount()).toBe(2), patiently);
     other.people.arrive(nobody);
     await vi.waitFor(() => expect(one.bus.presentCount()).toBe(3), patiently);
@@ -173,8 +173,8 @@ describe.each(peerSites)("people at two processes: $name", ({ open }) => {
   });
 });
 
-describe.runIf(redisIsInstalled)("what Redis loses", () => {
-  test("[PEER-15] nothing is lost, doubled or out of order where answers and questions are cut and Redis is killed", async () => {
+describe.runIf(redisIsInstalled)("messages that Redis loses", () => {
+  test("[PEER-15] are delivered once and in order while responses and requests are cut and Redis is killed", async () => {
     await using site = await siteOverRedis();
     await using one = new Server(site.peers[0]);
     await using other = new Server(site.peers[1]);
@@ -246,7 +246,7 @@ class LonelyPeers extends ListeningPeers implements Peers {
   async [Symbol.asyncDispose](): Promise<void> {}
 }
 
-describe("a process that alone has lost Redis", () => {
+describe("a server that alone has lost Redis", () => {
   const stepMs = 200;
 
   async function passes(clock: TestClock, ms: number): Promise<void> {

@@ -82,7 +82,7 @@ describe("the open server", () => {
     expect([filled.open, filled.meetingPlace]).toEqual(["b", "b"]);
   });
 
-  test("each server hears of another one that is about to stop", () => {
+  test("reports another server that is about to stop", () => {
     const servers = serversOf();
     const leaving: string[] = [];
     servers.onLeaving((server) => leaving.push(server));
@@ -92,7 +92,7 @@ describe("the open server", () => {
     expect(leaving).toEqual(["a"]);
   });
 
-  test("is told of by each server once a second, with its address", async () => {
+  test("receives the facts of each server once a second, with its address", async () => {
     const servers = serversOf();
     servers.begin(() => ({ busyPeople: 7, hasMatcher: true, isLeaving: false }));
     clock.advance(1_000);
@@ -102,7 +102,7 @@ describe("the open server", () => {
     expect([servers.urlOf("a"), servers.urlOf("c")]).toEqual(["http://a", null]);
   });
 
-  test("is where people go whose preview is up, unless they search, are in a call, or are there", () => {
+  test("receives users with a camera preview, unless they search, are in a call, or are there already", () => {
     const moved: unknown[] = [];
     const hub = { move: (...move: unknown[]) => moved.push(move) > 0 };
     const listener = (open: string | null) =>

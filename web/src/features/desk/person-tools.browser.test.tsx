@@ -55,7 +55,7 @@ test("toggles a label by its digit, and saves a note by Ctrl and Enter", async (
   expect(server.asked("adminNote")).toMatchObject([{ text: "Was warned before." }]);
 });
 
-test("deletes one image or all of a person, as nudity if chosen, without showing any", async () => {
+test("deletes one image or all of a user, as nudity if chosen, without showing any", async () => {
   const server = await openDesk("/reportReview");
   await openFirstCase();
   await chooseTool("desk.images.delete");
@@ -115,7 +115,7 @@ test("hides the tools for roles, birthday and gender from moderators", async () 
   await userEvent.keyboard("{Escape}");
 });
 
-test("asks before a second ban of a banned person, and bans only after a yes", async () => {
+test("asks before a second ban of a banned user, and bans only after a yes", async () => {
   const server = await openDesk("/reportReview/figures", {
     adminQuickForbid: ({ again }) =>
       again === 1 ? { state: "decided" } : new Refusal(406, { reason: "already_banned", until: null }),

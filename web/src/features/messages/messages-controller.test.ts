@@ -120,7 +120,7 @@ test("sends nothing and leaves no timer after it was disposed of", async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("keeps the drafts of a limited number of conversations, and drops that of a hidden person", () => {
+test("keeps the drafts of a limited number of conversations, and drops that of a hidden user", () => {
   const { controller } = world();
   const ids = Array.from({ length: 51 }, (_, index) => index);
   for (const userId of ids) controller.keepDraft({ externalId: `person${userId}`, userId }, `to ${userId}`);

@@ -84,7 +84,7 @@ test("loads the number of requests when one arrives", () => {
   expect(effects).toEqual([{ type: "load-folder", folder: "conversations", cursor: null }]);
 });
 
-test("removes a hidden person from the list, the thread and the total", () => {
+test("removes a hidden user from the list, the thread and the total", () => {
   const { state } = after(openThread(), {
     type: "social",
     event: { kind: "hidden", userId: 1, externalId: "bo", unread_total: 0 },

@@ -300,7 +300,7 @@ test("keeps the text of a rejected message where the user can no longer write, w
   await expectBubbles("hello", "are we friends still?");
 });
 
-test("lets the user send one message to a person they met, shown as sent until it is accepted", async () => {
+test("lets the user send one message to a user they met, shown as sent until it is accepted", async () => {
   const inbox = new Inbox();
   const met = conversationOf("Cleo", { ...stranger, state: "request_out" });
   inbox.add(met, [["me", "hello again"]]);

@@ -12,7 +12,7 @@ test("shows the reason instead of the field when the user cannot write", () => {
   expect([canWriteIn(waiting), whyClosed(waiting)]).toEqual([false, "msg.requestOut"]);
 });
 
-test("allows one message to a person they met, who decides about more", () => {
+test("allows one message to a user they met, who decides about more", () => {
   const met = conversation("bo", { state: "request_out", conversationID: "" });
   expect([canWriteIn(met), whyClosed(met)]).toEqual([true, "msg.firstRequest"]);
 });

@@ -23,12 +23,12 @@ function found(userNo: string | null): void {
   });
 }
 
-test("finds the person of a number, for a report", async () => {
+test("finds the user of a number, for a report", async () => {
   found("12345678");
   await expect(findByNumber("12345678")).resolves.toEqual({ userId: 9, nickname: "Ana" });
 });
 
-test("ignores a person whose nickname starts with the digits", async () => {
+test("ignores a user whose nickname starts with the digits", async () => {
   found("87654321");
   await expect(findByNumber("12345678")).resolves.toBe("nobody");
   found(null);

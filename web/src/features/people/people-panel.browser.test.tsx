@@ -80,7 +80,7 @@ test("updates every list and count after an action of either user", async () => 
   await expect.element(rowOf(panel, "Quin").getByText(t("people.online"), { exact: true })).not.toBeInTheDocument();
 });
 
-test("blocks a recent person at once, with an undo", async () => {
+test("blocks a recent partner at once, with an undo", async () => {
   const { server, panel } = await openPanel({ recentList: { rows: [recentRow(vera, Date.now())], next: null } });
   await peopleTab("recent").click();
   const row = rowOf(panel, "Vera");
@@ -97,7 +97,7 @@ test("blocks a recent person at once, with an undo", async () => {
   await expect.element(row).toBeVisible();
 });
 
-test("does not match a recent person for 90 days after one press, which the row shows and can undo", async () => {
+test("does not match a recent partner for 90 days after one press, which the row shows and can undo", async () => {
   const row = recentRow(vera, Date.now(), { meet: "asked" });
   const { server, panel } = await openPanel({
     recentList: { rows: [row], next: null },

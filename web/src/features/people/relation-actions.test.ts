@@ -90,7 +90,7 @@ test.each([
   expect(shownToasts()).toEqual([]);
 });
 
-test("sends a block at once, hides the person, and offers an undo for 5 s", async () => {
+test("sends a block at once, hides the user, and offers an undo for 5 s", async () => {
   const hidden = vi.fn<(userId: number) => void>();
   const stop = onPersonHidden(hidden);
   changeRelation(bo.userId, { followStatus: 2, likeStatus: 1, presence: "online" });

@@ -23,7 +23,7 @@ test("follows the presence of friends only", () => {
   expect(relationOf(8)?.presence).toBeNull();
 });
 
-test("resets the relation to a person hidden by the server, and distinguishes that from an own block", () => {
+test("resets the relation to a user hidden by the server, and distinguishes that from an own block", () => {
   noteRelations([{ ...bo, followStatus: 2, presence: "online" }]);
   const heard = vi.fn<(userId: number, hidden: { by: "me" | "server" }) => void>();
   const stop = onPersonHidden(heard);

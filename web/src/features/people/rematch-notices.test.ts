@@ -33,7 +33,7 @@ test("shows no toast for the end of the waiting", () => {
   owner.abort();
 });
 
-test("shows no toast to a user who waits for that person, or is with them", () => {
+test("shows no toast to a user who waits for that partner, or is in a call with them", () => {
   const owner = new AbortController();
   startRematchNotices(owner.signal, (userId) => userId === 8);
   const told = (userId: number, state: "waiting" | "both") => {

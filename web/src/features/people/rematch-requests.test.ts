@@ -68,7 +68,7 @@ test("drops the wish on a block", () => {
   expect(meetNow()).toBe("none");
 });
 
-test("loads the state of one person, and has none for people without a recent call", async () => {
+test("loads the state of one user, and has none for users without a recent call", async () => {
   const { signal } = new AbortController();
   server.answer({ recentList: { rows: [row("asked", 5)], next: null } });
   await requestRematch(8, signal);

@@ -39,7 +39,7 @@ async function openRecent(meet: RecentRow["meet"], answers: Answers = {}) {
 
 const waiting = () => page.getByRole("heading", { name: t("search.waitingFor", { name: "Dov" }) });
 
-test("sends “meet again” secretly, turns green once both want to, and searches for that one person", async () => {
+test("sends “meet again” secretly, turns green once both want to, and searches for that one user", async () => {
   const { server, row } = await openRecent("none");
   await row.getByRole("button", { name: startOf("people.meet") }).click();
   const asked = row.getByRole("button", { name: startOf("people.asked") });

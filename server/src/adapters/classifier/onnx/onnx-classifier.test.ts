@@ -298,7 +298,7 @@ test("lets pictures wait longer if each takes long, at most 15 s", async () => {
   expect(rejectedMs).toBe(15_000);
 });
 
-test("does not count time in which the server's process stood still", async () => {
+test("does not count time in which the server was suspended", async () => {
   const clock = new PausingClock();
   const { frames, 0: first } = await started({ workers: 1 }, clock);
   const verdict = frames.classify(picture(1), question);

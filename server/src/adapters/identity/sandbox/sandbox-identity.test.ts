@@ -33,7 +33,7 @@ describe.each(["google", "facebook", "apple"] as const)("the sandbox's %s", (nam
     });
   });
 
-  test("rejects a token of an earlier sandbox process", async () => {
+  test("rejects a token of an earlier sandbox server", async () => {
     const grant = await (await SandboxIdentity.create(clock)).grant(name, { person: ana }, "nonce-1");
     await expect(verify(name, grant)).rejects.toThrow(IdentityRefusedError);
   });
@@ -58,7 +58,7 @@ describe.each(["google", "facebook", "apple"] as const)("the sandbox's %s", (nam
     }
   });
 
-  test("does not sign in one person with another's token", async () => {
+  test("does not sign in one user with another's token", async () => {
     const { third_party_token } = await sandbox.grant(name, { person: ana }, "nonce-1");
     await expect(verify(name, { third_party_id: `${name}-mia`, third_party_token })).rejects.toThrow(
       IdentityRefusedError,
@@ -71,7 +71,7 @@ describe.each(["google", "facebook", "apple"] as const)("the sandbox's %s", (nam
     await expect(verify(name, grant)).rejects.toThrow(IdentityRefusedError);
   });
 
-  test("finds a new person again by the same name only", async () => {
+  test("finds a new user again by the same name only", async () => {
     const subject = async (person: string) =>
       (await sandbox.grant(name, { name: person, picture: null }, "nonce-1")).third_party_id;
     expect(await subject("Zoë")).toBe(await subject(" zoë"));

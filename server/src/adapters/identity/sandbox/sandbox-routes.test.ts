@@ -41,7 +41,7 @@ describe("token request", () => {
     await expect(sandbox.providers[0]?.verify(claimed)).resolves.toMatchObject({ nonce: "issued" });
   });
 
-  test("requires a name for a new person, and accepts a picture and a nonce", async () => {
+  test("requires a name for a new user, and accepts a picture and a nonce", async () => {
     const answer = await post("apple", { name: "Zoë", picture: "https://pictures.example/zoe.png", nonce: "mine" });
     expect(answer.json()).toMatchObject({ nickname: "Zoë", avatar: "https://pictures.example/zoe.png" });
   });
@@ -117,7 +117,7 @@ describe("account chooser", () => {
 });
 
 describe("portraits", () => {
-  test("are drawn for every person, and can be decoded", async () => {
+  test("are drawn for every user, and can be decoded", async () => {
     for (const { key } of sandboxPeople) {
       const { rawPayload, headers } = await app.inject({ url: `/sandbox/identity/avatars/${key}.svg` });
       expect(headers["content-type"]).toBe("image/svg+xml");
@@ -155,7 +155,7 @@ describe("beans", () => {
       remoteAddress,
     });
 
-  test("gives a person beans by user id for a script on this machine", async () => {
+  test("gives a user beans by user id for a script on this machine", async () => {
     expect((await ask({ user_no: "12345678", beans: 5_000 })).statusCode).toBe(200);
     expect(given).toEqual([["12345678", 5_000n]]);
     expect((await ask({ user_no: "404", beans: 1 })).statusCode).toBe(404);

@@ -22,7 +22,7 @@ const types = (effects: readonly CallEffect[]) => effects.map((effect) => effect
 /** The effects other than timers. */
 const deeds = (effects: readonly CallEffect[]) => effects.filter((effect) => !effect.type.endsWith("-timer"));
 
-test("ignores Next in the first 1.5 s of a match, so that a double press skips one person", () => {
+test("ignores Next in the first 1.5 s of a match, so that a double press skips one partner", () => {
   const at = (nowMs: number) => run(connecting, { type: "next", nowMs });
   expect(nextGuardMs).toBe(1_500);
   expect(at(5_000 + nextGuardMs - 1)).toEqual({ state: connecting, effects: [] });

@@ -21,7 +21,7 @@ test("ends the call at once after a block and searches again, without showing th
   expect(run(state, { type: "blocked", roomId: "r0", nowMs: 6_100 }).state).toBe(state);
 });
 
-test("offers no wider filters in a search for one person, and searches for anybody after that call", () => {
+test("offers no wider filters in a search for one user, and searches for anybody after that call", () => {
   const search = run(idle, { type: "start", wish: { ...filters, meet }, nowMs: 1_000 });
   expect(search.effects).toContainEqual({ type: "request-match", wish: { ...filters, meet }, attempt: 1 });
   expect(run(search.state, { type: "timer", timer: "widen", nowMs: 11_000 }).state).toMatchObject({ widen: false });
@@ -31,13 +31,13 @@ test("offers no wider filters in a search for one person, and searches for anybo
   expect(after.state).not.toHaveProperty("wish.meet");
 });
 
-test("ends a search for one person with a notice when that is no longer possible", () => {
+test("ends a search for one user with a notice when that is no longer possible", () => {
   const search = run(idle, { type: "start", wish: { ...filters, meet }, nowMs: 1_000 }).state;
   const refused: CallEvent = { type: "search-refused", attempt: 1, notice: "meet-over" };
   expect(run(search, refused).state).toMatchObject({ status: "idle", notice: "meet-over" });
 });
 
-test("ends a search for one person with a notice when that person goes offline", () => {
+test("ends a search for one user with a notice when that user goes offline", () => {
   const search = run(idle, { type: "start", wish: { ...filters, meet }, nowMs: 1_000 }).state;
   const step = run(search, { type: "meet-over", userId: 8 });
   expect(step.state).toMatchObject({ status: "idle", notice: "meet-over" });
@@ -49,7 +49,7 @@ test("ends a search for one person with a notice when that person goes offline",
   expect(run(met, { type: "meet-over", userId: 8 }).state).toBe(met);
 });
 
-test("counts two users as meeting from the search for one person to the end of their call", () => {
+test("counts two users as meeting from the search for one user to the end of their call", () => {
   const search = run(idle, { type: "start", wish: { ...filters, meet }, nowMs: 1_000 }).state;
   const call = run(search, matched, firstFrame).state;
   const anybody = run(idle, { type: "start", wish: filters, nowMs: 1_000 }).state;

@@ -85,7 +85,7 @@ test("shows the ring until the first frame or until that is late, then joins the
   }
 });
 
-test("treats a match with another person during a ring as one of the earlier search", () => {
+test("treats a match with another user during a ring as one of the earlier search", () => {
   expect(run(rung, matched(stranger)).state).toBe(rung);
   expect(run(accepted, matched(stranger)).state).toBe(accepted);
   for (const state of [rung, accepted])

@@ -58,7 +58,7 @@ test("sends what was not sent when the user leaves the page in any way", () => {
   expect(again.state).toMatchObject({ step: "waiting", exited: another });
 });
 
-test("lets the user retry what the server did not store, and ignores a response about another person", () => {
+test("lets the user retry what the server did not store, and ignores a response about another partner", () => {
   expect(failed).toMatchObject({ step: "failed" });
   expect(run(failed, { type: "send" }).effects).toEqual([{ type: "send", exited, reason: 7, note: "" }]);
   const late: PanicEvent = { type: "answered", exited: another, arrived: true };

@@ -58,7 +58,7 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-test("sends block and report five seconds after the exit, and hides the person everywhere", async () => {
+test("sends block and report five seconds after the exit, and hides the partner everywhere", async () => {
   panic.startEmergencyExit(exited, panic.reasonAtFirst);
   await vi.advanceTimersByTimeAsync(undoMs - 1);
   expect(sent()).toEqual(nothing);

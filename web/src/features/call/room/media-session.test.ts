@@ -8,7 +8,7 @@ const keys: MediaKeys = {
   next: vi.fn<() => void>(),
 };
 
-test("switches, hangs up and goes to the next person by media keys in a call", () => {
+test("switches, hangs up and goes to the next partner by media keys in a call", () => {
   for (const status of ["connecting", "in-call"] as const) {
     expect(keysFor(status, keys)).toEqual({
       togglemicrophone: keys.toggleMicrophone,

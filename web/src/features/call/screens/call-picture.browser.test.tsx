@@ -133,7 +133,7 @@ test("fades all but the foot row together after four seconds without a touch, an
   expect(fading[0]!.getAttribute("aria-pressed")).toBe("false");
 });
 
-test("goes to the next person with one tap on Next, while the other controls have faded", async () => {
+test("goes to the next partner with one tap on Next, while the other controls have faded", async () => {
   const { stage } = await openStillCall("usual");
   touch(stage, "pointerdown", [150, 300]);
   await vi.advanceTimersByTimeAsync(4_000);

@@ -64,7 +64,7 @@ test("keeps the screen on while there is a partner, and requests that again when
   expect(lock.asked).toBe(2);
 });
 
-test("switches microphone and camera, goes to the next person and hangs up by media keys", async () => {
+test("switches microphone and camera, goes to the next partner and hangs up by media keys", async () => {
   const press = watchMediaKeys();
   const { server } = await openCall();
   const microphone = inCall().getByRole("button", { name: t("home.micMute") });
