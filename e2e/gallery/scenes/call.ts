@@ -31,7 +31,7 @@ function unreached(roomId: string) {
 
 /** The volume of a video is always 1, as on iOS. */
 function fixVolume(): void {
-  Object.defineProperty(HTMLMediaElement.prototype, "volume", { get: () => 1, set: () => undefined });
+  Object.defineProperty(HTMLMediaElement.prototype, "volume", { get: () => 1, set() {} });
 }
 
 /** A search that the server has received: before that its timers restart. */

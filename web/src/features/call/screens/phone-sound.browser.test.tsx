@@ -14,7 +14,7 @@ afterEach(() => void Object.defineProperty(HTMLMediaElement.prototype, "volume",
 
 /** A browser in which the volume of a video is always 1, as on iOS. */
 function fixVolume(): void {
-  Object.defineProperty(HTMLMediaElement.prototype, "volume", { ...usual, get: () => 1, set: () => undefined });
+  Object.defineProperty(HTMLMediaElement.prototype, "volume", { ...usual, get: () => 1, set() {} });
 }
 
 test("mutes the partner from the menu where a page cannot set the volume", async () => {
