@@ -106,7 +106,7 @@ const waitMsMax = 60_000;
 const heldMs = 30_000;
 const lossGoodMax = 0.02;
 /** A network whose round trip grows by more carries less than is sent. */
-const delayGrowthMsMax = 300;
+const delayGrowthMsMax = 200;
 const delayGrowthGoodMsMax = 100;
 /**
  * Browsers estimate little more than they send. A network is full if its estimate is less than `fullFactor` times the
